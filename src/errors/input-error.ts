@@ -1,0 +1,30 @@
+/** A place in a text: lines and columns count from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * Something in the user's input is wrong. The message is one line that says what was expected, what was there and what
+ * to do; with a file and a place it begins `file:line:column`. The command line prints it and ends with exit status 2.
+ */
+export class InputError extends Error {
+  override readonly name = "InputError";
+  readonly file: string | undefined;
+  readonly place: Place | undefined;
+
+  constructor(message: string, file?: string, place?: Place) {
+    super(`${file === undefined ? "" : place ? `${file}:${place.line}:${place.column}: ` : `${file}: `}${message}`);
+    this.file = file;
+    this.place = place;
+  }
+}
+
+/** The place of a character offset in a text. */
+export function placeAt(text: string, offset: number): Place {
+  const before = text.slice(0, offset);
+  const lastBreak = before.lastIndexOf("\n");
+  let line = 1;
+  for (let index = before.indexOf("\n"); index !== -1; index = before.indexOf("\n", index + 1)) line++;
+  return { line, column: offset - lastBreak };
+}

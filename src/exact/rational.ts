@@ -1,0 +1,227 @@
+/**
+ * Rational numbers on bigint: the arithmetic in which this program decides.
+ *
+ * A `Rational` is an immutable fraction in lowest terms with a positive denominator, so two equal numbers have equal
+ * fields. Every finite double is a rational; {@link Rational.fromNumber} converts it without loss.
+ */
+export class Rational {
+  readonly numerator: bigint;
+  /** Always positive. */
+  readonly denominator: bigint;
+
+  private constructor(numerator: bigint, denominator: bigint) {
+    this.numerator = numerator;
+    this.denominator = denominator;
+  }
+
+  static readonly zero = new Rational(0n, 1n);
+  static readonly one = new Rational(1n, 1n);
+
+  /** The fraction `numerator / denominator`, reduced. Throws `RangeError` when the denominator is zero. */
+  static of(numerator: bigint, denominator = 1n): Rational {
+    if (denominator === 1n) return new Rational(numerator, 1n);
+    if (denominator === 0n) throw new RangeError("a rational number needs a denominator other than zero");
+    if (denominator < 0n) return Rational.of(-numerator, -denominator);
+    const divisor = greatestCommonDivisor(numerator, denominator);
+    return new Rational(numerator / divisor, denominator / divisor);
+  }
+
+  /** The exact value of a double. Throws `RangeError` for NaN and the infinities. */
+  static fromNumber(value: number): Rational {
+    if (Number.isSafeInteger(value)) return new Rational(BigInt(value), 1n);
+    const { mantissa, exponent } = decomposeDouble(value);
+    return exponent >= 0
+      ? new Rational(mantissa << BigInt(exponent), 1n)
+      : Rational.of(mantissa, 1n << BigInt(-exponent));
+  }
+
+  /**
+   * The exact value of a written number: an integer (`12`), a decimal (`-0.1`, `2.5e-3`: read as tenths, not as the
+   * nearest double), or a fraction of integers (`1/3`). Throws `SyntaxError` for anything else, and `RangeError` for a
+   * zero denominator or a decimal exponent beyond ±100000.
+   */
+  static parse(text: string): Rational {
+    const fraction = /^([+-]?\d+)\/(\d+)$/.exec(text);
+    if (fraction) return Rational.of(BigInt(fraction[1] as string), BigInt(fraction[2] as string));
+    const decimal = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eEdD]([+-]?\d+))?$/.exec(text);
+    if (!decimal) throw new SyntaxError(`"${text}" is not a number`);
+    const whole = decimal[2] ?? "";
+    const tenths = decimal[3] ?? decimal[4] ?? "";
+    const exponent = Number(decimal[5] ?? "0") - tenths.length;
+    if (Math.abs(exponent) > 100_000) throw new RangeError(`"${text}" has an exponent beyond 100000`);
+    const digits = BigInt(whole + tenths) * (decimal[1] === "-" ? -1n : 1n);
+    return exponent >= 0
+      ? new Rational(digits * 10n ** BigInt(exponent), 1n)
+      : Rational.of(digits, 10n ** BigInt(-exponent));
+  }
+
+  add(other: Rational): Rational {
+    if (this.denominator === other.denominator) {
+      return Rational.of(this.numerator + other.numerator, this.denominator);
+    }
+    return Rational.of(
+      this.numerator * other.denominator + other.numerator * this.denominator,
+      this.denominator * other.denominator,
+    );
+  }
+
+  subtract(other: Rational): Rational {
+    return this.add(other.negate());
+  }
+
+  multiply(other: Rational): Rational {
+    return Rational.of(this.numerator * other.numerator, this.denominator * other.denominator);
+  }
+
+  /** Throws `RangeError` when `other` is zero. */
+  divide(other: Rational): Rational {
+    return Rational.of(this.numerator * other.denominator, this.denominator * other.numerator);
+  }
+
+  negate(): Rational {
+    return new Rational(-this.numerator, this.denominator);
+  }
+
+  absolute(): Rational {
+    return this.numerator < 0n ? this.negate() : this;
+  }
+
+  /** Negative, zero or positive as `this` is below, equal to or above `other`. */
+  compare(other: Rational): number {
+    const left = this.numerator * other.denominator;
+    const right = other.numerator * this.denominator;
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
+
+  equals(other: Rational): boolean {
+    return this.numerator === other.numerator && this.denominator === other.denominator;
+  }
+
+  /** −1, 0 or 1. */
+  sign(): number {
+    return this.numerator < 0n ? -1 : this.numerator > 0n ? 1 : 0;
+  }
+
+  isInteger(): boolean {
+    return this.denominator === 1n;
+  }
+
+  /** The largest integer at most this number. */
+  floor(): bigint {
+    return floorDivide(this.numerator, this.denominator);
+  }
+
+  /** The smallest integer at least this number. */
+  ceil(): bigint {
+    return -floorDivide(-this.numerator, this.denominator);
+  }
+
+  /** The nearest double (ties to even); beyond the range of doubles, an infinity. */
+  toNumber(): number {
+    if (this.denominator === 1n) return Number(this.numerator);
+    if (this.numerator < 0n) return -this.negate().toNumber();
+    const magnitude = bitLength(this.numerator) - bitLength(this.denominator);
+    // A 66-bit quotient with a sticky last bit rounds as the exact value does. Below the normal doubles fewer bits
+    // exist, and the quotient must stop at the last of them.
+    const shift = Math.min(66 - magnitude, 1074);
+    const scaledNumerator = shift >= 0 ? this.numerator << BigInt(shift) : this.numerator;
+    const scaledDenominator = shift >= 0 ? this.denominator : this.denominator << BigInt(-shift);
+    let quotient = scaledNumerator / scaledDenominator;
+    const remainder = scaledNumerator % scaledDenominator;
+    if (shift === 1074) {
+      const twice = remainder * 2n;
+      if (twice > scaledDenominator || (twice === scaledDenominator && (quotient & 1n) === 1n)) quotient += 1n;
+    } else if (remainder !== 0n) {
+      quotient |= 1n;
+    }
+    return scaleByPowerOfTwo(Number(quotient), -shift);
+  }
+
+  /** The largest double at most this number: how a lower bound is printed without claiming more than was proved. */
+  toNumberDown(): number {
+    const nearest = this.toNumber();
+    if (!Number.isFinite(nearest)) return nearest > 0 ? Number.MAX_VALUE : nearest;
+    return Rational.fromNumber(nearest).compare(this) > 0 ? nextDown(nearest) : nearest;
+  }
+
+  /** The smallest double at least this number. */
+  toNumberUp(): number {
+    return -this.negate().toNumberDown();
+  }
+
+  /** `"3"` or `"-1/3"`: what {@link Rational.parse} reads back. */
+  toString(): string {
+    return this.denominator === 1n ? this.numerator.toString() : `${this.numerator}/${this.denominator}`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+}
+
+/** Greatest common divisor of two integers, not negative; `gcd(0, 0) = 0`. */
+export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let x = a < 0n ? -a : a;
+  let y = b < 0n ? -b : b;
+  while (y !== 0n) {
+    // Native doubles are several times faster than bigint once both operands fit.
+    if (x <= MAX_SAFE && y <= MAX_SAFE) return BigInt(smallGreatestCommonDivisor(Number(x), Number(y)));
+    [x, y] = [y, x % y];
+  }
+  return x;
+}
+
+/** Least common multiple of two positive integers. */
+export function leastCommonMultiple(a: bigint, b: bigint): bigint {
+  return (a / greatestCommonDivisor(a, b)) * b;
+}
+
+/** Quotient rounded towards minus infinity; the divisor is positive. */
+export function floorDivide(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend < 0n && quotient * divisor !== dividend ? quotient - 1n : quotient;
+}
+
+/** A finite double as `mantissa · 2^exponent` with an integer mantissa. Throws `RangeError` when it is not finite. */
+export function decomposeDouble(value: number): { mantissa: bigint; exponent: number } {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} has no exact rational value`);
+  doubleView.setFloat64(0, value);
+  const bits = doubleView.getBigUint64(0);
+  const biased = Number((bits >> 52n) & 0x7ffn);
+  const fraction = bits & 0xf_ffff_ffff_ffffn;
+  const magnitude = biased === 0 ? fraction : fraction | 0x10_0000_0000_0000n;
+  return { mantissa: bits >> 63n === 1n ? -magnitude : magnitude, exponent: Math.max(biased, 1) - 1075 };
+}
+
+/** Number of bits of a non-negative integer. */
+export function bitLength(value: bigint): number {
+  const hex = value.toString(16);
+  return value === 0n ? 0 : (hex.length - 1) * 4 + (32 - Math.clz32(Number.parseInt(hex[0] as string, 16)));
+}
+
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+const doubleView = new DataView(new ArrayBuffer(8));
+
+function smallGreatestCommonDivisor(a: number, b: number): number {
+  let x = a;
+  let y = b;
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
+}
+
+function scaleByPowerOfTwo(value: number, exponent: number): number {
+  let result = value;
+  let left = exponent;
+  // Steps small enough that no intermediate factor under- or overflows before the result itself does.
+  for (; left > 1000; left -= 1000) result *= 2 ** 1000;
+  for (; left < -1000; left += 1000) result *= 2 ** -1000;
+  return result * 2 ** left;
+}
+
+function nextDown(value: number): number {
+  if (value === 0) return -Number.MIN_VALUE;
+  doubleView.setFloat64(0, value);
+  const bits = doubleView.getBigUint64(0);
+  doubleView.setBigUint64(0, value > 0 ? bits - 1n : bits + 1n);
+  return doubleView.getFloat64(0);
+}

@@ -1,0 +1,76 @@
+import { Rational } from "../exact/rational.js";
+import type { LinearForm, Program } from "./program.js";
+
+/** One condition a point breaks, and by how much (always positive), in exact arithmetic with zero tolerance. */
+export interface Violation {
+  readonly kind: "row-lower" | "row-upper" | "column-lower" | "column-upper" | "integrality";
+  /** Index of the row or column. */
+  readonly index: number;
+  readonly name: string;
+  /** Distance to the bound, or to the nearest integer. */
+  readonly amount: Rational;
+}
+
+/** What a point is worth: its objective, every row's activity, and all the conditions it breaks. */
+export interface Evaluation {
+  readonly objective: Rational;
+  readonly rowActivities: readonly Rational[];
+  readonly violations: readonly Violation[];
+}
+
+/** Σ coefficient · point over a linear form, exact. */
+export function formValue(form: LinearForm, point: readonly Rational[]): Rational {
+  let integers = 0n;
+  let fractions = Rational.zero;
+  for (let k = 0; k < form.columns.length; k++) {
+    const value = point[form.columns[k] as number] as Rational;
+    const coefficient = form.coefficients[k] as bigint;
+    if (value.denominator === 1n) integers += coefficient * value.numerator;
+    else fractions = fractions.add(Rational.of(coefficient * value.numerator, value.denominator));
+  }
+  const sum = Rational.of(integers, form.denominator);
+  return fractions.numerator === 0n
+    ? sum
+    : sum.add(Rational.of(fractions.numerator, fractions.denominator * form.denominator));
+}
+
+/** The objective's value at a point (one rational per column), exact. */
+export function objectiveValue(program: Program, point: readonly Rational[]): Rational {
+  return formValue(program.objective.form, point).add(program.objective.constant);
+}
+
+/**
+ * Evaluates a point (one rational per column) with zero tolerance. Throws `RangeError` when the point's length is not
+ * the number of columns.
+ */
+export function evaluate(program: Program, point: readonly Rational[]): Evaluation {
+  if (point.length !== program.columns.length) {
+    throw new RangeError(`a point of ${program.columns.length} values was expected, ${point.length} were given`);
+  }
+  const violations: Violation[] = [];
+  program.columns.forEach((column, index) => {
+    const value = point[index] as Rational;
+    const report = (kind: Violation["kind"], amount: Rational) => {
+      violations.push({ kind, index, name: column.name, amount });
+    };
+    if (column.lower !== null && value.compare(column.lower) < 0) report("column-lower", column.lower.subtract(value));
+    if (column.upper !== null && value.compare(column.upper) > 0) report("column-upper", value.subtract(column.upper));
+    if (column.integer && !value.isInteger()) report("integrality", distanceToInteger(value));
+  });
+  const rowActivities = program.rows.map((row, index) => {
+    const activity = formValue(row.form, point);
+    const report = (kind: Violation["kind"], amount: Rational) => {
+      violations.push({ kind, index, name: row.name, amount });
+    };
+    if (row.lower !== null && activity.compare(row.lower) < 0) report("row-lower", row.lower.subtract(activity));
+    if (row.upper !== null && activity.compare(row.upper) > 0) report("row-upper", activity.subtract(row.upper));
+    return activity;
+  });
+  return { objective: objectiveValue(program, point), rowActivities, violations };
+}
+
+function distanceToInteger(value: Rational): Rational {
+  const below = value.subtract(Rational.of(value.floor()));
+  const above = Rational.one.subtract(below);
+  return below.compare(above) < 0 ? below : above;
+}
