@@ -121,18 +121,19 @@ export class Rational {
     if (this.denominator === 1n) return Number(this.numerator);
     if (this.numerator < 0n) return -this.negate().toNumber();
     const magnitude = bitLength(this.numerator) - bitLength(this.denominator);
-    // A 66-bit quotient with a sticky last bit rounds as the exact value does. Below the normal doubles fewer bits
-    // exist, and the quotient must stop at the last of them.
-    const shift = Math.min(66 - magnitude, 1074);
+    // Above 2^-1022 a double has 53 bits: a 66-bit quotient with a sticky last bit rounds as the exact value does, and
+    // rounds once. Below, bits exist only down to 2^-1074, and the quotient stops, already rounded, at the last of them.
+    const normal = magnitude >= -1021;
+    const shift = normal ? 66 - magnitude : 1074;
     const scaledNumerator = shift >= 0 ? this.numerator << BigInt(shift) : this.numerator;
     const scaledDenominator = shift >= 0 ? this.denominator : this.denominator << BigInt(-shift);
     let quotient = scaledNumerator / scaledDenominator;
     const remainder = scaledNumerator % scaledDenominator;
-    if (shift === 1074) {
+    if (normal) {
+      if (remainder !== 0n) quotient |= 1n;
+    } else {
       const twice = remainder * 2n;
       if (twice > scaledDenominator || (twice === scaledDenominator && (quotient & 1n) === 1n)) quotient += 1n;
-    } else if (remainder !== 0n) {
-      quotient |= 1n;
     }
     return scaleByPowerOfTwo(Number(quotient), -shift);
   }
@@ -146,7 +147,8 @@ export class Rational {
 
   /** The smallest double at least this number. */
   toNumberUp(): number {
-    return -this.negate().toNumberDown();
+    // Subtracted from zero rather than negated, so that zero is not printed as -0.
+    return 0 - this.negate().toNumberDown();
   }
 
   /** `"3"` or `"-1/3"`: what {@link Rational.parse} reads back. */

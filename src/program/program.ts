@@ -106,7 +106,8 @@ export function coefficientAt(form: LinearForm, k: number): Rational {
  *
  * Throws {@link ProgramError} for a duplicate or empty name (among the columns, or among the rows and the objective),
  * a term on a column that does not exist, terms out of order, a zero coefficient or a denominator below one. Crossed
- * bounds (lower above upper) are allowed: such a program is well formed and infeasible.
+ * bounds (lower above upper) are allowed: such a program is well formed and infeasible. An objective without a name is
+ * called `obj`, or the first of `obj_1`, `obj_2`, … that no row is called.
  */
 export function makeProgram(parts: {
   name?: string;
@@ -115,9 +116,10 @@ export function makeProgram(parts: {
   objective?: Partial<Objective>;
 }): Program {
   requireDistinctNames("column", parts.columns);
-  requireDistinctNames("row", parts.rows);
+  const objectiveName = parts.objective?.name ?? freeName("obj", new Set(parts.rows.map((row) => row.name)));
+  requireDistinctNames("row", [...parts.rows, { name: objectiveName }]);
   const objective: Objective = {
-    name: parts.objective?.name ?? "obj",
+    name: objectiveName,
     sense: parts.objective?.sense ?? "minimize",
     form: parts.objective?.form ?? linearForm([]),
     constant: parts.objective?.constant ?? Rational.zero,
@@ -132,11 +134,21 @@ export function makeProgram(parts: {
   });
 }
 
+/** `wanted`, or the first of `wanted_1`, `wanted_2`, … that is not taken. */
+export function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  let name = wanted;
+  for (let suffix = 1; taken.has(name); suffix++) name = `${wanted}_${suffix}`;
+  return name;
+}
+
 function requireDistinctNames(kind: string, named: readonly { readonly name: string }[]): void {
   const seen = new Set<string>();
   for (const { name } of named) {
     if (name === "") throw new ProgramError(`a ${kind} needs a name`);
-    if (seen.has(name)) throw new ProgramError(`two ${kind}s are called "${name}"; names must differ`);
+    if (seen.has(name))
+      throw new ProgramError(
+        `two ${kind === "row" ? "rows (or a row and the objective)" : `${kind}s`} are called "${name}"; names must differ`,
+      );
     seen.add(name);
   }
 }

@@ -1,0 +1,26 @@
+import type { Table } from "../instance/instance.js";
+import { countsClasses } from "./counts/counts.js";
+import { coverageClasses } from "./coverage.js";
+import { histogramClasses } from "./histogram.js";
+import type { RowClasses } from "./row-classes.js";
+import { zipfMandelbrotClasses } from "./zipf-mandelbrot.js";
+
+/**
+ * The rows of a table, grouped by how often a sample reads them. Memory is that of the classes, never of the rows.
+ *
+ * `instanceFile` is the file that the table comes from, which the path of a counts file is relative to. Throws
+ * `InputError` when a counts file cannot be read.
+ */
+export async function tableClasses(table: Table, instanceFile: string): Promise<RowClasses> {
+  const { access, rows } = table;
+  switch (access.kind) {
+    case "histogram":
+      return histogramClasses(access);
+    case "coverage":
+      return coverageClasses(access, rows);
+    case "zipfMandelbrot":
+      return zipfMandelbrotClasses(access, rows);
+    case "counts":
+      return countsClasses(access, rows, instanceFile);
+  }
+}

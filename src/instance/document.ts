@@ -1,0 +1,93 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from "yaml";
+import { InputError, type Place } from "../errors/input-error.js";
+
+/** Where a value sits in a document: keys of maps and indices of lists, from the root. */
+export type Path = readonly (string | number)[];
+
+/** A YAML 1.2 (or JSON) text as plain values that remember where they were written. */
+export interface PlacedDocument {
+  readonly file: string;
+  readonly value: unknown;
+  /** The place of the value at `path`; where nothing is written there, of the nearest map or list around it. */
+  placeOf(path: Path): Place;
+  /** The place of the key that ends `path`; without such a key, as {@link placeOf}. */
+  placeOfKey(path: Path): Place;
+}
+
+/** Reads one YAML document. Throws {@link InputError} with the place of the first error of syntax. */
+export function readDocument(text: string, file: string): PlacedDocument {
+  try {
+    return place(text, file);
+  } catch (error) {
+    // Thrown by the recursion into lists within lists, thousands deep.
+    if (!(error instanceof RangeError)) throw error;
+    throw new InputError("expected an instance, received maps or lists nested too deeply to read", file);
+  }
+}
+
+function place(text: string, file: string): PlacedDocument {
+  const lines = new LineCounter();
+  // "core" is YAML 1.2's own schema: no `yes`, no sexagesimals, no merge keys.
+  const document = parseDocument(text, { lineCounter: lines, version: "1.2", schema: "core", prettyErrors: false });
+  const placeAtOffset = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const refuse = (said: string, offset: number): never => {
+    throw new InputError(said, file, placeAtOffset(offset));
+  };
+  const problem = document.errors[0] ?? document.warnings[0];
+  if (problem?.code === "MULTIPLE_DOCS") {
+    refuse("expected one document, received another after ---; keep one instance per file", problem.pos[0]);
+  }
+  if (problem) {
+    refuse(`this is not YAML 1.2: ${problem.message.split("\n")[0]}; correct the syntax here`, problem.pos[0]);
+  }
+  visit(document, {
+    Alias: (_key, alias) => {
+      if (alias.resolve(document)) return;
+      refuse(`expected the anchor &${alias.source} before this alias, received none; add it`, startOf(alias) ?? 0);
+    },
+  });
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 1000 });
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    refuse("expected plain values, received aliases that multiply without end; write them out", 0);
+  }
+  const resolve = (node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node);
+  const locate = (path: Path, wantKey: boolean): Place => {
+    let node: unknown = document.contents;
+    let offset = startOf(node) ?? 0;
+    for (const [depth, step] of path.entries()) {
+      const container = resolve(node);
+      const isLast = depth === path.length - 1;
+      if (isMap(container)) {
+        const pair = container.items.find(
+          (item) => String(isScalar(item.key) ? item.key.value : item.key) === `${step}`,
+        );
+        if (!pair) break;
+        offset = startOf(pair.key) ?? offset;
+        node = pair.value;
+        if (isLast && wantKey) break;
+      } else if (isSeq(container) && typeof step === "number") {
+        node = container.items[step];
+      } else {
+        break;
+      }
+      offset = startOf(node) ?? offset;
+    }
+    return placeAtOffset(offset);
+  };
+  return {
+    file,
+    value,
+    placeOf: (path) => locate(path, false),
+    placeOfKey: (path) => locate(path, true),
+  };
+}
+
+function startOf(node: unknown): number | undefined {
+  return (node as Node | null | undefined)?.range?.[0];
+}

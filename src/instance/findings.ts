@@ -1,0 +1,61 @@
+import { InputError } from "../errors/input-error.js";
+import type { Path, PlacedDocument } from "./document.js";
+
+/** One thing wrong with a document that was read. */
+export interface Finding {
+  readonly path: Path;
+  /** What was expected, what was received, what to do; without the path. */
+  readonly message: string;
+  /** The offending thing is the key that ends the path and not its value. */
+  readonly atKey?: boolean;
+}
+
+/**
+ * Throws the first finding as an {@link InputError}, with the number of the others; does nothing when there are none.
+ * Unknown keys come first, because a misspelt key is also reported as a missing one; then the order of the text.
+ */
+export function throwFindings(document: PlacedDocument, findings: readonly Finding[]): void {
+  const placed = findings.map((finding) => ({
+    finding,
+    place: finding.atKey ? document.placeOfKey(finding.path) : document.placeOf(finding.path),
+  }));
+  placed.sort(
+    (a, b) =>
+      Number(b.finding.atKey ?? false) - Number(a.finding.atKey ?? false) ||
+      a.place.line - b.place.line ||
+      a.place.column - b.place.column,
+  );
+  const first = placed[0];
+  if (!first) return;
+  const path = pathText(first.finding.path);
+  const more = placed.length > 1 ? ` (and ${placed.length - 1} more)` : "";
+  throw new InputError(`${path}${path && ": "}${first.finding.message}${more}`, document.file, first.place);
+}
+
+/** `tables[0].access.histogram[2]`. */
+export function pathText(path: Path): string {
+  let text = "";
+  for (const step of path) {
+    if (typeof step === "number") text += `[${step}]`;
+    else if (/^[A-Za-z_][\w-]*$/.test(step)) text += text ? `.${step}` : step;
+    else text += `[${JSON.stringify(step)}]`;
+  }
+  return text;
+}
+
+/** A received value on one line, short enough for a message. */
+export function received(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "nothing (null)";
+  if (typeof value === "number") return String(value);
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
+  if (typeof value === "object") {
+    const keys = Object.keys(value);
+    return keys.length === 0 ? "an empty map" : `a map with ${shorten(keys.join(", "))}`;
+  }
+  return `${typeof value} ${shorten(JSON.stringify(value))}`;
+}
+
+function shorten(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { InputError } from "../errors/input-error.js";
+import { readDocument } from "./document.js";
+import { throwFindings } from "./findings.js";
+import type { Instance } from "./instance.js";
+import { parseInstance } from "./parse.js";
+
+/**
+ * Reads the instance in a file; `-` reads `standardInput`. Counts files that it names are read once, for
+ * {@link Instance.sha256}.
+ *
+ * Throws `InputError` when a file cannot be read, is not UTF-8, or is not an instance.
+ */
+export async function loadInstance(path: string, standardInput?: () => Promise<string>): Promise<Instance> {
+  if (path === "-" && !standardInput) throw new InputError("expected a file, received - without standard input");
+  const text = path === "-" && standardInput ? await standardInput() : await readText(path);
+  const instance = parseInstance(text, path);
+  const hashes: string[] = [];
+  for (const [index, { access }] of instance.tables.entries()) {
+    if (access.kind !== "counts") continue;
+    const file = resolveBeside(instance.file, access.file);
+    hashes.push(
+      await hashFile(file).catch((error: unknown) => {
+        const message = `expected a file that can be read, received ${access.file} (${reason(error)}); paths are relative to the instance's file`;
+        throwFindings(readDocument(text, path), [{ path: ["tables", index, "access", "counts", "file"], message }]);
+        throw error;
+      }),
+    );
+  }
+  if (hashes.length === 0) return instance;
+  const lines = [instance.sha256, ...hashes].map((hash) => `${hash}\n`).join("");
+  return { ...instance, sha256: createHash("sha256").update(lines).digest("hex") };
+}
+
+/** A path that an instance's file holds: relative to that file, or to the working directory for standard input. */
+export function resolveBeside(instanceFile: string, path: string): string {
+  return resolve(instanceFile === "-" ? "." : dirname(instanceFile), path);
+}
+
+async function readText(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw new InputError(`expected an instance file that can be read, received ${reason(error)}; check the path`, path);
+  });
+  try {
+    // ignoreBOM keeps a byte order mark in the text: the hash is that of the file's bytes, and yaml skips the mark.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new InputError("expected UTF-8 text, received other bytes; save the file as UTF-8", path);
+  }
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+}
+
+function reason(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "ENOENT") return "no such file";
+  if (code === "EISDIR") return "a directory";
+  return code ?? String(error);
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { type PlacedDocument, readDocument } from "./document.js";
+import { type Finding, received, throwFindings } from "./findings.js";
+import type { Instance } from "./instance.js";
+import { nearestWord } from "./nearest.js";
+import { readRowTiers } from "./row-tiers.js";
+import { rowTiersSchema } from "./schema/row-tiers.js";
+
+/** The version of the format that this program reads. */
+const VERSION = 1;
+
+/** One entry per value of `problem`: how it is read, and its schema. */
+const PROBLEMS = {
+  "row-tiers": { read: readRowTiers, schema: rowTiersSchema },
+} satisfies Record<
+  Instance["problem"],
+  { read: (document: PlacedDocument, sha256: string) => Instance; schema: z.ZodType }
+>;
+
+/**
+ * Reads an instance from its text (YAML 1.2; JSON is YAML), fills in the defaults and checks it.
+ *
+ * `file` is the name that messages and relative paths use; `-` is standard input. Files that the instance refers to are
+ * not opened: see {@link loadInstance}. Throws `InputError` at the first error: `file:line:column: path: …`.
+ */
+export function parseInstance(text: string, file: string): Instance {
+  const document = readDocument(text, file);
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  throwFindings(document, checkEnvelope(document.value));
+  const { problem } = document.value as { problem: Instance["problem"] };
+  return PROBLEMS[problem].read(document, sha256);
+}
+
+/** The JSON Schema (draft 2020-12) of the instance file. */
+export function instanceJsonSchema(): object {
+  return {
+    title: "shardproof instance",
+    ...z.toJSONSchema(rowTiersSchema, { target: "draft-2020-12", io: "input" }),
+  };
+}
+
+/** What every instance has, checked first: the rest of the messages depends on it. */
+function checkEnvelope(value: unknown): Finding[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    const message = `expected a map with shardproof, name, problem, …, received ${received(value)}`;
+    return [{ path: [], message }];
+  }
+  const { shardproof, problem } = value as Record<string, unknown>;
+  if (shardproof !== VERSION) {
+    const advice = shardproof === undefined ? `; add "shardproof: ${VERSION}"` : "";
+    const message = `expected ${VERSION}, the version of the format that this program reads, received ${received(shardproof)}${advice}`;
+    return [{ path: ["shardproof"], message }];
+  }
+  if (typeof problem === "string" && Object.hasOwn(PROBLEMS, problem)) return [];
+  const known = Object.keys(PROBLEMS);
+  const nearest = typeof problem === "string" ? nearestWord(problem, known) : undefined;
+  const advice = nearest ? `did you mean ${nearest}?` : `this version reads ${known.join(", ")} only`;
+  return [{ path: ["problem"], message: `expected ${known.join(" or ")}, received ${received(problem)}; ${advice}` }];
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { notNegative, positive, positiveInteger } from "./fields.js";
+
+const perCollective = <Field extends z.ZodType>(field: (description: string) => Field, of: string) => ({
+  allToAllGlobal: field(`${of} of the all-to-all over all GPUs`).optional(),
+  allToAllIntra: field(`${of} of the all-to-all inside a node`).optional(),
+  allReduceGlobal: field(`${of} of the all-reduce over all GPUs`).optional(),
+  allReduceCross: field(`${of} of the all-reduce between the nodes`).optional(),
+});
+
+export const clusterSchema = z
+  .strictObject({
+    nodes: positiveInteger("number of nodes"),
+    gpusPerNode: positiveInteger("GPUs of one node"),
+    hbmBytesPerGpu: positive("memory of one GPU, in bytes").optional(),
+    hostBytesPerNode: positive("memory of one node's host, in bytes").optional(),
+    bandwidth: z
+      .strictObject(perCollective(positive, "bytes per second per GPU"))
+      .default({})
+      .describe("bytes per second per GPU of each collective that the tiers use"),
+    latency: z
+      .strictObject(perCollective(notNegative, "seconds per call"))
+      .default({})
+      .describe("seconds per call of a collective, 0 where not given"),
+  })
+  .describe("the GPUs and the network between them");

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import type { Path } from "../document.js";
+import { type Finding, received } from "../findings.js";
+import { nearestWord } from "../nearest.js";
+
+type Issue = z.core.$ZodIssue;
+
+/** What zod has against a value, in this program's words. */
+export function findingsOfIssues(issues: readonly Issue[], schema: z.ZodType): Finding[] {
+  return issues.flatMap((issue) => findingsOfIssue(issue, schema, []));
+}
+
+function findingsOfIssue(issue: Issue, schema: z.ZodType, base: Path): Finding[] {
+  const path = [...base, ...(issue.path as Path)];
+  if (issue.code === "unrecognized_keys") {
+    const known = keysAt(schema, path);
+    return issue.keys.map((key) => unknownKey(path, key, known));
+  }
+  if (issue.code === "invalid_union") {
+    // The alternative that the value has the shape of, where there is one, knows best what is wrong inside it.
+    const inside = issue.errors.filter((errors) => errors.length > 0 && errors.every(isInside));
+    const fewest = inside.sort((a, b) => a.length - b.length)[0];
+    if (fewest) return fewest.flatMap((nested) => findingsOfIssue(nested, schema, path));
+    const known = keysAt(schema, path);
+    const unknown = keysOf(issue.input).filter((key) => !known.includes(key));
+    if (known.length > 0 && unknown.length > 0) return unknown.map((key) => unknownKey(path, key, known));
+  }
+  const fields = fieldsAt(schema, path);
+  const description = fields.map(descriptionOf).find((found) => found !== undefined);
+  const isInteger = fields.flatMap(unwrap).some((field) => field instanceof z.ZodNumberFormat);
+  const expected = expectation(issue, isInteger ? "an integer" : "a finite number") ?? description ?? "another value";
+  const meaning = description && description !== expected ? ` (${description})` : "";
+  const last = path.at(-1);
+  const advice = issue.input === undefined && typeof last === "string" ? `; add the key ${last}` : "";
+  return [{ path, message: `expected ${expected}${meaning}, received ${received(issue.input)}${advice}` }];
+}
+
+function unknownKey(path: Path, key: string, known: readonly string[]): Finding {
+  const nearest = nearestWord(key, known);
+  const advice = nearest ? `did you mean ${nearest}?` : `known here: ${known.join(", ")}`;
+  return { path: [...path, key], atKey: true, message: `unknown key; ${advice}` };
+}
+
+function keysOf(value: unknown): string[] {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+}
+
+function isInside(issue: Issue): boolean {
+  return issue.path.length > 0 && !(issue.code === "invalid_type" && issue.input === undefined);
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  object: "a map",
+  array: "a list",
+  tuple: "a list",
+  string: "a text",
+  int: "an integer",
+};
+
+function expectation(issue: Issue, number: string): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.expected === "number") return number;
+      return TYPE_NAMES[issue.expected] ?? issue.expected;
+    case "invalid_value":
+      return issue.values.length === 1 ? String(issue.values[0]) : `one of ${issue.values.join(", ")}`;
+    case "too_small":
+      if (issue.origin === "array") return issue.minimum === 1 ? "at least one entry" : `${issue.minimum} entries`;
+      if (issue.origin === "string") return "a text that is not empty";
+      return `${number} ${issue.inclusive ? "of at least" : "above"} ${issue.minimum}`;
+    case "too_big":
+      if (issue.origin === "array") return `${issue.maximum} entries`;
+      return `${number} ${issue.inclusive ? "of at most" : "below"} ${issue.maximum}`;
+    default:
+      return undefined;
+  }
+}
+
+/** The keys that the schema knows in the map at a path. */
+function keysAt(schema: z.ZodType, path: Path): string[] {
+  const keys = fieldsAt(schema, path).flatMap((field) => {
+    const bare = unwrap(field);
+    return bare.flatMap((one) => (one instanceof z.ZodObject ? Object.keys(one.shape) : []));
+  });
+  return [...new Set(keys)];
+}
+
+/** The schemas that apply at a path: more than one below a union. */
+function fieldsAt(schema: z.ZodType, path: Path): z.ZodType[] {
+  let fields: z.ZodType[] = [schema];
+  for (const step of path) {
+    fields = fields.flatMap(unwrap).flatMap((field): z.ZodType[] => {
+      if (field instanceof z.ZodObject) {
+        const inner: unknown = field.shape[step];
+        return inner ? [inner as z.ZodType] : [];
+      }
+      if (field instanceof z.ZodArray) return [field.element as z.ZodType];
+      if (field instanceof z.ZodTuple) {
+        const item: unknown = field.def.items[Number(step)];
+        return item ? [item as z.ZodType] : [];
+      }
+      return [];
+    });
+  }
+  return fields;
+}
+
+function descriptionOf(field: z.ZodType): string | undefined {
+  if (field.description !== undefined) return field.description;
+  const isWrapper = field instanceof z.ZodOptional || field instanceof z.ZodDefault;
+  return isWrapper ? descriptionOf(field.unwrap() as z.ZodType) : undefined;
+}
+
+function unwrap(field: z.ZodType): z.ZodType[] {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return unwrap(field.unwrap() as z.ZodType);
+  if (field instanceof z.ZodUnion) return field.options.flatMap((option) => unwrap(option as z.ZodType));
+  return [field];
+}

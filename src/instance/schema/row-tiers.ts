@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { type DataType, ELEMENT_BYTES, ROW_TIERS_OBJECTIVES, TIERS } from "../instance.js";
+import { accessSchema } from "./access.js";
+import { clusterSchema } from "./cluster.js";
+import { notNegative, positive, positiveInteger, text } from "./fields.js";
+
+const budget = z
+  .union([
+    z.literal("memory-neutral"),
+    z.strictObject({ bytesPerGpu: notNegative("bytes that a plan may use on each GPU") }),
+    z.strictObject({ extraBytesPerGpu: z.number().describe("bytes per GPU over those of the all-row_wise plan") }),
+  ])
+  .default("memory-neutral")
+  .describe("memory-neutral, {bytesPerGpu: BYTES} or {extraBytesPerGpu: BYTES}");
+
+const table = z.strictObject({
+  name: text("the table's name, once only"),
+  rows: positiveInteger("rows of the table"),
+  dim: positiveInteger("elements per row"),
+  dataType: z
+    .enum(Object.keys(ELEMENT_BYTES) as [DataType, ...DataType[]])
+    .default("fp32")
+    .describe("type of an element"),
+  // The other poolings parse, so that checks/tables.ts can say why they are refused.
+  pooling: z.string().default("sequence").describe("only sequence: FlexShard's cost model has unpooled embeddings"),
+  access: accessSchema,
+});
+
+export const rowTiersSchema = z.strictObject({
+  shardproof: z.literal(1).describe("version of the format"),
+  name: text("name of the instance"),
+  problem: z.literal("row-tiers"),
+  source: z.string().optional().describe("where the numbers come from"),
+  cluster: clusterSchema,
+  training: z
+    .strictObject({
+      batchPerGpu: positive("samples per GPU and iteration"),
+      replicaMemoryFactor: positive("memory of a data-parallel parameter as a multiple of its size"),
+    })
+    .describe("batchPerGpu and replicaMemoryFactor"),
+  tiers: z
+    .array(z.enum(TIERS))
+    .min(1)
+    .default(["data_parallel", "flex", "row_wise"])
+    .describe("strategies that a plan may use"),
+  budget,
+  objective: z.enum(ROW_TIERS_OBJECTIVES).default("serial").describe("what a plan minimises"),
+  granularity: positiveInteger("rows move between tiers in multiples of this").default(1),
+  tables: z.array(table).min(1).describe("the embedding tables"),
+});
+
+export type RowTiersInput = z.output<typeof rowTiersSchema>;

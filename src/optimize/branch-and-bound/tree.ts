@@ -1,0 +1,132 @@
+import type { Rational } from "../../exact/rational.js";
+import type { Multipliers } from "../../proof/bound.js";
+import type { Step } from "../../proof/certificate.js";
+import type { Box } from "../../proof/view.js";
+
+/** New bounds of one column of the view. */
+export interface Change {
+  readonly column: number;
+  readonly lower: Rational | null;
+  readonly upper: Rational | null;
+}
+
+/** A node of a branch-and-bound tree: what it changes in its parent's box, and how it was dealt with. */
+export interface Node {
+  readonly parent: Node | null;
+  readonly depth: number;
+  /** Order of creation: breaks ties, so that runs repeat. */
+  readonly serial: number;
+  readonly changes: Change[];
+  /** What is proved of the node so far, by `multipliers`; `null` when nothing is. */
+  bound: Rational | null;
+  multipliers: Multipliers;
+  /** Steps of the certificate that act on this node, before its children's. */
+  readonly steps: Step[];
+  children: readonly [Node, Node] | null;
+  closed: boolean;
+}
+
+export function rootNode(): Node {
+  return {
+    parent: null,
+    depth: 0,
+    serial: 0,
+    changes: [],
+    bound: null,
+    multipliers: new Map(),
+    steps: [],
+    children: null,
+    closed: false,
+  };
+}
+
+export function childNode(parent: Node, serial: number, change: Change): Node {
+  return {
+    parent,
+    depth: parent.depth + 1,
+    serial,
+    changes: [change],
+    bound: parent.bound,
+    multipliers: parent.multipliers,
+    steps: [],
+    children: null,
+    closed: false,
+  };
+}
+
+/** The box of a node: the root's with all changes on the way down. */
+export function boxOf(node: Node, root: Box): Box {
+  const path: Node[] = [];
+  for (let at: Node | null = node; at !== null; at = at.parent) path.push(at);
+  const box: Box = { lower: root.lower.slice(), upper: root.upper.slice() };
+  for (const { changes } of path.reverse()) {
+    for (const { column, lower, upper } of changes) {
+      box.lower[column] = lower;
+      box.upper[column] = upper;
+    }
+  }
+  return box;
+}
+
+/** The steps of a tree in pre-order; `closeOpen` gives the step for a leaf that was not closed. */
+export function stepsOf(root: Node, closeOpen: (leaf: Node) => Step): Step[] {
+  const steps: Step[] = [];
+  const stack: Node[] = [root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    for (const step of node.steps) steps.push(step);
+    if (node.children !== null) stack.push(node.children[1], node.children[0]);
+    else if (!node.closed) steps.push(closeOpen(node));
+  }
+  return steps;
+}
+
+/** A binary heap of open nodes by proved bound (none first), then by age. */
+export class NodeQueue {
+  readonly #nodes: Node[] = [];
+
+  get size(): number {
+    return this.#nodes.length;
+  }
+
+  /** The nodes still in the queue, in no order. */
+  get nodes(): readonly Node[] {
+    return this.#nodes;
+  }
+
+  push(node: Node): void {
+    const nodes = this.#nodes;
+    let at = nodes.length;
+    nodes.push(node);
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      if (!before(node, nodes[above] as Node)) break;
+      nodes[at] = nodes[above] as Node;
+      at = above;
+    }
+    nodes[at] = node;
+  }
+
+  pop(): Node | undefined {
+    const nodes = this.#nodes;
+    const first = nodes[0];
+    const last = nodes.pop();
+    if (first === undefined || last === undefined || nodes.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      let below = 2 * at + 1;
+      if (below >= nodes.length) break;
+      if (below + 1 < nodes.length && before(nodes[below + 1] as Node, nodes[below] as Node)) below++;
+      if (!before(nodes[below] as Node, last)) break;
+      nodes[at] = nodes[below] as Node;
+      at = below;
+    }
+    nodes[at] = last;
+    return first;
+  }
+}
+
+function before(a: Node, b: Node): boolean {
+  if (a.bound === null || b.bound === null) return a.bound === b.bound ? a.serial < b.serial : a.bound === null;
+  const order = a.bound.compare(b.bound);
+  return order !== 0 ? order < 0 : a.serial < b.serial;
+}

@@ -1,0 +1,169 @@
+import { floorDivide, Rational } from "../../exact/rational.js";
+import type { LinearForm } from "../../program/program.js";
+import type { Box, View } from "../../proof/view.js";
+
+/** Which rows and columns of a program play which part; indices are the program's. */
+export interface ChoiceRoles {
+  /** The row Σ memory·x ≤ capacity. */
+  readonly memoryRow: number;
+  /** With an objective that is the largest of several sums: their rows (sum − z ≤ 0) and the column z. */
+  readonly channels: { readonly rows: readonly number[]; readonly column: number } | null;
+  /** Fixed charges: the row Σ x − N·y ≤ 0 and the binary y. */
+  readonly carriers: readonly { readonly row: number; readonly column: number }[];
+}
+
+/**
+ * The multiple-choice knapsack inside a view, in doubles and typed arrays: every group of the view spreads its total over
+ * its members ("slots"), each with a memory and one cost per objective sum, under one capacity. Fixed charges and the
+ * largest-of-sums objective are what {@link ChoiceRoles} says.
+ */
+export interface ChoiceProblem {
+  readonly view: View;
+  readonly roles: ChoiceRoles;
+  readonly groupCount: number;
+  readonly slotCount: number;
+  /** Slots of group g: from starts[g] up to starts[g + 1]. */
+  readonly starts: Int32Array;
+  readonly totals: Float64Array;
+  /** The view's column of each slot. */
+  readonly columns: Int32Array;
+  readonly memory: Float64Array;
+  readonly capacity: number;
+  /** Memory as integers, for what doubles cannot decide. */
+  readonly exactMemory: readonly bigint[];
+  readonly exactCapacity: bigint;
+  readonly memoryDenominator: bigint;
+  /** One entry per objective sum. */
+  readonly sums: readonly ChoiceSum[];
+  readonly charges: readonly Charge[];
+}
+
+export interface ChoiceSum {
+  /** Cost of a unit in each slot. */
+  readonly cost: Float64Array;
+  readonly form: LinearForm;
+  readonly constant: number;
+  /** What each charge's binary adds. */
+  readonly chargeCost: Float64Array;
+}
+
+export interface Charge {
+  readonly row: number;
+  /** The view's column of the binary, −1 where it is fixed. */
+  readonly column: number;
+  /** Whether a fixed binary is one. */
+  readonly paid: boolean;
+  /** 1 for every slot that makes the charge due. */
+  readonly due: Uint8Array;
+}
+
+/** Reads the multiple-choice knapsack off a view. */
+export function choiceProblem(view: View, roles: ChoiceRoles): ChoiceProblem {
+  const groupCount = view.groups.length;
+  const starts = new Int32Array(groupCount + 1);
+  view.groups.forEach(({ members }, g) => {
+    starts[g + 1] = (starts[g] as number) + members.length;
+  });
+  const slotCount = starts[groupCount] as number;
+  const columns = new Int32Array(slotCount);
+  const slotOf = new Int32Array(view.columns.length).fill(-1);
+  let slot = 0;
+  for (const { members } of view.groups) {
+    for (const column of members) {
+      slotOf[column] = slot;
+      columns[slot++] = column;
+    }
+  }
+  const memoryRow = view.rows[roles.memoryRow] as View["rows"][number];
+  const capacity = memoryRow.upper as Rational;
+  const exactMemory: bigint[] = new Array(slotCount).fill(0n);
+  memoryRow.form.columns.forEach((column, k) => {
+    exactMemory[slotOf[column] as number] = memoryRow.form.coefficients[k] as bigint;
+  });
+  const charges = roles.carriers.map(({ row, column }): Charge => {
+    const { form, upper } = view.rows[row] as View["rows"][number];
+    const due = new Uint8Array(slotCount);
+    for (const j of form.columns) if (slotOf[j] !== -1) due[slotOf[j] as number] = 1;
+    return { row, column: view.columns.indexOf(column), paid: (upper as Rational).sign() > 0, due };
+  });
+  const sumOf = (form: LinearForm, constant: Rational): ChoiceSum => {
+    const cost = new Float64Array(slotCount);
+    const chargeCost = new Float64Array(charges.length);
+    form.columns.forEach((column, k) => {
+      const value = ratio(form.coefficients[k] as bigint, form.denominator);
+      if (slotOf[column] !== -1) cost[slotOf[column] as number] = value;
+      else
+        charges.forEach((charge, c) => {
+          if (charge.column === column) chargeCost[c] = value;
+        });
+    });
+    return { cost, form, constant: constant.toNumber(), chargeCost };
+  };
+  const sums =
+    roles.channels === null
+      ? [sumOf(view.objective, view.constant)]
+      : roles.channels.rows.map((row) => {
+          const { form, upper } = view.rows[row] as View["rows"][number];
+          return sumOf(form, (upper as Rational).negate());
+        });
+  return {
+    view,
+    roles,
+    groupCount,
+    slotCount,
+    starts,
+    totals: Float64Array.from(view.groups, ({ total }) => Number(total)),
+    columns,
+    memory: Float64Array.from(exactMemory, (value) => ratio(value, memoryRow.form.denominator)),
+    capacity: capacity.toNumber(),
+    exactMemory,
+    exactCapacity: floorDivide(capacity.numerator * memoryRow.form.denominator, capacity.denominator),
+    memoryDenominator: memoryRow.form.denominator,
+    sums,
+    charges,
+  };
+}
+
+/** Bounds of the slots in a box, as doubles. */
+export function slotBounds(problem: ChoiceProblem, box: Box): { lower: Float64Array; upper: Float64Array } {
+  const lower = new Float64Array(problem.slotCount);
+  const upper = new Float64Array(problem.slotCount);
+  for (let k = 0; k < problem.slotCount; k++) {
+    lower[k] = Number((box.lower[problem.columns[k] as number] as Rational).numerator);
+    upper[k] = Number((box.upper[problem.columns[k] as number] as Rational).numerator);
+  }
+  return { lower, upper };
+}
+
+/** Memory of a whole-numbered filling, exact. */
+export function exactMemoryOf(problem: ChoiceProblem, filling: Float64Array): bigint {
+  let sum = 0n;
+  for (let k = 0; k < filling.length; k++) {
+    if (filling[k] !== 0) sum += (problem.exactMemory[k] as bigint) * BigInt(filling[k] as number);
+  }
+  return sum;
+}
+
+/** Whether a whole-numbered filling keeps the capacity: doubles decide where they can, integers where they cannot. */
+export function fits(problem: ChoiceProblem, filling: Float64Array): boolean {
+  let sum = 0;
+  let magnitude = Math.abs(problem.capacity);
+  for (let k = 0; k < filling.length; k++) {
+    const part = (problem.memory[k] as number) * (filling[k] as number);
+    sum += part;
+    magnitude += Math.abs(part);
+  }
+  const doubt = magnitude * 1e-15 * Math.sqrt(filling.length + 10) * 4;
+  if (sum + doubt < problem.capacity) return true;
+  if (sum - doubt > problem.capacity) return false;
+  return exactMemoryOf(problem, filling) <= problem.exactCapacity;
+}
+
+/** n / d as a double, also where both are beyond the range of doubles. */
+export function ratio(numerator: bigint, denominator: bigint): number {
+  const top = Number(numerator);
+  const bottom = Number(denominator);
+  return Number.isFinite(top) && Number.isFinite(bottom)
+    ? top / bottom
+    : Rational.of(numerator, denominator).toNumber();
+}

@@ -1,0 +1,106 @@
+import type { RowTiersStructure } from "../../../models/row-tiers/build.js";
+import { Rational } from "../../exact/rational.js";
+import { type BoundResult, lagrangianBound, type Multipliers } from "../../proof/bound.js";
+import type { Step } from "../../proof/certificate.js";
+import { fixByReducedCost } from "../../proof/fix.js";
+import type { Box, View } from "../../proof/view.js";
+import type { Incumbent } from "../branch-and-bound/incumbent.js";
+import type { RelaxationAnswer } from "../branch-and-bound/relaxation.js";
+import { branchAndBound, type SearchOptions } from "../branch-and-bound/search.js";
+import type { SearchSpace } from "../branch-and-bound/space.js";
+import { choiceProblem } from "../choice/choice-problem.js";
+import { choiceRelaxation } from "../choice/choice-relaxation.js";
+import { exchange } from "../choice/exchange.js";
+
+/** How far the proof of a part of the program has come. */
+export interface ClosedBox {
+  readonly steps: readonly Step[];
+  /** No point of the part is below this; `null` when it holds none (or, incomplete, when nothing is proved). */
+  readonly bound: Rational | null;
+  readonly complete: boolean;
+  readonly nodes: number;
+}
+
+export interface CloseOptions extends SearchOptions {
+  /** Nodes to spend on proving the exact optimum before the asked gap is enough. */
+  readonly exactNodes: number;
+}
+
+/** Solves the relaxation of a space and offers what it finds to the incumbent. */
+export function probe(space: SearchSpace, structure: RowTiersStructure, incumbent: Incumbent): RelaxationAnswer {
+  const answer = choiceRelaxation(choiceProblem(space.view, structure)).solve(space.box);
+  if (answer.kind === "solved") {
+    for (const { point } of answer.candidates) incumbent.offer(space.expand(point));
+  }
+  return answer;
+}
+
+/**
+ * Proves a bound for a space whose fixed charges are all decided: by the relaxation's multipliers alone where they come
+ * near enough to the incumbent; otherwise exchanges of units use up the memory that is left over, reduced costs fix the
+ * classes far from the break, and branch and bound settles the few that stay open.
+ */
+export function closeBox(
+  space: SearchSpace,
+  structure: RowTiersStructure,
+  answer: RelaxationAnswer,
+  incumbent: Incumbent,
+  options: CloseOptions,
+): ClosedBox {
+  const open = (view: View) => choiceRelaxation(choiceProblem(view, structure));
+  if (answer.kind === "infeasible") {
+    const shown = lagrangianBound(space.view, space.box, answer.multipliers, "infeasibility");
+    if (shown.infeasible || (shown.bound !== null && shown.bound.sign() > 0)) {
+      return { steps: [{ infeasible: space.named(answer.multipliers) }], bound: null, complete: true, nodes: 0 };
+    }
+    return branchAndBound(space, incumbent, open, options);
+  }
+  const root = lagrangianBound(space.view, space.box, answer.multipliers);
+  const byRoot = (complete: boolean, nodes: number): ClosedBox => ({
+    steps: [{ bound: space.named(answer.multipliers) }],
+    bound: root.bound,
+    complete,
+    nodes,
+  });
+  const reached = (): boolean => {
+    const cutoff = incumbent.cutoff(options.gap);
+    return root.bound !== null && cutoff !== null && root.bound.compare(cutoff) >= 0;
+  };
+  if (reached()) return byRoot(true, 0);
+  const problem = choiceProblem(space.view, structure);
+  for (const point of exchange(problem, space.box, answer)) incumbent.offer(space.expand(point));
+  if (reached()) return byRoot(true, 0);
+  if (root.bound === null || incumbent.value === null) return branchAndBound(space, incumbent, open, options);
+  // The exact optimum first: its tree is often small.
+  const exact = searchFixed(space, answer.multipliers, root, incumbent, open, {
+    ...options,
+    gap: Rational.zero,
+    maxNodes: Math.min(options.exactNodes, options.maxNodes),
+  });
+  if (exact.complete) return exact;
+  if (reached()) return byRoot(true, exact.nodes);
+  const asked = searchFixed(space, answer.multipliers, root, incumbent, open, options);
+  // A search that was stopped early may know less than the root did.
+  if (asked.complete || (asked.bound !== null && asked.bound.compare(root.bound) > 0)) return asked;
+  return byRoot(false, asked.nodes);
+}
+
+/** Branch and bound on what reduced costs leave open, with the fixing recorded as the first step. */
+function searchFixed(
+  space: SearchSpace,
+  multipliers: Multipliers,
+  root: BoundResult,
+  incumbent: Incumbent,
+  open: Parameters<typeof branchAndBound>[2],
+  options: SearchOptions,
+): ClosedBox {
+  const cutoff = incumbent.cutoff(options.gap) as Rational;
+  const box: Box = { lower: space.box.lower.slice(), upper: space.box.upper.slice() };
+  fixByReducedCost(space.view, box, root, cutoff, () => {});
+  const result = branchAndBound(space.within(box).reduced(), incumbent, open, options);
+  const steps = [{ fix: space.named(multipliers) }, ...result.steps];
+  if (!result.complete && result.bound === null) return { ...result, steps };
+  // What the fixing took away is not below the cutoff, and the claim must not be above it.
+  const bound = result.bound === null || result.bound.compare(cutoff) > 0 ? cutoff : result.bound;
+  return { ...result, steps, bound };
+}

@@ -1,0 +1,90 @@
+import type { Rational } from "../../exact/rational.js";
+import type { DraftRow } from "../draft.js";
+import type { Cursor } from "./cursor.js";
+import { type ColumnOf, type Expression, readExpression } from "./expression.js";
+import type { Token } from "./tokens.js";
+
+/** A constraint with its label, if it has one. */
+export type LabelledRow = Omit<DraftRow, "name"> & { readonly label: Token | undefined };
+
+type Relation = "<" | ">" | "=";
+
+/**
+ * Reads `[name:] expression relation expression`, with constants and variables on either side, or a range
+ * `[name:] constant <= expression <= constant` (or `>=` twice). Everything is moved exactly: variables to one side,
+ * constants to the other.
+ */
+export function readConstraint(cursor: Cursor, columnOf: ColumnOf): LabelledRow {
+  const label = cursor.label();
+  const left = readExpression(cursor, columnOf, "lines");
+  const relation = readRelation(cursor);
+  const middle = readExpression(cursor, columnOf, left.terms.length === 0 ? "lines" : "line");
+  const second = cursor.peek();
+  if (second.kind !== "relation") return { label, ...twoSided(cursor, left, relation, middle) };
+
+  if (relation === "=" || second.meaning !== relation) {
+    throw cursor.expected(
+      `another ${relation === "=" ? "constraint" : `${relation}=`}`,
+      "a range has the same direction twice: 1 <= x + y <= 5",
+    );
+  }
+  cursor.next();
+  const right = readExpression(cursor, columnOf, "line");
+  for (const outer of [left, right]) {
+    if (outer.terms.length > 0) {
+      throw cursor.expected("a constant at both ends of a range", "split it into two constraints", outer.start);
+    }
+  }
+  if (middle.infinite !== 0) {
+    throw cursor.expected("an expression in the middle of a range", "put the infinity at an end", middle.start);
+  }
+  const low = relation === "<" ? left : right;
+  const high = relation === "<" ? right : left;
+  return {
+    label,
+    terms: middle.terms,
+    lower: boundOf(cursor, low, middle.constant, -1),
+    upper: boundOf(cursor, high, middle.constant, 1),
+  };
+}
+
+function readRelation(cursor: Cursor): Relation {
+  const token = cursor.peek();
+  if (token.kind !== "relation") {
+    throw cursor.expected(
+      "<=, >= or =",
+      "complete the constraint, or correct a misspelt section header or a missing sign",
+    );
+  }
+  cursor.next();
+  return token.meaning as Relation;
+}
+
+const MIRRORED = { "<": ">", ">": "<", "=": "=" } as const;
+
+function twoSided(cursor: Cursor, left: Expression, relation: Relation, right: Expression): Omit<DraftRow, "name"> {
+  if (left.infinite !== 0 && right.infinite !== 0) {
+    throw cursor.expected("an expression beside the infinity", "correct the constraint", left.start);
+  }
+  // `5 <= x + y` keeps the signs of its terms: the constant side is the bound.
+  const leftIsBound = left.infinite !== 0 || (left.terms.length === 0 && right.terms.length > 0);
+  if (leftIsBound) return twoSided(cursor, right, MIRRORED[relation], left);
+  const terms = [...left.terms];
+  for (const [column, coefficient] of right.terms) terms.push([column, coefficient.negate()]);
+  return {
+    terms,
+    lower: relation === "<" ? null : boundOf(cursor, right, left.constant, relation === "=" ? 0 : -1),
+    upper: relation === ">" ? null : boundOf(cursor, right, left.constant, relation === "=" ? 0 : 1),
+  };
+}
+
+/** `bound − constant`; an infinity on the open side (`open` −1 below, 1 above, 0 nowhere) is no bound. */
+function boundOf(cursor: Cursor, bound: Expression, constant: Rational, open: -1 | 0 | 1): Rational | null {
+  if (bound.infinite === 0) return bound.constant.subtract(constant);
+  if (bound.infinite === open) return null;
+  throw cursor.expected(
+    open === 0 ? "a finite value of an equation" : `a bound ${open < 0 ? "below" : "above minus"} infinity`,
+    "correct the sign or remove the constraint",
+    bound.start,
+  );
+}

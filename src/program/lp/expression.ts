@@ -1,0 +1,81 @@
+import { Rational } from "../../exact/rational.js";
+import type { Cursor } from "./cursor.js";
+import { isInfinityWord } from "./names.js";
+import type { Token } from "./tokens.js";
+
+/** A sum of terms and constants; or, alone, an infinity (`infinite` −1 or 1). */
+export interface Expression {
+  readonly terms: [column: number, coefficient: Rational][];
+  readonly constant: Rational;
+  readonly infinite: -1 | 0 | 1;
+  readonly start: Token;
+}
+
+/** Gives a column's index by name, creating it at its first appearance. */
+export type ColumnOf = (name: string) => number;
+
+/**
+ * Reads an expression. `extent` says how far it may reach: `"lines"` over line ends (left sides, objectives), `"line"`
+ * to the end of the line (right sides, where the next line's `- y + z <= 3` is a constraint of its own).
+ */
+export function readExpression(cursor: Cursor, columnOf: ColumnOf, extent: "lines" | "line"): Expression {
+  const start = cursor.peek();
+  const terms: [number, Rational][] = [];
+  let constant = Rational.zero;
+  let infinite: -1 | 0 | 1 = 0;
+  for (let count = 0; ; count++) {
+    const token = cursor.peek();
+    if (count > 0) {
+      if (token.kind !== "sign") break;
+      if (extent === "line" && token.first) {
+        if (terms.length === 0) break;
+        // Neither reading is safe: a term of this right side, or the next constraint.
+        throw cursor.expected(
+          "the end of a right side that has variables",
+          "give the next constraint a name, or keep the right side on one line",
+        );
+      }
+    }
+    const sign = readSigns(cursor);
+    const term = cursor.peek();
+    const isName = term.kind === "name" && !cursor.atLabel();
+    if (isName && isInfinityWord(term.text)) {
+      if (count > 0) throw cursor.expected("a finite term", "an infinity stands alone on its side of a relation");
+      cursor.next();
+      infinite = sign;
+      const after = cursor.peek();
+      if (after.kind === "sign" && !(extent === "line" && after.first)) {
+        throw cursor.expected(
+          "a relation or the end of the line",
+          "an infinity stands alone on its side of a relation",
+        );
+      }
+      break;
+    }
+    if (isName) {
+      terms.push([columnOf(cursor.next().text), Rational.of(BigInt(sign))]);
+      continue;
+    }
+    if (term.kind !== "number") throw cursor.expected("a term such as 2 x", "complete or remove the expression");
+    const value = cursor.numberValue(cursor.next());
+    const coefficient = sign < 0 ? value.negate() : value;
+    const factor = cursor.peek();
+    const multiplies = factor.kind === "name" && !cursor.atLabel() && !(extent === "line" && factor.first);
+    if (multiplies) {
+      if (isInfinityWord(factor.text)) throw cursor.expected("a variable", "an infinity has no coefficient");
+      terms.push([columnOf(cursor.next().text), coefficient]);
+    } else {
+      constant = constant.add(coefficient);
+    }
+  }
+  return { terms, constant, infinite, start };
+}
+
+/** The product of the signs ahead: `+ - 2 x` is `-2 x`. */
+export function readSigns(cursor: Cursor): 1 | -1 {
+  let sign: 1 | -1 = 1;
+  while (cursor.peek().kind === "sign") {
+    if (cursor.next().text === "-") sign = sign === 1 ? -1 : 1;
+  }
+  return sign;
+}

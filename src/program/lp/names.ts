@@ -1,0 +1,57 @@
+/** First characters of a name: those that cannot begin a number, an operator, a bracket or a separator. */
+const FIRST = "A-Za-z_!#$%&?@~";
+const LATER = `${FIRST}0-9"(),.;'\`{}|/`;
+
+/** A name at the regular expression's position. */
+export const NAME = new RegExp(`[${FIRST}][${LATER}]*`, "y");
+
+/** Follows a word that is complete. */
+export const WORD_END = `(?![${LATER}])`;
+
+const WHOLE_NAME = new RegExp(`^[${FIRST}][${LATER}]*$`);
+
+/** The words that open a section, `free` and the infinities; compared without regard to case. */
+const KEYWORDS = new Set(
+  `minimize minimise minimum min maximize maximise maximum max subject such st st. s.t s.t. bounds bound generals general
+  gen integers integer int binaries binary bin end free inf infinity semi semis semi-continuous sos sos1 sos2 lazy user
+  gencons pwlobj multi-objectives scenario indicators`.split(/\s+/),
+);
+
+/**
+ * Why a name cannot be written in an LP file; `undefined` when it can. The rules are those all readers share: CPLEX's
+ * characters, at most 255 of them, not like an exponent (`e9`, which follows a coefficient), no keyword.
+ */
+export function nameProblem(name: string): string | undefined {
+  if (!WHOLE_NAME.test(name)) {
+    return "names begin with a letter or one of _ ! # $ % & ? @ ~ and go on with letters, digits and _ ! # $ % & ? @ ~ \" ( ) , . ; ' ` { } | /";
+  }
+  if (name.length > 255) return "names have at most 255 characters";
+  if (/^e(\d|$)/i.test(name)) return "it reads like a number's exponent";
+  if (KEYWORDS.has(name.toLowerCase())) return "it is a keyword of the format";
+  return undefined;
+}
+
+/** `inf` and `infinity` in any case. */
+export function isInfinityWord(text: string): boolean {
+  return /^inf(inity)?$/i.test(text);
+}
+
+/** Whether a word differs from a keyword of at least five letters by one or two letters: a misspelt section header. */
+export function looksLikeKeyword(word: string): boolean {
+  const lower = word.toLowerCase();
+  return [...KEYWORDS].some((keyword) => keyword.length >= 5 && editDistance(lower, keyword) <= 2);
+}
+
+/** Levenshtein's distance, row by row. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(substituted, (previous[j] as number) + 1, (current[j - 1] as number) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] as number;
+}

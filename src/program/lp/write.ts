@@ -1,0 +1,111 @@
+import { Rational } from "../../exact/rational.js";
+import { type Program, ProgramError } from "../program.js";
+import { prepareForWriting, type WrittenProgram, type WrittenRow, written } from "../written.js";
+import { nameProblem } from "./names.js";
+
+/** Lines are broken before a term beyond this length; CPLEX reads up to 560 characters. */
+const LINE_LENGTH = 120;
+
+/**
+ * Writes a program as a CPLEX-LP file that {@link readLp} reads back to the identical program: same names and order,
+ * same exact numbers, all digits written. The objective lists every column, with coefficient 0 where need be, because
+ * columns are ordered by first appearance. A row with two bounds becomes two rows, because GLPK, CBC and HiGHS do not read
+ * `1 <= x + y <= 5` or misread it; a row without bounds is written `>= -inf`, which GLPK refuses, as it does a constant
+ * in the objective (CBC drops that one): MPS travels better. Comments restore the original, see `prepareForWriting`.
+ *
+ * @throws ProgramError for a name that cannot stand in an LP file
+ */
+export function writeLp(program: Program): string {
+  requireName("objective", program.objective.name);
+  for (const { name } of program.rows) requireName("row", name);
+  for (const { name } of program.columns) requireName("column", name);
+  const prepared = prepareForWriting(program, "split");
+  const { directives, objective, rows, columns } = prepared;
+  const names = columns.map((column) => column.name);
+  const out = directives.map((directive) => `\\ shardproof ${directive}`);
+  if (program.name !== "") out.push(`\\ shardproof name ${JSON.stringify(program.name)}`);
+  out.push(program.objective.sense === "maximize" ? "Maximize" : "Minimize");
+  const objectiveTerms = objectiveTexts(objective, names);
+  if (objective.constant.sign() !== 0 || objectiveTerms.length === 0) {
+    objectiveTerms.push(signed(objective.constant, "", objectiveTerms.length === 0));
+  }
+  out.push(...wrapped(` ${objective.name}: `, objectiveTerms, ""));
+  out.push("Subject To");
+  for (const row of rows) out.push(...rowLines(row, names));
+  const bounds = columns.flatMap(boundLines);
+  if (bounds.length > 0) out.push("Bounds", ...bounds);
+  const listed = (header: string, list: WrittenProgram["columns"]) => {
+    if (list.length > 0) out.push(header, ...list.map(({ name }) => ` ${name}`));
+  };
+  const integers = columns.filter((column) => column.integer);
+  listed(
+    "Generals",
+    integers.filter((column) => !isBinary(column)),
+  );
+  listed("Binaries", integers.filter(isBinary));
+  out.push("End", "");
+  return out.join("\n");
+}
+
+function objectiveTexts({ columns, coefficients }: WrittenProgram["objective"], names: readonly string[]): string[] {
+  const texts = names.map((name, index) => `${index === 0 ? "" : "+ "}0 ${name}`);
+  columns.forEach((column, k) => {
+    texts[column] = signed(coefficients[k] as Rational, names[column] as string, column === 0);
+  });
+  return texts;
+}
+
+function rowLines({ name, columns, coefficients, lower, upper }: WrittenRow, names: readonly string[]): string[] {
+  const terms = columns.map((column, k) => signed(coefficients[k] as Rational, names[column] as string, k === 0));
+  if (terms.length === 0) terms.push(names[0] === undefined ? "0" : `0 ${names[0]}`);
+  if (upper === null) return wrapped(` ${name}: `, terms, ` >= ${lower === null ? "-inf" : written(lower)}`);
+  return wrapped(` ${name}: `, terms, ` ${lower === null ? "<=" : "="} ${written(upper)}`);
+}
+
+function boundLines(column: WrittenProgram["columns"][number]): string[] {
+  const { name, lower, upper } = column;
+  if (isBinary(column)) return [];
+  if (lower === null) return [upper === null ? ` ${name} free` : ` -inf <= ${name} <= ${written(upper)}`];
+  if (upper === null) return lower.sign() === 0 ? [] : [` ${name} >= ${written(lower)}`];
+  if (lower.equals(upper)) return [` ${name} = ${written(upper)}`];
+  return [` ${written(lower)} <= ${name} <= ${written(upper)}`];
+}
+
+function isBinary({ integer, lower, upper }: WrittenProgram["columns"][number]): boolean {
+  return integer && lower?.sign() === 0 && (upper?.equals(Rational.one) ?? false);
+}
+
+/** `- 2 x`, or `-2 x` at the beginning. */
+function signed(coefficient: Rational, name: string, first: boolean): string {
+  const magnitude = coefficient.absolute();
+  const negative = coefficient.sign() < 0;
+  const sign = first ? (negative ? "-" : "") : negative ? "- " : "+ ";
+  if (name === "") return `${sign}${written(magnitude)}`;
+  return magnitude.isInteger() && magnitude.numerator === 1n
+    ? `${sign}${name}`
+    : `${sign}${written(magnitude)} ${name}`;
+}
+
+/** The terms between a beginning and an end, broken into lines before a sign. */
+function wrapped(begin: string, terms: readonly string[], end: string): string[] {
+  const lines: string[] = [];
+  let line = begin;
+  terms.forEach((term, index) => {
+    if (index > 0 && line.length + term.length > LINE_LENGTH) {
+      lines.push(line);
+      line = `  ${term}`;
+    } else {
+      line += index === 0 ? term : ` ${term}`;
+    }
+  });
+  lines.push(line + end);
+  return lines;
+}
+
+function requireName(kind: string, name: string): void {
+  const problem = nameProblem(name);
+  if (problem === undefined) return;
+  throw new ProgramError(
+    `the ${kind} name ${JSON.stringify(name)} cannot be written in an LP file: ${problem}; rename the ${kind} first, or write MPS`,
+  );
+}

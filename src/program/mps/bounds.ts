@@ -1,0 +1,117 @@
+import { Rational } from "../../exact/rational.js";
+import type { Field } from "./lines.js";
+import {
+  boundField,
+  columnField,
+  inputError,
+  type MpsColumn,
+  type MpsModel,
+  numberField,
+  requireOneSet,
+} from "./model.js";
+import { requireAtMost, requireField } from "./sections.js";
+
+type Fields = readonly [Field, ...Field[]];
+
+const WITH_VALUE = new Set(["LO", "UP", "FX", "LI", "UI"]);
+const WITHOUT_VALUE = new Set(["FR", "MI", "PL", "BV"]);
+
+/** BOUNDS: a type, an optional set name, a column, and a value where the type takes one (a superfluous one is skipped). */
+export function readBound(model: MpsModel, fields: Fields): void {
+  const type = fields[0].text.toUpperCase();
+  const withValue = WITH_VALUE.has(type);
+  if (type === "SC" || type === "SI") {
+    throw inputError(
+      model,
+      fields[0],
+      `expected a bound of a continuous or integer column, found ${type}: semi-continuous columns are not supported; model them with a binary column`,
+    );
+  }
+  if (!withValue && !WITHOUT_VALUE.has(type)) {
+    throw inputError(
+      model,
+      fields[0],
+      `expected a bound type LO, UP, FX, FR, MI, PL, BV, LI or UI, found "${fields[0].text}"; correct it`,
+    );
+  }
+  requireField(model, fields, 1, "a column name");
+  const { setName, name, value } = withValue ? splitWithValue(model, fields) : splitWithoutValue(model, fields);
+  requireOneSet(model, "BOUNDS", setName, fields[1] as Field);
+  const column = columnField(model, name);
+  if (!value) setWithoutValue(model, column, type, name);
+  else if (withValue) setValue(model, column, type, name, value);
+  else {
+    numberField(model, value);
+    setWithoutValue(model, column, type, name);
+  }
+}
+
+interface BoundParts {
+  readonly setName: string;
+  readonly name: Field;
+  readonly value: Field | undefined;
+}
+
+function splitWithValue(model: MpsModel, fields: Fields): BoundParts {
+  requireAtMost(model, fields, 4, "BOUNDS");
+  const named = fields.length === 4;
+  const value = requireField(model, fields, named ? 3 : 2, "a number");
+  return { setName: named ? (fields[1] as Field).text : "", name: fields[named ? 2 : 1] as Field, value };
+}
+
+function splitWithoutValue(model: MpsModel, fields: Fields): BoundParts {
+  requireAtMost(model, fields, 4, "BOUNDS");
+  const [, second, third, fourth] = fields as readonly [Field, Field, Field?, Field?];
+  if (!third) return { setName: "", name: second, value: undefined };
+  // Three fields are "type set column" or "type column value": the last one tells, unless a column bears a number's name.
+  const columnThenValue = !fourth && !model.columnIndex.has(third.text) && model.columnIndex.has(second.text);
+  if (columnThenValue) return { setName: "", name: second, value: third };
+  return { setName: second.text, name: third, value: fourth };
+}
+
+function setValue(model: MpsModel, column: MpsColumn, type: string, name: Field, field: Field): void {
+  const bound = boundField(model, field);
+  if (type === "LI" || type === "UI") column.integer = true;
+  if (type === "FX") {
+    if (typeof bound === "string")
+      throw inputError(
+        model,
+        field,
+        `expected a finite value to fix "${column.name}" at, found "${field.text}"; use FR, MI or PL`,
+      );
+    setLower(model, column, bound, name);
+    setUpper(model, column, bound, name);
+  } else if (type === "LO" || type === "LI") {
+    if (bound === "+inf")
+      throw inputError(model, field, `expected a lower bound below infinity, found "${field.text}"; correct it`);
+    setLower(model, column, bound === "-inf" ? null : bound, name);
+  } else {
+    if (bound === "-inf")
+      throw inputError(model, field, `expected an upper bound above minus infinity, found "${field.text}"; correct it`);
+    setUpper(model, column, bound === "+inf" ? null : bound, name);
+  }
+}
+
+function setWithoutValue(model: MpsModel, column: MpsColumn, type: string, name: Field): void {
+  if (type === "BV") {
+    column.integer = true;
+    setLower(model, column, Rational.zero, name);
+    setUpper(model, column, Rational.one, name);
+  }
+  if (type === "FR" || type === "MI") setLower(model, column, null, name);
+  if (type === "FR" || type === "PL") setUpper(model, column, null, name);
+}
+
+function setLower(model: MpsModel, column: MpsColumn, bound: Rational | null, name: Field): void {
+  if (column.lower !== undefined) throw inputError(model, name, repeated("lower", column.name));
+  column.lower = bound;
+}
+
+function setUpper(model: MpsModel, column: MpsColumn, bound: Rational | null, name: Field): void {
+  if (column.upper !== undefined) throw inputError(model, name, repeated("upper", column.name));
+  column.upper = bound;
+}
+
+function repeated(side: string, name: string): string {
+  return `expected one ${side} bound per column, found a second one for "${name}"; remove one`;
+}

@@ -1,0 +1,89 @@
+import { Rational } from "../exact/rational.js";
+import { decimalText, outwardBound, writableScale } from "./decimal.js";
+import { coefficientAt, freeName, type LinearForm, type Program } from "./program.js";
+
+/** A row as it is put into a file: every number a finite decimal, bounds never crossed. */
+export interface WrittenRow {
+  readonly name: string;
+  readonly columns: readonly number[];
+  readonly coefficients: readonly Rational[];
+  readonly lower: Rational | null;
+  readonly upper: Rational | null;
+}
+
+/** A program as the file formats can say it, and the directives (without comment character) that restore the original. */
+export interface WrittenProgram {
+  readonly directives: readonly string[];
+  readonly objective: Omit<WrittenRow, "lower" | "upper"> & { readonly constant: Rational };
+  readonly rows: readonly WrittenRow[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly integer: boolean;
+    readonly lower: Rational | null;
+    readonly upper: Rational | null;
+  }[];
+}
+
+/**
+ * Prepares a program for a writer. A row (or the objective) with a number that is no finite decimal is multiplied by
+ * the integer that makes all its numbers integers; a column bound that cannot be written is moved outwards; a row with
+ * crossed bounds becomes two, and so does every row with two different bounds when `ranges` are to be `"split"`. Each of
+ * these leaves a directive, see `parseDirective`.
+ */
+export function prepareForWriting(program: Program, ranges: "kept" | "split"): WrittenProgram {
+  const directives: string[] = [];
+  const taken = new Set([program.objective.name, ...program.rows.map((row) => row.name)]);
+
+  const scaleOf = (name: string, form: LinearForm, ...others: (Rational | null)[]): Rational => {
+    const scale = writableScale([form.denominator, ...others.map((value) => value?.denominator ?? 1n)]);
+    if (scale !== 1n) directives.push(`scale ${name} 1/${scale}`);
+    return Rational.of(scale);
+  };
+
+  const { name, form, constant } = program.objective;
+  const objectiveScale = scaleOf(name, form, constant);
+  const objective = { name, ...scaledForm(form, objectiveScale), constant: constant.multiply(objectiveScale) };
+
+  const rows = program.rows.flatMap((row): WrittenRow[] => {
+    const scale = scaleOf(row.name, row.form, row.lower, row.upper);
+    const lower = row.lower?.multiply(scale) ?? null;
+    const upper = row.upper?.multiply(scale) ?? null;
+    const written = { name: row.name, ...scaledForm(row.form, scale), lower, upper };
+    if (lower === null || upper === null) return [written];
+    const order = lower.compare(upper);
+    if (order === 0 || (order < 0 && ranges === "kept")) return [written];
+    const upperName = freeName(`${row.name}_upper`, taken);
+    taken.add(upperName);
+    directives.push(`join ${row.name} ${upperName}`);
+    return [
+      { ...written, upper: null },
+      { ...written, name: upperName, lower: null },
+    ];
+  });
+
+  const columns = program.columns.map((column) => {
+    const writtenBound = (side: "lower" | "upper"): Rational | null => {
+      const exact = column[side];
+      const written = outwardBound(exact, side);
+      if (exact !== null && !(written?.equals(exact) ?? false))
+        directives.push(`bound ${side} ${column.name} ${exact}`);
+      return written;
+    };
+    return { name: column.name, integer: column.integer, lower: writtenBound("lower"), upper: writtenBound("upper") };
+  });
+  return { directives, objective, rows, columns };
+}
+
+/** The text of a number that {@link prepareForWriting} has made a finite decimal. */
+export function written(value: Rational): string {
+  return decimalText(value) as string;
+}
+
+function scaledForm(form: LinearForm, scale: Rational): Pick<WrittenRow, "columns" | "coefficients"> {
+  const unit = scale.numerator === 1n;
+  const coefficients = form.columns.map((_, k) => {
+    const coefficient = coefficientAt(form, k);
+    return unit ? coefficient : coefficient.multiply(scale);
+  });
+  return { columns: form.columns, coefficients };
+}

@@ -1,0 +1,108 @@
+import { Rational } from "../exact/rational.js";
+
+/**
+ * A certificate: why no feasible point of a program is better than a bound, or why there is none at all. Plain JSON;
+ * its grammar and meaning are in README.md beside this file.
+ */
+export interface Certificate {
+  readonly format: "shardproof-certificate 1";
+  /** `programHash` of the program it speaks of. */
+  readonly program: string;
+  readonly claim: Claim;
+  /** A branching tree in pre-order: each step acts on the open node last opened. */
+  readonly steps: readonly Step[];
+}
+
+/** `bound`: in the program's own sense, no feasible point has a better objective. Numbers are integers or fractions. */
+export type Claim = { readonly kind: "bound"; readonly bound: string } | { readonly kind: "infeasible" };
+
+/** Multipliers by row name; rows left out have multiplier zero. */
+export type NamedMultipliers = Readonly<Record<string, string>>;
+
+export type Step =
+  /** Splits the node at an integer column: first the part with column ≤ at, then the part with column ≥ at + 1. */
+  | { readonly branch: string; readonly at: string }
+  /** Tightens the node's box by reduced costs, with the claimed bound as the cutoff. */
+  | { readonly fix: NamedMultipliers }
+  /** Closes the node: the multipliers prove that nothing in it is better than the claimed bound. */
+  | { readonly bound: NamedMultipliers }
+  /** Closes the node: the multipliers prove that nothing in it is feasible. */
+  | { readonly infeasible: NamedMultipliers };
+
+/** A certificate is malformed or does not prove its claim. `step` counts from 1; 0 is the part before the steps. */
+export class CertificateError extends Error {
+  override readonly name = "CertificateError";
+  readonly step: number;
+
+  constructor(step: number, message: string) {
+    super(step === 0 ? message : `step ${step}: ${message}`);
+    this.step = step;
+  }
+}
+
+/** Reads a certificate from parsed JSON. Throws {@link CertificateError} on anything that the grammar does not allow. */
+export function readCertificate(json: unknown): Certificate {
+  const { format, program, claim, steps } = fields(json, ["format", "program", "claim", "steps"], 0);
+  if (format !== "shardproof-certificate 1") {
+    throw new CertificateError(0, `format "shardproof-certificate 1" was expected, ${JSON.stringify(format)} is there`);
+  }
+  if (typeof program !== "string") throw new CertificateError(0, "the program's hash is missing");
+  if (!Array.isArray(steps)) throw new CertificateError(0, "steps must be a list");
+  return { format, program, claim: readClaim(claim), steps: steps.map((step, index) => readStep(step, index + 1)) };
+}
+
+/** A number of a certificate. Throws {@link CertificateError} unless it is an integer or a fraction in lowest terms. */
+export function readNumber(text: unknown, step: number): Rational {
+  if (typeof text === "string" && /^-?\d+(\/\d+)?$/.test(text) && !/\/0+$/.test(text)) {
+    const value = Rational.parse(text);
+    // One spelling per number: a certificate that was edited cannot hide behind an equal fraction.
+    if (value.toString() === text) return value;
+  }
+  throw new CertificateError(
+    step,
+    `an integer or a fraction in lowest terms was expected, ${JSON.stringify(text)} is there`,
+  );
+}
+
+function readClaim(json: unknown): Claim {
+  const kind = typeof json === "object" && json !== null && "kind" in json ? json.kind : undefined;
+  if (kind === "infeasible") {
+    fields(json, ["kind"], 0);
+    return { kind };
+  }
+  if (kind !== "bound") throw new CertificateError(0, `a claim "bound" or "infeasible" was expected`);
+  const { bound } = fields(json, ["kind", "bound"], 0);
+  return { kind, bound: readNumber(bound, 0).toString() };
+}
+
+function readStep(json: unknown, step: number): Step {
+  const kinds = typeof json === "object" && json !== null ? Object.keys(json) : [];
+  if (kinds.includes("branch")) {
+    const { branch, at } = fields(json, ["branch", "at"], step);
+    if (typeof branch !== "string") throw new CertificateError(step, "the name of a column was expected");
+    return { branch, at: readNumber(at, step).toString() };
+  }
+  for (const kind of ["fix", "bound", "infeasible"] as const) {
+    if (!kinds.includes(kind)) continue;
+    const multipliers = fields(json, [kind], step)[kind];
+    if (typeof multipliers !== "object" || multipliers === null || Array.isArray(multipliers)) {
+      throw new CertificateError(step, "multipliers by row name were expected");
+    }
+    for (const value of Object.values(multipliers)) readNumber(value, step);
+    return { [kind]: multipliers } as unknown as Step;
+  }
+  throw new CertificateError(step, `unknown step ${JSON.stringify(json).slice(0, 80)}`);
+}
+
+function fields<K extends string>(json: unknown, names: readonly K[], step: number): Record<K, unknown> {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    throw new CertificateError(step, `an object with ${names.join(", ")} was expected`);
+  }
+  for (const name of names) {
+    if (!(name in json)) throw new CertificateError(step, `"${name}" is missing`);
+  }
+  for (const name of Object.keys(json)) {
+    if (!names.includes(name as K)) throw new CertificateError(step, `"${name}" is not known here`);
+  }
+  return json as Record<K, unknown>;
+}

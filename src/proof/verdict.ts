@@ -1,0 +1,83 @@
+import { Rational } from "../exact/rational.js";
+import { evaluate, type Violation } from "../program/evaluate.js";
+import type { Program } from "../program/program.js";
+import type { Certificate } from "./certificate.js";
+import { type CheckedCertificate, checkCertificate } from "./check.js";
+
+/** A point handed over as feasible breaks the program. */
+export class InfeasiblePointError extends Error {
+  override readonly name = "InfeasiblePointError";
+  readonly violations: readonly Violation[];
+
+  constructor(violations: readonly Violation[]) {
+    const first = violations[0] as Violation;
+    const amount = first.amount.toNumber();
+    super(`the point breaks ${violations.length} conditions, first ${first.kind} of "${first.name}" by ${amount}`);
+    this.violations = violations;
+  }
+}
+
+/**
+ * What is known for certain of a program, every number an exact rational. A verdict can only be made by
+ * {@link Verdict.of}, which checks the certificate and evaluates the point itself: this is the one place in the program
+ * where the word `proved` comes from.
+ *
+ * - `proved`: the point is feasible and the gap between its value and the checked bound is at most the gap asked for;
+ * - `feasible`: the point is feasible, the checked bound leaves a wider gap;
+ * - `infeasible`: the certificate shows that there is no feasible point.
+ */
+export class Verdict {
+  readonly status: "proved" | "feasible" | "infeasible";
+  readonly value: Rational | null;
+  readonly bound: Rational | null;
+  /** |value − bound| / |value|; relative to |bound| where the value is zero; 0 where they agree; `null` if infeasible. */
+  readonly gap: Rational | null;
+  readonly checked: CheckedCertificate;
+
+  private constructor(
+    status: Verdict["status"],
+    value: Rational | null,
+    bound: Rational | null,
+    gap: Rational | null,
+    checked: CheckedCertificate,
+  ) {
+    this.status = status;
+    this.value = value;
+    this.bound = bound;
+    this.gap = gap;
+    this.checked = checked;
+  }
+
+  /**
+   * Checks a certificate and a point (one rational per column; `null` with a certificate of infeasibility).
+   *
+   * Throws `CertificateError` when the certificate does not hold, {@link InfeasiblePointError} when the point breaks
+   * the program, and `RangeError` when one contradicts the other or the point is missing.
+   */
+  static of(
+    program: Program,
+    certificate: Certificate,
+    point: readonly Rational[] | null,
+    requestedGap: Rational,
+  ): Verdict {
+    const checked = checkCertificate(program, certificate);
+    if (checked.bound === null) {
+      if (point !== null) throw new RangeError("a point was given beside a proof that there is none");
+      return new Verdict("infeasible", null, null, null, checked);
+    }
+    if (point === null) throw new RangeError("a bound needs a feasible point beside it");
+    const { objective: value, violations } = evaluate(program, point);
+    if (violations.length > 0) throw new InfeasiblePointError(violations);
+    const beyond = program.objective.sense === "minimize" ? value.compare(checked.bound) : checked.bound.compare(value);
+    if (beyond < 0) throw new RangeError("the point is better than a bound that was checked: one of the two is wrong");
+    const gap = relativeGap(value, checked.bound);
+    return new Verdict(gap.compare(requestedGap) <= 0 ? "proved" : "feasible", value, checked.bound, gap, checked);
+  }
+}
+
+/** |value − bound| / |value|, exact; relative to |bound| where the value is zero; 0 where both agree. */
+export function relativeGap(value: Rational, bound: Rational): Rational {
+  const difference = value.subtract(bound).absolute();
+  if (difference.sign() === 0) return Rational.zero;
+  return difference.divide(value.sign() === 0 ? bound.absolute() : value.absolute());
+}

@@ -1,0 +1,159 @@
+import { Rational } from "../exact/rational.js";
+import { integerForm, type LinearForm, type Program } from "../program/program.js";
+
+/**
+ * A program as a minimisation over a box, restricted to the columns that the box leaves open; the others are
+ * substituted. Row indices stay those of the program, so multipliers keep their meaning; column indices are local.
+ */
+export interface View {
+  /** The program's column index of each open column. */
+  readonly columns: readonly number[];
+  readonly integer: readonly boolean[];
+  readonly objective: LinearForm;
+  /** What the substituted columns and the objective's constant add to the objective. */
+  readonly constant: Rational;
+  readonly rows: readonly ViewRow[];
+  /** Disjoint groups of integer columns whose sum is fixed: kept as constraints in every bound (see bound.ts). */
+  readonly groups: readonly Group[];
+  /** The open columns in no group. */
+  readonly single: readonly number[];
+}
+
+export interface ViewRow {
+  readonly form: LinearForm;
+  readonly lower: Rational | null;
+  readonly upper: Rational | null;
+}
+
+/** Σ of the members = total. */
+export interface Group {
+  readonly members: readonly number[];
+  readonly total: bigint;
+}
+
+/** Bounds of a view's columns, by local index; changed in place while a certificate is walked. */
+export interface Box {
+  readonly lower: (Rational | null)[];
+  readonly upper: (Rational | null)[];
+}
+
+/** The whole program as a view, with its box. Bounds of integer columns are rounded inwards. */
+export function viewOf(program: Program): { view: View; box: Box } {
+  const box: Box = { lower: [], upper: [] };
+  for (const column of program.columns) {
+    const { lower, upper, integer } = column;
+    box.lower.push(lower !== null && integer && !lower.isInteger() ? Rational.of(lower.ceil()) : lower);
+    box.upper.push(upper !== null && integer && !upper.isInteger() ? Rational.of(upper.floor()) : upper);
+  }
+  const { objective } = program;
+  const maximise = objective.sense === "maximize";
+  const { groups, single } = findGroups(program);
+  const view: View = {
+    columns: program.columns.map((_, index) => index),
+    integer: program.columns.map((column) => column.integer),
+    objective: maximise
+      ? { ...objective.form, coefficients: objective.form.coefficients.map((coefficient) => -coefficient) }
+      : objective.form,
+    constant: maximise ? objective.constant.negate() : objective.constant,
+    rows: program.rows,
+    groups,
+    single,
+  };
+  return { view, box };
+}
+
+/** The view and box with every column substituted whose bounds meet. */
+export function substituteFixed(view: View, box: Box): { view: View; box: Box } {
+  const local = new Int32Array(view.columns.length).fill(-1);
+  const open: number[] = [];
+  for (let j = 0; j < view.columns.length; j++) {
+    const lower = box.lower[j] as Rational | null;
+    const upper = box.upper[j] as Rational | null;
+    if (lower !== null && upper !== null && lower.equals(upper)) continue;
+    local[j] = open.length;
+    open.push(j);
+  }
+  const reduce = (form: LinearForm) => restrict(form, local, box.lower);
+  const objective = reduce(view.objective);
+  const rows = view.rows.map((row) => {
+    const { form, substituted } = reduce(row.form);
+    return {
+      form,
+      lower: row.lower === null ? null : row.lower.subtract(substituted),
+      upper: row.upper === null ? null : row.upper.subtract(substituted),
+    };
+  });
+  const groups: Group[] = [];
+  for (const { members, total } of view.groups) {
+    let left = total;
+    const remaining: number[] = [];
+    for (const member of members) {
+      if (local[member] === -1) left -= (box.lower[member] as Rational).numerator;
+      else remaining.push(local[member] as number);
+    }
+    // A group that is used up stays, so that a total other than zero is still seen as infeasible.
+    if (remaining.length > 0 || left !== 0n) groups.push({ members: remaining, total: left });
+  }
+  return {
+    view: {
+      columns: open.map((j) => view.columns[j] as number),
+      integer: open.map((j) => view.integer[j] as boolean),
+      objective: objective.form,
+      constant: view.constant.add(objective.substituted),
+      rows,
+      groups,
+      single: view.single.filter((j) => local[j] !== -1).map((j) => local[j] as number),
+    },
+    box: {
+      lower: open.map((j) => box.lower[j] as Rational | null),
+      upper: open.map((j) => box.upper[j] as Rational | null),
+    },
+  };
+}
+
+/** Rows that say "these integers add up to a fixed integer", taken greedily as long as they share no column. */
+function findGroups(program: Program): { groups: Group[]; single: number[] } {
+  const taken = new Uint8Array(program.columns.length);
+  const groups: Group[] = [];
+  for (const { form, lower, upper } of program.rows) {
+    if (lower === null || upper === null || !lower.equals(upper) || !lower.isInteger()) continue;
+    if (form.columns.length === 0 || form.denominator !== 1n) continue;
+    if (form.coefficients.some((coefficient) => coefficient !== 1n)) continue;
+    if (form.columns.some((j) => taken[j] === 1 || !isBoundedInteger(program, j))) continue;
+    for (const j of form.columns) taken[j] = 1;
+    groups.push({ members: form.columns, total: lower.numerator });
+  }
+  const single: number[] = [];
+  for (let j = 0; j < taken.length; j++) if (taken[j] === 0) single.push(j);
+  return { groups, single };
+}
+
+function isBoundedInteger(program: Program, j: number): boolean {
+  const column = program.columns[j];
+  return column?.integer === true && column.lower !== null && column.upper !== null;
+}
+
+function restrict(
+  form: LinearForm,
+  local: Int32Array,
+  fixedAt: readonly (Rational | null)[],
+): { form: LinearForm; substituted: Rational } {
+  const columns: number[] = [];
+  const coefficients: bigint[] = [];
+  let integers = 0n;
+  let fractions = Rational.zero;
+  for (let k = 0; k < form.columns.length; k++) {
+    const j = form.columns[k] as number;
+    const coefficient = form.coefficients[k] as bigint;
+    if (local[j] !== -1) {
+      columns.push(local[j] as number);
+      coefficients.push(coefficient);
+      continue;
+    }
+    const value = fixedAt[j] as Rational;
+    if (value.denominator === 1n) integers += coefficient * value.numerator;
+    else fractions = fractions.add(Rational.of(coefficient * value.numerator, value.denominator));
+  }
+  const substituted = fractions.add(Rational.of(integers)).divide(Rational.of(form.denominator));
+  return { form: integerForm(columns, coefficients, form.denominator), substituted };
+}

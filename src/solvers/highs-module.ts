@@ -1,0 +1,165 @@
+import loader, { type Highs, type Model } from "highs";
+import type { RawAnswer, RunOptions, ScaledModel } from "./scaled-model.js";
+import { SolverError } from "./solver-error.js";
+
+// The package is CommonJS to the type checker, which therefore takes the default export for a namespace.
+const loadHighs = loader as unknown as () => Promise<Highs>;
+
+/** A fresh HiGHS inside its own WebAssembly memory. It never prints. */
+export function newHighs(): Promise<Highs> {
+  return loadHighs();
+}
+
+/** A HiGHS model of a scaled program. Dispose of it: its memory is not garbage-collected. */
+export function highsModel(highs: Highs, scaled: ScaledModel): Model {
+  const model = highs.createModel({
+    numCols: scaled.columnCount,
+    numRows: scaled.rowCount,
+    colCost: scaled.cost,
+    colLower: scaled.columnLower,
+    colUpper: scaled.columnUpper,
+    rowLower: scaled.rowLower,
+    rowUpper: scaled.rowUpper,
+    matrix: {
+      format: "csr",
+      numRows: scaled.rowCount,
+      numCols: scaled.columnCount,
+      starts: scaled.starts,
+      indices: scaled.indices,
+      values: scaled.values,
+    },
+    ...(scaled.integrality && { integrality: scaled.integrality }),
+  });
+  model.options.set("output_flag", false);
+  return model;
+}
+
+/** Reports from inside a solve, and the question whether to stop. */
+export interface RunHooks {
+  readonly shouldStop?: () => boolean;
+  /** A new incumbent of a mixed-integer solve, in scaled units. */
+  readonly onIncumbent?: (point: Float64Array, objective: number) => void;
+}
+
+/** Solves a scaled model once with HiGHS. Blocks the thread. Throws what the WebAssembly module throws. */
+export function runHighs(highs: Highs, scaled: ScaledModel, options: RunOptions, hooks: RunHooks): RawAnswer {
+  const model = highsModel(highs, scaled);
+  try {
+    const mixed = scaled.integrality !== undefined;
+    model.options.set({
+      mip_rel_gap: options.relativeGap,
+      mip_abs_gap: options.absoluteGap,
+      random_seed: options.seed,
+    });
+    if (options.timeLimitSeconds !== undefined) model.options.set("time_limit", options.timeLimitSeconds);
+    // Naming an LP method for a mixed-integer program would make HiGHS drop integrality.
+    if (options.method && !mixed) model.options.set("solver", options.method === "simplex" ? "simplex" : "ipx");
+    if (mixed && options.relativeGap > 0) model.changeObjectiveOffset(options.offset);
+    if (options.start) model.setSolution({ colValue: options.start });
+    let status = runModel(highs, model, hooks);
+    if (status === highs.constants.modelStatus.unboundedOrInfeasible && !mixed) {
+      // Presolve cannot tell the two apart; the simplex can.
+      model.options.set({ presolve: "off", solver: "simplex" });
+      status = runModel(highs, model, hooks);
+    }
+    const answer = readAnswer(highs, model, status, mixed);
+    const offset = mixed && options.relativeGap > 0 ? options.offset : 0;
+    return {
+      ...answer,
+      ...(answer.objective !== undefined && { objective: answer.objective - offset }),
+      ...(answer.bound !== undefined && { bound: answer.bound - offset }),
+    };
+  } finally {
+    disposeQuietly(model);
+  }
+}
+
+function runModel(highs: Highs, model: Model, hooks: RunHooks): number {
+  const { callbackType } = highs.constants;
+  const interrupt = (event: { interrupt(): void }): undefined => {
+    if (hooks.shouldStop?.()) event.interrupt();
+    return undefined;
+  };
+  const { onIncumbent } = hooks;
+  return model.run({
+    ...(hooks.shouldStop && {
+      [callbackType.simplexInterrupt]: interrupt,
+      [callbackType.ipmInterrupt]: interrupt,
+      [callbackType.mipInterrupt]: interrupt,
+    }),
+    ...(onIncumbent && {
+      [callbackType.mipImprovingSolution]: (event: {
+        readonly data: { readonly mip_solution?: Float64Array; readonly objective_function_value?: number };
+      }): undefined => {
+        const { mip_solution, objective_function_value } = event.data;
+        if (mip_solution && objective_function_value !== undefined) onIncumbent(mip_solution, objective_function_value);
+        return undefined;
+      },
+    }),
+  }).modelStatus;
+}
+
+/** Reads what a finished run claims. Throws {@link SolverError} (`crash`) when HiGHS reports an error of its own. */
+export function readAnswer(highs: Highs, model: Model, status: number, mixed: boolean): RawAnswer {
+  const codes = highs.constants.modelStatus;
+  const feasible = model.info.get("primal_solution_status") === highs.constants.solutionStatus.feasible;
+  const objective = Number(model.info.get("objective_function_value"));
+  const solution = feasible ? { point: model.getSolution().colValue, objective } : {};
+  const rest = mixed
+    ? {
+        bound: Number(model.info.get("mip_dual_bound")),
+        nodes: Math.max(0, Number(model.info.get("mip_node_count"))),
+      }
+    : {};
+  const stopped = feasible ? "feasible" : "unknown";
+  switch (status) {
+    case codes.optimal:
+    case codes.empty:
+      if (mixed) return { status: "optimal", ...solution, ...rest };
+      return { status: "optimal", ...solution, bound: objective, rowDuals: model.getSolution().rowDual };
+    case codes.infeasible:
+      return { status: "infeasible" };
+    case codes.unbounded:
+      return { status: "unbounded" };
+    case codes.unboundedOrInfeasible:
+      return { status: "infeasible-or-unbounded" };
+    case codes.timeLimit:
+      return { status: stopped, ...solution, ...rest, limitReached: "time" };
+    case codes.interrupted:
+      return { status: stopped, ...solution, ...rest, limitReached: "interrupt" };
+    case codes.iterationLimit:
+    case codes.solutionLimit:
+      return { status: stopped, ...solution, ...rest, limitReached: "iterations" };
+    case codes.unknown:
+    case codes.objectiveBound:
+    case codes.objectiveTarget:
+      return { status: stopped, ...solution, ...rest };
+    default:
+      throw new SolverError("crash", `HiGHS ended with an error of its own (model status ${status})`);
+  }
+}
+
+/** HiGHS's memory ends at 2 GiB; an abort beyond this size is taken for running out of it. */
+const NEARLY_FULL = 2 ** 30;
+
+/** Words for what a HiGHS module threw: every C++ exception, `bad_alloc` included, arrives as "Aborted()". */
+export function highsFailure(error: unknown, memoryBytes: number): SolverError {
+  if (error instanceof SolverError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const gibibytes = (memoryBytes / 2 ** 30).toFixed(2);
+  const aborted = error instanceof Error && (error.name === "RuntimeError" || error.name === "RangeError");
+  if (aborted && (memoryBytes >= NEARLY_FULL || /out of memory|enlarge memory|OOM/i.test(message))) {
+    const advice = "its WebAssembly memory ends at 2 GiB; solve a smaller program or use a native solver";
+    return new SolverError("out-of-memory", `HiGHS ran out of memory at ${gibibytes} GiB: ${advice}`, error);
+  }
+  return new SolverError("crash", `HiGHS crashed (${message.slice(0, 200)}; memory ${gibibytes} GiB)`, error);
+}
+
+/** Disposes of a model; a module that has aborted cannot, and goes away as a whole. */
+export function disposeQuietly(model: Model): void {
+  try {
+    model.dispose();
+  } catch {
+    // Nothing is lost: the broken module's memory is freed with the module.
+  }
+}

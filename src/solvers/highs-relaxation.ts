@@ -1,0 +1,236 @@
+import { performance } from "node:perf_hooks";
+import type { Highs, Model } from "highs";
+import type { Program } from "../program/program.js";
+import { type DoubleProgram, doubleProgram } from "./double-program.js";
+import { disposeQuietly, highsFailure, highsModel, newHighs, readAnswer } from "./highs-module.js";
+import { restoreClaim } from "./restore.js";
+import type { RawAnswer } from "./scaled-model.js";
+import { type Scaling, scaleProgram } from "./scaling.js";
+import type { Claim } from "./solver.js";
+import { SolverError } from "./solver-error.js";
+import { validateAgainst } from "./validate.js";
+
+/** A claim about a linear relaxation. */
+export interface RelaxationClaim extends Claim {
+  /**
+   * With `infeasible`, where HiGHS gives one: row multipliers y (m values) such that no x within the column bounds has
+   * Σ yᵢ·(row i) as large as the rows demand: Σ over y > 0 of yᵢ·lowerᵢ + Σ over y < 0 of yᵢ·upperᵢ exceeds
+   * max over the box of (Aᵀy)·x. Checked in doubles before it is handed out. A claim nevertheless.
+   */
+  readonly farkas?: Float64Array;
+}
+
+/** The linear relaxation of a program, kept inside HiGHS and solved again after its bounds change. */
+export interface RelaxationSession {
+  /** Sets a column's bounds, in the program's units; `null` is none. Crossed bounds make the program infeasible. */
+  setColumnBounds(column: number, lower: number | null, upper: number | null): void;
+  /** Sets a row's bounds. */
+  setRowBounds(row: number, lower: number | null, upper: number | null): void;
+  /**
+   * Solves with the simplex, from the basis of the last solve. Blocks the thread; a time limit is looked at between
+   * iterations only. Throws `SolverError` when HiGHS dies (open a new session then) and `ContradictoryClaim`.
+   */
+  solve(timeLimitSeconds?: number): RelaxationClaim;
+  /** Frees the session's memory inside HiGHS, which no garbage collector does. */
+  dispose(): void;
+}
+
+/** One module for all sessions of the process, replaced once it has aborted. */
+let shared: Promise<Highs> | undefined;
+const broken = new WeakSet<Highs>();
+
+/**
+ * Opens the linear relaxation of a program (integrality dropped) in this thread, for algorithms that solve it thousands
+ * of times. Throws `SolverError` as {@link scaleProgram} does, and (`out-of-memory`, `crash`) when HiGHS cannot hold it.
+ */
+export async function openRelaxation(program: Program): Promise<RelaxationSession> {
+  const scaling = scaleProgram(program, true);
+  shared ??= newHighs();
+  const highs = await shared;
+  return new HighsRelaxation(program, scaling, highs);
+}
+
+class HighsRelaxation implements RelaxationSession {
+  readonly #scaling: Scaling;
+  readonly #doubles: DoubleProgram;
+  readonly #highs: Highs;
+  readonly #model: Model;
+  readonly #crossedColumns = new Set<number>();
+  readonly #crossedRows = new Set<number>();
+  readonly #brokenEmptyRows = new Set<number>();
+  #disposed = false;
+
+  constructor(program: Program, scaling: Scaling, highs: Highs) {
+    const doubles = doubleProgram(program);
+    // Both are shared or handed over; this session changes bounds in copies of its own.
+    this.#doubles = {
+      ...doubles,
+      columnLower: doubles.columnLower.slice(),
+      columnUpper: doubles.columnUpper.slice(),
+      rowLower: doubles.rowLower.slice(),
+      rowUpper: doubles.rowUpper.slice(),
+    };
+    this.#scaling = scaling;
+    this.#highs = highs;
+    this.#model = this.#guard(() => highsModel(highs, { ...scaling.model }));
+    this.#guard(() => this.#model.options.set({ solver: "simplex" }));
+    for (let j = 0; j < scaling.model.columnCount; j++) this.#noteColumn(j);
+    for (let i = 0; i < scaling.model.rowCount; i++) this.#noteRow(i);
+  }
+
+  setColumnBounds(column: number, lower: number | null, upper: number | null): void {
+    const { model, columnFactors } = this.#scaling;
+    const factor = requireIndex(columnFactors, column, "column");
+    const [low, high] = sides(lower, upper);
+    this.#doubles.columnLower[column] = low;
+    this.#doubles.columnUpper[column] = high;
+    model.columnLower[column] = low / factor;
+    model.columnUpper[column] = high / factor;
+    this.#noteColumn(column);
+    if (low > high) return;
+    this.#guard(() => this.#model.changeColBounds(column, low / factor, high / factor));
+  }
+
+  setRowBounds(row: number, lower: number | null, upper: number | null): void {
+    const { model, rowFactors } = this.#scaling;
+    const factor = requireIndex(rowFactors, row, "row");
+    const [low, high] = sides(lower, upper);
+    this.#doubles.rowLower[row] = low;
+    this.#doubles.rowUpper[row] = high;
+    model.rowLower[row] = low * factor;
+    model.rowUpper[row] = high * factor;
+    this.#noteRow(row);
+    if (low > high) return;
+    this.#guard(() => this.#model.changeRowBounds(row, low * factor, high * factor));
+  }
+
+  solve(timeLimitSeconds?: number): RelaxationClaim {
+    const started = performance.now();
+    const answer = this.#guard(() => this.#run(timeLimitSeconds));
+    const farkas = answer.status === "infeasible" ? this.#guard(() => this.#farkas()) : undefined;
+    const claim = restoreClaim(this.#scaling, answer, "highs", (performance.now() - started) / 1000);
+    return validateAgainst(this.#doubles, { ...claim, ...(farkas && { farkas }) }, true);
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    if (!broken.has(this.#highs)) disposeQuietly(this.#model);
+  }
+
+  #run(timeLimitSeconds: number | undefined): RawAnswer {
+    const { columnCount, rowCount } = this.#scaling.model;
+    if (this.#crossedColumns.size + this.#crossedRows.size + this.#brokenEmptyRows.size > 0) {
+      return { status: "infeasible" };
+    }
+    if (columnCount === 0) {
+      return {
+        status: "optimal",
+        point: new Float64Array(0),
+        rowDuals: new Float64Array(rowCount),
+        objective: 0,
+        bound: 0,
+      };
+    }
+    const { modelStatus } = this.#highs.constants;
+    // HiGHS counts the seconds of all runs of a model together.
+    this.#model.zeroAllClocks();
+    this.#model.options.set("time_limit", timeLimitSeconds ?? Number.POSITIVE_INFINITY);
+    let { modelStatus: status } = this.#model.run();
+    if (status === modelStatus.unboundedOrInfeasible || status === modelStatus.unknown) {
+      // Presolve cannot tell the two apart, and a warm start can lead the simplex astray: once more, from nothing.
+      this.#model.clearSolver();
+      this.#model.options.set("presolve", "off");
+      status = this.#model.run().modelStatus;
+      this.#model.options.set("presolve", "choose");
+    }
+    return readAnswer(this.#highs, this.#model, status, false);
+  }
+
+  #noteColumn(column: number): void {
+    const { columnLower, columnUpper } = this.#doubles;
+    note(this.#crossedColumns, column, (columnLower[column] as number) > (columnUpper[column] as number));
+  }
+
+  #noteRow(row: number): void {
+    const { rowLower, rowUpper, starts } = this.#doubles;
+    const [lower, upper] = [rowLower[row] as number, rowUpper[row] as number];
+    note(this.#crossedRows, row, lower > upper);
+    // HiGHS grants an empty row its absolute tolerance; there is nothing in it that could be inexact.
+    note(this.#brokenEmptyRows, row, starts[row] === starts[row + 1] && (lower > 0 || upper < 0));
+  }
+
+  #farkas(): Float64Array | undefined {
+    if (this.#crossedColumns.size + this.#crossedRows.size > 0) return undefined;
+    const [emptyRow] = this.#brokenEmptyRows;
+    if (emptyRow !== undefined) {
+      const y = new Float64Array(this.#doubles.rowLower.length);
+      y[emptyRow] = (this.#doubles.rowLower[emptyRow] as number) > 0 ? 1 : -1;
+      return y;
+    }
+    const ray = this.#model.getDualRay()?.values;
+    if (ray === undefined) return undefined;
+    const y = ray.map((value, i) => value * (this.#scaling.rowFactors[i] as number));
+    if (excludesEveryPoint(this.#doubles, y)) return y;
+    const opposite = y.map((value) => -value);
+    return excludesEveryPoint(this.#doubles, opposite) ? opposite : undefined;
+  }
+
+  #guard<T>(work: () => T): T {
+    if (this.#disposed) throw new SolverError("unsupported", "this relaxation is disposed of; open another one");
+    if (broken.has(this.#highs)) throw new SolverError("crash", "HiGHS has crashed; open the relaxation again");
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof Error && error.name === "RuntimeError") {
+        broken.add(this.#highs);
+        shared = undefined;
+      }
+      throw highsFailure(error, this.#highs.memoryBytes);
+    }
+  }
+}
+
+/** Whether Σ yᵢ·(side that y's sign asks for) exceeds the largest (Aᵀy)·x over the column bounds, in doubles. */
+function excludesEveryPoint(doubles: DoubleProgram, y: Float64Array): boolean {
+  const gradient = new Float64Array(doubles.cost.length);
+  const sizes = new Float64Array(doubles.cost.length);
+  let demanded = 0;
+  for (let i = 0; i < y.length; i++) {
+    const multiplier = y[i] as number;
+    if (multiplier === 0) continue;
+    demanded += multiplier * ((multiplier > 0 ? doubles.rowLower[i] : doubles.rowUpper[i]) as number);
+    for (let k = doubles.starts[i] as number; k < (doubles.starts[i + 1] as number); k++) {
+      const j = doubles.indices[k] as number;
+      const term = multiplier * (doubles.values[k] as number);
+      gradient[j] = (gradient[j] as number) + term;
+      sizes[j] = Math.max(sizes[j] as number, Math.abs(term));
+    }
+  }
+  let reachable = 0;
+  for (let j = 0; j < gradient.length; j++) {
+    const slope = gradient[j] as number;
+    // What is left of terms that cancel is rounding, and must not be multiplied by an infinite bound.
+    if (Math.abs(slope) <= 1e-9 * (sizes[j] as number)) continue;
+    reachable += slope * ((slope > 0 ? doubles.columnUpper[j] : doubles.columnLower[j]) as number);
+  }
+  return demanded > reachable;
+}
+
+function note(set: Set<number>, index: number, holds: boolean): void {
+  if (holds) set.add(index);
+  else set.delete(index);
+}
+
+function sides(lower: number | null, upper: number | null): [number, number] {
+  const low = lower ?? Number.NEGATIVE_INFINITY;
+  const high = upper ?? Number.POSITIVE_INFINITY;
+  if (Number.isNaN(low) || Number.isNaN(high)) throw new RangeError("a bound must be a number or null, not NaN");
+  return [low, high];
+}
+
+function requireIndex(factors: Float64Array, index: number, kind: string): number {
+  const factor = factors[index];
+  if (factor === undefined) throw new RangeError(`there is no ${kind} ${index}; there are ${factors.length}`);
+  return factor;
+}

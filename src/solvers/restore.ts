@@ -1,0 +1,66 @@
+import type { RawAnswer } from "./scaled-model.js";
+import type { Scaling } from "./scaling.js";
+import type { Claim } from "./solver.js";
+
+/** Tolerances within which solvers call a scaled point or dual feasible (HiGHS: 1e-7 for LPs, 1e-6 for MIPs). */
+const TOLERANCE = 1e-6;
+
+/**
+ * Leads a backend's answer about the scaled model back to the program's own units and sense.
+ *
+ * Within the solvers' tolerance of 1e-6 (scaled units) values are moved onto the column bounds they overstep, and row
+ * duals of a sign that the row's bounds forbid become zero. Reduced costs are computed here, d' = c' − A'ᵀy', so that
+ * c = Aᵀy + d holds to rounding whatever the backend delivers.
+ */
+export function restoreClaim(scaling: Scaling, answer: RawAnswer, solver: string, seconds: number): Claim {
+  const { model, objectiveFactor: g, constant } = scaling;
+  const unscaled = (value: number | undefined) =>
+    value === undefined || !Number.isFinite(value) ? undefined : value / g + constant;
+  const primalBound = answer.point === undefined ? undefined : unscaled(answer.objective);
+  const dualBound = unscaled(answer.bound);
+  const duals = answer.rowDuals && cleanDuals(scaling, answer.rowDuals);
+  const reduced = duals && reducedCosts(scaling, duals);
+  return {
+    solver,
+    status: answer.status,
+    ...(answer.point && { point: restorePoint(scaling, answer.point) }),
+    ...(duals && { rowDuals: duals.map((y, i) => (y * (scaling.rowFactors[i] as number)) / g) }),
+    ...(reduced && { reducedCosts: reduced.map((d, j) => d / (g * (scaling.columnFactors[j] as number))) }),
+    ...(primalBound !== undefined && { primalBound }),
+    ...(dualBound !== undefined && { dualBound }),
+    ...(answer.limitReached && { limitReached: answer.limitReached }),
+    ...(answer.nodes !== undefined && !!model.integrality && { nodes: answer.nodes }),
+    seconds,
+  };
+}
+
+function restorePoint({ model, columnFactors }: Scaling, scaled: Float64Array): Float64Array {
+  return scaled.map((value, j) => {
+    const lower = model.columnLower[j] as number;
+    const upper = model.columnUpper[j] as number;
+    let held = value;
+    if (value < lower && value >= lower - TOLERANCE) held = lower;
+    else if (value > upper && value <= upper + TOLERANCE) held = upper;
+    return held * (columnFactors[j] as number);
+  });
+}
+
+function cleanDuals({ model }: Scaling, duals: Float64Array): Float64Array {
+  return duals.map((y, i) => {
+    const forbidden = (y > 0 && model.rowLower[i] === -Infinity) || (y < 0 && model.rowUpper[i] === Infinity);
+    return forbidden && Math.abs(y) <= TOLERANCE ? 0 : y;
+  });
+}
+
+function reducedCosts({ model }: Scaling, duals: Float64Array): Float64Array {
+  const reduced = model.cost.slice();
+  for (let i = 0; i < model.rowCount; i++) {
+    const y = duals[i] as number;
+    if (y === 0) continue;
+    for (let k = model.starts[i] as number; k < (model.starts[i + 1] as number); k++) {
+      const j = model.indices[k] as number;
+      reduced[j] = (reduced[j] as number) - y * (model.values[k] as number);
+    }
+  }
+  return reduced;
+}
