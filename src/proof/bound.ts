@@ -41,8 +41,8 @@ export function lagrangianBound(
   const withObjective = purpose === "bound";
   let scale = withObjective ? view.objective.denominator : 1n;
   for (const [r, y] of multipliers) {
-    if (y.sign() === 0) continue;
-    scale = leastCommonMultiple(scale, (view.rows[r] as View["rows"][number]).form.denominator * y.denominator);
+    const row = view.rows.get(r);
+    if (row !== undefined && y.sign() !== 0) scale = leastCommonMultiple(scale, row.form.denominator * y.denominator);
   }
   const costs: bigint[] = new Array(view.columns.length).fill(0n);
   const accumulate = (columns: readonly number[], coefficients: readonly bigint[], factor: bigint) => {
@@ -58,8 +58,9 @@ export function lagrangianBound(
   }
   for (const [r, y] of multipliers) {
     const sign = y.sign();
-    if (sign === 0) continue;
-    const row = view.rows[r] as View["rows"][number];
+    const row = view.rows.get(r);
+    // A row that the view has left out is satisfied whatever the open columns do: it needs no price.
+    if (sign === 0 || row === undefined) continue;
     const side = sign > 0 ? row.lower : row.upper;
     if (side === null) throw new RangeError(`multiplier ${y} prices a side that row ${r} does not have`);
     bound = bound.add(y.multiply(side));

@@ -57,7 +57,7 @@ interface Change {
 
 /** The upper half of a branching that is still to be visited, with the state in which it was opened. */
 interface Pending {
-  /** The half holds no point at all: whatever is said of it is true. */
+  /** The half holds no point that matters. */
   readonly empty: boolean;
   readonly view: View;
   readonly box: Box;
@@ -80,6 +80,7 @@ class Walk {
   #box: Box;
   #trail: Change[] = [];
   #open = true;
+  /** No point of the current node can be better than the claim: every step below it is vacuous. */
   #empty = false;
   /** Values of the program's columns that fixing has substituted on the way to the current node. */
   readonly #substituted = new Map<number, Rational>();
@@ -141,6 +142,8 @@ class Walk {
   #fix(multipliers: Multipliers, step: number): void {
     if (this.#target === null) throw new CertificateError(step, "a proof of infeasibility has no cutoff to fix by");
     const result = this.#bound(multipliers, "bound", step);
+    // A node whose bound reaches the claim already holds nothing of interest, whatever is said of it from here on.
+    if (result.infeasible || (result.bound !== null && result.bound.compare(this.#target) >= 0)) this.#empty = true;
     fixByReducedCost(this.#view, this.#box, result, this.#target, (column, lower, upper) => {
       this.#trail.push({ column, lower, upper });
     });

@@ -51,18 +51,15 @@ export function fixByReducedCost(
 
   for (const { members, total } of view.groups) {
     if (members.length === 0) continue;
-    const dearest = dearestUsed(members, total, scaledCosts, box);
+    const used = cheapestFilling(members, total, scaledCosts, box);
     let uppers = 0n;
     for (const j of members) {
       const lower = (box.lower[j] as Rational).numerator;
       const upper = (box.upper[j] as Rational).numerator;
-      const extra = (scaledCosts[j] as bigint) - dearest;
-      if (extra > 0n) {
-        const limit = lower + unitsBelow(extra);
-        if (limit < upper) {
-          record(j, box.lower[j] as Rational, box.upper[j] as Rational);
-          box.upper[j] = Rational.of(limit);
-        }
+      const limit = lower + affordable(scaledCosts[j] as bigint, j, used, roomNumerator, room.denominator);
+      if (limit < upper) {
+        record(j, box.lower[j] as Rational, box.upper[j] as Rational);
+        box.upper[j] = Rational.of(limit);
       }
       uppers += (box.upper[j] as Rational).numerator;
     }
@@ -77,18 +74,60 @@ export function fixByReducedCost(
   }
 }
 
-/** The highest reduced cost among members that the group's cheapest filling uses above their lower bounds. */
-function dearestUsed(members: readonly number[], total: bigint, costs: readonly bigint[], box: Box): bigint {
+/** Units above the lower bound that a group's cheapest filling gives a member. */
+interface Used {
+  readonly member: number;
+  readonly units: bigint;
+  readonly cost: bigint;
+}
+
+/** The group's cheapest filling, dearest member first; `null` when the bounds do not allow the total. */
+function cheapestFilling(
+  members: readonly number[],
+  total: bigint,
+  costs: readonly bigint[],
+  box: Box,
+): readonly Used[] {
   let left = total;
   for (const j of members) left -= (box.lower[j] as Rational).numerator;
-  let dearest: bigint | null = null;
-  for (const j of inRisingCost(members, costs)) {
-    const room = (box.upper[j] as Rational).numerator - (box.lower[j] as Rational).numerator;
-    // A member without room is as good as substituted: it must not make a walk that keeps it weaker than one that does not.
-    if (room === 0n) continue;
-    if (dearest === null || left > 0n) dearest = costs[j] as bigint;
-    left -= room;
+  const used: Used[] = [];
+  for (const member of inRisingCost(members, costs)) {
     if (left <= 0n) break;
+    const room = (box.upper[member] as Rational).numerator - (box.lower[member] as Rational).numerator;
+    const units = room < left ? room : left;
+    if (units > 0n) used.unshift({ member, units, cost: costs[member] as bigint });
+    left -= units;
   }
-  return dearest ?? 0n;
+  return used;
+}
+
+/**
+ * The most units above its lower bound that a member can be given while the group's cost rises by less than the room:
+ * exactly, with the dearest units of the cheapest filling displaced first. The exact function makes the fixing monotone:
+ * a smaller box or a lower cutoff never fixes less, so a checker whose cutoff is the final bound sees at least what the
+ * search saw.
+ */
+function affordable(
+  cost: bigint,
+  member: number,
+  used: readonly Used[],
+  roomNumerator: bigint,
+  roomDenominator: bigint,
+): bigint {
+  let units = used.find((part) => part.member === member)?.units ?? 0n;
+  let room = roomNumerator;
+  for (const part of used) {
+    const extra = (cost - part.cost) * roomDenominator;
+    // What is used at a higher or the same cost is the member itself or comes before it: free to give way.
+    if (part.member === member) continue;
+    if (extra <= 0n) {
+      units += part.units;
+      continue;
+    }
+    const most = -floorDivide(-room, extra) - 1n;
+    if (most < part.units) return units + (most > 0n ? most : 0n);
+    units += part.units;
+    room -= extra * part.units;
+  }
+  return units;
 }

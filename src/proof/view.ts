@@ -12,7 +12,8 @@ export interface View {
   readonly objective: LinearForm;
   /** What the substituted columns and the objective's constant add to the objective. */
   readonly constant: Rational;
-  readonly rows: readonly ViewRow[];
+  /** By the program's index. Rows that no open column is in are left out once they are satisfied. */
+  readonly rows: ReadonlyMap<number, ViewRow>;
   /** Disjoint groups of integer columns whose sum is fixed: kept as constraints in every bound (see bound.ts). */
   readonly groups: readonly Group[];
   /** The open columns in no group. */
@@ -55,7 +56,7 @@ export function viewOf(program: Program): { view: View; box: Box } {
       ? { ...objective.form, coefficients: objective.form.coefficients.map((coefficient) => -coefficient) }
       : objective.form,
     constant: maximise ? objective.constant.negate() : objective.constant,
-    rows: program.rows,
+    rows: new Map(program.rows.entries()),
     groups,
     single,
   };
@@ -75,14 +76,14 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
   }
   const reduce = (form: LinearForm) => restrict(form, local, box.lower);
   const objective = reduce(view.objective);
-  const rows = view.rows.map((row) => {
+  const rows = new Map<number, ViewRow>();
+  for (const [r, row] of view.rows) {
     const { form, substituted } = reduce(row.form);
-    return {
-      form,
-      lower: row.lower === null ? null : row.lower.subtract(substituted),
-      upper: row.upper === null ? null : row.upper.subtract(substituted),
-    };
-  });
+    const lower = row.lower === null ? null : row.lower.subtract(substituted);
+    const upper = row.upper === null ? null : row.upper.subtract(substituted);
+    const satisfied = (lower === null || lower.sign() <= 0) && (upper === null || upper.sign() >= 0);
+    if (form.columns.length > 0 || !satisfied) rows.set(r, { form, lower, upper });
+  }
   const groups: Group[] = [];
   for (const { members, total } of view.groups) {
     let left = total;

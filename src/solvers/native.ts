@@ -1,12 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeMps } from "../program/mps/write.js";
 import { cbc } from "./native/cbc.js";
 import type { NativeDialect, NativeProblem } from "./native/dialect.js";
 import { glpsol } from "./native/glpsol.js";
-import { modelProgram } from "./native/model-program.js";
 import { runProgram } from "./native/run-program.js";
+import { scaledMps } from "./native/scaled-mps.js";
 import type { RawAnswer, RunOptions, ScaledModel } from "./scaled-model.js";
 import { scaledSolver } from "./scaled-solver.js";
 import type { Solver } from "./solver.js";
@@ -51,12 +50,12 @@ async function solveIn(
   signal: AbortSignal,
 ): Promise<RawAnswer> {
   if (signal.aborted) return { status: "unknown", limitReached: "interrupt" };
-  const written = modelProgram(model);
+  const { text, keptRows } = scaledMps(model);
   const mixed = model.integrality !== undefined;
-  const problem: NativeProblem = { columnCount: model.columnCount, rowCount: written.keptRows.length, mixed };
+  const problem: NativeProblem = { columnCount: model.columnCount, rowCount: keptRows.length, mixed };
   const folder = await mkdtemp(join(tmpdir(), "shardproof-"));
   try {
-    await writeFile(join(folder, "model.mps"), writeMps(written.program));
+    await writeFile(join(folder, "model.mps"), text);
     const killAfter = options.timeLimitSeconds === undefined ? undefined : options.timeLimitSeconds + GRACE_SECONDS;
     const run = await runProgram(program, dialect.command(problem, options), folder, killAfter, signal);
     if (run.ended !== undefined) return { status: "unknown", limitReached: run.ended };
@@ -65,7 +64,7 @@ async function solveIn(
     if (answer === undefined) throw crashed(program, run.exitCode, run.signal, run.printed);
     if (answer.rowDuals === undefined) return answer;
     const rowDuals = new Float64Array(model.rowCount);
-    written.keptRows.forEach((row, k) => {
+    keptRows.forEach((row, k) => {
       rowDuals[row] = answer.rowDuals?.[k] as number;
     });
     return { ...answer, rowDuals };
@@ -75,7 +74,9 @@ async function solveIn(
 }
 
 function crashed(program: string, exitCode: number | null, signal: string | null, printed: string): SolverError {
-  const lastLine = printed.trimEnd().split("\n").at(-1) ?? "";
+  const lines = printed.trimEnd().split("\n");
+  const lastLine =
+    lines.find((line) => /\b(errors?|bad|invalid)\b/i.test(line) && !/ 0 errors/.test(line)) ?? lines.at(-1) ?? "";
   const how = signal === null ? `exit status ${exitCode}` : signal;
-  return new SolverError("crash", `"${program}" left no solution (${how}; it last said: ${lastLine.slice(0, 200)})`);
+  return new SolverError("crash", `"${program}" left no solution (${how}; it said: ${lastLine.slice(0, 200)})`);
 }

@@ -1,7 +1,7 @@
 import type { Program } from "../program/program.js";
 import { SolverError } from "./solver-error.js";
 
-/** What a solver says it found. Its word, not a proof. */
+/** What a solver says it found: its word, not a proof. `optimal` is to within the gaps asked for. */
 export type ClaimStatus = "optimal" | "feasible" | "infeasible" | "unbounded" | "infeasible-or-unbounded" | "unknown";
 
 /**

@@ -297,7 +297,8 @@ export const integerCases: readonly Case[] = [
     columns: all("x y", positive),
     integers: names("x y"),
     status: "optimal",
-    value: "2",
+    value: "1",
+    point: ["3", "1"],
   },
   {
     title: "the relaxation is infeasible too",

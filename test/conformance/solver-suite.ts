@@ -107,7 +107,7 @@ export function solverSuite(name: string, open: () => Promise<Solver>, traits: T
     });
 
     unless(traits.withoutInteriorPoint)("solves by the interior point when asked to", async () => {
-      for (const one of linearCases.filter(({ duals }) => duals !== undefined)) {
+      for (const one of linearCases.filter(({ duals, skip }) => duals && !skip?.[name])) {
         const program = written(one);
         const claim = await solver.solve(program, { method: "interior-point" });
         expect(claim.status, one.title).toBe("optimal");

@@ -7,8 +7,7 @@ import type { Box, View } from "../../proof/view.js";
  * "infeasibility"), or `null` when every row alone can be kept.
  */
 export function contradiction(view: View, box: Box): Multipliers | null {
-  for (let r = 0; r < view.rows.length; r++) {
-    const { form, lower, upper } = view.rows[r] as View["rows"][number];
+  for (const [r, { form, lower, upper }] of view.rows) {
     const { least, greatest } = activityRange(form.columns, form.coefficients, box);
     const scale = Rational.of(form.denominator);
     if (upper !== null && least !== null && least.compare(upper.multiply(scale)) > 0) {

@@ -1,6 +1,6 @@
 import { floorDivide, Rational } from "../../exact/rational.js";
 import type { LinearForm } from "../../program/program.js";
-import type { Box, View } from "../../proof/view.js";
+import type { Box, View, ViewRow } from "../../proof/view.js";
 
 /** Which rows and columns of a program play which part; indices are the program's. */
 export interface ChoiceRoles {
@@ -57,6 +57,13 @@ export interface Charge {
   readonly due: Uint8Array;
 }
 
+/** Stands for a row that the view has left out because nothing open is in it. */
+const slackRow: ViewRow = {
+  form: { columns: [], coefficients: [], denominator: 1n },
+  lower: null,
+  upper: Rational.one,
+};
+
 /** Reads the multiple-choice knapsack off a view. */
 export function choiceProblem(view: View, roles: ChoiceRoles): ChoiceProblem {
   const groupCount = view.groups.length;
@@ -74,14 +81,14 @@ export function choiceProblem(view: View, roles: ChoiceRoles): ChoiceProblem {
       columns[slot++] = column;
     }
   }
-  const memoryRow = view.rows[roles.memoryRow] as View["rows"][number];
+  const memoryRow = view.rows.get(roles.memoryRow) ?? slackRow;
   const capacity = memoryRow.upper as Rational;
   const exactMemory: bigint[] = new Array(slotCount).fill(0n);
   memoryRow.form.columns.forEach((column, k) => {
     exactMemory[slotOf[column] as number] = memoryRow.form.coefficients[k] as bigint;
   });
   const charges = roles.carriers.map(({ row, column }): Charge => {
-    const { form, upper } = view.rows[row] as View["rows"][number];
+    const { form, upper } = view.rows.get(row) ?? slackRow;
     const due = new Uint8Array(slotCount);
     for (const j of form.columns) if (slotOf[j] !== -1) due[slotOf[j] as number] = 1;
     return { row, column: view.columns.indexOf(column), paid: (upper as Rational).sign() > 0, due };
@@ -103,7 +110,7 @@ export function choiceProblem(view: View, roles: ChoiceRoles): ChoiceProblem {
     roles.channels === null
       ? [sumOf(view.objective, view.constant)]
       : roles.channels.rows.map((row) => {
-          const { form, upper } = view.rows[row] as View["rows"][number];
+          const { form, upper } = view.rows.get(row) ?? slackRow;
           return sumOf(form, (upper as Rational).negate());
         });
   return {

@@ -124,7 +124,8 @@ function crossing(a: readonly number[], b: readonly number[]): number {
   return (b2 - a2) / (a1 - a2 - b1 + b2);
 }
 
-function weightedCost({ sums, slotCount }: ChoiceProblem, weight: number): Float64Array {
+/** Cost of a unit in each slot, with the first objective sum weighted by `weight` and the second by the rest. */
+export function weightedCost({ sums, slotCount }: ChoiceProblem, weight: number): Float64Array {
   const [first, second] = sums;
   if (second === undefined) return (first as ChoiceProblem["sums"][number]).cost;
   const cost = new Float64Array(slotCount);

@@ -9,7 +9,8 @@ import type { RelaxationAnswer } from "../branch-and-bound/relaxation.js";
 import { branchAndBound, type SearchOptions } from "../branch-and-bound/search.js";
 import type { SearchSpace } from "../branch-and-bound/space.js";
 import { choiceProblem } from "../choice/choice-problem.js";
-import { choiceRelaxation } from "../choice/choice-relaxation.js";
+import { choiceRelaxation, weightedCost } from "../choice/choice-relaxation.js";
+import { coreSearch } from "../choice/core-search.js";
 import { exchange } from "../choice/exchange.js";
 
 /** How far the proof of a part of the program has come. */
@@ -67,10 +68,14 @@ export function closeBox(
     return root.bound !== null && cutoff !== null && root.bound.compare(cutoff) >= 0;
   };
   if (reached()) return byRoot(true, 0);
-  const problem = choiceProblem(space.view, structure);
-  for (const point of exchange(problem, space.box, answer)) incumbent.offer(space.expand(point));
-  if (reached()) return byRoot(true, 0);
   if (root.bound === null || incumbent.value === null) return branchAndBound(space, incumbent, open, options);
+  for (const point of exchange(choiceProblem(space.view, structure), space.box, answer)) {
+    // Best first: what comes after one that was taken is no better.
+    if (incumbent.offer(space.expand(point))) break;
+  }
+  if (reached()) return byRoot(true, 0);
+  searchCore(space, structure, answer.multipliers, root, incumbent);
+  if (reached()) return byRoot(true, 0);
   // The exact optimum first: its tree is often small.
   const exact = searchFixed(space, answer.multipliers, root, incumbent, open, {
     ...options,
@@ -85,6 +90,32 @@ export function closeBox(
   return byRoot(false, asked.nodes);
 }
 
+/** Looks for a better plan among the classes that reduced costs leave open. */
+function searchCore(
+  space: SearchSpace,
+  structure: RowTiersStructure,
+  multipliers: Multipliers,
+  root: BoundResult,
+  incumbent: Incumbent,
+): void {
+  const value = incumbent.value as Rational;
+  const core = fixed(space, root, value);
+  const problem = choiceProblem(core.view, structure);
+  const first = structure.channels?.rows[0];
+  const weight = first === undefined ? 1 : -(multipliers.get(first) ?? Rational.zero).toNumber();
+  const room = value.subtract(root.bound as Rational).toNumber();
+  for (const point of coreSearch(problem, core.box, weightedCost(problem, weight), room)) {
+    if (incumbent.offer(core.expand(point))) break;
+  }
+}
+
+/** The space with every column substituted that reduced costs decide for points below the cutoff. */
+function fixed(space: SearchSpace, root: BoundResult, cutoff: Rational): SearchSpace {
+  const box: Box = { lower: space.box.lower.slice(), upper: space.box.upper.slice() };
+  fixByReducedCost(space.view, box, root, cutoff, () => {});
+  return space.within(box).reduced();
+}
+
 /** Branch and bound on what reduced costs leave open, with the fixing recorded as the first step. */
 function searchFixed(
   space: SearchSpace,
@@ -95,9 +126,7 @@ function searchFixed(
   options: SearchOptions,
 ): ClosedBox {
   const cutoff = incumbent.cutoff(options.gap) as Rational;
-  const box: Box = { lower: space.box.lower.slice(), upper: space.box.upper.slice() };
-  fixByReducedCost(space.view, box, root, cutoff, () => {});
-  const result = branchAndBound(space.within(box).reduced(), incumbent, open, options);
+  const result = branchAndBound(fixed(space, root, cutoff), incumbent, open, options);
   const steps = [{ fix: space.named(multipliers) }, ...result.steps];
   if (!result.complete && result.bound === null) return { ...result, steps };
   // What the fixing took away is not below the cutoff, and the claim must not be above it.

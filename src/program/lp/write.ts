@@ -29,13 +29,13 @@ export function writeLp(program: Program): string {
   if (objective.constant.sign() !== 0 || objectiveTerms.length === 0) {
     objectiveTerms.push(signed(objective.constant, "", objectiveTerms.length === 0));
   }
-  out.push(...wrapped(` ${objective.name}: `, objectiveTerms, ""));
+  out.push(wrapped(` ${objective.name}: `, objectiveTerms, ""));
   out.push("Subject To");
-  for (const row of rows) out.push(...rowLines(row, names));
+  for (const row of rows) out.push(rowLines(row, names));
   const bounds = columns.flatMap(boundLines);
-  if (bounds.length > 0) out.push("Bounds", ...bounds);
+  if (bounds.length > 0) out.push("Bounds", bounds.join("\n"));
   const listed = (header: string, list: WrittenProgram["columns"]) => {
-    if (list.length > 0) out.push(header, ...list.map(({ name }) => ` ${name}`));
+    if (list.length > 0) out.push(header, list.map(({ name }) => ` ${name}`).join("\n"));
   };
   const integers = columns.filter((column) => column.integer);
   listed(
@@ -55,7 +55,7 @@ function objectiveTexts({ columns, coefficients }: WrittenProgram["objective"], 
   return texts;
 }
 
-function rowLines({ name, columns, coefficients, lower, upper }: WrittenRow, names: readonly string[]): string[] {
+function rowLines({ name, columns, coefficients, lower, upper }: WrittenRow, names: readonly string[]): string {
   const terms = columns.map((column, k) => signed(coefficients[k] as Rational, names[column] as string, k === 0));
   if (terms.length === 0) terms.push(names[0] === undefined ? "0" : `0 ${names[0]}`);
   if (upper === null) return wrapped(` ${name}: `, terms, ` >= ${lower === null ? "-inf" : written(lower)}`);
@@ -87,7 +87,7 @@ function signed(coefficient: Rational, name: string, first: boolean): string {
 }
 
 /** The terms between a beginning and an end, broken into lines before a sign. */
-function wrapped(begin: string, terms: readonly string[], end: string): string[] {
+function wrapped(begin: string, terms: readonly string[], end: string): string {
   const lines: string[] = [];
   let line = begin;
   terms.forEach((term, index) => {
@@ -99,7 +99,7 @@ function wrapped(begin: string, terms: readonly string[], end: string): string[]
     }
   });
   lines.push(line + end);
-  return lines;
+  return lines.join("\n");
 }
 
 function requireName(kind: string, name: string): void {

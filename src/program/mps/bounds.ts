@@ -54,7 +54,10 @@ interface BoundParts {
 
 function splitWithValue(model: MpsModel, fields: Fields): BoundParts {
   requireAtMost(model, fields, 4, "BOUNDS");
-  const named = fields.length === 4;
+  const [, second, third] = fields;
+  // "UP BND x": the set's name is there and the value is not.
+  const lacksValue = second && third && !model.columnIndex.has(second.text) && model.columnIndex.has(third.text);
+  const named = fields.length === 4 || lacksValue === true;
   const value = requireField(model, fields, named ? 3 : 2, "a number");
   return { setName: named ? (fields[1] as Field).text : "", name: fields[named ? 2 : 1] as Field, value };
 }

@@ -37,9 +37,9 @@ export function writeMps(program: Program): string {
     const two = lower !== null && upper !== null && !lower.equals(upper);
     return two ? [`    RNG  ${name}  ${written(upper.subtract(lower))}`] : [];
   });
-  if (ranges.length > 0) out.push("RANGES", ...ranges);
+  if (ranges.length > 0) out.push("RANGES", ranges.join("\n"));
   const bounds = prepared.columns.flatMap(boundLines);
-  if (bounds.length > 0) out.push("BOUNDS", ...bounds);
+  if (bounds.length > 0) out.push("BOUNDS", bounds.join("\n"));
   out.push("ENDATA", "");
   return out.join("\n");
 }

@@ -29,7 +29,8 @@ export const glpsol: NativeDialect = {
     }
     if (printed.includes("UNBOUNDED")) return { status: problem.mixed ? "infeasible-or-unbounded" : "unbounded" };
     if (problem.mixed) {
-      if (status === "o") return { status: "optimal", point, objective };
+      const gapReached = printed.includes("RELATIVE MIP GAP TOLERANCE REACHED");
+      if (status === "o" || (status === "f" && gapReached)) return { status: "optimal", point, objective };
       if (status === "n") return { status: "infeasible" };
       if (status === "f") return { status: "feasible", point, objective, ...time };
       return { status: "unknown", ...time };

@@ -1,0 +1,279 @@
+import type { Box } from "../../proof/view.js";
+import { type ChoiceProblem, exactMemoryOf, ratio, slotBounds } from "./choice-problem.js";
+import { solveByPrice } from "./price-search.js";
+
+/** Another way to fill one group, against the cheapest filling at the price of memory. */
+interface Option {
+  /** Change of each slot of the group. */
+  readonly changes: readonly number[];
+  readonly memory: number;
+  /** Change of cost + price · memory: what it costs beyond the relaxation's bound. */
+  readonly reducedCost: number;
+}
+
+/** Fillings of half of the groups: their memory and reduced cost, and which options they are made of. */
+interface Half {
+  readonly groups: readonly number[];
+  readonly memory: Float64Array;
+  readonly reduced: Float64Array;
+  /** For each state the state it extends and the option that it adds. */
+  readonly previous: Int32Array;
+  readonly option: Int32Array;
+  readonly depth: Uint16Array;
+  readonly count: number;
+}
+
+/** The group that fills up what memory the others leave, unit by unit, at no reduced cost. */
+interface Filler {
+  readonly group: number;
+  /** Taking a unit from `giver` to `taker` needs `step` more memory. */
+  readonly giver: number;
+  readonly taker: number;
+  readonly step: number;
+}
+
+const MOST_OPTIONS = 400;
+const MOST_STATES = 100_000;
+const MOST_RESULTS = 16;
+const ROUNDS = 12;
+
+/**
+ * Looks for the best filling of a small multiple-choice knapsack (what reduced costs left open), as a hint.
+ *
+ * At the relaxation's price one group is indifferent between two slots: it can use up any memory left over, but for less
+ * than one of its steps. So the other groups are to be moved off their cheapest fillings such that little memory is left
+ * modulo that step, at little reduced cost. All their fillings within a reduced cost of `room / 2^k` are listed, k
+ * falling, in two halves sorted by memory modulo the step, and met in the middle with running minima. The first k that
+ * gives a filling better than its own limit has given the best one; the search ends as well when the lists grow too long.
+ * Returns points of the view, best first.
+ */
+export function coreSearch(
+  problem: ChoiceProblem,
+  box: Box,
+  cost: Float64Array,
+  room: number,
+): readonly Float64Array[] {
+  const { lower, upper } = slotBounds(problem, box);
+  const solved = solveByPrice(problem, cost, lower, upper);
+  if (solved.status === "infeasible" || solved.indifferent === null || !(room > 0)) return [];
+  const { price, under, indifferent } = solved;
+  const filler = fillerOf(problem, indifferent);
+  const slack = ratio(problem.exactCapacity - exactMemoryOf(problem, under), problem.memoryDenominator);
+  const options = Array.from({ length: problem.groupCount }, (_, g) =>
+    g === filler.group ? [] : optionsOf(problem, g, cost, price, under, lower, upper, room),
+  );
+  const sides = halves(options);
+  for (let round = ROUNDS; round >= 0; round--) {
+    const limit = room / 2 ** round;
+    const first = listFillings(sides[0], options, limit);
+    const second = listFillings(sides[1], options, limit);
+    const pairs = meet(first, second, slack, price, filler.step, limit);
+    const points = pairs
+      .map(([a, b]) =>
+        pointOf(problem, box, under, lower, upper, filler, slack, options, [
+          [first, a],
+          [second, b],
+        ]),
+      )
+      .filter((point) => point !== null);
+    if (points.length > 0) return points;
+    if (first.count === MOST_STATES || second.count === MOST_STATES) return [];
+  }
+  return [];
+}
+
+function fillerOf(problem: ChoiceProblem, [giver, taker]: readonly [number, number]): Filler {
+  let group = 0;
+  while ((problem.starts[group + 1] as number) <= giver) group++;
+  return { group, giver, taker, step: (problem.memory[taker] as number) - (problem.memory[giver] as number) };
+}
+
+/** The point that two states stand for, with the filler taking up the memory they leave; `null` where it cannot. */
+function pointOf(
+  problem: ChoiceProblem,
+  box: Box,
+  under: Float64Array,
+  lower: Float64Array,
+  upper: Float64Array,
+  filler: Filler,
+  slack: number,
+  options: readonly (readonly Option[])[],
+  states: readonly (readonly [Half, number])[],
+): Float64Array | null {
+  const filling = Float64Array.from(under);
+  let left = slack;
+  for (const [half, state] of states) {
+    left -= half.memory[state] as number;
+    for (let at = state; at > 0; at = half.previous[at] as number) {
+      const group = half.groups[(half.depth[at] as number) - 1] as number;
+      const { changes } = (options[group] as Option[])[half.option[at] as number] as Option;
+      changes.forEach((change, k) => {
+        const slot = (problem.starts[group] as number) + k;
+        filling[slot] = (filling[slot] as number) + change;
+      });
+    }
+  }
+  const units = Math.floor(left / filler.step);
+  filling[filler.giver] = (filling[filler.giver] as number) - units;
+  filling[filler.taker] = (filling[filler.taker] as number) + units;
+  for (const slot of [filler.giver, filler.taker]) {
+    const value = filling[slot] as number;
+    if (value < (lower[slot] as number) || value > (upper[slot] as number)) return null;
+  }
+  const point = Float64Array.from(box.lower, (value) => (value === null ? 0 : value.toNumber()));
+  problem.columns.forEach((column, k) => {
+    point[column] = filling[k] as number;
+  });
+  return point;
+}
+
+/** All other fillings of a group whose reduced cost is below `room`, cheapest first. */
+function optionsOf(
+  problem: ChoiceProblem,
+  g: number,
+  cost: Float64Array,
+  price: number,
+  under: Float64Array,
+  lower: Float64Array,
+  upper: Float64Array,
+  room: number,
+): Option[] {
+  const start = problem.starts[g] as number;
+  const size = (problem.starts[g + 1] as number) - start;
+  const total = problem.totals[g] as number;
+  const found: Option[] = [];
+  const filling = new Array<number>(size).fill(0);
+  const visit = (k: number, left: number): void => {
+    if (found.length > 20_000) return;
+    if (k === size - 1) {
+      if (left < (lower[start + k] as number) || left > (upper[start + k] as number)) return;
+      filling[k] = left;
+      let memory = 0;
+      let costChange = 0;
+      const changes = filling.map((value, slot) => {
+        const change = value - (under[start + slot] as number);
+        memory += change * (problem.memory[start + slot] as number);
+        costChange += change * (cost[start + slot] as number);
+        return change;
+      });
+      const reducedCost = costChange + price * memory;
+      if (reducedCost < room && changes.some((change) => change !== 0)) {
+        found.push({ changes, memory, reducedCost });
+      }
+      return;
+    }
+    const most = Math.min(left, upper[start + k] as number);
+    for (let value = lower[start + k] as number; value <= most; value++) {
+      filling[k] = value;
+      visit(k + 1, left - value);
+    }
+  };
+  visit(0, total);
+  return found.sort((a, b) => a.reducedCost - b.reducedCost).slice(0, MOST_OPTIONS);
+}
+
+/** Splits the groups that have options so that both halves have about as many combinations. */
+function halves(options: readonly (readonly Option[])[]): [number[], number[]] {
+  const order = options
+    .map((list, g) => ({ g, weight: Math.log1p(list.length) }))
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  const sides: [number[], number[]] = [[], []];
+  const weights = [0, 0];
+  for (const { g, weight } of order) {
+    const side = (weights[0] as number) <= (weights[1] as number) ? 0 : 1;
+    sides[side].push(g);
+    weights[side] = (weights[side] as number) + weight;
+  }
+  return sides;
+}
+
+/** All combinations of options of the given groups with reduced cost below `room`; state 0 changes nothing. */
+function listFillings(groups: readonly number[], options: readonly (readonly Option[])[], room: number): Half {
+  const memory = new Float64Array(MOST_STATES);
+  const reduced = new Float64Array(MOST_STATES);
+  const previous = new Int32Array(MOST_STATES);
+  const option = new Int32Array(MOST_STATES);
+  const depth = new Uint16Array(MOST_STATES);
+  let count = 1;
+  groups.forEach((g, position) => {
+    const list = options[g] as readonly Option[];
+    const before = count;
+    for (let state = 0; state < before; state++) {
+      const left = room - (reduced[state] as number);
+      for (let o = 0; o < list.length && count < MOST_STATES; o++) {
+        const added = list[o] as Option;
+        if (added.reducedCost >= left) break;
+        memory[count] = (memory[state] as number) + added.memory;
+        reduced[count] = (reduced[state] as number) + added.reducedCost;
+        previous[count] = state;
+        option[count] = o;
+        depth[count] = position + 1;
+        count++;
+      }
+    }
+  });
+  return { groups, memory, reduced, previous, option, depth, count };
+}
+
+/**
+ * The pairs of states, one of each half, that leave the least: reduced cost plus price · ((slack − memory) mod step),
+ * below `limit`, best first. For a state of the first half the partners with the remainder it can still use sit before a
+ * position in the second half's order, those that need one more step of the filler behind it.
+ */
+function meet(
+  first: Half,
+  second: Half,
+  slack: number,
+  price: number,
+  step: number,
+  limit: number,
+): readonly (readonly [number, number])[] {
+  const remainder = (memory: number) => memory - Math.floor(memory / step) * step;
+  const residues = second.memory.subarray(0, second.count).map(remainder);
+  const order = new Uint32Array(second.count).map((_, k) => k);
+  order.sort((a, b) => (residues[a] as number) - (residues[b] as number));
+  const sorted = Float64Array.from(order, (state) => residues[state] as number);
+  const worth = Float64Array.from(
+    order,
+    (state) => (second.reduced[state] as number) - price * (residues[state] as number),
+  );
+  const bestBefore = new Uint32Array(order.length);
+  const bestBehind = new Uint32Array(order.length);
+  for (let k = 0; k < order.length; k++) {
+    const last = k === 0 ? k : (bestBefore[k - 1] as number);
+    bestBefore[k] = (worth[last] as number) <= (worth[k] as number) ? last : k;
+  }
+  for (let k = order.length - 1; k >= 0; k--) {
+    const next = k === order.length - 1 ? k : (bestBehind[k + 1] as number);
+    bestBehind[k] = (worth[next] as number) <= (worth[k] as number) ? next : k;
+  }
+  const found: { excess: number; pair: readonly [number, number] }[] = [];
+  const consider = (state: number, k: number, excess: number) => {
+    if (excess >= limit || (found.length === MOST_RESULTS && excess >= (found.at(-1)?.excess as number))) return;
+    let at = found.length;
+    while (at > 0 && (found[at - 1] as { excess: number }).excess > excess) at--;
+    found.splice(at, 0, { excess, pair: [state, order[k] as number] });
+    if (found.length > MOST_RESULTS) found.pop();
+  };
+  for (let state = 0; state < first.count; state++) {
+    const left = remainder(slack - (first.memory[state] as number));
+    let from = 0;
+    let to = sorted.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((sorted[middle] as number) <= left) from = middle + 1;
+      else to = middle;
+    }
+    const base = (first.reduced[state] as number) + price * left;
+    if (from > 0) {
+      const k = bestBefore[from - 1] as number;
+      consider(state, k, base + (worth[k] as number));
+    }
+    if (from < sorted.length) {
+      const k = bestBehind[from] as number;
+      consider(state, k, base + price * step + (worth[k] as number));
+    }
+  }
+  return found.map(({ pair }) => pair);
+}

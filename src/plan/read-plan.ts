@@ -1,0 +1,40 @@
+import { InputError, placeAt } from "../errors/input-error.js";
+import { readDocument } from "../instance/document.js";
+import { pathText } from "../instance/findings.js";
+import { rowTiersPlanSchema, type WrittenPlan } from "./row-tiers/schema.js";
+
+/**
+ * Parses a plan file's JSON and makes sure that it is a plan, but not of what shape. Throws `InputError` with the place
+ * when it is no JSON, or no plan at all.
+ */
+export function parsePlan(text: string, file: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const offset = /position (\d+)/.exec((error as Error).message)?.[1];
+    const place = offset === undefined ? placeAt(text, text.length) : placeAt(text, Number(offset));
+    throw new InputError(`expected a plan file (JSON), received text that is not JSON`, file, place);
+  }
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const fields = isObject ? (value as Record<string, unknown>) : {};
+  for (const key of ["shardproof", "problem", "digest"]) {
+    if (Object.hasOwn(fields, key)) continue;
+    const advice = "; give the file that `shardproof plan --out FILE` writes";
+    throw new InputError(`expected a plan file, received JSON without the key ${key}${advice}`, file);
+  }
+  return fields;
+}
+
+/**
+ * Checks the shape of a parsed row-tiers plan. Throws `InputError` with the path and place of the first key that is
+ * missing, unknown or of another type.
+ */
+export function shapePlan(plan: Readonly<Record<string, unknown>>, text: string, file: string): WrittenPlan {
+  const parsed = rowTiersPlanSchema.safeParse(plan);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0] as (typeof parsed.error.issues)[number];
+  const path = [...(issue.path as (string | number)[]), ...(issue.code === "unrecognized_keys" ? issue.keys : [])];
+  const said = issue.code === "unrecognized_keys" ? "unknown key" : issue.message.replace(/^Invalid input: /, "");
+  throw new InputError(`${pathText(path)}: ${said}`, file, readDocument(text, file).placeOf(path));
+}

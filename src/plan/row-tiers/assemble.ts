@@ -1,0 +1,150 @@
+import type { RowClasses } from "../../access/row-classes.js";
+import { Rational } from "../../exact/rational.js";
+import { COLLECTIVES, type Collective, type RowTiersInstance } from "../../instance/instance.js";
+import type { Program } from "../../program/program.js";
+import type { Certificate } from "../../proof/certificate.js";
+import type { Verdict } from "../../proof/verdict.js";
+import { planDigest } from "../canonical-json.js";
+import { boundBelow, gapAbove, nearest } from "../rounding.js";
+import type { Assignment, Run } from "../row-tiers-assignment.js";
+import { type BaselineRuns, describeBaseline } from "./baseline.js";
+import { compareClaim } from "./claim.js";
+import { evaluateRuns, type RunsEvaluation } from "./evaluate-runs.js";
+import { describeInfeasibility } from "./infeasibility.js";
+import { priceOnPath } from "./memory-price.js";
+import type { PlanClaim, PlanRequest, PlanTable, PlanTiming, RowTiersPlan } from "./plan-file.js";
+
+/** What was proved of a plan: the verdict with what it rests on. */
+export interface PlanOutcome {
+  readonly verdict: Verdict;
+  readonly certificate: Certificate;
+  readonly program: Program;
+  /** Name of the program's memory row. */
+  readonly memoryRow: string;
+  readonly classes: number;
+  /** One rational per column of the program; `null` where the instance is infeasible. */
+  readonly point: readonly Rational[] | null;
+}
+
+/** Everything that a plan file is computed from. */
+export interface PlanParts {
+  readonly instance: RowTiersInstance;
+  /** One entry per table. */
+  readonly access: readonly RowClasses[];
+  readonly budgetBytes: Rational;
+  readonly method: string;
+  readonly request: PlanRequest;
+  /** `null`: a heuristic's plan, for which no bound was asked. */
+  readonly outcome: PlanOutcome | null;
+  /** `null` where the instance is infeasible. */
+  readonly assignment: Assignment | null;
+  readonly baselines: readonly BaselineRuns[];
+  readonly claim: Omit<PlanClaim, "agrees" | "remark"> | null;
+  readonly timing: PlanTiming;
+}
+
+/** The evaluation of a plan's runs and the program do not come to the same objective: one of the two is wrong. */
+export class ObjectiveMismatchError extends Error {
+  override readonly name = "ObjectiveMismatchError";
+}
+
+/**
+ * The plan file that follows from its parts; a pure function, so that a verifier can compute the file again.
+ *
+ * Throws {@link ObjectiveMismatchError} when the cost model and the verdict disagree about the objective, `RangeError`
+ * when runs do not fit the instance, `InputError` when a result is beyond the range of doubles.
+ */
+export function assemblePlan(parts: PlanParts): RowTiersPlan {
+  const { instance, access, assignment, outcome, budgetBytes } = parts;
+  const evaluation = assignment === null ? null : evaluateRuns(instance, access, assignment);
+  const value = evaluation?.objective ?? null;
+  const verdict = outcome?.verdict ?? null;
+  if (verdict !== null && (value === null ? verdict.value !== null : verdict.value?.equals(value) !== true)) {
+    throw new ObjectiveMismatchError(`the cost model has ${value} as the objective, the program ${verdict.value}`);
+  }
+  const bound = verdict?.bound ?? null;
+  const objective = {
+    kind: instance.objective,
+    value: value === null ? null : nearest(value),
+    bound: bound === null || value === null ? null : boundBelow(bound, value),
+    gap: verdict?.gap ? gapAbove(verdict.gap) : null,
+  };
+  const plan: Omit<RowTiersPlan, "digest"> = {
+    shardproof: 1,
+    problem: "row-tiers",
+    instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
+    method: parts.method,
+    status: verdict?.status ?? "heuristic",
+    request: parts.request,
+    objective,
+    exact: {
+      value: value?.toString() ?? null,
+      bound: bound?.toString() ?? null,
+      bytesPerGpu: evaluation?.memoryBytes.toString() ?? null,
+      budgetBytesPerGpu: budgetBytes.toString(),
+    },
+    memory: {
+      bytesPerGpu: evaluation === null ? null : nearest(evaluation.memoryBytes),
+      budgetBytesPerGpu: nearest(budgetBytes),
+      hbmBytesPerGpu: instance.cluster.hbmBytesPerGpu ?? null,
+    },
+    collectives: evaluation === null ? null : nearestEach(evaluation.collectives),
+    prices: pricesOf(outcome),
+    baseline: parts.baselines.map((runs) => describeBaseline(instance, access, budgetBytes, bound, runs)),
+    infeasibility: verdict?.status === "infeasible" ? describeInfeasibility(instance, access, budgetBytes) : null,
+    claim: parts.claim === null ? null : { ...parts.claim, ...compareClaim(parts.claim, objective) },
+    tables: describeTables(instance, assignment, evaluation),
+    proof: outcome === null ? null : proofOf(outcome),
+    certificate: outcome?.certificate ?? null,
+    timing: parts.timing,
+  };
+  return { ...plan, digest: planDigest(plan) };
+}
+
+function describeTables(
+  { tables }: RowTiersInstance,
+  assignment: Assignment | null,
+  evaluation: RunsEvaluation | null,
+): readonly PlanTable[] {
+  return tables.map(({ name, rows }, index) => ({
+    name,
+    rows,
+    tiers: (evaluation?.tables[index] ?? []).map((tier) => ({
+      tier: tier.tier,
+      rows: tier.rows,
+      accessShare: nearest(tier.accessShare),
+      parameterBytes: nearest(tier.parameterBytes),
+      readBytesPerSample: nearest(tier.readBytes),
+      memoryBytesPerGpu: nearest(tier.memoryBytes),
+      collectives: Object.fromEntries(
+        tier.collectives.map(({ collective, seconds }) => [collective, nearest(seconds)]),
+      ) as Partial<Record<Collective, number>>,
+    })),
+    runs: (assignment?.[index] ?? []).map(({ rows, tier }: Run) => [rows, tier] as const),
+  }));
+}
+
+const BYTES_PER_GIB = Rational.of(1n << 30n);
+
+function pricesOf(outcome: PlanOutcome | null): RowTiersPlan["prices"] {
+  if (outcome === null || outcome.point === null) return { secondsPerGiBPerGpu: null, pricePerByte: null };
+  const price = priceOnPath(outcome.certificate, outcome.program, outcome.point, outcome.memoryRow);
+  // Subtracted from zero, so that no price is not printed as -0.
+  return { secondsPerGiBPerGpu: 0 - nearest(price.multiply(BYTES_PER_GIB)), pricePerByte: price.toString() };
+}
+
+function proofOf({ certificate, classes, program }: PlanOutcome): RowTiersPlan["proof"] {
+  return {
+    classes,
+    columns: program.columns.length,
+    steps: certificate.steps.length,
+    branchings: certificate.steps.filter((step) => "branch" in step).length,
+  };
+}
+
+function nearestEach(seconds: Readonly<Record<Collective, Rational>>): Record<Collective, number> {
+  return Object.fromEntries(COLLECTIVES.map((collective) => [collective, nearest(seconds[collective])])) as Record<
+    Collective,
+    number
+  >;
+}

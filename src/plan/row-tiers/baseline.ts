@@ -1,0 +1,38 @@
+import type { RowClasses } from "../../access/row-classes.js";
+import type { Rational } from "../../exact/rational.js";
+import type { RowTiersInstance } from "../../instance/instance.js";
+import { nearest } from "../rounding.js";
+import type { Assignment } from "../row-tiers-assignment.js";
+import { evaluateRuns } from "./evaluate-runs.js";
+import type { PlanBaseline } from "./plan-file.js";
+
+/** A published method's runs, or why it does not apply to the instance. */
+export type BaselineRuns =
+  | { readonly method: string; readonly assignment: Assignment; readonly reason: null }
+  | { readonly method: string; readonly assignment: null; readonly reason: string };
+
+/** Evaluates a baseline beside the proved bound. Throws `RangeError` when its runs do not fit the instance. */
+export function describeBaseline(
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  budgetBytes: Rational,
+  bound: Rational | null,
+  { method, assignment, reason }: BaselineRuns,
+): PlanBaseline {
+  if (assignment === null) {
+    const nothing = { value: null, bytesPerGpu: null, aboveBound: null, runs: null };
+    return { method, status: "not-applicable", reason, ...nothing };
+  }
+  const { objective, memoryBytes } = evaluateRuns(instance, access, assignment);
+  const within = memoryBytes.compare(budgetBytes) <= 0;
+  const comparable = within && bound !== null && bound.sign() > 0;
+  return {
+    method,
+    status: within ? "within-budget" : "over-budget",
+    reason: null,
+    value: nearest(objective),
+    bytesPerGpu: nearest(memoryBytes),
+    aboveBound: comparable ? nearest(objective.subtract(bound).divide(bound)) : null,
+    runs: assignment.map((runs) => runs.map(({ rows, tier }) => [rows, tier] as const)),
+  };
+}

@@ -1,0 +1,119 @@
+import type { RowClasses } from "../../access/row-classes.js";
+import { atBytes, latencySeconds, objectiveSeconds, type TierCost, tierCosts } from "../../cost/flexshard.js";
+import { Rational } from "../../exact/rational.js";
+import { COLLECTIVES, type Collective, type RowTiersInstance, type Table, type Tier } from "../../instance/instance.js";
+import type { Assignment, Run } from "../row-tiers-assignment.js";
+import { AppearanceSum } from "./appearance-sum.js";
+
+/** What an assignment costs, every number exact. */
+export interface RunsEvaluation {
+  /** Per table, one entry per tier of the instance, in its order. */
+  readonly tables: readonly (readonly TierEvaluation[])[];
+  readonly memoryBytes: Rational;
+  /** Seconds per iteration with latency. */
+  readonly collectives: Readonly<Record<Collective, Rational>>;
+  readonly objective: Rational;
+}
+
+export interface TierEvaluation {
+  readonly tier: Tier;
+  readonly rows: number;
+  /** Share of all accesses to the table; 0 for a table that is never read. */
+  readonly accessShare: Rational;
+  /** R: bytes of parameters. */
+  readonly parameterBytes: Rational;
+  /** S: expected bytes that one sample reads. */
+  readonly readBytes: Rational;
+  readonly memoryBytes: Rational;
+  /** Seconds of the tier's collectives for this table alone, without latency. */
+  readonly collectives: readonly { readonly collective: Collective; readonly seconds: Rational }[];
+}
+
+/**
+ * Evaluates runs by the cost model (src/cost/flexshard.ts), straight from the access classes and not by way of a
+ * program: the program's own objective must come to the same number. `access` holds one entry per table.
+ *
+ * Throws `RangeError` when the runs do not add up to a table's rows or use a tier that the instance does not allow.
+ */
+export function evaluateRuns(
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  assignment: Assignment,
+): RunsEvaluation {
+  if (assignment.length !== instance.tables.length) {
+    throw new RangeError(`runs for ${instance.tables.length} tables were expected, ${assignment.length} are there`);
+  }
+  const costs = tierCosts(instance);
+  const tables = instance.tables.map((table, index) =>
+    evaluateTable(table, access[index] as RowClasses, assignment[index] as readonly Run[], costs),
+  );
+  const all = tables.flat();
+  const collectives = Object.fromEntries(
+    COLLECTIVES.map((collective) => {
+      const carried = all
+        .flatMap((tier) => tier.collectives)
+        .filter((cost) => cost.collective === collective)
+        .reduce((sum, { seconds }) => sum.add(seconds), Rational.zero);
+      return [collective, carried.sign() > 0 ? carried.add(latencySeconds(instance, collective)) : carried];
+    }),
+  ) as Record<Collective, Rational>;
+  return {
+    tables,
+    memoryBytes: all.reduce((sum, { memoryBytes }) => sum.add(memoryBytes), Rational.zero),
+    collectives,
+    objective: objectiveSeconds(instance.objective, collectives),
+  };
+}
+
+function evaluateTable(
+  table: Table,
+  access: RowClasses,
+  runs: readonly Run[],
+  costs: readonly TierCost[],
+): readonly TierEvaluation[] {
+  const rows = new Map<Tier, number>(costs.map(({ tier }) => [tier, 0]));
+  const appearances = new Map(costs.map(({ tier }) => [tier, new AppearanceSum()]));
+  let index = 0;
+  let leftOfClass = access.rows[0] ?? 0;
+  for (const run of runs) {
+    const sum = appearances.get(run.tier);
+    if (sum === undefined) {
+      throw new RangeError(`table "${table.name}": the tier ${run.tier} is not allowed by the instance`);
+    }
+    rows.set(run.tier, (rows.get(run.tier) as number) + run.rows);
+    for (let left = run.rows; left > 0; ) {
+      if (leftOfClass === 0) {
+        index++;
+        leftOfClass = access.rows[index] ?? 0;
+        if (leftOfClass === 0) throw new RangeError(`table "${table.name}": the runs hold more than its rows`);
+      }
+      const taken = Math.min(left, leftOfClass);
+      sum.add(taken, access.appearances[index] as number);
+      left -= taken;
+      leftOfClass -= taken;
+    }
+  }
+  if (leftOfClass > 0 || index < access.rows.length - 1) {
+    throw new RangeError(`table "${table.name}": the runs hold fewer than its rows`);
+  }
+  const sums = new Map([...appearances].map(([tier, sum]) => [tier, sum.total()]));
+  const accesses = [...sums.values()].reduce((sum, value) => sum.add(value), Rational.zero);
+  const rowBytes = Rational.of(BigInt(table.dim) * BigInt(table.elementBytes));
+  return costs.map(({ tier, memory, collectives }) => {
+    const ofTier = sums.get(tier) as Rational;
+    const parameterBytes = Rational.of(BigInt(rows.get(tier) as number)).multiply(rowBytes);
+    const readBytes = ofTier.multiply(rowBytes);
+    return {
+      tier,
+      rows: rows.get(tier) as number,
+      accessShare: accesses.sign() === 0 ? Rational.zero : ofTier.divide(accesses),
+      parameterBytes,
+      readBytes,
+      memoryBytes: atBytes(memory, parameterBytes, readBytes),
+      collectives: collectives.map(({ collective, seconds }) => ({
+        collective,
+        seconds: atBytes(seconds, parameterBytes, readBytes),
+      })),
+    };
+  });
+}

@@ -1,0 +1,33 @@
+import { Rational } from "../../exact/rational.js";
+import type { Program } from "../../program/program.js";
+import type { Certificate, NamedMultipliers } from "../../proof/certificate.js";
+
+/**
+ * The price of the certificate's resource row at a point: minus the multiplier of `row` in the first multipliers that
+ * the certificate uses on the way to the point. By those multipliers the bound falls by at most this much for each unit
+ * that the row is widened by. Zero where the row is not priced.
+ */
+export function priceOnPath(
+  certificate: Certificate,
+  program: Program,
+  point: readonly Rational[],
+  row: string,
+): Rational {
+  const columns = new Map(program.columns.map(({ name }, index) => [name, index]));
+  // The open nodes of the pre-order walk; whether each holds the point.
+  const open = [true];
+  for (const step of certificate.steps) {
+    const here = open.pop() as boolean;
+    if ("branch" in step) {
+      const value = point[columns.get(step.branch) as number] as Rational;
+      const below = value.compare(Rational.parse(step.at)) <= 0;
+      open.push(here && !below, here && below);
+      continue;
+    }
+    const multipliers: NamedMultipliers | undefined =
+      "fix" in step ? step.fix : "bound" in step ? step.bound : undefined;
+    if (here && multipliers !== undefined) return Rational.parse(multipliers[row] ?? "0").negate();
+    if ("fix" in step) open.push(here);
+  }
+  return Rational.zero;
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { COLLECTIVES } from "../../instance/instance.js";
+
+/**
+ * The shape of a plan file. Only the shape: whether a number or a word is right is for the verifier to say, with what it
+ * should have been.
+ */
+const number = z.number();
+const text = z.string();
+const runs = z.array(z.tuple([number, text]));
+const perCollective = z.strictObject(
+  Object.fromEntries(COLLECTIVES.map((collective) => [collective, number])) as Record<
+    (typeof COLLECTIVES)[number],
+    z.ZodNumber
+  >,
+);
+
+const table = z.strictObject({
+  name: text,
+  rows: number,
+  tiers: z.array(
+    z.strictObject({
+      tier: text,
+      rows: number,
+      accessShare: number,
+      parameterBytes: number,
+      readBytesPerSample: number,
+      memoryBytesPerGpu: number,
+      collectives: perCollective.partial(),
+    }),
+  ),
+  runs,
+});
+
+const baseline = z.strictObject({
+  method: text,
+  status: text,
+  reason: text.nullable(),
+  value: number.nullable(),
+  bytesPerGpu: number.nullable(),
+  aboveBound: number.nullable(),
+  runs: z.array(runs).nullable(),
+});
+
+export const rowTiersPlanSchema = z.strictObject({
+  shardproof: number,
+  problem: text,
+  instance: z.strictObject({ name: text, sha256: text, file: text }),
+  method: text,
+  status: text,
+  request: z.strictObject({ gap: number, timeLimitSeconds: number, seed: number }),
+  objective: z.strictObject({
+    kind: text,
+    value: number.nullable(),
+    bound: number.nullable(),
+    gap: number.nullable(),
+  }),
+  exact: z.strictObject({
+    value: text.nullable(),
+    bound: text.nullable(),
+    bytesPerGpu: text.nullable(),
+    budgetBytesPerGpu: text,
+  }),
+  memory: z.strictObject({
+    bytesPerGpu: number.nullable(),
+    budgetBytesPerGpu: number,
+    hbmBytesPerGpu: number.nullable(),
+  }),
+  collectives: perCollective.nullable(),
+  prices: z.strictObject({ secondsPerGiBPerGpu: number.nullable(), pricePerByte: text.nullable() }),
+  baseline: z.array(baseline),
+  infeasibility: z
+    .strictObject({
+      leastBytesPerGpu: number,
+      tables: z.array(z.strictObject({ name: text, leastBytesPerGpu: number })),
+      conflict: z.array(text),
+      explanation: text,
+    })
+    .nullable(),
+  claim: z
+    .strictObject({
+      solver: text,
+      status: text,
+      value: number.nullable(),
+      bound: number.nullable(),
+      agrees: z.boolean(),
+      remark: text,
+    })
+    .nullable(),
+  tables: z.array(table),
+  proof: z.strictObject({ classes: number, columns: number, steps: number, branchings: number }).nullable(),
+  certificate: z.unknown(),
+  timing: z.strictObject({
+    readSeconds: number,
+    solveSeconds: number,
+    proveSeconds: number,
+    totalSeconds: number,
+  }),
+  digest: text,
+});
+
+/** A plan file as read: its shape is right, nothing else of it is known to be. */
+export type WrittenPlan = z.output<typeof rowTiersPlanSchema>;

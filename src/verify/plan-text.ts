@@ -1,0 +1,44 @@
+import { InputError } from "../errors/input-error.js";
+import type { Instance } from "../instance/instance.js";
+import { planDigest } from "../plan/canonical-json.js";
+import { parsePlan, shapePlan } from "../plan/read-plan.js";
+import { verifyRowTiersPlan } from "./row-tiers.js";
+import { type Verification, VerificationDraft } from "./verification.js";
+
+/** Where the instance of a plan comes from: `file` is the path that the plan has. */
+export type OpenInstance = (file: string) => Promise<Instance>;
+
+/**
+ * Verifies the text of a plan file. A file that was changed after it was written fails at its digest; whatever else can
+ * still be checked then is.
+ *
+ * Throws `InputError` when the text is no plan, or when the plan is as it was written but is of a shape that this
+ * program does not know, or its instance cannot be read.
+ */
+export async function verifyPlanText(text: string, file: string, openInstance: OpenInstance): Promise<Verification> {
+  const draft = new VerificationDraft();
+  const json = parsePlan(text, file);
+  const digest = planDigest(json);
+  const untouched = json["digest"] === digest;
+  draft.check(
+    "digest",
+    untouched,
+    untouched ? "the file is as it was written, its timing apart" : "the file was changed after it was written",
+  );
+  if (!untouched) draft.differ("digest", digest, json["digest"]);
+  try {
+    if (json["problem"] !== "row-tiers" || json["shardproof"] !== 1) {
+      throw new InputError(`expected a plan of version 1 for row-tiers, received another`, file);
+    }
+    const plan = shapePlan(json, text, file);
+    const verification = await verifyRowTiersPlan(plan, await openInstance(plan.instance.file));
+    for (const { name, passed, detail } of verification.checks) draft.check(name, passed, detail);
+    for (const { path, expected, found } of verification.differences) {
+      if (path !== "digest" || untouched) draft.differ(path, expected, found);
+    }
+  } catch (error) {
+    if (untouched || !(error instanceof InputError)) throw error;
+    draft.check("readable", false, error.message);
+  }
+  return draft.done();
+}

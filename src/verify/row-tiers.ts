@@ -1,0 +1,198 @@
+import { AssignmentError } from "../../models/row-tiers/assignment.js";
+import { buildRowTiers, type RowTiersModel } from "../../models/row-tiers/build.js";
+import { tableClasses } from "../access/table-classes.js";
+import { InputError } from "../errors/input-error.js";
+import type { Rational } from "../exact/rational.js";
+import type { RowTiersInstance, Tier } from "../instance/instance.js";
+import { askedGap } from "../plan/row-tiers/asked-gap.js";
+import { assemblePlan, ObjectiveMismatchError, type PlanOutcome, type PlanParts } from "../plan/row-tiers/assemble.js";
+import type { BaselineRuns } from "../plan/row-tiers/baseline.js";
+import type { PlanRequest } from "../plan/row-tiers/plan-file.js";
+import type { WrittenPlan } from "../plan/row-tiers/schema.js";
+import { timingOf } from "../plan/row-tiers/timing.js";
+import type { Assignment, Run } from "../plan/row-tiers-assignment.js";
+import { evaluate } from "../program/evaluate.js";
+import { CertificateError, readCertificate } from "../proof/certificate.js";
+import { InfeasiblePointError, Verdict } from "../proof/verdict.js";
+import { differencesOf, type Verification, VerificationDraft } from "./verification.js";
+
+/**
+ * Verifies a row-tiers plan against its instance, trusting nothing that the plan says and using none of the code that
+ * searched for it: the instance's classes and program are built again, the runs are evaluated in exact arithmetic with
+ * zero tolerance, the certificate is checked on the program, and every other field of the file is computed again from
+ * these and compared.
+ *
+ * Throws `InputError` when a counts file of the instance cannot be read.
+ */
+export async function verifyRowTiersPlan(plan: WrittenPlan, instance: RowTiersInstance): Promise<Verification> {
+  const draft = new VerificationDraft();
+  const sameInstance = plan.instance.sha256 === instance.sha256 && plan.instance.name === instance.name;
+  draft.check(
+    "instance",
+    sameInstance,
+    sameInstance
+      ? `${instance.file} is the instance "${instance.name}" that the plan was made for`
+      : `${instance.file} is "${instance.name}" with SHA-256 ${instance.sha256}; the plan was made for another`,
+  );
+  if (!sameInstance) {
+    for (const difference of differencesOf(
+      { name: instance.name, sha256: instance.sha256 },
+      { name: plan.instance.name, sha256: plan.instance.sha256 },
+      ["instance"],
+    )) {
+      draft.differ(difference.path, difference.expected, difference.found);
+    }
+    return draft.done();
+  }
+  const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
+  const model = buildRowTiers(instance, access);
+  try {
+    const assignment = assignmentIn(plan, instance);
+    const point = checkRuns(draft, model, assignment);
+    const outcome = checkProof(draft, plan, model, point);
+    const parts: PlanParts = {
+      // The path is the plan's own: it says where the instance was, not what it is.
+      instance: { ...instance, file: plan.instance.file },
+      access,
+      budgetBytes: model.budgetBytes,
+      method: plan.method,
+      request: requestIn(plan),
+      outcome,
+      assignment,
+      baselines: plan.baseline.map(baselineIn),
+      claim: plan.claim,
+      timing: timingOf(plan.timing),
+    };
+    const expected = refusing("numbers", () => assemblePlan(parts));
+    // By way of JSON, as the plan was: what is undefined there is not there.
+    const differences = differencesOf(JSON.parse(JSON.stringify(expected)), plan);
+    for (const { path, expected: wanted, found } of differences) draft.differ(path, wanted, found);
+    draft.check(
+      "numbers",
+      differences.length === 0,
+      differences.length === 0
+        ? `${countNumbers(plan)} numbers computed again from the runs and the certificate, all equal`
+        : `${differences.length} fields differ from what the runs and the certificate give`,
+    );
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    draft.check(error.check, false, error.message);
+  }
+  return draft.done();
+}
+
+/** Ends a verification: what comes next would rest on what was just found wrong. */
+class Refusal extends Error {
+  readonly check: string;
+
+  constructor(check: string, message: string) {
+    super(message);
+    this.check = check;
+  }
+}
+
+function assignmentIn(plan: WrittenPlan, instance: RowTiersInstance): Assignment | null {
+  if (plan.tables.length !== instance.tables.length) {
+    throw new Refusal("runs", `${instance.tables.length} tables were expected, ${plan.tables.length} are there`);
+  }
+  if (plan.status === "infeasible") return null;
+  return runsIn(plan.tables.map(({ runs }) => runs));
+}
+
+function runsIn(tables: readonly (readonly (readonly [number, string])[])[]): Assignment {
+  return tables.map((runs) =>
+    runs.map(([rows, tier]): Run => {
+      if (!Number.isSafeInteger(rows) || rows < 1) throw new Refusal("runs", `a run of ${rows} rows is none`);
+      // Whether the instance allows the tier is for the model to say.
+      return { rows, tier: tier as Tier };
+    }),
+  );
+}
+
+/** The program's point for the runs, feasible with zero tolerance. */
+function checkRuns(
+  draft: VerificationDraft,
+  model: RowTiersModel,
+  assignment: Assignment | null,
+): readonly Rational[] | null {
+  if (assignment === null) return null;
+  const point = refusing("runs", () => model.pointOf(assignment));
+  const { violations } = evaluate(model.program, point);
+  const runs = assignment.reduce((sum, list) => sum + list.length, 0);
+  draft.check("runs", true, `${runs} runs hold every row of ${assignment.length} tables once, in allowed tiers`);
+  const first = violations[0];
+  if (first !== undefined) {
+    throw new Refusal("feasible", `the runs break "${first.name}" by ${first.amount.toNumber()}`);
+  }
+  draft.check("feasible", true, "within the budget of memory, in exact arithmetic with zero tolerance");
+  return point;
+}
+
+function checkProof(
+  draft: VerificationDraft,
+  plan: WrittenPlan,
+  model: RowTiersModel,
+  point: readonly Rational[] | null,
+): PlanOutcome | null {
+  if (plan.status === "heuristic") {
+    if (plan.certificate !== null)
+      throw new Refusal("certificate", "a heuristic's plan has none, and one is there");
+    draft.check("certificate", true, "none: a heuristic's plan, for which no bound was asked");
+    return null;
+  }
+  const { program, structure } = model;
+  return refusing("certificate", () => {
+    const certificate = readCertificate(plan.certificate);
+    const verdict = Verdict.of(program, certificate, point, askedGap(plan.request.gap));
+    const steps = `${certificate.steps.length} ${certificate.steps.length === 1 ? "step" : "steps"}`;
+    const size = `${steps} over ${program.columns.length} columns, checked in exact arithmetic`;
+    draft.check(
+      "certificate",
+      true,
+      verdict.bound === null
+        ? `no plan is within the budget: ${size}`
+        : `no plan is better than ${verdict.bound.toNumberDown()} s: ${size}`,
+    );
+    const memoryRow = (program.rows[structure.memoryRow] as (typeof program.rows)[number]).name;
+    return { verdict, certificate, program, memoryRow, classes: structure.classCount, point };
+  });
+}
+
+function requestIn({ request }: WrittenPlan): PlanRequest {
+  const { gap, timeLimitSeconds, seed } = request;
+  if (!(gap >= 0 && timeLimitSeconds > 0 && Number.isSafeInteger(seed) && seed >= 0)) {
+    throw new Refusal("request", `no request has ${JSON.stringify(request)}`);
+  }
+  return request;
+}
+
+function baselineIn({ method, runs, reason }: WrittenPlan["baseline"][number]): BaselineRuns {
+  return runs === null
+    ? { method, assignment: null, reason: reason ?? "" }
+    : { method, assignment: runsIn(runs), reason: null };
+}
+
+/** Turns what the checked parts throw about a plan's contents into a refusal. */
+function refusing<T>(check: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (
+      error instanceof AssignmentError ||
+      error instanceof CertificateError ||
+      error instanceof InfeasiblePointError ||
+      error instanceof ObjectiveMismatchError ||
+      error instanceof RangeError ||
+      error instanceof InputError
+    ) {
+      throw new Refusal(check, error.message);
+    }
+    throw error;
+  }
+}
+
+function countNumbers(value: unknown): number {
+  if (typeof value === "number") return 1;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce((sum: number, field) => sum + countNumbers(field), 0);
+}

@@ -1,0 +1,57 @@
+import { pathText } from "../instance/findings.js";
+
+/** One thing that was looked at. `detail` says in words what was found. */
+export interface Check {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly detail: string;
+}
+
+/** A field of a plan that is not what it should be, as JSON values; `undefined` where there should be, or is, none. */
+export interface Difference {
+  readonly path: string;
+  readonly expected: unknown;
+  readonly found: unknown;
+}
+
+/** What verifying a plan came to. */
+export interface Verification {
+  readonly passed: boolean;
+  readonly checks: readonly Check[];
+  readonly differences: readonly Difference[];
+}
+
+/** Collects checks and differences. */
+export class VerificationDraft {
+  readonly #checks: Check[] = [];
+  readonly #differences: Difference[] = [];
+
+  check(name: string, passed: boolean, detail: string): boolean {
+    this.#checks.push({ name, passed, detail });
+    return passed;
+  }
+
+  differ(path: string, expected: unknown, found: unknown): void {
+    this.#differences.push({ path, expected, found });
+  }
+
+  done(): Verification {
+    const passed = this.#checks.every((check) => check.passed) && this.#differences.length === 0;
+    return { passed, checks: this.#checks, differences: this.#differences };
+  }
+}
+
+/** All places where two JSON values differ, in the order of `expected`. */
+export function differencesOf(expected: unknown, found: unknown, path: readonly (string | number)[] = []): Difference[] {
+  if (isContainer(expected) && isContainer(found) && Array.isArray(expected) === Array.isArray(found)) {
+    const keys = [...new Set([...Object.keys(expected), ...Object.keys(found)])];
+    return keys.flatMap((key) =>
+      differencesOf(expected[key], found[key], [...path, Array.isArray(expected) ? Number(key) : key]),
+    );
+  }
+  return Object.is(expected, found) ? [] : [{ path: pathText(path), expected, found }];
+}
+
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
