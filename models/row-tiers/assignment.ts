@@ -1,15 +1,9 @@
 import { type RowTiersInstance, TIERS, type Tier } from "../../src/instance/instance.js";
+import type { Assignment, Run } from "../../src/plan/row-tiers-assignment.js";
 import type { TierSet } from "./tier-set.js";
 import type { UnitClass } from "./unit-classes.js";
 
-/** Neighbouring rows, in a table's order of falling access, that go to the same tier. */
-export interface Run {
-  readonly rows: number;
-  readonly tier: Tier;
-}
-
-/** A plan's decision in full: for each table, runs over its rows from the hottest to the coldest. */
-export type Assignment = readonly (readonly Run[])[];
+export type { Assignment, Run };
 
 /** Units of each class in each tier of a {@link TierSet}: `counts[class * tiers.length + tier]`. */
 export type UnitCounts = Float64Array;

@@ -4,8 +4,8 @@ import type { Program } from "../program/program.js";
 import { lagrangianBound, type Multipliers } from "./bound.js";
 import { type Certificate, CertificateError, type NamedMultipliers, readNumber } from "./certificate.js";
 import { fixByReducedCost } from "./fix.js";
-import { type Lattice, objectiveLattice, roundUp } from "./lattice.js";
-import { type Box, substituteFixed, type View, viewOf } from "./view.js";
+import { type Lattice, roundUp } from "./lattice.js";
+import { type Box, objectiveLattice, substituteFixed, type View, viewOf } from "./view.js";
 
 /** What a certificate was found to prove. Only {@link checkCertificate} makes one; its private field cannot be imitated. */
 export class CheckedCertificate {

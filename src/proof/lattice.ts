@@ -1,21 +1,75 @@
-import { greatestCommonDivisor, Rational } from "../exact/rational.js";
-import type { View } from "./view.js";
+import { floorDivide, greatestCommonDivisor, Rational } from "../exact/rational.js";
+import type { LinearForm } from "../program/program.js";
 
-/** Where only integer columns have costs, every objective is `offset + k·step` for an integer k. */
+/** Disjoint sets of columns whose sums are fixed integers. */
+export interface Group {
+  readonly members: readonly number[];
+  readonly total: bigint;
+}
+
+/** Every value that a linear form can take is `offset + k·step` for an integer k. */
 export interface Lattice {
   readonly offset: Rational;
   readonly step: Rational;
 }
 
-/** The lattice of a view's objective, `null` when a continuous column has a cost or nothing has one. */
-export function objectiveLattice(view: View): Lattice | null {
-  const { columns, coefficients, denominator } = view.objective;
-  if (columns.some((j) => view.integer[j] !== true)) return null;
-  const divisor = coefficients.reduce(greatestCommonDivisor, 0n);
-  return divisor === 0n ? null : { offset: view.constant, step: Rational.of(divisor, denominator) };
+/** Which group each column is in (−1: none). */
+export function groupIndex(groups: readonly Group[], columnCount: number): Int32Array {
+  const index = new Int32Array(columnCount).fill(-1);
+  groups.forEach(({ members }, g) => {
+    for (const j of members) index[j] = g;
+  });
+  return index;
 }
 
-/** The least number of the lattice that is at least `bound`: as good a bound (a Chvátal–Gomory rounding). */
+/**
+ * The lattice of a form over integer columns, `null` when a continuous column is in it or it cannot move at all. Inside
+ * a group only differences of coefficients count, because its sum is fixed: what all members have in common goes into
+ * the offset.
+ */
+export function formLattice(
+  form: LinearForm,
+  integer: readonly boolean[],
+  groups: readonly Group[],
+  groupOf: Int32Array,
+): Lattice | null {
+  const { columns, coefficients, denominator } = form;
+  const present = new Map<number, number>();
+  for (const j of columns) {
+    if (integer[j] !== true) return null;
+    const g = groupOf[j] as number;
+    if (g !== -1) present.set(g, (present.get(g) ?? 0) + 1);
+  }
+  const base = new Map<number, bigint>();
+  let step = 0n;
+  let offset = 0n;
+  for (let k = 0; k < columns.length; k++) {
+    const coefficient = coefficients[k] as bigint;
+    const g = groupOf[columns[k] as number] as number;
+    let difference = coefficient;
+    if (g !== -1) {
+      const group = groups[g] as Group;
+      let common = base.get(g);
+      if (common === undefined) {
+        // A member that is missing from the form has coefficient zero.
+        common = present.get(g) === group.members.length ? coefficient : 0n;
+        base.set(g, common);
+        offset += common * group.total;
+      }
+      difference -= common;
+    }
+    if (difference !== 0n && step !== 1n) step = greatestCommonDivisor(step, difference);
+  }
+  return step === 0n ? null : { offset: Rational.of(offset, denominator), step: Rational.of(step, denominator) };
+}
+
+/** The least value of the lattice that is at least `bound`: as good a bound (a Chvátal–Gomory rounding). */
 export function roundUp(bound: Rational, { offset, step }: Lattice): Rational {
-  return offset.add(step.multiply(Rational.of(bound.subtract(offset).divide(step).ceil())));
+  const steps = bound.subtract(offset).divide(step);
+  return offset.add(step.multiply(Rational.of(-floorDivide(-steps.numerator, steps.denominator))));
+}
+
+/** The greatest value of the lattice that is at most `bound`. */
+export function roundDown(bound: Rational, { offset, step }: Lattice): Rational {
+  return offset.add(step.multiply(Rational.of(bound.subtract(offset).divide(step).floor())));
 }

@@ -1,5 +1,6 @@
 import { Rational } from "../exact/rational.js";
 import { integerForm, type LinearForm, type Program } from "../program/program.js";
+import { formLattice, type Group, groupIndex, type Lattice, roundDown, roundUp } from "./lattice.js";
 
 /**
  * A program as a minimisation over a box, restricted to the columns that the box leaves open; the others are
@@ -18,18 +19,14 @@ export interface View {
   readonly groups: readonly Group[];
   /** The open columns in no group. */
   readonly single: readonly number[];
+  /** Which group each column is in, −1 for none. */
+  readonly groupOf: Int32Array;
 }
 
 export interface ViewRow {
   readonly form: LinearForm;
   readonly lower: Rational | null;
   readonly upper: Rational | null;
-}
-
-/** Σ of the members = total. */
-export interface Group {
-  readonly members: readonly number[];
-  readonly total: bigint;
 }
 
 /** Bounds of a view's columns, by local index; changed in place while a certificate is walked. */
@@ -49,16 +46,19 @@ export function viewOf(program: Program): { view: View; box: Box } {
   const { objective } = program;
   const maximise = objective.sense === "maximize";
   const { groups, single } = findGroups(program);
+  const groupOf = groupIndex(groups, program.columns.length);
+  const integer = program.columns.map((column) => column.integer);
   const view: View = {
     columns: program.columns.map((_, index) => index),
-    integer: program.columns.map((column) => column.integer),
+    integer,
     objective: maximise
       ? { ...objective.form, coefficients: objective.form.coefficients.map((coefficient) => -coefficient) }
       : objective.form,
     constant: maximise ? objective.constant.negate() : objective.constant,
-    rows: new Map(program.rows.entries()),
+    rows: new Map(program.rows.map((row, r) => [r, roundSides(row, integer, groups, groupOf)])),
     groups,
     single,
+    groupOf,
   };
   return { view, box };
 }
@@ -76,14 +76,6 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
   }
   const reduce = (form: LinearForm) => restrict(form, local, box.lower);
   const objective = reduce(view.objective);
-  const rows = new Map<number, ViewRow>();
-  for (const [r, row] of view.rows) {
-    const { form, substituted } = reduce(row.form);
-    const lower = row.lower === null ? null : row.lower.subtract(substituted);
-    const upper = row.upper === null ? null : row.upper.subtract(substituted);
-    const satisfied = (lower === null || lower.sign() <= 0) && (upper === null || upper.sign() >= 0);
-    if (form.columns.length > 0 || !satisfied) rows.set(r, { form, lower, upper });
-  }
   const groups: Group[] = [];
   for (const { members, total } of view.groups) {
     let left = total;
@@ -95,20 +87,55 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
     // A group that is used up stays, so that a total other than zero is still seen as infeasible.
     if (remaining.length > 0 || left !== 0n) groups.push({ members: remaining, total: left });
   }
+  const groupOf = groupIndex(groups, open.length);
+  const integer = open.map((j) => view.integer[j] as boolean);
+  const rows = new Map<number, ViewRow>();
+  for (const [r, row] of view.rows) {
+    const { form, substituted } = reduce(row.form);
+    const lower = row.lower === null ? null : row.lower.subtract(substituted);
+    const upper = row.upper === null ? null : row.upper.subtract(substituted);
+    const satisfied = (lower === null || lower.sign() <= 0) && (upper === null || upper.sign() >= 0);
+    if (form.columns.length > 0 || !satisfied) {
+      rows.set(r, roundSides({ form, lower, upper }, integer, groups, groupOf));
+    }
+  }
   return {
     view: {
       columns: open.map((j) => view.columns[j] as number),
-      integer: open.map((j) => view.integer[j] as boolean),
+      integer,
       objective: objective.form,
       constant: view.constant.add(objective.substituted),
       rows,
       groups,
       single: view.single.filter((j) => local[j] !== -1).map((j) => local[j] as number),
+      groupOf,
     },
     box: {
       lower: open.map((j) => box.lower[j] as Rational | null),
       upper: open.map((j) => box.upper[j] as Rational | null),
     },
+  };
+}
+
+/** The lattice of a view's objective, `null` when a continuous column has a cost or nothing can change it. */
+export function objectiveLattice({ objective, constant, integer, groups, groupOf }: View): Lattice | null {
+  const lattice = formLattice(objective, integer, groups, groupOf);
+  return lattice === null ? null : { offset: lattice.offset.add(constant), step: lattice.step };
+}
+
+/** The row with its sides moved inwards to values that its integer columns can reach (a Chvátal–Gomory rounding). */
+function roundSides(
+  { form, lower, upper }: ViewRow,
+  integer: readonly boolean[],
+  groups: readonly Group[],
+  groupOf: Int32Array,
+): ViewRow {
+  const lattice = formLattice(form, integer, groups, groupOf);
+  if (lattice === null) return { form, lower, upper };
+  return {
+    form,
+    lower: lower === null ? null : roundUp(lower, lattice),
+    upper: upper === null ? null : roundDown(upper, lattice),
   };
 }
 

@@ -50,6 +50,9 @@ export async function openRelaxation(program: Program): Promise<RelaxationSessio
   return new HighsRelaxation(program, scaling, highs);
 }
 
+/** Seconds; HiGHS takes no infinity for an option. */
+const NO_LIMIT = 1e9;
+
 class HighsRelaxation implements RelaxationSession {
   readonly #scaling: Scaling;
   readonly #doubles: DoubleProgram;
@@ -135,7 +138,7 @@ class HighsRelaxation implements RelaxationSession {
     const { modelStatus } = this.#highs.constants;
     // HiGHS counts the seconds of all runs of a model together.
     this.#model.zeroAllClocks();
-    this.#model.options.set("time_limit", timeLimitSeconds ?? Number.POSITIVE_INFINITY);
+    this.#model.options.set("time_limit", Math.min(timeLimitSeconds ?? NO_LIMIT, NO_LIMIT));
     let { modelStatus: status } = this.#model.run();
     if (status === modelStatus.unboundedOrInfeasible || status === modelStatus.unknown) {
       // Presolve cannot tell the two apart, and a warm start can lead the simplex astray: once more, from nothing.

@@ -40,6 +40,7 @@ async function answerFor(backend: ScaledBackend, scaling: Scaling, options: Solv
     const rowDuals = new Float64Array(scaling.model.rowCount);
     return { status: "optimal", point: new Float64Array(0), rowDuals, objective: 0, bound: 0 };
   }
+  const limit = options.timeLimitSeconds ?? Number.POSITIVE_INFINITY;
   const factor = scaling.objectiveFactor;
   const start = options.start?.map((value, j) => value / (scaling.columnFactors[j] as number));
   return backend.solve(
@@ -49,7 +50,7 @@ async function answerFor(backend: ScaledBackend, scaling: Scaling, options: Solv
       absoluteGap: (options.absoluteGap ?? 0) * Math.abs(factor),
       offset: scaling.constant * factor,
       seed: options.seed ?? 0,
-      ...(options.timeLimitSeconds !== undefined && { timeLimitSeconds: options.timeLimitSeconds }),
+      ...(limit < Number.POSITIVE_INFINITY && { timeLimitSeconds: Math.max(0, limit) }),
       ...(start && { start }),
       ...(options.method && { method: options.method }),
     },

@@ -6,6 +6,13 @@ const names = (text: string) => text.split(" ");
 const all = (text: string, bounds: readonly [string | null, string | null]) =>
   Object.fromEntries(names(text).map((name) => [name, bounds]));
 
+const NEARLY_INTEGER = Object.fromEntries(
+  ["glpk", "native:glpsol"].map((solver) => [
+    solver,
+    "a wrong answer: GLPK takes a value within 1e-5 of an integer for one, and its row of 1e6 turns that into units",
+  ]),
+);
+
 export const integerCases: readonly Case[] = [
   {
     title: "0/1 knapsack",
@@ -323,5 +330,45 @@ export const integerCases: readonly Case[] = [
     columns: all("x y", positive),
     integers: names("x y"),
     status: "unbounded",
+  },
+  {
+    title: "coefficients of 1e6 leave no room for nearly-integers: infeasible",
+    maximize: "-x - 6y + 4z",
+    rows: ["-x - 4y + 2z <= -5", "6e6 x + 5y - 7z <= 10"],
+    columns: { x: ["0", "3"], y: ["0", "1"], z: ["-1", "0"] },
+    integers: names("x y z"),
+    status: "infeasible",
+    skip: NEARLY_INTEGER,
+  },
+  {
+    title: "coefficients of 1e6 leave no room for nearly-integers: optimal",
+    maximize: "3a + 6b - 7c - 5e6 d",
+    rows: ["-2a + 4e6 b + 5e6 c + 6d <= -8"],
+    columns: { a: ["0", "5"], b: ["-1", "5"], c: ["-1", "4"], d: ["-1", "5"] },
+    integers: names("a b c d"),
+    status: "optimal",
+    value: "5000028",
+    skip: NEARLY_INTEGER,
+  },
+  {
+    title: "a row of 1 and 4e6 that HiGHS at its own tolerance of 1e-6 called infeasible",
+    maximize: "6e6 a - 8b + 2c + 9e6 d",
+    rows: ["c + 4e6 d <= -2"],
+    columns: { a: ["-1", "5"], b: ["0", "6"], c: ["-1", "0"], d: ["-2", "1"] },
+    integers: names("a b c d"),
+    status: "optimal",
+    value: "21000000",
+    point: ["5", "0", "0", "-1"],
+    skip: NEARLY_INTEGER,
+  },
+  {
+    title: "rows of 1e6 that HiGHS at its own tolerance of 1e-6 left 1.3e7 away from the optimum",
+    minimize: "4a + 1e6 b - 9c + 7e6 d",
+    rows: ["3b + 5e6 c - 3d <= -7", "-4e6 a + 4b - 3d <= -8", "-8a + 6e6 b - 8c <= 15"],
+    columns: { a: ["0", "3"], b: ["-2", "2"], c: ["-1", "1"], d: ["-1", "2"] },
+    integers: names("a b c d"),
+    status: "optimal",
+    value: "-8999987",
+    skip: NEARLY_INTEGER,
   },
 ];

@@ -15,6 +15,8 @@ export type RelaxationAnswer =
       readonly multipliers: Multipliers;
       /** Points that may be feasible, by the view's columns, most promising first, each with its objective in doubles. */
       readonly candidates: readonly Candidate[];
+      /** Where to branch, if the relaxation knows better than "the most fractional column": column ≤ at, or above. */
+      readonly branch?: { readonly column: number; readonly at: number };
     };
 
 export interface Candidate {
@@ -25,8 +27,7 @@ export interface Candidate {
 /** A relaxation of one view's program, to be solved over many boxes. */
 export interface Relaxation {
   solve(box: Box): RelaxationAnswer;
-  close?(): void;
 }
 
-/** Opens the relaxation of a view. */
+/** Opens the relaxation of a view; called anew for every view that fixing reduces to. */
 export type OpenRelaxation = (view: View) => Relaxation;

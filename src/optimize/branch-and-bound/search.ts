@@ -1,14 +1,14 @@
 import { Rational } from "../../exact/rational.js";
-import { lagrangianBound, type Multipliers } from "../../proof/bound.js";
+import { type BoundResult, lagrangianBound, type Multipliers } from "../../proof/bound.js";
 import type { Step } from "../../proof/certificate.js";
 import { fixByReducedCost } from "../../proof/fix.js";
-import { objectiveLattice, roundUp } from "../../proof/lattice.js";
-import type { Box } from "../../proof/view.js";
+import { type Lattice, roundUp } from "../../proof/lattice.js";
+import { type Box, objectiveLattice, type View } from "../../proof/view.js";
 import { contradiction } from "./contradiction.js";
 import type { Incumbent } from "./incumbent.js";
 import type { OpenRelaxation, Relaxation, RelaxationAnswer } from "./relaxation.js";
 import type { SearchSpace } from "./space.js";
-import { boxOf, type Change, childNode, type Node, NodeQueue, rootNode, stepsOf } from "./tree.js";
+import { childNode, type Node, NodeQueue, rootNode, spaceOf, stepsOf } from "./tree.js";
 
 export interface SearchOptions {
   /** Nodes whose bound comes this near to the incumbent, relatively, are closed. 0 asks for the exact optimum. */
@@ -47,22 +47,19 @@ export function branchAndBound(
   openRelaxation: OpenRelaxation,
   options: SearchOptions,
 ): SearchResult {
-  const relaxation = openRelaxation(space.view);
-  try {
-    return new Search(space, incumbent, relaxation, options).run();
-  } finally {
-    relaxation.close?.();
-  }
+  return new Search(space, incumbent, openRelaxation, options).run();
 }
 
+/** How often a node is solved again after fixing has reduced it, before it is branched. */
+const MOST_ROUNDS = 4;
+
 class Search {
-  readonly #space: SearchSpace;
   readonly #incumbent: Incumbent;
-  readonly #relaxation: Relaxation;
+  readonly #openRelaxation: OpenRelaxation;
   readonly #options: SearchOptions;
-  readonly #lattice: ReturnType<typeof objectiveLattice>;
   readonly #queue = new NodeQueue();
-  readonly #root = rootNode();
+  readonly #root: Node;
+  readonly #relaxations = new WeakMap<View, { relaxation: Relaxation; lattice: Lattice | null }>();
   /** Leaves that neither close nor branch: their bound is what remains. */
   readonly #stuck: Node[] = [];
   #nodes = 0;
@@ -70,22 +67,20 @@ class Search {
   /** The least of all bounds by which leaves were closed and of all cutoffs by which columns were fixed. */
   #leastClosed: Rational | null = null;
 
-  constructor(space: SearchSpace, incumbent: Incumbent, relaxation: Relaxation, options: SearchOptions) {
-    this.#space = space;
+  constructor(space: SearchSpace, incumbent: Incumbent, openRelaxation: OpenRelaxation, options: SearchOptions) {
+    this.#root = rootNode(space);
     this.#incumbent = incumbent;
-    this.#relaxation = relaxation;
+    this.#openRelaxation = openRelaxation;
     this.#options = options;
-    this.#lattice = objectiveLattice(space.view);
   }
 
   run(): SearchResult {
     this.#queue.push(this.#root);
     for (let top = this.#next(); top !== undefined; top = this.#next()) {
-      const box = boxOf(top, this.#space.box);
       // A plunge: go down into one child at once, leave the other to the queue.
       for (let node: Node | null = top; node !== null; ) {
         this.#nodes++;
-        const child: Node | null = this.#process(node, box);
+        const child: Node | null = this.#process(node);
         this.#report();
         if (child !== null && this.#exhausted()) {
           this.#queue.push(child);
@@ -117,64 +112,81 @@ class Search {
     }
     const best = this.#incumbent.value;
     if (bound !== null && best !== null && best.compare(bound) < 0) bound = best;
-    const steps = stepsOf(this.#root, (leaf) => ({ bound: this.#space.named(leaf.multipliers) }));
+    const steps = stepsOf(this.#root, (leaf) => ({ bound: (this.#root.space as SearchSpace).named(leaf.multipliers) }));
     return { complete: open.length === 0, bound, nodes: this.#nodes, steps };
   }
 
-  /** Deals with one node; returns the child to plunge into, with the box changed to the child's. */
-  #process(node: Node, box: Box): Node | null {
+  /** Deals with one node; returns the child to plunge into. */
+  #process(node: Node): Node | null {
     if (this.#closeIfCutOff(node)) return null;
-    const answer = this.#relaxation.solve(box);
-    if (answer.kind === "infeasible") {
-      const shown = lagrangianBound(this.#space.view, box, answer.multipliers, "infeasibility");
-      if (shown.infeasible || (shown.bound !== null && shown.bound.sign() > 0)) {
-        return this.#close(node, { infeasible: this.#space.named(answer.multipliers) });
+    let space = spaceOf(node);
+    for (let round = 1; ; round++) {
+      const answer = this.#at(space).relaxation.solve(space.box);
+      if (answer.kind === "infeasible") {
+        const shown = lagrangianBound(space.view, space.box, answer.multipliers, "infeasibility");
+        if (shown.infeasible || (shown.bound !== null && shown.bound.sign() > 0)) {
+          return this.#close(node, { infeasible: space.named(answer.multipliers) });
+        }
+        return this.#branchAnywhere(node, space);
       }
-      return this.#branchAnywhere(node, box);
+      this.#offerCandidates(answer, space);
+      const result = lagrangianBound(space.view, space.box, answer.multipliers);
+      if (result.infeasible) return this.#close(node, { infeasible: {} });
+      this.#raise(node, space, result.bound, answer.multipliers);
+      if (this.#closeIfCutOff(node)) return null;
+      const reduced = this.#fix(node, space, result, answer.multipliers);
+      if (reduced === null || round === MOST_ROUNDS) {
+        return reduced === null ? this.#branchOn(node, space, answer) : this.#branchAnywhere(node, reduced);
+      }
+      space = reduced;
     }
-    this.#offerCandidates(answer);
-    const result = lagrangianBound(this.#space.view, box, answer.multipliers);
-    if (result.infeasible) return this.#close(node, { infeasible: {} });
-    this.#raise(node, result.bound, answer.multipliers);
-    if (this.#closeIfCutOff(node)) return null;
-    const cutoff = this.#incumbent.cutoff(this.#options.gap);
-    if (cutoff !== null) {
-      const changed = node.changes.length;
-      fixByReducedCost(this.#space.view, box, result, cutoff, (column) => {
-        node.changes.push({ column, lower: null, upper: null });
-      });
-      // The box now holds the final bounds of every column that was touched.
-      for (let k = changed; k < node.changes.length; k++) {
-        const { column } = node.changes[k] as Change;
-        node.changes[k] = {
-          column,
-          lower: box.lower[column] as Rational | null,
-          upper: box.upper[column] as Rational | null,
-        };
-      }
-      if (node.changes.length > changed) {
-        node.steps.push({ fix: this.#space.named(answer.multipliers) });
-        this.#lower(cutoff);
-      }
-    }
-    const column = this.#mostFractional(answer.point, box);
-    return column === -1
-      ? this.#branchAnywhere(node, box)
-      : this.#branch(node, box, column, answer.point[column] as number);
   }
 
-  #offerCandidates({ candidates }: Extract<RelaxationAnswer, { kind: "solved" }>): void {
+  /** Fixes by reduced costs with the incumbent as the cutoff; returns the smaller space, `null` where nothing moved. */
+  #fix(node: Node, space: SearchSpace, result: BoundResult, multipliers: Multipliers): SearchSpace | null {
+    const cutoff = this.#incumbent.cutoff(this.#options.gap);
+    if (cutoff === null) return null;
+    let changes = 0;
+    fixByReducedCost(space.view, space.box, result, cutoff, () => {
+      changes++;
+    });
+    if (changes === 0) return null;
+    node.steps.push({ fix: space.named(multipliers) });
+    this.#lower(cutoff);
+    node.space = space.reduced();
+    return spaceOf(node);
+  }
+
+  #branchOn(node: Node, space: SearchSpace, answer: Solved): Node | null {
+    if (answer.branch !== undefined) return this.#branch(node, space, answer.branch.column, answer.branch.at);
+    const column = mostFractional(answer.point, space);
+    if (column === -1) return this.#branchAnywhere(node, space);
+    const value = answer.point[column] as number;
+    return this.#branch(node, space, column, Math.floor(value), value - Math.floor(value) > 0.5);
+  }
+
+  #at(space: SearchSpace) {
+    let known = this.#relaxations.get(space.view);
+    if (known === undefined) {
+      known = { relaxation: this.#openRelaxation(space.view), lattice: objectiveLattice(space.view) };
+      this.#relaxations.set(space.view, known);
+    }
+    return known;
+  }
+
+  #offerCandidates({ candidates }: Solved, space: SearchSpace): void {
     for (const { point, objective } of candidates) {
       const best = this.#incumbent.value?.toNumber();
-      if (best === undefined || objective <= best + Math.abs(best) * 1e-12) {
-        this.#incumbent.offer(this.#space.expand(point));
-      }
+      if (best === undefined || objective <= best + Math.abs(best) * 1e-12) this.#incumbent.offer(space.expand(point));
     }
   }
 
-  #raise(node: Node, bound: Rational | null, multipliers: Multipliers): void {
-    if (bound === null || (node.bound !== null && bound.compare(node.bound) <= 0)) return;
-    node.bound = this.#lattice === null ? bound : roundUp(bound, this.#lattice);
+  #raise(node: Node, space: SearchSpace, bound: Rational | null, multipliers: Multipliers): void {
+    if (bound === null) return;
+    const { lattice } = this.#at(space);
+    const rounded = lattice === null ? bound : roundUp(bound, lattice);
+    if (node.bound !== null && rounded.compare(node.bound) <= 0) return;
+    node.bound = rounded;
     node.multipliers = multipliers;
   }
 
@@ -182,7 +194,7 @@ class Search {
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     if (cutoff === null || node.bound === null || node.bound.compare(cutoff) < 0) return false;
     this.#lower(node.bound);
-    this.#close(node, { bound: this.#space.named(node.multipliers) });
+    this.#close(node, { bound: (this.#root.space as SearchSpace).named(node.multipliers) });
     return true;
   }
 
@@ -196,68 +208,51 @@ class Search {
     if (this.#leastClosed === null || bound.compare(this.#leastClosed) < 0) this.#leastClosed = bound;
   }
 
-  #mostFractional(point: Float64Array, box: Box): number {
-    let best = -1;
-    let bestDistance = 1e-9;
-    for (let j = 0; j < point.length; j++) {
-      if (this.#space.view.integer[j] !== true || isFixed(box, j)) continue;
-      const value = point[j] as number;
-      const distance = Math.abs(value - Math.round(value));
-      if (distance > bestDistance) {
-        best = j;
-        bestDistance = distance;
-      }
-    }
-    return best;
-  }
-
   /** Where the relaxation gives no hint: splits the widest integer column, or settles a box with none left. */
-  #branchAnywhere(node: Node, box: Box): Node | null {
+  #branchAnywhere(node: Node, space: SearchSpace): Node | null {
     let widest = -1;
     let width: Rational | null = null;
-    for (let j = 0; j < this.#space.view.columns.length; j++) {
-      if (this.#space.view.integer[j] !== true || isFixed(box, j)) continue;
-      const lower = box.lower[j] as Rational | null;
-      const upper = box.upper[j] as Rational | null;
-      if (lower === null || upper === null)
-        return this.#branch(node, box, j, (lower ?? upper ?? Rational.zero).toNumber());
+    for (let j = 0; j < space.view.columns.length; j++) {
+      if (space.view.integer[j] !== true || isFixed(space.box, j)) continue;
+      const lower = space.box.lower[j] as Rational | null;
+      const upper = space.box.upper[j] as Rational | null;
+      if (lower === null || upper === null) {
+        return this.#branch(node, space, j, (lower ?? upper ?? Rational.zero).toNumber());
+      }
       const range = upper.subtract(lower);
       if (width === null || range.compare(width) > 0) {
         widest = j;
         width = range;
       }
     }
-    if (widest === -1) return this.#settle(node, box);
-    const lower = box.lower[widest] as Rational;
-    return this.#branch(node, box, widest, lower.toNumber() + Math.floor((width as Rational).toNumber() / 2));
+    if (widest === -1) return this.#settle(node, space);
+    const lower = space.box.lower[widest] as Rational;
+    return this.#branch(node, space, widest, lower.toNumber() + Math.floor(((width as Rational).toNumber() - 1) / 2));
   }
 
   /** A box in which every integer column is fixed. */
-  #settle(node: Node, box: Box): null {
-    const broken = contradiction(this.#space.view, box);
-    if (broken !== null) return this.#close(node, { infeasible: this.#space.named(broken) });
-    const point = Float64Array.from(box.lower, (value) => (value === null ? 0 : value.toNumber()));
-    this.#incumbent.offer(this.#space.expand(point));
-    const plain = lagrangianBound(this.#space.view, box, new Map());
-    this.#raise(node, plain.bound, new Map());
+  #settle(node: Node, space: SearchSpace): null {
+    const broken = contradiction(space.view, space.box);
+    if (broken !== null) return this.#close(node, { infeasible: space.named(broken) });
+    const point = Float64Array.from(space.box.lower, (value) => (value === null ? 0 : value.toNumber()));
+    this.#incumbent.offer(space.expand(point));
+    const plain = lagrangianBound(space.view, space.box, new Map());
+    this.#raise(node, space, plain.bound, new Map());
     if (!this.#closeIfCutOff(node)) this.#stuck.push(node);
     return null;
   }
 
-  #branch(node: Node, box: Box, column: number, value: number): Node {
-    const at = Rational.of(BigInt(Math.floor(value)));
-    node.steps.push({ branch: this.#space.columnName(column), at: at.toString() });
-    const lower = box.lower[column] as Rational | null;
-    const upper = box.upper[column] as Rational | null;
-    const below = childNode(node, ++this.#serial, { column, lower, upper: at });
-    const above = childNode(node, ++this.#serial, { column, lower: at.add(Rational.one), upper });
+  /** Splits at column ≤ at and column ≥ at + 1; returns the half to plunge into. */
+  #branch(node: Node, space: SearchSpace, column: number, at: number, upwards = false): Node {
+    const value = Rational.of(BigInt(at));
+    node.steps.push({ branch: space.columnName(column), at: value.toString() });
+    const lower = space.box.lower[column] as Rational | null;
+    const upper = space.box.upper[column] as Rational | null;
+    const below = childNode(node, ++this.#serial, { column, lower, upper: value });
+    const above = childNode(node, ++this.#serial, { column, lower: value.add(Rational.one), upper });
     node.children = [below, above];
-    const plunge = value - Math.floor(value) > 0.5 ? above : below;
-    this.#queue.push(plunge === below ? above : below);
-    const [change] = plunge.changes as [Change];
-    box.lower[column] = change.lower;
-    box.upper[column] = change.upper;
-    return plunge;
+    this.#queue.push(upwards ? below : above);
+    return upwards ? above : below;
   }
 
   #report(): void {
@@ -269,6 +264,23 @@ class Search {
     }
     onProgress({ nodes: this.#nodes, openNodes: this.#queue.size, incumbent: this.#incumbent.value, bound });
   }
+}
+
+type Solved = Extract<RelaxationAnswer, { kind: "solved" }>;
+
+function mostFractional(point: Float64Array, { view, box }: SearchSpace): number {
+  let best = -1;
+  let bestDistance = 1e-9;
+  for (let j = 0; j < point.length; j++) {
+    if (view.integer[j] !== true || isFixed(box, j)) continue;
+    const value = point[j] as number;
+    const distance = Math.abs(value - Math.round(value));
+    if (distance > bestDistance) {
+      best = j;
+      bestDistance = distance;
+    }
+  }
+  return best;
 }
 
 function isFixed(box: Box, j: number): boolean {

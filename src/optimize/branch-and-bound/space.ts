@@ -12,39 +12,43 @@ export class SearchSpace {
   readonly program: Program;
   readonly view: View;
   readonly box: Box;
-  readonly #substituted: readonly Rational[];
+  /** The space that this one was reduced from: it knows the columns that are substituted here. */
+  readonly #outer: SearchSpace | null;
 
-  private constructor(program: Program, view: View, box: Box, substituted: readonly Rational[]) {
+  private constructor(program: Program, view: View, box: Box, outer: SearchSpace | null) {
     this.program = program;
     this.view = view;
     this.box = box;
-    this.#substituted = substituted;
+    this.#outer = outer;
   }
 
   static of(program: Program): SearchSpace {
     const { view, box } = viewOf(program);
-    return new SearchSpace(program, view, box, new Array(program.columns.length).fill(Rational.zero));
+    return new SearchSpace(program, view, box, null);
   }
 
   /** The same view with another box. */
   within(box: Box): SearchSpace {
-    return new SearchSpace(this.program, this.view, box, this.#substituted);
+    return new SearchSpace(this.program, this.view, box, this.#outer);
   }
 
   /** The space that is left once the columns whose bounds meet are substituted. */
   reduced(): SearchSpace {
-    const values = this.#substituted.slice();
-    this.view.columns.forEach((column, j) => {
-      const lower = this.box.lower[j];
-      if (lower !== null && lower !== undefined) values[column] = lower;
-    });
     const { view, box } = substituteFixed(this.view, this.box);
-    return new SearchSpace(this.program, view, box, values);
+    return new SearchSpace(this.program, view, box, this);
   }
 
   /** The program's point that a point of the view stands for; integer columns are rounded to the nearest integer. */
   expand(point: Float64Array): readonly Rational[] {
-    const whole = this.#substituted.slice();
+    const whole: Rational[] = new Array(this.program.columns.length).fill(Rational.zero);
+    for (let space = this.#outer; space !== null; space = space.#outer) {
+      // What an inner space still has open is overwritten below; what it has not, is fixed here.
+      space.view.columns.forEach((column, j) => {
+        const lower = space?.box.lower[j] ?? null;
+        const upper = space?.box.upper[j] ?? null;
+        if (lower !== null && upper !== null && lower.equals(upper)) whole[column] = lower;
+      });
+    }
     this.view.columns.forEach((column, j) => {
       const value = point[j] as number;
       whole[column] = Rational.fromNumber(this.view.integer[j] === true ? Math.round(value) : value);

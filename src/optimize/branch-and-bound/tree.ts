@@ -2,6 +2,7 @@ import type { Rational } from "../../exact/rational.js";
 import type { Multipliers } from "../../proof/bound.js";
 import type { Step } from "../../proof/certificate.js";
 import type { Box } from "../../proof/view.js";
+import type { SearchSpace } from "./space.js";
 
 /** New bounds of one column of the view. */
 export interface Change {
@@ -17,6 +18,8 @@ export interface Node {
   /** Order of creation: breaks ties, so that runs repeat. */
   readonly serial: number;
   readonly changes: Change[];
+  /** Set once fixing has reduced the space: changes further down are changes of this one's box. */
+  space: SearchSpace | null;
   /** What is proved of the node so far, by `multipliers`; `null` when nothing is. */
   bound: Rational | null;
   multipliers: Multipliers;
@@ -26,12 +29,13 @@ export interface Node {
   closed: boolean;
 }
 
-export function rootNode(): Node {
+export function rootNode(space: SearchSpace): Node {
   return {
     parent: null,
     depth: 0,
     serial: 0,
     changes: [],
+    space,
     bound: null,
     multipliers: new Map(),
     steps: [],
@@ -46,6 +50,7 @@ export function childNode(parent: Node, serial: number, change: Change): Node {
     depth: parent.depth + 1,
     serial,
     changes: [change],
+    space: null,
     bound: parent.bound,
     multipliers: parent.multipliers,
     steps: [],
@@ -54,18 +59,23 @@ export function childNode(parent: Node, serial: number, change: Change): Node {
   };
 }
 
-/** The box of a node: the root's with all changes on the way down. */
-export function boxOf(node: Node, root: Box): Box {
+/** The space of a node, with its box: that of the nearest reduced ancestor with all changes on the way down. */
+export function spaceOf(node: Node): SearchSpace {
   const path: Node[] = [];
-  for (let at: Node | null = node; at !== null; at = at.parent) path.push(at);
-  const box: Box = { lower: root.lower.slice(), upper: root.upper.slice() };
+  let at = node;
+  while (at.space === null) {
+    path.push(at);
+    at = at.parent as Node;
+  }
+  const { lower, upper } = at.space.box;
+  const box: Box = { lower: lower.slice(), upper: upper.slice() };
   for (const { changes } of path.reverse()) {
-    for (const { column, lower, upper } of changes) {
-      box.lower[column] = lower;
-      box.upper[column] = upper;
+    for (const change of changes) {
+      box.lower[change.column] = change.lower;
+      box.upper[change.column] = change.upper;
     }
   }
-  return box;
+  return at.space.within(box);
 }
 
 /** The steps of a tree in pre-order; `closeOpen` gives the step for a leaf that was not closed. */

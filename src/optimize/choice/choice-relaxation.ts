@@ -46,12 +46,64 @@ function solve(problem: ChoiceProblem, box: Box): RelaxationAnswer {
   problem.charges.forEach(({ row, due }, c) => {
     if (states[c] === "banned") multipliers.set(row, ban(problem, cost, chosen.price, lower, allowed, upper, due));
   });
+  const hint = offStepColumn(problem, fillings, lower, allowed);
   return {
+    ...(hint === null ? {} : { branch: hint }),
     kind: "solved",
     point: spread(problem, box, mixed, states, 0.5),
     multipliers,
     candidates: candidatesOf(problem, box, fillings.tried, states),
   };
+}
+
+/**
+ * Where to branch when some groups move by other memory steps than the group that fills the capacity. Groups that share
+ * its step need no branching: once only they are open, all memory left over comes in whole steps, the row is rounded to
+ * them and the relaxation is whole. So the others are decided first, the one nearest to indifference before the rest.
+ */
+function offStepColumn(
+  problem: ChoiceProblem,
+  { cost, chosen }: Fillings,
+  lower: Float64Array,
+  upper: Float64Array,
+): { column: number; at: number } | null {
+  if (chosen.indifferent === null) return null;
+  const [giver, taker] = chosen.indifferent;
+  const step = (problem.exactMemory[taker] as bigint) - (problem.exactMemory[giver] as bigint);
+  if (step === 0n) return null;
+  let best: { column: number; at: number } | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  let sharing = 0;
+  for (let g = 0; g < problem.groupCount; g++) {
+    const open: number[] = [];
+    for (let k = problem.starts[g] as number; k < (problem.starts[g + 1] as number); k++) {
+      if ((upper[k] as number) > (lower[k] as number)) open.push(k);
+    }
+    const first = open[0];
+    if (first === undefined) continue;
+    const memory = problem.exactMemory[first] as bigint;
+    if (open.every((k) => ((problem.exactMemory[k] as bigint) - memory) % step === 0n)) {
+      sharing++;
+      continue;
+    }
+    // The cheapest move off the group's filling, as a branching that takes it away.
+    for (const to of open) {
+      const at = chosen.under[to] as number;
+      if (at >= (upper[to] as number)) continue;
+      for (const from of open) {
+        if (from === to || (chosen.under[from] as number) <= (lower[from] as number)) continue;
+        const change =
+          (cost[to] as number) -
+          (cost[from] as number) +
+          chosen.price * ((problem.memory[to] as number) - (problem.memory[from] as number));
+        if (change < least) {
+          least = change;
+          best = { column: problem.columns[to] as number, at };
+        }
+      }
+    }
+  }
+  return sharing > 1 ? best : null;
 }
 
 /** What the chosen weights of the objective sums lead to. */

@@ -42,7 +42,8 @@ function solve(glpk: GLPK, model: ScaledModel, options: RunOptions, printed: str
       ? undefined
       : Math.max(0.001, options.timeLimitSeconds - (Date.now() - started) / 1000);
   // Its clock starts later than this one and ticks in milliseconds; close to the limit, the limit is the reason.
-  const limited = () => (secondsLeft() ?? Number.POSITIVE_INFINITY) <= 0.05 * (options.timeLimitSeconds as number) + 0.01;
+  const limited = () =>
+    (secondsLeft() ?? Number.POSITIVE_INFINITY) <= 0.05 * (options.timeLimitSeconds as number) + 0.01;
   const run = (problem: LP, extra: { presol: boolean; msglev?: number }): Result["result"] => {
     const tmlim = secondsLeft();
     printed.length = 0;

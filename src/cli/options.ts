@@ -1,0 +1,44 @@
+import { type Command, InvalidArgumentError } from "commander";
+
+/** The options that the solving commands share. */
+export interface SolvingOptions {
+  readonly method?: string;
+  readonly solver?: string;
+  readonly gap?: number;
+  readonly timeLimit?: number;
+  readonly seed?: number;
+  readonly json?: boolean;
+  readonly out?: string;
+  readonly quiet?: boolean;
+}
+
+/** Adds them to a command. */
+export function addSolvingOptions(command: Command): Command {
+  return command
+    .option("--solver <name>", "also ask a general solver and compare: highs, glpk, native:cbc or native:glpsol")
+    .option("--gap <gap>", "relative gap to prove (default: 1e-9; 0: the exact optimum)", notNegative)
+    .option("--time-limit <seconds>", "stop with the best proved so far (default: 60)", positive)
+    .option("--seed <n>", "seed of the random numbers of solvers (default: 0)", wholeNumber)
+    .option("--json", "machine-readable result on standard output")
+    .option("--quiet", "no progress and no warnings");
+}
+
+function notNegative(text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (!Number.isFinite(value) || value < 0) throw new InvalidArgumentError("Expected a number of at least 0.");
+  return value;
+}
+
+function positive(text: string): number {
+  const value = notNegative(text);
+  if (value === 0) throw new InvalidArgumentError("Expected a number above 0.");
+  return value;
+}
+
+function wholeNumber(text: string): number {
+  const value = notNegative(text);
+  if (!Number.isInteger(value) || value >= 2 ** 31) {
+    throw new InvalidArgumentError("Expected an integer from 0 up to 2147483647.");
+  }
+  return value;
+}

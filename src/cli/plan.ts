@@ -1,0 +1,59 @@
+import { access, constants } from "node:fs/promises";
+import { dirname } from "node:path";
+import { InputError } from "../errors/input-error.js";
+import type { RowTiersPlan } from "../plan/row-tiers/plan-file.js";
+import { writePlan } from "../plan/write-plan.js";
+import { exitStatusOf } from "./exit-status.js";
+import type { SolvingOptions } from "./options.js";
+import { showPlan } from "./show/plan.js";
+import { bytes } from "./show/units.js";
+import { note, readStandardInput, writeOutput, writeResult } from "./streams.js";
+import { solveInWorker } from "./worker/client.js";
+import type { WorkerTask } from "./worker/protocol.js";
+
+/** `shardproof plan INSTANCE`. */
+export async function runPlan(instance: string, options: SolvingOptions): Promise<number> {
+  const quiet = options.quiet === true;
+  if (options.out !== undefined) await requireFolder(options.out);
+  const { plan } = await solveInWorker({ kind: "plan", ...(await taskOf(instance, options)) }, quiet);
+  const text = writePlan(plan);
+  if (options.out !== undefined) {
+    await writeOutput(options.out, text);
+    note(`wrote ${options.out}`, quiet);
+  }
+  warn(plan, quiet);
+  await writeResult(options.json === true ? text : showPlan(plan));
+  return exitStatusOf(plan.status);
+}
+
+/** What the worker needs of the options. */
+export async function taskOf(
+  instance: string,
+  { method, solver, gap, timeLimit, seed }: SolvingOptions,
+): Promise<Omit<WorkerTask, "kind" | "stop">> {
+  return {
+    instance,
+    ...(instance === "-" ? { standardInput: await readStandardInput() } : {}),
+    ...(method === undefined ? {} : { method }),
+    ...(solver === undefined ? {} : { solver }),
+    ...(gap === undefined ? {} : { gap }),
+    ...(timeLimit === undefined ? {} : { timeLimitSeconds: timeLimit }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+}
+
+function warn({ memory, claim }: RowTiersPlan, quiet: boolean): void {
+  const { budgetBytesPerGpu: budget, hbmBytesPerGpu: hbm } = memory;
+  if (hbm !== null && budget > hbm) {
+    note(`warning: the budget of ${bytes(budget)} per GPU is above the GPU's ${bytes(hbm)} (hbmBytesPerGpu)`, quiet);
+  }
+  if (claim !== null && !claim.agrees) note(`warning: ${claim.solver} is contradicted by the proof`, quiet);
+}
+
+/** Before a long search, not after it. */
+async function requireFolder(file: string): Promise<void> {
+  const folder = dirname(file);
+  await access(folder, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new InputError(`expected a folder that can be written to, received ${folder} (${error.code})`, file);
+  });
+}

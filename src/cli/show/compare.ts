@@ -1,0 +1,37 @@
+import type { CompareRow } from "../../optimize/row-tiers/compare.js";
+import { paint, table } from "./table.js";
+import { bytes, percent, significant } from "./units.js";
+
+/** Methods side by side, one block per instance. */
+export function showCompare(rows: readonly CompareRow[]): string {
+  const blocks: CompareRow[][] = [];
+  for (const row of rows) {
+    // Each block begins with the exact method; two files may have one name.
+    if (row.method === "optimal") blocks.push([]);
+    blocks.at(-1)?.push(row);
+  }
+  return `${blocks.map(showBlock).join("\n\n")}\n`;
+}
+
+function showBlock(rows: readonly CompareRow[]): string {
+  const [first] = rows as [CompareRow];
+  const budget = `budget ${bytes(first.budgetBytesPerGpu)} per GPU`;
+  const head = ["method", "ms per iteration", "above the bound", "memory per GPU", "seconds", ""];
+  const lines = rows.map((row) => [
+    row.method,
+    row.value === null ? paint.dim("·") : significant(row.value * 1000, 6),
+    row.gap === null ? paint.dim("·") : percent(row.gap),
+    row.bytesPerGpu === null ? paint.dim("·") : bytes(row.bytesPerGpu),
+    row.seconds.toFixed(3),
+    remark(row),
+  ]);
+  return `${paint.bold(first.instance)}  ${paint.dim(budget)}\n\n${table(head, lines, "lrrrrl")}`;
+}
+
+function remark({ status, reason }: CompareRow): string {
+  if (status === "heuristic") return "";
+  if (status === "feasible") return paint.yellow("not proved to the asked gap");
+  if (status === "over-budget") return paint.yellow("over the budget");
+  if (status === "not-applicable") return paint.dim(`does not apply: ${reason}`);
+  return status === "infeasible" ? paint.red("proved infeasible") : paint.green(status);
+}

@@ -1,0 +1,34 @@
+import type { SolveProgress } from "../worker/protocol.js";
+import { count, milliseconds } from "./units.js";
+
+/** Seconds before a solve is slow enough to speak of. */
+const SILENT_SECONDS = 1;
+
+/** One line on a terminal's standard error that is written over and over; nothing anywhere else. */
+export class ProgressLine {
+  readonly #active: boolean;
+  readonly #started = performance.now();
+  #shown = false;
+
+  constructor(quiet: boolean) {
+    this.#active = !quiet && process.stderr.isTTY === true;
+  }
+
+  show({ nodes, openNodes, incumbent, bound }: SolveProgress): void {
+    const seconds = (performance.now() - this.#started) / 1000;
+    if (!this.#active || seconds < SILENT_SECONDS) return;
+    const parts = [`${seconds.toFixed(0)} s`, `${count(nodes)} nodes (${count(openNodes)} open)`];
+    if (incumbent !== null) parts.push(`best ${milliseconds(incumbent)}`);
+    if (bound !== null) parts.push(`bound ${milliseconds(bound)}`);
+    if (incumbent !== null && bound !== null && incumbent !== 0) {
+      parts.push(`gap ${(Math.abs(incumbent - bound) / Math.abs(incumbent)).toExponential(1)}`);
+    }
+    process.stderr.write(`\r\u001b[2K${parts.join("  ·  ")}`);
+    this.#shown = true;
+  }
+
+  clear(): void {
+    if (this.#shown) process.stderr.write("\r\u001b[2K");
+    this.#shown = false;
+  }
+}

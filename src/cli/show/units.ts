@@ -1,0 +1,51 @@
+/** Numbers as people read them. The plan file has them in full. */
+
+/** An integer with thousands separated: `11,412`. */
+export function count(value: number): string {
+  return Math.abs(value) < 1e15 ? value.toLocaleString("en-US") : value.toExponential(3);
+}
+
+/** Seconds as milliseconds to `digits` significant digits: `142.102 ms`. */
+export function milliseconds(seconds: number, digits = 6): string {
+  return `${significant(seconds * 1000, digits)} ms`;
+}
+
+/** Seconds as milliseconds, rounded down: how a proved bound is shown without claiming more. */
+export function millisecondsBelow(seconds: number, digits = 6): string {
+  const nearest = Number((seconds * 1000).toPrecision(digits));
+  if (nearest <= seconds * 1000) return `${significant(nearest, digits)} ms`;
+  const step = 10 ** (Math.floor(Math.log10(Math.abs(seconds * 1000))) - digits + 1);
+  return `${significant(nearest - step, digits)} ms`;
+}
+
+/** A number to some significant digits, without an exponent where it is of a readable size. */
+export function significant(value: number, digits: number): string {
+  if (value === 0) return "0";
+  const magnitude = Math.floor(Math.log10(Math.abs(value)));
+  if (magnitude < -4 || magnitude > 8) return value.toExponential(Math.max(0, digits - 3));
+  const decimals = Math.max(0, digits - 1 - magnitude);
+  return value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+}
+
+const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+
+/** Bytes in binary units: `37.1 GiB`. */
+export function bytes(value: number): string {
+  let unit = 0;
+  let amount = Math.abs(value);
+  while (amount >= 1024 && unit < BYTE_UNITS.length - 1) {
+    amount /= 1024;
+    unit++;
+  }
+  if (amount >= 1e5) return `${value.toExponential(3)} B`;
+  const text = unit === 0 && Number.isInteger(amount) ? String(amount) : significant(amount, 4);
+  return `${value < 0 ? "−" : ""}${text} ${BYTE_UNITS[unit]}`;
+}
+
+/** A share as a percentage: `46.6 %`. Small shares keep two digits, so that something is not shown as nothing. */
+export function percent(share: number): string {
+  const value = share * 100;
+  if (value === 0) return "0 %";
+  if (Math.abs(value) < 1e-4) return `${value.toExponential(1)} %`;
+  return `${Math.abs(value) < 0.1 ? significant(value, 2) : value.toFixed(1)} %`;
+}

@@ -1,0 +1,42 @@
+import { Worker } from "node:worker_threads";
+import { EXIT } from "../exit-status.js";
+import { ProgressLine } from "../show/progress-line.js";
+import { note } from "../streams.js";
+import type { WorkerMessage, WorkerTask } from "./protocol.js";
+
+/**
+ * Solves in a thread of its own and returns what it comes to. The first Ctrl-C asks the search to stop with the best
+ * proved so far, the second ends the process.
+ *
+ * Throws what the thread threw, with its name and message.
+ */
+export async function solveInWorker<K extends WorkerTask["kind"]>(
+  task: Omit<WorkerTask, "stop"> & { readonly kind: K },
+  quiet: boolean,
+): Promise<Extract<WorkerMessage, { type: K }>> {
+  const stop = new SharedArrayBuffer(4);
+  const flag = new Int32Array(stop);
+  const onInterrupt = () => {
+    if (Atomics.load(flag, 0) !== 0) process.exit(EXIT.interrupted);
+    Atomics.store(flag, 0, 1);
+    note("stopping with the best proved so far; press Ctrl-C again to end at once", quiet);
+  };
+  process.on("SIGINT", onInterrupt);
+  const line = new ProgressLine(quiet);
+  const worker = new Worker(new URL("./main.js", import.meta.url), { workerData: { ...task, stop } });
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.on("message", (message: WorkerMessage) => {
+        if (message.type === "progress") line.show(message.progress);
+        else if (message.type === "failure") reject(message.error);
+        else resolve(message as Extract<WorkerMessage, { type: K }>);
+      });
+      worker.on("error", reject);
+      worker.on("exit", (code) => reject(new Error(`the solving thread ended by itself (code ${code})`)));
+    });
+  } finally {
+    line.clear();
+    process.off("SIGINT", onInterrupt);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,39 @@
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { compareRowTiers } from "../../optimize/row-tiers/compare.js";
+import { type PlanOptions, planRowTiers } from "../../optimize/row-tiers/plan.js";
+import type { SolveProgress, WorkerMessage, WorkerTask } from "./protocol.js";
+
+/** Milliseconds between two reports of progress. */
+const REPORT_MILLISECONDS = 200;
+
+/** The thread that solves: the search does not return to the event loop, which the main thread keeps for signals. */
+const port = parentPort as MessagePort;
+const { kind, instance, standardInput, stop, ...options } = workerData as WorkerTask;
+const flag = new Int32Array(stop);
+const send = (message: WorkerMessage) => port.postMessage(message);
+
+let reported = performance.now();
+const report = (progress: () => SolveProgress) => {
+  if (performance.now() - reported < REPORT_MILLISECONDS) return;
+  reported = performance.now();
+  send({ type: "progress", progress: progress() });
+};
+
+const planOptions: PlanOptions = {
+  ...options,
+  shouldStop: () => Atomics.load(flag, 0) !== 0,
+  onProgress: ({ nodes, openNodes, incumbent, bound }) =>
+    report(() => ({ nodes, openNodes, incumbent: incumbent?.toNumber() ?? null, bound: bound?.toNumber() ?? null })),
+  ...(standardInput === undefined ? {} : { standardInput: async () => standardInput }),
+};
+
+try {
+  if (kind === "plan") send({ type: "plan", plan: await planRowTiers(instance, planOptions) });
+  else send({ type: "compare", rows: await compareRowTiers(instance, planOptions) });
+} catch (error) {
+  const { name, message, kind, stack } = error as { name: string; message: string; kind?: string; stack?: string };
+  send({
+    type: "failure",
+    error: { name, message, ...(kind === undefined ? {} : { kind }), ...(stack === undefined ? {} : { stack }) },
+  });
+}

@@ -1,0 +1,17 @@
+import { flexshard2tier } from "./flexshard-2tier.js";
+import { flexshard3tier } from "./flexshard-3tier.js";
+import type { RowTiersHeuristic } from "./heuristic.js";
+import { hugectrThreshold } from "./hugectr-threshold.js";
+import { columnWise, dataParallel, rowWise } from "./uniform.js";
+
+/** The methods that `compare` holds against the optimum, under the names that `--method` takes. */
+export const rowTiersHeuristics = {
+  "row-wise": rowWise,
+  "column-wise": columnWise,
+  "data-parallel": dataParallel,
+  "flexshard-2tier": flexshard2tier,
+  "flexshard-3tier": flexshard3tier,
+  "hugectr-threshold": hugectrThreshold,
+} as const satisfies Readonly<Record<string, RowTiersHeuristic>>;
+
+export type RowTiersHeuristicName = keyof typeof rowTiersHeuristics;

@@ -1,0 +1,19 @@
+import type { RowClasses } from "../../access/row-classes.js";
+import { type RowTiersHeuristicName, rowTiersHeuristics } from "../../heuristics/row-tiers/index.js";
+import type { RowTiersInstance } from "../../instance/instance.js";
+import type { BaselineRuns } from "../../plan/row-tiers/baseline.js";
+
+/** The published methods of row tiers, by name. */
+export const ROW_TIERS_HEURISTICS = Object.keys(rowTiersHeuristics) as RowTiersHeuristicName[];
+
+/** The runs that a published method chooses, or why it does not apply. */
+export function heuristicRuns(
+  method: RowTiersHeuristicName,
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+): BaselineRuns {
+  const result = rowTiersHeuristics[method](instance, access);
+  return result.kind === "plan"
+    ? { method, assignment: result.assignment, reason: null }
+    : { method, assignment: null, reason: result.reason };
+}

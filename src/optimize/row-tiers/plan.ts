@@ -1,0 +1,177 @@
+import { buildRowTiers, type RowTiersModel } from "../../../models/row-tiers/build.js";
+import type { RowClasses } from "../../access/row-classes.js";
+import { tableClasses } from "../../access/table-classes.js";
+import { InputError } from "../../errors/input-error.js";
+import type { RowTiersHeuristicName } from "../../heuristics/row-tiers/index.js";
+import type { RowTiersInstance } from "../../instance/instance.js";
+import { loadInstance } from "../../instance/load.js";
+import { nearestWord } from "../../instance/nearest.js";
+import { askedGap } from "../../plan/row-tiers/asked-gap.js";
+import { assemblePlan, type PlanOutcome } from "../../plan/row-tiers/assemble.js";
+import type { BaselineRuns } from "../../plan/row-tiers/baseline.js";
+import { leastMemory } from "../../plan/row-tiers/least-memory.js";
+import type { PlanRequest, RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
+import { timingOf } from "../../plan/row-tiers/timing.js";
+import { evaluate } from "../../program/evaluate.js";
+import { openSolver } from "../../solvers/solver.js";
+import type { Progress } from "../branch-and-bound/search.js";
+import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./heuristic-runs.js";
+import { solveRowTiers } from "./solve.js";
+import { askSolver } from "./solver-claim.js";
+
+/** The methods of row tiers: the exact one, and the published ones under their papers' names. */
+export const ROW_TIERS_METHODS: readonly string[] = ["optimal", ...ROW_TIERS_HEURISTICS];
+
+const BASELINES = ["flexshard-2tier", "flexshard-3tier"] as const;
+
+export interface PlanOptions {
+  /** One of {@link ROW_TIERS_METHODS}; default `optimal`. */
+  readonly method?: string;
+  /** Relative gap to prove; default 1e-9. 0 asks for the exact optimum. */
+  readonly gap?: number;
+  /** Default 60. */
+  readonly timeLimitSeconds?: number;
+  /** Default 0. The exact method uses no random numbers; a general solver that is asked may. */
+  readonly seed?: number;
+  /** A general solver to ask about the same program; its claim is compared with what was proved. */
+  readonly solver?: string;
+  /** Asked between steps of the search: `true` ends it with the best proved so far. */
+  readonly shouldStop?: () => boolean;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Reads standard input, where the instance is `-`. */
+  readonly standardInput?: () => Promise<string>;
+}
+
+/** An instance with its row classes and its program. */
+export interface PreparedRowTiers {
+  readonly instance: RowTiersInstance;
+  readonly access: readonly RowClasses[];
+  readonly model: RowTiersModel;
+  readonly readSeconds: number;
+}
+
+/** Reads an instance (a path, or one that is read already) and builds its program. Throws `InputError`. */
+export async function prepareRowTiers(
+  source: RowTiersInstance | string,
+  standardInput?: () => Promise<string>,
+): Promise<PreparedRowTiers> {
+  const started = performance.now();
+  const instance = typeof source === "string" ? await loadInstance(source, standardInput) : source;
+  const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
+  const model = buildRowTiers(instance, access);
+  return { instance, access, model, readSeconds: (performance.now() - started) / 1000 };
+}
+
+/**
+ * The main job: reads an instance, solves it, proves the answer and returns the plan file's contents. A plan whose
+ * status is `proved` was evaluated, and its bound derived, in exact arithmetic by src/proof.
+ *
+ * ```ts
+ * const plan = await planRowTiers("instances/paper/flexshard-rm1.yaml");
+ * console.log(plan.status, plan.objective.value);
+ * ```
+ *
+ * Throws `InputError` when the instance cannot be read, the method is not known, does not apply to the instance or
+ * needs more memory than the budget; `SolverError` when a solver was asked for that is not there.
+ */
+export async function planRowTiers(
+  source: RowTiersInstance | string,
+  options: PlanOptions = {},
+): Promise<RowTiersPlan> {
+  const method = options.method ?? "optimal";
+  requireMethod(method);
+  return planPrepared(await prepareRowTiers(source, options.standardInput), options);
+}
+
+/** {@link planRowTiers} for an instance that is prepared already. */
+export async function planPrepared(prepared: PreparedRowTiers, options: PlanOptions = {}): Promise<RowTiersPlan> {
+  const { method = "optimal", gap = 1e-9, timeLimitSeconds = 60, seed = 0 } = options;
+  requireMethod(method);
+  const request: PlanRequest = { gap, timeLimitSeconds, seed };
+  return method === "optimal" ? planOptimal(prepared, request, options) : planByHeuristic(prepared, request, method);
+}
+
+async function planOptimal(
+  { instance, access, model, readSeconds }: PreparedRowTiers,
+  request: PlanRequest,
+  { solver, shouldStop, onProgress }: PlanOptions,
+): Promise<RowTiersPlan> {
+  // Before the search, because one that is not installed is bad usage.
+  const asked = solver === undefined ? null : await openSolver(solver);
+  const started = performance.now();
+  const baselines = BASELINES.map((name) => heuristicRuns(name, instance, access));
+  const solution = solveRowTiers(model, {
+    gap: askedGap(request.gap),
+    timeLimitSeconds: request.timeLimitSeconds,
+    starts: startsFrom(baselines, instance, access),
+    ...(shouldStop === undefined ? {} : { shouldStop }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  const { verdict, certificate, point, assignment, proveSeconds } = solution;
+  const { program, structure } = model;
+  const claim = asked === null ? null : await askSolver(asked, program, request, shouldStop ?? (() => false));
+  const memoryRow = (program.rows[structure.memoryRow] as (typeof program.rows)[number]).name;
+  const outcome: PlanOutcome = { verdict, certificate, program, memoryRow, classes: structure.classCount, point };
+  const solveSeconds = (performance.now() - started) / 1000 - proveSeconds;
+  return assemblePlan({
+    instance,
+    access,
+    budgetBytes: model.budgetBytes,
+    method: "optimal",
+    request,
+    outcome,
+    assignment,
+    baselines: verdict.status === "infeasible" ? [] : baselines,
+    claim,
+    timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
+  });
+}
+
+function planByHeuristic(
+  { instance, access, model, readSeconds }: PreparedRowTiers,
+  request: PlanRequest,
+  method: string,
+): RowTiersPlan {
+  const started = performance.now();
+  const { assignment, reason } = heuristicRuns(method as RowTiersHeuristicName, instance, access);
+  if (assignment === null) {
+    throw new InputError(`the method ${method} does not apply to this instance: ${reason}`, instance.file);
+  }
+  const solveSeconds = (performance.now() - started) / 1000;
+  const { rowActivities, violations } = evaluate(model.program, model.pointOf(assignment));
+  if (violations.length > 0) {
+    const needed = rowActivities[model.structure.memoryRow]?.toNumber();
+    throw new InputError(
+      `the method ${method} needs ${needed} bytes per GPU here, over the budget of ${model.budgetBytes.toNumber()}; raise the budget or choose another method (optimal keeps to it)`,
+      instance.file,
+    );
+  }
+  const proveSeconds = (performance.now() - started) / 1000 - solveSeconds;
+  return assemblePlan({
+    instance,
+    access,
+    budgetBytes: model.budgetBytes,
+    method,
+    request,
+    outcome: null,
+    assignment,
+    baselines: [],
+    claim: null,
+    timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
+  });
+}
+
+/** Plans for the search to start from; with none at hand, the one that needs the least memory. */
+function startsFrom(baselines: readonly BaselineRuns[], instance: RowTiersInstance, access: readonly RowClasses[]) {
+  const starts = baselines.flatMap(({ assignment }) => (assignment === null ? [] : [assignment]));
+  return instance.tiers.includes("row_wise") && instance.budget.kind === "memory-neutral"
+    ? starts
+    : [...starts, leastMemory(instance, access).tables.map(({ runs }) => runs)];
+}
+
+function requireMethod(method: string): void {
+  if (ROW_TIERS_METHODS.includes(method)) return;
+  const nearest = nearestWord(method, ROW_TIERS_METHODS);
+  const advice = nearest === undefined ? `choose one of ${ROW_TIERS_METHODS.join(", ")}` : `did you mean ${nearest}?`;
+  throw new InputError(`there is no method "${method}" for row-tiers; ${advice}`);
+}

@@ -1,0 +1,13 @@
+import { expect } from "vitest";
+import type { HeuristicPlan, RowTiersHeuristicResult } from "../../../src/heuristics/row-tiers/heuristic.js";
+
+/** The plan of a result; fails the test where there is none. */
+export function planOf(result: RowTiersHeuristicResult): HeuristicPlan {
+  expect(result.kind).toBe("plan");
+  return result as HeuristicPlan;
+}
+
+/** Runs as `data_parallel 3, row_wise 5`, one entry per table. */
+export function runsOf(result: RowTiersHeuristicResult): string[] {
+  return planOf(result).assignment.map((runs) => runs.map(({ tier, rows }) => `${tier} ${rows}`).join(", "));
+}
