@@ -9,8 +9,7 @@
  * ```
  */
 
-export type { Assignment, Run } from "./plan/row-tiers-assignment.js";
-export { type RowClasses } from "./access/row-classes.js";
+export type { RowClasses } from "./access/row-classes.js";
 export { tableClasses } from "./access/table-classes.js";
 export { InputError, type Place } from "./errors/input-error.js";
 export { type Random, seededRandom } from "./exact/random.js";
@@ -22,6 +21,7 @@ export { type CompareRow, compareRowTiers } from "./optimize/row-tiers/compare.j
 export { type PlanOptions, planRowTiers, ROW_TIERS_METHODS } from "./optimize/row-tiers/plan.js";
 export { evaluateRuns, type RunsEvaluation, type TierEvaluation } from "./plan/row-tiers/evaluate-runs.js";
 export type * from "./plan/row-tiers/plan-file.js";
+export type { Assignment, Run } from "./plan/row-tiers-assignment.js";
 export { writePlan } from "./plan/write-plan.js";
 export { type Evaluation, evaluate, type Violation } from "./program/evaluate.js";
 export { programHash } from "./program/hash.js";

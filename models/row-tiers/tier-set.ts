@@ -1,9 +1,9 @@
 import type { PerByte, TierCost } from "../../src/cost/flexshard.js";
-import type { Tier } from "../../src/instance/instance.js";
+import { TIERS, type Tier } from "../../src/instance/instance.js";
 
 /**
  * The tiers that a program distinguishes. Tiers with equal memory and equal collectives (row_wise and column_wise) are
- * one choice, under the name that comes first in the instance: keeping both would double every solution.
+ * one choice, under the name that comes first in `TIERS`: keeping both would double every solution.
  */
 export interface TierSet {
   readonly tiers: readonly Tier[];
@@ -12,11 +12,14 @@ export interface TierSet {
   readonly positions: ReadonlyMap<Tier, number>;
 }
 
-/** Merges tiers of equal cost. */
+/**
+ * Merges tiers of equal cost and orders them as `TIERS` does: from those that suit the hottest rows to those that suit the
+ * coldest, so that solutions nested by access are recognised (see src/proof/exchange.ts).
+ */
 export function tierSet(costs: readonly TierCost[]): TierSet {
   const distinct: TierCost[] = [];
   const positions = new Map<Tier, number>();
-  for (const cost of costs) {
+  for (const cost of costs.toSorted((a, b) => TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier))) {
     const same = distinct.findIndex((other) => signature(other) === signature(cost));
     positions.set(cost.tier, same === -1 ? distinct.length : same);
     if (same === -1) distinct.push(cost);

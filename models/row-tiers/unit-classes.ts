@@ -25,7 +25,10 @@ export interface ClassMember {
   readonly units: number;
 }
 
-/** The unit classes of all tables of an instance, in order of first appearance; `access` holds one entry per table. */
+/**
+ * The unit classes of all tables of an instance, by size and then by falling reads, so that classes whose units may be
+ * exchanged are neighbours; `access` holds one entry per table.
+ */
 export function unitClasses(instance: RowTiersInstance, access: readonly RowClasses[]): readonly UnitClass[] {
   const classes: (UnitClass & { units: number; members: ClassMember[] })[] = [];
   const known = new Map<string, number>();
@@ -52,7 +55,12 @@ export function unitClasses(instance: RowTiersInstance, access: readonly RowClas
       });
     }
   });
-  return classes;
+  return instance.tables.length === 1 && instance.granularity === 1 ? classes : classes.sort(bySizeAndHeat);
+}
+
+function bySizeAndHeat(a: UnitClass, b: UnitClass): number {
+  if (a.parameterBytes !== b.parameterBytes) return a.parameterBytes > b.parameterBytes ? -1 : 1;
+  return b.readBytes.compare(a.readBytes);
 }
 
 /** Equal units at neighbouring ranks of one table. */

@@ -24,7 +24,7 @@ export function failureOf(error: unknown): Failure {
     return { message: `error: ${text}`, exitStatus: EXIT.badInput };
   }
   const hint = "this is a fault of shardproof: please report it with the command and its input";
-  const trace = process.env["SHARDPROOF_DEBUG"] ? `\n${(error as { stack?: string }).stack ?? ""}` : "";
+  const trace = process.env.SHARDPROOF_DEBUG ? `\n${(error as { stack?: string }).stack ?? ""}` : "";
   return { message: `internal error: ${text} (${hint})${trace}`, exitStatus: EXIT.internalError };
 }
 

@@ -3,6 +3,7 @@ import { programHash } from "../program/hash.js";
 import type { Program } from "../program/program.js";
 import { lagrangianBound, type Multipliers } from "./bound.js";
 import { type Certificate, CertificateError, type NamedMultipliers, readNumber } from "./certificate.js";
+import { type ExchangeOrder, exchangeOrder, excludeExchangeable } from "./exchange.js";
 import { fixByReducedCost } from "./fix.js";
 import { type Lattice, roundUp } from "./lattice.js";
 import { type Box, objectiveLattice, substituteFixed, type View, viewOf } from "./view.js";
@@ -76,6 +77,8 @@ class Walk {
   readonly #columns: ReadonlyMap<string, number>;
   readonly #lattices = new Map<View, Lattice | null>();
   readonly #pending: Pending[] = [];
+  readonly #groups: View["groups"];
+  #order: ExchangeOrder | null | undefined;
   #view: View;
   #box: Box;
   #trail: Change[] = [];
@@ -91,6 +94,7 @@ class Walk {
     this.#rows = new Map(program.rows.map((row, index) => [row.name, index]));
     this.#columns = new Map(program.columns.map((column, index) => [column.name, index]));
     const { view, box } = viewOf(program);
+    this.#groups = view.groups;
     this.#view = view;
     this.#box = box;
   }
@@ -101,6 +105,7 @@ class Walk {
       if (!this.#open) throw new CertificateError(number, "every node is closed already; this step is left over");
       if ("branch" in step) this.#branch(step.branch, readNumber(step.at, number), number);
       else if ("fix" in step) this.#fix(this.#resolve(step.fix, number), number);
+      else if ("exchange" in step) this.#exchange(number);
       else if ("bound" in step) this.#closeByBound(this.#resolve(step.bound, number), number);
       else this.#closeByInfeasibility(this.#resolve(step.infeasible, number), number);
     });
@@ -147,11 +152,35 @@ class Walk {
     fixByReducedCost(this.#view, this.#box, result, this.#target, (column, lower, upper) => {
       this.#trail.push({ column, lower, upper });
     });
+    this.#reduce();
+  }
+
+  #exchange(step: number): void {
+    this.#order ??= exchangeOrder(this.#program, this.#groups);
+    if (this.#order === null) throw new CertificateError(step, "no two groups of the program may exchange units");
+    const local = new Int32Array(this.#program.columns.length).fill(-1);
+    this.#view.columns.forEach((column, j) => {
+      local[column] = j;
+    });
+    const at = (side: readonly (Rational | null)[], column: number): Rational =>
+      local[column] === -1 ? (this.#substituted.get(column) as Rational) : (side[local[column] as number] as Rational);
+    const bounds = {
+      lower: (column: number) => at(this.#box.lower, column),
+      upper: (column: number) => at(this.#box.upper, column),
+    };
+    const some = excludeExchangeable(this.#order, bounds, (column, lower, upper) => {
+      this.#setBounds(local[column] as number, lower, upper);
+    });
+    if (!some) this.#empty = true;
+    this.#reduce();
+  }
+
+  /** Substitutes what is fixed. Open ancestors keep the old box and trail, and undo them when the walk comes back. */
+  #reduce(): void {
     const { view, box } = substituteFixed(this.#view, this.#box);
     this.#view.columns.forEach((index, j) => {
       if (indexIn(view.columns, index) === -1) this.#substituted.set(index, this.#box.lower[j] as Rational);
     });
-    // Open ancestors keep the old box and trail, and undo them when the walk comes back to them.
     this.#view = view;
     this.#box = box;
     this.#trail = [];

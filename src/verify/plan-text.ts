@@ -19,15 +19,15 @@ export async function verifyPlanText(text: string, file: string, openInstance: O
   const draft = new VerificationDraft();
   const json = parsePlan(text, file);
   const digest = planDigest(json);
-  const untouched = json["digest"] === digest;
+  const untouched = json.digest === digest;
   draft.check(
     "digest",
     untouched,
     untouched ? "the file is as it was written, its timing apart" : "the file was changed after it was written",
   );
-  if (!untouched) draft.differ("digest", digest, json["digest"]);
+  if (!untouched) draft.differ("digest", digest, json.digest);
   try {
-    if (json["problem"] !== "row-tiers" || json["shardproof"] !== 1) {
+    if (json.problem !== "row-tiers" || json.shardproof !== 1) {
       throw new InputError(`expected a plan of version 1 for row-tiers, received another`, file);
     }
     const plan = shapePlan(json, text, file);

@@ -135,8 +135,7 @@ function checkProof(
   point: readonly Rational[] | null,
 ): PlanOutcome | null {
   if (plan.status === "heuristic") {
-    if (plan.certificate !== null)
-      throw new Refusal("certificate", "a heuristic's plan has none, and one is there");
+    if (plan.certificate !== null) throw new Refusal("certificate", "a heuristic's plan has none, and one is there");
     draft.check("certificate", true, "none: a heuristic's plan, for which no bound was asked");
     return null;
   }

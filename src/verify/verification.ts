@@ -42,7 +42,11 @@ export class VerificationDraft {
 }
 
 /** All places where two JSON values differ, in the order of `expected`. */
-export function differencesOf(expected: unknown, found: unknown, path: readonly (string | number)[] = []): Difference[] {
+export function differencesOf(
+  expected: unknown,
+  found: unknown,
+  path: readonly (string | number)[] = [],
+): Difference[] {
   if (isContainer(expected) && isContainer(found) && Array.isArray(expected) === Array.isArray(found)) {
     const keys = [...new Set([...Object.keys(expected), ...Object.keys(found)])];
     return keys.flatMap((key) =>

@@ -59,7 +59,10 @@ function showFacts(plan: RowTiersPlan): string {
   const value = objective.value ?? 0;
   const used = memory.budgetBytesPerGpu > 0 ? (memory.bytesPerGpu ?? 0) / memory.budgetBytesPerGpu : 1;
   const pairs: [string, string][] = [
-    ["communication", `${paint.bold(milliseconds(value))} per iteration  ${paint.dim(`(${OBJECTIVES[objective.kind]})`)}`],
+    [
+      "communication",
+      `${paint.bold(milliseconds(value))} per iteration  ${paint.dim(`(${OBJECTIVES[objective.kind]})`)}`,
+    ],
   ];
   if (objective.bound !== null) {
     const gap = objective.gap === 0 ? "gap 0" : `gap ${(objective.gap ?? 0).toExponential(1)}`;
@@ -70,9 +73,7 @@ function showFacts(plan: RowTiersPlan): string {
     `${bytes(memory.bytesPerGpu ?? 0)} of ${bytes(memory.budgetBytesPerGpu)} per GPU (${percent(used)})`,
   ]);
   if (prices.secondsPerGiBPerGpu !== null) {
-    const price = prices.secondsPerGiBPerGpu;
-    const text = `${milliseconds(price, 4).replace("-", "−")} per extra GiB per GPU`;
-    pairs.push(["price of memory", price === 0 ? "none: more memory would not help" : text]);
+    pairs.push(["price of memory", priceText(prices.secondsPerGiBPerGpu, memory.budgetBytesPerGpu)]);
   }
   for (const baseline of plan.baseline) pairs.push([baselineName(baseline.method), baselineText(baseline, memory)]);
   if (claim !== null) {
@@ -80,6 +81,19 @@ function showFacts(plan: RowTiersPlan): string {
     pairs.push([`solver ${claim.solver}`, `${mark}${claim.remark}`]);
   }
   return facts(pairs);
+}
+
+/** Per GiB, or per a smaller unit where the whole budget is less than that. */
+function priceText(secondsPerGiB: number, budgetBytes: number): string {
+  if (secondsPerGiB === 0) return "none: more memory would not help";
+  const [unit, perGiB] = (
+    [
+      ["GiB", 1],
+      ["MiB", 2 ** 10],
+      ["KiB", 2 ** 20],
+    ] as const
+  ).find(([, count]) => budgetBytes >= 2 ** 30 / count) ?? ["byte", 2 ** 30];
+  return `${milliseconds(secondsPerGiB / perGiB, 4).replace("-", "−")} per extra ${unit} per GPU`;
 }
 
 function baselineName(method: string): string {
@@ -93,7 +107,9 @@ function baselineText(baseline: PlanBaseline, memory: RowTiersPlan["memory"]): s
     return `${value}, but over the budget by ${bytes((baseline.bytesPerGpu ?? 0) - memory.budgetBytesPerGpu)} per GPU`;
   }
   if (baseline.aboveBound === null) return value;
-  return baseline.aboveBound === 0 ? `${value}, optimal too` : `${value}, ${percent(baseline.aboveBound)} above the bound`;
+  return baseline.aboveBound === 0
+    ? `${value}, optimal too`
+    : `${value}, ${percent(baseline.aboveBound)} above the bound`;
 }
 
 function showInfeasibility({ infeasibility, memory }: RowTiersPlan): string {
@@ -102,7 +118,10 @@ function showInfeasibility({ infeasibility, memory }: RowTiersPlan): string {
   const conflict = new Set(infeasibility.conflict);
   return [
     facts([
-      ["least memory of any plan", `${paint.bold(bytes(leastBytesPerGpu))} per GPU (${count(Math.ceil(leastBytesPerGpu))} B)`],
+      [
+        "least memory of any plan",
+        `${paint.bold(bytes(leastBytesPerGpu))} per GPU (${count(Math.ceil(leastBytesPerGpu))} B)`,
+      ],
       ["budget", `${bytes(memory.budgetBytesPerGpu)} per GPU (${count(Math.floor(memory.budgetBytesPerGpu))} B)`],
     ]),
     table(
@@ -125,7 +144,8 @@ function showBound({ objective: { value, bound } }: RowTiersPlan): string {
 /** The one line that says what is known for certain, and how. */
 function showVerdict(plan: RowTiersPlan): string {
   const { status, proof, timing, request } = plan;
-  if (status === "heuristic") return `${paint.yellow("heuristic")}: within the budget in exact arithmetic; no bound was asked for`;
+  if (status === "heuristic")
+    return `${paint.yellow("heuristic")}: within the budget in exact arithmetic; no bound was asked for`;
   const how = proof === null ? "" : howProved(plan, proof, timing.proveSeconds);
   if (status === "infeasible") return `${paint.red("infeasible")}: no plan fits the budget — ${how}`;
   const bound = showBound(plan);
@@ -133,7 +153,7 @@ function showVerdict(plan: RowTiersPlan): string {
     const asked = request.gap.toExponential();
     return `${paint.yellow("not proved")} to the gap of ${asked}: no plan is better than ${bound} — ${how}`;
   }
-  return `${paint.green("proved")}: no plan is better than ${bound} — ${how}`;
+  return `${paint.green(status)}: no plan is better than ${bound} — ${how}`;
 }
 
 function howProved(
@@ -142,7 +162,8 @@ function howProved(
   seconds: number,
 ): string {
   const first = certificate?.steps[0];
-  const multipliers = first === undefined || "branch" in first ? 0 : Object.values(Object.values(first)[0] ?? {}).length;
+  const multipliers =
+    first === undefined || "branch" in first ? 0 : Object.values(Object.values(first)[0] ?? {}).length;
   const by =
     branchings > 0
       ? `${count(branchings)} ${branchings === 1 ? "branching" : "branchings"}`
@@ -152,5 +173,5 @@ function howProved(
           : "one multiplier"
         : `${count(steps)} ${steps === 1 ? "step" : "steps"}`;
   const rows = `${count(classes)} ${classes === 1 ? "class" : "classes"} of rows`;
-  return `${by}, ${rows}, checked in exact arithmetic (${significant(seconds * 1000, 2)} ms)`;
+  return `${by}, ${rows}, checked in exact arithmetic (${seconds === 0 ? "under 1" : significant(seconds * 1000, 3)} ms)`;
 }

@@ -2,7 +2,7 @@ import Table from "cli-table3";
 import pc from "picocolors";
 
 /** Colours for a person's terminal; none where standard output goes elsewhere or `NO_COLOR` is set. */
-export const paint = pc.createColors(process.stdout.isTTY === true && !process.env["NO_COLOR"]);
+export const paint = pc.createColors(process.stdout.isTTY === true && !process.env.NO_COLOR);
 
 const NO_LINES = Object.fromEntries(
   ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]
@@ -17,7 +17,10 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     style: { "padding-left": 0, "padding-right": 0, head: [], border: [], compact: true },
     colAligns: [...aligns].map((letter) => (letter === "r" ? "right" : "left")),
   });
-  grid.push(head.map((text) => paint.dim(text)), ...rows.map((row) => [...row]));
+  grid.push(
+    head.map((text) => paint.dim(text)),
+    ...rows.map((row) => [...row]),
+  );
   return indent(grid.toString());
 }
 

@@ -2,6 +2,7 @@ import { Rational } from "../../exact/rational.js";
 import type { Program } from "../../program/program.js";
 import type { Multipliers } from "../../proof/bound.js";
 import type { NamedMultipliers } from "../../proof/certificate.js";
+import { type ExchangeOrder, excludeExchangeable } from "../../proof/exchange.js";
 import { type Box, substituteFixed, type View, viewOf } from "../../proof/view.js";
 
 /**
@@ -36,6 +37,38 @@ export class SearchSpace {
   reduced(): SearchSpace {
     const { view, box } = substituteFixed(this.view, this.box);
     return new SearchSpace(this.program, view, box, this);
+  }
+
+  /**
+   * The space without what exchanges between groups make superfluous, reduced; `null` where that changes nothing, or
+   * leaves nothing.
+   */
+  exchanged(order: ExchangeOrder): SearchSpace | null {
+    const chain: SearchSpace[] = [];
+    for (let space: SearchSpace | null = this; space !== null; space = space.#outer) chain.push(space);
+    const lower: Rational[] = new Array(this.program.columns.length);
+    const upper: Rational[] = new Array(this.program.columns.length);
+    for (const { view, box } of chain.reverse()) {
+      view.columns.forEach((column, j) => {
+        lower[column] = box.lower[j] as Rational;
+        upper[column] = box.upper[j] as Rational;
+      });
+    }
+    let changes = 0;
+    const bounds = {
+      lower: (column: number) => lower[column] as Rational,
+      upper: (column: number) => upper[column] as Rational,
+    };
+    const some = excludeExchangeable(order, bounds, (column, low, high) => {
+      lower[column] = low;
+      upper[column] = high;
+      changes++;
+    });
+    if (changes === 0 || !some) return null;
+    return this.within({
+      lower: this.view.columns.map((column) => lower[column] as Rational),
+      upper: this.view.columns.map((column) => upper[column] as Rational),
+    }).reduced();
   }
 
   /** The program's point that a point of the view stands for; integer columns are rounded to the nearest integer. */

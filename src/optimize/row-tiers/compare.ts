@@ -1,6 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { RowTiersInstance } from "../../instance/instance.js";
 import { nearest } from "../../plan/rounding.js";
+import { aboveBound } from "../../plan/row-tiers/baseline.js";
 import { evaluateRuns } from "../../plan/row-tiers/evaluate-runs.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./heuristic-runs.js";
 import { type PlanOptions, planPrepared, prepareRowTiers } from "./plan.js";
@@ -36,11 +37,8 @@ export async function compareRowTiers(
   const exactBound = optimal.exact.bound === null ? null : Rational.parse(optimal.exact.bound);
   const exactValue = optimal.exact.value === null ? null : Rational.parse(optimal.exact.value);
   const shared = { instance: instance.name, bound, budgetBytesPerGpu: optimal.memory.budgetBytesPerGpu };
-  const above = (of: Rational | null): number | null => {
-    if (of === null || exactBound === null) return null;
-    if (of.equals(exactBound)) return 0;
-    return exactBound.sign() === 0 ? null : nearest(of.subtract(exactBound).divide(exactBound));
-  };
+  const above = (exact: Rational | null): number | null =>
+    exact === null || exactBound === null ? null : aboveBound(exact, exactBound);
   const rows: CompareRow[] = [
     {
       ...shared,

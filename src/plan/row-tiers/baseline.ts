@@ -25,14 +25,19 @@ export function describeBaseline(
   }
   const { objective, memoryBytes } = evaluateRuns(instance, access, assignment);
   const within = memoryBytes.compare(budgetBytes) <= 0;
-  const comparable = within && bound !== null && bound.sign() > 0;
   return {
     method,
     status: within ? "within-budget" : "over-budget",
     reason: null,
     value: nearest(objective),
     bytesPerGpu: nearest(memoryBytes),
-    aboveBound: comparable ? nearest(objective.subtract(bound).divide(bound)) : null,
+    aboveBound: within && bound !== null ? aboveBound(objective, bound) : null,
     runs: assignment.map((runs) => runs.map(({ rows, tier }) => [rows, tier] as const)),
   };
+}
+
+/** (value − bound) / bound, 0 where both are equal; `null` where only the bound is 0. */
+export function aboveBound(value: Rational, bound: Rational): number | null {
+  if (value.equals(bound)) return 0;
+  return bound.sign() === 0 ? null : nearest(value.subtract(bound).divide(bound));
 }
