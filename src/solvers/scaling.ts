@@ -32,7 +32,7 @@ const TARGET = 9;
  */
 const ROW_RANGE = { smallest: -24, largest: 46 };
 const COST_RANGE = { smallest: -12, largest: 30 };
-/** A continuous column with entries below 2^-20 beside rows of size one is rescaled. */
+/** A continuous column is rescaled when an entry is below 2^-20 of its row's largest. */
 const THIN_COLUMN = -20;
 const MAX_COLUMN_EXPONENT = 500;
 const DROPPED = 1e-9;
@@ -54,8 +54,7 @@ export function scaleProgram(program: Program, relaxation = false): Scaling {
   const integer = program.columns.map((column) => column.integer && !relaxation);
   const rows = program.rows.map((row) => primitive(row.form));
   const objective = primitive(program.objective.form);
-  const shifts = rows.map((row) => rowShift(row));
-  const columnExponents = thinColumnExponents(rows, shifts, integer);
+  const columnExponents = thinColumnExponents(rows, integer);
   const infeasible: string[] = [];
 
   const nonZeros = rows.reduce((sum, row) => sum + row.columns.length, 0);
@@ -161,40 +160,40 @@ function primitive(form: LinearForm): PrimitiveForm {
   };
 }
 
-/** The power of two that brings a row's largest entry to 2^9…2^10, or 0 where it already lies between 1 and 2^10. */
+/**
+ * The power of two that brings a row's largest entry to 2^9…2^10, or 0 where it already lies between 1 and 2^10; more
+ * where the range of the entries asks for it.
+ */
 function rowShift(
   form: PrimitiveForm,
-  columnExponents?: Int32Array,
-  range?: { readonly smallest: number; readonly largest: number },
+  columnExponents: Int32Array,
+  range: { readonly smallest: number; readonly largest: number },
 ): number {
   let largest = Number.NEGATIVE_INFINITY;
   let smallest = Number.POSITIVE_INFINITY;
   for (let k = 0; k < form.columns.length; k++) {
-    const exponent = exponentOf(form.integers[k] as bigint) + (columnExponents?.[form.columns[k] as number] ?? 0);
+    const exponent = exponentOf(form.integers[k] as bigint) + (columnExponents[form.columns[k] as number] as number);
     largest = Math.max(largest, exponent);
     smallest = Math.min(smallest, exponent);
   }
   if (form.columns.length === 0) return 0;
   const shift = largest >= 0 && largest <= TARGET ? 0 : TARGET - largest;
-  if (range === undefined) return shift;
   return Math.max(shift, Math.min(range.smallest - smallest, range.largest - largest));
 }
 
-function thinColumnExponents(
-  rows: readonly PrimitiveForm[],
-  shifts: readonly number[],
-  integer: readonly boolean[],
-): Int32Array {
+/** Exponents that bring the entries of thin continuous columns, on (geometric) average, to the size of their rows. */
+function thinColumnExponents(rows: readonly PrimitiveForm[], integer: readonly boolean[]): Int32Array {
   const smallest = new Float64Array(integer.length).fill(Number.POSITIVE_INFINITY);
   const largest = new Float64Array(integer.length).fill(Number.NEGATIVE_INFINITY);
-  rows.forEach((row, i) => {
-    for (let k = 0; k < row.columns.length; k++) {
+  for (const row of rows) {
+    const exponents = row.integers.map(exponentOf);
+    const rowLargest = exponents.reduce((most, exponent) => Math.max(most, exponent), Number.NEGATIVE_INFINITY);
+    exponents.forEach((exponent, k) => {
       const column = row.columns[k] as number;
-      const exponent = exponentOf(row.integers[k] as bigint) + (shifts[i] as number);
-      smallest[column] = Math.min(smallest[column] as number, exponent);
-      largest[column] = Math.max(largest[column] as number, exponent);
-    }
-  });
+      smallest[column] = Math.min(smallest[column] as number, exponent - rowLargest);
+      largest[column] = Math.max(largest[column] as number, exponent - rowLargest);
+    });
+  }
   return Int32Array.from(integer, (isInteger, j) => {
     if (isInteger || (smallest[j] as number) >= THIN_COLUMN) return 0;
     return Math.min(MAX_COLUMN_EXPONENT, -Math.round(((smallest[j] as number) + (largest[j] as number)) / 2));

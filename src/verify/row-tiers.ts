@@ -134,6 +134,9 @@ function checkProof(
   model: RowTiersModel,
   point: readonly Rational[] | null,
 ): PlanOutcome | null {
+  if ((plan.status === "heuristic") === (plan.method === "optimal")) {
+    throw new Refusal("certificate", `a plan of the method ${plan.method} cannot have the status ${plan.status}`);
+  }
   if (plan.status === "heuristic") {
     if (plan.certificate !== null) throw new Refusal("certificate", "a heuristic's plan has none, and one is there");
     draft.check("certificate", true, "none: a heuristic's plan, for which no bound was asked");

@@ -8,7 +8,7 @@ import { contradiction } from "./contradiction.js";
 import type { Incumbent } from "./incumbent.js";
 import type { OpenRelaxation, Relaxation, RelaxationAnswer } from "./relaxation.js";
 import type { SearchSpace } from "./space.js";
-import { childNode, type Node, NodeQueue, rootNode, spaceOf, stepsOf } from "./tree.js";
+import { childNode, closeNode, type Node, NodeQueue, rootNode, spaceOf, stepsOf } from "./tree.js";
 
 export interface SearchOptions {
   /** Nodes whose bound comes this near to the incumbent, relatively, are closed. 0 asks for the exact optimum. */
@@ -58,6 +58,7 @@ class Search {
   readonly #openRelaxation: OpenRelaxation;
   readonly #options: SearchOptions;
   readonly #queue = new NodeQueue();
+  readonly #space: SearchSpace;
   readonly #root: Node;
   readonly #relaxations = new WeakMap<View, { relaxation: Relaxation; lattice: Lattice | null }>();
   /** Leaves that neither close nor branch: their bound is what remains. */
@@ -68,6 +69,7 @@ class Search {
   #leastClosed: Rational | null = null;
 
   constructor(space: SearchSpace, incumbent: Incumbent, openRelaxation: OpenRelaxation, options: SearchOptions) {
+    this.#space = space;
     this.#root = rootNode(space);
     this.#incumbent = incumbent;
     this.#openRelaxation = openRelaxation;
@@ -112,7 +114,7 @@ class Search {
     }
     const best = this.#incumbent.value;
     if (bound !== null && best !== null && best.compare(bound) < 0) bound = best;
-    const steps = stepsOf(this.#root, (leaf) => ({ bound: (this.#root.space as SearchSpace).named(leaf.multipliers) }));
+    const steps = stepsOf(this.#root, (leaf) => ({ bound: this.#space.named(leaf.multipliers) }));
     return { complete: open.length === 0, bound, nodes: this.#nodes, steps };
   }
 
@@ -194,13 +196,13 @@ class Search {
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     if (cutoff === null || node.bound === null || node.bound.compare(cutoff) < 0) return false;
     this.#lower(node.bound);
-    this.#close(node, { bound: (this.#root.space as SearchSpace).named(node.multipliers) });
+    this.#close(node, { bound: this.#space.named(node.multipliers) });
     return true;
   }
 
   #close(node: Node, step: Step): null {
     node.steps.push(step);
-    node.closed = true;
+    closeNode(node);
     return null;
   }
 
@@ -251,6 +253,7 @@ class Search {
     const below = childNode(node, ++this.#serial, { column, lower, upper: value });
     const above = childNode(node, ++this.#serial, { column, lower: value.add(Rational.one), upper });
     node.children = [below, above];
+    node.openChildren = 2;
     this.#queue.push(upwards ? below : above);
     return upwards ? above : below;
   }

@@ -26,6 +26,8 @@ export interface Node {
   /** Steps of the certificate that act on this node, before its children's. */
   readonly steps: Step[];
   children: readonly [Node, Node] | null;
+  /** Children below which something is still open. */
+  openChildren: number;
   closed: boolean;
 }
 
@@ -40,6 +42,7 @@ export function rootNode(space: SearchSpace): Node {
     multipliers: new Map(),
     steps: [],
     children: null,
+    openChildren: 0,
     closed: false,
   };
 }
@@ -55,8 +58,20 @@ export function childNode(parent: Node, serial: number, change: Change): Node {
     multipliers: parent.multipliers,
     steps: [],
     children: null,
+    openChildren: 0,
     closed: false,
   };
+}
+
+/** Marks a leaf as dealt with, and lets go of the spaces that no open node needs any more. */
+export function closeNode(leaf: Node): void {
+  leaf.closed = true;
+  leaf.space = null;
+  for (let node = leaf.parent; node !== null; node = node.parent) {
+    node.openChildren--;
+    if (node.openChildren > 0) return;
+    node.space = null;
+  }
 }
 
 /** The space of a node, with its box: that of the nearest reduced ancestor with all changes on the way down. */

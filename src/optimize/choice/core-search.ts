@@ -2,10 +2,11 @@ import type { Box } from "../../proof/view.js";
 import { type ChoiceProblem, exactMemoryOf, ratio, slotBounds } from "./choice-problem.js";
 import { solveByPrice } from "./price-search.js";
 
-/** Another way to fill one group, against the cheapest filling at the price of memory. */
+/** Some units of a group moved from one slot to another, against the cheapest filling at the price of memory. */
 interface Option {
-  /** Change of each slot of the group. */
-  readonly changes: readonly number[];
+  readonly from: number;
+  readonly to: number;
+  readonly units: number;
   readonly memory: number;
   /** Change of cost + price · memory: what it costs beyond the relaxation's bound. */
   readonly reducedCost: number;
@@ -33,7 +34,7 @@ interface Filler {
 }
 
 const MOST_OPTIONS = 400;
-const MOST_STATES = 100_000;
+const MOST_STATES = 60_000;
 const MOST_RESULTS = 16;
 const ROUNDS = 12;
 
@@ -59,12 +60,12 @@ export function coreSearch(
   const { price, under, indifferent } = solved;
   const filler = fillerOf(problem, indifferent);
   const slack = ratio(problem.exactCapacity - exactMemoryOf(problem, under), problem.memoryDenominator);
-  const options = Array.from({ length: problem.groupCount }, (_, g) =>
-    g === filler.group ? [] : optionsOf(problem, g, cost, price, under, lower, upper, room),
-  );
-  const sides = halves(options);
   for (let round = ROUNDS; round >= 0; round--) {
     const limit = room / 2 ** round;
+    const options = Array.from({ length: problem.groupCount }, (_, g) =>
+      g === filler.group ? [] : optionsOf(problem, g, cost, price, under, lower, upper, limit),
+    );
+    const sides = halves(options);
     const first = listFillings(sides[0], options, limit);
     const second = listFillings(sides[1], options, limit);
     const pairs = meet(first, second, slack, price, filler.step, limit);
@@ -106,11 +107,9 @@ function pointOf(
     left -= half.memory[state] as number;
     for (let at = state; at > 0; at = half.previous[at] as number) {
       const group = half.groups[(half.depth[at] as number) - 1] as number;
-      const { changes } = (options[group] as Option[])[half.option[at] as number] as Option;
-      changes.forEach((change, k) => {
-        const slot = (problem.starts[group] as number) + k;
-        filling[slot] = (filling[slot] as number) + change;
-      });
+      const { from, to, units } = (options[group] as Option[])[half.option[at] as number] as Option;
+      filling[from] = (filling[from] as number) - units;
+      filling[to] = (filling[to] as number) + units;
     }
   }
   const units = Math.floor(left / filler.step);
@@ -127,7 +126,7 @@ function pointOf(
   return point;
 }
 
-/** All other fillings of a group whose reduced cost is below `room`, cheapest first. */
+/** Ways to move units of a group from one slot to another at a reduced cost below `limit`, cheapest first. */
 function optionsOf(
   problem: ChoiceProblem,
   g: number,
@@ -136,39 +135,25 @@ function optionsOf(
   under: Float64Array,
   lower: Float64Array,
   upper: Float64Array,
-  room: number,
+  limit: number,
 ): Option[] {
   const start = problem.starts[g] as number;
-  const size = (problem.starts[g + 1] as number) - start;
-  const total = problem.totals[g] as number;
+  const end = problem.starts[g + 1] as number;
   const found: Option[] = [];
-  const filling = new Array<number>(size).fill(0);
-  const visit = (k: number, left: number): void => {
-    if (found.length > 20_000) return;
-    if (k === size - 1) {
-      if (left < (lower[start + k] as number) || left > (upper[start + k] as number)) return;
-      filling[k] = left;
-      let memory = 0;
-      let costChange = 0;
-      const changes = filling.map((value, slot) => {
-        const change = value - (under[start + slot] as number);
-        memory += change * (problem.memory[start + slot] as number);
-        costChange += change * (cost[start + slot] as number);
-        return change;
-      });
-      const reducedCost = costChange + price * memory;
-      if (reducedCost < room && changes.some((change) => change !== 0)) {
-        found.push({ changes, memory, reducedCost });
+  for (let from = start; from < end; from++) {
+    const available = (under[from] as number) - (lower[from] as number);
+    for (let to = start; available > 0 && to < end; to++) {
+      const room = (upper[to] as number) - (under[to] as number);
+      if (to === from || room <= 0) continue;
+      const memory = (problem.memory[to] as number) - (problem.memory[from] as number);
+      const reducedCost = (cost[to] as number) - (cost[from] as number) + price * memory;
+      const affordable = reducedCost > 0 ? limit / reducedCost : MOST_OPTIONS;
+      const most = Math.min(available, room, affordable, MOST_OPTIONS);
+      for (let units = 1; units <= most; units++) {
+        found.push({ from, to, units, memory: units * memory, reducedCost: units * Math.max(0, reducedCost) });
       }
-      return;
     }
-    const most = Math.min(left, upper[start + k] as number);
-    for (let value = lower[start + k] as number; value <= most; value++) {
-      filling[k] = value;
-      visit(k + 1, left - value);
-    }
-  };
-  visit(0, total);
+  }
   return found.sort((a, b) => a.reducedCost - b.reducedCost).slice(0, MOST_OPTIONS);
 }
 

@@ -1,7 +1,11 @@
 import type { Collective, Tier } from "../../instance/instance.js";
 
 /** The shardings of tables 5 and 6, by the paper's names, and the methods here that make them. */
-export const PUBLISHED_SHARDINGS = { RW: "row-wise", "2-tier": "flexshard-2tier", "3-tier": "flexshard-3tier" } as const;
+export const PUBLISHED_SHARDINGS = {
+  RW: "row-wise",
+  "2-tier": "flexshard-2tier",
+  "3-tier": "flexshard-3tier",
+} as const;
 
 export type PublishedSharding = keyof typeof PUBLISHED_SHARDINGS;
 

@@ -1,0 +1,59 @@
+import { buildRowTiers } from "../../../models/row-tiers/build.js";
+import type { RowClasses } from "../../access/row-classes.js";
+import type { Rational } from "../../exact/rational.js";
+import { ROW_TIERS_OBJECTIVES, type RowTiersInstance } from "../../instance/instance.js";
+import { solveRowTiers } from "../../optimize/row-tiers/solve.js";
+import type { Assignment } from "../../plan/row-tiers-assignment.js";
+import { evaluate } from "../../program/evaluate.js";
+import type { GreedyGap, OptimumReproduction } from "./reproduction.js";
+import { type TierTotals, tierTotals } from "./tier-totals.js";
+
+export interface OptimaOptions {
+  readonly gap: Rational;
+  readonly timeLimitSeconds: number;
+  readonly shouldStop?: () => boolean;
+}
+
+/** One of the paper's plans for the instance. */
+export interface GreedyPlan extends Pick<GreedyGap, "sharding" | "method"> {
+  readonly assignment: Assignment;
+}
+
+/** The optimum of an instance under each of the three objectives, and how far above it the paper's plans are. */
+export function optima(
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  plans: readonly GreedyPlan[],
+  options: OptimaOptions,
+): readonly OptimumReproduction[] {
+  return ROW_TIERS_OBJECTIVES.map((objective) => {
+    const model = buildRowTiers({ ...instance, objective }, access);
+    const starts = plans.map(({ assignment }) => assignment);
+    const { verdict, assignment } = solveRowTiers(model, { ...options, starts });
+    const { value, bound, gap, status } = verdict;
+    // The all-row_wise plan is within the budget, so there always is a plan.
+    if (status === "infeasible" || value === null || bound === null || gap === null || assignment === null) {
+      throw new RangeError(`${instance.name}: no plan within the budget`);
+    }
+    const seconds = value.toNumber();
+    return {
+      objective,
+      status,
+      seconds,
+      boundSeconds: bound.toNumberDown(),
+      provedGap: gap.toNumberUp(),
+      tiers: sharesOf(tierTotals(model, assignment)),
+      plans: plans.map(({ sharding, method, assignment: greedy }) => {
+        const greedySeconds = evaluate(model.program, model.pointOf(greedy)).objective;
+        const aboveOptimum = greedySeconds.subtract(value).divide(value).toNumber();
+        return { sharding, method, seconds: greedySeconds.toNumber(), aboveOptimum };
+      }),
+    };
+  });
+}
+
+/** Rows and share of accesses of every tier. */
+export function sharesOf(totals: readonly TierTotals[]): OptimumReproduction["tiers"] {
+  const all = totals.map(({ readBytes }) => readBytes).reduce((sum, readBytes) => sum.add(readBytes));
+  return totals.map(({ tier, rows, readBytes }) => ({ tier, rows, share: readBytes.divide(all).toNumber() }));
+}

@@ -1,0 +1,135 @@
+import { join } from "node:path";
+import { buildRowTiers } from "../../../models/row-tiers/build.js";
+import type { RowClasses } from "../../access/row-classes.js";
+import { tableClasses } from "../../access/table-classes.js";
+import { PASSES } from "../../cost/flexshard.js";
+import { Rational } from "../../exact/rational.js";
+import { rowTiersHeuristics } from "../../heuristics/row-tiers/index.js";
+import type { Collective, RowTiersInstance } from "../../instance/instance.js";
+import { loadInstance } from "../../instance/load.js";
+import { instancesFolder } from "../instances-folder.js";
+import { calibrate } from "./calibration.js";
+import { predictSeconds } from "./fit.js";
+import { type GreedyPlan, optima, sharesOf } from "./optima.js";
+import { PUBLISHED_MODELS, PUBLISHED_SHARDINGS, type PublishedModel } from "./published.js";
+import type { CollectiveFit, FlexShardReproduction, ModelReproduction, ShardingReproduction } from "./reproduction.js";
+import { collectiveBytes, memoryBytes, tierTotals } from "./tier-totals.js";
+
+export interface ReproduceFlexShardOptions {
+  /** Whether to prove the optima (seconds to a minute each) beside the tables (under a second in all); default true. */
+  readonly optima?: boolean;
+  /** Relative gap to prove for each optimum; default 10⁻⁶, far below what separates the plans. */
+  readonly gap?: Rational;
+  /** For each optimum, of which there are twelve; default 60. */
+  readonly timeLimitSeconds?: number;
+  /** Where the package's folder instances is; found beside the program when not given. */
+  readonly instances?: string;
+  /** Told before a model's optima are solved. */
+  readonly onModel?: (model: string) => void;
+  /** Asked during the search for an optimum: `true` ends it with the best proved so far. */
+  readonly shouldStop?: () => boolean;
+}
+
+/**
+ * FlexShard's tables 5 and 6 beside what this program computes for the same models: rows and shares of both greedy
+ * plans, elements of the global all-to-all, milliseconds from bandwidths fitted to table 6, and how far the greedy plans
+ * are from the proved optimum under each objective (with the bandwidths of the instances).
+ *
+ * The access curves are those of the instances `paper/flexshard-rm1` to `-rm4`, which the paper gives only in part: they
+ * pass through its published points. Throws `InputError` when an instance cannot be read.
+ */
+export async function reproduceFlexshard(options: ReproduceFlexShardOptions = {}): Promise<FlexShardReproduction> {
+  const folder = options.instances ?? instancesFolder();
+  const loaded = await Promise.all(
+    PUBLISHED_MODELS.map(async (published) => {
+      const instance = await loadInstance(join(folder, published.instance));
+      const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
+      return { published, instance, access };
+    }),
+  );
+  const fits = calibrate(loaded.map(({ instance }) => instance));
+  const models = loaded.map(({ published, instance, access }) =>
+    reproduceModel(published, instance, access, fits, options),
+  );
+  const errors = models.flatMap(({ shardings }) =>
+    shardings.flatMap(({ milliseconds }) => milliseconds.map(({ relativeError }) => Math.abs(relativeError))),
+  );
+  return { models, fits, medianRelativeError: median(errors) };
+}
+
+function reproduceModel(
+  published: PublishedModel,
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  fits: readonly CollectiveFit[],
+  options: ReproduceFlexShardOptions,
+): ModelReproduction {
+  const plans = published.rows.map(({ sharding }): GreedyPlan => {
+    const method = PUBLISHED_SHARDINGS[sharding];
+    const result = rowTiersHeuristics[method](instance, access);
+    if (result.kind !== "plan") throw new RangeError(`${instance.name}: ${method} ${result.reason}`);
+    return { sharding, method, assignment: result.assignment };
+  });
+  const shardings = compareShardings(published, instance, access, plans, fits);
+  const { model } = published;
+  const reproduced = { model, instance: { name: instance.name, sha256: instance.sha256 }, shardings };
+  if (options.optima === false) return { ...reproduced, optima: [] };
+  options.onModel?.(model);
+  const { gap = Rational.parse("1e-6"), timeLimitSeconds = 60, shouldStop } = options;
+  const solve = { gap, timeLimitSeconds, ...(shouldStop === undefined ? {} : { shouldStop }) };
+  return { ...reproduced, optima: optima(instance, access, plans, solve) };
+}
+
+function compareShardings(
+  published: PublishedModel,
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  plans: readonly GreedyPlan[],
+  fits: readonly CollectiveFit[],
+): readonly ShardingReproduction[] {
+  const model = buildRowTiers(instance, access);
+  const totals = plans.map(({ assignment }) => tierTotals(model, assignment));
+  const rowWise = totals[plans.findIndex(({ sharding }) => sharding === "RW")] as (typeof totals)[number];
+  const { elementBytes } = instance.tables[0] as RowTiersInstance["tables"][number];
+  const elements = (plan: typeof rowWise) =>
+    collectiveBytes(instance, plan, "allToAllGlobal").divide(
+      Rational.of(BigInt(PASSES.allToAllGlobal) * BigInt(elementBytes)),
+    );
+  return published.rows.map((row, k) => {
+    const { sharding, method } = plans[k] as GreedyPlan;
+    const plan = totals[k] as typeof rowWise;
+    const ours = elements(plan);
+    const milliseconds = Object.entries(row.milliseconds) as [Collective, number][];
+    return {
+      sharding,
+      method,
+      tiers: sharesOf(plan)
+        .filter(({ tier, rows }) => rows > 0 || row.tiers?.[tier] !== undefined)
+        .map(({ tier, rows, share }) => ({
+          tier,
+          rows: { ours: rows, published: row.tiers?.[tier]?.rows ?? null },
+          share: { ours: share, published: row.tiers?.[tier]?.share ?? null },
+        })),
+      extraBytesPerGpu: memoryBytes(instance, plan).subtract(memoryBytes(instance, rowWise)).toNumber(),
+      allToAllGlobalElements: { ours: ours.toNumber(), published: row.allToAllGlobalElements },
+      reduction: {
+        ours: Rational.one.subtract(ours.divide(elements(rowWise))).toNumber(),
+        predicted: row.tiers === null ? null : 1 - (row.tiers.row_wise?.share ?? 0),
+        observed: row.reduction,
+      },
+      milliseconds: milliseconds.map(([collective, measured]) => {
+        const fit = fits.find((candidate) => candidate.collective === collective) as CollectiveFit;
+        const bytes = collectiveBytes(instance, plan, collective).toNumber();
+        const predicted = predictSeconds(fit, bytes) * 1000;
+        return { collective, predicted, published: measured, relativeError: predicted / measured - 1 };
+      }),
+    };
+  });
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const upper = sorted[Math.floor(middle)] as number;
+  return Number.isInteger(middle) ? ((sorted[middle - 1] as number) + upper) / 2 : upper;
+}
