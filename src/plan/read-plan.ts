@@ -26,6 +26,20 @@ export function parsePlan(text: string, file: string): Readonly<Record<string, u
   return fields;
 }
 
+/** Whether some object of a JSON text has a key twice: readers differ in which of the two they take. */
+export function hasRepeatedKeys(text: string, value: unknown): boolean {
+  let written = 0;
+  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:?)/g)) if (colon === ":") written++;
+  return written !== countKeys(value);
+}
+
+function countKeys(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const fields = Object.values(value);
+  const own = Array.isArray(value) ? 0 : fields.length;
+  return fields.reduce((sum: number, field) => sum + countKeys(field), own);
+}
+
 /**
  * Checks the shape of a parsed row-tiers plan. Throws `InputError` with the path and place of the first key that is
  * missing, unknown or of another type.

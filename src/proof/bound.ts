@@ -38,6 +38,7 @@ export function lagrangianBound(
   multipliers: Multipliers,
   purpose: "bound" | "infeasibility" = "bound",
 ): BoundResult {
+  if (view.crossed) return infeasibleBox;
   const withObjective = purpose === "bound";
   let scale = withObjective ? view.objective.denominator : 1n;
   for (const [r, y] of multipliers) {

@@ -24,6 +24,8 @@ export type Step =
   | { readonly branch: string; readonly at: string }
   /** Tightens the node's box by reduced costs, with the claimed bound as the cutoff. */
   | { readonly fix: NamedMultipliers }
+  /** Tightens the node's box by bound propagation (see propagate.ts). */
+  | { readonly propagate: Readonly<Record<string, never>> }
   /** Leaves out what exchanging units between groups turns into something at least as good (see exchange.ts). */
   | { readonly exchange: Readonly<Record<string, never>> }
   /** Closes the node: the multipliers prove that nothing in it is better than the claimed bound. */
@@ -84,14 +86,14 @@ function readStep(json: unknown, step: number): Step {
     if (typeof branch !== "string") throw new CertificateError(step, "the name of a column was expected");
     return { branch, at: readNumber(at, step).toString() };
   }
-  for (const kind of ["fix", "exchange", "bound", "infeasible"] as const) {
+  for (const kind of ["fix", "propagate", "exchange", "bound", "infeasible"] as const) {
     if (!kinds.includes(kind)) continue;
     const multipliers = fields(json, [kind], step)[kind];
     if (typeof multipliers !== "object" || multipliers === null || Array.isArray(multipliers)) {
       throw new CertificateError(step, "multipliers by row name were expected");
     }
     for (const value of Object.values(multipliers)) readNumber(value, step);
-    if (kind === "exchange") fields(multipliers, [], step);
+    if (kind === "exchange" || kind === "propagate") fields(multipliers, [], step);
     return { [kind]: multipliers } as unknown as Step;
   }
   throw new CertificateError(step, `unknown step ${JSON.stringify(json).slice(0, 80)}`);

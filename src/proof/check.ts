@@ -6,6 +6,7 @@ import { type Certificate, CertificateError, type NamedMultipliers, readNumber }
 import { type ExchangeOrder, exchangeOrder, excludeExchangeable } from "./exchange.js";
 import { fixByReducedCost } from "./fix.js";
 import { type Lattice, roundUp } from "./lattice.js";
+import { propagate } from "./propagate.js";
 import { type Box, objectiveLattice, substituteFixed, type View, viewOf } from "./view.js";
 
 /** What a certificate was found to prove. Only {@link checkCertificate} makes one; its private field cannot be imitated. */
@@ -105,6 +106,7 @@ class Walk {
       if (!this.#open) throw new CertificateError(number, "every node is closed already; this step is left over");
       if ("branch" in step) this.#branch(step.branch, readNumber(step.at, number), number);
       else if ("fix" in step) this.#fix(this.#resolve(step.fix, number), number);
+      else if ("propagate" in step) this.#propagate();
       else if ("exchange" in step) this.#exchange(number);
       else if ("bound" in step) this.#closeByBound(this.#resolve(step.bound, number), number);
       else this.#closeByInfeasibility(this.#resolve(step.infeasible, number), number);
@@ -152,6 +154,14 @@ class Walk {
     fixByReducedCost(this.#view, this.#box, result, this.#target, (column, lower, upper) => {
       this.#trail.push({ column, lower, upper });
     });
+    this.#reduce();
+  }
+
+  #propagate(): void {
+    const some = propagate(this.#view, this.#box, (column, lower, upper) => {
+      this.#trail.push({ column, lower, upper });
+    });
+    if (!some) this.#empty = true;
     this.#reduce();
   }
 

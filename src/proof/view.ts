@@ -21,6 +21,8 @@ export interface View {
   readonly single: readonly number[];
   /** Which group each column is in, −1 for none. */
   readonly groupOf: Int32Array;
+  /** A row's sides have crossed once they were rounded to what its integers can reach: nothing is feasible. */
+  readonly crossed: boolean;
 }
 
 export interface ViewRow {
@@ -48,6 +50,7 @@ export function viewOf(program: Program): { view: View; box: Box } {
   const { groups, single } = findGroups(program);
   const groupOf = groupIndex(groups, program.columns.length);
   const integer = program.columns.map((column) => column.integer);
+  const rows = new Map(program.rows.map((row, r) => [r, roundSides(row, integer, groups, groupOf)]));
   const view: View = {
     columns: program.columns.map((_, index) => index),
     integer,
@@ -55,10 +58,11 @@ export function viewOf(program: Program): { view: View; box: Box } {
       ? { ...objective.form, coefficients: objective.form.coefficients.map((coefficient) => -coefficient) }
       : objective.form,
     constant: maximise ? objective.constant.negate() : objective.constant,
-    rows: new Map(program.rows.map((row, r) => [r, roundSides(row, integer, groups, groupOf)])),
+    rows,
     groups,
     single,
     groupOf,
+    crossed: haveCrossed(rows),
   };
   return { view, box };
 }
@@ -109,6 +113,7 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
       groups,
       single: view.single.filter((j) => local[j] !== -1).map((j) => local[j] as number),
       groupOf,
+      crossed: view.crossed || haveCrossed(rows),
     },
     box: {
       lower: open.map((j) => box.lower[j] as Rational | null),
@@ -137,6 +142,13 @@ function roundSides(
     lower: lower === null ? null : roundUp(lower, lattice),
     upper: upper === null ? null : roundDown(upper, lattice),
   };
+}
+
+function haveCrossed(rows: ReadonlyMap<number, ViewRow>): boolean {
+  for (const { lower, upper } of rows.values()) {
+    if (lower !== null && upper !== null && lower.compare(upper) > 0) return true;
+  }
+  return false;
 }
 
 /** Rows that say "these integers add up to a fixed integer", taken greedily as long as they share no column. */

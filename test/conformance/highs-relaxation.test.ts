@@ -3,9 +3,10 @@ import { seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
 import { coefficientAt, linearForm, makeProgram, type Program } from "../../src/program/program.js";
 import { openRelaxation, type RelaxationSession } from "../../src/solvers/highs-relaxation.js";
+import type { Case } from "./case.js";
 import { checkDuals, checkPoint, near } from "./check-claim.js";
 import { integerCases } from "./integer-cases.js";
-import { type Case, linearCases } from "./linear-cases.js";
+import { linearCases } from "./linear-cases.js";
 import { written } from "./written-program.js";
 
 let session: RelaxationSession | undefined;

@@ -1,24 +1,12 @@
-import type { Written } from "./written-program.js";
-
-/** A program with the answer known by hand. */
-export interface Case extends Written {
-  readonly title: string;
-  readonly status: "optimal" | "infeasible" | "unbounded";
-  /** The optimal value; given exactly when the status is optimal. */
-  readonly value?: string;
-  /** The optimal point, where it is the only one. */
-  readonly point?: readonly string[];
-  /** The optimal row duals, where they are the only ones. */
-  readonly duals?: readonly string[];
-  readonly relaxation?: boolean;
-  /** Backend → why it cannot be held to this case. */
-  readonly skip?: Readonly<Record<string, string>>;
-}
+import type { Case } from "./case.js";
+import { numericCases } from "./numeric-cases.js";
+import { outcomeCases } from "./outcome-cases.js";
 
 const free = [null, null] as const;
 const positive = ["0", null] as const;
 const unit = ["0", "1"] as const;
 
+/** Linear programs. */
 export const linearCases: readonly Case[] = [
   {
     title: "one variable stands at its lower bound",
@@ -332,109 +320,6 @@ export const linearCases: readonly Case[] = [
     duals: ["4"],
   },
   {
-    title: "coefficients that no double holds: thirds and sevenths",
-    minimize: "x",
-    rows: ["1/3 x + 1/7 y >= 1"],
-    columns: { x: positive, y: ["0", "7/2"] },
-    status: "optimal",
-    value: "3/2",
-    point: ["3/2", "7/2"],
-    duals: ["3"],
-  },
-  {
-    title: "tenths",
-    maximize: "0.1x + 0.2y",
-    rows: ["0.3x + 0.3y <= 0.9"],
-    columns: { x: positive, y: positive },
-    status: "optimal",
-    value: "3/5",
-    point: ["0", "3"],
-    duals: ["2/3"],
-  },
-  {
-    title: "a row of coefficients 1e-7",
-    minimize: "x + y",
-    rows: ["1e-7 x + 2e-7 y >= 3e-7"],
-    columns: { x: positive, y: positive },
-    status: "optimal",
-    value: "3/2",
-    point: ["0", "3/2"],
-    duals: ["5000000"],
-  },
-  {
-    title: "a row that mixes 1e-7 and 1e12",
-    maximize: "x - y",
-    rows: ["1e-7 x + 1e12 y <= 1e12"],
-    columns: { x: ["0", "1e6"], y: ["1/2", "1"] },
-    status: "optimal",
-    value: "1999999/2",
-    point: ["1e6", "1/2"],
-    duals: ["0"],
-  },
-  {
-    title: "an objective that mixes 1e-7 and 1e12",
-    minimize: "1e-7 x + 1e12 y",
-    rows: ["x + y >= 1"],
-    columns: { x: ["0", "10"], y: ["0", "10"] },
-    status: "optimal",
-    value: "1e-7",
-    point: ["1", "0"],
-    duals: ["1e-7"],
-    skip: {
-      highs:
-        "a wrong answer: it claims the optimum 1e-6 at x = 10; beside a cost of 1e12 one of 1e-7 is below its dual tolerance",
-    },
-  },
-  {
-    title: "an objective that mixes 1e-2 and 1e9",
-    minimize: "1e-2 x + 1e9 y",
-    rows: ["x + y >= 1"],
-    columns: { x: ["0", "10"], y: ["0", "10"] },
-    status: "optimal",
-    value: "1e-2",
-    point: ["1", "0"],
-    duals: ["1e-2"],
-  },
-  {
-    title: "rows in different units: seconds of 1e-3 and bytes of 1e9",
-    maximize: "x + 2.5y",
-    rows: ["1e-3 x + 2e-3 y <= 5e-3", "1e9 x + 3e9 y <= 6e9"],
-    columns: { x: positive, y: positive },
-    status: "optimal",
-    value: "11/2",
-    point: ["3", "1"],
-    duals: ["500", "1/2000000000"],
-  },
-  {
-    title: "a capacity of 32.5e9 bytes",
-    maximize: "3a + 2b",
-    rows: ["2.5e10 a + 1.5e10 b <= 3.25e10"],
-    columns: { a: unit, b: unit },
-    status: "optimal",
-    value: "41/10",
-    point: ["7/10", "1"],
-    duals: ["3/25000000000"],
-  },
-  {
-    title: "a column in bytes beside one in seconds",
-    minimize: "t",
-    rows: ["t - 1e-9 x >= 0", "x >= 4e9"],
-    columns: { t: positive, x: positive },
-    status: "optimal",
-    value: "4",
-    point: ["4", "4e9"],
-    duals: ["1", "1e-9"],
-  },
-  {
-    title: "a column whose only coefficient is 1e-12",
-    maximize: "x + 1e-12 z",
-    rows: ["x + 1e-12 z <= 3", "x <= 1"],
-    columns: { x: positive, z: positive },
-    status: "optimal",
-    value: "3",
-    duals: ["1", "0"],
-  },
-  {
     title: "names that are dangerous in JavaScript",
     minimize: "__proto__x + constructor + toString",
     rows: ["__proto__x + constructor >= 1", "constructor + toString >= 1"],
@@ -443,49 +328,6 @@ export const linearCases: readonly Case[] = [
     value: "1",
     point: ["0", "1", "0"],
   },
-  {
-    title: "two rows that exclude each other",
-    rows: ["x + y <= 1", "x + y >= 2"],
-    columns: { x: positive, y: positive },
-    status: "infeasible",
-  },
-  {
-    title: "a row that a column bound excludes",
-    minimize: "x",
-    rows: ["x <= 2"],
-    columns: { x: ["3", null] },
-    status: "infeasible",
-  },
-  {
-    title: "equations whose solution is negative",
-    minimize: "x",
-    rows: ["x + y = 1", "x - y = 3"],
-    columns: { x: positive, y: positive },
-    status: "infeasible",
-  },
-  { title: "an empty row that cannot hold", rows: ["0x >= 1"], columns: { x: positive }, status: "infeasible" },
-  {
-    title: "an empty row that cannot hold by 1e-12",
-    rows: ["0x >= 1e-12"],
-    columns: { x: positive },
-    status: "infeasible",
-  },
-  { title: "crossed column bounds", columns: { x: ["2", "1"] }, status: "infeasible" },
-  { title: "crossed row bounds", rows: ["3 <= x <= 2"], columns: { x: positive }, status: "infeasible" },
-  {
-    title: "infeasible, with an unbounded direction",
-    maximize: "x",
-    rows: ["y <= 1", "y >= 2"],
-    columns: { x: positive, y: positive },
-    status: "infeasible",
-  },
-  { title: "unbounded without rows", maximize: "x", columns: { x: positive }, status: "unbounded" },
-  { title: "unbounded downwards", minimize: "x", columns: { x: free }, status: "unbounded" },
-  {
-    title: "unbounded along a ray",
-    maximize: "x + y",
-    rows: ["x - y <= 1", "y - x <= 1"],
-    columns: { x: positive, y: positive },
-    status: "unbounded",
-  },
+  ...numericCases,
+  ...outcomeCases,
 ];

@@ -1,6 +1,6 @@
 import { latencySeconds, type TierCost, tierCosts } from "../../cost/flexshard.js";
 import type { RowTiersInstance } from "../../instance/instance.js";
-import { communication, margin } from "./margins.js";
+import { exposedSeconds, margin } from "./margins.js";
 import { type Cut, costBefore, firstCostly, type MergedUnits, rowsBefore, unitCosts } from "./merged-units.js";
 
 /** A point of FlexShard's figure 5: this many of the hottest rows data_parallel, the rest row_wise. */
@@ -32,8 +32,8 @@ export function flexShardPoints(
 ): FlexShardPoints {
   const [replicated, rowWise] = tierCosts(instance, ["data_parallel", "row_wise"]) as [TierCost, TierCost];
   const extraBytes = unitCosts(units, margin(replicated.memory, rowWise.memory));
-  const allReduce = unitCosts(units, communication(replicated));
-  const allToAll = unitCosts(units, communication(rowWise));
+  const allReduce = unitCosts(units, exposedSeconds(replicated));
+  const allToAll = unitCosts(units, exposedSeconds(rowWise));
   const end: Cut = { span: units.spans.length, units: 0 };
   const allToAllOfAll = costBefore(units, allToAll, end);
   const at = (cut: Cut): FlexShardPoint => {
@@ -49,6 +49,8 @@ export function flexShardPoints(
       seconds: seconds.toNumber(),
     };
   };
-  const communicationNeutral = firstCostly(unitCosts(units, margin(communication(replicated), communication(rowWise))));
+  const communicationNeutral = firstCostly(
+    unitCosts(units, margin(exposedSeconds(replicated), exposedSeconds(rowWise))),
+  );
   return { a: at(memorySavingsEnd), b: at(budgetCut), c: at(communicationNeutral), d: at(end) };
 }

@@ -1,5 +1,7 @@
+import type { Rational } from "../../exact/rational.js";
 import type { Multipliers } from "../../proof/bound.js";
-import type { Box, View } from "../../proof/view.js";
+import type { Box } from "../../proof/view.js";
+import type { SearchSpace } from "./space.js";
 
 /** What a relaxation claims about a box. Nothing in it is trusted: bounds are recomputed from the multipliers. */
 export type RelaxationAnswer =
@@ -8,6 +10,8 @@ export type RelaxationAnswer =
       /** Multipliers that should show it (see `lagrangianBound` with purpose "infeasibility"). */
       readonly multipliers: Multipliers;
     }
+  /** Nothing is known: the solver gave up. */
+  | { readonly kind: "failed" }
   | {
       readonly kind: "solved";
       /** An optimum of the relaxation, by the view's columns: where it is fractional, branching helps. */
@@ -22,12 +26,19 @@ export type RelaxationAnswer =
 export interface Candidate {
   readonly point: Float64Array;
   readonly objective: number;
+  /** The same point where it is known exactly. */
+  readonly exact?: readonly Rational[];
 }
 
 /** A relaxation of one view's program, to be solved over many boxes. */
 export interface Relaxation {
   solve(box: Box): RelaxationAnswer;
+  /**
+   * Solves again in exact arithmetic, where that is affordable: asked for when a floating-point answer nearly closes a
+   * node, and when no integer column is left open.
+   */
+  refine?(box: Box, answer: RelaxationAnswer): RelaxationAnswer | null;
 }
 
-/** Opens the relaxation of a view; called anew for every view that fixing reduces to. */
-export type OpenRelaxation = (view: View) => Relaxation;
+/** Opens the relaxation of a space's view; called anew for every view that fixing reduces to. */
+export type OpenRelaxation = (space: SearchSpace) => Relaxation;

@@ -3,7 +3,8 @@ import { type BoundResult, lagrangianBound, type Multipliers } from "../../proof
 import type { Step } from "../../proof/certificate.js";
 import { fixByReducedCost } from "../../proof/fix.js";
 import { type Lattice, roundUp } from "../../proof/lattice.js";
-import { type Box, objectiveLattice, type View } from "../../proof/view.js";
+import { propagate } from "../../proof/propagate.js";
+import { objectiveLattice, type View } from "../../proof/view.js";
 import { contradiction } from "./contradiction.js";
 import type { Incumbent } from "./incumbent.js";
 import type { OpenRelaxation, Relaxation, RelaxationAnswer } from "./relaxation.js";
@@ -16,6 +17,8 @@ export interface SearchOptions {
   readonly maxNodes: number;
   /** Called between nodes: `true` stops the search with the bound proved so far. */
   readonly shouldStop: () => boolean;
+  /** Propagate bounds in every node first; needed where integer columns have no bounds of their own. */
+  readonly propagate?: boolean;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -123,29 +126,73 @@ class Search {
     if (this.#closeIfCutOff(node)) return null;
     let space = spaceOf(node);
     for (let round = 1; ; round++) {
-      const answer = this.#at(space).relaxation.solve(space.box);
-      if (answer.kind === "infeasible") {
-        const shown = lagrangianBound(space.view, space.box, answer.multipliers, "infeasibility");
-        if (shown.infeasible || (shown.bound !== null && shown.bound.sign() > 0)) {
-          return this.#close(node, { infeasible: space.named(answer.multipliers) });
-        }
-        return this.#branchAnywhere(node, space);
+      if (this.#options.propagate === true) {
+        const narrowed = this.#propagate(node, space);
+        if (narrowed === null) return null;
+        space = narrowed;
       }
-      this.#offerCandidates(answer, space);
-      const result = lagrangianBound(space.view, space.box, answer.multipliers);
-      if (result.infeasible) return this.#close(node, { infeasible: {} });
-      this.#raise(node, space, result.bound, answer.multipliers);
-      if (this.#closeIfCutOff(node)) return null;
-      const reduced = this.#fix(node, space, result, answer.multipliers);
-      if (reduced === null || round === MOST_ROUNDS) {
-        return reduced === null ? this.#branchOn(node, space, answer) : this.#branchAnywhere(node, reduced);
-      }
+      const outcome = this.#solve(node, space);
+      if (outcome === "closed") return null;
+      if (outcome === "unsolved") return this.#branchAnywhere(node, space);
+      const reduced = this.#fix(node, space, outcome);
+      if (reduced === null) return this.#branchOn(node, space, outcome.answer);
+      if (round === MOST_ROUNDS) return this.#branchAnywhere(node, reduced);
       space = reduced;
     }
   }
 
+  /** Solves the relaxation of a node, and once more in exact arithmetic where that may close it. */
+  #solve(node: Node, space: SearchSpace): Outcome {
+    const { relaxation } = this.#at(space);
+    const answer = relaxation.solve(space.box);
+    const outcome = this.#take(node, space, answer);
+    if (outcome === "closed" || relaxation.refine === undefined || !this.#isNear(node, answer)) return outcome;
+    const refined = relaxation.refine(space.box, answer);
+    return refined === null ? outcome : this.#take(node, space, refined);
+  }
+
+  /** Takes what an answer proves and offers what it found. */
+  #take(node: Node, space: SearchSpace, answer: RelaxationAnswer): Outcome {
+    if (answer.kind === "failed") return "unsolved";
+    if (answer.kind === "infeasible") {
+      const shown = lagrangianBound(space.view, space.box, answer.multipliers, "infeasibility");
+      if (!shown.infeasible && (shown.bound === null || shown.bound.sign() <= 0)) return "unsolved";
+      this.#close(node, { infeasible: space.named(answer.multipliers) });
+      return "closed";
+    }
+    this.#offerCandidates(answer, space);
+    const result = lagrangianBound(space.view, space.box, answer.multipliers);
+    if (result.infeasible) {
+      this.#close(node, { infeasible: {} });
+      return "closed";
+    }
+    this.#raise(node, space, result.bound, answer.multipliers);
+    return this.#closeIfCutOff(node) ? "closed" : { answer, result };
+  }
+
+  /** Whether exact arithmetic may close what floating point left open. */
+  #isNear(node: Node, answer: RelaxationAnswer): boolean {
+    if (answer.kind !== "solved") return true;
+    if (node.bound === null) return true;
+    const cutoff = this.#incumbent.cutoff(this.#options.gap);
+    if (cutoff === null) return false;
+    return cutoff.subtract(node.bound).toNumber() <= 1e-6 * (1 + Math.abs(cutoff.toNumber()));
+  }
+
+  #propagate(node: Node, space: SearchSpace): SearchSpace | null {
+    let changes = 0;
+    const some = propagate(space.view, space.box, () => {
+      changes++;
+    });
+    if (changes > 0 || !some) node.steps.push({ propagate: {} });
+    if (!some) return this.#close(node, { infeasible: {} });
+    if (changes === 0) return space;
+    node.space = space.reduced();
+    return spaceOf(node);
+  }
+
   /** Fixes by reduced costs with the incumbent as the cutoff; returns the smaller space, `null` where nothing moved. */
-  #fix(node: Node, space: SearchSpace, result: BoundResult, multipliers: Multipliers): SearchSpace | null {
+  #fix(node: Node, space: SearchSpace, { answer, result }: Unsettled): SearchSpace | null {
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     if (cutoff === null) return null;
     let changes = 0;
@@ -153,7 +200,7 @@ class Search {
       changes++;
     });
     if (changes === 0) return null;
-    node.steps.push({ fix: space.named(multipliers) });
+    node.steps.push({ fix: space.named(answer.multipliers) });
     this.#lower(cutoff);
     node.space = space.reduced();
     return spaceOf(node);
@@ -170,16 +217,17 @@ class Search {
   #at(space: SearchSpace) {
     let known = this.#relaxations.get(space.view);
     if (known === undefined) {
-      known = { relaxation: this.#openRelaxation(space.view), lattice: objectiveLattice(space.view) };
+      known = { relaxation: this.#openRelaxation(space), lattice: objectiveLattice(space.view) };
       this.#relaxations.set(space.view, known);
     }
     return known;
   }
 
   #offerCandidates({ candidates }: Solved, space: SearchSpace): void {
-    for (const { point, objective } of candidates) {
+    for (const { point, objective, exact } of candidates) {
       const best = this.#incumbent.value?.toNumber();
-      if (best === undefined || objective <= best + Math.abs(best) * 1e-12) this.#incumbent.offer(space.expand(point));
+      if (best !== undefined && objective > best + Math.abs(best) * 1e-12) continue;
+      this.#incumbent.offer(space.expand(point, exact));
     }
   }
 
@@ -236,6 +284,8 @@ class Search {
   #settle(node: Node, space: SearchSpace): null {
     const broken = contradiction(space.view, space.box);
     if (broken !== null) return this.#close(node, { infeasible: space.named(broken) });
+    const refined = this.#at(space).relaxation.refine?.(space.box, { kind: "failed" }) ?? null;
+    if (refined !== null && this.#take(node, space, refined) === "closed") return null;
     const point = Float64Array.from(space.box.lower, (value) => (value === null ? 0 : value.toNumber()));
     this.#incumbent.offer(space.expand(point));
     const plain = lagrangianBound(space.view, space.box, new Map());
@@ -269,6 +319,14 @@ class Search {
   }
 }
 
+/** A relaxation that was solved and left its node open. */
+interface Unsettled {
+  readonly answer: Solved;
+  readonly result: BoundResult;
+}
+
+type Outcome = "closed" | "unsolved" | Unsettled;
+
 type Solved = Extract<RelaxationAnswer, { kind: "solved" }>;
 
 function mostFractional(point: Float64Array, { view, box }: SearchSpace): number {
@@ -286,7 +344,7 @@ function mostFractional(point: Float64Array, { view, box }: SearchSpace): number
   return best;
 }
 
-function isFixed(box: Box, j: number): boolean {
+function isFixed(box: SearchSpace["box"], j: number): boolean {
   const lower = box.lower[j] as Rational | null;
   const upper = box.upper[j] as Rational | null;
   return lower !== null && upper !== null && lower.compare(upper) >= 0;

@@ -39,21 +39,27 @@ export class SearchSpace {
     return new SearchSpace(this.program, view, box, this);
   }
 
+  /** The bounds of all the program's columns here, whether open or substituted. */
+  programBounds(): { lower: (Rational | null)[]; upper: (Rational | null)[] } {
+    const chain: SearchSpace[] = [];
+    for (let space: SearchSpace | null = this; space !== null; space = space.#outer) chain.push(space);
+    const lower: (Rational | null)[] = new Array(this.program.columns.length).fill(null);
+    const upper: (Rational | null)[] = lower.slice();
+    for (const { view, box } of chain.reverse()) {
+      view.columns.forEach((column, j) => {
+        lower[column] = box.lower[j] ?? null;
+        upper[column] = box.upper[j] ?? null;
+      });
+    }
+    return { lower, upper };
+  }
+
   /**
    * The space without what exchanges between groups make superfluous, reduced; `null` where that changes nothing, or
    * leaves nothing.
    */
   exchanged(order: ExchangeOrder): SearchSpace | null {
-    const chain: SearchSpace[] = [];
-    for (let space: SearchSpace | null = this; space !== null; space = space.#outer) chain.push(space);
-    const lower: Rational[] = new Array(this.program.columns.length);
-    const upper: Rational[] = new Array(this.program.columns.length);
-    for (const { view, box } of chain.reverse()) {
-      view.columns.forEach((column, j) => {
-        lower[column] = box.lower[j] as Rational;
-        upper[column] = box.upper[j] as Rational;
-      });
-    }
+    const { lower, upper } = this.programBounds();
     let changes = 0;
     const bounds = {
       lower: (column: number) => lower[column] as Rational,
@@ -65,14 +71,15 @@ export class SearchSpace {
       changes++;
     });
     if (changes === 0 || !some) return null;
-    return this.within({
-      lower: this.view.columns.map((column) => lower[column] as Rational),
-      upper: this.view.columns.map((column) => upper[column] as Rational),
-    }).reduced();
+    const box: Box = {
+      lower: this.view.columns.map((column) => lower[column] ?? null),
+      upper: this.view.columns.map((column) => upper[column] ?? null),
+    };
+    return this.within(box).reduced();
   }
 
-  /** The program's point that a point of the view stands for; integer columns are rounded to the nearest integer. */
-  expand(point: Float64Array): readonly Rational[] {
+  /** The program's point that a point of the view stands for; integer columns are rounded, unless `exact` has it. */
+  expand(point: Float64Array, exact?: readonly Rational[]): readonly Rational[] {
     const whole: Rational[] = new Array(this.program.columns.length).fill(Rational.zero);
     for (let space = this.#outer; space !== null; space = space.#outer) {
       // What an inner space still has open is overwritten below; what it has not, is fixed here.
@@ -84,7 +91,7 @@ export class SearchSpace {
     }
     this.view.columns.forEach((column, j) => {
       const value = point[j] as number;
-      whole[column] = Rational.fromNumber(this.view.integer[j] === true ? Math.round(value) : value);
+      whole[column] = exact?.[j] ?? Rational.fromNumber(this.view.integer[j] === true ? Math.round(value) : value);
     });
     return whole;
   }

@@ -4,7 +4,7 @@ import { type BoundResult, lagrangianBound, type Multipliers } from "../../proof
 import type { Step } from "../../proof/certificate.js";
 import { exchangeOrder } from "../../proof/exchange.js";
 import { fixByReducedCost } from "../../proof/fix.js";
-import type { Box, View } from "../../proof/view.js";
+import type { Box } from "../../proof/view.js";
 import type { Incumbent } from "../branch-and-bound/incumbent.js";
 import type { RelaxationAnswer } from "../branch-and-bound/relaxation.js";
 import { branchAndBound, type SearchOptions } from "../branch-and-bound/search.js";
@@ -49,14 +49,14 @@ export function closeBox(
   incumbent: Incumbent,
   options: CloseOptions,
 ): ClosedBox {
-  const open = (view: View) => choiceRelaxation(choiceProblem(view, structure));
+  const open = ({ view }: SearchSpace) => choiceRelaxation(choiceProblem(view, structure));
   if (answer.kind === "infeasible") {
     const shown = lagrangianBound(space.view, space.box, answer.multipliers, "infeasibility");
     if (shown.infeasible || (shown.bound !== null && shown.bound.sign() > 0)) {
       return { steps: [{ infeasible: space.named(answer.multipliers) }], bound: null, complete: true, nodes: 0 };
     }
-    return branchAndBound(space, incumbent, open, options);
   }
+  if (answer.kind !== "solved") return branchAndBound(space, incumbent, open, options);
   const root = lagrangianBound(space.view, space.box, answer.multipliers);
   const byRoot = (complete: boolean, nodes: number): ClosedBox => ({
     steps: [{ bound: space.named(answer.multipliers) }],

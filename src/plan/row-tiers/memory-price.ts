@@ -27,7 +27,8 @@ export function priceOnPath(
     const multipliers: NamedMultipliers | undefined =
       "fix" in step ? step.fix : "bound" in step ? step.bound : undefined;
     if (here && multipliers !== undefined) return Rational.parse(multipliers[row] ?? "0").negate();
-    if ("fix" in step) open.push(here);
+    // Every other step works on the node and leaves it open.
+    if (!("bound" in step || "infeasible" in step)) open.push(here);
   }
   return Rational.zero;
 }

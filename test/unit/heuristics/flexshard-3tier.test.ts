@@ -3,8 +3,7 @@ import { flexshard3tier } from "../../../src/heuristics/row-tiers/flexshard-3tie
 import { tinyInstance } from "../../support/tiny-instance.js";
 import { runsOf } from "./support.js";
 
-// In tinyInstance flex costs 6/2 − 1/4 = 2.75 times a row's bytes more memory than row_wise, and communicates less for
-// 16·p/4000 + 1/1000 < 16·p/1000, that is p > 1/12.
+// In tinyInstance flex costs 6/2 − 1/4 = 2.75 times a row's bytes more memory than row_wise.
 const oneTable = [
   {
     dim: 4,
@@ -12,24 +11,24 @@ const oneTable = [
       [2, 3],
       [4, 1.25],
       [6, 0.5],
-      [8, 0.0625],
+      [14, 0.0625],
     ],
   },
 ] as const;
 
-test("flex ends where it communicates no less than row_wise", () => {
+test("replicates down to p_mem, then flex until the saved memory is used up", () => {
   const { instance, access } = tinyInstance(oneTable);
-  // 2·18.25 + 4·4.25 = 53.5 saved, 6·2.75 = 16.5 spent on flex; the coldest class is below 1/12.
-  expect(runsOf(flexshard3tier(instance, access))).toEqual(["data_parallel 6, flex 6, row_wise 8"]);
+  // 2·18.25 + 4·4.25 = 53.5 saved: ⌊53.5 / 2.75⌋ = 19 rows.
+  expect(runsOf(flexshard3tier(instance, access))).toEqual(["data_parallel 6, flex 19, row_wise 1"]);
 });
 
-test("flex ends where the saved memory is used up", () => {
+test("a smaller budget leaves less for flex", () => {
   const { instance, access } = tinyInstance(oneTable, { budget: { kind: "extraBytesPerGpu", bytes: -40 * 16 } });
   // 13.5 of the 53.5 may be spent: ⌊13.5 / 2.75⌋ = 4 rows.
-  expect(runsOf(flexshard3tier(instance, access))).toEqual(["data_parallel 6, flex 4, row_wise 10"]);
+  expect(runsOf(flexshard3tier(instance, access))).toEqual(["data_parallel 6, flex 4, row_wise 16"]);
 });
 
-test("a row at p_mem is replicated; one at the communication break-point is row_wise", () => {
+test("a row at p_mem is replicated; a row that is never read gains nothing from flex", () => {
   const { instance, access } = tinyInstance([
     {
       dim: 4,
@@ -37,25 +36,16 @@ test("a row at p_mem is replicated; one at the communication break-point is row_
         [2, 3],
         [3, 0.71875],
         [4, 0.0625],
-        [5, 0.03125],
+        [5, 0],
       ],
     },
   ]);
-  const at = (allReduceCross: number) => {
-    const bandwidth = { ...instance.cluster.bandwidth, allToAllGlobal: 1024, allToAllIntra: 2048, allReduceCross };
-    return runsOf(flexshard3tier({ ...instance, cluster: { ...instance.cluster, bandwidth } }, access))[0];
-  };
-  // 16·p·(1/1024 − 1/2048) = 1/(2·ar) at p = 1/16 gives ar = 1024 exactly, where flex gains nothing.
-  expect(at(1024)).toBe("data_parallel 5, row_wise 9");
-  expect(at(1025)).toBe("data_parallel 5, flex 4, row_wise 5");
+  expect(runsOf(flexshard3tier(instance, access))).toEqual(["data_parallel 5, flex 4, row_wise 5"]);
 });
 
-test("without a faster network inside the nodes no row is flex", () => {
-  const { instance, access } = tinyInstance(oneTable);
-  const bandwidth = { ...instance.cluster.bandwidth, allToAllIntra: 1000 };
-  expect(runsOf(flexshard3tier({ ...instance, cluster: { ...instance.cluster, bandwidth } }, access))).toEqual([
-    "data_parallel 6, row_wise 14",
-  ]);
+test("where even the replicated rows are over the budget no row is flex", () => {
+  const { instance, access } = tinyInstance(oneTable, { budget: { kind: "bytesPerGpu", bytes: 1 } });
+  expect(runsOf(flexshard3tier(instance, access))).toEqual(["data_parallel 6, row_wise 20"]);
 });
 
 test("without rows above p_mem nothing is saved and all stays row_wise", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Rational } from "../../../src/exact/rational.js";
 import { coefficientAt, linearForm, makeProgram, type Program } from "../../../src/program/program.js";
 import { scaleProgram } from "../../../src/solvers/scaling.js";
-import { written } from "../../conformance/written-program.js";
+import { type Written, written } from "../../conformance/written-program.js";
 
 const positive = ["0", null] as const;
 
@@ -63,7 +63,7 @@ describe("scaleProgram", () => {
   });
 
   it("rounds bounds inwards where only integers can be, and nowhere else", () => {
-    const parts = {
+    const parts: Written = {
       rows: ["2x + 4y <= 7", "x + 0.5z <= 7/3"],
       columns: { x: ["-5/2", "7/2"], y: positive, z: positive },
     };
@@ -77,13 +77,13 @@ describe("scaleProgram", () => {
     expect(relaxed.model.integrality).toBeUndefined();
   });
 
-  it.each([
+  it.each<[string, Written]>([
     ["crossed column bounds", { columns: { x: ["2", "1"] } }],
     ["an integer column without an integer", { columns: { x: ["1/3", "2/3"] }, integers: ["x"] }],
     ["an integer row without an integer", { rows: ["2x = 3"], columns: { x: positive }, integers: ["x"] }],
     ["an empty row that cannot hold", { rows: ["0x <= -1"], columns: { x: positive } }],
   ])("sees by itself: %s", (_, parts) => {
-    expect(scaleProgram(written(parts as unknown)).infeasible).toMatch(/no value/);
+    expect(scaleProgram(written(parts)).infeasible).toMatch(/no value/);
   });
 
   it("does not see more than that", () => {

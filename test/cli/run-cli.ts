@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { seededRandom } from "../../src/exact/random.js";
+
+const MAIN = "dist/src/cli/main.js";
+
+export interface CliResult {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Gets the process once it runs. */
+  readonly onStart?: (child: ChildProcess) => void;
+}
+
+/** Runs the built command line, its output into pipes. */
+export function runCli(args: readonly string[], { input, env, onStart }: CliOptions = {}): Promise<CliResult> {
+  if (!existsSync(MAIN)) throw new Error(`${MAIN} is not built; run \`npm run build\` (\`npm test\` does)`);
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, ...env } });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    child.on("error", reject);
+    child.on("close", (status, signal) => resolve({ status, signal, stdout, stderr }));
+    child.stdin.end(input ?? "");
+    onStart?.(child);
+  });
+}
+
+/** A folder that is removed after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "shardproof-cli-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/**
+ * Writes an instance whose proof takes far longer than any test: a subset-sum problem. Every table is one row, replicated
+ * or not; time saved and memory used are in nearly one proportion, and the budget lies half way between the sums that
+ * widths in whole thousands can make.
+ */
+export function writeHardInstance(folder: string): string {
+  const random = seededRandom(7);
+  const dims = Array.from({ length: 60 }, () => (100 + random.integer(900)) * 1000);
+  const half = Math.floor(dims.reduce((sum, dim) => sum + dim, 0) / 2000) * 1000;
+  // Extra memory of a replicated row is dim · (6 − 1/8 − 8·0.35), up to the jitter of the appearances.
+  const extra = (half - 500) * 3.075;
+  const tables = dims.map((dim, index) => {
+    const appearances = 0.35 + random.next() * 1e-8;
+    return `  - {name: t${index}, rows: 1, dim: ${dim}, dataType: int8, access: {histogram: [[1, ${appearances}]]}}`;
+  });
+  const text = `shardproof: 1
+name: hard
+problem: row-tiers
+cluster:
+  nodes: 2
+  gpusPerNode: 4
+  bandwidth: {allToAllGlobal: 1.0e9, allReduceGlobal: 3.0e9}
+training: {batchPerGpu: 8, replicaMemoryFactor: 6}
+tiers: [data_parallel, row_wise]
+budget: {extraBytesPerGpu: ${extra}}
+tables:
+${tables.join("\n")}
+`;
+  const file = join(folder, "hard.yaml");
+  writeFileSync(file, text);
+  return file;
+}

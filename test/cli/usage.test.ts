@@ -1,0 +1,70 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { runCli } from "./run-cli.js";
+
+const TINY = "instances/tiny/three-tiers-serial.yaml";
+
+test.each([
+  { args: [], says: "expected a command; see shardproof --help" },
+  { args: ["pln", TINY], says: "unknown command 'pln' (Did you mean plan?)" },
+  { args: ["plan"], says: "missing required argument 'instance'" },
+  { args: ["plan", TINY, TINY], says: "too many arguments" },
+  { args: ["plan", TINY, "--gapp", "0"], says: "unknown option '--gapp' (Did you mean --gap?)" },
+  { args: ["plan", TINY, "--gap", "-1"], says: "Expected a number of at least 0" },
+  { args: ["plan", TINY, "--gap", "tiny"], says: "Expected a number of at least 0" },
+  { args: ["plan", TINY, "--time-limit", "0"], says: "Expected a number above 0" },
+  { args: ["plan", TINY, "--seed", "1.5"], says: "Expected an integer" },
+  { args: ["plan", TINY, "--method", "flexshard3tier"], says: "did you mean flexshard-3tier?" },
+  { args: ["plan", TINY, "--solver", "cplex"], says: 'there is no solver "cplex"' },
+  { args: ["plan", TINY, "--out", "no-such-folder/plan.json"], says: "expected a folder that can be written to" },
+  { args: ["plan", "no-such-file.yaml"], says: "no such file" },
+  { args: ["plan", "instances/tiny/two-tiers.yaml", "--method", "flexshard-3tier"], says: "needs the tier flex" },
+  { args: ["plan", TINY, "--method", "row-wise", "--out", "."], says: "expected a file that can be written" },
+  { args: ["verify", "no-such-file.json"], says: "expected a plan file that can be read" },
+  { args: ["verify", TINY], says: "expected a plan file (JSON)" },
+  { args: ["verify", "package.json"], says: "received JSON without the key shardproof" },
+  { args: ["verify", "-", "--instance", "-"], says: "cannot both be standard input" },
+  { args: ["reproduce", "flexshrd"], says: "did you mean flexshard?" },
+])("$args is one line on standard error and exit status 2", async ({ args, says }) => {
+  const { status, stdout, stderr } = await runCli(args);
+  expect(stderr).toContain(says);
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  expect(stdout).toBe("");
+  expect(status).toBe(2);
+});
+
+test("a method that needs more than the budget is refused with both numbers", async () => {
+  const { status, stderr } = await runCli(["plan", "instances/tiny/one-node.yaml", "--method", "data-parallel"]);
+  expect(stderr).toMatch(/needs \d+(\.\d+)? bytes per GPU here, over the budget of \d+/);
+  expect(status).toBe(2);
+});
+
+test("every bad instance is one line that begins with its place, and exit status 2", { timeout: 120_000 }, async () => {
+  const folder = "instances/hostile/bad";
+  const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
+  expect(files.length).toBeGreaterThan(50);
+  const offences: string[] = [];
+  const next = async (): Promise<void> => {
+    for (let name = files.pop(); name !== undefined; name = files.pop()) {
+      const { status, stdout, stderr } = await runCli(["plan", `${folder}/${name}`]);
+      const isPlaced = new RegExp(`^${folder}/${name}:\\d+:\\d+: [^\\n]+\\n$`).test(stderr);
+      if (status !== 2 || stdout !== "" || !isPlaced) offences.push(`${name}: ${status} ${stderr}`);
+    }
+  };
+  await Promise.all([next(), next()]);
+  expect(offences).toEqual([]);
+});
+
+test("help and version go to standard output", async () => {
+  const help = await runCli(["--help"]);
+  expect(help.stdout).toContain("Usage: shardproof");
+  expect([help.status, help.stderr]).toEqual([0, ""]);
+  const version = await runCli(["--version"]);
+  expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test("schema prints the JSON Schema of instances", async () => {
+  const { status, stdout } = await runCli(["schema"]);
+  expect(JSON.parse(stdout)).toMatchObject({ title: "shardproof instance", type: "object" });
+  expect(status).toBe(0);
+});

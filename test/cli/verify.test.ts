@@ -1,0 +1,45 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCli, temporaryFolder } from "./run-cli.js";
+
+const TINY = "instances/tiny/three-tiers-exposed.yaml";
+
+test("a plan verifies from its file, from standard input and with its instance elsewhere", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, "plan.json");
+  const copy = join(folder, "copy.yaml");
+  writeFileSync(copy, readFileSync(TINY));
+  await runCli(["plan", TINY, "--out", file]);
+  const verified = await runCli(["verify", file]);
+  expect([verified.status, verified.stderr]).toEqual([0, ""]);
+  expect(verified.stdout).toMatch(/ok\s+certificate\s+no plan is better than .* checked in exact arithmetic/);
+  expect(verified.stdout.trimEnd().split("\n").at(-1)).toBe("verified");
+  expect((await runCli(["verify", "-"], { input: readFileSync(file, "utf8") })).status).toBe(0);
+  expect((await runCli(["verify", file, "--instance", copy])).status).toBe(0);
+});
+
+test("a plan whose instance was standard input asks where the instance is", async () => {
+  const { stdout: plan } = await runCli(["plan", "-", "--json"], { input: readFileSync(TINY, "utf8") });
+  const asked = await runCli(["verify", "-"], { input: plan });
+  expect(asked.stderr).toContain("--instance FILE");
+  expect(asked.status).toBe(2);
+  expect((await runCli(["verify", "-", "--instance", TINY], { input: plan })).status).toBe(0);
+});
+
+test("a changed number, a changed word and another instance end with 5 and say what differs", async () => {
+  const { stdout: plan } = await runCli(["plan", TINY, "--json"]);
+  const number = plan.replace('"value": 0.0213', '"value": 0.0214');
+  expect(number).not.toBe(plan);
+  const changed = await runCli(["verify", "-"], { input: number });
+  expect(changed.status).toBe(5);
+  expect(changed.stdout).toMatch(/differs objective\.value: expected 0\.0213\d*, found/);
+  expect(changed.stdout.trimEnd().split("\n").at(-1)).toBe("verification failed");
+  expect((await runCli(["verify", "-"], { input: plan.replace('"proved"', '"feasible"') })).status).toBe(5);
+  expect((await runCli(["verify", "-"], { input: plan.replace('"row-tiers"', '"row-tears"') })).status).toBe(5);
+  const twice = plan.replace('"status": "proved"', '"status": "infeasible",\n  "status": "proved"');
+  expect((await runCli(["verify", "-"], { input: twice })).stdout).toContain("a key is there twice");
+  const other = await runCli(["verify", "-", "--instance", "instances/tiny/two-tiers.yaml"], { input: plan });
+  expect(other.stdout).toContain("the plan was made for another");
+  expect(other.status).toBe(5);
+});

@@ -1,0 +1,44 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { buildRowTiers } from "../../models/row-tiers/build.js";
+import { tableClasses } from "../../src/access/table-classes.js";
+import { Rational } from "../../src/exact/rational.js";
+import { loadInstance } from "../../src/instance/load.js";
+import { solveRowTiers } from "../../src/optimize/row-tiers/solve.js";
+import { bruteForce } from "../support/brute-force.js";
+import { expectedOf, readExpected, writeExpected } from "../support/expected.js";
+
+// Too many rows to try every plan.
+const beyondBruteForce = ["billion-rows", "huge-numbers"];
+
+const files = ["tiny", "hostile"].flatMap((folder) =>
+  readdirSync(`instances/${folder}`)
+    .filter((name) => name.endsWith(".yaml") && !beyondBruteForce.includes(name.replace(".yaml", "")))
+    .map((name) => `instances/${folder}/${name}`),
+);
+
+async function load(file: string) {
+  const instance = await loadInstance(file);
+  const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
+  return { instance, access };
+}
+
+describe.each(files)("%s", (file) => {
+  // UPDATE_EXPECTED=1 writes the expected files anew, from brute force alone.
+  test("brute force finds the expected optimum", async () => {
+    const { instance, access } = await load(file);
+    const found = expectedOf(bruteForce(instance, access));
+    if (process.env.UPDATE_EXPECTED === "1") writeExpected(file, found);
+    expect(found).toEqual(readExpected(file));
+  });
+
+  test("the exact method proves the expected optimum", async () => {
+    const { instance, access } = await load(file);
+    const model = buildRowTiers(instance, access);
+    const { verdict } = solveRowTiers(model, { gap: Rational.zero, timeLimitSeconds: 60 });
+    const { objective, status } = readExpected(file);
+    expect(verdict.status).toBe(status);
+    expect(verdict.value?.toNumber() ?? null).toBe(objective);
+    expect(verdict.bound?.toString()).toBe(verdict.value?.toString());
+  });
+});

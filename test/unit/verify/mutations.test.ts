@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { loadInstance } from "../../../src/instance/load.js";
+import { type PlanOptions, planRowTiers } from "../../../src/optimize/row-tiers/plan.js";
+import { planDigest } from "../../../src/plan/canonical-json.js";
+import { verifyPlanText } from "../../../src/verify/plan-text.js";
+
+const CASES: readonly { file: string; options?: PlanOptions; status: string }[] = [
+  { file: "instances/tiny/three-tiers-exposed.yaml", status: "proved" },
+  { file: "instances/tiny/latency.yaml", status: "proved" },
+  { file: "instances/tiny/two-tables-bytes.yaml", status: "proved" },
+  { file: "instances/tiny/no-row-wise.yaml", options: { solver: "highs" }, status: "proved" },
+  { file: "instances/tiny/infeasible.yaml", status: "infeasible" },
+  { file: "instances/tiny/one-node.yaml", options: { method: "flexshard-3tier" }, status: "heuristic" },
+];
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type Path = readonly (string | number)[];
+
+/** What a plan may say freely: it is not computed from anything, so that only the digest holds it. */
+const FREE =
+  /^(request|instance\.file|timing|claim\.(solver|status|value|bound)|baseline\.\d+\.(method|reason)|digest)(\.|$)/;
+/** Another choice here may be just as true: other runs, other multipliers. Then the numbers beside it must follow. */
+const CHOSEN = /(^|\.)runs\.|^certificate\.steps\./;
+
+test.each(CASES)("$file: a change of any one number or word fails", { timeout: 120_000 }, async (one) => {
+  const { plan, verify } = await prepared(one);
+  expect((await verify(plan)).passed).toBe(true);
+  const survivors: string[] = [];
+  let tried = 0;
+  for (const { path, value } of leavesOf(plan)) {
+    for (const changed of changesOf(value)) {
+      tried++;
+      if ((await verify(withValue(plan, path, changed))).passed) {
+        survivors.push(`${path.join(".")}: ${JSON.stringify(value)} as ${JSON.stringify(changed)}`);
+      }
+    }
+  }
+  expect(tried).toBeGreaterThan(50);
+  expect(survivors).toEqual([]);
+});
+
+test.each(CASES)("$file: a computed field fails even under a digest made anew", { timeout: 120_000 }, async (one) => {
+  const { plan, verify } = await prepared(one);
+  const survivors: string[] = [];
+  let tried = 0;
+  for (const { path, value } of leavesOf(plan)) {
+    const name = path.join(".");
+    if (FREE.test(name) || CHOSEN.test(name)) continue;
+    // Whose runs a heuristic's are is not computed either.
+    if (name === "method" && one.status === "heuristic") continue;
+    for (const changed of changesOf(value)) {
+      tried++;
+      const forged = withValue(plan, path, changed) as { [key: string]: Json };
+      forged.digest = planDigest(forged);
+      // Of another version, or a problem that there is not: refused before anything is verified.
+      const passed = await verify(forged).then(
+        (verification) => verification.passed,
+        () => false,
+      );
+      if (passed) survivors.push(`${name}: ${JSON.stringify(value)} as ${JSON.stringify(changed)}`);
+    }
+  }
+  expect(tried).toBeGreaterThan(50);
+  expect(survivors).toEqual([]);
+});
+
+test("runs that break the budget fail, with every number made to match", async () => {
+  const { plan, verify } = await prepared({ file: "instances/tiny/one-node.yaml", status: "proved" });
+  const cheaper = withValue(plan, ["tables", 0, "runs"], [[16, "data_parallel"]]) as { [key: string]: Json };
+  cheaper.digest = planDigest(cheaper);
+  const { checks, passed } = await verify(cheaper);
+  expect(passed).toBe(false);
+  expect(checks.at(-1)).toMatchObject({ name: "feasible", passed: false, detail: expect.stringContaining("memory") });
+});
+
+async function prepared({ file, options, status }: (typeof CASES)[number]) {
+  const instance = await loadInstance(file);
+  const plan = JSON.parse(JSON.stringify(await planRowTiers(instance, options ?? {}))) as Json;
+  expect(plan).toMatchObject({ status });
+  return {
+    plan,
+    verify: (changed: Json) => verifyPlanText(JSON.stringify(changed), "plan.json", async () => instance),
+  };
+}
+
+function leavesOf(value: Json, path: Path = []): { path: Path; value: number | string }[] {
+  if (typeof value === "number" || typeof value === "string") return [{ path, value }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, field]) =>
+    leavesOf(field, [...path, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+function changesOf(value: number | string): (number | string)[] {
+  if (typeof value === "string")
+    return [`${value}x`, value.slice(1), value.replace(/\d/, (digit) => `${(Number(digit) + 1) % 10}`)].filter(
+      (changed) => changed !== value,
+    );
+  return [...new Set([value * (1 + 1e-9), value + 1, -value])].filter((changed) => changed !== value);
+}
+
+function withValue(root: Json, path: Path, value: Json): Json {
+  const copy = structuredClone(root);
+  let holder = copy as { [key: string | number]: Json };
+  for (const step of path.slice(0, -1)) holder = holder[step] as typeof holder;
+  holder[path.at(-1) as string] = value;
+  return copy;
+}
