@@ -1,0 +1,94 @@
+import { Rational } from "../../exact/rational.js";
+import type { Program } from "../../program/program.js";
+import { type Claim, openSolver } from "../../solvers/solver.js";
+import { SolverError } from "../../solvers/solver-error.js";
+import { ContradictoryClaim } from "../../solvers/validate.js";
+import type { Incumbent } from "../branch-and-bound/incumbent.js";
+
+/** What a solver said, or why it said nothing. */
+export type Asked =
+  | { readonly solver: string; readonly claim: Claim }
+  | { readonly solver: string; readonly failure: string };
+
+/** Asks a solver for its word on a program, within a time. A solver that dies, lies or is missing is a failure. */
+export async function askSolver(
+  name: string,
+  program: Program,
+  timeLimitSeconds: number,
+  signal?: AbortSignal,
+): Promise<Asked> {
+  try {
+    const solver = await openSolver(name);
+    try {
+      const options = { timeLimitSeconds, ...(signal === undefined ? {} : { signal }) };
+      return { solver: name, claim: await solver.solve(program, options) };
+    } finally {
+      await solver.close();
+    }
+  } catch (error) {
+    if (error instanceof SolverError || error instanceof ContradictoryClaim)
+      return { solver: name, failure: error.message };
+    throw error;
+  }
+}
+
+/** Offers a claimed point to the incumbent, its integers rounded: says whether it is exactly feasible and better. */
+export function offerClaim(program: Program, { point }: Claim, incumbent: Incumbent): boolean {
+  if (point === undefined) return false;
+  return incumbent.offer(
+    program.columns.map(({ integer }, j) =>
+      Rational.fromNumber(integer ? Math.round(point[j] as number) : (point[j] as number)),
+    ),
+  );
+}
+
+/**
+ * Where solvers contradict what is known for certain, or one another, in words. `value` is that of an exactly feasible
+ * point, `bound` one that was proved, both in the program's own sense. Rounding alone is no contradiction.
+ */
+export function contradictions(
+  program: Program,
+  asked: readonly Asked[],
+  value: Rational | null,
+  bound: Rational | null,
+): readonly string[] {
+  const found: string[] = [];
+  const better = (a: number, b: number) => {
+    const difference = program.objective.sense === "minimize" ? b - a : a - b;
+    return difference > 1e-9 * (1 + Math.abs(a) + Math.abs(b));
+  };
+  const claims = asked.filter((answer): answer is Extract<Asked, { claim: Claim }> => "claim" in answer);
+  for (const { solver, claim } of claims) {
+    if (claim.status === "infeasible" && value !== null) {
+      found.push(
+        `${solver} claims that there is no feasible point; one of value ${value.toNumber()} was checked exactly`,
+      );
+    }
+    if (claim.dualBound !== undefined && value !== null && better(value.toNumber(), claim.dualBound)) {
+      found.push(
+        `${solver} claims the bound ${claim.dualBound}; a point of value ${value.toNumber()} was checked exactly`,
+      );
+    }
+    if (claim.status !== "optimal" || claim.primalBound === undefined) continue;
+    if (value !== null && better(value.toNumber(), claim.primalBound)) {
+      found.push(
+        `${solver} claims the optimum ${claim.primalBound}; a point of value ${value.toNumber()} was checked exactly`,
+      );
+    }
+    if (bound !== null && better(claim.primalBound, bound.toNumber())) {
+      found.push(
+        `${solver} claims the optimum ${claim.primalBound}; no point is better than ${bound.toNumber()}, as was proved`,
+      );
+    }
+  }
+  claims.forEach((first, k) => {
+    for (const second of claims.slice(k + 1)) {
+      const both = [first, second].map(({ claim }) => (claim.status === "optimal" ? claim.primalBound : undefined));
+      const [a, b] = both;
+      if (a !== undefined && b !== undefined && (better(a, b) || better(b, a))) {
+        found.push(`${first.solver} claims the optimum ${a}, ${second.solver} claims ${b}`);
+      }
+    }
+  });
+  return found;
+}

@@ -1,0 +1,131 @@
+import { Rational } from "../../exact/rational.js";
+import type { Multipliers } from "../../proof/bound.js";
+import type { Box, View } from "../../proof/view.js";
+import type { RelaxationClaim, RelaxationSession } from "../../solvers/highs-relaxation.js";
+import { SolverError } from "../../solvers/solver-error.js";
+import { ContradictoryClaim } from "../../solvers/validate.js";
+import type { Candidate, OpenRelaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
+import type { SearchSpace } from "../branch-and-bound/space.js";
+import { solveExactLinear } from "../exact-simplex/solve.js";
+
+/** Above this many entries a dense exact tableau costs more than branching on. */
+const MOST_EXACT_ENTRIES = 20_000;
+
+/**
+ * The linear relaxation of any program as an oracle for branch and bound: one HiGHS session, kept warm over all nodes,
+ * and the exact simplex where floating point nearly closes a node or no integer column is open.
+ */
+export function lpRelaxation(session: RelaxationSession, shouldStop: () => boolean): OpenRelaxation {
+  // What the session was last told, so that only differences are passed on.
+  const told: { lower: (Rational | null)[]; upper: (Rational | null)[] } = { lower: [], upper: [] };
+  return (space) => {
+    const around = space.programBounds();
+    const solve = (box: Box): RelaxationAnswer => {
+      space.view.columns.forEach((column, j) => {
+        around.lower[column] = box.lower[j] ?? null;
+        around.upper[column] = box.upper[j] ?? null;
+      });
+      for (let j = 0; j < around.lower.length; j++) {
+        const lower = around.lower[j] ?? null;
+        const upper = around.upper[j] ?? null;
+        if (told.lower[j] === lower && told.upper[j] === upper) continue;
+        session.setColumnBounds(j, lower?.toNumber() ?? null, upper?.toNumber() ?? null);
+        told.lower[j] = lower;
+        told.upper[j] = upper;
+      }
+      return answerOf(space, session);
+    };
+    const refine = (box: Box, answer: RelaxationAnswer): RelaxationAnswer | null => {
+      const { view } = space;
+      if (view.rows.size * view.columns.length > MOST_EXACT_ENTRIES) return null;
+      const near = answer.kind === "solved" ? answer.point : null;
+      return exactAnswer(view, box, near, shouldStop);
+    };
+    return { solve, refine };
+  };
+}
+
+/** The relaxation of a program that only exact arithmetic can represent. */
+export function exactRelaxation(shouldStop: () => boolean): OpenRelaxation {
+  return ({ view }) => ({
+    solve: (box) => exactAnswer(view, box, null, shouldStop) ?? { kind: "failed" },
+  });
+}
+
+function answerOf(space: SearchSpace, session: RelaxationSession): RelaxationAnswer {
+  const { program, view } = space;
+  const claim = tryToSolve(session);
+  if (claim === null) return { kind: "failed" };
+  if (claim.status === "infeasible" && claim.farkas !== undefined) {
+    return { kind: "infeasible", multipliers: multipliersFrom(space, claim.farkas, 1) };
+  }
+  if (claim.status !== "optimal" || claim.point === undefined || claim.rowDuals === undefined)
+    return { kind: "failed" };
+  const whole = claim.point;
+  const point = Float64Array.from(view.columns, (column) => whole[column] as number);
+  const sign = program.objective.sense === "maximize" ? -1 : 1;
+  const objective = sign * (claim.primalBound ?? 0);
+  return {
+    kind: "solved",
+    point,
+    multipliers: multipliersFrom(space, claim.rowDuals, sign),
+    candidates: roundings(view, point, objective),
+  };
+}
+
+/** `null` where HiGHS gives up or its answer does not hold together: the node is branched without it. */
+function tryToSolve(session: RelaxationSession): RelaxationClaim | null {
+  try {
+    return session.solve();
+  } catch (error) {
+    if (error instanceof SolverError || error instanceof ContradictoryClaim) return null;
+    throw error;
+  }
+}
+
+/** Row duals as rationals, without those that price a side the row does not have. */
+function multipliersFrom({ program }: SearchSpace, duals: Float64Array, sign: 1 | -1): Multipliers {
+  const multipliers = new Map<number, Rational>();
+  duals.forEach((dual, r) => {
+    if (dual === 0 || !Number.isFinite(dual)) return;
+    const row = program.rows[r];
+    const value = sign * dual;
+    if (row === undefined || (value > 0 ? row.lower : row.upper) === null) return;
+    multipliers.set(r, Rational.fromNumber(value));
+  });
+  return multipliers;
+}
+
+/** The point itself with its integers rounded, if they nearly are integers; otherwise rounded in three ways. */
+function roundings(view: View, point: Float64Array, objective: number): Candidate[] {
+  let fractional = false;
+  for (let j = 0; j < point.length; j++) {
+    const value = point[j] as number;
+    if (view.integer[j] === true && Math.abs(value - Math.round(value)) > 1e-6) fractional = true;
+  }
+  const rounders = fractional ? [Math.round, Math.floor, Math.ceil] : [Math.round];
+  // The relaxation's objective is the best that a rounding can hope for.
+  return rounders.map((round) => ({
+    point: point.map((value, j) => (view.integer[j] === true ? round(value) : value)),
+    objective,
+  }));
+}
+
+function exactAnswer(
+  view: View,
+  box: Box,
+  near: Float64Array | null,
+  shouldStop: () => boolean,
+): RelaxationAnswer | null {
+  const exact = solveExactLinear(view, box, near, shouldStop);
+  if (exact === null || exact.kind === "unbounded") return null;
+  if (exact.kind === "infeasible") return exact;
+  const point = Float64Array.from(exact.point, (value) => value.toNumber());
+  const whole = exact.point.every((value, j) => view.integer[j] !== true || value.isInteger());
+  return {
+    kind: "solved",
+    point,
+    multipliers: exact.multipliers,
+    candidates: whole ? [{ point, objective: Number.NEGATIVE_INFINITY, exact: exact.point }] : [],
+  };
+}

@@ -1,0 +1,143 @@
+import { performance } from "node:perf_hooks";
+import { Rational } from "../../exact/rational.js";
+import { programHash } from "../../program/hash.js";
+import type { Program } from "../../program/program.js";
+import type { Certificate } from "../../proof/certificate.js";
+import { Verdict } from "../../proof/verdict.js";
+import { openRelaxation, type RelaxationSession } from "../../solvers/highs-relaxation.js";
+import { SolverError } from "../../solvers/solver-error.js";
+import { Incumbent } from "../branch-and-bound/incumbent.js";
+import type { OpenRelaxation } from "../branch-and-bound/relaxation.js";
+import { branchAndBound, type Progress, type SearchResult } from "../branch-and-bound/search.js";
+import { SearchSpace } from "../branch-and-bound/space.js";
+import { type Asked, askSolver, contradictions, offerClaim } from "./claims.js";
+import { exactRelaxation, lpRelaxation } from "./lp-relaxation.js";
+
+export interface ExactOptions {
+  /** Relative gap to prove; 0 (the default) asks for the exact optimum. */
+  readonly gap?: Rational;
+  /** Default 60. */
+  readonly timeLimitSeconds?: number;
+  /** The solver that is asked for a first point where the tree does not close at once: see `openSolver`. */
+  readonly solver?: string;
+  readonly shouldStop?: () => boolean;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** What is known of a program in the end. */
+export interface ExactSolution {
+  /**
+   * `null` when nothing could be proved: no bound (an unbounded relaxation, or integers that no row bounds), or no
+   * feasible point within the limits.
+   */
+  readonly verdict: Verdict | null;
+  /** Present with a verdict; and without one when a bound was proved and no point found. */
+  readonly certificate: Certificate | null;
+  /** The best exactly feasible point known, one rational per column. */
+  readonly point: readonly Rational[] | null;
+  /** What solvers were asked and said; only where the tree did not close at once. */
+  readonly asked: readonly Asked[];
+  /** Where solvers contradict what was proved, or one another, in words. */
+  readonly contradictions: readonly string[];
+  readonly nodes: number;
+  readonly solveSeconds: number;
+  readonly proveSeconds: number;
+}
+
+/** Nodes before a solver is asked for a point: what closes within them is faster than a solver's start. */
+const FIRST_NODES = 400;
+
+/**
+ * Solves a mixed-integer program to proved optimality: branch and bound over linear relaxations in floating point, every
+ * node closed in exact arithmetic, the certificate checked at the end. Solvers' answers to the whole program are used
+ * as a source of points, and compared with what was proved.
+ *
+ * Throws `SolverError` where the program's numbers are beyond doubles altogether.
+ */
+export async function solveExactly(program: Program, options: ExactOptions = {}): Promise<ExactSolution> {
+  const started = performance.now();
+  const seconds = options.timeLimitSeconds ?? 60;
+  const deadline = started + seconds * 1000;
+  const shouldStop = () => performance.now() > deadline || options.shouldStop?.() === true;
+  const gap = options.gap ?? Rational.zero;
+  const incumbent = new Incumbent(program);
+  const asked: Asked[] = [];
+  const search = async (maxNodes: number): Promise<SearchResult> => {
+    const session = await openSession(program);
+    try {
+      const open: OpenRelaxation = session === null ? exactRelaxation(shouldStop) : lpRelaxation(session, shouldStop);
+      return branchAndBound(SearchSpace.of(program), incumbent, open, {
+        gap,
+        maxNodes,
+        shouldStop,
+        propagate: true,
+        ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+      });
+    } finally {
+      session?.dispose();
+    }
+  };
+  let result = await search(FIRST_NODES);
+  let nodes = result.nodes;
+  if (!result.complete && !shouldStop()) {
+    const hint = await askSolver(options.solver ?? "highs", program, (deadline - performance.now()) / 3000);
+    asked.push(hint);
+    if ("claim" in hint) offerClaim(program, hint.claim, incumbent);
+    result = await search(Number.POSITIVE_INFINITY);
+    nodes += result.nodes;
+  }
+  if (!result.complete) {
+    // The guard: what two solvers say of a program that could not be settled is compared.
+    for (const name of ["highs", "glpk"]) {
+      if (asked.some(({ solver }) => solver === name)) continue;
+      const other = await askSolver(name, program, Math.min(5, seconds / 4));
+      asked.push(other);
+      if ("claim" in other) offerClaim(program, other.claim, incumbent);
+    }
+  }
+  const searched = performance.now();
+  const certificate = certify(program, result, incumbent);
+  const { point } = incumbent;
+  const provable = certificate !== null && (point !== null) === (certificate.claim.kind === "bound");
+  const verdict = provable ? Verdict.of(program, certificate, point, gap) : null;
+  const ownSense = (value: Rational | null) =>
+    value !== null && program.objective.sense === "maximize" ? value.negate() : value;
+  return {
+    verdict,
+    certificate,
+    point,
+    asked,
+    contradictions: contradictions(program, asked, ownSense(incumbent.value), verdict?.bound ?? null),
+    nodes,
+    solveSeconds: (searched - started) / 1000,
+    proveSeconds: (performance.now() - searched) / 1000,
+  };
+}
+
+/** The floating-point relaxation; `null` where HiGHS cannot take the program, and exact arithmetic must do. */
+async function openSession(program: Program): Promise<RelaxationSession | null> {
+  try {
+    return await openRelaxation(program);
+  } catch (error) {
+    if (error instanceof SolverError) return null;
+    throw error;
+  }
+}
+
+/** The certificate of a search; `null` when its steps prove nothing. */
+function certify(program: Program, result: SearchResult, incumbent: Incumbent): Certificate | null {
+  const maximise = program.objective.sense === "maximize";
+  let bound = result.bound;
+  const best = incumbent.value;
+  if (bound !== null && best !== null && best.compare(bound) < 0) bound = best;
+  if (bound === null && (!result.complete || best !== null)) return null;
+  return {
+    format: "shardproof-certificate 1",
+    program: programHash(program),
+    claim:
+      bound === null
+        ? { kind: "infeasible" }
+        : { kind: "bound", bound: (maximise ? bound.negate() : bound).toString() },
+    steps: result.steps,
+  };
+}
