@@ -4,8 +4,8 @@ import type { RowTiersInstance, Table } from "../../src/instance/instance.js";
 
 /**
  * Units are what moves between tiers: single rows or, with `granularity` g above 1, blocks of g rows that are neighbours
- * in a table's order of falling access (a table's last block may be shorter). Units with the same size and the same
- * expected reads are interchangeable, whatever table they are from, and form one class.
+ * in a table's order of falling access (a table's last block may be shorter). Units with as many rows, the same bytes and
+ * the same expected reads are interchangeable, whatever table they are from, and form one class.
  */
 export interface UnitClass {
   /** How many such units there are. */
@@ -38,7 +38,7 @@ export function unitClasses(instance: RowTiersInstance, access: readonly RowClas
       const parameterBytes = BigInt(block.rowsPerUnit) * perRow;
       const readBytes = block.appearances.multiply(Rational.of(perRow));
       const member = { table: index, firstRow: block.firstRow, units: block.units };
-      const key = instance.tables.length === 1 ? "" : `${parameterBytes} ${readBytes}`;
+      const key = instance.tables.length === 1 ? "" : `${block.rowsPerUnit} ${parameterBytes} ${readBytes}`;
       const same = key === "" ? undefined : classes[known.get(key) ?? -1];
       if (same !== undefined) {
         same.units += block.units;

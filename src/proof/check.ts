@@ -3,11 +3,12 @@ import { programHash } from "../program/hash.js";
 import type { Program } from "../program/program.js";
 import { lagrangianBound, type Multipliers } from "./bound.js";
 import { type Certificate, CertificateError, type NamedMultipliers, readNumber } from "./certificate.js";
-import { type ExchangeOrder, exchangeOrder, excludeExchangeable } from "./exchange.js";
+import { type ExchangeOrder, excludeExchangeable, reduceOrder } from "./exchange.js";
+import { exchangeOrder } from "./exchange-order.js";
 import { fixByReducedCost } from "./fix.js";
 import { type Lattice, roundUp } from "./lattice.js";
 import { propagate } from "./propagate.js";
-import { type Box, objectiveLattice, substituteFixed, type View, viewOf } from "./view.js";
+import { type Box, localIndex, objectiveLattice, substituteFixed, type View, viewOf } from "./view.js";
 
 /** What a certificate was found to prove. Only {@link checkCertificate} makes one; its private field cannot be imitated. */
 export class CheckedCertificate {
@@ -166,23 +167,23 @@ class Walk {
   }
 
   #exchange(step: number): void {
-    this.#order ??= exchangeOrder(this.#program, this.#groups);
-    if (this.#order === null) throw new CertificateError(step, "no two groups of the program may exchange units");
-    const local = new Int32Array(this.#program.columns.length).fill(-1);
-    this.#view.columns.forEach((column, j) => {
-      local[column] = j;
-    });
-    const at = (side: readonly (Rational | null)[], column: number): Rational =>
-      local[column] === -1 ? (this.#substituted.get(column) as Rational) : (side[local[column] as number] as Rational);
-    const bounds = {
-      lower: (column: number) => at(this.#box.lower, column),
-      upper: (column: number) => at(this.#box.upper, column),
-    };
-    const some = excludeExchangeable(this.#order, bounds, (column, lower, upper) => {
-      this.#setBounds(local[column] as number, lower, upper);
+    const order = this.#view.order ?? this.#orderHere();
+    if (order === null) throw new CertificateError(step, "no two groups of the program may exchange units");
+    this.#view = { ...this.#view, order };
+    const { groups, groupOf } = this.#view;
+    const some = excludeExchangeable(order, groups, groupOf, this.#box, (column, lower, upper) => {
+      this.#trail.push({ column, lower, upper });
     });
     if (!some) this.#empty = true;
     this.#reduce();
+  }
+
+  /** The program's exchanges, for the columns that are open here. */
+  #orderHere(): ExchangeOrder | null {
+    this.#order ??= exchangeOrder(this.#program, this.#groups);
+    if (this.#order === null) return null;
+    const local = localIndex(this.#view, this.#program.columns.length);
+    return reduceOrder(this.#order, local, (column) => (this.#substituted.get(column) as Rational).sign() > 0);
   }
 
   /** Substitutes what is fixed. Open ancestors keep the old box and trail, and undo them when the walk comes back. */

@@ -1,178 +1,173 @@
 import { Rational } from "../exact/rational.js";
-import type { Program } from "../program/program.js";
 import type { Group } from "./lattice.js";
 
 /**
- * Which groups of a program may exchange units, and how.
+ * Which groups may exchange units, and how.
  *
- * Take two neighbouring groups i < i' (in the order of their rows) and two positions t' < t of their members. If moving a
- * unit of i from t to t' and one of i' from t' to t never costs anything, in the objective or in any row, then a solution
- * that uses t in i and t' in i' can be exchanged into one at least as good. Each exchange raises Σ i·t·x, which is
- * bounded, so that exchanging ends: if any solution is better than some value, one is that allows no more exchanges. A
- * search for better solutions may therefore leave out all others. The condition carries over along a chain of
- * neighbours, because it compares differences that rise along it.
+ * Take two neighbouring groups i < i' (in the order of their rows) and two positions e < l of their members. If moving a
+ * unit of i from l to e and one of i' from e to l never costs anything, in the objective or in any row, then a solution
+ * that uses l in i and e in i' can be exchanged into one at least as good. Each exchange raises Σ i·t·x (t the
+ * position), which is bounded, so exchanging ends: if any solution is better than some value, one is that allows no more
+ * exchanges. A search for better solutions may leave out all others. The condition compares differences that rise along a
+ * chain of neighbours, so it holds between any two groups of a chain.
+ *
+ * Pairs of positions are bits `e · size + l`.
  */
 export interface ExchangeOrder {
-  readonly groups: readonly Group[];
-  /** Members per group; only groups of this size with plain bounds take part. */
+  /** Positions per group. */
   readonly size: number;
-  /**
-   * `allowed[i]`, bit `t' · size + t`: groups i and i + 1 may exchange so. Missing bits break the chain.
-   */
-  readonly allowed: Int32Array;
+  readonly entries: readonly ExchangeEntry[];
+  /** Columns that are substituted already contradict each other: no solution without exchanges is left. */
+  readonly contradiction: boolean;
 }
 
-const MOST_MEMBERS = 5;
+/** A group that still has open columns. */
+export interface ExchangeEntry {
+  /** The column at each position, −1 where it is substituted. */
+  readonly positions: readonly number[];
+  /** Bit t: position t is substituted at a positive value. */
+  readonly used: number;
+  /** The exchanges allowed with the next entry, through all groups between them that are substituted. */
+  readonly link: number;
+  /** Exchanges whose late position a substituted group before this one uses: the early one is forbidden from here on. */
+  readonly forward: number;
+  /** Exchanges whose early position a substituted group behind this one uses: the late one is forbidden up to here. */
+  readonly backward: number;
+}
 
-/**
- * Finds the exchanges of a program between neighbouring groups (as `viewOf` finds the groups); `null` when there are
- * none. Costs one pass over the program.
- */
-export function exchangeOrder(program: Program, groups: readonly Group[]): ExchangeOrder | null {
-  const size = groups[0]?.members.length ?? 0;
-  if (groups.length < 2 || size < 2 || size > MOST_MEMBERS) return null;
-  const place = new Int32Array(program.columns.length).fill(-1);
-  const plain = groups.map((group) => group.members.length === size && hasPlainBounds(program, group));
-  groups.forEach(({ members }, i) => {
-    members.forEach((column, t) => {
-      place[column] = i * size + t;
+/** The order once some columns are substituted: `local` maps columns to new ones (−1), `isUsed` tells positive values. */
+export function reduceOrder(
+  order: ExchangeOrder,
+  local: Int32Array,
+  isUsed: (column: number) => boolean,
+): ExchangeOrder {
+  const { size } = order;
+  const entries: ExchangeEntry[] = [];
+  let { contradiction } = order;
+  // What the groups that vanish pass on to the next one that stays.
+  let passed = 0;
+  for (const entry of order.entries) {
+    let { used } = entry;
+    const positions = entry.positions.map((column, t) => {
+      if (column === -1) return -1;
+      const mapped = local[column] as number;
+      if (mapped === -1 && isUsed(column)) used |= 1 << t;
+      return mapped;
     });
-  });
-  const every = (1 << (size * size)) - 1;
-  const allowed = new Int32Array(groups.length - 1).fill(every);
-  const maximise = program.objective.sense === "maximize";
-  narrow(allowed, place, size, program.objective.form, maximise ? -1 : 1, false);
-  for (const row of program.rows) {
-    const { columns } = row.form;
-    const first = place[columns[0] ?? -1] ?? -1;
-    // A group's own row does not change when its units move.
-    if (columns.length === size && first !== -1 && columns.every((j) => sameGroup(place[j] as number, first, size))) {
-      if (row.form.coefficients.every((coefficient) => coefficient === row.form.coefficients[0])) continue;
+    const forward = entry.forward | passed;
+    if (positions.some((column) => column !== -1)) {
+      entries.push({ positions, used, link: entry.link, forward, backward: entry.backward });
+      passed = 0;
+      continue;
     }
-    if (row.lower === null && row.upper === null) continue;
-    if (row.lower !== null && row.upper !== null) narrow(allowed, place, size, row.form, 1, true);
-    else narrow(allowed, place, size, row.form, row.upper !== null ? 1 : -1, false);
+    const lates = pairsWith(size, (_, late) => (used & (1 << late)) !== 0);
+    const earlies = pairsWith(size, (early) => (used & (1 << early)) !== 0);
+    if ((forward & earlies) !== 0 || (entry.backward & lates) !== 0) contradiction = true;
+    passed = (forward | lates) & entry.link;
+    const last = entries.at(-1);
+    if (last !== undefined) {
+      entries[entries.length - 1] = {
+        ...last,
+        link: last.link & entry.link,
+        backward: last.backward | ((entry.backward | earlies) & last.link),
+      };
+    }
   }
-  for (let i = 0; i < allowed.length; i++) if (!plain[i] || !plain[i + 1]) allowed[i] = 0;
-  return allowed.some((bits) => bits !== 0) ? { groups, size, allowed } : null;
+  return { size, entries, contradiction };
 }
 
-/** Tells of a column of the program: its bounds where the search stands. */
-export interface CurrentBounds {
-  lower(column: number): Rational;
-  upper(column: number): Rational;
+/** Bounds of columns, by the index that the order's positions use; changed in place. */
+interface Bounds {
+  readonly lower: (Rational | null)[];
+  readonly upper: (Rational | null)[];
 }
 
 /**
- * Bounds that hold of every solution that allows no more exchanges, given those that hold already; repeated until
- * nothing changes. `tighten` is told of every column with its new bounds and must make {@link CurrentBounds} show them.
- * Returns `false` when there is no such solution: one column must be used and must not be.
+ * Tightens bounds to what holds of every solution that allows no more exchanges, until nothing changes. `record` is told
+ * of the old bounds before every change. Returns `false` when there is no such solution.
  */
 export function excludeExchangeable(
   order: ExchangeOrder,
-  bounds: CurrentBounds,
-  tighten: (column: number, lower: Rational, upper: Rational) => void,
+  groups: readonly Group[],
+  groupOf: Int32Array,
+  box: Bounds,
+  record: (column: number, lower: Rational | null, upper: Rational | null) => void,
 ): boolean {
-  const { groups, size, allowed } = order;
-  const member = (i: number, t: number) => (groups[i] as Group).members[t] as number;
-  let changed = true;
-  let contradiction = false;
-  const empty = (column: number) => {
-    if (bounds.upper(column).sign() <= 0) return;
-    if (bounds.lower(column).sign() > 0) contradiction = true;
-    else tighten(column, bounds.lower(column), Rational.zero);
-    changed = true;
+  if (order.contradiction) return false;
+  const { size, entries } = order;
+  const uses = ({ positions, used }: ExchangeEntry, t: number): boolean => {
+    const column = positions[t] as number;
+    return column === -1 ? (used & (1 << t)) !== 0 : (box.lower[column] as Rational).sign() > 0;
   };
-  while (changed && !contradiction) {
+  let changed = true;
+  /** Forbids a position; `false` when it is used. */
+  const forbid = (entry: ExchangeEntry, t: number): boolean => {
+    if (uses(entry, t)) return false;
+    const column = entry.positions[t] as number;
+    if (column === -1 || (box.upper[column] as Rational).sign() <= 0) return true;
+    record(column, box.lower[column] as Rational, box.upper[column] as Rational);
+    box.upper[column] = Rational.zero;
+    changed = true;
+    return true;
+  };
+  while (changed) {
     changed = false;
     for (let early = 0; early < size; early++) {
       for (let late = early + 1; late < size; late++) {
         const bit = 1 << (early * size + late);
-        // A group that surely uses the late position forbids the early one to all later groups of its chain…
         let active = false;
-        for (let i = 0; i < groups.length; i++) {
-          if (i > 0 && ((allowed[i - 1] as number) & bit) === 0) active = false;
-          if (active) empty(member(i, early));
-          if ((groups[i] as Group).members.length === size && bounds.lower(member(i, late)).sign() > 0) active = true;
+        for (let k = 0; k < entries.length; k++) {
+          const entry = entries[k] as ExchangeEntry;
+          if (k > 0 && ((entries[k - 1] as ExchangeEntry).link & bit) === 0) active = false;
+          if ((entry.forward & bit) !== 0) active = true;
+          if (active && !forbid(entry, early)) return false;
+          if (uses(entry, late)) active = true;
         }
-        // …and one that surely uses the early position forbids the late one to all earlier groups.
         active = false;
-        for (let i = groups.length - 1; i >= 0; i--) {
-          if (i < groups.length - 1 && ((allowed[i] as number) & bit) === 0) active = false;
-          if (active) empty(member(i, late));
-          if ((groups[i] as Group).members.length === size && bounds.lower(member(i, early)).sign() > 0) active = true;
+        for (let k = entries.length - 1; k >= 0; k--) {
+          const entry = entries[k] as ExchangeEntry;
+          if ((entry.link & bit) === 0) active = false;
+          if ((entry.backward & bit) !== 0) active = true;
+          if (active && !forbid(entry, late)) return false;
+          if (uses(entry, early)) active = true;
         }
       }
     }
-    if (!changed || contradiction) break;
-    for (const { members, total } of groups) {
-      let uppers = 0n;
-      for (const column of members) uppers += bounds.upper(column).numerator;
-      for (const column of members) {
-        const upper = bounds.upper(column);
-        const needed = total - (uppers - upper.numerator);
-        if (needed > bounds.lower(column).numerator) tighten(column, Rational.of(needed), upper);
-      }
+    if (changed && !fillGroups(entries, groups, groupOf, box, record)) return false;
+  }
+  return true;
+}
+
+/** What the other members of a group cannot take, a member must. */
+function fillGroups(
+  entries: readonly ExchangeEntry[],
+  groups: readonly Group[],
+  groupOf: Int32Array,
+  box: Bounds,
+  record: (column: number, lower: Rational | null, upper: Rational | null) => void,
+): boolean {
+  for (const { positions } of entries) {
+    const open = positions.find((column) => column !== -1) as number;
+    const { members, total } = groups[groupOf[open] as number] as Group;
+    let uppers = 0n;
+    for (const column of members) uppers += (box.upper[column] as Rational).numerator;
+    for (const column of members) {
+      const lower = box.lower[column] as Rational;
+      const upper = box.upper[column] as Rational;
+      const needed = total - (uppers - upper.numerator);
+      if (needed > upper.numerator) return false;
+      if (needed <= lower.numerator) continue;
+      record(column, lower, upper);
+      box.lower[column] = Rational.of(needed);
     }
   }
-  return !contradiction;
+  return true;
 }
 
-/** Members between 0 and at least the group's total: any unit can move anywhere. */
-function hasPlainBounds(program: Program, { members, total }: Group): boolean {
-  return members.every((j) => {
-    const column = program.columns[j];
-    const lower = column?.lower ?? null;
-    const upper = column?.upper ?? null;
-    return lower?.sign() === 0 && upper !== null && upper.numerator >= total * upper.denominator;
-  });
-}
-
-function sameGroup(place: number, other: number, size: number): boolean {
-  return place !== -1 && Math.floor(place / size) === Math.floor(other / size);
-}
-
-/**
- * Takes away the exchanges that would raise `sign` times a form (`exact`: that would change it). Exchanging units of
- * groups i and i + 1 between positions e < l changes it by (a[i,e] − a[i,l]) − (a[i+1,e] − a[i+1,l]).
- */
-function narrow(
-  allowed: Int32Array,
-  place: Int32Array,
-  size: number,
-  form: { readonly columns: readonly number[]; readonly coefficients: readonly bigint[] },
-  sign: 1 | -1,
-  exact: boolean,
-): void {
-  const inRow = new Map<number, bigint[]>();
-  form.columns.forEach((column, k) => {
-    const at = place[column] as number;
-    if (at === -1) return;
-    const i = Math.floor(at / size);
-    let coefficients = inRow.get(i);
-    if (coefficients === undefined) {
-      coefficients = new Array<bigint>(size).fill(0n);
-      inRow.set(i, coefficients);
-    }
-    coefficients[at % size] = form.coefficients[k] as bigint;
-  });
-  const none = new Array<bigint>(size).fill(0n);
-  const checked = new Set<number>();
-  for (const i of inRow.keys()) {
-    for (const pair of [i - 1, i]) {
-      if (pair < 0 || pair >= allowed.length || checked.has(pair)) continue;
-      checked.add(pair);
-      if (allowed[pair] === 0) continue;
-      const first = inRow.get(pair) ?? none;
-      const second = inRow.get(pair + 1) ?? none;
-      for (let early = 0; early < size; early++) {
-        for (let late = early + 1; late < size; late++) {
-          const change =
-            (first[early] as bigint) - (first[late] as bigint) - (second[early] as bigint) + (second[late] as bigint);
-          const harmful = exact ? change !== 0n : sign === 1 ? change > 0n : change < 0n;
-          if (harmful) allowed[pair] = (allowed[pair] as number) & ~(1 << (early * size + late));
-        }
-      }
-    }
+function pairsWith(size: number, wanted: (early: number, late: number) => boolean): number {
+  let pairs = 0;
+  for (let early = 0; early < size; early++) {
+    for (let late = early + 1; late < size; late++) if (wanted(early, late)) pairs |= 1 << (early * size + late);
   }
+  return pairs;
 }

@@ -1,5 +1,6 @@
 import { Rational } from "../exact/rational.js";
 import { integerForm, type LinearForm, type Program } from "../program/program.js";
+import { type ExchangeOrder, reduceOrder } from "./exchange.js";
 import { formLattice, type Group, groupIndex, type Lattice, roundDown, roundUp } from "./lattice.js";
 
 /**
@@ -23,6 +24,8 @@ export interface View {
   readonly groupOf: Int32Array;
   /** A row's sides have crossed once they were rounded to what its integers can reach: nothing is feasible. */
   readonly crossed: boolean;
+  /** Which groups may exchange units; `null` until an exchange step asks for it, then kept up to date. */
+  readonly order: ExchangeOrder | null;
 }
 
 export interface ViewRow {
@@ -63,6 +66,7 @@ export function viewOf(program: Program): { view: View; box: Box } {
     single,
     groupOf,
     crossed: haveCrossed(rows),
+    order: null,
   };
   return { view, box };
 }
@@ -114,12 +118,25 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
       single: view.single.filter((j) => local[j] !== -1).map((j) => local[j] as number),
       groupOf,
       crossed: view.crossed || haveCrossed(rows),
+      order:
+        view.order === null
+          ? null
+          : reduceOrder(view.order, local, (column) => (box.lower[column] as Rational).sign() > 0),
     },
     box: {
       lower: open.map((j) => box.lower[j] as Rational | null),
       upper: open.map((j) => box.upper[j] as Rational | null),
     },
   };
+}
+
+/** The view's index of each of the program's columns, −1 where it is substituted. */
+export function localIndex({ columns }: View, programColumns: number): Int32Array {
+  const local = new Int32Array(programColumns).fill(-1);
+  columns.forEach((column, j) => {
+    local[column] = j;
+  });
+  return local;
 }
 
 /** The lattice of a view's objective, `null` when a continuous column has a cost or nothing can change it. */

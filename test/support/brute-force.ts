@@ -13,11 +13,14 @@ export interface BruteForceOptimum {
   readonly bytesPerGpu: Rational;
 }
 
-/** Plans that `bruteForce` would try. */
+/** Ways to share every run of alike neighbouring blocks among the tiers. */
 export function countPlans(instance: RowTiersInstance, access: readonly RowClasses[]): number {
-  const tiers = instance.tiers.length;
-  return groupsOf(instance, access).reduce((all, { units }) => {
-    // Ways to share alike units among the tiers: units + tiers − 1 over tiers − 1.
+  return plansOf(groupsOf(instance, access), instance.tiers.length);
+}
+
+function plansOf(groups: readonly Group[], tiers: number): number {
+  return groups.reduce((all, { units }) => {
+    // Ways to share alike units: units + tiers − 1 over tiers − 1.
     let ways = 1;
     for (let k = 1; k < tiers; k++) ways = (ways * (units + k)) / k;
     return all * ways;
@@ -26,7 +29,9 @@ export function countPlans(instance: RowTiersInstance, access: readonly RowClass
 
 /** Tries every plan; `null` when none is within the budget. */
 export function bruteForce(instance: RowTiersInstance, access: readonly RowClasses[]): BruteForceOptimum | null {
-  const groups = groupsOf(instance, access);
+  const listed = groupsOf(instance, access);
+  // Only what would take too long otherwise is shortened: by counting alike blocks together whatever table they are from.
+  const groups = plansOf(listed, instance.tiers.length) > 300_000 ? merged(listed) : listed;
   const limit = budgetBytes(instance, groups);
   const choices = groups.map((group) => splitsOf(group, instance));
   const memoryScale = commonDenominator([limit, ...choices.flat().map(({ memory }) => memory)]);
@@ -35,11 +40,11 @@ export function bruteForce(instance: RowTiersInstance, access: readonly RowClass
   const scaled = choices.map((splits) =>
     splits.map(({ memory, seconds }) => ({
       memory: times(memory, memoryScale),
-      seconds: seconds.map((value) => times(value, secondsScale)) as Four<bigint>,
+      seconds: seconds.map((value) => times(value, secondsScale)) as unknown as Four<bigint>,
     })),
   );
   const most = times(limit, memoryScale);
-  const latency = latencies.map((value) => times(value, secondsScale)) as Four<bigint>;
+  const latency = latencies.map((value) => times(value, secondsScale)) as unknown as Four<bigint>;
 
   let best: { readonly seconds: bigint; readonly memory: bigint } | null = null;
   const visit = (index: number, memory: bigint, a: bigint, b: bigint, c: bigint, d: bigint): void => {
@@ -97,6 +102,18 @@ function groupsOf(instance: RowTiersInstance, access: readonly RowClasses[]): re
     }
     return groups;
   });
+}
+
+function merged(groups: readonly Group[]): readonly Group[] {
+  const distinct: Group[] = [];
+  for (const group of groups) {
+    const same = distinct.findIndex(
+      ({ parameters, reads }) => parameters.equals(group.parameters) && reads.equals(group.reads),
+    );
+    if (same === -1) distinct.push(group);
+    else distinct[same] = { ...group, units: group.units + (distinct[same] as Group).units };
+  }
+  return distinct;
 }
 
 interface Cost {

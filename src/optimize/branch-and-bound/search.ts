@@ -1,6 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import { type BoundResult, lagrangianBound, type Multipliers } from "../../proof/bound.js";
 import type { Step } from "../../proof/certificate.js";
+import { excludeExchangeable } from "../../proof/exchange.js";
 import { fixByReducedCost } from "../../proof/fix.js";
 import { type Lattice, roundUp } from "../../proof/lattice.js";
 import { propagate } from "../../proof/propagate.js";
@@ -126,6 +127,9 @@ class Search {
     if (this.#closeIfCutOff(node)) return null;
     let space = spaceOf(node);
     for (let round = 1; ; round++) {
+      const nested = this.#exchange(node, space);
+      if (nested === null) return null;
+      space = nested;
       if (this.#options.propagate === true) {
         const narrowed = this.#propagate(node, space);
         if (narrowed === null) return null;
@@ -180,11 +184,25 @@ class Search {
   }
 
   #propagate(node: Node, space: SearchSpace): SearchSpace | null {
+    return this.#shrink(node, space, { propagate: {} }, (record) => propagate(space.view, space.box, record));
+  }
+
+  /** Leaves out what exchanges between groups make superfluous, where the space knows of any. */
+  #exchange(node: Node, space: SearchSpace): SearchSpace | null {
+    const { order, groups, groupOf } = space.view;
+    if (order === null) return space;
+    return this.#shrink(node, space, { exchange: {} }, (record) =>
+      excludeExchangeable(order, groups, groupOf, space.box, record),
+    );
+  }
+
+  /** Records a step that shrinks a node's box; returns the smaller space, `null` where the node is closed by it. */
+  #shrink(node: Node, space: SearchSpace, step: Step, tighten: (record: () => void) => boolean): SearchSpace | null {
     let changes = 0;
-    const some = propagate(space.view, space.box, () => {
+    const some = tighten(() => {
       changes++;
     });
-    if (changes > 0 || !some) node.steps.push({ propagate: {} });
+    if (changes > 0 || !some) node.steps.push(step);
     if (!some) return this.#close(node, { infeasible: {} });
     if (changes === 0) return space;
     node.space = space.reduced();

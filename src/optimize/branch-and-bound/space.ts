@@ -2,8 +2,8 @@ import { Rational } from "../../exact/rational.js";
 import type { Program } from "../../program/program.js";
 import type { Multipliers } from "../../proof/bound.js";
 import type { NamedMultipliers } from "../../proof/certificate.js";
-import { type ExchangeOrder, excludeExchangeable } from "../../proof/exchange.js";
-import { type Box, substituteFixed, type View, viewOf } from "../../proof/view.js";
+import { type ExchangeOrder, reduceOrder } from "../../proof/exchange.js";
+import { type Box, localIndex, substituteFixed, type View, viewOf } from "../../proof/view.js";
 
 /**
  * A part of a program to be searched: a view and its box, the program's names, and the values of the columns that the
@@ -54,28 +54,12 @@ export class SearchSpace {
     return { lower, upper };
   }
 
-  /**
-   * The space without what exchanges between groups make superfluous, reduced; `null` where that changes nothing, or
-   * leaves nothing.
-   */
-  exchanged(order: ExchangeOrder): SearchSpace | null {
-    const { lower, upper } = this.programBounds();
-    let changes = 0;
-    const bounds = {
-      lower: (column: number) => lower[column] as Rational,
-      upper: (column: number) => upper[column] as Rational,
-    };
-    const some = excludeExchangeable(order, bounds, (column, low, high) => {
-      lower[column] = low;
-      upper[column] = high;
-      changes++;
-    });
-    if (changes === 0 || !some) return null;
-    const box: Box = {
-      lower: this.view.columns.map((column) => lower[column] ?? null),
-      upper: this.view.columns.map((column) => upper[column] ?? null),
-    };
-    return this.within(box).reduced();
+  /** The space with its groups' exchanges known to its view: those of the program, for the columns open here. */
+  ordered(order: ExchangeOrder): SearchSpace {
+    const { lower } = this.programBounds();
+    const local = localIndex(this.view, this.program.columns.length);
+    const reduced = reduceOrder(order, local, (column) => (lower[column] as Rational).sign() > 0);
+    return new SearchSpace(this.program, { ...this.view, order: reduced }, this.box, this.#outer);
   }
 
   /** The program's point that a point of the view stands for; integer columns are rounded, unless `exact` has it. */

@@ -2,13 +2,13 @@ import type { RowTiersStructure } from "../../../models/row-tiers/build.js";
 import { Rational } from "../../exact/rational.js";
 import { type BoundResult, lagrangianBound, type Multipliers } from "../../proof/bound.js";
 import type { Step } from "../../proof/certificate.js";
-import { exchangeOrder } from "../../proof/exchange.js";
+import type { ExchangeOrder } from "../../proof/exchange.js";
 import { fixByReducedCost } from "../../proof/fix.js";
 import type { Box } from "../../proof/view.js";
 import type { Incumbent } from "../branch-and-bound/incumbent.js";
 import type { RelaxationAnswer } from "../branch-and-bound/relaxation.js";
 import { branchAndBound, type SearchOptions } from "../branch-and-bound/search.js";
-import { SearchSpace } from "../branch-and-bound/space.js";
+import type { SearchSpace } from "../branch-and-bound/space.js";
 import { choiceProblem } from "../choice/choice-problem.js";
 import { choiceRelaxation, weightedCost } from "../choice/choice-relaxation.js";
 import { coreSearch } from "../choice/core-search.js";
@@ -26,6 +26,8 @@ export interface ClosedBox {
 export interface CloseOptions extends SearchOptions {
   /** Nodes to spend on proving the exact optimum before the asked gap is enough. */
   readonly exactNodes: number;
+  /** Which classes may exchange units; asked for once branch and bound begins. */
+  readonly exchanges: () => ExchangeOrder | null;
 }
 
 /** Solves the relaxation of a space and offers what it finds to the incumbent. */
@@ -124,15 +126,13 @@ function searchFixed(
   root: BoundResult,
   incumbent: Incumbent,
   open: Parameters<typeof branchAndBound>[2],
-  options: SearchOptions,
+  options: CloseOptions,
 ): ClosedBox {
   const cutoff = incumbent.cutoff(options.gap) as Rational;
   const core = fixed(space, root, cutoff);
-  const order = exchangeOrder(space.program, SearchSpace.of(space.program).view.groups);
-  const nested = order === null ? null : core.exchanged(order);
-  const result = branchAndBound(nested ?? core, incumbent, open, options);
+  const order = options.exchanges();
+  const result = branchAndBound(order === null ? core : core.ordered(order), incumbent, open, options);
   const steps: Step[] = [{ fix: space.named(multipliers) }];
-  if (nested !== null) steps.push({ exchange: {} });
   for (const step of result.steps) steps.push(step);
   if (!result.complete && result.bound === null) return { ...result, steps };
   // What the fixing took away is not below the cutoff, and the claim must not be above it.

@@ -3,6 +3,8 @@ import { pointOf, type RowTiersModel } from "../../../models/row-tiers/build.js"
 import { Rational } from "../../exact/rational.js";
 import { programHash } from "../../program/hash.js";
 import type { Certificate, Step } from "../../proof/certificate.js";
+import type { ExchangeOrder } from "../../proof/exchange.js";
+import { exchangeOrder } from "../../proof/exchange-order.js";
 import { Verdict } from "../../proof/verdict.js";
 import type { Box } from "../../proof/view.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
@@ -55,7 +57,13 @@ export function solveRowTiers(model: RowTiersModel, options: RowTiersOptions): R
     ),
   );
   for (const start of options.starts ?? []) incumbent.offer(model.pointOf(start));
-  const leaves = chargeLeaves(SearchSpace.of(program), structure.carriers);
+  const root = SearchSpace.of(program);
+  let order: ExchangeOrder | null | undefined;
+  const exchanges = () => {
+    order ??= exchangeOrder(program, root.view.groups);
+    return order;
+  };
+  const leaves = chargeLeaves(root, structure.carriers);
   const answers = leaves.map(({ space }) => probe(space, structure, incumbent));
   const steps: Step[] = [];
   let bound: Rational | null = null;
@@ -66,6 +74,7 @@ export function solveRowTiers(model: RowTiersModel, options: RowTiersOptions): R
       gap: options.gap,
       maxNodes: Number.POSITIVE_INFINITY,
       exactNodes: EXACT_NODES,
+      exchanges,
       shouldStop: () => performance.now() > deadline || options.shouldStop?.() === true,
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
     });

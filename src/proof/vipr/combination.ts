@@ -1,0 +1,73 @@
+import { Rational } from "../../exact/rational.js";
+
+/** Coefficients by program column; columns left out have coefficient zero. */
+export type Coefficients = ReadonlyMap<number, Rational>;
+
+/**
+ * An inequality that a line of the file states or implies, the objective as a minimisation:
+ *
+ *   Σ_j coefficients[j]·x_j + weight·objective ≥ rhs + weight·target,   weight ≥ 0.
+ *
+ * With a positive weight it says something of x only for points with an objective below the target: "x is at least
+ * this, or the objective reaches the target".
+ */
+export interface Fact {
+  readonly coefficients: Coefficients;
+  readonly weight: Rational;
+  readonly rhs: Rational;
+  /** The line that states it. */
+  readonly line: number;
+  /** The line states it with both sides negated, as ≤: multipliers of the line have the opposite sign. */
+  readonly negated: boolean;
+}
+
+/** A sum of facts, each times a multiplier that is not negative: again an inequality of the same shape. */
+export class Combination {
+  /** By line, signed as the file wants them for an inequality ≥. */
+  readonly multipliers = new Map<number, Rational>();
+  readonly coefficients = new Map<number, Rational>();
+  weight = Rational.zero;
+  rhs = Rational.zero;
+
+  /** Adds a fact `factor` times. Throws `RangeError` for a negative factor: it would turn the inequality round. */
+  add(fact: Fact, factor: Rational): this {
+    if (factor.sign() < 0) throw new RangeError("an inequality cannot be added a negative number of times");
+    if (factor.sign() === 0) return this;
+    for (const [column, coefficient] of fact.coefficients) {
+      accumulate(this.coefficients, column, coefficient.multiply(factor));
+    }
+    accumulate(this.multipliers, fact.line, fact.negated ? factor.negate() : factor);
+    this.weight = this.weight.add(fact.weight.multiply(factor));
+    this.rhs = this.rhs.add(fact.rhs.multiply(factor));
+    return this;
+  }
+
+  copy(): Combination {
+    const copy = new Combination();
+    for (const [line, factor] of this.multipliers) copy.multipliers.set(line, factor);
+    for (const [column, coefficient] of this.coefficients) copy.coefficients.set(column, coefficient);
+    copy.weight = this.weight;
+    copy.rhs = this.rhs;
+    return copy;
+  }
+
+  /** Reads an objective among the coefficients as such: weight 1 more, and the target off the right-hand side. */
+  absorbObjective(objective: Coefficients, target: Rational): this {
+    for (const [column, coefficient] of objective) accumulate(this.coefficients, column, coefficient.negate());
+    this.weight = this.weight.add(Rational.one);
+    this.rhs = this.rhs.subtract(target);
+    return this;
+  }
+}
+
+/** Adds to one entry of a sparse vector; entries that become zero are left out. */
+export function accumulate(vector: Map<number, Rational>, index: number, amount: Rational): void {
+  const sum = vector.get(index)?.add(amount) ?? amount;
+  if (sum.sign() === 0) vector.delete(index);
+  else vector.set(index, sum);
+}
+
+/** A single column's coefficient vector. */
+export function unit(column: number, coefficient: Rational): Coefficients {
+  return new Map([[column, coefficient]]);
+}

@@ -1,0 +1,149 @@
+import { Rational } from "../../exact/rational.js";
+import { accumulate, type Coefficients, type Combination, type Fact } from "./combination.js";
+import { factOf, negated, type Problem, type Side } from "./problem.js";
+
+type Reason =
+  | { readonly rule: "asm" }
+  | { readonly rule: "lin" | "rnd"; readonly multipliers: readonly (readonly [line: number, factor: Rational])[] }
+  | { readonly rule: "uns"; readonly lines: readonly [number, number, number, number] };
+
+interface DerivedLine {
+  readonly sense: "G" | "L";
+  readonly rhs: Rational;
+  /** `"OBJ"`: the objective's own coefficients. */
+  readonly coefficients: Coefficients | "OBJ";
+  readonly reason: Reason;
+}
+
+/**
+ * The DER section while it is written. Every proof of a node ends in the same statement, the goal: the objective
+ * reaches the target; or, where nothing is feasible, `0 ≥ 1`.
+ */
+export class Derivations {
+  readonly #problem: Problem;
+  readonly #maximise: boolean;
+  /** Of the minimisation, without the objective's constant; `null` when infeasibility is to be shown. */
+  readonly #target: Rational | null;
+  readonly #lines: DerivedLine[] = [];
+
+  constructor(problem: Problem, maximise: boolean, target: Rational | null) {
+    this.#problem = problem;
+    this.#maximise = maximise;
+    this.#target = target;
+  }
+
+  /** Assumes `coefficients · x ≥ value` (side `lower`) or `≤ value` (side `upper`). */
+  assume(coefficients: Coefficients, value: Rational, side: Side): Fact {
+    const line = this.#push({ sense: side === "lower" ? "G" : "L", rhs: value, coefficients, reason: { rule: "asm" } });
+    return factOf(coefficients, value, line, side);
+  }
+
+  /**
+   * States what a combination says, with a right-hand side that is not greater (`lin`), or not greater than the next
+   * integer (`rnd`: integer coefficients of integer columns and no weight on the objective).
+   */
+  derive(rule: "lin" | "rnd", from: Combination, rhs: Rational, side: Side): Fact {
+    const stated = new Map(from.coefficients);
+    const { weight } = from;
+    let total = rhs;
+    if (weight.sign() !== 0) {
+      for (const [column, c] of this.#problem.objective) accumulate(stated, column, c.multiply(weight));
+      total = rhs.add(weight.multiply(this.#target as Rational));
+    }
+    const upper = side === "upper";
+    const line = this.#push({
+      sense: upper ? "L" : "G",
+      rhs: upper ? total.negate() : total,
+      coefficients: upper ? negated(stated) : stated,
+      reason: { rule, multipliers: multipliersOf(from, Rational.of(upper ? -1n : 1n)) },
+    });
+    return { coefficients: new Map(from.coefficients), weight, rhs, line, negated: upper };
+  }
+
+  /**
+   * States the goal, from a combination in which no column is left: 0 ≥ something positive, or the objective ≥ the
+   * target. Throws when the combination says less, which a checked certificate does not allow.
+   */
+  goal(from: Combination): number {
+    const weighted = from.weight.sign() > 0;
+    if (from.coefficients.size > 0 || from.rhs.sign() < (weighted ? 0 : 1)) {
+      throw new Error("a step of a checked certificate did not lead to its goal");
+    }
+    const scale = Rational.one.divide(weighted ? from.weight : from.rhs);
+    const upper = this.#target !== null && this.#maximise;
+    const multipliers = multipliersOf(from, upper ? scale.negate() : scale);
+    return this.#push({ ...this.#goal(), reason: { rule: "lin", multipliers } });
+  }
+
+  /** The goal, from two proofs of it: one under an assumption, the other under the assumption's opposite. */
+  unsplit(first: number, firstAssumption: number, second: number, secondAssumption: number): number {
+    const lines = [first, firstAssumption, second, secondAssumption] as const;
+    return this.#push({ ...this.#goal(), reason: { rule: "uns", lines } });
+  }
+
+  /** The section, ending in `last`; lines that it does not rest on are left out and the others renumbered. */
+  *text(last: number): Generator<string> {
+    const first = this.#problem.lines.length;
+    const lastUse = this.#lastUses(last);
+    const position = new Map<number, number>();
+    for (let index = 0; index <= last; index++) {
+      if (index < first || lastUse.has(index)) position.set(index, position.size);
+    }
+    const at = (index: number) => position.get(index) as number;
+    yield `DER ${lastUse.size}`;
+    const prefix = freePrefix(this.#problem);
+    for (const [index, use] of [...lastUse].sort(([a], [b]) => a - b)) {
+      const { sense, rhs, coefficients, reason } = this.#lines[index - first] as DerivedLine;
+      const left = coefficients === "OBJ" ? "OBJ" : vectorText(coefficients);
+      yield `${prefix}${at(index)} ${sense} ${rhs} ${left} { ${reasonText(reason, at)} } ${use === -1 ? -1 : at(use)}`;
+    }
+  }
+
+  /** By derived line that `last` rests on: the last line that refers to it, −1 for none. */
+  #lastUses(last: number): Map<number, number> {
+    const first = this.#problem.lines.length;
+    const lastUse = new Map([[last, -1]]);
+    for (let index = last; index >= first; index--) {
+      if (!lastUse.has(index)) continue;
+      const { reason } = this.#lines[index - first] as DerivedLine;
+      const used =
+        reason.rule === "asm" ? [] : reason.rule === "uns" ? reason.lines : reason.multipliers.map(([line]) => line);
+      for (const line of used) if (line >= first && !lastUse.has(line)) lastUse.set(line, index);
+    }
+    return lastUse;
+  }
+
+  #goal(): Omit<DerivedLine, "reason"> {
+    if (this.#target === null) return { sense: "G", rhs: Rational.one, coefficients: new Map() };
+    return this.#maximise
+      ? { sense: "L", rhs: this.#target.negate(), coefficients: "OBJ" }
+      : { sense: "G", rhs: this.#target, coefficients: "OBJ" };
+  }
+
+  #push(line: DerivedLine): number {
+    return this.#problem.lines.length + this.#lines.push(line) - 1;
+  }
+}
+
+/** `nnz index value …` */
+export function vectorText(coefficients: Coefficients): string {
+  const terms = [...coefficients].sort(([a], [b]) => a - b).map(([column, value]) => ` ${column} ${value}`);
+  return `${terms.length}${terms.join("")}`;
+}
+
+function reasonText(reason: Reason, at: (index: number) => number): string {
+  if (reason.rule === "asm") return "asm";
+  if (reason.rule === "uns") return `uns ${reason.lines.map(at).join(" ")}`;
+  return `${reason.rule} ${[reason.multipliers.length, ...reason.multipliers.flatMap(([line, factor]) => [at(line), factor])].join(" ")}`;
+}
+
+function multipliersOf(from: Combination, scale: Rational): (readonly [number, Rational])[] {
+  return [...from.multipliers].map(([line, factor]) => [line, factor.multiply(scale)]);
+}
+
+/** A prefix that no constraint's name begins with. */
+function freePrefix({ lines }: Problem): string {
+  let prefix = "D";
+  while (lines.some(({ name }) => name.startsWith(prefix))) prefix += "_";
+  return prefix;
+}

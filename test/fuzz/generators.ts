@@ -1,0 +1,27 @@
+import type { CaseClass } from "./case.js";
+import { choices } from "./classes/choices.js";
+import { degenerate } from "./classes/degenerate.js";
+import { equations, infeasible } from "./classes/equations.js";
+import { hollow } from "./classes/hollow.js";
+import { magnitudes } from "./classes/magnitudes.js";
+import { makespan } from "./classes/makespan.js";
+import { freeColumns, mixed } from "./classes/mixed.js";
+import { smallBox, thousandths } from "./classes/small-box.js";
+import { wide, wideFeasible } from "./classes/wide.js";
+
+/** Every class of programs that the exact method is tried on. */
+export const CLASSES: readonly CaseClass[] = [
+  smallBox,
+  thousandths,
+  choices,
+  makespan,
+  wide,
+  wideFeasible,
+  mixed,
+  freeColumns,
+  equations,
+  infeasible,
+  degenerate,
+  hollow,
+  magnitudes,
+];
