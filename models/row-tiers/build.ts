@@ -44,6 +44,8 @@ export interface RowTiersModel {
   readonly structure: RowTiersStructure;
   /** The plan's runs from a feasible point. */
   recover(point: readonly Rational[]): Assignment;
+  /** Completes unit counts to a point: binaries on where something is carried, the slowest channel at its least. */
+  complete(counts: UnitCounts): readonly Rational[];
   /** The point of the program that stands for a plan's runs. Throws `AssignmentError` when they do not fit. */
   pointOf(assignment: Assignment): readonly Rational[];
 }
@@ -120,7 +122,8 @@ export function buildRowTiers(instance: RowTiersInstance, access: readonly RowCl
       for (let j = 0; j < counts.length; j++) counts[j] = Number((point[j] as Rational).numerator);
       return assignmentOf(instance, classes, tiers, counts);
     },
-    pointOf: (assignment) => pointOf(program, structure, countsOf(instance, classes, tiers, assignment)),
+    complete: (counts) => completePoint(program, structure, counts),
+    pointOf: (assignment) => completePoint(program, structure, countsOf(instance, classes, tiers, assignment)),
   };
 }
 
@@ -140,8 +143,7 @@ export function budgetOf(instance: RowTiersInstance, classes: readonly UnitClass
   return budget.kind === "memory-neutral" ? rowWise : rowWise.add(Rational.fromNumber(budget.bytes));
 }
 
-/** Completes unit counts to a point: binaries on where something is carried, the slowest channel at its least. */
-export function pointOf(program: Program, structure: RowTiersStructure, counts: UnitCounts): readonly Rational[] {
+function completePoint(program: Program, structure: RowTiersStructure, counts: UnitCounts): readonly Rational[] {
   const point: Rational[] = new Array(program.columns.length).fill(Rational.zero);
   for (let j = 0; j < counts.length; j++) if (counts[j] !== 0) point[j] = Rational.of(BigInt(counts[j] as number));
   for (const { row, column } of structure.carriers) {

@@ -244,7 +244,8 @@ class Search {
   #offerCandidates({ candidates }: Solved, space: SearchSpace): void {
     for (const { point, objective, exact } of candidates) {
       const best = this.#incumbent.value?.toNumber();
-      if (best !== undefined && objective > best + Math.abs(best) * 1e-12) continue;
+      // What rounding hides here, a leaf of one point would still find.
+      if (best !== undefined && objective >= best - Math.abs(best) * 1e-14) continue;
       this.#incumbent.offer(space.expand(point, exact));
     }
   }

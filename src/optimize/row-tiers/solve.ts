@@ -1,5 +1,5 @@
 import type { Assignment } from "../../../models/row-tiers/assignment.js";
-import { pointOf, type RowTiersModel } from "../../../models/row-tiers/build.js";
+import type { RowTiersModel } from "../../../models/row-tiers/build.js";
 import { Rational } from "../../exact/rational.js";
 import { programHash } from "../../program/hash.js";
 import type { Certificate, Step } from "../../proof/certificate.js";
@@ -50,11 +50,7 @@ export function solveRowTiers(model: RowTiersModel, options: RowTiersOptions): R
   const { program, structure } = model;
   const counted = structure.classCount * structure.tierCount;
   const incumbent = new Incumbent(program, (point) =>
-    pointOf(
-      program,
-      structure,
-      Float64Array.from({ length: counted }, (_, j) => Number((point[j] as Rational).numerator)),
-    ),
+    model.complete(Float64Array.from({ length: counted }, (_, j) => Number((point[j] as Rational).numerator))),
   );
   for (const start of options.starts ?? []) incumbent.offer(model.pointOf(start));
   const root = SearchSpace.of(program);

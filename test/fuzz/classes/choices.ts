@@ -18,8 +18,10 @@ export const choices: CaseClass = {
     }
     for (let budget = draw.int(1, 2); budget > 0; budget--) {
       const weights = Array.from({ length: n }, () => draw.int(0, limit));
-      const middle = (weights.reduce((sum, weight) => sum + weight, 0) * units) / size;
-      rows.push([weights.map((weight) => ratio(weight)), null, ratio(Math.floor(middle * draw.of([0.3, 0.6, 0.9])))]);
+      // The weight of a random share, or one less.
+      let weight = -draw.int(0, 1);
+      for (let g = 0; g < groups; g++) weight += units * (weights[g * size + draw.int(0, size - 1)] as number);
+      rows.push([weights.map((value) => ratio(value)), null, ratio(weight)]);
     }
     const program = programOf({
       columns: Array.from({ length: n }, () => [ratio(0), ratio(units), true]),

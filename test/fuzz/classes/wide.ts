@@ -10,7 +10,7 @@ export const wide: CaseClass = {
   make(draw) {
     const n = draw.int(2, 5);
     const program = programOf({
-      columns: wideColumns(draw, n),
+      columns: wideColumns(draw, n, 10_000_000),
       rows: Array.from({ length: draw.int(1, 3) }, (): SketchRow => {
         const side = ratio(draw.int(-2 * LIMIT, LIMIT * 1000));
         const coefficients = values(draw, n);
@@ -25,12 +25,16 @@ export const wide: CaseClass = {
   },
 };
 
-/** The same around a hidden point: it is feasible and near the rows, so that a claim of infeasibility is wrong. */
+/**
+ * Around a hidden point: it is feasible and near the rows, so that a claim of infeasibility is wrong. Bounds to a
+ * hundred thousand, to two thousand where a row is an equation: thinner and longer strips are out of reach of branching.
+ */
 export const wideFeasible: CaseClass = {
   name: "wide bounds, feasible by construction",
   make(draw) {
     const n = draw.int(2, 4);
-    const columns = wideColumns(draw, n);
+    const equation = draw.oneIn(3);
+    const columns = wideColumns(draw, n, equation ? 2000 : 100_000);
     const hidden = columns.map(([, upper]) => ratio(draw.int(0, upper.toNumber())));
     const program = programOf({
       columns,
@@ -40,8 +44,9 @@ export const wideFeasible: CaseClass = {
           (sum, value, j) => sum.add(value.multiply(hidden[j] as Rational)),
           Rational.zero,
         );
-        if (r === 0 && draw.oneIn(3)) return [coefficients, at, at];
-        return [coefficients, draw.oneIn(3) ? at.subtract(ratio(draw.int(0, 3))) : null, at.add(ratio(draw.int(0, 3)))];
+        if (r === 0 && equation) return [coefficients, at, at];
+        const below = ratio(draw.int(0, LIMIT));
+        return [coefficients, draw.oneIn(3) ? at.subtract(below) : null, at.add(ratio(draw.int(0, 3)))];
       }),
       costs: values(draw, n),
       maximise: draw.oneIn(2),
@@ -50,8 +55,8 @@ export const wideFeasible: CaseClass = {
   },
 };
 
-function wideColumns(draw: Draw, n: number) {
-  return Array.from({ length: n }, () => [ratio(0), ratio(draw.int(1, 10_000_000)), true] as const);
+function wideColumns(draw: Draw, n: number, limit: number) {
+  return Array.from({ length: n }, () => [ratio(0), ratio(draw.int(1, limit)), true] as const);
 }
 
 function values(draw: Draw, n: number): Rational[] {

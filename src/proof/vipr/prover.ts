@@ -1,0 +1,347 @@
+import { Rational } from "../../exact/rational.js";
+import type { Program } from "../../program/program.js";
+import type { Multipliers } from "../bound.js";
+import type { View, ViewRow } from "../view.js";
+import { type Coefficients, Combination, type Fact, unit } from "./combination.js";
+import type { Derivations } from "./derivations.js";
+import { type IntegralPart, integralPart } from "./integral-part.js";
+import { type BoundEntry, BoundHistory, type Node } from "./node.js";
+import { negated, type Problem, type Side } from "./problem.js";
+import {
+  addBrokenGroup,
+  addGroup,
+  type Bounds,
+  brokenSide,
+  difference,
+  type GroupFact,
+  groupPrice,
+  reach,
+  replaceBound,
+} from "./sums.js";
+
+const NOTHING: Coefficients = new Map();
+const SIDES = ["lower", "upper"] as const;
+
+/** A row's side rounded to what its integers can reach: `±Z ≥ rhs`. `null`: rounding changes nothing. */
+interface RoundedSide {
+  readonly fact: Fact;
+  readonly part: IntegralPart;
+}
+
+/**
+ * Puts what the steps of a certificate conclude into lines of the file, when a proof first needs them.
+ *
+ * A bound that follows from inequalities between columns alone is one line (`lin`, or `rnd` for an integer). One that
+ * needs the target (reduced-cost fixing and all that rests on it) cannot be stated so: an integer's is assumed and its
+ * opposite shown to reach the goal (`uns`); a continuous column's is stated with a weight on the objective.
+ */
+export class Prover {
+  readonly history = new BoundHistory();
+  readonly #program: Program;
+  readonly #problem: Problem;
+  readonly #derivations: Derivations;
+  readonly #target: Rational | null;
+  readonly #groups: readonly GroupFact[];
+  readonly #groupOf: ReadonlyMap<number, GroupFact>;
+  readonly #rowsOf: readonly number[][];
+  readonly #origins = new WeakMap<View, { readonly time: number; readonly owner: Node }>();
+  readonly #rounded = new WeakMap<View, Map<string, RoundedSide | null>>();
+
+  constructor(program: Program, problem: Problem, derivations: Derivations, target: Rational | null, root: View) {
+    this.#program = program;
+    this.#problem = problem;
+    this.#derivations = derivations;
+    this.#target = target;
+    this.#rowsOf = program.columns.map(() => []);
+    program.rows.forEach(({ form }, r) => {
+      for (const column of form.columns) this.#rowsOf[column]?.push(r);
+    });
+    this.#groups = root.groups.map(({ members, total }) => this.#groupFact(members, total));
+    this.#groupOf = new Map(this.#groups.flatMap((group) => group.members.map((j) => [j, group] as const)));
+  }
+
+  /** Says when and in which node a view was made: its substituted columns have the bounds of that moment. */
+  introduce(view: View, owner: Node): void {
+    this.#origins.set(view, { time: this.history.tick(), owner });
+  }
+
+  /** Resolves the case distinctions of a node, latest first: a later one may rest on earlier ones. */
+  discharge(node: Node, goal: number): number {
+    let line = goal;
+    for (;;) {
+      const latest = node.splits.reduce((best, { time }, k) => (time > (node.splits[best]?.time ?? -1) ? k : best), -1);
+      if (latest === -1) return line;
+      const [split] = node.splits.splice(latest, 1);
+      if (split !== undefined) line = split.discharge(line);
+    }
+  }
+
+  /** The goal from bounds that cross or a group or row of the view that they break; `null` where there is none. */
+  contradiction(view: View, broad: boolean): number | null {
+    const bounds = this.#now();
+    for (const j of view.columns) {
+      const lower = bounds.value(j, "lower");
+      const upper = bounds.value(j, "upper");
+      if (lower !== null && upper !== null && lower.compare(upper) > 0) {
+        const sum = new Combination().add(bounds.fact(j, "lower"), Rational.one);
+        return this.#derivations.goal(sum.add(bounds.fact(j, "upper"), Rational.one));
+      }
+    }
+    for (const group of this.#groups) {
+      const side = brokenSide(group, bounds);
+      if (side !== null) return this.#derivations.goal(addBrokenGroup(new Combination(), group, side, bounds));
+    }
+    if (!broad) return null;
+    for (const [r, row] of view.rows) {
+      if (row.lower !== null && row.upper !== null && row.lower.compare(row.upper) > 0) {
+        const sum = new Combination();
+        for (const side of SIDES) this.#addRow(sum, view, r, side, Rational.one);
+        return this.#derivations.goal(reach(sum, NOTHING, bounds));
+      }
+      for (const side of SIDES) {
+        const slack = this.#slack(view, row, side, bounds, -1);
+        if (slack === null || slack.sign() >= 0) continue;
+        const sum = new Combination();
+        this.#addRow(sum, view, r, side, Rational.one);
+        return this.#derivations.goal(reach(sum, NOTHING, bounds));
+      }
+    }
+    return null;
+  }
+
+  /** The goal from multipliers that show the node infeasible. */
+  closeByInfeasibility(view: View, multipliers: Multipliers): number {
+    const found = this.contradiction(view, false);
+    return found ?? this.#derivations.goal(this.#lagrangian(view, multipliers, NOTHING, this.#now()).sum);
+  }
+
+  /** The goal from multipliers whose bound, or the objective's next value above it, reaches the target. */
+  closeByBound(view: View, multipliers: Multipliers): number {
+    const found = this.contradiction(view, false);
+    if (found !== null) return found;
+    const bounds = this.#now();
+    const { objective } = this.#problem;
+    const target = this.#target as Rational;
+    const { sum } = this.#lagrangian(view, multipliers, objective, bounds);
+    sum.absorbObjective(objective, target);
+    const part = sum.rhs.sign() >= 0 ? null : integralPart(view.objective, view);
+    if (part === null) return this.#derivations.goal(sum);
+    const scaled = new Map([...multipliers].map(([r, y]) => [r, y.divide(part.step)] as const));
+    const { sum: integral } = this.#lagrangian(view, scaled, part.coefficients, bounds);
+    const least = Rational.of(integral.rhs.ceil());
+    const conclude = (rounded: Fact): number => {
+      const whole = new Combination().add(rounded, part.step);
+      for (const { member, common } of part.commons) addGroup(whole, this.#groupOf.get(member) as GroupFact, common);
+      return this.#derivations.goal(reach(whole, objective, bounds).absorbObjective(objective, target));
+    };
+    if (integral.weight.sign() === 0) return conclude(this.#derivations.derive("rnd", integral, least, "lower"));
+    const above = this.#derivations.assume(part.coefficients, least, "lower");
+    const below = this.#derivations.assume(part.coefficients, least.subtract(Rational.one), "upper");
+    const first = conclude(above);
+    const second = this.#derivations.goal(integral.add(below, Rational.one));
+    return this.#derivations.unsplit(first, above.line, second, below.line);
+  }
+
+  #now(): Bounds {
+    return this.#before(Number.POSITIVE_INFINITY);
+  }
+
+  #before(time: number): Bounds {
+    return {
+      value: (column, side) => this.history.before(time, column, side).value,
+      fact: (column, side) => {
+        const entry = this.history.before(time, column, side);
+        entry.fact ??= this.#explain(entry, column, side);
+        return entry.fact;
+      },
+    };
+  }
+
+  #explain(entry: BoundEntry, column: number, side: Side): Fact {
+    const { value, cause, time, owner } = entry;
+    if (value === null || cause.kind === "given") {
+      throw new Error(`"${this.#program.columns[column]?.name}" has no ${side} bound that a proof could use`);
+    }
+    const one = unit(column, Rational.one);
+    if (cause.kind === "branch") {
+      owner.assumption = this.#derivations.assume(one, value, side);
+      return owner.assumption;
+    }
+    const bounds = this.#before(time);
+    const signed = side === "lower" ? value : value.negate();
+    if (cause.kind === "rounded") {
+      const given = new Combination().add(bounds.fact(column, side), Rational.one);
+      return this.#derivations.derive("rnd", given, signed, side);
+    }
+    const integer = this.#program.columns[column]?.integer === true;
+    if (cause.kind === "propagate") {
+      const sum = this.#propagated(cause.view, column, side, value, bounds);
+      if (!integer) return this.#derivations.derive("lin", sum, signed, side);
+      if (sum.weight.sign() === 0) return this.#derivations.derive("rnd", sum, signed, side);
+      return this.#split(entry, one, value, side, (other) => this.#derivations.goal(sum.add(other, Rational.one)));
+    }
+    const { view, multipliers } = cause;
+    const { objective } = this.#problem;
+    if (integer) {
+      return this.#split(entry, one, value, side, (other, otherValue) => {
+        const opposite = side === "lower" ? "upper" : "lower";
+        const beyond = replaceBound(bounds, column, opposite, otherValue, other);
+        const { sum, absurd } = this.#lagrangian(view, multipliers, objective, beyond);
+        return this.#derivations.goal(absurd ? sum : sum.absorbObjective(objective, this.#target as Rational));
+      });
+    }
+    const { sum } = this.#lagrangian(view, multipliers, objective, bounds, column);
+    sum.absorbObjective(objective, this.#target as Rational);
+    const cost = sum.coefficients.get(column) as Rational;
+    return this.#derivations.derive("lin", scaled(sum, Rational.one.divide(cost.absolute())), signed, side);
+  }
+
+  /** Assumes `form ≥ value` (side `lower`; `upper`: ≤), to be discharged by closing the opposite when the owner closes. */
+  #split(
+    { time, owner }: { readonly time: number; readonly owner: Node },
+    form: Coefficients,
+    value: Rational,
+    side: Side,
+    close: (opposite: Fact, oppositeValue: Rational) => number,
+  ): Fact {
+    const assumed = this.#derivations.assume(form, value, side);
+    owner.splits.push({
+      time,
+      discharge: (goal) => {
+        const otherValue = side === "lower" ? value.subtract(Rational.one) : value.add(Rational.one);
+        const other = this.#derivations.assume(form, otherValue, side === "lower" ? "upper" : "lower");
+        return this.#derivations.unsplit(goal, assumed.line, close(other, otherValue), other.line);
+      },
+    });
+    return assumed;
+  }
+
+  /** The inequality behind `lagrangianBound`: wanted · x ≥ its bound. `absurd`: a group is broken instead. */
+  #lagrangian(view: View, multipliers: Multipliers, wanted: Coefficients, bounds: Bounds, except = -1) {
+    const sum = new Combination();
+    for (const [r, y] of multipliers) {
+      if (y.sign() === 0 || !view.rows.has(r)) continue;
+      this.#addRow(sum, view, r, y.sign() > 0 ? "lower" : "upper", y.absolute());
+    }
+    for (const group of this.#groups) {
+      const side = brokenSide(group, bounds);
+      if (side !== null) return { sum: addBrokenGroup(new Combination(), group, side, bounds), absurd: true };
+    }
+    const costs = difference(wanted, sum.coefficients);
+    for (const group of this.#groups) addGroup(sum, group, groupPrice(group, costs, bounds));
+    return { sum: reach(sum, wanted, bounds, except), absurd: false };
+  }
+
+  /** A row of the view whose other columns leave this one no more than the bound. */
+  #propagated(view: View, column: number, side: Side, value: Rational, bounds: Bounds): Combination {
+    const integer = this.#program.columns[column]?.integer === true;
+    for (const r of this.#rowsOf[column] as readonly number[]) {
+      const row = view.rows.get(r);
+      const k = row?.form.columns.findIndex((j) => view.columns[j] === column) ?? -1;
+      if (row === undefined || k === -1) continue;
+      const coefficient = Rational.of(row.form.coefficients[k] as bigint, row.form.denominator);
+      const rowSide = coefficient.sign() > 0 === (side === "lower") ? "lower" : "upper";
+      const slack = this.#slack(view, row, rowSide, bounds, column);
+      if (slack === null) continue;
+      // side lower: x ≥ −slack / |a|; side upper: x ≤ slack / |a|.
+      const limit = slack.divide(coefficient.absolute());
+      const reached = integer ? Rational.of(limit.floor()) : limit;
+      if (reached.compare(side === "lower" ? value.negate() : value) > 0) continue;
+      const sum = new Combination();
+      this.#addRow(sum, view, r, rowSide, Rational.one.divide(coefficient.absolute()));
+      return reach(sum, unit(column, Rational.of(side === "lower" ? 1n : -1n)), bounds);
+    }
+    throw new Error(`no row explains a propagated bound of "${this.#program.columns[column]?.name}"`);
+  }
+
+  /** The most by which a row's side can be kept, a column left out; `null`: no limit, or no such side. */
+  #slack(view: View, row: ViewRow, side: Side, bounds: Bounds, except: number): Rational | null {
+    const rhs = row[side];
+    if (rhs === null) return null;
+    let most = Rational.zero;
+    for (let k = 0; k < row.form.columns.length; k++) {
+      const column = view.columns[row.form.columns[k] as number] as number;
+      if (column === except) continue;
+      const coefficient = row.form.coefficients[k] as bigint;
+      const bound = bounds.value(column, coefficient > 0n === (side === "lower") ? "upper" : "lower");
+      if (bound === null) return null;
+      most = most.add(bound.multiply(Rational.of(coefficient)));
+    }
+    const slack = most.divide(Rational.of(row.form.denominator)).subtract(rhs);
+    return side === "lower" ? slack : slack.negate();
+  }
+
+  /** Adds a side of a view's row: over the view's columns it is exactly the view's, others are left to their bounds. */
+  #addRow(sum: Combination, view: View, r: number, side: Side, multiplier: Rational): void {
+    const rounded = this.#roundedSide(view, r, side);
+    if (rounded === null) {
+      sum.add(this.#problem.rows[side][r] as Fact, multiplier);
+      return;
+    }
+    sum.add(rounded.fact, rounded.part.step.multiply(multiplier));
+    this.#addCommons(sum, rounded.part, side === "lower" ? multiplier : multiplier.negate());
+  }
+
+  #addCommons(sum: Combination, { commons }: IntegralPart, multiplier: Rational): void {
+    for (const { member, common } of commons) {
+      addGroup(sum, this.#groupOf.get(member) as GroupFact, common.multiply(multiplier));
+    }
+  }
+
+  #roundedSide(view: View, r: number, side: Side): RoundedSide | null {
+    const known = this.#rounded.get(view) ?? new Map<string, RoundedSide | null>();
+    this.#rounded.set(view, known);
+    const key = `${side}${r}`;
+    let rounded = known.get(key);
+    if (rounded === undefined) {
+      rounded = this.#round(view, r, side);
+      known.set(key, rounded);
+    }
+    return rounded;
+  }
+
+  #round(view: View, r: number, side: Side): RoundedSide | null {
+    const part = integralPart((view.rows.get(r) as ViewRow).form, view);
+    if (part === null) return null;
+    const origin = this.#origins.get(view) as { readonly time: number; readonly owner: Node };
+    const form = side === "lower" ? part.coefficients : negated(part.coefficients);
+    const share = Rational.one.divide(part.step);
+    const sum = new Combination().add(this.#problem.rows[side][r] as Fact, share);
+    this.#addCommons(sum, part, side === "lower" ? share.negate() : share);
+    reach(sum, form, this.#before(origin.time));
+    if (sum.rhs.isInteger()) return null;
+    const rhs = Rational.of(sum.rhs.ceil());
+    if (sum.weight.sign() === 0) return { fact: this.#derivations.derive("rnd", sum, rhs, side), part };
+    const value = side === "lower" ? rhs : rhs.negate();
+    const fact = this.#split(origin, part.coefficients, value, side, (opposite) =>
+      this.#derivations.goal(sum.add(opposite, Rational.one)),
+    );
+    return { fact, part };
+  }
+
+  #groupFact(members: readonly number[], total: bigint): GroupFact {
+    const sum = Rational.of(total);
+    const r = (this.#rowsOf[members[0] as number] as readonly number[]).find((index) => {
+      const row = this.#program.rows[index];
+      return (
+        row?.lower?.equals(sum) === true &&
+        row.upper?.equals(sum) === true &&
+        row.form.denominator === 1n &&
+        row.form.coefficients.every((coefficient) => coefficient === 1n) &&
+        row.form.columns.length === members.length &&
+        row.form.columns.every((column, k) => column === members[k])
+      );
+    }) as number;
+    const { lower, upper } = this.#problem.rows;
+    return { members, total: sum, atLeast: lower[r] as Fact, atMost: upper[r] as Fact };
+  }
+}
+
+function scaled(sum: Combination, factor: Rational): Combination {
+  const result = new Combination();
+  for (const [line, y] of sum.multipliers) result.multipliers.set(line, y.multiply(factor));
+  for (const [column, coefficient] of sum.coefficients) result.coefficients.set(column, coefficient.multiply(factor));
+  result.weight = sum.weight.multiply(factor);
+  result.rhs = sum.rhs.multiply(factor);
+  return result;
+}
