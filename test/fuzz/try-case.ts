@@ -12,7 +12,7 @@ export interface Outcome {
   readonly report: string;
 }
 
-const MOST_WITNESS_NODES = 4000;
+const MOST_WITNESS_NODES = 20_000;
 
 /** Solves a program to gap 0 and confronts the answer with its witness. */
 export async function tryCase({ program, witness }: Case, timeLimitSeconds: number): Promise<Outcome> {
