@@ -8,6 +8,18 @@ import type { LinearForm, Program } from "./program.js";
  * the same names.
  */
 export function programHash(program: Program): string {
+  let known = hashes.get(program);
+  if (known === undefined) {
+    known = computeHash(program);
+    hashes.set(program, known);
+  }
+  return known;
+}
+
+/** Programs are frozen, so a hash stays true; a large one takes longer to hash than to check. */
+const hashes = new WeakMap<Program, string>();
+
+function computeHash(program: Program): string {
   const hash = createHash("sha256");
   hash.update(`shardproof-program 1\n${program.objective.sense} ${program.objective.constant}\n`);
   hashForm(hash, program.objective.form);

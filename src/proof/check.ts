@@ -80,6 +80,7 @@ class Walk {
   readonly #lattices = new Map<View, Lattice | null>();
   readonly #pending: Pending[] = [];
   readonly #groups: View["groups"];
+  readonly #integer: readonly boolean[];
   #order: ExchangeOrder | null | undefined;
   #view: View;
   #box: Box;
@@ -97,6 +98,7 @@ class Walk {
     this.#columns = new Map(program.columns.map((column, index) => [column.name, index]));
     const { view, box } = viewOf(program);
     this.#groups = view.groups;
+    this.#integer = view.integer;
     this.#view = view;
     this.#box = box;
   }
@@ -123,8 +125,7 @@ class Walk {
   #branch(name: string, at: Rational, step: number): void {
     const index = this.#columns.get(name);
     if (index === undefined) throw new CertificateError(step, `there is no column "${name}"`);
-    if (this.#program.columns[index]?.integer !== true)
-      throw new CertificateError(step, `column "${name}" is not an integer`);
+    if (this.#integer[index] !== true) throw new CertificateError(step, `column "${name}" is not an integer`);
     if (!at.isInteger()) throw new CertificateError(step, `a branching needs an integer, ${at} is there`);
     const column = indexIn(this.#view.columns, index);
     const value = column === -1 ? (this.#substituted.get(index) as Rational) : null;

@@ -11,8 +11,11 @@ const MOST_MEMBERS = 5;
 export function exchangeOrder(program: Program, groups: readonly Group[]): ExchangeOrder | null {
   const size = groups[0]?.members.length ?? 0;
   if (groups.length < 2 || size < 2 || size > MOST_MEMBERS) return null;
+  // Any other group takes no part and breaks the chain: its members are columns like those in no group.
+  const plain = groups.map((group) => group.members.length === size && hasPlainBounds(program, group));
   const place = new Int32Array(program.columns.length).fill(-1);
   groups.forEach(({ members }, i) => {
+    if (plain[i] !== true) return;
     members.forEach((column, t) => {
       place[column] = i * size + t;
     });
@@ -27,14 +30,18 @@ export function exchangeOrder(program: Program, groups: readonly Group[]): Excha
   for (const { form, rises, falls } of forms) {
     if (!isGroupRow(form.columns, form.coefficients, place, size)) narrow(allowed, place, size, form, rises, falls);
   }
-  const plain = groups.map((group) => group.members.length === size && hasPlainBounds(program, group));
-  const entries = groups.map(({ members }, i) => ({
-    positions: members,
-    used: 0,
-    link: plain[i] === true && plain[i + 1] === true ? (allowed[i] as number) : 0,
-    forward: 0,
-    backward: 0,
-  }));
+  const entries = groups.flatMap(({ members }, i) => {
+    if (plain[i] !== true) return [];
+    return [
+      {
+        positions: members,
+        used: 0,
+        link: plain[i + 1] === true ? (allowed[i] as number) : 0,
+        forward: 0,
+        backward: 0,
+      },
+    ];
+  });
   return entries.some(({ link }) => link !== 0) ? { size, entries, contradiction: false } : null;
 }
 

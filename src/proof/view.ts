@@ -1,6 +1,7 @@
 import { Rational } from "../exact/rational.js";
 import { integerForm, type LinearForm, type Program } from "../program/program.js";
 import { type ExchangeOrder, reduceOrder } from "./exchange.js";
+import { integerColumns } from "./implied-integers.js";
 import { formLattice, type Group, groupIndex, type Lattice, roundDown, roundUp } from "./lattice.js";
 
 /**
@@ -10,6 +11,7 @@ import { formLattice, type Group, groupIndex, type Lattice, roundDown, roundUp }
 export interface View {
   /** The program's column index of each open column. */
   readonly columns: readonly number[];
+  /** Declared integer, or implied to be (see implied-integers.ts). */
   readonly integer: readonly boolean[];
   readonly objective: LinearForm;
   /** What the substituted columns and the objective's constant add to the objective. */
@@ -43,16 +45,16 @@ export interface Box {
 /** The whole program as a view, with its box. Bounds of integer columns are rounded inwards. */
 export function viewOf(program: Program): { view: View; box: Box } {
   const box: Box = { lower: [], upper: [] };
-  for (const column of program.columns) {
-    const { lower, upper, integer } = column;
-    box.lower.push(lower !== null && integer && !lower.isInteger() ? Rational.of(lower.ceil()) : lower);
-    box.upper.push(upper !== null && integer && !upper.isInteger() ? Rational.of(upper.floor()) : upper);
-  }
+  const integer = integerColumns(program);
+  program.columns.forEach(({ lower, upper }, j) => {
+    const whole = integer[j] === true;
+    box.lower.push(lower !== null && whole && !lower.isInteger() ? Rational.of(lower.ceil()) : lower);
+    box.upper.push(upper !== null && whole && !upper.isInteger() ? Rational.of(upper.floor()) : upper);
+  });
   const { objective } = program;
   const maximise = objective.sense === "maximize";
   const { groups, single } = findGroups(program);
   const groupOf = groupIndex(groups, program.columns.length);
-  const integer = program.columns.map((column) => column.integer);
   const rows = new Map(program.rows.map((row, r) => [r, roundSides(row, integer, groups, groupOf)]));
   const view: View = {
     columns: program.columns.map((_, index) => index),

@@ -1,4 +1,4 @@
-import { Rational } from "../../exact/rational.js";
+import type { Rational } from "../../exact/rational.js";
 import type { Multipliers } from "../bound.js";
 import type { View } from "../view.js";
 import type { Fact } from "./combination.js";

@@ -76,16 +76,20 @@ export class Prover {
     }
   }
 
+  /** The goal from a column's bounds that cross. */
+  crossing(column: number): number {
+    const bounds = this.#now();
+    const sum = new Combination().add(bounds.fact(column, "lower"), Rational.one);
+    return this.#derivations.goal(sum.add(bounds.fact(column, "upper"), Rational.one));
+  }
+
   /** The goal from bounds that cross or a group or row of the view that they break; `null` where there is none. */
   contradiction(view: View, broad: boolean): number | null {
     const bounds = this.#now();
     for (const j of view.columns) {
       const lower = bounds.value(j, "lower");
       const upper = bounds.value(j, "upper");
-      if (lower !== null && upper !== null && lower.compare(upper) > 0) {
-        const sum = new Combination().add(bounds.fact(j, "lower"), Rational.one);
-        return this.#derivations.goal(sum.add(bounds.fact(j, "upper"), Rational.one));
-      }
+      if (lower !== null && upper !== null && lower.compare(upper) > 0) return this.crossing(j);
     }
     for (const group of this.#groups) {
       const side = brokenSide(group, bounds);

@@ -75,7 +75,7 @@ function reproduceModel(
   const reproduced = { model, instance: { name: instance.name, sha256: instance.sha256 }, shardings };
   if (options.optima === false) return { ...reproduced, optima: [] };
   options.onModel?.(model);
-  const { gap = Rational.parse("1e-6"), timeLimitSeconds = 60, shouldStop } = options;
+  const { gap = Rational.parse("1e-9"), timeLimitSeconds = 60, shouldStop } = options;
   const solve = { gap, timeLimitSeconds, ...(shouldStop === undefined ? {} : { shouldStop }) };
   return { ...reproduced, optima: optima(instance, access, plans, solve) };
 }

@@ -1,0 +1,268 @@
+import { Rational } from "../../exact/rational.js";
+import { evaluate } from "../../program/evaluate.js";
+import type { Program } from "../../program/program.js";
+import { lagrangianBound, type Multipliers } from "../bound.js";
+import { type Certificate, type NamedMultipliers, readNumber, type Step } from "../certificate.js";
+import { checkCertificate } from "../check.js";
+import { fixByReducedCost } from "../fix.js";
+import { propagate } from "../propagate.js";
+import { InfeasiblePointError } from "../verdict.js";
+import { type Box, substituteFixed, type View, viewOf } from "../view.js";
+import { Derivations, vectorText } from "./derivations.js";
+import { type Cause, type Node, openNode } from "./node.js";
+import { type Problem, problemOf, type Side } from "./problem.js";
+import { Prover } from "./prover.js";
+
+/** A certificate has a step that VIPR has no rule for. */
+export class ViprUnsupportedError extends Error {
+  override readonly name = "ViprUnsupportedError";
+  /** Counted from 1. */
+  readonly step: number;
+
+  constructor(step: number, kind: string) {
+    super(
+      `step ${step} is "${kind}", which leaves out feasible points by symmetry: VIPR derives only what holds for all of them`,
+    );
+    this.step = step;
+  }
+}
+
+/**
+ * The text of a VIPR 1.1 file (Cheung, Gleixner, Steffy 2017) that proves what a certificate proves: the program, the
+ * claim, the point (one rational per column; `null`: none is known) and a derivation of the claim. The format has no
+ * constant in the objective: where the program has one, the file's numbers are without it, and a comment says so.
+ *
+ * Throws `CertificateError` when the certificate does not hold, {@link ViprUnsupportedError} for an `exchange` step,
+ * `InfeasiblePointError` for a point that breaks the program, and `RangeError` for a point beside a proof that there is
+ * none.
+ */
+export function writeVipr(program: Program, certificate: Certificate, point: readonly Rational[] | null): string {
+  certificate.steps.forEach((step, index) => {
+    if ("exchange" in step) throw new ViprUnsupportedError(index + 1, "exchange");
+  });
+  const { bound } = checkCertificate(program, certificate);
+  if (bound === null && point !== null) throw new RangeError("a point was given beside a proof that there is none");
+  const { constant, sense } = program.objective;
+  const violations = point === null ? [] : evaluate(program, point).violations;
+  if (violations.length > 0) throw new InfeasiblePointError(violations);
+  const value = point === null ? null : evaluate(program, point).objective.subtract(constant);
+  const maximise = sense === "maximize";
+  const problem = problemOf(program);
+  const claimed = bound?.subtract(constant) ?? null;
+  const derivations = new Derivations(problem, maximise, maximise ? (claimed?.negate() ?? null) : claimed);
+  const last = new Writer(program, problem, derivations, bound).run(certificate.steps);
+  const lines = [...problemText(program, problem)];
+  if (claimed === null) lines.push("RTP infeas");
+  else lines.push(maximise ? `RTP range ${value ?? "-inf"} ${claimed}` : `RTP range ${claimed} ${value ?? "inf"}`);
+  lines.push(point === null ? "SOL 0" : "SOL 1");
+  if (point !== null) {
+    lines.push(`best ${vectorText(new Map([...point.entries()].filter(([, x]) => x.sign() !== 0)))}`);
+  }
+  for (const line of derivations.text(last)) lines.push(line);
+  return `${lines.join("\n")}\n`;
+}
+
+function* problemText(program: Program, problem: Problem): Generator<string> {
+  const { constant, sense } = program.objective;
+  if (constant.sign() !== 0) yield `% the objective's constant ${constant} is left out`;
+  yield "VER 1.1";
+  yield `VAR ${problem.columnNames.length}`;
+  yield* problem.columnNames;
+  const integers = program.columns.flatMap(({ integer }, index) => (integer ? [index] : []));
+  yield `INT ${integers.length}`;
+  if (integers.length > 0) yield integers.join(" ");
+  yield `OBJ ${sense === "maximize" ? "max" : "min"}`;
+  const own = sense === "maximize" ? (value: Rational) => value.negate() : (value: Rational) => value;
+  yield vectorText(new Map([...problem.objective].map(([column, value]) => [column, own(value)])));
+  yield `CON ${problem.lines.length} ${problem.boundCount}`;
+  for (const { name, sense, rhs, coefficients } of problem.lines) {
+    yield `${name} ${sense} ${rhs} ${vectorText(coefficients)}`;
+  }
+}
+
+/** Walks a checked certificate as check.ts does, and has every closed node put into derivations. */
+class Writer {
+  readonly #derivations: Derivations;
+  readonly #prover: Prover;
+  /** Of the minimisation, with the objective's constant, as the checker has it. */
+  readonly #target: Rational | null;
+  readonly #rows: ReadonlyMap<string, number>;
+  readonly #columns: ReadonlyMap<string, number>;
+  #node: Node;
+  #box: Box;
+  #steps: readonly Step[] = [];
+  #next = 0;
+  /** The line of the root's goal, once it is closed. */
+  #result: number | null = null;
+
+  constructor(program: Program, problem: Problem, derivations: Derivations, bound: Rational | null) {
+    const { view, box } = viewOf(program);
+    const maximise = program.objective.sense === "maximize";
+    this.#derivations = derivations;
+    this.#target = bound !== null && maximise ? bound.negate() : bound;
+    this.#rows = new Map(program.rows.map((row, index) => [row.name, index]));
+    this.#columns = new Map(program.columns.map((column, index) => [column.name, index]));
+    const constant = maximise ? program.objective.constant.negate() : program.objective.constant;
+    this.#prover = new Prover(program, problem, derivations, this.#target?.subtract(constant) ?? null, view);
+    this.#node = openNode(null, "root", view, 0);
+    this.#box = box;
+    program.columns.forEach((column, j) => {
+      for (const side of ["lower", "upper"] as const) {
+        const { history } = this.#prover;
+        history.push(j, side, column[side], { kind: "given" }, this.#node, problem.bounds[side][j] ?? null);
+        const rounded = box[side][j] as Rational | null;
+        if (rounded !== column[side]) history.push(j, side, rounded, { kind: "rounded" }, this.#node);
+      }
+    });
+    this.#prover.introduce(view, this.#node);
+  }
+
+  /** Returns the line that states the claim. */
+  run(steps: readonly Step[]): number {
+    this.#steps = steps;
+    if (this.#node.view.crossed) this.#closeByContradiction();
+    while (this.#result === null) {
+      const step = steps[this.#next++] as Step;
+      if ("branch" in step) this.#branch(step.branch, readNumber(step.at, this.#next));
+      else if ("fix" in step) this.#fix(this.#resolve(step.fix));
+      else if ("propagate" in step) this.#propagate();
+      else if ("bound" in step) this.#close(this.#prover.closeByBound(this.#node.view, this.#resolve(step.bound)));
+      else if ("infeasible" in step) {
+        this.#close(this.#prover.closeByInfeasibility(this.#node.view, this.#resolve(step.infeasible)));
+      }
+    }
+    return this.#result;
+  }
+
+  #branch(name: string, at: Rational): void {
+    const column = this.#columns.get(name) as number;
+    this.#node.branching = { column, at };
+    const { value } = this.#prover.history.now(column, "upper");
+    const child = openNode(this.#node, "below", this.#node.view, this.#prover.history.mark);
+    this.#enter(child, "upper", at, value === null || at.compare(value) < 0);
+  }
+
+  /** Opens a half of a branching, with its assumption where that says something new. */
+  #enter(child: Node, side: Side, value: Rational, isNew: boolean): void {
+    const { history } = this.#prover;
+    const { column } = child.parent?.branching as { column: number };
+    this.#node = child;
+    if (isNew) history.push(column, side, value, { kind: "branch" }, child);
+    const bounds = (of: Side) => child.view.columns.map((j) => history.now(j, of).value);
+    this.#box = { lower: bounds("lower"), upper: bounds("upper") };
+    // A half can be empty, above all where fixing has settled the column: what the certificate says there is not needed.
+    const [lower, upper] = [history.now(column, "lower").value, history.now(column, "upper").value];
+    if (lower !== null && upper !== null && lower.compare(upper) > 0) {
+      this.#skip();
+      this.#close(this.#prover.crossing(column));
+    }
+  }
+
+  #fix(multipliers: Multipliers): void {
+    const { view } = this.#node;
+    const target = this.#target as Rational;
+    const result = lagrangianBound(view, this.#box, multipliers);
+    if (result.infeasible || (result.bound !== null && result.bound.compare(target) >= 0)) {
+      this.#skip();
+      this.#close(this.#prover.closeByBound(view, multipliers));
+      return;
+    }
+    this.#recording({ kind: "fix", view, multipliers }, (record) =>
+      fixByReducedCost(view, this.#box, result, target, record),
+    );
+    this.#reduce();
+  }
+
+  #propagate(): void {
+    const { view } = this.#node;
+    const some = this.#recording({ kind: "propagate", view }, (record) => propagate(view, this.#box, record));
+    if (some) this.#reduce();
+    else this.#closeByContradiction();
+  }
+
+  /** Puts every change that an action makes to the box into the history; each is announced just before it is made. */
+  #recording<T>(cause: Cause, action: (record: (column: number) => void) => T): T {
+    let announced = -1;
+    const take = (): void => {
+      if (announced === -1) return;
+      const column = this.#node.view.columns[announced] as number;
+      for (const side of ["lower", "upper"] as const) {
+        const value = this.#box[side][announced] as Rational | null;
+        if (value !== this.#prover.history.now(column, side).value) {
+          this.#prover.history.push(column, side, value, cause, this.#node);
+        }
+      }
+    };
+    const result = action((column) => {
+      take();
+      announced = column;
+    });
+    take();
+    return result;
+  }
+
+  #reduce(): void {
+    const { view, box } = substituteFixed(this.#node.view, this.#box);
+    this.#setView(view);
+    this.#box = box;
+    if (view.crossed) this.#closeByContradiction();
+  }
+
+  #setView(view: View): void {
+    this.#node.view = view;
+    this.#prover.introduce(view, this.#node);
+  }
+
+  #closeByContradiction(): void {
+    this.#skip();
+    const goal = this.#prover.contradiction(this.#node.view, true);
+    if (goal === null) throw new Error("a checked certificate calls a node empty, and nothing shows why");
+    this.#close(goal);
+  }
+
+  /** Steps over what the certificate still says of the current node. */
+  #skip(): void {
+    for (let open = 1; open > 0; ) {
+      const step = this.#steps[this.#next++] as Step;
+      if ("branch" in step) open++;
+      else if ("bound" in step || "infeasible" in step) open--;
+    }
+  }
+
+  /** Closes the current node, and all above it whose halves are closed; a half that no proof needed closes both. */
+  #close(goal: number): void {
+    let line = goal;
+    for (;;) {
+      const node = this.#node;
+      line = this.#prover.discharge(node, line);
+      this.#prover.history.undo(node.mark);
+      const { parent, assumption } = node;
+      if (parent === null) {
+        this.#result = line;
+        return;
+      }
+      if (node.half === "below" && assumption !== null) {
+        parent.below = { goal: line, assumption: assumption.line };
+        const { column, at } = parent.branching as { column: number; at: Rational };
+        const from = at.add(Rational.one);
+        const { value } = this.#prover.history.now(column, "lower");
+        const child = openNode(parent, "above", parent.view, this.#prover.history.mark);
+        this.#enter(child, "lower", from, value === null || from.compare(value) > 0);
+        return;
+      }
+      this.#node = parent;
+      if (node.half === "below") this.#skip();
+      else if (assumption !== null) {
+        const below = parent.below as NonNullable<Node["below"]>;
+        line = this.#derivations.unsplit(below.goal, below.assumption, line, assumption.line);
+      }
+    }
+  }
+
+  #resolve(named: NamedMultipliers): Multipliers {
+    const entries = Object.entries(named).map(
+      ([name, value]) => [this.#rows.get(name) as number, readNumber(value, this.#next)] as const,
+    );
+    return new Map(entries);
+  }
+}
