@@ -9,9 +9,13 @@ export interface Certificate {
   /** `programHash` of the program it speaks of. */
   readonly program: string;
   readonly claim: Claim;
+  /** The steps speak of the program in another basis of the integer lattice (see reformulate.ts): integers as text. */
+  readonly lattice?: { readonly matrix: IntegerMatrix; readonly inverse: IntegerMatrix };
   /** A branching tree in pre-order: each step acts on the open node last opened. */
   readonly steps: readonly Step[];
 }
+
+export type IntegerMatrix = readonly (readonly string[])[];
 
 /** `bound`: in the program's own sense, no feasible point has a better objective. Numbers are integers or fractions. */
 export type Claim = { readonly kind: "bound"; readonly bound: string } | { readonly kind: "infeasible" };
@@ -46,13 +50,21 @@ export class CertificateError extends Error {
 
 /** Reads a certificate from parsed JSON. Throws {@link CertificateError} on anything that the grammar does not allow. */
 export function readCertificate(json: unknown): Certificate {
-  const { format, program, claim, steps } = fields(json, ["format", "program", "claim", "steps"], 0);
+  const { format, program, claim, steps, lattice } = fields(json, ["format", "program", "claim", "steps"], 0, [
+    "lattice",
+  ]);
   if (format !== "shardproof-certificate 1") {
     throw new CertificateError(0, `format "shardproof-certificate 1" was expected, ${JSON.stringify(format)} is there`);
   }
   if (typeof program !== "string") throw new CertificateError(0, "the program's hash is missing");
   if (!Array.isArray(steps)) throw new CertificateError(0, "steps must be a list");
-  return { format, program, claim: readClaim(claim), steps: steps.map((step, index) => readStep(step, index + 1)) };
+  return {
+    format,
+    program,
+    claim: readClaim(claim),
+    ...(lattice === undefined ? {} : { lattice: readLattice(lattice) }),
+    steps: steps.map((step, index) => readStep(step, index + 1)),
+  };
 }
 
 /** A number of a certificate. Throws {@link CertificateError} unless it is an integer or a fraction in lowest terms. */
@@ -66,6 +78,23 @@ export function readNumber(text: unknown, step: number): Rational {
     step,
     `an integer or a fraction in lowest terms was expected, ${JSON.stringify(text)} is there`,
   );
+}
+
+function readLattice(json: unknown): { matrix: IntegerMatrix; inverse: IntegerMatrix } {
+  const { matrix, inverse } = fields(json, ["matrix", "inverse"], 0);
+  const read = (value: unknown): IntegerMatrix => {
+    if (!Array.isArray(value) || !value.every(Array.isArray)) {
+      throw new CertificateError(0, "a lattice basis must be two lists of rows of integers");
+    }
+    return value.map((row: unknown[]) => row.map((entry) => readInteger(entry).toString()));
+  };
+  return { matrix: read(matrix), inverse: read(inverse) };
+}
+
+function readInteger(text: unknown): Rational {
+  const value = readNumber(text, 0);
+  if (!value.isInteger()) throw new CertificateError(0, `an integer was expected, ${text} is there`);
+  return value;
 }
 
 function readClaim(json: unknown): Claim {
@@ -99,7 +128,12 @@ function readStep(json: unknown, step: number): Step {
   throw new CertificateError(step, `unknown step ${JSON.stringify(json).slice(0, 80)}`);
 }
 
-function fields<K extends string>(json: unknown, names: readonly K[], step: number): Record<K, unknown> {
+function fields<K extends string, O extends string = never>(
+  json: unknown,
+  names: readonly K[],
+  step: number,
+  optional: readonly O[] = [],
+): Record<K, unknown> & Partial<Record<O, unknown>> {
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     throw new CertificateError(step, `an object with ${names.join(", ")} was expected`);
   }
@@ -107,7 +141,8 @@ function fields<K extends string>(json: unknown, names: readonly K[], step: numb
     if (!(name in json)) throw new CertificateError(step, `"${name}" is missing`);
   }
   for (const name of Object.keys(json)) {
-    if (!names.includes(name as K)) throw new CertificateError(step, `"${name}" is not known here`);
+    if (![...names, ...optional].includes(name as K & O))
+      throw new CertificateError(step, `"${name}" is not known here`);
   }
-  return json as Record<K, unknown>;
+  return json as Record<K, unknown> & Partial<Record<O, unknown>>;
 }

@@ -2,12 +2,19 @@ import { Rational } from "../exact/rational.js";
 import { programHash } from "../program/hash.js";
 import type { Program } from "../program/program.js";
 import { lagrangianBound, type Multipliers } from "./bound.js";
-import { type Certificate, CertificateError, type NamedMultipliers, readNumber } from "./certificate.js";
+import {
+  type Certificate,
+  CertificateError,
+  type IntegerMatrix,
+  type NamedMultipliers,
+  readNumber,
+} from "./certificate.js";
 import { type ExchangeOrder, excludeExchangeable, reduceOrder } from "./exchange.js";
 import { exchangeOrder } from "./exchange-order.js";
 import { fixByReducedCost } from "./fix.js";
 import { type Lattice, roundUp } from "./lattice.js";
 import { propagate } from "./propagate.js";
+import { BasisError, reformulate } from "./reformulate.js";
 import { type Box, localIndex, objectiveLattice, substituteFixed, type View, viewOf } from "./view.js";
 
 /** What a certificate was found to prove. Only {@link checkCertificate} makes one; its private field cannot be imitated. */
@@ -41,7 +48,7 @@ export class CheckedCertificate {
       throw new CertificateError(0, `it was made for another program (hash ${certificate.program}, not ${hash})`);
     }
     const bound = certificate.claim.kind === "bound" ? readNumber(certificate.claim.bound, 0) : null;
-    new Walk(program, bound).run(certificate);
+    new Walk(inBasis(program, certificate), bound).run(certificate);
     return new CheckedCertificate(bound, certificate.steps.length, hash);
   }
 }
@@ -49,6 +56,18 @@ export class CheckedCertificate {
 /** See {@link CheckedCertificate.check}. */
 export function checkCertificate(program: Program, certificate: Certificate): CheckedCertificate {
   return CheckedCertificate.check(program, certificate);
+}
+
+/** The program that a certificate's steps speak of. */
+function inBasis(program: Program, { lattice }: Certificate): Program {
+  if (lattice === undefined) return program;
+  const read = (rows: IntegerMatrix) => rows.map((row) => row.map((entry) => BigInt(entry)));
+  try {
+    return reformulate(program, { matrix: read(lattice.matrix), inverse: read(lattice.inverse) });
+  } catch (error) {
+    if (error instanceof BasisError) throw new CertificateError(0, error.message);
+    throw error;
+  }
 }
 
 /** A change of one column's bounds, to be undone when the walk returns to an earlier node. */

@@ -59,6 +59,8 @@ export function coreSearch(
   if (solved.status === "infeasible" || solved.indifferent === null || !(room > 0)) return [];
   const { price, under, indifferent } = solved;
   const filler = fillerOf(problem, indifferent);
+  // Where three slots meet at the price, the two that were picked may differ in cost alone and fill nothing up.
+  if (!(filler.step > 0)) return [];
   const slack = ratio(problem.exactCapacity - exactMemoryOf(problem, under), problem.memoryDenominator);
   for (let round = ROUNDS; round >= 0; round--) {
     const limit = room / 2 ** round;

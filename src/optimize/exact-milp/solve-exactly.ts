@@ -3,6 +3,7 @@ import { Rational } from "../../exact/rational.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
 import type { Certificate } from "../../proof/certificate.js";
+import { type LatticeBasis, originalPoint, reformulate, reformulatedPoint } from "../../proof/reformulate.js";
 import { Verdict } from "../../proof/verdict.js";
 import { openRelaxation, type RelaxationSession } from "../../solvers/highs-relaxation.js";
 import { SolverError } from "../../solvers/solver-error.js";
@@ -12,6 +13,7 @@ import { branchAndBound, type Progress, type SearchResult } from "../branch-and-
 import { SearchSpace } from "../branch-and-bound/space.js";
 import { type Asked, askSolver, contradictions, offerClaim } from "./claims.js";
 import { exactRelaxation, lpRelaxation } from "./lp-relaxation.js";
+import { reducedBasis } from "./reduced-basis.js";
 
 export interface ExactOptions {
   /** Relative gap to prove; 0 (the default) asks for the exact optimum. */
@@ -45,7 +47,13 @@ export interface ExactSolution {
 }
 
 /** Nodes before a solver is asked for a point: what closes within them is faster than a solver's start. */
-const FIRST_NODES = 400;
+const FIRST_NODES = 150;
+
+/** Nodes in a reduced basis of the integer lattice before the columns as they are get the rest of the time. */
+const THIN_NODES = 20_000;
+
+/** Above this many integer columns the reduction itself takes too long, and few directions are thin. */
+const MOST_THIN_COLUMNS = 12;
 
 /**
  * Solves a mixed-integer program to proved optimality: branch and bound over linear relaxations in floating point, every
@@ -62,11 +70,11 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   const gap = options.gap ?? Rational.zero;
   const incumbent = new Incumbent(program);
   const asked: Asked[] = [];
-  const search = async (maxNodes: number): Promise<SearchResult> => {
-    const session = await openSession(program);
+  const search = async (target: Program, known: Incumbent, maxNodes: number): Promise<SearchResult> => {
+    const session = await openSession(target);
     try {
       const open: OpenRelaxation = session === null ? exactRelaxation(shouldStop) : lpRelaxation(session, shouldStop);
-      return branchAndBound(SearchSpace.of(program), incumbent, open, {
+      return branchAndBound(SearchSpace.of(target), known, open, {
         gap,
         maxNodes,
         shouldStop,
@@ -77,13 +85,27 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
       session?.dispose();
     }
   };
-  let result = await search(FIRST_NODES);
+  let result = await search(program, incumbent, FIRST_NODES);
   let nodes = result.nodes;
+  let basis: LatticeBasis | null = null;
+  if (!result.complete && !shouldStop()) {
+    basis = thinBasis(program);
+    if (basis !== null) {
+      const other = reformulate(program, basis);
+      const known = new Incumbent(other);
+      if (incumbent.point !== null) known.offer(reformulatedPoint(program, basis, incumbent.point));
+      const thin = await search(other, known, THIN_NODES);
+      nodes += thin.nodes;
+      if (known.point !== null) incumbent.offer(originalPoint(program, basis, known.point));
+      if (thin.complete) result = thin;
+      else basis = null;
+    }
+  }
   if (!result.complete && !shouldStop()) {
     const hint = await askSolver(options.solver ?? "highs", program, (deadline - performance.now()) / 3000);
     asked.push(hint);
     if ("claim" in hint) offerClaim(program, hint.claim, incumbent);
-    result = await search(Number.POSITIVE_INFINITY);
+    result = await search(program, incumbent, Number.POSITIVE_INFINITY);
     nodes += result.nodes;
   }
   if (!result.complete) {
@@ -96,7 +118,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     }
   }
   const searched = performance.now();
-  const certificate = certify(program, result, incumbent);
+  const certificate = certify(program, result, incumbent, basis);
   const { point } = incumbent;
   const provable = certificate !== null && (point !== null) === (certificate.claim.kind === "bound");
   const verdict = provable ? Verdict.of(program, certificate, point, gap) : null;
@@ -125,7 +147,12 @@ async function openSession(program: Program): Promise<RelaxationSession | null> 
 }
 
 /** The certificate of a search; `null` when its steps prove nothing. */
-function certify(program: Program, result: SearchResult, incumbent: Incumbent): Certificate | null {
+function certify(
+  program: Program,
+  result: SearchResult,
+  incumbent: Incumbent,
+  basis: LatticeBasis | null,
+): Certificate | null {
   const maximise = program.objective.sense === "maximize";
   let bound = result.bound;
   const best = incumbent.value;
@@ -138,6 +165,17 @@ function certify(program: Program, result: SearchResult, incumbent: Incumbent): 
       bound === null
         ? { kind: "infeasible" }
         : { kind: "bound", bound: (maximise ? bound.negate() : bound).toString() },
+    ...(basis === null ? {} : { lattice: { matrix: written(basis.matrix), inverse: written(basis.inverse) } }),
     steps: result.steps,
   };
+}
+
+function written(matrix: LatticeBasis["matrix"]): string[][] {
+  return matrix.map((row) => row.map((entry) => entry.toString()));
+}
+
+/** A basis to try where branching on the columns as they are did not end: small programs over integers only. */
+function thinBasis(program: Program): LatticeBasis | null {
+  const { length } = program.columns.filter(({ integer }) => integer);
+  return length >= 2 && length <= MOST_THIN_COLUMNS ? reducedBasis(program) : null;
 }

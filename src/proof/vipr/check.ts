@@ -1,13 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import { CertificateError } from "../certificate.js";
-import {
-  readVipr,
-  type SparseVector,
-  type ViprClaim,
-  type ViprConstraint,
-  type ViprDerivation,
-  type ViprFile,
-} from "./read.js";
+import { areOpposite, combine, dominates, holds, isIntegral, product, rounded } from "./constraint.js";
+import { readVipr, type ViprClaim, type ViprConstraint, type ViprDerivation, type ViprFile } from "./read.js";
 
 /** What a VIPR file was found to prove. */
 export interface CheckedVipr {
@@ -134,7 +128,7 @@ function derive(
   }
   if (reason.rule === "uns") {
     const { first, second } = reason;
-    if (!areOpposite(file, use(first.assumption).constraint, use(second.assumption).constraint)) {
+    if (!areOpposite(file.program, use(first.assumption).constraint, use(second.assumption).constraint)) {
       throw failure(step, constraint, `: lines ${first.assumption} and ${second.assumption} do not cover all integers`);
     }
     for (const { line } of [first, second]) {
@@ -149,7 +143,7 @@ function derive(
   }
   const combined = combine([...reason.multipliers].map(([line, factor]) => [use(line).constraint, factor]));
   if (combined === null) throw failure(step, constraint, "adds inequalities of opposite directions");
-  const derived = reason.rule === "rnd" ? rounded(file, combined) : combined;
+  const derived = reason.rule === "rnd" ? rounded(file.program, combined) : combined;
   if (derived === null) throw failure(step, constraint, "rounds a form that need not be an integer");
   if (!dominates(derived, constraint)) {
     throw failure(step, constraint, `does not follow: its reason gives ${derived.sense} ${derived.rhs}`);
@@ -157,90 +151,12 @@ function derive(
   return union([...reason.multipliers.keys()].map((line) => (known[line] as Known).assumptions));
 }
 
-/** Σ factor · constraint; `null` where the directions of the summands do not agree. */
-function combine(parts: readonly (readonly [ViprConstraint, Rational])[]): ViprConstraint | null {
-  const coefficients = new Map<number, Rational>();
-  let rhs = Rational.zero;
-  let direction = 0;
-  for (const [constraint, factor] of parts) {
-    const turn = directionOf(constraint) * factor.sign();
-    if (turn !== 0 && direction === -turn) return null;
-    if (turn !== 0) direction = turn;
-    for (const [j, value] of constraint.coefficients) {
-      const sum = (coefficients.get(j) ?? Rational.zero).add(value.multiply(factor));
-      if (sum.sign() === 0) coefficients.delete(j);
-      else coefficients.set(j, sum);
-    }
-    rhs = rhs.add(constraint.rhs.multiply(factor));
-  }
-  return { name: "", sense: direction > 0 ? "G" : direction < 0 ? "L" : "E", rhs, coefficients };
-}
-
-function directionOf({ sense }: ViprConstraint): number {
-  return sense === "G" ? 1 : sense === "L" ? -1 : 0;
-}
-
-/** Chvátal–Gomory rounding; `null` where a coefficient or a variable is not an integer. */
-function rounded(file: ViprFile, constraint: ViprConstraint): ViprConstraint | null {
-  if (!isIntegral(file, constraint.coefficients)) return null;
-  if (constraint.sense === "E") return constraint;
-  const { sense, rhs } = constraint;
-  return { ...constraint, rhs: Rational.of(sense === "G" ? rhs.ceil() : rhs.floor()) };
-}
-
-function isIntegral({ program }: ViprFile, coefficients: SparseVector): boolean {
-  return [...coefficients].every(([j, value]) => program.columns[j]?.integer === true && value.isInteger());
-}
-
-/** Whether one constraint implies another, by VIPR's restricted notion of domination. */
-function dominates(strong: ViprConstraint, weak: ViprConstraint): boolean {
-  if (strong.coefficients.size === 0 && !holds(strong)) return true;
-  if (!sameVector(strong.coefficients, weak.coefficients)) return false;
-  const order = strong.rhs.compare(weak.rhs);
-  if (weak.sense === "E") return strong.sense === "E" && order === 0;
-  return weak.sense === "G" ? strong.sense !== "L" && order >= 0 : strong.sense !== "G" && order <= 0;
-}
-
-/** Whether a constraint without variables is true. */
-function holds({ sense, rhs }: ViprConstraint): boolean {
-  return sense === "G" ? rhs.sign() <= 0 : sense === "L" ? rhs.sign() >= 0 : rhs.sign() === 0;
-}
-
-/** Whether two constraints are form ≤ β and form ≥ β + 1 for an integer form and an integer β. */
-function areOpposite(file: ViprFile, one: ViprConstraint, other: ViprConstraint): boolean {
-  const [below, above] = one.sense === "L" ? [one, other] : [other, one];
-  return (
-    below.sense === "L" &&
-    above.sense === "G" &&
-    below.rhs.isInteger() &&
-    above.rhs.subtract(below.rhs).equals(Rational.one) &&
-    sameVector(below.coefficients, above.coefficients) &&
-    isIntegral(file, below.coefficients)
-  );
-}
-
 function cutoff(file: ViprFile, best: Rational | null, step: number, constraint: ViprConstraint): ViprConstraint {
   if (best === null) throw failure(step, constraint, "needs a solution, and the file has none");
   const minimise = file.program.objective.sense === "minimize";
-  const whole = isIntegral(file, file.objective) ? Rational.one : Rational.zero;
+  const whole = isIntegral(file.program, file.objective) ? Rational.one : Rational.zero;
   const rhs = minimise ? best.subtract(whole) : best.add(whole);
   return { name: "", sense: minimise ? "L" : "G", rhs, coefficients: file.objective };
-}
-
-function sameVector(a: SparseVector, b: SparseVector): boolean {
-  if (a === b) return true;
-  if (a.size !== b.size) return false;
-  for (const [j, value] of a) if (b.get(j)?.equals(value) !== true) return false;
-  return true;
-}
-
-function product(coefficients: SparseVector, values: SparseVector): Rational {
-  let sum = Rational.zero;
-  for (const [j, coefficient] of coefficients) {
-    const value = values.get(j);
-    if (value !== undefined) sum = sum.add(coefficient.multiply(value));
-  }
-  return sum;
 }
 
 /** The union of sets, most of which are empty or the same. */

@@ -1,5 +1,5 @@
 import { Rational } from "../../exact/rational.js";
-import { accumulate, type Coefficients, type Combination, type Fact } from "./combination.js";
+import { accumulate, type Coefficients, Combination, type Fact } from "./combination.js";
 import { factOf, negated, type Problem, type Side } from "./problem.js";
 
 type Reason =
@@ -43,6 +43,11 @@ export class Derivations {
    * integer (`rnd`: integer coefficients of integer columns and no weight on the objective).
    */
   derive(rule: "lin" | "rnd", from: Combination, rhs: Rational, side: Side): Fact {
+    const isEquation = (line: number) => this.#problem.lines[line]?.sense === "E";
+    if (rule === "rnd" && [...from.multipliers.keys()].every(isEquation)) {
+      // A sum of equations is an equation, which VIPR does not round: one of its sides is stated first.
+      return this.derive("rnd", new Combination().add(this.derive("lin", from, from.rhs, side), Rational.one), rhs, side);
+    }
     const stated = new Map(from.coefficients);
     const { weight } = from;
     let total = rhs;

@@ -13,7 +13,8 @@ export interface ViprConstraint {
 }
 
 export type ViprReason =
-  | { readonly rule: "asm" | "sol" }
+  | { readonly rule: "asm" }
+  | { readonly rule: "sol" }
   | { readonly rule: "lin" | "rnd"; readonly multipliers: ReadonlyMap<number, Rational> }
   /** Two proofs of the constraint and the assumption that each may use. */
   | { readonly rule: "uns"; readonly first: Proof; readonly second: Proof };

@@ -139,13 +139,12 @@ class Writer {
     this.#node.branching = { column, at };
     const { value } = this.#prover.history.now(column, "upper");
     const child = openNode(this.#node, "below", this.#node.view, this.#prover.history.mark);
-    this.#enter(child, "upper", at, value === null || at.compare(value) < 0);
+    this.#enter(child, column, "upper", at, value === null || at.compare(value) < 0);
   }
 
   /** Opens a half of a branching, with its assumption where that says something new. */
-  #enter(child: Node, side: Side, value: Rational, isNew: boolean): void {
+  #enter(child: Node, column: number, side: Side, value: Rational, isNew: boolean): void {
     const { history } = this.#prover;
-    const { column } = child.parent?.branching as { column: number };
     this.#node = child;
     if (isNew) history.push(column, side, value, { kind: "branch" }, child);
     const bounds = (of: Side) => child.view.columns.map((j) => history.now(j, of).value);
@@ -247,7 +246,7 @@ class Writer {
         const from = at.add(Rational.one);
         const { value } = this.#prover.history.now(column, "lower");
         const child = openNode(parent, "above", parent.view, this.#prover.history.mark);
-        this.#enter(child, "lower", from, value === null || from.compare(value) > 0);
+        this.#enter(child, column, "lower", from, value === null || from.compare(value) > 0);
         return;
       }
       this.#node = parent;

@@ -18,7 +18,7 @@ import { collectiveBytes, memoryBytes, tierTotals } from "./tier-totals.js";
 export interface ReproduceFlexShardOptions {
   /** Whether to prove the optima (seconds to a minute each) beside the tables (under a second in all); default true. */
   readonly optima?: boolean;
-  /** Relative gap to prove for each optimum; default 10⁻⁶, far below what separates the plans. */
+  /** Relative gap to prove for each optimum; default 10⁻⁹. */
   readonly gap?: Rational;
   /** For each optimum, of which there are twelve; default 60. */
   readonly timeLimitSeconds?: number;

@@ -1,4 +1,4 @@
-import { Rational } from "../../../src/exact/rational.js";
+import type { Rational } from "../../../src/exact/rational.js";
 import type { CaseClass } from "../case.js";
 import { type Draw, programOf, ratio, type SketchRow } from "../oracle/draw.js";
 import { tryEveryInteger } from "../oracle/every-integer.js";

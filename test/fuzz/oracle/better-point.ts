@@ -27,15 +27,17 @@ export function seekBetter(program: Program, than: Rational | null, mostNodes: n
     const step = whole ? Rational.of(form.coefficients.reduce(greatestCommonDivisor, 0n), form.denominator) : null;
     // Values lie on multiples of the step: the next better one is the greatest multiple below the cutoff.
     const side =
-      step === null || step.sign() === 0
-        ? cutoff
-        : step.multiply(Rational.of(cutoff.divide(step).ceil() - 1n));
+      step === null || step.sign() === 0 ? cutoff : step.multiply(Rational.of(cutoff.divide(step).ceil() - 1n));
     rows.push({ coefficients: costs, lower: null, upper: side });
   }
   const stack = [
     {
-      lower: program.columns.map(({ lower, integer }) => (lower !== null && integer ? Rational.of(lower.ceil()) : lower)),
-      upper: program.columns.map(({ upper, integer }) => (upper !== null && integer ? Rational.of(upper.floor()) : upper)),
+      lower: program.columns.map(({ lower, integer }) =>
+        lower !== null && integer ? Rational.of(lower.ceil()) : lower,
+      ),
+      upper: program.columns.map(({ upper, integer }) =>
+        upper !== null && integer ? Rational.of(upper.floor()) : upper,
+      ),
     },
   ];
   for (let nodes = 0; ; nodes++) {
@@ -52,7 +54,10 @@ export function seekBetter(program: Program, than: Rational | null, mostNodes: n
     if (j === -1) return point;
     const below = Rational.of((point[j] as Rational).floor());
     const above = below.add(Rational.one);
-    stack.push({ lower: box.lower, upper: box.upper.with(j, below) }, { lower: box.lower.with(j, above), upper: box.upper });
+    stack.push(
+      { lower: box.lower, upper: box.upper.with(j, below) },
+      { lower: box.lower.with(j, above), upper: box.upper },
+    );
   }
 }
 

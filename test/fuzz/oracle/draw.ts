@@ -1,5 +1,5 @@
-import { Rational } from "../../../src/exact/rational.js";
 import { type Random, seededRandom } from "../../../src/exact/random.js";
+import { Rational } from "../../../src/exact/rational.js";
 import { type Column, linearForm, makeProgram, type Program, type Row } from "../../../src/program/program.js";
 
 /** Random choices for making programs; the same seed makes the same program everywhere. */
@@ -53,7 +53,9 @@ export function programOf({ columns, rows, costs, maximise, constant }: Sketch):
   const form = (coefficients: readonly Rational[]) => linearForm(coefficients.map((value, j) => [j, value] as const));
   return makeProgram({
     columns: columns.map(([lower, upper, integer], j): Column => ({ name: `x${j}`, lower, upper, integer })),
-    rows: rows.map(([coefficients, lower, upper], r): Row => ({ name: `r${r}`, form: form(coefficients), lower, upper })),
+    rows: rows.map(
+      ([coefficients, lower, upper], r): Row => ({ name: `r${r}`, form: form(coefficients), lower, upper }),
+    ),
     objective: {
       sense: maximise === true ? "maximize" : "minimize",
       form: form(costs),
