@@ -20,7 +20,7 @@ export function exchangeOrder(program: Program, groups: readonly Group[]): Excha
       place[column] = i * size + t;
     });
   });
-  const allowed = new Int32Array(groups.length).fill((1 << (size * size)) - 1);
+  const allowed = new Int32Array(groups.length).fill(everyPair(size));
   const forms = program.rows.flatMap(({ form, lower, upper }) => {
     if (lower === null && upper === null) return [];
     return [{ form, rises: upper !== null, falls: lower !== null }];
@@ -43,6 +43,14 @@ export function exchangeOrder(program: Program, groups: readonly Group[]): Excha
     ];
   });
   return entries.some(({ link }) => link !== 0) ? { size, entries, contradiction: false } : null;
+}
+
+function everyPair(size: number): number {
+  let pairs = 0;
+  for (let early = 0; early < size; early++) {
+    for (let late = early + 1; late < size; late++) pairs |= 1 << (early * size + late);
+  }
+  return pairs;
 }
 
 /** Members between 0 and at least the group's total: any unit can move anywhere. */

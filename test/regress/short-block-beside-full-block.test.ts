@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { unitClasses } from "../../models/row-tiers/unit-classes.js";
+import { tinyInstance } from "../support/tiny-instance.js";
+
+// A last block of one wide row has the bytes and the reads of a block of two narrow rows: as one class, the plan's runs
+// came out with the wrong number of rows.
+test("blocks of different numbers of rows are different classes, even with the same bytes and reads", () => {
+  const { instance, access } = tinyInstance(
+    [
+      { dim: 4, histogram: [[2, 0.5]] },
+      {
+        dim: 8,
+        histogram: [
+          [2, 0.75],
+          [1, 0.5],
+        ],
+      },
+    ],
+    { granularity: 2 },
+  );
+  const classes = unitClasses(instance, access);
+  expect(classes.map(({ rowsPerUnit, parameterBytes, units }) => [rowsPerUnit, parameterBytes, units])).toEqual([
+    [2, 32n, 1],
+    [2, 64n, 1],
+    [1, 32n, 1],
+  ]);
+});

@@ -1,0 +1,244 @@
+import { describe, expect, test } from "vitest";
+import { Rational } from "../../../../src/exact/rational.js";
+import { type ExactSolution, solveExactly } from "../../../../src/optimize/exact-milp/solve-exactly.js";
+import { programHash } from "../../../../src/program/hash.js";
+import { type Column, linearForm, makeProgram, type Program } from "../../../../src/program/program.js";
+import { type Certificate, CertificateError, type Claim, type Step } from "../../../../src/proof/certificate.js";
+import { InfeasiblePointError } from "../../../../src/proof/verdict.js";
+import { checkVipr } from "../../../../src/proof/vipr/check.js";
+import { ViprUnsupportedError, writeVipr } from "../../../../src/proof/vipr/write.js";
+import { randomProgram } from "./random-program.js";
+
+const integer = (value: number) => Rational.of(BigInt(value));
+
+type Solved = ExactSolution & { readonly certificate: Certificate };
+
+describe("what solveExactly proves, the file proves", () => {
+  test.for(Array.from({ length: 10 }, (_, batch) => batch))(
+    "random programs, batch %i",
+    {
+      timeout: 120_000,
+    },
+    async (batch) => {
+      let written = 0;
+      for (let seed = batch * 20 + 1; seed <= batch * 20 + 20; seed++) {
+        const program = randomProgram(seed);
+        const solution = await solveExactly(program, { timeLimitSeconds: 10 });
+        const { verdict, certificate, point } = solution;
+        if (verdict === null || certificate === null) continue;
+        written++;
+        const { claim, best, file } = checkVipr(writeVipr(program, certificate, point), `seed ${seed}`);
+        expectSameProblem(file.program, program);
+        expect({ seed, ...claim }).toEqual({ seed, ...expectedClaim(program, solution as Solved) });
+        expect(best).toEqual(verdict.value?.subtract(program.objective.constant) ?? null);
+      }
+      expect(written).toBeGreaterThanOrEqual(17);
+    },
+  );
+
+  test("the random programs are of every kind, and their proofs of every rule", { timeout: 60_000 }, async () => {
+    const seen = new Set<string>();
+    for (let seed = 1; seed <= 60; seed++) {
+      const program = randomProgram(seed);
+      const { certificate, point, verdict } = await solveExactly(program, { timeLimitSeconds: 10 });
+      if (certificate === null || verdict === null) continue;
+      seen.add(program.objective.sense).add(verdict.status);
+      seen.add(program.columns.every((column) => column.integer) ? "pure" : "mixed");
+      if (program.columns.some(({ lower }) => lower === null)) seen.add("free");
+      for (const step of certificate.steps) seen.add(`step ${Object.keys(step)[0]}`);
+      for (const [, rule] of writeVipr(program, certificate, point).matchAll(/\{ (\w+)/g)) seen.add(`rule ${rule}`);
+    }
+    const kinds = ["minimize", "maximize", "proved", "infeasible", "pure", "mixed", "free"];
+    const steps = ["branch", "fix", "propagate", "bound", "infeasible"].map((kind) => `step ${kind}`);
+    const rules = ["asm", "lin", "rnd", "uns"].map((rule) => `rule ${rule}`);
+    expect([...seen].sort()).toEqual([...kinds, ...steps, ...rules].sort());
+  });
+});
+
+describe("steps that need the target", () => {
+  test("a continuous column fixed by reduced costs carries the objective", () => {
+    // x = 1 leaves y ≤ 1 and y ≥ 3.5. Below 4 the first row leaves y ≤ 3, and the second then 2x ≥ 2.5: 4, as x is whole.
+    const program = minimise(
+      [2, 0],
+      [column("x", 0, 10, true), column("y", 0, 10, false)],
+      [
+        { name: "a", terms: [2, -1], lower: integer(1) },
+        { name: "b", terms: [2, 1], lower: Rational.parse("11/2") },
+      ],
+    );
+    const steps: Step[] = [{ fix: { a: "1" } }, { bound: { b: "1" } }];
+    const text = writeVipr(program, certify(program, { kind: "bound", bound: "4" }, steps), null);
+    expect(checkVipr(text).claim).toEqual({ kind: "range", lower: integer(4), upper: null });
+    expect(rulesOf(text)).toEqual(expect.arrayContaining(["asm", "uns"]));
+  });
+
+  test("a row is rounded after a continuous column met its bound by way of the target", () => {
+    // Below 2, z ≤ 1; so y ≥ 3, which is y = 3; so 2x ≥ 1, rounded 2x ≥ 2.
+    const program = minimise(
+      [2, 0, 0],
+      [column("x", 0, 10, true), column("y", null, 3, false), column("z", 0, 10, false)],
+      [
+        { name: "a", terms: [2, 0, -1], lower: integer(1) },
+        { name: "b", terms: [0, 1, 2], lower: integer(5) },
+        { name: "c", terms: [2, 1, 0], lower: integer(4) },
+      ],
+    );
+    const steps: Step[] = [{ fix: { a: "1" } }, { propagate: {} }, { bound: { c: "1" } }];
+    const point = [1, 3, 1].map(integer);
+    const text = writeVipr(program, certify(program, { kind: "bound", bound: "2" }, steps), point);
+    expect(checkVipr(text).claim).toEqual({ kind: "range", lower: integer(2), upper: integer(2) });
+    expect(rulesOf(text)).toEqual(expect.arrayContaining(["asm", "uns"]));
+  });
+
+  test("an integer is fixed with equality of bound and target excluded", () => {
+    // Every point with x ≥ 1 costs exactly the target: the fixing to x = 0 cannot be derived from "objective ≤ target".
+    const program = minimise(
+      [2, 2],
+      [column("x", 0, 5, true), column("y", 0, 5, true)],
+      [{ name: "a", terms: [1, 3], lower: integer(2) }],
+    );
+    const steps: Step[] = [{ fix: { a: "2/3" } }, { bound: { a: "2/3" } }];
+    const text = writeVipr(program, certify(program, { kind: "bound", bound: "2" }, steps), [0, 1].map(integer));
+    expect(checkVipr(text).claim).toEqual({ kind: "range", lower: integer(2), upper: integer(2) });
+  });
+});
+
+describe("the text", () => {
+  const program = makeProgram({
+    columns: [column("a b", 0, 3, true), column("a_b", null, 5, false)],
+    rows: [
+      { name: "D 1", form: form([2, 1]), lower: integer(-1), upper: Rational.parse("7/2") },
+      { name: "D_1", form: form([1, -1]), lower: integer(0), upper: integer(0) },
+    ],
+    objective: { sense: "maximize", form: form([1, 1]), constant: integer(10) },
+  });
+
+  test("has the sections in order, distinct names without blanks, and no constant", async () => {
+    const { certificate, point } = (await solveExactly(program)) as Solved;
+    const lines = writeVipr(program, certificate, point).split("\n");
+    expect(lines.slice(0, 20)).toEqual([
+      "% the objective's constant 10 is left out",
+      "VER 1.1",
+      "VAR 2",
+      "a_b",
+      "a_b_1",
+      "INT 1",
+      "0",
+      "OBJ max",
+      "2 0 1 1 1",
+      "CON 6 3",
+      "a_b_lower G 0 1 0 1",
+      "a_b_upper L 3 1 0 1",
+      "a_b_upper_1 L 5 1 1 1",
+      "D_1 G -1 2 0 2 1 1",
+      "D_1_1 L 7/2 2 0 2 1 1",
+      "D_1_2 E 0 2 0 1 1 -1",
+      "RTP range 2 2",
+      "SOL 1",
+      "best 2 0 1 1 1",
+      expect.stringMatching(/^DER \d+$/),
+    ]);
+    expect(lines.filter((line) => /^D_+\d+ [GL] .* \} -?\d+$/.test(line)).length).toBe(Number(lines[19]?.slice(4)));
+  });
+
+  test("is the same every time", async () => {
+    const { certificate, point } = (await solveExactly(program)) as Solved;
+    expect(writeVipr(program, certificate, point)).toBe(writeVipr(program, certificate, point));
+  });
+
+  test("leaves out what the last line does not rest on", () => {
+    const small = minimise(
+      [1, 1],
+      [column("x", 0, 9, true), column("y", 0, 9, true)],
+      [{ name: "a", terms: [1, 1], lower: integer(3) }],
+    );
+    const closed: Step[] = [{ bound: { a: "1" } }, { bound: { a: "1" } }];
+    const steps: Step[] = [{ branch: "y", at: "4" }, ...closed];
+    const text = writeVipr(small, certify(small, { kind: "bound", bound: "3" }, steps), null);
+    expect(text.slice(text.indexOf("DER"))).toMatch(/^DER 1\nD5 G 3 OBJ \{ lin \d .* \} -1\n$/);
+  });
+});
+
+describe("what cannot be written", () => {
+  const program = minimise([1], [column("x", 0, 9, true)], [{ name: "a", terms: [1], lower: integer(3) }]);
+  const good = certify(program, { kind: "bound", bound: "3" }, [{ bound: { a: "1" } }]);
+
+  test("an exchange, by its step", () => {
+    const certificate = certify(program, { kind: "bound", bound: "3" }, [
+      { propagate: {} },
+      { exchange: {} },
+      { bound: { a: "1" } },
+    ]);
+    expect(() => writeVipr(program, certificate, null)).toThrow(ViprUnsupportedError);
+    expect(() => writeVipr(program, certificate, null)).toThrow(/^step 2 is "exchange"/);
+  });
+
+  test("a certificate that does not hold", () => {
+    const certificate = certify(program, { kind: "bound", bound: "4" }, [{ bound: { a: "1" } }]);
+    expect(() => writeVipr(program, certificate, null)).toThrow(CertificateError);
+  });
+
+  test("a point that breaks the program, or stands beside a proof that there is none", () => {
+    expect(() => writeVipr(program, good, [integer(2)])).toThrow(InfeasiblePointError);
+    const empty = minimise([1], [column("x", 0, 2, true)], [{ name: "a", terms: [1], lower: integer(3) }]);
+    const certificate = certify(empty, { kind: "infeasible" }, [{ infeasible: { a: "1" } }]);
+    expect(() => writeVipr(empty, certificate, [integer(2)])).toThrow(RangeError);
+  });
+});
+
+function expectedClaim(program: Program, { verdict, point }: Solved) {
+  if (verdict === null || verdict.bound === null) return { kind: "infeasible" };
+  const bound = verdict.bound.subtract(program.objective.constant);
+  const value = point === null ? null : (verdict.value?.subtract(program.objective.constant) ?? null);
+  return program.objective.sense === "minimize"
+    ? { kind: "range", lower: bound, upper: value }
+    : { kind: "range", lower: value, upper: bound };
+}
+
+/** The same problem up to names, the objective's constant and rows that were split into two sides. */
+function expectSameProblem(read: Program, written: Program): void {
+  expect(read.objective.sense).toBe(written.objective.sense);
+  expect(read.objective.form).toEqual(written.objective.form);
+  expect(read.columns.map(({ lower, upper, integer }) => ({ lower, upper, integer }))).toEqual(
+    written.columns.map(({ lower, upper, integer }) => ({ lower, upper, integer })),
+  );
+  const sides = written.rows.flatMap(({ form, lower, upper }) => {
+    if (lower !== null && upper !== null && lower.equals(upper)) return [{ form, lower, upper }];
+    const split = [
+      { form, lower, upper: null },
+      { form, lower: null, upper },
+    ];
+    return split.filter((side) => side.lower !== null || side.upper !== null);
+  });
+  expect(read.rows.map(({ form, lower, upper }) => ({ form, lower, upper }))).toEqual(sides);
+}
+
+function rulesOf(text: string): string[] {
+  return [...text.matchAll(/\{ (\w+)/g)].map(([, rule]) => rule as string);
+}
+
+function certify(program: Program, claim: Claim, steps: readonly Step[]): Certificate {
+  return { format: "shardproof-certificate 1", program: programHash(program), claim, steps };
+}
+
+function column(name: string, lower: number | null, upper: number | null, integral: boolean): Column {
+  const bound = (value: number | null) => (value === null ? null : integer(value));
+  return { name, lower: bound(lower), upper: bound(upper), integer: integral };
+}
+
+function form(coefficients: readonly number[]) {
+  return linearForm(coefficients.map((value, j) => [j, integer(value)] as const));
+}
+
+/** min costs · x with rows `terms · x ≥ lower`. */
+function minimise(
+  costs: readonly number[],
+  columns: readonly Column[],
+  rows: readonly { readonly name: string; readonly terms: readonly number[]; readonly lower: Rational }[],
+): Program {
+  return makeProgram({
+    columns,
+    rows: rows.map(({ name, terms, lower }) => ({ name, form: form(terms), lower, upper: null })),
+    objective: { form: form(costs) },
+  });
+}
