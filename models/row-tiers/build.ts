@@ -4,8 +4,8 @@ import {
   latencySeconds,
   OBJECTIVE_SUMS,
   type PerByte,
-  type TierCost,
   tierCosts,
+  tierMemory,
 } from "../../src/cost/flexshard.js";
 import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
 import type { Collective, RowTiersInstance } from "../../src/instance/instance.js";
@@ -131,7 +131,7 @@ export function buildRowTiers(instance: RowTiersInstance, access: readonly RowCl
 export function budgetOf(instance: RowTiersInstance, classes: readonly UnitClass[]): Rational {
   const { budget } = instance;
   if (budget.kind === "bytesPerGpu") return Rational.fromNumber(budget.bytes);
-  const [{ memory }] = tierCosts(instance, ["row_wise"]) as [TierCost];
+  const memory = tierMemory(instance, "row_wise");
   const all = scaledReads(classes);
   let parameters = 0n;
   let reads = 0n;

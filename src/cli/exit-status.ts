@@ -9,8 +9,8 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** Exit status of a plan's status. */
+/** Exit status of the status of a plan or of a program's solution. */
 export function exitStatusOf(status: string): number {
   if (status === "infeasible") return EXIT.infeasible;
-  return status === "feasible" ? EXIT.notProved : EXIT.solved;
+  return status === "feasible" || status === "unknown" || status === "unbounded" ? EXIT.notProved : EXIT.solved;
 }

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { EXIT } from "./exit-status.js";
 import { failureOf, UsageError } from "./failure.js";
-import { addSolvingOptions } from "./options.js";
+import { addSolvingOptions, programFormat } from "./options.js";
+import { addSolveCommand } from "./solve-command.js";
 import { ignoreClosedPipes } from "./streams.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
@@ -31,11 +32,13 @@ function commandLine(): Command {
       .description("every applicable method side by side: value, gap to the proved bound, seconds")
       .argument("<instances...>", "instance files (YAML or JSON)"),
   ).action(async (instances, options) => finish((await import("./compare.js")).runCompare(instances, options)));
+  addSolveCommand(program, finish);
   program
     .command("verify")
-    .description("check a plan and its certificate again, in exact arithmetic and by none of the code that made it")
-    .argument("<plan>", "plan file; - is standard input")
-    .option("--instance <file>", "where the instance is (default: where the plan says)")
+    .description("check an answer and its certificate again, in exact arithmetic and by none of the code that made it")
+    .argument("<plan>", "plan file, solution or certificate of solve, or VIPR file; - is standard input")
+    .option("--instance <file>", "where the instance or model is (default: where the file says)")
+    .option("--format <format>", "of the model: mps or lp (default: by its name, then by its text)", programFormat)
     .option("--json", "machine-readable result on standard output")
     .action(async (plan, options) => finish((await import("./verify.js")).runVerify(plan, options)));
   program

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { ProgramFormat } from "../program/read-program.js";
 
 /** The options that the solving commands share. */
 export interface SolvingOptions {
@@ -12,15 +13,26 @@ export interface SolvingOptions {
   readonly quiet?: boolean;
 }
 
-/** Adds them to a command. */
-export function addSolvingOptions(command: Command): Command {
+const TEXTS = {
+  solver: "also ask a general solver and compare: highs, glpk, native:cbc or native:glpsol",
+  gap: "relative gap to prove (default: 1e-9; 0: the exact optimum)",
+};
+
+/** Adds them to a command; `texts` replaces what is said of those that mean something else there. */
+export function addSolvingOptions(command: Command, texts: Partial<typeof TEXTS> = {}): Command {
   return command
-    .option("--solver <name>", "also ask a general solver and compare: highs, glpk, native:cbc or native:glpsol")
-    .option("--gap <gap>", "relative gap to prove (default: 1e-9; 0: the exact optimum)", notNegative)
+    .option("--solver <name>", texts.solver ?? TEXTS.solver)
+    .option("--gap <gap>", texts.gap ?? TEXTS.gap, notNegative)
     .option("--time-limit <seconds>", "stop with the best proved so far (default: 60)", positive)
     .option("--seed <n>", "seed of the random numbers of solvers (default: 0)", wholeNumber)
     .option("--json", "machine-readable result on standard output")
     .option("--quiet", "no progress and no warnings");
+}
+
+/** The format of a model's file. */
+export function programFormat(text: string): ProgramFormat {
+  if (text === "mps" || text === "lp") return text;
+  throw new InvalidArgumentError("Expected mps or lp.");
 }
 
 function notNegative(text: string): number {

@@ -51,7 +51,7 @@ function warn({ memory, claim }: RowTiersPlan, quiet: boolean): void {
 }
 
 /** Before a long search, not after it. */
-async function requireFolder(file: string): Promise<void> {
+export async function requireFolder(file: string): Promise<void> {
   const folder = dirname(file);
   await access(folder, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(`expected a folder that can be written to, received ${folder} (${error.code})`, file);

@@ -1,7 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { InputError } from "../errors/input-error.js";
 import { loadInstance } from "../instance/load.js";
+import { loadProgram } from "../program/load-program.js";
+import type { ProgramFormat } from "../program/read-program.js";
 import { verifyPlanText } from "../verify/plan-text.js";
+import { verifyProgramText } from "../verify/program-text.js";
+import type { Verification } from "../verify/verification.js";
+import { looksLikeVipr, verifyViprText } from "../verify/vipr-text.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
 import { showVerification } from "./show/verification.js";
@@ -9,22 +14,47 @@ import { readStandardInput, writeResult } from "./streams.js";
 
 export interface VerifyOptions {
   readonly instance?: string;
+  readonly format?: ProgramFormat;
   readonly json?: boolean;
 }
 
-/** `shardproof verify PLAN`. */
-export async function runVerify(file: string, { instance, json }: VerifyOptions): Promise<number> {
-  if (file === "-" && instance === "-") throw new UsageError("the plan and the instance cannot both be standard input");
+/** `shardproof verify FILE`: a plan, a solution or certificate of a program, or a VIPR file; told apart by content. */
+export async function runVerify(file: string, options: VerifyOptions): Promise<number> {
+  if (file === "-" && options.instance === "-") {
+    throw new UsageError("the plan and the instance cannot both be standard input");
+  }
   const text = file === "-" ? await readStandardInput() : await readPlanFile(file);
-  const verification = await verifyPlanText(text, file, (written) => {
-    const where = instance ?? written;
-    if (instance === undefined && where === "-") {
-      throw new InputError("the plan's instance was standard input; say where it is with --instance FILE", file);
-    }
-    return loadInstance(where, readStandardInput);
-  });
-  await writeResult(json === true ? `${JSON.stringify(verification, null, 2)}\n` : showVerification(verification));
+  const verification = await verifyText(text, file, options);
+  await writeResult(
+    options.json === true ? `${JSON.stringify(verification, null, 2)}\n` : showVerification(verification),
+  );
   return verification.passed ? EXIT.solved : EXIT.verificationFailed;
+}
+
+function verifyText(text: string, file: string, { instance, format }: VerifyOptions): Promise<Verification> {
+  const load = { standardInput: readStandardInput, ...(format === undefined ? {} : { format }) };
+  const where = (written: string, what: string) => {
+    if (instance === undefined && written === "-") {
+      throw new InputError(`the ${what} was standard input; say where it is with --instance FILE`, file);
+    }
+    return instance ?? written;
+  };
+  if (looksLikeVipr(text)) {
+    return verifyViprText(text, file, instance === undefined ? null : () => loadProgram(instance, load));
+  }
+  return isAboutProgram(text)
+    ? verifyProgramText(text, file, (written) => loadProgram(where(written, "model"), load))
+    : verifyPlanText(text, file, (written) => loadInstance(where(written, "plan's instance"), readStandardInput));
+}
+
+/** Whether a text is JSON of the kinds that `solve` writes; all else is for the reader of plans to take or refuse. */
+function isAboutProgram(text: string): boolean {
+  try {
+    const { kind } = JSON.parse(text) as { kind?: unknown };
+    return kind === "certificate" || kind === "solution";
+  } catch {
+    return false;
+  }
 }
 
 async function readPlanFile(file: string): Promise<string> {

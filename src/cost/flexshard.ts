@@ -59,13 +59,23 @@ export const OBJECTIVE_SUMS: Readonly<Record<RowTiersObjective, readonly (readon
   channels: [["allToAllGlobal", "allReduceGlobal", "allReduceCross"], ["allToAllIntra"]],
 };
 
+/** Memory bytes per GPU of rows in a tier; needs no bandwidth. */
+export function tierMemory({ cluster, training }: RowTiersInstance, tier: Tier): PerByte {
+  const batch = Rational.fromNumber(training.batchPerGpu);
+  const bothPasses = batch.multiply(Rational.of(2n));
+  const replica = Rational.fromNumber(training.replicaMemoryFactor);
+  const gpus = Rational.of(BigInt(cluster.nodes) * BigInt(cluster.gpusPerNode));
+  const nodeGpus = Rational.of(BigInt(cluster.gpusPerNode));
+  if (tier === "data_parallel") return { parameters: replica, reads: batch };
+  if (tier === "flex") return { parameters: replica.divide(nodeGpus), reads: bothPasses };
+  return { parameters: Rational.one.divide(gpus), reads: bothPasses };
+}
+
 /** The coefficients of each of the given tiers on the instance's cluster. Throws when a needed bandwidth is missing. */
 export function tierCosts(instance: RowTiersInstance, tiers: readonly Tier[] = instance.tiers): readonly TierCost[] {
   const { cluster, training } = instance;
   const batch = Rational.fromNumber(training.batchPerGpu);
   const bothPasses = batch.multiply(Rational.of(2n));
-  const replica = Rational.fromNumber(training.replicaMemoryFactor);
-  const perGpu = Rational.of(1n, BigInt(cluster.nodes) * BigInt(cluster.gpusPerNode));
   const perNodeGpu = Rational.of(1n, BigInt(cluster.gpusPerNode));
   const zero = Rational.zero;
   const moved = (collective: Collective, bytes: PerByte): CollectiveCost => {
@@ -78,25 +88,16 @@ export function tierCosts(instance: RowTiersInstance, tiers: readonly Tier[] = i
       seconds: { parameters: bytes.parameters.divide(rate), reads: bytes.reads.divide(rate) },
     };
   };
-  const models: Record<Tier, () => Omit<TierCost, "tier">> = {
-    row_wise: () => ({
-      memory: { parameters: perGpu, reads: bothPasses },
-      collectives: [moved("allToAllGlobal", { parameters: zero, reads: bothPasses })],
-    }),
-    column_wise: () => models.row_wise(),
-    data_parallel: () => ({
-      memory: { parameters: replica, reads: batch },
-      collectives: [moved("allReduceGlobal", { parameters: Rational.one, reads: zero })],
-    }),
-    flex: () => ({
-      memory: { parameters: replica.multiply(perNodeGpu), reads: bothPasses },
-      collectives: [
-        moved("allToAllIntra", { parameters: zero, reads: bothPasses }),
-        moved("allReduceCross", { parameters: perNodeGpu, reads: zero }),
-      ],
-    }),
+  const collectives: Record<Tier, () => readonly CollectiveCost[]> = {
+    row_wise: () => [moved("allToAllGlobal", { parameters: zero, reads: bothPasses })],
+    column_wise: () => collectives.row_wise(),
+    data_parallel: () => [moved("allReduceGlobal", { parameters: Rational.one, reads: zero })],
+    flex: () => [
+      moved("allToAllIntra", { parameters: zero, reads: bothPasses }),
+      moved("allReduceCross", { parameters: perNodeGpu, reads: zero }),
+    ],
   };
-  return tiers.map((tier) => ({ tier, ...models[tier]() }));
+  return tiers.map((tier) => ({ tier, memory: tierMemory(instance, tier), collectives: collectives[tier]() }));
 }
 
 /** Seconds of latency that a collective costs per iteration once it carries anything. */

@@ -200,7 +200,7 @@ class Walk {
 
   /** The program's exchanges, for the columns that are open here. */
   #orderHere(): ExchangeOrder | null {
-    this.#order ??= exchangeOrder(this.#program, this.#groups);
+    if (this.#order === undefined) this.#order = exchangeOrder(this.#program, this.#groups);
     if (this.#order === null) return null;
     const local = localIndex(this.#view, this.#program.columns.length);
     return reduceOrder(this.#order, local, (column) => (this.#substituted.get(column) as Rational).sign() > 0);
@@ -225,7 +225,8 @@ class Walk {
       if (bound === null) throw new CertificateError(step, "the multipliers leave a free column with a cost: no bound");
       const lattice = this.#lattice();
       const reached = lattice === null ? bound : roundUp(bound, lattice);
-      if (reached.compare(this.#target) < 0) {
+      // `null`: the objective has one value left, and it is below the bound, so that no point is.
+      if (reached !== null && reached.compare(this.#target) < 0) {
         throw new CertificateError(
           step,
           `the multipliers prove ${reached.toNumber()}, below the claim of ${this.#target.toNumber()}`,

@@ -7,7 +7,7 @@ export interface Group {
   readonly total: bigint;
 }
 
-/** Every value that a linear form can take is `offset + k·step` for an integer k. */
+/** Every value that a linear form can take is `offset + k·step` for an integer k; with step 0 it is `offset`. */
 export interface Lattice {
   readonly offset: Rational;
   readonly step: Rational;
@@ -23,8 +23,7 @@ export function groupIndex(groups: readonly Group[], columnCount: number): Int32
 }
 
 /**
- * The lattice of a form over integer columns, `null` when a continuous column is in it or it cannot move at all. Inside
- * a group only differences of coefficients count, because its sum is fixed: what all members have in common goes into
+ * The lattice of a form over integer columns, `null` when a continuous column is in it. Inside a group only differences of coefficients count, because its sum is fixed: what all members have in common goes into
  * the offset.
  */
 export function formLattice(
@@ -60,16 +59,21 @@ export function formLattice(
     }
     if (difference !== 0n && step !== 1n) step = greatestCommonDivisor(step, difference);
   }
-  return step === 0n ? null : { offset: Rational.of(offset, denominator), step: Rational.of(step, denominator) };
+  return { offset: Rational.of(offset, denominator), step: Rational.of(step, denominator) };
 }
 
-/** The least value of the lattice that is at least `bound`: as good a bound (a Chvátal–Gomory rounding). */
-export function roundUp(bound: Rational, { offset, step }: Lattice): Rational {
+/**
+ * The least value of the lattice that is at least `bound`: as good a bound (a Chvátal–Gomory rounding). `null` when there
+ * is none, because the form has only one value and it is below.
+ */
+export function roundUp(bound: Rational, { offset, step }: Lattice): Rational | null {
+  if (step.sign() === 0) return bound.compare(offset) <= 0 ? offset : null;
   const steps = bound.subtract(offset).divide(step);
   return offset.add(step.multiply(Rational.of(-floorDivide(-steps.numerator, steps.denominator))));
 }
 
-/** The greatest value of the lattice that is at most `bound`. */
-export function roundDown(bound: Rational, { offset, step }: Lattice): Rational {
+/** The greatest value of the lattice that is at most `bound`, `null` when there is none. */
+export function roundDown(bound: Rational, { offset, step }: Lattice): Rational | null {
+  if (step.sign() === 0) return bound.compare(offset) >= 0 ? offset : null;
   return offset.add(step.multiply(Rational.of(bound.subtract(offset).divide(step).floor())));
 }

@@ -141,7 +141,7 @@ export function localIndex({ columns }: View, programColumns: number): Int32Arra
   return local;
 }
 
-/** The lattice of a view's objective, `null` when a continuous column has a cost or nothing can change it. */
+/** The lattice of a view's objective, `null` when a continuous column has a cost. */
 export function objectiveLattice({ objective, constant, integer, groups, groupOf }: View): Lattice | null {
   const lattice = formLattice(objective, integer, groups, groupOf);
   return lattice === null ? null : { offset: lattice.offset.add(constant), step: lattice.step };
@@ -156,11 +156,12 @@ function roundSides(
 ): ViewRow {
   const lattice = formLattice(form, integer, groups, groupOf);
   if (lattice === null) return { form, lower, upper };
-  return {
-    form,
-    lower: lower === null ? null : roundUp(lower, lattice),
-    upper: upper === null ? null : roundDown(upper, lattice),
-  };
+  const low = lower === null ? null : roundUp(lower, lattice);
+  const high = upper === null ? null : roundDown(upper, lattice);
+  // A row of one value that breaks a side: crossed sides show that nothing is feasible.
+  if (lower !== null && low === null) return { form, lower, upper: lattice.offset };
+  if (upper !== null && high === null) return { form, lower: lattice.offset, upper };
+  return { form, lower: low, upper: high };
 }
 
 function haveCrossed(rows: ReadonlyMap<number, ViewRow>): boolean {

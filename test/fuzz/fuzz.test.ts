@@ -7,7 +7,7 @@ import { type Outcome, tryCase } from "./try-case.js";
 // `npm run fuzz -- --count 100000 --seed 1` sets these; without it the same programs are tried on every run.
 const COUNT = Number(process.env.FUZZ_COUNT ?? 2600);
 const SEED = Number(process.env.FUZZ_SEED ?? 0);
-const SECONDS = Number(process.env.FUZZ_SECONDS ?? 5);
+const SECONDS = Number(process.env.FUZZ_SECONDS ?? 10);
 const PER_CLASS = Math.ceil(COUNT / CLASSES.length);
 
 describe.each(CLASSES.map((one, index) => ({ ...one, index })))("$name", ({ name, make, index }) => {

@@ -2,6 +2,7 @@ import type { CaseClass } from "./case.js";
 import { choices } from "./classes/choices.js";
 import { degenerate } from "./classes/degenerate.js";
 import { equations, infeasible } from "./classes/equations.js";
+import { exchangeable } from "./classes/exchangeable.js";
 import { hollow } from "./classes/hollow.js";
 import { magnitudes } from "./classes/magnitudes.js";
 import { makespan } from "./classes/makespan.js";
@@ -22,6 +23,7 @@ export const CLASSES: readonly CaseClass[] = [
   equations,
   infeasible,
   degenerate,
+  exchangeable,
   hollow,
   magnitudes,
 ];

@@ -19,9 +19,8 @@ test("blocks of different numbers of rows are different classes, even with the s
     { granularity: 2 },
   );
   const classes = unitClasses(instance, access);
-  expect(classes.map(({ rowsPerUnit, parameterBytes, units }) => [rowsPerUnit, parameterBytes, units])).toEqual([
-    [2, 32n, 1],
-    [2, 64n, 1],
-    [1, 32n, 1],
-  ]);
+  const found = classes.map(
+    ({ rowsPerUnit, parameterBytes, units }) => `${units} of ${rowsPerUnit}: ${parameterBytes}`,
+  );
+  expect(found.sort()).toEqual(["1 of 1: 32", "1 of 2: 32", "1 of 2: 64"]);
 });

@@ -7,10 +7,13 @@ const SILENT_SECONDS = 1;
 /** One line on a terminal's standard error that is written over and over; nothing anywhere else. */
 export class ProgressLine {
   readonly #active: boolean;
+  readonly #amount: (value: number) => string;
   readonly #started = performance.now();
   #shown = false;
 
-  constructor(quiet: boolean) {
+  /** `amount` writes a value of the objective. */
+  constructor(quiet: boolean, amount: (value: number) => string = milliseconds) {
+    this.#amount = amount;
     this.#active = !quiet && process.stderr.isTTY === true;
   }
 
@@ -18,8 +21,8 @@ export class ProgressLine {
     const seconds = (performance.now() - this.#started) / 1000;
     if (!this.#active || seconds < SILENT_SECONDS) return;
     const parts = [`${seconds.toFixed(0)} s`, `${count(nodes)} nodes (${count(openNodes)} open)`];
-    if (incumbent !== null) parts.push(`best ${milliseconds(incumbent)}`);
-    if (bound !== null) parts.push(`bound ${milliseconds(bound)}`);
+    if (incumbent !== null) parts.push(`best ${this.#amount(incumbent)}`);
+    if (bound !== null) parts.push(`bound ${this.#amount(bound)}`);
     if (incumbent !== null && bound !== null && incumbent !== 0) {
       parts.push(`gap ${(Math.abs(incumbent - bound) / Math.abs(incumbent)).toExponential(1)}`);
     }

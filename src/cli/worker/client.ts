@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { EXIT } from "../exit-status.js";
 import { ProgressLine } from "../show/progress-line.js";
+import { significant } from "../show/units.js";
 import { note } from "../streams.js";
 import type { WorkerMessage, WorkerTask } from "./protocol.js";
 
@@ -22,7 +23,7 @@ export async function solveInWorker<K extends WorkerTask["kind"]>(
     note("stopping with the best proved so far; press Ctrl-C again to end at once", quiet);
   };
   process.on("SIGINT", onInterrupt);
-  const line = new ProgressLine(quiet);
+  const line = task.kind === "solve" ? new ProgressLine(quiet, plainNumber) : new ProgressLine(quiet);
   const worker = new Worker(new URL("./main.js", import.meta.url), { workerData: { ...task, stop } });
   try {
     return await new Promise((resolve, reject) => {
@@ -39,4 +40,8 @@ export async function solveInWorker<K extends WorkerTask["kind"]>(
     process.off("SIGINT", onInterrupt);
     await worker.terminate();
   }
+}
+
+function plainNumber(value: number): string {
+  return significant(value, 8);
 }

@@ -1,6 +1,5 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { compareRowTiers } from "../../optimize/row-tiers/compare.js";
-import { type PlanOptions, planRowTiers } from "../../optimize/row-tiers/plan.js";
+import type { PlanOptions } from "../../optimize/row-tiers/plan.js";
 import type { SolveProgress, WorkerMessage, WorkerTask } from "./protocol.js";
 
 /** Milliseconds between two reports of progress. */
@@ -28,8 +27,17 @@ const planOptions: PlanOptions = {
 };
 
 try {
-  if (kind === "plan") send({ type: "plan", plan: await planRowTiers(instance, planOptions) });
-  else send({ type: "compare", rows: await compareRowTiers(instance, planOptions) });
+  // Each kind's code is loaded when it runs.
+  if (kind === "plan") {
+    const { planRowTiers } = await import("../../optimize/row-tiers/plan.js");
+    send({ type: "plan", plan: await planRowTiers(instance, planOptions) });
+  } else if (kind === "compare") {
+    const { compareRowTiers } = await import("../../optimize/row-tiers/compare.js");
+    send({ type: "compare", rows: await compareRowTiers(instance, planOptions) });
+  } else {
+    const { solveModel } = await import("./solve-model.js");
+    send({ type: "solve", ...(await solveModel(instance, planOptions)) });
+  }
 } catch (error) {
   const { name, message, kind, stack } = error as { name: string; message: string; kind?: string; stack?: string };
   send({

@@ -1,9 +1,12 @@
 import type { CompareRow } from "../../optimize/row-tiers/compare.js";
+import type { ProgramSolution } from "../../plan/program/solution-file.js";
 import type { RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
+import type { ProgramFormat } from "../../program/read-program.js";
 
 /** What the main thread hands to the one that solves. */
 export interface WorkerTask {
-  readonly kind: "plan" | "compare";
+  readonly kind: "plan" | "compare" | "solve";
+  /** The instance's file, or the program's. */
   readonly instance: string;
   /** What standard input holds, where the instance is `-`. */
   readonly standardInput?: string;
@@ -12,11 +15,15 @@ export interface WorkerTask {
   readonly gap?: number;
   readonly timeLimitSeconds?: number;
   readonly seed?: number;
+  /** Of the program's file, where it is not to be told from its name. */
+  readonly format?: ProgramFormat;
+  /** Where the certificate of a program is to be written; its text comes back beside the solution. */
+  readonly certificateFile?: string;
   /** One 32-bit integer; other than 0 it asks the search to stop. */
   readonly stop: SharedArrayBuffer;
 }
 
-/** How far a search has come; seconds of the objective. */
+/** How far a search has come; in the objective's unit. */
 export interface SolveProgress {
   readonly nodes: number;
   readonly openNodes: number;
@@ -28,6 +35,7 @@ export type WorkerMessage =
   | { readonly type: "progress"; readonly progress: SolveProgress }
   | { readonly type: "plan"; readonly plan: RowTiersPlan }
   | { readonly type: "compare"; readonly rows: readonly CompareRow[] }
+  | { readonly type: "solve"; readonly solution: ProgramSolution; readonly certificate: CertificateText | null }
   | { readonly type: "failure"; readonly error: WorkerFailure };
 
 /** An error as it crosses threads. */
@@ -37,3 +45,6 @@ export interface WorkerFailure {
   readonly kind?: string;
   readonly stack?: string;
 }
+
+/** What is to be written to a certificate's file, or why nothing can be. */
+export type CertificateText = { readonly text: string } | { readonly problem: string };

@@ -253,7 +253,7 @@ class Search {
   #raise(node: Node, space: SearchSpace, bound: Rational | null, multipliers: Multipliers): void {
     if (bound === null) return;
     const { lattice } = this.#at(space);
-    const rounded = lattice === null ? bound : roundUp(bound, lattice);
+    const rounded = lattice === null ? bound : (roundUp(bound, lattice) ?? bound);
     if (node.bound !== null && rounded.compare(node.bound) <= 0) return;
     node.bound = rounded;
     node.multipliers = multipliers;

@@ -1,6 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { Box } from "../../proof/view.js";
 import type { Candidate, Relaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
+import { refineExactly } from "../exact-simplex/exact-answer.js";
 import { type ChoiceProblem, fits, ratio, slotBounds } from "./choice-problem.js";
 import { fillAt, type PricedFilling, solveByPrice } from "./price-search.js";
 
@@ -16,7 +17,12 @@ type ChargeState = "open" | "paid" | "banned";
  * first thing to branch on.
  */
 export function choiceRelaxation(problem: ChoiceProblem): Relaxation {
-  return { solve: (box) => solve(problem, box) };
+  const { view, sums } = problem;
+  return {
+    solve: (box) => solve(problem, box),
+    // The weights of several sums are doubles here; what they leave open by rounding is settled exactly.
+    ...(sums.length > 1 ? { refine: (box, answer) => refineExactly(view, box, answer, () => false) } : {}),
+  };
 }
 
 function solve(problem: ChoiceProblem, box: Box): RelaxationAnswer {

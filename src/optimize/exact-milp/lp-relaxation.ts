@@ -6,10 +6,7 @@ import { SolverError } from "../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../solvers/validate.js";
 import type { Candidate, OpenRelaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
 import type { SearchSpace } from "../branch-and-bound/space.js";
-import { solveExactLinear } from "../exact-simplex/solve.js";
-
-/** Above this many entries a dense exact tableau costs more than branching on. */
-const MOST_EXACT_ENTRIES = 20_000;
+import { exactAnswer, refineExactly } from "../exact-simplex/exact-answer.js";
 
 /**
  * The linear relaxation of any program as an oracle for branch and bound: one HiGHS session, kept warm over all nodes,
@@ -35,13 +32,7 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: () => boole
       }
       return answerOf(space, session);
     };
-    const refine = (box: Box, answer: RelaxationAnswer): RelaxationAnswer | null => {
-      const { view } = space;
-      if (view.rows.size * view.columns.length > MOST_EXACT_ENTRIES) return null;
-      const near = answer.kind === "solved" ? answer.point : null;
-      return exactAnswer(view, box, near, shouldStop);
-    };
-    return { solve, refine };
+    return { solve, refine: (box, answer) => refineExactly(space.view, box, answer, shouldStop) };
   };
 }
 
@@ -109,23 +100,4 @@ function roundings(view: View, point: Float64Array, objective: number): Candidat
     point: point.map((value, j) => (view.integer[j] === true ? round(value) : value)),
     objective,
   }));
-}
-
-function exactAnswer(
-  view: View,
-  box: Box,
-  near: Float64Array | null,
-  shouldStop: () => boolean,
-): RelaxationAnswer | null {
-  const exact = solveExactLinear(view, box, near, shouldStop);
-  if (exact === null || exact.kind === "unbounded") return null;
-  if (exact.kind === "infeasible") return exact;
-  const point = Float64Array.from(exact.point, (value) => value.toNumber());
-  const whole = exact.point.every((value, j) => view.integer[j] !== true || value.isInteger());
-  return {
-    kind: "solved",
-    point,
-    multipliers: exact.multipliers,
-    candidates: whole ? [{ point, objective: Number.NEGATIVE_INFINITY, exact: exact.point }] : [],
-  };
 }

@@ -56,7 +56,7 @@ export function solveRowTiers(model: RowTiersModel, options: RowTiersOptions): R
   const root = SearchSpace.of(program);
   let order: ExchangeOrder | null | undefined;
   const exchanges = () => {
-    order ??= exchangeOrder(program, root.view.groups);
+    if (order === undefined) order = exchangeOrder(program, root.view.groups);
     return order;
   };
   const leaves = chargeLeaves(root, structure.carriers);

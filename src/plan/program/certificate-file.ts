@@ -1,5 +1,3 @@
-import { z } from "zod";
-import { InputError } from "../../errors/input-error.js";
 import type { Rational } from "../../exact/rational.js";
 import type { Program } from "../../program/program.js";
 import type { Certificate } from "../../proof/certificate.js";
@@ -65,36 +63,4 @@ export function byName<T>(
   write: (value: Rational) => T,
 ): Readonly<Record<string, T>> {
   return Object.fromEntries(columns.map(({ name }, j) => [name, write(point[j] as Rational)]));
-}
-
-const text = z.string();
-const number = z.number();
-const amount = z.union([number, text]).nullable();
-
-// The point is read from the JSON itself: its names may be any text.
-const certificateFileSchema = z.strictObject({
-  shardproof: z.literal(1),
-  kind: z.literal("certificate"),
-  model: z.strictObject({ name: text, sha256: text, file: text }),
-  request: z.strictObject({ gap: number }),
-  status: text,
-  objective: z.strictObject({ value: amount, bound: amount, gap: amount }),
-  exact: z.strictObject({ value: text.nullable(), bound: text.nullable() }),
-  point: z.unknown(),
-  certificate: z.unknown(),
-  digest: text,
-});
-
-/** A certificate file as it was read: of the right shape, nothing of it checked. */
-export type WrittenCertificate = z.infer<typeof certificateFileSchema>;
-
-/** Checks the shape of a parsed certificate file. Throws `InputError` with the first key that is not as it should be. */
-export function shapeCertificate(json: unknown, file: string): WrittenCertificate {
-  const parsed = certificateFileSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0] as (typeof parsed.error.issues)[number];
-  const unknown = issue.code === "unrecognized_keys" ? issue.keys : [];
-  const path = [...issue.path, ...unknown].join(".");
-  const said = unknown.length > 0 ? "unknown key" : issue.message.replace(/^Invalid input: /, "");
-  throw new InputError(`${path === "" ? "certificate file" : path}: ${said}`, file);
 }

@@ -18,11 +18,7 @@ export function nearestNumber(value: Rational): number | string {
  * A proved bound, never printed as more than was proved: rounded down when minimising, up when maximising; the same
  * double as `value` where both are equal.
  */
-export function boundNumber(
-  bound: Rational,
-  value: Rational | null,
-  sense: "minimize" | "maximize",
-): number | string {
+export function boundNumber(bound: Rational, value: Rational | null, sense: "minimize" | "maximize"): number | string {
   if (value?.equals(bound)) return nearestNumber(bound);
   return finite(sense === "minimize" ? bound.toNumberDown() : bound.toNumberUp(), bound);
 }

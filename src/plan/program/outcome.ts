@@ -1,7 +1,8 @@
-import type { Rational } from "../../exact/rational.js";
+import { Rational } from "../../exact/rational.js";
 import { evaluate } from "../../program/evaluate.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
+import { isImprovingRay } from "../../program/ray.js";
 import type { Certificate } from "../../proof/certificate.js";
 import { checkCertificate } from "../../proof/check.js";
 import { InfeasiblePointError, Verdict } from "../../proof/verdict.js";
@@ -62,6 +63,15 @@ export function checkOutcome(
   const { objective, violations } = evaluate(program, point);
   if (violations.length > 0) throw new InfeasiblePointError(violations);
   return { ...nothing, status: "feasible", value: objective };
+}
+
+/**
+ * Checks that a program is unbounded: the point is feasible, and the ray (both one rational per column) improves for
+ * ever. Throws {@link InfeasiblePointError} and `RangeError` where not.
+ */
+export function checkUnbounded(program: Program, point: readonly Rational[], ray: readonly Rational[]): CheckedOutcome {
+  if (!isImprovingRay(program, ray)) throw new RangeError("the ray breaks a row or bound, or improves nothing");
+  return { ...checkOutcome(program, null, point, Rational.zero), status: "unbounded" };
 }
 
 /** The objective of an outcome as numbers. */

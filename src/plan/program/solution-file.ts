@@ -1,5 +1,16 @@
+import type { Rational } from "../../exact/rational.js";
+import type { Program } from "../../program/program.js";
 import type { Certificate } from "../../proof/certificate.js";
-import type { ProgramObjective, ProgramReference, ProgramStatus } from "./outcome.js";
+import { planDigest } from "../canonical-json.js";
+import { byName } from "./certificate-file.js";
+import { exactNumber } from "./numbers.js";
+import {
+  type CheckedOutcome,
+  objectiveOf,
+  type ProgramObjective,
+  type ProgramReference,
+  type ProgramStatus,
+} from "./outcome.js";
 
 /** What a program file holds. */
 export interface ProgramModel extends ProgramReference {
@@ -63,7 +74,68 @@ export interface ProgramSolution {
   /** Where solvers contradict what was proved, or one another, in words. */
   readonly contradictions: readonly string[];
   readonly nodes: number;
+  /** The size of the certificate. */
+  readonly proof: { readonly steps: number; readonly branchings: number } | null;
   /** The proof of the bound; `null` where there is none, or where it was written to a file of its own. */
   readonly certificate: Certificate | null;
+  /** Where the certificate was written instead. */
+  readonly certificateFile: string | null;
   readonly timing: SolutionTiming;
+  /** SHA-256 of the canonical JSON without `timing` and this field. */
+  readonly digest: string;
+}
+
+/** Everything that a solution is computed from; the fields that follow from nothing else are passed on as they are. */
+export interface SolutionParts
+  extends Pick<ProgramSolution, "request" | "reason" | "claims" | "contradictions" | "nodes" | "timing"> {
+  readonly model: ProgramReference;
+  readonly program: Program;
+  readonly certificate: Certificate | null;
+  readonly outcome: CheckedOutcome;
+  /** One rational per column. */
+  readonly point: readonly Rational[] | null;
+  readonly ray: readonly Rational[] | null;
+}
+
+/** The solution that follows from its parts; a pure function, so that a verifier can compute it again. */
+export function assembleSolution(parts: SolutionParts): ProgramSolution {
+  const { model, program, outcome, point, ray, certificate } = parts;
+  const { name, sha256, file } = model;
+  const solution: Omit<ProgramSolution, "digest"> = {
+    shardproof: 1,
+    kind: "solution",
+    status: outcome.status,
+    model: {
+      ...{ name, sha256, file },
+      sense: program.objective.sense,
+      columns: program.columns.length,
+      integerColumns: program.columns.filter(({ integer }) => integer).length,
+      rows: program.rows.length,
+      nonZeros: program.rows.reduce((sum, { form }) => sum + form.columns.length, 0),
+    },
+    request: parts.request,
+    objective: objectiveOf(outcome, program),
+    exact: { value: outcome.value?.toString() ?? null, bound: outcome.bound?.toString() ?? null },
+    variables: point === null ? null : byName(program, point, exactNumber),
+    ray: ray === null ? null : byName(program, ray, exactNumber),
+    reason: parts.reason,
+    claims: parts.claims,
+    contradictions: parts.contradictions,
+    nodes: parts.nodes,
+    proof: certificate === null ? null : sizeOf(certificate),
+    certificate,
+    certificateFile: null,
+    timing: parts.timing,
+  };
+  return { ...solution, digest: planDigest(solution) };
+}
+
+/** The solution with its certificate left out, because it was written to a file of its own. */
+export function withCertificateIn(certificateFile: string, solution: ProgramSolution): ProgramSolution {
+  const moved = { ...solution, certificate: null, certificateFile };
+  return { ...moved, digest: planDigest(moved) };
+}
+
+function sizeOf({ steps }: Certificate): NonNullable<ProgramSolution["proof"]> {
+  return { steps: steps.length, branchings: steps.filter((step) => "branch" in step).length };
 }

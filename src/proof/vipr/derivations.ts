@@ -1,6 +1,7 @@
 import { Rational } from "../../exact/rational.js";
+import type { Walked } from "./basis.js";
 import { accumulate, type Coefficients, Combination, type Fact } from "./combination.js";
-import { factOf, negated, type Problem, type Side } from "./problem.js";
+import { factOf, negated, objectiveOf, type Problem, type Side } from "./problem.js";
 
 type Reason =
   | { readonly rule: "asm" }
@@ -24,17 +25,27 @@ export class Derivations {
   readonly #maximise: boolean;
   /** Of the minimisation, without the objective's constant; `null` when infeasibility is to be shown. */
   readonly #target: Rational | null;
+  /** The objective as a minimisation, and forms in the file's own columns: see {@link Walked}. */
+  readonly #objective: Coefficients;
+  readonly #own: Walked["own"];
   readonly #lines: DerivedLine[] = [];
 
-  constructor(problem: Problem, maximise: boolean, target: Rational | null) {
+  constructor(problem: Problem, walked: Walked, maximise: boolean, target: Rational | null) {
     this.#problem = problem;
+    this.#objective = objectiveOf(walked.program);
+    this.#own = walked.own;
     this.#maximise = maximise;
     this.#target = target;
   }
 
   /** Assumes `coefficients · x ≥ value` (side `lower`) or `≤ value` (side `upper`). */
   assume(coefficients: Coefficients, value: Rational, side: Side): Fact {
-    const line = this.#push({ sense: side === "lower" ? "G" : "L", rhs: value, coefficients, reason: { rule: "asm" } });
+    const line = this.#push({
+      sense: side === "lower" ? "G" : "L",
+      rhs: value,
+      coefficients: this.#own(coefficients),
+      reason: { rule: "asm" },
+    });
     return factOf(coefficients, value, line, side);
   }
 
@@ -46,20 +57,25 @@ export class Derivations {
     const isEquation = (line: number) => this.#problem.lines[line]?.sense === "E";
     if (rule === "rnd" && [...from.multipliers.keys()].every(isEquation)) {
       // A sum of equations is an equation, which VIPR does not round: one of its sides is stated first.
-      return this.derive("rnd", new Combination().add(this.derive("lin", from, from.rhs, side), Rational.one), rhs, side);
+      return this.derive(
+        "rnd",
+        new Combination().add(this.derive("lin", from, from.rhs, side), Rational.one),
+        rhs,
+        side,
+      );
     }
     const stated = new Map(from.coefficients);
     const { weight } = from;
     let total = rhs;
     if (weight.sign() !== 0) {
-      for (const [column, c] of this.#problem.objective) accumulate(stated, column, c.multiply(weight));
+      for (const [column, c] of this.#objective) accumulate(stated, column, c.multiply(weight));
       total = rhs.add(weight.multiply(this.#target as Rational));
     }
     const upper = side === "upper";
     const line = this.#push({
       sense: upper ? "L" : "G",
       rhs: upper ? total.negate() : total,
-      coefficients: upper ? negated(stated) : stated,
+      coefficients: this.#own(upper ? negated(stated) : stated),
       reason: { rule, multipliers: multipliersOf(from, Rational.of(upper ? -1n : 1n)) },
     });
     return { coefficients: new Map(from.coefficients), weight, rhs, line, negated: upper };

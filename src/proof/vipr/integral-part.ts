@@ -15,7 +15,7 @@ export interface IntegralPart {
   readonly commons: readonly { readonly member: number; readonly common: Rational }[];
 }
 
-/** `null` where `formLattice` is: a continuous column is in the form, or nothing can change its value. */
+/** `null` where a continuous column is in the form (as `formLattice` is), or nothing can change its value. */
 export function integralPart(form: LinearForm, view: View): IntegralPart | null {
   const { columns, denominator } = form;
   const present = new Map<number, number>();

@@ -18,8 +18,6 @@ export interface Problem {
   readonly lines: readonly ProblemLine[];
   /** The first so many lines are bounds of columns. */
   readonly boundCount: number;
-  /** As a minimisation, without its constant. */
-  readonly objective: Coefficients;
   /** By program column, and by program row; `null` where that side has no bound. */
   readonly bounds: Readonly<Record<Side, readonly (Fact | null)[]>>;
   readonly rows: Readonly<Record<Side, readonly (Fact | null)[]>>;
@@ -67,9 +65,12 @@ export function problemOf(program: Program): Problem {
       rows[side].push(rhs === null ? null : factOf(coefficients, rhs, line, side));
     }
   }
-  const { form, sense } = program.objective;
-  const objective = sense === "maximize" ? negated(coefficientsOf(form)) : coefficientsOf(form);
-  return { columnNames, lines, boundCount, objective, bounds, rows };
+  return { columnNames, lines, boundCount, bounds, rows };
+}
+
+/** The objective as a minimisation, without its constant. */
+export function objectiveOf({ objective: { form, sense } }: Program): Coefficients {
+  return sense === "maximize" ? negated(coefficientsOf(form)) : coefficientsOf(form);
 }
 
 /** What a line `coefficients · x ≥ rhs` (side `lower`) or `≤ rhs` (side `upper`) says. */

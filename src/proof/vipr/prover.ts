@@ -6,7 +6,7 @@ import { type Coefficients, Combination, type Fact, unit } from "./combination.j
 import type { Derivations } from "./derivations.js";
 import { type IntegralPart, integralPart } from "./integral-part.js";
 import { type BoundEntry, BoundHistory, type Node } from "./node.js";
-import { negated, type Problem, type Side } from "./problem.js";
+import { negated, objectiveOf, type Problem, type Side } from "./problem.js";
 import {
   addBrokenGroup,
   addGroup,
@@ -38,7 +38,10 @@ interface RoundedSide {
 export class Prover {
   readonly history = new BoundHistory();
   readonly #program: Program;
-  readonly #problem: Problem;
+  readonly #facts: Pick<Problem, "rows">;
+  readonly #objective: Coefficients;
+  /** Declared integer, or taken as such: see implied-integers.ts. */
+  readonly #integer: readonly boolean[];
   readonly #derivations: Derivations;
   readonly #target: Rational | null;
   readonly #groups: readonly GroupFact[];
@@ -47,9 +50,17 @@ export class Prover {
   readonly #origins = new WeakMap<View, { readonly time: number; readonly owner: Node }>();
   readonly #rounded = new WeakMap<View, Map<string, RoundedSide | null>>();
 
-  constructor(program: Program, problem: Problem, derivations: Derivations, target: Rational | null, root: View) {
+  constructor(
+    program: Program,
+    facts: Pick<Problem, "rows">,
+    derivations: Derivations,
+    target: Rational | null,
+    root: View,
+  ) {
     this.#program = program;
-    this.#problem = problem;
+    this.#facts = facts;
+    this.#objective = objectiveOf(program);
+    this.#integer = root.integer;
     this.#derivations = derivations;
     this.#target = target;
     this.#rowsOf = program.columns.map(() => []);
@@ -124,7 +135,7 @@ export class Prover {
     const found = this.contradiction(view, false);
     if (found !== null) return found;
     const bounds = this.#now();
-    const { objective } = this.#problem;
+    const objective = this.#objective;
     const target = this.#target as Rational;
     const { sum } = this.#lagrangian(view, multipliers, objective, bounds);
     sum.absorbObjective(objective, target);
@@ -177,7 +188,7 @@ export class Prover {
       const given = new Combination().add(bounds.fact(column, side), Rational.one);
       return this.#derivations.derive("rnd", given, signed, side);
     }
-    const integer = this.#program.columns[column]?.integer === true;
+    const integer = this.#integer[column] === true;
     if (cause.kind === "propagate") {
       const sum = this.#propagated(cause.view, column, side, value, bounds);
       if (!integer) return this.#derivations.derive("lin", sum, signed, side);
@@ -185,7 +196,7 @@ export class Prover {
       return this.#split(entry, one, value, side, (other) => this.#derivations.goal(sum.add(other, Rational.one)));
     }
     const { view, multipliers } = cause;
-    const { objective } = this.#problem;
+    const objective = this.#objective;
     if (integer) {
       return this.#split(entry, one, value, side, (other, otherValue) => {
         const opposite = side === "lower" ? "upper" : "lower";
@@ -238,7 +249,7 @@ export class Prover {
 
   /** A row of the view whose other columns leave this one no more than the bound. */
   #propagated(view: View, column: number, side: Side, value: Rational, bounds: Bounds): Combination {
-    const integer = this.#program.columns[column]?.integer === true;
+    const integer = this.#integer[column] === true;
     for (const r of this.#rowsOf[column] as readonly number[]) {
       const row = view.rows.get(r);
       const k = row?.form.columns.findIndex((j) => view.columns[j] === column) ?? -1;
@@ -279,7 +290,7 @@ export class Prover {
   #addRow(sum: Combination, view: View, r: number, side: Side, multiplier: Rational): void {
     const rounded = this.#roundedSide(view, r, side);
     if (rounded === null) {
-      sum.add(this.#problem.rows[side][r] as Fact, multiplier);
+      sum.add(this.#facts.rows[side][r] as Fact, multiplier);
       return;
     }
     sum.add(rounded.fact, rounded.part.step.multiply(multiplier));
@@ -310,7 +321,7 @@ export class Prover {
     const origin = this.#origins.get(view) as { readonly time: number; readonly owner: Node };
     const form = side === "lower" ? part.coefficients : negated(part.coefficients);
     const share = Rational.one.divide(part.step);
-    const sum = new Combination().add(this.#problem.rows[side][r] as Fact, share);
+    const sum = new Combination().add(this.#facts.rows[side][r] as Fact, share);
     this.#addCommons(sum, part, side === "lower" ? share.negate() : share);
     reach(sum, form, this.#before(origin.time));
     if (sum.rhs.isInteger()) return null;
@@ -336,7 +347,7 @@ export class Prover {
         row.form.columns.every((column, k) => column === members[k])
       );
     }) as number;
-    const { lower, upper } = this.#problem.rows;
+    const { lower, upper } = this.#facts.rows;
     return { members, total: sum, atLeast: lower[r] as Fact, atMost: upper[r] as Fact };
   }
 }

@@ -8,9 +8,10 @@ import { fixByReducedCost } from "../fix.js";
 import { propagate } from "../propagate.js";
 import { InfeasiblePointError } from "../verdict.js";
 import { type Box, substituteFixed, type View, viewOf } from "../view.js";
+import { walkedFacts, walkedProgram } from "./basis.js";
 import { Derivations, vectorText } from "./derivations.js";
 import { type Cause, type Node, openNode } from "./node.js";
-import { type Problem, problemOf, type Side } from "./problem.js";
+import { coefficientsOf, type Problem, problemOf, type Side } from "./problem.js";
 import { Prover } from "./prover.js";
 
 /** A certificate has a step that VIPR has no rule for. */
@@ -30,7 +31,10 @@ export class ViprUnsupportedError extends Error {
 /**
  * The text of a VIPR 1.1 file (Cheung, Gleixner, Steffy 2017) that proves what a certificate proves: the program, the
  * claim, the point (one rational per column; `null`: none is known) and a derivation of the claim. The format has no
- * constant in the objective: where the program has one, the file's numbers are without it, and a comment says so.
+ * constant in the objective: where the program has one, the file's numbers are without it, and a comment says so. A
+ * continuous column that the checker takes as an integer (implied-integers.ts) is an integer of the file, as a comment
+ * says too: the optimum is the same, and a point that is not whole there is left out. A certificate in another basis of
+ * the lattice is written in the program's own columns.
  *
  * Throws `CertificateError` when the certificate does not hold, {@link ViprUnsupportedError} for an `exchange` step,
  * `InfeasiblePointError` for a point that breaks the program, and `RangeError` for a point beside a proof that there is
@@ -45,35 +49,46 @@ export function writeVipr(program: Program, certificate: Certificate, point: rea
   const { constant, sense } = program.objective;
   const violations = point === null ? [] : evaluate(program, point).violations;
   if (violations.length > 0) throw new InfeasiblePointError(violations);
-  const value = point === null ? null : evaluate(program, point).objective.subtract(constant);
   const maximise = sense === "maximize";
   const problem = problemOf(program);
   const claimed = bound?.subtract(constant) ?? null;
-  const derivations = new Derivations(problem, maximise, maximise ? (claimed?.negate() ?? null) : claimed);
-  const last = new Writer(program, problem, derivations, bound).run(certificate.steps);
-  const lines = [...problemText(program, problem)];
+  const walked = walkedProgram(program, certificate);
+  const { view } = viewOf(walked.program);
+  const derivations = new Derivations(problem, walked, maximise, maximise ? (claimed?.negate() ?? null) : claimed);
+  const facts = walkedFacts(program, walked, problem, derivations);
+  const last = new Writer(walked.program, facts, derivations, bound).run(certificate.steps);
+  const whole = new Set(
+    view.integer.flatMap((integer, j) => (integer ? [...walked.own(new Map([[j, Rational.one]])).keys()] : [])),
+  );
+  for (const [j, { integer }] of program.columns.entries()) if (integer) whole.add(j);
+  const known = point !== null && [...whole].every((j) => point[j]?.isInteger() === true) ? point : null;
+  const value = known === null ? null : evaluate(program, known).objective.subtract(constant);
+  const lines = [...problemText(program, problem, whole)];
   if (claimed === null) lines.push("RTP infeas");
   else lines.push(maximise ? `RTP range ${value ?? "-inf"} ${claimed}` : `RTP range ${claimed} ${value ?? "inf"}`);
-  lines.push(point === null ? "SOL 0" : "SOL 1");
-  if (point !== null) {
-    lines.push(`best ${vectorText(new Map([...point.entries()].filter(([, x]) => x.sign() !== 0)))}`);
+  lines.push(known === null ? "SOL 0" : "SOL 1");
+  if (known !== null) {
+    lines.push(`best ${vectorText(new Map([...known.entries()].filter(([, x]) => x.sign() !== 0)))}`);
   }
   for (const line of derivations.text(last)) lines.push(line);
   return `${lines.join("\n")}\n`;
 }
 
-function* problemText(program: Program, problem: Problem): Generator<string> {
+function* problemText(program: Program, problem: Problem, whole: ReadonlySet<number>): Generator<string> {
   const { constant, sense } = program.objective;
   if (constant.sign() !== 0) yield `% the objective's constant ${constant} is left out`;
+  for (const j of whole) {
+    if (program.columns[j]?.integer === false)
+      yield `% ${problem.columnNames[j]} need not be an integer, and is one at some optimum`;
+  }
   yield "VER 1.1";
   yield `VAR ${problem.columnNames.length}`;
   yield* problem.columnNames;
-  const integers = program.columns.flatMap(({ integer }, index) => (integer ? [index] : []));
+  const integers = [...whole].sort((a, b) => a - b);
   yield `INT ${integers.length}`;
   if (integers.length > 0) yield integers.join(" ");
   yield `OBJ ${sense === "maximize" ? "max" : "min"}`;
-  const own = sense === "maximize" ? (value: Rational) => value.negate() : (value: Rational) => value;
-  yield vectorText(new Map([...problem.objective].map(([column, value]) => [column, own(value)])));
+  yield vectorText(coefficientsOf(program.objective.form));
   yield `CON ${problem.lines.length} ${problem.boundCount}`;
   for (const { name, sense, rhs, coefficients } of problem.lines) {
     yield `${name} ${sense} ${rhs} ${vectorText(coefficients)}`;
@@ -95,7 +110,12 @@ class Writer {
   /** The line of the root's goal, once it is closed. */
   #result: number | null = null;
 
-  constructor(program: Program, problem: Problem, derivations: Derivations, bound: Rational | null) {
+  constructor(
+    program: Program,
+    facts: Pick<Problem, "bounds" | "rows">,
+    derivations: Derivations,
+    bound: Rational | null,
+  ) {
     const { view, box } = viewOf(program);
     const maximise = program.objective.sense === "maximize";
     this.#derivations = derivations;
@@ -103,13 +123,13 @@ class Writer {
     this.#rows = new Map(program.rows.map((row, index) => [row.name, index]));
     this.#columns = new Map(program.columns.map((column, index) => [column.name, index]));
     const constant = maximise ? program.objective.constant.negate() : program.objective.constant;
-    this.#prover = new Prover(program, problem, derivations, this.#target?.subtract(constant) ?? null, view);
+    this.#prover = new Prover(program, facts, derivations, this.#target?.subtract(constant) ?? null, view);
     this.#node = openNode(null, "root", view, 0);
     this.#box = box;
     program.columns.forEach((column, j) => {
       for (const side of ["lower", "upper"] as const) {
         const { history } = this.#prover;
-        history.push(j, side, column[side], { kind: "given" }, this.#node, problem.bounds[side][j] ?? null);
+        history.push(j, side, column[side], { kind: "given" }, this.#node, facts.bounds[side][j] ?? null);
         const rounded = box[side][j] as Rational | null;
         if (rounded !== column[side]) history.push(j, side, rounded, { kind: "rounded" }, this.#node);
       }

@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import { Rational } from "../../../../src/exact/rational.js";
 import { type ExactSolution, solveExactly } from "../../../../src/optimize/exact-milp/solve-exactly.js";
 import { programHash } from "../../../../src/program/hash.js";
-import { type Column, linearForm, makeProgram, type Program } from "../../../../src/program/program.js";
+import { type Column, linearForm, makeProgram, type Program, type Row } from "../../../../src/program/program.js";
 import { type Certificate, CertificateError, type Claim, type Step } from "../../../../src/proof/certificate.js";
 import { InfeasiblePointError } from "../../../../src/proof/verdict.js";
 import { checkVipr } from "../../../../src/proof/vipr/check.js";
 import { ViprUnsupportedError, writeVipr } from "../../../../src/proof/vipr/write.js";
 import { randomProgram } from "./random-program.js";
 
+const fraction = (text: string) => Rational.parse(text);
 const integer = (value: number) => Rational.of(BigInt(value));
 
 type Solved = ExactSolution & { readonly certificate: Certificate };
@@ -23,7 +24,7 @@ describe("what solveExactly proves, the file proves", () => {
       let written = 0;
       for (let seed = batch * 20 + 1; seed <= batch * 20 + 20; seed++) {
         const program = randomProgram(seed);
-        const solution = await solveExactly(program, { timeLimitSeconds: 10 });
+        const solution = await solve(program);
         const { verdict, certificate, point } = solution;
         if (verdict === null || certificate === null) continue;
         written++;
@@ -40,7 +41,7 @@ describe("what solveExactly proves, the file proves", () => {
     const seen = new Set<string>();
     for (let seed = 1; seed <= 60; seed++) {
       const program = randomProgram(seed);
-      const { certificate, point, verdict } = await solveExactly(program, { timeLimitSeconds: 10 });
+      const { certificate, point, verdict } = await solve(program);
       if (certificate === null || verdict === null) continue;
       seen.add(program.objective.sense).add(verdict.status);
       seen.add(program.columns.every((column) => column.integer) ? "pure" : "mixed");
@@ -80,7 +81,7 @@ describe("steps that need the target", () => {
       [
         { name: "a", terms: [2, 0, -1], lower: integer(1) },
         { name: "b", terms: [0, 1, 2], lower: integer(5) },
-        { name: "c", terms: [2, 1, 0], lower: integer(4) },
+        { name: "c", terms: [2, -1, 0], lower: integer(-2) },
       ],
     );
     const steps: Step[] = [{ fix: { a: "1" } }, { propagate: {} }, { bound: { c: "1" } }];
@@ -100,6 +101,64 @@ describe("steps that need the target", () => {
     const steps: Step[] = [{ fix: { a: "2/3" } }, { bound: { a: "2/3" } }];
     const text = writeVipr(program, certify(program, { kind: "bound", bound: "2" }, steps), [0, 1].map(integer));
     expect(checkVipr(text).claim).toEqual({ kind: "range", lower: integer(2), upper: integer(2) });
+  });
+});
+
+test("a certificate in another basis of the lattice branches on forms of the program's own columns", () => {
+  const program = makeProgram({
+    columns: [
+      column("x", 0, 5, true),
+      column("w", 0, 5, true),
+      { ...column("z", 0, 0, false), upper: fraction("1/10") },
+    ],
+    rows: [{ name: "a", form: form([1, -1, 1]), lower: fraction("2/5"), upper: fraction("3/5") }],
+  });
+  // y_0 = x − w, y_1 = w. Neither y_0 ≤ 0 nor y_0 ≥ 1 leaves z in its bounds.
+  const certificate: Certificate = {
+    ...certify(program, { kind: "infeasible" }, [
+      { branch: "y_0", at: "0" },
+      { infeasible: { a: "1" } },
+      { infeasible: { a: "-1" } },
+    ]),
+    lattice: {
+      matrix: [
+        ["1", "1"],
+        ["0", "1"],
+      ],
+      inverse: [
+        ["1", "-1"],
+        ["0", "1"],
+      ],
+    },
+  };
+  const text = writeVipr(program, certificate, null);
+  expect(checkVipr(text).claim).toEqual({ kind: "infeasible" });
+  expect(text).toMatch(/ L 0 2 0 1 1 -1 \{ asm \}/);
+  expect(text).toMatch(/ G 1 2 0 1 1 -1 \{ asm \}/);
+});
+
+describe("a continuous column that is whole at some optimum", () => {
+  // z ≥ 2x and z ≥ 3 − 2x: 3/2 without integers, 2 with x whole, which the checker takes z to be as well.
+  const program = minimise(
+    [0, 1],
+    [column("x", 0, 9, true), column("z", 0, null, false)],
+    [
+      { name: "a", terms: [-2, 1], lower: integer(0) },
+      { name: "b", terms: [2, 1], lower: integer(3) },
+    ],
+  );
+  const half: Claim = { kind: "bound", bound: "2" };
+  const certificate = certify(program, half, [{ bound: { a: "1/2", b: "1/2" } }]);
+
+  test("is an integer of the file, and a comment says so", () => {
+    const text = writeVipr(program, certificate, [1, 2].map(integer));
+    expect(text).toMatch(/^% z need not be an integer, and is one at some optimum\nVER 1\.1\n[\s\S]*\nINT 2\n0 1\n/);
+    expect(checkVipr(text).claim).toEqual({ kind: "range", lower: integer(2), upper: integer(2) });
+  });
+
+  test("a point that is not whole there is left out", () => {
+    const text = writeVipr(program, certificate, [integer(1), fraction("5/2")]);
+    expect(checkVipr(text).claim).toEqual({ kind: "range", lower: integer(2), upper: null });
   });
 });
 
@@ -186,6 +245,17 @@ describe("what cannot be written", () => {
   });
 });
 
+/** Stops by nodes rather than by the clock, so that every machine writes the same proofs. */
+function solve(program: Program): Promise<ExactSolution> {
+  let nodes = 0;
+  return solveExactly(program, {
+    onProgress: (progress) => {
+      nodes = progress.nodes;
+    },
+    shouldStop: () => nodes >= 1500,
+  });
+}
+
 function expectedClaim(program: Program, { verdict, point }: Solved) {
   if (verdict === null || verdict.bound === null) return { kind: "infeasible" };
   const bound = verdict.bound.subtract(program.objective.constant);
@@ -202,9 +272,10 @@ function expectSameProblem(read: Program, written: Program): void {
   expect(read.columns.map(({ lower, upper, integer }) => ({ lower, upper, integer }))).toEqual(
     written.columns.map(({ lower, upper, integer }) => ({ lower, upper, integer })),
   );
-  const sides = written.rows.flatMap(({ form, lower, upper }) => {
+  type Sides = Omit<Row, "name">;
+  const sides = written.rows.flatMap(({ form, lower, upper }): Sides[] => {
     if (lower !== null && upper !== null && lower.equals(upper)) return [{ form, lower, upper }];
-    const split = [
+    const split: Sides[] = [
       { form, lower, upper: null },
       { form, lower: null, upper },
     ];

@@ -1,0 +1,32 @@
+import type { Command } from "commander";
+import { addSolvingOptions, programFormat } from "./options.js";
+
+const HELP = `
+In the JSON, a variable or value is a number where a double is exactly that; otherwise (a third, a tenth, an integer
+beyond 2^53) it is the exact text of an integer or fraction, "1/3". objective.value is the nearest double and
+objective.bound never claims more than was proved; exact has both as fractions.
+
+Exit status: 0 proved to the gap; 3 not proved within the limits (a bound that was proved is shown), or unbounded;
+4 proved infeasible; 2 bad model or usage. Integer columns that nothing bounds may never be settled: the answer then
+names them, with exit status 3.
+`;
+
+/** Adds `shardproof solve`; its code is loaded when it runs. */
+export function addSolveCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
+  addSolvingOptions(
+    program
+      .command("solve")
+      .description("solve a mixed-integer program file, prove the answer, print it")
+      .argument("<model>", "model file (MPS or LP); - is standard input"),
+    {
+      solver:
+        "whom to ask for a first point of a hard model: highs, glpk, native:cbc or native:glpsol (default: highs)",
+      gap: "relative gap to prove (default: 0, the exact optimum)",
+    },
+  )
+    .option("--format <format>", "of the model: mps or lp (default: by its name, then by its text)", programFormat)
+    .option("--certificate <file>", "write the certificate: JSON, or VIPR where the name ends in .vipr")
+    .option("--out <file>", "write the JSON result")
+    .addHelpText("after", HELP)
+    .action(async (model, options) => finish((await import("./solve.js")).runSolve(model, options)));
+}

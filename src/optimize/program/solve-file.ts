@@ -1,0 +1,68 @@
+import { referenceTo } from "../../plan/program/outcome.js";
+import { assembleSolution, type ProgramSolution, type SolverWord } from "../../plan/program/solution-file.js";
+import { timingOf } from "../../plan/row-tiers/timing.js";
+import { type LoadOptions, loadProgram } from "../../program/load-program.js";
+import type { Program } from "../../program/program.js";
+import { openSolver } from "../../solvers/solver.js";
+import type { Asked } from "../exact-milp/claims.js";
+import { type SolvedProgram, type SolveProgramOptions, solveProgram } from "./solve-program.js";
+
+export interface SolveFileOptions extends SolveProgramOptions, LoadOptions {
+  /** Recorded with the request. Default 0. */
+  readonly seed?: number;
+}
+
+/** A program file that was solved: the program, what is known of it, and the same as the plain data of the JSON. */
+export interface SolvedFile {
+  readonly program: Program;
+  readonly solved: SolvedProgram;
+  readonly solution: ProgramSolution;
+}
+
+/**
+ * Reads a program file (MPS or LP), solves it and proves the answer.
+ *
+ * ```ts
+ * const { solution } = await solveProgramFile("instances/programs/knapsack-30.mps");
+ * console.log(solution.status, solution.objective.value);
+ * ```
+ *
+ * Throws `InputError` with file:line:column when the file cannot be read; `SolverError` when a solver was asked for that
+ * is not there.
+ */
+export async function solveProgramFile(file: string, options: SolveFileOptions = {}): Promise<SolvedFile> {
+  const { gap = 0, timeLimitSeconds = 60, seed = 0, solver = "highs" } = options;
+  const started = performance.now();
+  const program = await loadProgram(file, options);
+  const readSeconds = (performance.now() - started) / 1000;
+  // Before the search, because one that is not installed is bad usage.
+  if (options.solver !== undefined) await (await openSolver(options.solver)).close();
+  const solved = await solveProgram(program, options);
+  const { outcome, point, ray, certificate } = solved;
+  const solution = assembleSolution({
+    model: referenceTo(program, file),
+    program,
+    request: { gap, timeLimitSeconds, seed, solver },
+    outcome,
+    point,
+    ray,
+    reason: solved.reason,
+    claims: solved.asked.map(wordOf),
+    contradictions: solved.contradictions,
+    nodes: solved.nodes,
+    certificate,
+    timing: timingOf({ readSeconds, solveSeconds: solved.solveSeconds, proveSeconds: solved.proveSeconds }),
+  });
+  return { program, solved, solution };
+}
+
+function wordOf(answer: Asked): SolverWord {
+  const { solver } = answer;
+  if ("failure" in answer) return { solver, status: "failed", value: null, bound: null, failure: answer.failure };
+  const { status, primalBound = null, dualBound = null } = answer.claim;
+  return { solver, status, value: finiteOrNull(primalBound), bound: finiteOrNull(dualBound), failure: null };
+}
+
+function finiteOrNull(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) ? value : null;
+}

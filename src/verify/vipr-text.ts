@@ -1,0 +1,112 @@
+import type { Rational } from "../exact/rational.js";
+import { coefficientAt, type LinearForm, type Program } from "../program/program.js";
+import { CertificateError } from "../proof/certificate.js";
+import { type CheckedVipr, checkVipr } from "../proof/vipr/check.js";
+import type { SparseVector } from "../proof/vipr/read.js";
+import { type Verification, VerificationDraft } from "./verification.js";
+
+/** Whether a text begins as a VIPR file does: comments, then `VER`. */
+export function looksLikeVipr(text: string): boolean {
+  return /^(?:\s|%[^\n]*\n)*VER\s/.test(text);
+}
+
+/**
+ * Verifies the text of a VIPR file: every derivation and solution in exact arithmetic, and where a model is at hand, that
+ * the file's problem is that model (columns in its order; names and the objective's constant are not part of it).
+ *
+ * Throws `InputError` with file:line:column for what is not in the format, and when the model cannot be read.
+ */
+export async function verifyViprText(
+  text: string,
+  file: string,
+  openModel: (() => Promise<Program>) | null,
+): Promise<Verification> {
+  const draft = new VerificationDraft();
+  const model = openModel === null ? null : await openModel();
+  try {
+    const checked = checkVipr(text, file);
+    const { length } = checked.file.derivations;
+    draft.check("derivations", true, `${length} derivations, checked in exact arithmetic`);
+    if (model === null)
+      draft.check("model", true, "the problem in the file itself; --instance compares it with a model");
+    else checkModel(draft, checked, model);
+    draft.check("claim", true, claimText(checked, model?.objective.constant ?? null));
+  } catch (error) {
+    if (!(error instanceof CertificateError)) throw error;
+    draft.check("derivations", false, error.message);
+  }
+  return draft.done();
+}
+
+function claimText({ claim, best, file: { program } }: CheckedVipr, constant: Rational | null): string {
+  if (claim.kind === "infeasible") return "there is no feasible point";
+  const better = program.objective.sense === "minimize" ? claim.lower : claim.upper;
+  const shown = (value: Rational) => (constant === null ? value : value.add(constant)).toString();
+  const bound = better === null ? "no bound" : `no feasible point is better than ${shown(better)}`;
+  return best === null ? bound : `${bound}; the best solution in the file has ${shown(best)}`;
+}
+
+function checkModel(
+  draft: VerificationDraft,
+  { file: { program, constraints, objective } }: CheckedVipr,
+  model: Program,
+) {
+  const difference =
+    differingColumns(program, model) ??
+    (program.objective.sense === model.objective.sense ? null : "the objective's sense") ??
+    (vectorKey(objective) === formKey(model.objective.form) ? null : "the objective") ??
+    differingConstraints(
+      new Set(constraints.map(({ sense, rhs, coefficients }) => `${vectorKey(coefficients)} ${sense} ${rhs}`)),
+      constraintsOf(model),
+    );
+  draft.check(
+    "model",
+    difference === null,
+    difference === null ? "the file's problem is the model" : `the file's problem is not the model: ${difference}`,
+  );
+}
+
+function differingColumns(program: Program, model: Program): string | null {
+  if (program.columns.length !== model.columns.length) {
+    return `${program.columns.length} columns, the model has ${model.columns.length}`;
+  }
+  const other = program.columns.find(({ integer }, j) => integer !== model.columns[j]?.integer);
+  return other === undefined ? null : `which columns are integers ("${other.name}")`;
+}
+
+function differingConstraints(found: ReadonlySet<string>, wanted: ReadonlySet<string>): string | null {
+  const split = (all: ReadonlySet<string>) => new Set([...all].flatMap(sidesOf));
+  const [there, needed] = [split(found), split(wanted)];
+  const missing = [...needed].filter((key) => !there.has(key)).length;
+  const strange = [...there].filter((key) => !needed.has(key)).length;
+  return missing + strange === 0 ? null : `${missing} of the model's constraints are missing, ${strange} are others`;
+}
+
+/** An equation is both of its sides. */
+function sidesOf(key: string): string[] {
+  const [vector, sense, rhs] = key.split(" ");
+  return sense === "E" ? [`${vector} G ${rhs}`, `${vector} L ${rhs}`] : [key];
+}
+
+/** Bounds of columns and sides of rows alike. */
+function constraintsOf({ columns, rows }: Program): Set<string> {
+  const keys = new Set<string>();
+  const add = (vector: string, lower: Rational | null, upper: Rational | null) => {
+    if (lower !== null) keys.add(`${vector} G ${lower}`);
+    if (upper !== null) keys.add(`${vector} L ${upper}`);
+  };
+  columns.forEach(({ lower, upper }, j) => {
+    add(`${j}:1`, lower, upper);
+  });
+  for (const { form, lower, upper } of rows) add(formKey(form), lower, upper);
+  return keys;
+}
+
+function vectorKey(vector: SparseVector): string {
+  const entries = [...vector].sort(([a], [b]) => a - b);
+  return entries.map(([column, value]) => `${column}:${value}`).join(",");
+}
+
+function formKey(form: LinearForm): string {
+  return form.columns.map((column, k) => `${column}:${coefficientAt(form, k)}`).join(",");
+}

@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCli, temporaryFolder } from "./run-cli.js";
+
+const PRODUCTION = "instances/programs/production.lp";
+
+test("a certificate is written, named in the result, and verifies from its own words", async () => {
+  const file = join(temporaryFolder(), "certificate.json");
+  const { status, stdout } = await runCli(["solve", PRODUCTION, "--certificate", file, "--json"]);
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ certificate: null, certificateFile: file, proof: { steps: 1 } });
+  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+    shardproof: 1,
+    kind: "certificate",
+    model: { name: "production", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    point: { bread: "5215/38", rolls: "15" },
+    objective: { gap: 0 },
+  });
+  for (const more of [[], ["--instance", PRODUCTION]]) {
+    const verified = await runCli(["verify", file, ...more]);
+    expect([verified.status, verified.stderr]).toEqual([0, ""]);
+    expect(verified.stdout).toContain("no feasible point is better than 11909/19: 1 step");
+  }
+});
+
+test("a solution verifies too; one whose certificate is elsewhere does not", async () => {
+  const folder = temporaryFolder();
+  const out = join(folder, "solution.json");
+  await runCli(["solve", PRODUCTION, "--out", out]);
+  expect((await runCli(["verify", out])).status).toBe(0);
+  await runCli(["solve", PRODUCTION, "--out", out, "--certificate", join(folder, "certificate.json")]);
+  const { status, stdout } = await runCli(["verify", out]);
+  expect(status).toBe(5);
+  expect(stdout).toContain("in a file of its own");
+});
+
+test("another model, and a changed number, end with 5", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, "certificate.json");
+  await runCli(["solve", PRODUCTION, "--certificate", file]);
+  const other = join(folder, "other.lp");
+  writeFileSync(other, readFileSync(PRODUCTION, "utf8").replace("2.4 bread", "2.5 bread"));
+  const moved = await runCli(["verify", file, "--instance", other]);
+  expect(moved.status).toBe(5);
+  expect(moved.stdout).toContain("made for another model");
+  writeFileSync(file, readFileSync(file, "utf8").replace('"5215/38"', '"5214/38"'));
+  expect((await runCli(["verify", file])).status).toBe(5);
+});
+
+test.each([
+  { model: "instances/programs/knapsack-30.mps", says: "no feasible point is better than 8903; the best solution" },
+  { model: PRODUCTION, says: "no feasible point is better than 11909/19; the best solution" },
+])("$model: a VIPR file verifies alone and against its model, and against no other", async ({ model, says }) => {
+  const file = join(temporaryFolder(), "proof.VIPR");
+  expect((await runCli(["solve", model, "--certificate", file])).status).toBe(0);
+  expect(readFileSync(file, "utf8")).toMatch(/^(%.*\n)*VER 1\.1\n/);
+  const alone = await runCli(["verify", file]);
+  expect([alone.status, alone.stderr]).toEqual([0, ""]);
+  const against = await runCli(["verify", file, "--instance", model]);
+  expect([against.status, against.stderr]).toEqual([0, ""]);
+  expect(against.stdout).toContain(says);
+  const other = await runCli(["verify", file, "--instance", "instances/programs/makespan-20x3.lp"]);
+  expect(other.status).toBe(5);
+  expect(other.stdout).toMatch(/FAILED +model/);
+});
