@@ -1,6 +1,7 @@
 import type { Rational } from "../exact/rational.js";
 import { coefficientAt, type LinearForm, type Program } from "../program/program.js";
 import { CertificateError } from "../proof/certificate.js";
+import { integerColumns } from "../proof/implied-integers.js";
 import { type CheckedVipr, checkVipr } from "../proof/vipr/check.js";
 import type { SparseVector } from "../proof/vipr/read.js";
 import { type Verification, VerificationDraft } from "./verification.js";
@@ -70,8 +71,13 @@ function differingColumns(program: Program, model: Program): string | null {
   if (program.columns.length !== model.columns.length) {
     return `${program.columns.length} columns, the model has ${model.columns.length}`;
   }
-  const other = program.columns.find(({ integer }, j) => integer !== model.columns[j]?.integer);
-  return other === undefined ? null : `which columns are integers ("${other.name}")`;
+  const whole = integerColumns(model);
+  const other = model.columns.find(({ integer }, j) => {
+    const found = program.columns[j]?.integer === true;
+    // Some best point has these whole: the file may take them for integers.
+    return found !== integer && !(found && whole[j] === true);
+  });
+  return other === undefined ? null : `whether "${other.name}" is an integer`;
 }
 
 function differingConstraints(found: ReadonlySet<string>, wanted: ReadonlySet<string>): string | null {

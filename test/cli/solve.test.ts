@@ -98,8 +98,8 @@ test("standard input is read in the format that it looks like, or that is said",
 
 test.each([
   { name: "bad.mps", text: "NAME t\nROWS\n N o\n L c\nCOLUMNS\n x o 1 c z\nENDATA\n", says: /bad\.mps:6:10: .*"z"/ },
-  { name: "bad.lp", text: "Minimize\n x\nSubject To\n c: x >= 1 1\nEnd\n", says: /bad\.lp:4:\d+: / },
-  { name: "BAD.LP", text: "Minimize\n x\nSubject To\n c: x >= 1 1\nEnd\n", says: /BAD\.LP:4:\d+: / },
+  { name: "bad.lp", text: "Minimize\n x\nSubject To\n c: x >= <= 1\nEnd\n", says: /bad\.lp:4:\d+: / },
+  { name: "BAD.LP", text: "Minimize\n x\nSubject To\n c: x >= <= 1\nEnd\n", says: /BAD\.LP:4:\d+: / },
   { name: "bad.txt", text: "NAME t\nROWS\n N o\n X c\nENDATA\n", says: /bad\.txt:4:\d+: .*read as MPS.*--format lp/ },
   { name: "other.txt", text: "first line\n", says: /other\.txt:1:1: expected a model in MPS or LP format/ },
 ])("$name is one line with its place, and 2", async ({ name, text, says }) => {

@@ -16,12 +16,17 @@ const MOST_WITNESS_NODES = 20_000;
 
 /** Solves a program to gap 0 and confronts the answer with its witness. */
 export async function tryCase({ program, witness }: Case, timeLimitSeconds: number): Promise<Outcome> {
-  const { verdict, point } = await solveExactly(program, { timeLimitSeconds });
+  let said = "";
   const wrong = (why: string): Outcome => ({
     kind: "wrong",
     unconfirmed: false,
-    report: `${verdict?.status} ${verdict?.value}: ${why}\n${writeLp(program)}`,
+    report: `${said}: ${why}\n${writeLp(program)}`,
   });
+  // An error is a wrong answer too: most of all a certificate of ours that our checker refuses.
+  const solution = await solveExactly(program, { timeLimitSeconds }).catch((error: unknown) => String(error));
+  if (typeof solution === "string") return wrong(solution);
+  const { verdict, point } = solution;
+  said = `${verdict?.status} ${verdict?.value}`;
   if (verdict === null || verdict.status === "feasible") return { kind: "unfinished", unconfirmed: false, report: "" };
   const { status, value, bound } = verdict;
   if (status === "proved") {

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { buildRowTiers } from "../../models/row-tiers/build.js";
+import { tableClasses } from "../../src/access/table-classes.js";
+import { Rational } from "../../src/exact/rational.js";
+import { loadInstance } from "../../src/instance/load.js";
+import { solveRowTiers } from "../../src/optimize/row-tiers/solve.js";
+import { readExpected, writeExpected } from "../support/expected.js";
+import { bestTwoThresholds } from "../support/two-thresholds.js";
+
+const files = [
+  ...["rm1", "rm2", "rm3", "rm4"].map((model) => `instances/paper/flexshard-${model}.yaml`),
+  "instances/public/amazon-beauty.yaml",
+  "instances/public/criteo1tb.yaml",
+  "instances/hostile/billion-rows.yaml",
+];
+
+describe.each(files)("%s", (file) => {
+  test("proved to the row, and what a scan over both thresholds finds", async () => {
+    const instance = await loadInstance(file);
+    const [access] = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
+    if (access === undefined) throw new Error("no table");
+    const scanned = bestTwoThresholds(instance, access);
+    const { verdict } = solveRowTiers(buildRowTiers(instance, [access]), { gap: Rational.zero, timeLimitSeconds: 60 });
+    expect(verdict.status).toBe("proved");
+    const value = (verdict.value as Rational).toNumber();
+    expect(Math.abs(value - scanned) / scanned).toBeLessThan(1e-11);
+    if (process.env.UPDATE_EXPECTED === "1") writeExpected(file, { objective: value, status: "proved" });
+    expect(readExpected(file)).toEqual({ objective: value, status: "proved" });
+  });
+});
