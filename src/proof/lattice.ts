@@ -33,6 +33,10 @@ export function formLattice(
   groupOf: Int32Array,
 ): Lattice | null {
   const { columns, coefficients, denominator } = form;
+  const whole = wholeGroup(form, groups, groupOf);
+  if (whole !== null) {
+    return { offset: Rational.of((coefficients[0] as bigint) * whole.total, denominator), step: Rational.zero };
+  }
   const present = new Map<number, number>();
   for (const j of columns) {
     if (integer[j] !== true) return null;
@@ -60,6 +64,21 @@ export function formLattice(
     if (difference !== 0n && step !== 1n) step = greatestCommonDivisor(step, difference);
   }
   return { offset: Rational.of(offset, denominator), step: Rational.of(step, denominator) };
+}
+
+/** The group that a form weighs evenly, such as the row that makes it a group: by far the most common form. */
+function wholeGroup(
+  { columns, coefficients }: LinearForm,
+  groups: readonly Group[],
+  groupOf: Int32Array,
+): Group | null {
+  const group = groups[groupOf[columns[0] ?? 0] ?? -1];
+  if (group === undefined || group.members.length !== columns.length) return null;
+  const g = groupOf[columns[0] as number];
+  for (let k = 0; k < columns.length; k++) {
+    if (groupOf[columns[k] as number] !== g || coefficients[k] !== coefficients[0]) return null;
+  }
+  return group;
 }
 
 /**
