@@ -27,7 +27,11 @@ export async function verifyViprText(
   try {
     const checked = checkVipr(text, file);
     const { length } = checked.file.derivations;
-    draft.check("derivations", true, `${length} derivations, checked in exact arithmetic`);
+    draft.check(
+      "derivations",
+      true,
+      `${length} ${length === 1 ? "derivation" : "derivations"}, checked in exact arithmetic`,
+    );
     if (model === null)
       draft.check("model", true, "the problem in the file itself; --instance compares it with a model");
     else checkModel(draft, checked, model);

@@ -86,10 +86,11 @@ export class SearchSpace {
 
   /** Multipliers by row name, zeros left out: as a certificate writes them. */
   named(multipliers: Multipliers): NamedMultipliers {
-    const named: Record<string, string> = {};
-    for (const [row, value] of multipliers) {
-      if (value.sign() !== 0) named[this.program.rows[row]?.name as string] = value.toString();
-    }
-    return named;
+    // Not by assignment: a row may be called `__proto__`.
+    return Object.fromEntries(
+      [...multipliers]
+        .filter(([, value]) => value.sign() !== 0)
+        .map(([row, value]) => [this.program.rows[row]?.name as string, value.toString()]),
+    );
   }
 }

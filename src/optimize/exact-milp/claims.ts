@@ -10,18 +10,27 @@ export type Asked =
   | { readonly solver: string; readonly claim: Claim }
   | { readonly solver: string; readonly failure: string };
 
-/** Asks a solver for its word on a program, within a time. A solver that dies, lies or is missing is a failure. */
+/** How often a solver under way is asked whether to stop, in milliseconds. */
+const POLL_MILLISECONDS = 100;
+
+/**
+ * Asks a solver for its word on a program, within a time and until `shouldStop` says so. A solver that dies, lies or is
+ * missing is a failure.
+ */
 export async function askSolver(
   name: string,
   program: Program,
-  timeLimitSeconds: number,
-  signal?: AbortSignal,
+  options: { readonly timeLimitSeconds: number; readonly seed: number },
+  shouldStop: () => boolean = () => false,
 ): Promise<Asked> {
+  const stop = new AbortController();
+  const poll = setInterval(() => {
+    if (shouldStop()) stop.abort();
+  }, POLL_MILLISECONDS);
   try {
     const solver = await openSolver(name);
     try {
-      const options = { timeLimitSeconds, ...(signal === undefined ? {} : { signal }) };
-      return { solver: name, claim: await solver.solve(program, options) };
+      return { solver: name, claim: await solver.solve(program, { ...options, signal: stop.signal }) };
     } finally {
       await solver.close();
     }
@@ -29,6 +38,8 @@ export async function askSolver(
     if (error instanceof SolverError || error instanceof ContradictoryClaim)
       return { solver: name, failure: error.message };
     throw error;
+  } finally {
+    clearInterval(poll);
   }
 }
 

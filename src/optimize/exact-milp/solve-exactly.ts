@@ -22,6 +22,8 @@ export interface ExactOptions {
   readonly timeLimitSeconds?: number;
   /** The solver that is asked for a first point where the tree does not close at once: see `openSolver`. */
   readonly solver?: string;
+  /** Seed of that solver's random numbers; default 0. */
+  readonly seed?: number;
   readonly shouldStop?: () => boolean;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -85,6 +87,8 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
       session?.dispose();
     }
   };
+  const ask = (name: string, timeLimitSeconds: number) =>
+    askSolver(name, program, { timeLimitSeconds, seed: options.seed ?? 0 }, () => options.shouldStop?.() === true);
   let result = await search(program, incumbent, FIRST_NODES);
   let nodes = result.nodes;
   let basis: LatticeBasis | null = null;
@@ -102,17 +106,19 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     }
   }
   if (!result.complete && !shouldStop()) {
-    const hint = await askSolver(options.solver ?? "highs", program, (deadline - performance.now()) / 3000);
+    const hint = await ask(options.solver ?? "highs", (deadline - performance.now()) / 3000);
     asked.push(hint);
     if ("claim" in hint) offerClaim(program, hint.claim, incumbent);
-    result = await search(program, incumbent, Number.POSITIVE_INFINITY);
-    nodes += result.nodes;
+    const whole = await search(program, incumbent, Number.POSITIVE_INFINITY);
+    nodes += whole.nodes;
+    // Stopped early, the second search may have proved less than the first.
+    if (whole.complete || isAtLeast(whole.bound, result.bound)) result = whole;
   }
-  if (!result.complete) {
+  if (!result.complete && options.shouldStop?.() !== true) {
     // The guard: what two solvers say of a program that could not be settled is compared.
     for (const name of ["highs", "glpk"]) {
       if (asked.some(({ solver }) => solver === name)) continue;
-      const other = await askSolver(name, program, Math.min(5, seconds / 4));
+      const other = await ask(name, Math.min(5, seconds / 4));
       asked.push(other);
       if ("claim" in other) offerClaim(program, other.claim, incumbent);
     }
@@ -178,4 +184,9 @@ function written(matrix: LatticeBasis["matrix"]): string[][] {
 function thinBasis(program: Program): LatticeBasis | null {
   const { length } = program.columns.filter(({ integer }) => integer);
   return length >= 2 && length <= MOST_THIN_COLUMNS ? reducedBasis(program) : null;
+}
+
+/** Whether one bound of a minimisation says at least as much as another; `null` says nothing. */
+function isAtLeast(bound: Rational | null, other: Rational | null): boolean {
+  return other === null || (bound !== null && bound.compare(other) >= 0);
 }

@@ -7,10 +7,7 @@ import { openSolver } from "../../solvers/solver.js";
 import type { Asked } from "../exact-milp/claims.js";
 import { type SolvedProgram, type SolveProgramOptions, solveProgram } from "./solve-program.js";
 
-export interface SolveFileOptions extends SolveProgramOptions, LoadOptions {
-  /** Recorded with the request. Default 0. */
-  readonly seed?: number;
-}
+export interface SolveFileOptions extends SolveProgramOptions, LoadOptions {}
 
 /** A program file that was solved: the program, what is known of it, and the same as the plain data of the JSON. */
 export interface SolvedFile {

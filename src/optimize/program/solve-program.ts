@@ -16,6 +16,8 @@ export interface SolveProgramOptions {
   readonly timeLimitSeconds?: number;
   /** The solver that is asked for a first point where the tree does not close at once; default `highs`. */
   readonly solver?: string;
+  /** Seed of that solver's random numbers; default 0. */
+  readonly seed?: number;
   readonly shouldStop?: () => boolean;
   /** Values in the program's own sense. */
   readonly onProgress?: (progress: Progress) => void;
@@ -46,11 +48,11 @@ const RAY_SHARE = 0.1;
  * what could not be settled put into words.
  */
 export async function solveProgram(program: Program, options: SolveProgramOptions = {}): Promise<SolvedProgram> {
-  const { gap = 0, timeLimitSeconds = 60, solver = "highs", shouldStop = () => false } = options;
+  const { gap = 0, timeLimitSeconds = 60, solver = "highs", seed = 0, shouldStop = () => false } = options;
   const started = performance.now();
   const secondsSince = () => (performance.now() - started) / 1000;
   const asked = askedGap(gap);
-  const exact: ExactOptions = { solver, shouldStop, gap: asked };
+  const exact: ExactOptions = { solver, seed, shouldStop, gap: asked };
   const ray = improvingRay(program, () => secondsSince() > timeLimitSeconds * RAY_SHARE || shouldStop());
   const secondsLeft = Math.max(0.001, timeLimitSeconds - secondsSince());
   const settled = ray === null ? null : await solveWithRay(program, ray, { ...exact, timeLimitSeconds: secondsLeft });

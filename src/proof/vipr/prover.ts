@@ -108,7 +108,8 @@ export class Prover {
     }
     if (!broad) return null;
     for (const [r, row] of view.rows) {
-      if (row.lower !== null && row.upper !== null && row.lower.compare(row.upper) > 0) {
+      const isRange = SIDES.every((side) => this.#facts.rows[side][r] !== null);
+      if (isRange && row.lower !== null && row.upper !== null && row.lower.compare(row.upper) > 0) {
         const sum = new Combination();
         for (const side of SIDES) this.#addRow(sum, view, r, side, Rational.one);
         return this.#derivations.goal(reach(sum, NOTHING, bounds));
