@@ -4,6 +4,8 @@ import { type Claim, openSolver } from "../../solvers/solver.js";
 import { SolverError } from "../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../solvers/validate.js";
 import type { Incumbent } from "../branch-and-bound/incumbent.js";
+import { SearchSpace } from "../branch-and-bound/space.js";
+import { refineExactly } from "../exact-simplex/exact-answer.js";
 
 /** What a solver said, or why it said nothing. */
 export type Asked =
@@ -43,14 +45,29 @@ export async function askSolver(
   }
 }
 
-/** Offers a claimed point to the incumbent, its integers rounded: says whether it is exactly feasible and better. */
-export function offerClaim(program: Program, { point }: Claim, incumbent: Incumbent): boolean {
+/**
+ * Offers a claimed point to the incumbent: its integers rounded, and its continuous columns then solved for in exact
+ * arithmetic, because a solver's are off by its tolerances. Says whether the point is feasible and better.
+ */
+export function offerClaim(
+  program: Program,
+  { point }: Claim,
+  incumbent: Incumbent,
+  shouldStop: () => boolean,
+): boolean {
   if (point === undefined) return false;
-  return incumbent.offer(
-    program.columns.map(({ integer }, j) =>
-      Rational.fromNumber(integer ? Math.round(point[j] as number) : (point[j] as number)),
-    ),
-  );
+  const space = SearchSpace.of(program);
+  const { lower, upper } = { lower: space.box.lower.slice(), upper: space.box.upper.slice() };
+  program.columns.forEach(({ integer }, j) => {
+    if (!integer) return;
+    lower[j] = Rational.fromNumber(Math.round(point[j] as number));
+    upper[j] = lower[j] as Rational;
+  });
+  const rest = space.within({ lower, upper }).reduced();
+  const answer = refineExactly(rest.view, rest.box, { kind: "failed" }, shouldStop);
+  const exact = answer?.kind === "solved" ? answer.candidates[0] : undefined;
+  const plain = Float64Array.from(rest.view.columns, (column) => point[column] as number);
+  return incumbent.offer(exact === undefined ? rest.expand(plain) : rest.expand(exact.point, exact.exact));
 }
 
 /**

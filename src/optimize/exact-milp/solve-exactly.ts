@@ -108,7 +108,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   if (!result.complete && !shouldStop()) {
     const hint = await ask(options.solver ?? "highs", (deadline - performance.now()) / 3000);
     asked.push(hint);
-    if ("claim" in hint) offerClaim(program, hint.claim, incumbent);
+    if ("claim" in hint) offerClaim(program, hint.claim, incumbent, shouldStop);
     const whole = await search(program, incumbent, Number.POSITIVE_INFINITY);
     nodes += whole.nodes;
     // Stopped early, the second search may have proved less than the first.
@@ -120,7 +120,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
       if (asked.some(({ solver }) => solver === name)) continue;
       const other = await ask(name, Math.min(5, seconds / 4));
       asked.push(other);
-      if ("claim" in other) offerClaim(program, other.claim, incumbent);
+      if ("claim" in other) offerClaim(program, other.claim, incumbent, shouldStop);
     }
   }
   const searched = performance.now();
