@@ -10,7 +10,12 @@ import { bytes, count, percent, significant } from "./units.js";
 /** FlexShard's tables 5 and 6 beside ours, the fit of the bandwidths, and the proved optima. */
 export function showFlexShard(reproduction: FlexShardReproduction): string {
   const { models } = reproduction;
+  const { figure3 } = reproduction;
   const sections: [string, string][] = [
+    [
+      `Figure 3: a replicated row over a row-wise one; even in memory at ${significant(figure3.memoryBreakPoint, 4)}, in communication at ${significant(figure3.communicationBreakPoint, 4)} appearances per sample`,
+      showFigure3(figure3),
+    ],
     ["Table 5: rows and shares of accesses per tier", showRows(models)],
     ["Table 6: global all-to-all, elements per GPU and direction", showElements(models)],
     ["Table 6: milliseconds per iteration, times fitted over all cells", showTimes(models)],
@@ -28,6 +33,15 @@ function eachSharding<T>(
   row: (model: string, sharding: ShardingReproduction) => T[],
 ) {
   return models.flatMap(({ model, shardings }) => shardings.flatMap((sharding) => row(model, sharding)));
+}
+
+function showFigure3({ curve }: FlexShardReproduction["figure3"]): string {
+  const rows = curve.map(({ appearances, memory, communication }) => [
+    appearances.toExponential(0),
+    significant(memory, 4),
+    significant(communication, 4),
+  ]);
+  return table(["appearances", "memory", "communication"], rows, "rrr");
 }
 
 function showRows(models: readonly ModelReproduction[]): string {

@@ -327,7 +327,7 @@ function candidatesOf(
 }
 
 /** The objective of a whole-numbered filling with every charge that it makes due. */
-export function chargedValue(problem: ChoiceProblem, filling: Float64Array): number {
+function chargedValue(problem: ChoiceProblem, filling: Float64Array): number {
   const due = problem.charges.map(
     ({ column, due: isDue }) => column !== -1 && filling.some((value, k) => value > 0 && isDue[k] === 1),
   );

@@ -9,6 +9,7 @@ import type { Collective, RowTiersInstance } from "../../instance/instance.js";
 import { loadInstance } from "../../instance/load.js";
 import { instancesFolder } from "../instances-folder.js";
 import { calibrate } from "./calibration.js";
+import { figure3 } from "./figure3.js";
 import { predictSeconds } from "./fit.js";
 import { type GreedyPlan, optima, sharesOf } from "./optima.js";
 import { PUBLISHED_MODELS, PUBLISHED_SHARDINGS, type PublishedModel } from "./published.js";
@@ -54,7 +55,7 @@ export async function reproduceFlexshard(options: ReproduceFlexShardOptions = {}
   const errors = models.flatMap(({ shardings }) =>
     shardings.flatMap(({ milliseconds }) => milliseconds.map(({ relativeError }) => Math.abs(relativeError))),
   );
-  return { models, fits, medianRelativeError: median(errors) };
+  return { figure3: figure3(), models, fits, medianRelativeError: median(errors) };
 }
 
 function reproduceModel(

@@ -1,5 +1,6 @@
 import type { RowTiersHeuristicName } from "../../heuristics/row-tiers/index.js";
 import type { Collective, RowTiersObjective, Tier } from "../../instance/instance.js";
+import type { Figure3 } from "./figure3.js";
 import type { PublishedSharding } from "./published.js";
 
 /** A number of ours beside the paper's; `null` where the paper prints none. */
@@ -10,6 +11,7 @@ export interface Beside {
 
 /** Everything that `reproduce flexshard` shows, as plain data. */
 export interface FlexShardReproduction {
+  readonly figure3: Figure3;
   readonly models: readonly ModelReproduction[];
   readonly fits: readonly CollectiveFit[];
   /** Median over all cells of table 6 that hold milliseconds of |predicted − published| / published. */
