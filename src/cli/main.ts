@@ -5,7 +5,7 @@ import { EXIT } from "./exit-status.js";
 import { failureOf, UsageError } from "./failure.js";
 import { addSolvingOptions, programFormat } from "./options.js";
 import { addSolveCommand } from "./solve-command.js";
-import { ignoreClosedPipes } from "./streams.js";
+import { ignoreStreamErrors } from "./streams.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
 
@@ -63,7 +63,7 @@ function usageOf(error: CommanderError): UsageError {
   return new UsageError(error.message.replace(/^error: /, ""));
 }
 
-ignoreClosedPipes();
+ignoreStreamErrors();
 try {
   await commandLine().parseAsync();
 } catch (error) {

@@ -52,6 +52,7 @@ function warn({ memory, claim }: RowTiersPlan, quiet: boolean): void {
 
 /** Before a long search, not after it. */
 export async function requireFolder(file: string): Promise<void> {
+  if (file === "-") throw new InputError("expected a file to write, received -; use --json for standard output");
   const folder = dirname(file);
   await access(folder, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(`expected a folder that can be written to, received ${folder} (${error.code})`, file);

@@ -1,4 +1,4 @@
-import { nearestWord } from "../instance/nearest.js";
+import { nearestWord } from "../errors/nearest.js";
 import { reproduceFlexshard } from "../reproduce/flexshard/reproduce.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";

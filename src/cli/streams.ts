@@ -1,20 +1,23 @@
 import { writeFile } from "node:fs/promises";
 import { InputError } from "../errors/input-error.js";
 
-/** Writes the result to standard output. A reader that has gone away (`| head`) is no failure. */
+/**
+ * Writes the result to standard output. A reader that has gone away (`| head`) is no failure; throws `InputError` when
+ * it cannot be written for another reason, such as a full disk.
+ */
 export async function writeResult(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    process.stdout.write(text, (error) => (error && !isClosedPipe(error) ? reject(error) : resolve()));
+    process.stdout.write(text, (error) => {
+      if (!error || isClosedPipe(error)) return resolve();
+      const { code = error.message } = error as NodeJS.ErrnoException;
+      reject(new InputError(`standard output cannot be written (${code}); nothing else is wrong`));
+    });
   });
 }
 
-/** Keeps a closed pipe from ending the process with a stack trace. */
-export function ignoreClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on("error", (error) => {
-      if (!isClosedPipe(error)) throw error;
-    });
-  }
+/** Keeps a stream that cannot be written from ending the process with a stack trace: `writeResult` reports it. */
+export function ignoreStreamErrors(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
 function isClosedPipe(error: Error): boolean {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { nearestWord } from "../errors/nearest.js";
 import { type PlacedDocument, readDocument } from "./document.js";
 import { type Finding, received, throwFindings } from "./findings.js";
 import type { Instance } from "./instance.js";
-import { nearestWord } from "./nearest.js";
 import { readRowTiers } from "./row-tiers.js";
 import { rowTiersSchema } from "./schema/row-tiers.js";
 

@@ -1,7 +1,7 @@
 import { InputError } from "../errors/input-error.js";
 import type { Instance } from "../instance/instance.js";
-import { planDigest } from "../plan/canonical-json.js";
-import { hasRepeatedKeys, parsePlan, shapePlan } from "../plan/read-plan.js";
+import { parsePlan, shapePlan } from "../plan/read-plan.js";
+import { checkDigest } from "./json-text.js";
 import { verifyRowTiersPlan } from "./row-tiers.js";
 import { type Verification, VerificationDraft } from "./verification.js";
 
@@ -18,13 +18,7 @@ export type OpenInstance = (file: string) => Promise<Instance>;
 export async function verifyPlanText(text: string, file: string, openInstance: OpenInstance): Promise<Verification> {
   const draft = new VerificationDraft();
   const json = parsePlan(text, file);
-  const digest = planDigest(json);
-  const sameDigest = json.digest === digest;
-  const repeated = hasRepeatedKeys(text, json);
-  const untouched = sameDigest && !repeated;
-  const changed = `the file was changed after it was written${repeated ? ": a key is there twice" : ""}`;
-  draft.check("digest", untouched, untouched ? "the file is as it was written, its timing apart" : changed);
-  if (!sameDigest) draft.differ("digest", digest, json.digest);
+  const untouched = checkDigest(draft, text, json, ", its timing apart");
   try {
     if (json.problem !== "row-tiers" || json.shardproof !== 1) {
       throw new InputError(`expected a plan of version 1 for row-tiers, received another`, file);
@@ -33,7 +27,8 @@ export async function verifyPlanText(text: string, file: string, openInstance: O
     const verification = await verifyRowTiersPlan(plan, await openInstance(plan.instance.file));
     for (const { name, passed, detail } of verification.checks) draft.check(name, passed, detail);
     for (const { path, expected, found } of verification.differences) {
-      if (path !== "digest" || sameDigest) draft.differ(path, expected, found);
+      // The digest was compared above.
+      if (path !== "digest") draft.differ(path, expected, found);
     }
   } catch (error) {
     if (untouched || !(error instanceof InputError)) throw error;

@@ -28,3 +28,17 @@ describe.each(files)("%s", (file) => {
     expect(readExpected(file)).toEqual({ objective: value, status: "proved" });
   });
 });
+
+test.each(["exposed", "channels"] as const)(
+  "flexshard-rm3 with the objective %s is proved within seconds",
+  async (objective) => {
+    const instance = { ...(await loadInstance("instances/paper/flexshard-rm3.yaml")), objective };
+    const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
+    const { verdict, nodes } = solveRowTiers(buildRowTiers(instance, access), {
+      gap: Rational.parse("1e-9"),
+      timeLimitSeconds: 60,
+    });
+    expect(verdict.status).toBe("proved");
+    expect(nodes).toBeLessThan(1000);
+  },
+);

@@ -7,7 +7,7 @@ import { readNpyCounts } from "./npy.js";
 
 /**
  * Each row's count of accesses over the number of samples. A file with fewer rows than the table is a table whose other
- * rows are never read; one with more is an error.
+ * rows are never read; one with more, or with none, is an error.
  *
  * `instanceFile` is what the path is relative to. Throws `InputError` when the file cannot be read or is malformed.
  */
@@ -17,7 +17,10 @@ export async function countsClasses(access: CountsAccess, rows: number, instance
   const read = lower.endsWith(".csv") ? readCsvCounts : lower.endsWith(".npy") ? readNpyCounts : undefined;
   if (!read) throw new InputError("expected a .csv or .npy file of counts; convert it to one of these", path);
   try {
-    return (await read(path, rows)).classes(rows, access.samples);
+    const tally = await read(path, rows);
+    // A file cut short to nothing is a mistake; rows that were never read are left out by many exports.
+    if (tally.rows === 0) throw new InputError(`expected counts of up to ${rows} rows, received an empty file`, path);
+    return tally.classes(rows, access.samples);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === undefined) throw error;

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { nearestWord } from "../../errors/nearest.js";
 import type { Path } from "../document.js";
 import { type Finding, received } from "../findings.js";
-import { nearestWord } from "../nearest.js";
 
 type Issue = z.core.$ZodIssue;
 

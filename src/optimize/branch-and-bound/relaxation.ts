@@ -38,6 +38,8 @@ export interface Relaxation {
    * node, and when no integer column is left open.
    */
   refine?(box: Box, answer: RelaxationAnswer): RelaxationAnswer | null;
+  /** How far below the cutoff a bound may be by rounding alone; default 10⁻⁶ · (1 + |cutoff|). */
+  rounding?(cutoff: number): number;
 }
 
 /** Opens the relaxation of a space's view; called anew for every view that fixing reduces to. */

@@ -57,11 +57,14 @@ export function branchAndBound(
 /** How often a node is solved again after fixing has reduced it, before it is branched. */
 const MOST_ROUNDS = 4;
 
+/** Open columns that all open nodes together may hold before the search turns depth-first: some 200 MB. */
+const MOST_OPEN_COLUMNS = 200_000;
+
 class Search {
   readonly #incumbent: Incumbent;
   readonly #openRelaxation: OpenRelaxation;
   readonly #options: SearchOptions;
-  readonly #queue = new NodeQueue();
+  readonly #queue: NodeQueue;
   readonly #space: SearchSpace;
   readonly #root: Node;
   readonly #relaxations = new WeakMap<View, { relaxation: Relaxation; lattice: Lattice | null }>();
@@ -75,6 +78,7 @@ class Search {
   constructor(space: SearchSpace, incumbent: Incumbent, openRelaxation: OpenRelaxation, options: SearchOptions) {
     this.#space = space;
     this.#root = rootNode(space);
+    this.#queue = new NodeQueue(Math.max(32, Math.floor(MOST_OPEN_COLUMNS / (1 + space.view.columns.length))));
     this.#incumbent = incumbent;
     this.#openRelaxation = openRelaxation;
     this.#options = options;
@@ -150,7 +154,8 @@ class Search {
     const { relaxation } = this.#at(space);
     const answer = relaxation.solve(space.box);
     const outcome = this.#take(node, space, answer);
-    if (outcome === "closed" || relaxation.refine === undefined || !this.#isNear(node, answer)) return outcome;
+    if (outcome === "closed" || relaxation.refine === undefined || !this.#isNear(node, answer, relaxation))
+      return outcome;
     const refined = relaxation.refine(space.box, answer);
     return refined === null ? outcome : this.#take(node, space, refined);
   }
@@ -175,12 +180,13 @@ class Search {
   }
 
   /** Whether exact arithmetic may close what floating point left open. */
-  #isNear(node: Node, answer: RelaxationAnswer): boolean {
+  #isNear(node: Node, answer: RelaxationAnswer, relaxation: Relaxation): boolean {
     if (answer.kind !== "solved") return true;
     if (node.bound === null) return true;
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     if (cutoff === null) return false;
-    return cutoff.subtract(node.bound).toNumber() <= 1e-6 * (1 + Math.abs(cutoff.toNumber()));
+    const tolerance = relaxation.rounding?.(cutoff.toNumber()) ?? 1e-6 * (1 + Math.abs(cutoff.toNumber()));
+    return cutoff.subtract(node.bound).toNumber() <= tolerance;
   }
 
   #propagate(node: Node, space: SearchSpace): SearchSpace | null {

@@ -28,6 +28,8 @@ export interface Node {
   children: readonly [Node, Node] | null;
   /** Children below which something is still open. */
   openChildren: number;
+  /** Left the queue already. */
+  taken: boolean;
   closed: boolean;
 }
 
@@ -43,6 +45,7 @@ export function rootNode(space: SearchSpace): Node {
     steps: [],
     children: null,
     openChildren: 0,
+    taken: false,
     closed: false,
   };
 }
@@ -59,6 +62,7 @@ export function childNode(parent: Node, serial: number, change: Change): Node {
     steps: [],
     children: null,
     openChildren: 0,
+    taken: false,
     closed: false,
   };
 }
@@ -105,20 +109,48 @@ export function stepsOf(root: Node, closeOpen: (leaf: Node) => Step): Step[] {
   return steps;
 }
 
-/** A binary heap of open nodes by proved bound (none first), then by age. */
+/**
+ * The open nodes: a binary heap by proved bound (none first), then by age. While more than `mostOpen` are open, the newest
+ * comes first instead: each holds a part of the program, and going down closes them.
+ */
 export class NodeQueue {
+  readonly #mostOpen: number;
   readonly #nodes: Node[] = [];
+  readonly #newest: Node[] = [];
+  #size = 0;
+
+  constructor(mostOpen: number) {
+    this.#mostOpen = mostOpen;
+  }
 
   get size(): number {
-    return this.#nodes.length;
+    return this.#size;
   }
 
   /** The nodes still in the queue, in no order. */
   get nodes(): readonly Node[] {
-    return this.#nodes;
+    return this.#nodes.filter(({ taken }) => !taken);
   }
 
   push(node: Node): void {
+    node.taken = false;
+    this.#size++;
+    this.#newest.push(node);
+    this.#insert(node);
+  }
+
+  pop(): Node | undefined {
+    const source = this.#size > this.#mostOpen ? () => this.#newest.pop() : () => this.#first();
+    let node = source();
+    while (node?.taken === true) node = source();
+    if (node === undefined) return undefined;
+    node.taken = true;
+    this.#size--;
+    if (this.#size === 0) this.#newest.length = 0;
+    return node;
+  }
+
+  #insert(node: Node): void {
     const nodes = this.#nodes;
     let at = nodes.length;
     nodes.push(node);
@@ -131,7 +163,7 @@ export class NodeQueue {
     nodes[at] = node;
   }
 
-  pop(): Node | undefined {
+  #first(): Node | undefined {
     const nodes = this.#nodes;
     const first = nodes[0];
     const last = nodes.pop();

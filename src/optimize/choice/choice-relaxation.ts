@@ -22,6 +22,7 @@ export function choiceRelaxation(problem: ChoiceProblem): Relaxation {
     solve: (box) => solve(problem, box),
     // The weights of several sums are doubles here; what they leave open by rounding is settled exactly.
     ...(sums.length > 1 ? { refine: (box, answer) => refineExactly(view, box, answer, () => false) } : {}),
+    rounding: (cutoff) => 1e-13 * Math.abs(cutoff),
   };
 }
 

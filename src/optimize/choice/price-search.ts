@@ -69,8 +69,13 @@ export function solveByPrice(
     }
   }
   const price = prices[to - 1] as number;
+  // Prices that differ by rounding only are one price: tables of different widths meet at it together.
+  under = fillAt(problem, cost, lower, upper, price * (1 + SAME_PRICE)) ?? under;
+  over = fillAt(problem, cost, lower, upper, price * (1 - SAME_PRICE)) ?? over;
   return { status: "optimal", price, under, over, ...mix(problem, cost, under, over) };
 }
+
+const SAME_PRICE = 1e-11;
 
 /** The prices, rising and without repeats, at which two open slots of a group cost the same. */
 function meetingPrices(
@@ -145,16 +150,25 @@ function largestGroup(starts: Int32Array): number {
   return largest;
 }
 
+/** A group that fills differently on the two sides of the price. */
+interface Turn {
+  readonly giver: number;
+  readonly taker: number;
+  readonly units: number;
+  /** Memory of one unit moved from giver to taker. */
+  readonly step: number;
+}
+
 function mix(problem: ChoiceProblem, cost: Float64Array, under: Float64Array, over: Float64Array) {
-  const { groupCount, starts, memory } = problem;
+  const { memory } = problem;
   const mixed = Float64Array.from(under);
-  const rounded = Float64Array.from(under);
+  const turns: Turn[] = [];
   let room = problem.capacity;
   for (let k = 0; k < under.length; k++) room -= (memory[k] as number) * (under[k] as number);
-  let indifferent: readonly [number, number] | null = null;
-  for (let g = 0; g < groupCount; g++) {
-    const start = starts[g] as number;
-    const end = starts[g + 1] as number;
+  let left = room;
+  for (let g = 0; g < problem.groupCount; g++) {
+    const start = problem.starts[g] as number;
+    const end = problem.starts[g + 1] as number;
     let extra = 0;
     let giver = -1;
     let taker = -1;
@@ -165,28 +179,43 @@ function mix(problem: ChoiceProblem, cost: Float64Array, under: Float64Array, ov
       else if (change < 0) giver = k;
     }
     if (giver === -1) continue;
-    if (indifferent === null && cost[giver] !== cost[taker]) indifferent = [giver, taker];
-    const share = extra <= 0 ? 1 : Math.max(0, Math.min(1, room / extra));
+    const units = Math.min(
+      (over[taker] as number) - (under[taker] as number),
+      (under[giver] as number) - (over[giver] as number),
+    );
+    turns.push({ giver, taker, units, step: (memory[taker] as number) - (memory[giver] as number) });
+    const share = extra <= 0 ? 1 : Math.max(0, Math.min(1, left / extra));
     if (share === 0) continue;
-    room -= share * extra;
+    left -= share * extra;
     for (let k = start; k < end; k++) {
       const change = (over[k] as number) - (under[k] as number);
       mixed[k] = share === 1 ? (over[k] as number) : (under[k] as number) + share * change;
-      if (share === 1) rounded[k] = over[k] as number;
-    }
-    if (share < 1) {
-      const change = Math.min(
-        (over[taker] as number) - (under[taker] as number),
-        (under[giver] as number) - (over[giver] as number),
-      );
-      const units = Math.floor(share * change);
-      rounded[giver] = (rounded[giver] as number) - units;
-      rounded[taker] = (rounded[taker] as number) + units;
-      if (!fits(problem, rounded) && units > 0) {
-        rounded[giver] = (rounded[giver] as number) + 1;
-        rounded[taker] = (rounded[taker] as number) - 1;
-      }
     }
   }
-  return { mixed, rounded: fits(problem, rounded) ? rounded : under, indifferent };
+  // The group with the smallest step leaves the least memory over.
+  turns.sort((a, b) => b.step - a.step);
+  const last = turns.findLast(({ giver, taker, step }) => step > 0 && cost[giver] !== cost[taker]);
+  return {
+    mixed,
+    rounded: fillUp(problem, under, turns, room),
+    indifferent: last === undefined ? null : ([last.giver, last.taker] as const),
+  };
+}
+
+/** Whole units of every turn, largest steps first, as long as they fit. */
+function fillUp(problem: ChoiceProblem, under: Float64Array, turns: readonly Turn[], room: number): Float64Array {
+  const rounded = Float64Array.from(under);
+  let left = room;
+  for (const { giver, taker, units, step } of turns) {
+    if (step <= 0) continue;
+    const move = (count: number) => {
+      rounded[giver] = (rounded[giver] as number) - count;
+      rounded[taker] = (rounded[taker] as number) + count;
+      left -= count * step;
+    };
+    const moved = Math.min(units, Math.max(0, Math.floor(left / step + 1e-9)));
+    move(moved);
+    if (moved > 0 && !fits(problem, rounded)) move(-1);
+  }
+  return fits(problem, rounded) ? rounded : under;
 }

@@ -2,10 +2,10 @@ import { buildRowTiers, type RowTiersModel } from "../../../models/row-tiers/bui
 import type { RowClasses } from "../../access/row-classes.js";
 import { tableClasses } from "../../access/table-classes.js";
 import { InputError } from "../../errors/input-error.js";
+import { nearestWord } from "../../errors/nearest.js";
 import type { RowTiersHeuristicName } from "../../heuristics/row-tiers/index.js";
 import type { RowTiersInstance } from "../../instance/instance.js";
 import { loadInstance } from "../../instance/load.js";
-import { nearestWord } from "../../instance/nearest.js";
 import { askedGap } from "../../plan/row-tiers/asked-gap.js";
 import { assemblePlan, type PlanOutcome } from "../../plan/row-tiers/assemble.js";
 import type { BaselineRuns } from "../../plan/row-tiers/baseline.js";

@@ -1,3 +1,5 @@
+import { editDistance } from "../../errors/nearest.js";
+
 /** First characters of a name: those that cannot begin a number, an operator, a bracket or a separator. */
 const FIRST = "A-Za-z_!#$%&?@~";
 const LATER = `${FIRST}0-9"(),.;'\`{}|/`;
@@ -40,18 +42,4 @@ export function isInfinityWord(text: string): boolean {
 export function looksLikeKeyword(word: string): boolean {
   const lower = word.toLowerCase();
   return [...KEYWORDS].some((keyword) => keyword.length >= 5 && editDistance(lower, keyword) <= 2);
-}
-
-/** Levenshtein's distance, row by row. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(substituted, (previous[j] as number) + 1, (current[j - 1] as number) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] as number;
 }

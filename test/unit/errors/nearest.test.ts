@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { editDistance, nearestWord } from "../../../src/instance/nearest.js";
+import { editDistance, nearestWord } from "../../../src/errors/nearest.js";
 
 test("the textbook distances", () => {
   expect(editDistance("kitten", "sitting")).toBe(3);
