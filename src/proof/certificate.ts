@@ -91,7 +91,8 @@ function readLattice(json: unknown): { matrix: IntegerMatrix; inverse: IntegerMa
   return { matrix: read(matrix), inverse: read(inverse) };
 }
 
-function readInteger(text: unknown): Rational {
+/** An integer of a certificate's lattice basis. Throws {@link CertificateError}. */
+export function readInteger(text: unknown): Rational {
   const value = readNumber(text, 0);
   if (!value.isInteger()) throw new CertificateError(0, `an integer was expected, ${text} is there`);
   return value;

@@ -7,6 +7,7 @@ import {
   CertificateError,
   type IntegerMatrix,
   type NamedMultipliers,
+  readInteger,
   readNumber,
 } from "./certificate.js";
 import { type ExchangeOrder, excludeExchangeable, reduceOrder } from "./exchange.js";
@@ -61,7 +62,7 @@ export function checkCertificate(program: Program, certificate: Certificate): Ch
 /** The program that a certificate's steps speak of. */
 function inBasis(program: Program, { lattice }: Certificate): Program {
   if (lattice === undefined) return program;
-  const read = (rows: IntegerMatrix) => rows.map((row) => row.map((entry) => BigInt(entry)));
+  const read = (rows: IntegerMatrix) => rows.map((row) => row.map((entry) => readInteger(entry).numerator));
   try {
     return reformulate(program, { matrix: read(lattice.matrix), inverse: read(lattice.inverse) });
   } catch (error) {

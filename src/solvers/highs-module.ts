@@ -44,8 +44,8 @@ export interface RunHooks {
 /**
  * Tolerance of HiGHS's mixed-integer solver on rows and integrality. At its default of 1e-6 it took x = 1.6e-6 for an
  * integer beside coefficients of 1e6 and above, and about 0.2 % of small random programs with such coefficients came back
- * wrong (suboptimal, too good, or infeasible though feasible); at 1e-9, none of 13,000 up to coefficients of 1e7, and 1
- * of 2,000 at 1e9.
+ * wrong (suboptimal, too good, or infeasible though feasible); at 1e-9, none of 11,500 up to coefficients of 1e7, and 1
+ * of 2,000 at 1e9. Neither is safe: with integers to 1e7 in equations it is 1e-9 that misses optima (test/regress).
  */
 const INTEGER_TOLERANCE = 1e-9;
 

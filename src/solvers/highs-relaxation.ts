@@ -65,7 +65,7 @@ class HighsRelaxation implements RelaxationSession {
 
   constructor(program: Program, scaling: Scaling, highs: Highs) {
     const doubles = doubleProgram(program);
-    // Both are shared or handed over; this session changes bounds in copies of its own.
+    // Both are shared or handed over; bounds change in copies of its own.
     this.#doubles = {
       ...doubles,
       columnLower: doubles.columnLower.slice(),

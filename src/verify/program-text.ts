@@ -8,10 +8,10 @@ import { askedGap } from "../plan/row-tiers/asked-gap.js";
 import { timingOf } from "../plan/row-tiers/timing.js";
 import { programHash } from "../program/hash.js";
 import type { Program } from "../program/program.js";
-import { type Certificate, CertificateError, readCertificate } from "../proof/certificate.js";
-import { InfeasiblePointError } from "../proof/verdict.js";
+import { type Certificate, readCertificate } from "../proof/certificate.js";
 import { checkDigest, parseObject } from "./json-text.js";
 import { pointByName } from "./point-by-name.js";
+import { Refusal, refusing } from "./refusal.js";
 import { differencesOf, type Verification, VerificationDraft } from "./verification.js";
 
 /** Where the program of a file comes from: `file` is the path that the file has. */
@@ -37,16 +37,6 @@ export async function verifyProgramText(text: string, file: string, openProgram:
     else draft.check("readable", false, error.message);
   }
   return draft.done();
-}
-
-/** Ends a verification: what comes next would rest on what was just found wrong. */
-class Refusal extends Error {
-  readonly check: string;
-
-  constructor(check: string, message: string) {
-    super(message);
-    this.check = check;
-  }
 }
 
 function check(draft: VerificationDraft, written: WrittenCertificate | WrittenSolution, program: Program): void {
@@ -127,15 +117,4 @@ function provedText(certificate: Certificate | null, { bound }: CheckedOutcome):
 
 function some(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
-}
-
-/** Turns what the checked parts throw about the file's contents into a refusal. */
-function refusing<T>(check: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const known = [CertificateError, InfeasiblePointError, RangeError, SyntaxError];
-    if (known.some((kind) => error instanceof kind)) throw new Refusal(check, (error as Error).message);
-    throw error;
-  }
 }

@@ -1,19 +1,18 @@
-import { AssignmentError } from "../../models/row-tiers/assignment.js";
 import { buildRowTiers, type RowTiersModel } from "../../models/row-tiers/build.js";
 import { tableClasses } from "../access/table-classes.js";
-import { InputError } from "../errors/input-error.js";
 import type { Rational } from "../exact/rational.js";
 import type { RowTiersInstance, Tier } from "../instance/instance.js";
 import { askedGap } from "../plan/row-tiers/asked-gap.js";
-import { assemblePlan, ObjectiveMismatchError, type PlanOutcome, type PlanParts } from "../plan/row-tiers/assemble.js";
+import { assemblePlan, type PlanOutcome, type PlanParts } from "../plan/row-tiers/assemble.js";
 import type { BaselineRuns } from "../plan/row-tiers/baseline.js";
 import type { PlanRequest } from "../plan/row-tiers/plan-file.js";
 import type { WrittenPlan } from "../plan/row-tiers/schema.js";
 import { timingOf } from "../plan/row-tiers/timing.js";
 import type { Assignment, Run } from "../plan/row-tiers-assignment.js";
 import { evaluate } from "../program/evaluate.js";
-import { CertificateError, readCertificate } from "../proof/certificate.js";
-import { InfeasiblePointError, Verdict } from "../proof/verdict.js";
+import { readCertificate } from "../proof/certificate.js";
+import { Verdict } from "../proof/verdict.js";
+import { Refusal, refusing } from "./refusal.js";
 import { differencesOf, type Verification, VerificationDraft } from "./verification.js";
 
 /**
@@ -79,16 +78,6 @@ export async function verifyRowTiersPlan(plan: WrittenPlan, instance: RowTiersIn
     draft.check(error.check, false, error.message);
   }
   return draft.done();
-}
-
-/** Ends a verification: what comes next would rest on what was just found wrong. */
-class Refusal extends Error {
-  readonly check: string;
-
-  constructor(check: string, message: string) {
-    super(message);
-    this.check = check;
-  }
 }
 
 function assignmentIn(plan: WrittenPlan, instance: RowTiersInstance): Assignment | null {
@@ -172,25 +161,6 @@ function baselineIn({ method, runs, reason }: WrittenPlan["baseline"][number]): 
   return runs === null
     ? { method, assignment: null, reason: reason ?? "" }
     : { method, assignment: runsIn(runs), reason: null };
-}
-
-/** Turns what the checked parts throw about a plan's contents into a refusal. */
-function refusing<T>(check: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (
-      error instanceof AssignmentError ||
-      error instanceof CertificateError ||
-      error instanceof InfeasiblePointError ||
-      error instanceof ObjectiveMismatchError ||
-      error instanceof RangeError ||
-      error instanceof InputError
-    ) {
-      throw new Refusal(check, error.message);
-    }
-    throw error;
-  }
 }
 
 function countNumbers(value: unknown): number {
