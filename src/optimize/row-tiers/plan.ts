@@ -142,7 +142,7 @@ function planByHeuristic(
   if (violations.length > 0) {
     const needed = rowActivities[model.structure.memoryRow]?.toNumber();
     throw new InputError(
-      `the method ${method} needs ${needed} bytes per GPU here, over the budget of ${model.budgetBytes.toNumber()}; raise the budget or choose another method (optimal keeps to it)`,
+      `the method ${method} needs ${inGib(needed)} per GPU here, over the budget of ${inGib(model.budgetBytes.toNumber())}; raise the budget or choose another method (optimal keeps to it)`,
       instance.file,
     );
   }
@@ -174,4 +174,8 @@ function requireMethod(method: string): void {
   const nearest = nearestWord(method, ROW_TIERS_METHODS);
   const advice = nearest === undefined ? `choose one of ${ROW_TIERS_METHODS.join(", ")}` : `did you mean ${nearest}?`;
   throw new InputError(`there is no method "${method}" for row-tiers; ${advice}`);
+}
+
+function inGib(bytes: number): string {
+  return `${(bytes / 2 ** 30).toPrecision(4)} GiB`;
 }
