@@ -35,7 +35,7 @@ test.each([
 
 test("a method that needs more than the budget is refused with both numbers", async () => {
   const { status, stderr } = await runCli(["plan", "instances/tiny/one-node.yaml", "--method", "data-parallel"]);
-  expect(stderr).toMatch(/needs \d+(\.\d+)? bytes per GPU here, over the budget of \d+/);
+  expect(stderr).toMatch(/needs [\d.]+ bytes per GPU here, over the budget of [\d.]+ bytes;/);
   expect(status).toBe(2);
 });
 

@@ -140,9 +140,9 @@ function planByHeuristic(
   const solveSeconds = (performance.now() - started) / 1000;
   const { rowActivities, violations } = evaluate(model.program, model.pointOf(assignment));
   if (violations.length > 0) {
-    const needed = rowActivities[model.structure.memoryRow]?.toNumber();
+    const needed = rowActivities[model.structure.memoryRow]?.toNumber() ?? Number.NaN;
     throw new InputError(
-      `the method ${method} needs ${inGib(needed)} per GPU here, over the budget of ${inGib(model.budgetBytes.toNumber())}; raise the budget or choose another method (optimal keeps to it)`,
+      `the method ${method} needs ${readable(needed)} per GPU here, over the budget of ${readable(model.budgetBytes.toNumber())}; raise the budget or choose another method (optimal keeps to it)`,
       instance.file,
     );
   }
@@ -176,6 +176,7 @@ function requireMethod(method: string): void {
   throw new InputError(`there is no method "${method}" for row-tiers; ${advice}`);
 }
 
-function inGib(bytes: number): string {
-  return `${(bytes / 2 ** 30).toPrecision(4)} GiB`;
+/** Bytes as people read them, in the message above: small instances in bytes. */
+function readable(bytes: number): string {
+  return bytes < 2 ** 20 ? `${bytes.toFixed(1)} bytes` : `${(bytes / 2 ** 30).toPrecision(4)} GiB`;
 }
