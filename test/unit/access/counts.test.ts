@@ -170,3 +170,9 @@ test("a file that is not there", async () => {
   const message = `${join(folder, "gone.csv")}: expected a file of counts that can be read, received ENOENT; check the path`;
   await expect(tableClasses(table, join(folder, "instance.yaml"))).rejects.toThrow(message);
 });
+
+test("a file without any count is refused: an export cut short must not pass for rows that are never read", async () => {
+  await expect(read("nothing.csv", "# counts\n", 5)).rejects.toThrow(
+    /nothing\.csv: expected counts of up to 5 rows, received an empty file$/,
+  );
+});

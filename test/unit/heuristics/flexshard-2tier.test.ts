@@ -1,21 +1,9 @@
 import { expect, test } from "vitest";
 import { flexshard2tier } from "../../../src/heuristics/row-tiers/flexshard-2tier.js";
 import { tinyInstance } from "../../support/tiny-instance.js";
-import { planOf, runsOf } from "./support.js";
+import { oneTable, planOf, runsOf } from "./support.js";
 
 // In tinyInstance a row costs 5.75 − 8p times its bytes more as data_parallel than as row_wise: p_mem = 0.71875.
-const oneTable = [
-  {
-    dim: 4,
-    histogram: [
-      [3, 2.5],
-      [6, 0.9],
-      [12, 0.4],
-      [20, 0.01],
-    ],
-  },
-] as const;
-
 test("replicates until the saved memory is used up", () => {
   const { instance, access } = tinyInstance(oneTable);
   // 3·14.25 + 6·1.45 = 51.45 saved; 12·2.55 = 30.6 spent; 20.85 are left for ⌊20.85 / 5.67⌋ = 3 of the coldest.

@@ -5,19 +5,7 @@ import {
   hugectrThresholdWith,
 } from "../../../src/heuristics/row-tiers/hugectr-threshold.js";
 import { tinyInstance } from "../../support/tiny-instance.js";
-import { runsOf } from "./support.js";
-
-const oneTable = [
-  {
-    dim: 4,
-    histogram: [
-      [3, 2.5],
-      [6, 0.9],
-      [12, 0.4],
-      [20, 0.01],
-    ],
-  },
-] as const;
+import { oneTable, runsOf } from "./support.js";
 
 test("several nodes: rows from (B_a2a/B_ar)·N/(M·(N − 1)) on, rounded up to a multiple of the GPUs", () => {
   const { instance, access } = tinyInstance(oneTable);

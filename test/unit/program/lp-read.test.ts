@@ -1,19 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Rational } from "../../../src/exact/rational.js";
 import { readLp } from "../../../src/program/lp/read.js";
-import { coefficientAt, type LinearForm, type Program } from "../../../src/program/program.js";
-
-const interval = ({ lower, upper }: { lower: Rational | null; upper: Rational | null }) =>
-  `[${lower ?? "-"}, ${upper ?? "-"}]`;
-
-const formText = (program: Program, form: LinearForm) =>
-  form.columns.map((column, k) => `${coefficientAt(form, k)} ${program.columns[column]?.name}`).join(" + ");
-
-const rowText = (program: Program) =>
-  program.rows.map((row) => `${row.name}: ${formText(program, row.form)} in ${interval(row)}`);
-
-const columnText = (program: Program) =>
-  program.columns.map((column) => `${column.name} ${interval(column)}${column.integer ? " integer" : ""}`);
+import { columnText, formText, rowText } from "./text.js";
 
 const constraints = (text: string) => rowText(readLp(`Minimize\n obj: x + y\nSubject To\n${text}\nEnd\n`));
 const bounds = (text: string) => columnText(readLp(`Minimize\n obj: x\nSubject To\n c: x >= 0\n${text}\nEnd\n`));

@@ -1,22 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Rational } from "../../../src/exact/rational.js";
 import { readMps } from "../../../src/program/mps/read.js";
-import { coefficientAt, type LinearForm, type Program } from "../../../src/program/program.js";
+import { columnText, formText, interval, rowText } from "./text.js";
 
 const rational = (text: string) => Rational.parse(text);
-
-/** Bounds as text: `[0, -]` is lower bound 0 and no upper bound. */
-const interval = ({ lower, upper }: { lower: Rational | null; upper: Rational | null }) =>
-  `[${lower ?? "-"}, ${upper ?? "-"}]`;
-
-const formText = (program: Program, form: LinearForm) =>
-  form.columns.map((column, k) => `${coefficientAt(form, k)} ${program.columns[column]?.name}`).join(" + ");
-
-const rowText = (program: Program) =>
-  program.rows.map((row) => `${row.name}: ${formText(program, row.form)} in ${interval(row)}`);
-
-const columnText = (program: Program) =>
-  program.columns.map((column) => `${column.name} ${interval(column)}${column.integer ? " integer" : ""}`);
 
 const CLASSIC = `* a comment
 NAME          TESTPROB
