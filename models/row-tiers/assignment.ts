@@ -1,48 +1,62 @@
 import { type RowTiersInstance, TIERS, type Tier } from "../../src/instance/instance.js";
 import type { Assignment, Run } from "../../src/plan/row-tiers-assignment.js";
 import type { TierSet } from "./tier-set.js";
-import type { UnitClass } from "./unit-classes.js";
+import { classCount, type UnitClasses, type UnitRail } from "./unit-classes.js";
 
 export type { Assignment, Run };
 
 /** Units of each class in each tier of a {@link TierSet}: `counts[class * tiers.length + tier]`. */
 export type UnitCounts = Float64Array;
 
+/** Rows of one table in one tier. */
+interface Piece {
+  readonly firstRow: number;
+  readonly rows: number;
+  readonly tier: Tier;
+}
+
 /**
  * Runs from unit counts. Units of a class are interchangeable, so each class fills its members in order with the tiers
- * in the order data_parallel, flex, row_wise, column_wise.
+ * in the order of `TIERS`.
  */
 export function assignmentOf(
   instance: RowTiersInstance,
-  classes: readonly UnitClass[],
+  { rails }: UnitClasses,
   { tiers }: TierSet,
   counts: UnitCounts,
 ): Assignment {
-  const pieces: { firstRow: number; rows: number; tier: Tier }[][] = instance.tables.map(() => []);
+  const pieces: Piece[][] = instance.tables.map(() => []);
+  const put = (table: number, firstRow: number, rows: number, tier: Tier) => {
+    const list = pieces[table] as Piece[];
+    const last = list.at(-1);
+    if (last?.tier === tier && last.firstRow + last.rows === firstRow) {
+      list[list.length - 1] = { firstRow: last.firstRow, rows: last.rows + rows, tier };
+    } else list.push({ firstRow, rows, tier });
+  };
   const order = tiers
     .map((tier, index) => ({ tier, index }))
     .sort((a, b) => TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier));
-  classes.forEach((unitClass, i) => {
-    let current = 0;
-    let left = order.map(({ index }) => counts[i * tiers.length + index] as number);
-    for (const member of unitClass.members) {
-      let firstRow = member.firstRow;
-      let units = member.units;
-      while (units > 0) {
-        while (left[current] === 0) current++;
-        const taken = Math.min(units, left[current] as number);
-        const rows = taken * unitClass.rowsPerUnit;
-        (pieces[member.table] as (typeof pieces)[number]).push({
-          firstRow,
-          rows,
-          tier: (order[current] as (typeof order)[number]).tier,
-        });
-        firstRow += rows;
-        units -= taken;
-        left = left.with(current, (left[current] as number) - taken);
+  const left = new Float64Array(order.length);
+  let at = 0;
+  for (const { units, rowsPerUnit, members, membersFrom } of rails) {
+    for (let k = 0; k < units.length; k++, at += tiers.length) {
+      for (const [place, { index }] of order.entries()) left[place] = counts[at + index] as number;
+      let current = 0;
+      for (let m = membersFrom[k] as number; m < (membersFrom[k + 1] as number); m++) {
+        let firstRow = members.firstRow[m] as number;
+        let missing = members.units[m] as number;
+        while (missing > 0) {
+          while (left[current] === 0) current++;
+          const taken = Math.min(missing, left[current] as number);
+          const rows = taken * rowsPerUnit;
+          put(members.table[m] as number, firstRow, rows, (order[current] as (typeof order)[number]).tier);
+          firstRow += rows;
+          missing -= taken;
+          left[current] = (left[current] as number) - taken;
+        }
       }
     }
-  });
+  }
   return pieces.map((list) => {
     list.sort((a, b) => a.firstRow - b.firstRow);
     const runs: Run[] = [];
@@ -66,52 +80,107 @@ export class AssignmentError extends Error {
  */
 export function countsOf(
   instance: RowTiersInstance,
-  classes: readonly UnitClass[],
-  tierSet: TierSet,
+  classes: UnitClasses,
+  { tiers, positions }: TierSet,
   assignment: Assignment,
 ): UnitCounts {
-  const { tiers, positions } = tierSet;
-  const counts = new Float64Array(classes.length * tiers.length);
-  const byTable: { firstRow: number; units: number; index: number }[][] = instance.tables.map(() => []);
-  classes.forEach(({ members }, index) => {
-    for (const { table, firstRow, units } of members) byTable[table]?.push({ firstRow, units, index });
-  });
   if (assignment.length !== instance.tables.length) {
     throw new AssignmentError(
       `runs for ${instance.tables.length} tables were expected, ${assignment.length} are there`,
     );
   }
-  instance.tables.forEach((table, t) => {
-    const members = (byTable[t] as (typeof byTable)[number]).sort((a, b) => a.firstRow - b.firstRow);
-    const runs = assignment[t] as readonly Run[];
-    let run = 0;
-    let left = runs[0]?.rows ?? 0;
-    for (const { units, index } of members) {
-      const { rowsPerUnit } = classes[index] as UnitClass;
-      let missing = units;
-      while (missing > 0) {
-        while (left === 0 && run < runs.length) {
-          run++;
-          left = runs[run]?.rows ?? 0;
-        }
-        const { tier } = runs[run] ?? {};
-        if (tier === undefined)
-          throw new AssignmentError(`table "${table.name}": the runs hold fewer than its ${table.rows} rows`);
-        const position = positions.get(tier);
-        if (position === undefined)
-          throw new AssignmentError(`table "${table.name}": the tier ${tier} is not allowed by the instance`);
-        const taken = Math.min(missing, Math.floor(left / rowsPerUnit));
-        if (taken === 0)
-          throw new AssignmentError(`table "${table.name}": a run ends inside a block of ${rowsPerUnit} rows`);
-        const at = index * tiers.length + position;
-        counts[at] = (counts[at] as number) + taken;
-        missing -= taken;
-        left -= taken * rowsPerUnit;
+  const counts = new Float64Array(classCount(classes) * tiers.length);
+  const cursors = instance.tables.map(
+    ({ name, rows }, t) => new RunCursor(name, rows, assignment[t] as readonly Run[]),
+  );
+  const { rail, rung, member, number } = membersInOrder(classes);
+  for (let k = 0; k < rail.length; k++) {
+    const { rowsPerUnit, members } = classes.rails[rail[k] as number] as UnitRail;
+    const m = member[k] as number;
+    const cursor = cursors[members.table[m] as number] as RunCursor;
+    for (let missing = members.units[m] as number; missing > 0; ) {
+      const { tier, units } = cursor.take(missing, rowsPerUnit);
+      const position = positions.get(tier);
+      if (position === undefined) {
+        throw new AssignmentError(`table "${cursor.table}": the tier ${tier} is not allowed by the instance`);
+      }
+      const at = ((number[rail[k] as number] as number) + (rung[k] as number)) * tiers.length + position;
+      counts[at] = (counts[at] as number) + units;
+      missing -= units;
+    }
+  }
+  for (const cursor of cursors) cursor.end();
+  return counts;
+}
+
+/** A place in a table's runs. */
+class RunCursor {
+  readonly table: string;
+  readonly #rows: number;
+  readonly #runs: readonly Run[];
+  #run = 0;
+  #left: number;
+
+  constructor(table: string, rows: number, runs: readonly Run[]) {
+    this.table = table;
+    this.#rows = rows;
+    this.#runs = runs;
+    this.#left = runs[0]?.rows ?? 0;
+  }
+
+  /** Takes up to `units` units from the run at hand. */
+  take(units: number, rowsPerUnit: number): { tier: Tier; units: number } {
+    while (this.#left === 0 && this.#run < this.#runs.length) {
+      this.#run++;
+      this.#left = this.#runs[this.#run]?.rows ?? 0;
+    }
+    const { tier } = this.#runs[this.#run] ?? {};
+    if (tier === undefined) {
+      throw new AssignmentError(`table "${this.table}": the runs hold fewer than its ${this.#rows} rows`);
+    }
+    const taken = Math.min(units, Math.floor(this.#left / rowsPerUnit));
+    if (taken === 0) {
+      throw new AssignmentError(`table "${this.table}": a run ends inside a block of ${rowsPerUnit} rows`);
+    }
+    this.#left -= taken * rowsPerUnit;
+    return { tier, units: taken };
+  }
+
+  end(): void {
+    if (this.#left > 0 || this.#run < this.#runs.length - 1) {
+      throw new AssignmentError(`table "${this.table}": the runs hold more than its ${this.#rows} rows`);
+    }
+  }
+}
+
+/** All members of all classes, those of each table in the order of its rows. */
+function membersInOrder({ rails }: UnitClasses) {
+  const count = rails.reduce((sum, { members }) => sum + members.table.length, 0);
+  const rail = new Int32Array(count);
+  const rung = new Int32Array(count);
+  const member = new Int32Array(count);
+  const firstRow = new Float64Array(count);
+  const number: number[] = [];
+  let at = 0;
+  let before = 0;
+  let rises = true;
+  rails.forEach(({ units, members, membersFrom }, r) => {
+    number.push(before);
+    before += units.length;
+    for (let k = 0; k < units.length; k++) {
+      for (let m = membersFrom[k] as number; m < (membersFrom[k + 1] as number); m++, at++) {
+        rail[at] = r;
+        rung[at] = k;
+        member[at] = m;
+        firstRow[at] = members.firstRow[m] as number;
+        if (at > 0 && (firstRow[at] as number) < (firstRow[at - 1] as number)) rises = false;
       }
     }
-    if (left > 0 || run < runs.length - 1) {
-      throw new AssignmentError(`table "${table.name}": the runs hold more than its ${table.rows} rows`);
-    }
   });
-  return counts;
+  if (rises) return { rail, rung, member, number };
+  const order = Int32Array.from({ length: count }, (_, k) => k).sort(
+    (a, b) => (firstRow[a] as number) - (firstRow[b] as number),
+  );
+  const sorted = (values: Int32Array) => order.map((k) => values[k] as number);
+  return { rail: sorted(rail), rung: sorted(rung), member: sorted(member), number };
 }

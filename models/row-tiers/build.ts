@@ -7,26 +7,25 @@ import {
   tierCosts,
   tierMemory,
 } from "../../src/cost/flexshard.js";
-import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
+import { Rational } from "../../src/exact/rational.js";
 import type { Collective, RowTiersInstance } from "../../src/instance/instance.js";
+import { auxiliaryValue, type LadderPoint, tierSums } from "../../src/program/ladder/evaluate.js";
+import { explicitProgram } from "../../src/program/ladder/explicit.js";
 import {
-  type Column,
-  integerForm,
-  type LinearForm,
-  linearForm,
-  makeProgram,
-  type Program,
-  type Row,
-} from "../../src/program/program.js";
+  type Ladder,
+  type LadderForm,
+  type LadderRow,
+  type LadderTerm,
+  makeRail,
+  type Rail,
+} from "../../src/program/ladder/ladder.js";
+import type { Column, Program } from "../../src/program/program.js";
 import { type Assignment, assignmentOf, countsOf, type UnitCounts } from "./assignment.js";
 import { type TierSet, tierSet } from "./tier-set.js";
-import { type UnitClass, unitClasses } from "./unit-classes.js";
+import { totalBytes, type UnitClasses, type UnitRail, unitClasses } from "./unit-classes.js";
 
-/** Where things are in a row-tiers program: `x` of class i and tier t is column i · tiers + t. */
+/** Which rows and auxiliary columns of a row-tiers ladder play which part; indices are the ladder's. */
 export interface RowTiersStructure {
-  readonly classCount: number;
-  readonly tierCount: number;
-  /** Index of the memory row. */
   readonly memoryRow: number;
   /** With `channels`: the rows that hold the slowest channel above each sum, and its column. */
   readonly channels: { readonly rows: readonly number[]; readonly column: number } | null;
@@ -37,17 +36,19 @@ export interface RowTiersStructure {
 /** A row-tiers instance as a program, with the ways back. README.md beside this file has the mathematics. */
 export interface RowTiersModel {
   readonly instance: RowTiersInstance;
-  readonly classes: readonly UnitClass[];
+  readonly classes: UnitClasses;
   readonly tierSet: TierSet;
   readonly budgetBytes: Rational;
-  readonly program: Program;
+  readonly ladder: Ladder;
   readonly structure: RowTiersStructure;
+  /** The same program written out column by column, for solvers that read nothing else. */
+  readonly program: Program;
   /** The plan's runs from a feasible point. */
-  recover(point: readonly Rational[]): Assignment;
+  recover(point: LadderPoint): Assignment;
   /** Completes unit counts to a point: binaries on where something is carried, the slowest channel at its least. */
-  complete(counts: UnitCounts): readonly Rational[];
+  complete(counts: UnitCounts): LadderPoint;
   /** The point of the program that stands for a plan's runs. Throws `AssignmentError` when they do not fit. */
-  pointOf(assignment: Assignment): readonly Rational[];
+  pointOf(assignment: Assignment): LadderPoint;
 }
 
 /** Builds the program; `access` holds one entry per table. */
@@ -55,161 +56,125 @@ export function buildRowTiers(instance: RowTiersInstance, access: readonly RowCl
   const classes = unitClasses(instance, access);
   const tiers = tierSet(tierCosts(instance));
   const budgetBytes = budgetOf(instance, classes);
-  const tierCount = tiers.tiers.length;
-  const columns: Column[] = [];
-  const rows: Row[] = [];
-  classes.forEach(({ units }, i) => {
-    const upper = Rational.of(BigInt(units));
-    const members: number[] = [];
-    for (const tier of tiers.tiers) {
-      members.push(columns.length);
-      columns.push({ name: `x_${i}_${tier}`, lower: Rational.zero, upper, integer: true });
-    }
-    const form = { columns: members, coefficients: members.map(() => 1n), denominator: 1n };
-    rows.push({ name: `class_${i}`, form, lower: upper, upper });
-  });
-  const scaled = scaledReads(classes);
-  const memoryForm = formOver(
-    scaled,
-    tiers.costs.map(({ memory }) => memory),
-  );
-  const memoryRow = rows.length;
-  rows.push({ name: "memory", form: memoryForm, lower: null, upper: budgetBytes });
-
-  const carriers: { row: number; column: number; collective: Collective }[] = [];
-  const sums = OBJECTIVE_SUMS[instance.objective];
-  for (const collective of sums.flat()) {
-    if (latencySeconds(instance, collective).sign() === 0) continue;
-    const carrying = carryingColumns(classes, tiers, collective);
-    if (carrying.length === 0) continue;
-    const column = columns.length;
-    columns.push({ name: `carries_${collective}`, lower: Rational.zero, upper: Rational.one, integer: true });
-    const most = carrying.reduce((sum, j) => sum.add((columns[j] as Column).upper as Rational), Rational.zero);
-    const form = linearForm([...carrying.map((j) => [j, Rational.one] as const), [column, most.negate()]]);
-    carriers.push({ row: rows.length, column, collective });
-    rows.push({ name: `carries_${collective}`, form, lower: null, upper: Rational.zero });
-  }
-
-  const forms = sums.map((collectives) => secondsForm(scaled, tiers, collectives, carriers, instance));
-  let channels: RowTiersStructure["channels"] = null;
-  let objective = forms[0] as LinearForm;
-  if (forms.length > 1) {
-    const column = columns.length;
-    columns.push({ name: "slowest", lower: Rational.zero, upper: largestValue(forms, columns), integer: false });
-    const firstRow = rows.length;
-    forms.forEach((form, k) => {
-      rows.push({
-        name: ["network", "nvlink"][k] as string,
-        form: withTerm(form, column, -1n),
-        lower: null,
-        upper: Rational.zero,
-      });
-    });
-    channels = { rows: forms.map((_, k) => firstRow + k), column };
-    objective = linearForm([[column, Rational.one]]);
-  }
-  const program = makeProgram({ name: instance.name, columns, rows, objective: { name: "seconds", form: objective } });
-  const structure = { classCount: classes.length, tierCount, memoryRow, channels, carriers };
+  const { ladder, structure } = ladderOf(instance, classes, tiers, budgetBytes);
+  const complete = (counts: UnitCounts) => completePoint(ladder, structure, counts);
+  let program: Program | undefined;
   return {
     instance,
     classes,
     tierSet: tiers,
     budgetBytes,
-    program,
+    ladder,
     structure,
-    recover: (point) => {
-      const counts: UnitCounts = new Float64Array(classes.length * tierCount);
-      for (let j = 0; j < counts.length; j++) counts[j] = Number((point[j] as Rational).numerator);
-      return assignmentOf(instance, classes, tiers, counts);
+    get program() {
+      program ??= explicitProgram(ladder);
+      return program;
     },
-    complete: (counts) => completePoint(program, structure, counts),
-    pointOf: (assignment) => completePoint(program, structure, countsOf(instance, classes, tiers, assignment)),
+    recover: ({ counts }) => assignmentOf(instance, classes, tiers, counts),
+    complete,
+    pointOf: (assignment) => complete(countsOf(instance, classes, tiers, assignment)),
   };
 }
 
 /** Bytes that a plan may use on each GPU. */
-export function budgetOf(instance: RowTiersInstance, classes: readonly UnitClass[]): Rational {
+export function budgetOf(instance: RowTiersInstance, classes: UnitClasses): Rational {
   const { budget } = instance;
   if (budget.kind === "bytesPerGpu") return Rational.fromNumber(budget.bytes);
-  const memory = tierMemory(instance, "row_wise");
-  const all = scaledReads(classes);
-  let parameters = 0n;
-  let reads = 0n;
-  classes.forEach(({ units, parameterBytes }, i) => {
-    parameters += parameterBytes * BigInt(units);
-    reads += (all.reads[i] as bigint) * BigInt(units);
-  });
-  const rowWise = atBytes(memory, Rational.of(parameters), Rational.of(reads, all.denominator));
+  const { parameters, reads } = totalBytes(classes);
+  const rowWise = atBytes(
+    tierMemory(instance, "row_wise"),
+    Rational.of(parameters),
+    Rational.of(reads, classes.heatDenominator),
+  );
   return budget.kind === "memory-neutral" ? rowWise : rowWise.add(Rational.fromNumber(budget.bytes));
 }
 
-function completePoint(program: Program, structure: RowTiersStructure, counts: UnitCounts): readonly Rational[] {
-  const point: Rational[] = new Array(program.columns.length).fill(Rational.zero);
-  for (let j = 0; j < counts.length; j++) if (counts[j] !== 0) point[j] = Rational.of(BigInt(counts[j] as number));
-  for (const { row, column } of structure.carriers) {
-    const form = (program.rows[row] as Row).form;
-    if (form.columns.some((j) => j !== column && (point[j] as Rational).sign() !== 0)) point[column] = Rational.one;
+function ladderOf(
+  instance: RowTiersInstance,
+  classes: UnitClasses,
+  tiers: TierSet,
+  budgetBytes: Rational,
+): { ladder: Ladder; structure: RowTiersStructure } {
+  const rails = classes.rails.map(({ units, heats }) => makeRail(units, heats));
+  const auxiliaries: Column[] = [];
+  const rows: LadderRow[] = [];
+  const carriers: { row: number; column: number; collective: Collective }[] = [];
+  const sums = OBJECTIVE_SUMS[instance.objective];
+  const carried = new Map(sums.flat().map((collective) => [collective, carryingTerms(classes, tiers, collective)]));
+  for (const collective of sums.flat()) {
+    const terms = carried.get(collective) as readonly (readonly LadderTerm[])[];
+    const most = unitsWithin(rails, terms);
+    if (latencySeconds(instance, collective).sign() === 0 || most.sign() === 0) continue;
+    carriers.push({ row: carriers.length + 1, column: carriers.length, collective });
+    auxiliaries.push({ name: `carries_${collective}`, lower: Rational.zero, upper: Rational.one, integer: true });
   }
-  if (structure.channels !== null) {
-    const { rows, column } = structure.channels;
-    for (const row of rows) {
-      const { form } = program.rows[row] as Row;
-      let sum = 0n;
-      form.columns.forEach((j, k) => {
-        if (j !== column) sum += (form.coefficients[k] as bigint) * (point[j] as Rational).numerator;
-      });
-      const seconds = Rational.of(sum, form.denominator);
-      if (seconds.compare(point[column] as Rational) > 0) point[column] = seconds;
-    }
+  const isSplit = sums.length > 1;
+  /** Coefficients of the auxiliaries: the carriers, then the slowest channel where there is one. */
+  const coefficients = (ofCarrier: (collective: Collective) => Rational, ofSlowest: Rational): Rational[] => [
+    ...carriers.map(({ collective }) => ofCarrier(collective)),
+    ...(isSplit ? [ofSlowest] : []),
+  ];
+  const nothing = coefficients(() => Rational.zero, Rational.zero);
+  const memory = tiers.costs.map((cost) => cost.memory);
+  rows.push({ name: "memory", form: { terms: termsOf(classes, memory), auxiliaries: nothing }, upper: budgetBytes });
+  for (const { collective } of carriers) {
+    const terms = carried.get(collective) as readonly (readonly LadderTerm[])[];
+    const most = unitsWithin(rails, terms).negate();
+    const auxiliary = coefficients((other) => (other === collective ? most : Rational.zero), Rational.zero);
+    rows.push({ name: `carries_${collective}`, form: { terms, auxiliaries: auxiliary }, upper: Rational.zero });
   }
-  return point;
-}
-
-/** Read bytes of every class as integers over one denominator, so that long rows need no rational arithmetic. */
-interface ScaledReads {
-  readonly parameters: readonly bigint[];
-  readonly reads: readonly bigint[];
-  readonly denominator: bigint;
-}
-
-function scaledReads(classes: readonly UnitClass[]): ScaledReads {
-  const denominator = classes.reduce((all, { readBytes }) => leastCommonMultiple(all, readBytes.denominator), 1n);
+  const minusOne = Rational.one.negate();
+  const forms = sums.map((collectives): LadderForm => {
+    const latency = (collective: Collective) =>
+      collectives.includes(collective) ? latencySeconds(instance, collective) : Rational.zero;
+    return { terms: secondsOf(classes, tiers, collectives), auxiliaries: coefficients(latency, minusOne) };
+  });
+  const structure = { memoryRow: 0, carriers: carriers.map(({ row, column }) => ({ row, column })) };
+  const parts = { name: instance.name, tiers: tiers.tiers, rails, heatDenominator: classes.heatDenominator };
+  if (!isSplit) {
+    const objective = { name: "seconds", form: forms[0] as LadderForm };
+    return { ladder: { ...parts, auxiliaries, rows, objective }, structure: { ...structure, channels: null } };
+  }
+  const firstRow = rows.length;
+  for (const [k, form] of forms.entries()) {
+    rows.push({ name: ["network", "nvlink"][k] as string, form, upper: Rational.zero });
+  }
+  const column = auxiliaries.length;
+  const objective = {
+    name: "seconds",
+    form: {
+      terms: termsOf(
+        classes,
+        tiers.tiers.map(() => NOTHING),
+      ),
+      auxiliaries: nothing.with(-1, Rational.one),
+    },
+  };
+  const bounded = { ...parts, auxiliaries: [], rows, objective };
+  const upper = forms.map((form) => largestValue(bounded, form)).reduce((a, b) => (a.compare(b) > 0 ? a : b));
+  auxiliaries.push({ name: "slowest", lower: Rational.zero, upper, integer: false });
   return {
-    parameters: classes.map(({ parameterBytes }) => parameterBytes),
-    reads: classes.map(({ readBytes }) => readBytes.numerator * (denominator / readBytes.denominator)),
-    denominator,
+    ladder: { ...bounded, auxiliaries },
+    structure: { ...structure, channels: { rows: forms.map((_, k) => firstRow + k), column } },
   };
 }
 
-/** Σ over classes and tiers of (parameters · R + reads · S) · x. */
-function formOver(scaled: ScaledReads, perTier: readonly PerByte[]): LinearForm {
-  const common = perTier
-    .flatMap(({ parameters, reads }) => [parameters.denominator, reads.denominator])
-    .reduce(leastCommonMultiple, 1n);
-  const factors = perTier.map(({ parameters, reads }) => ({
-    parameters: parameters.numerator * (common / parameters.denominator) * scaled.denominator,
-    reads: reads.numerator * (common / reads.denominator),
-  }));
-  const columns: number[] = [];
-  const coefficients: bigint[] = [];
-  for (let i = 0; i < scaled.reads.length; i++) {
-    const parameterBytes = scaled.parameters[i] as bigint;
-    const readBytes = scaled.reads[i] as bigint;
-    for (const { parameters, reads } of factors) {
-      columns.push(columns.length);
-      coefficients.push(parameterBytes * parameters + readBytes * reads);
-    }
-  }
-  return integerForm(columns, coefficients, common * scaled.denominator);
+const NOTHING: PerByte = { parameters: Rational.zero, reads: Rational.zero };
+
+/** What a unit of each rail adds in each tier: parameters · R + reads · S. */
+function termsOf({ rails }: UnitClasses, perTier: readonly PerByte[]): readonly (readonly LadderTerm[])[] {
+  return rails.map(({ rowsPerUnit, rowBytes }) => {
+    const perRow = Rational.of(rowBytes);
+    const unitBytes = Rational.of(rowBytes * BigInt(rowsPerUnit));
+    return perTier.map(({ parameters, reads }) => ({
+      fixed: parameters.multiply(unitBytes),
+      perHeat: reads.multiply(perRow),
+    }));
+  });
 }
 
-function secondsForm(
-  scaled: ScaledReads,
-  tiers: TierSet,
-  collectives: readonly Collective[],
-  carriers: readonly { readonly column: number; readonly collective: Collective }[],
-  instance: RowTiersInstance,
-): LinearForm {
+/** Seconds of some collectives, without latency. */
+function secondsOf(classes: UnitClasses, tiers: TierSet, collectives: readonly Collective[]) {
   const perTier = tiers.costs.map((cost) =>
     cost.collectives
       .filter(({ collective }) => collectives.includes(collective))
@@ -218,60 +183,68 @@ function secondsForm(
           parameters: sum.parameters.add(seconds.parameters),
           reads: sum.reads.add(seconds.reads),
         }),
-        { parameters: Rational.zero, reads: Rational.zero },
+        NOTHING,
       ),
   );
-  const form = formOver(scaled, perTier);
-  const latencies = carriers
-    .filter(({ collective }) => collectives.includes(collective))
-    .map(({ column, collective }) => [column, latencySeconds(instance, collective)] as const);
-  if (latencies.length === 0) return form;
-  const denominator = latencies.reduce(
-    (all, [, seconds]) => leastCommonMultiple(all, seconds.denominator),
-    form.denominator,
-  );
-  const scale = denominator / form.denominator;
-  return integerForm(
-    [...form.columns, ...latencies.map(([column]) => column)],
-    [
-      ...form.coefficients.map((coefficient) => coefficient * scale),
-      ...latencies.map(([, seconds]) => seconds.numerator * (denominator / seconds.denominator)),
-    ],
-    denominator,
-  );
+  return termsOf(classes, perTier);
 }
 
-/** Columns whose rows make a collective carry something: parameters always do, reads only where there are any. */
-function carryingColumns(classes: readonly UnitClass[], tiers: TierSet, collective: Collective): number[] {
-  const carrying: number[] = [];
-  classes.forEach(({ readBytes }, i) => {
-    tiers.costs.forEach(({ collectives }, t) => {
+/** One for each unit that makes a collective carry something: parameters always do, reads where there are any. */
+function carryingTerms({ rails }: UnitClasses, { costs }: TierSet, collective: Collective) {
+  const isRead = ({ heats }: UnitRail) => (heats[0] ?? 0n) > 0n;
+  return rails.map((rail) =>
+    costs.map(({ collectives }): LadderTerm => {
       const bytes = collectives.find((cost) => cost.collective === collective)?.bytes;
-      if (bytes === undefined) return;
-      if (bytes.parameters.sign() > 0 || (bytes.reads.sign() > 0 && readBytes.sign() > 0)) {
-        carrying.push(i * tiers.tiers.length + t);
+      const carries = bytes !== undefined && (bytes.parameters.sign() > 0 || (bytes.reads.sign() > 0 && isRead(rail)));
+      return { fixed: carries ? Rational.one : Rational.zero, perHeat: Rational.zero };
+    }),
+  );
+}
+
+/** Units of the rails on which some tier counts. */
+function unitsWithin(rails: readonly Rail[], terms: readonly (readonly LadderTerm[])[]): Rational {
+  return rails.reduce(
+    (sum, { unitsBefore }, r) =>
+      (terms[r] as readonly LadderTerm[]).some(({ fixed }) => fixed.sign() > 0)
+        ? sum.add(Rational.of(BigInt(unitsBefore.at(-1) as number)))
+        : sum,
+    Rational.zero,
+  );
+}
+
+/** No less than a form can come to: every unit in every tier at once, every carrier on. */
+function largestValue(ladder: Ladder, form: LadderForm): Rational {
+  const counts = ladder.rails.reduce((sum, { units }) => sum + units.length, 0) * ladder.tiers.length;
+  let sum = form.auxiliaries.reduce((all, value) => (value.sign() > 0 ? all.add(value) : all), Rational.zero);
+  ladder.tiers.forEach((_, tier) => {
+    const all = new Float64Array(counts);
+    let at = 0;
+    for (const { units } of ladder.rails) {
+      for (const count of units) {
+        all[at + tier] = count;
+        at += ladder.tiers.length;
       }
-    });
+    }
+    sum = sum.add(tierSums(ladder, all).valueOf(form));
   });
-  return carrying;
+  return sum;
 }
 
-/** The form plus `coefficient` times a column beyond its last. */
-function withTerm(form: LinearForm, column: number, coefficient: bigint): LinearForm {
-  return {
-    columns: [...form.columns, column],
-    coefficients: [...form.coefficients, coefficient * form.denominator],
-    denominator: form.denominator,
-  };
-}
-
-function largestValue(forms: readonly LinearForm[], columns: readonly Column[]): Rational {
-  const values = forms.map(({ columns: indices, coefficients, denominator }) => {
-    let sum = 0n;
-    indices.forEach((j, k) => {
-      sum += (coefficients[k] as bigint) * ((columns[j] as Column).upper as Rational).numerator;
+function completePoint(ladder: Ladder, { carriers, channels }: RowTiersStructure, counts: UnitCounts): LadderPoint {
+  const sums = tierSums(ladder, counts);
+  const auxiliaries = ladder.auxiliaries.map(() => Rational.zero);
+  for (const { row, column } of carriers) {
+    const { terms } = (ladder.rows[row] as LadderRow).form;
+    const isCarrying = terms.some((ofRail, r) => ofRail.some(({ fixed }, t) => fixed.sign() > 0 && sums.uses(r, t)));
+    if (isCarrying) auxiliaries[column] = Rational.one;
+  }
+  if (channels !== null) {
+    // The slowest channel is still zero, so that its own term adds nothing.
+    const seconds = channels.rows.map((row) => {
+      const { form } = ladder.rows[row] as LadderRow;
+      return sums.valueOf(form).add(auxiliaryValue(form, auxiliaries));
     });
-    return Rational.of(sum, denominator);
-  });
-  return values.reduce((largest, value) => (value.compare(largest) > 0 ? value : largest), Rational.zero);
+    auxiliaries[channels.column] = seconds.reduce((a, b) => (a.compare(b) > 0 ? a : b));
+  }
+  return { counts, auxiliaries };
 }

@@ -1,112 +1,199 @@
+import { type ExactAppearances, exactAppearances } from "../../src/access/exact-appearances.js";
 import type { RowClasses } from "../../src/access/row-classes.js";
-import { Rational } from "../../src/exact/rational.js";
 import type { RowTiersInstance, Table } from "../../src/instance/instance.js";
 
 /**
  * Units are what moves between tiers: single rows or, with `granularity` g above 1, blocks of g rows that are neighbours
  * in a table's order of falling access (a table's last block may be shorter). Units with as many rows, the same bytes and
- * the same expected reads are interchangeable, whatever table they are from, and form one class.
+ * the same expected appearances are interchangeable, whatever table they are from, and form one class. Classes whose
+ * units have as many rows and bytes form a rail, in falling order of appearances; those that are never read form one of
+ * their own, because they make no all-to-all carry anything.
  */
-export interface UnitClass {
-  /** How many such units there are. */
-  readonly units: number;
+export interface UnitClasses {
+  /** By falling bytes of a unit; the rail of what is never read comes after the one of what is. */
+  readonly rails: readonly UnitRail[];
+  /** Heats are integers over this power of two. */
+  readonly heatDenominator: bigint;
+}
+
+/** Classes of units of one size. Entry k of the arrays is class k of the rail. */
+export interface UnitRail {
   readonly rowsPerUnit: number;
-  /** Bytes of one unit's parameters: rows · dim · bytes per element. */
-  readonly parameterBytes: bigint;
-  /** Expected bytes that one sample reads of one unit: Σ p · dim · bytes per element. */
-  readonly readBytes: Rational;
-  /** Where the units lie: in the table's order of falling access, from row `firstRow` (0 is the hottest) on. */
-  readonly members: readonly ClassMember[];
+  /** Bytes of one row's parameters: dim · bytes per element. */
+  readonly rowBytes: bigint;
+  /** How many units there are. */
+  readonly units: Float64Array;
+  /** Expected appearances in one sample, summed over a unit's rows; strictly falling. */
+  readonly heats: readonly bigint[];
+  /** Members of class k: from membersFrom[k] up to membersFrom[k + 1]. */
+  readonly membersFrom: Int32Array;
+  readonly members: Members;
 }
 
-export interface ClassMember {
-  readonly table: number;
-  readonly firstRow: number;
-  readonly units: number;
+/** Where units lie: `units` units of `table` in its order of falling access, from row `firstRow` (0 is the hottest) on. */
+export interface Members {
+  readonly table: Int32Array;
+  readonly firstRow: Float64Array;
+  readonly units: Float64Array;
 }
 
-/**
- * The unit classes of all tables of an instance, by size and then by falling reads, so that classes whose units may be
- * exchanged are neighbours; `access` holds one entry per table.
- */
-export function unitClasses(instance: RowTiersInstance, access: readonly RowClasses[]): readonly UnitClass[] {
-  const classes: (UnitClass & { units: number; members: ClassMember[] })[] = [];
-  const known = new Map<string, number>();
+/** The unit classes of all tables of an instance; `access` holds one entry per table. */
+export function unitClasses(instance: RowTiersInstance, access: readonly RowClasses[]): UnitClasses {
+  const exact = access.map(exactAppearances);
+  const exponent = Math.min(0, ...exact.map((one) => one.exponent));
+  const drafts = new Map<string, RailDraft>();
   instance.tables.forEach((table, index) => {
-    for (const block of blocksOf(access[index] as RowClasses, instance.granularity)) {
-      const perRow = rowBytes(table);
-      const parameterBytes = BigInt(block.rowsPerUnit) * perRow;
-      const readBytes = block.appearances.multiply(Rational.of(perRow));
-      const member = { table: index, firstRow: block.firstRow, units: block.units };
-      const key = instance.tables.length === 1 ? "" : `${block.rowsPerUnit} ${parameterBytes} ${readBytes}`;
-      const same = key === "" ? undefined : classes[known.get(key) ?? -1];
-      if (same !== undefined) {
-        same.units += block.units;
-        same.members.push(member);
-        continue;
+    const perRow = rowBytes(table);
+    const shift = BigInt((exact[index] as ExactAppearances).exponent - exponent);
+    const blocks = blocksOf(access[index] as RowClasses, exact[index] as ExactAppearances, instance.granularity);
+    let draft: RailDraft | undefined;
+    for (const { units, rowsPerUnit, heat, firstRow } of blocks) {
+      const isRead = heat !== 0n;
+      if (draft?.rowsPerUnit !== rowsPerUnit || draft.isRead !== isRead || draft.rowBytes !== perRow) {
+        const key = `${rowsPerUnit} ${perRow} ${isRead}`;
+        draft = drafts.get(key);
+        if (draft === undefined) {
+          draft = { rowsPerUnit, rowBytes: perRow, isRead, heats: [], table: [], firstRow: [], units: [] };
+          drafts.set(key, draft);
+        }
       }
-      if (key !== "") known.set(key, classes.length);
-      classes.push({
-        units: block.units,
-        rowsPerUnit: block.rowsPerUnit,
-        parameterBytes,
-        readBytes,
-        members: [member],
-      });
+      draft.heats.push(shift === 0n ? heat : heat << shift);
+      draft.table.push(index);
+      draft.firstRow.push(firstRow);
+      draft.units.push(units);
     }
   });
-  return instance.tables.length === 1 && instance.granularity === 1 ? classes : classes.sort(bySizeAndHeat);
+  const rails = [...drafts.values()].sort(bySize).map(railOf);
+  return { rails, heatDenominator: 1n << BigInt(-exponent) };
 }
 
-function bySizeAndHeat(a: UnitClass, b: UnitClass): number {
-  if (a.parameterBytes !== b.parameterBytes) return a.parameterBytes > b.parameterBytes ? -1 : 1;
-  return b.readBytes.compare(a.readBytes);
+/** A rail under construction: one entry for each member, in no order. */
+interface RailDraft {
+  readonly rowsPerUnit: number;
+  readonly rowBytes: bigint;
+  readonly isRead: boolean;
+  readonly heats: bigint[];
+  readonly table: number[];
+  readonly firstRow: number[];
+  readonly units: number[];
+}
+
+function bySize(a: RailDraft, b: RailDraft): number {
+  const left = a.rowBytes * BigInt(a.rowsPerUnit);
+  const right = b.rowBytes * BigInt(b.rowsPerUnit);
+  if (left !== right) return left > right ? -1 : 1;
+  return b.rowsPerUnit - a.rowsPerUnit || Number(b.isRead) - Number(a.isRead);
+}
+
+/** Sorts the members of a rail by falling heat and makes one class of equal ones. */
+function railOf({ rowsPerUnit, rowBytes: perRow, heats, table, firstRow, units }: RailDraft): UnitRail {
+  const falls = heats.every((heat, k) => k === 0 || heat < (heats[k - 1] as bigint));
+  const order = Int32Array.from(heats.keys());
+  // Equal heats stay in the order of the tables and their rows.
+  if (!falls) {
+    order.sort((a, b) => {
+      const left = heats[a] as bigint;
+      const right = heats[b] as bigint;
+      return left > right ? -1 : left < right ? 1 : a - b;
+    });
+  }
+  const classHeats: bigint[] = [];
+  const classUnits: number[] = [];
+  const membersFrom: number[] = [];
+  order.forEach((k, place) => {
+    const heat = heats[k] as bigint;
+    if (classHeats.at(-1) !== heat) {
+      classHeats.push(heat);
+      classUnits.push(0);
+      membersFrom.push(place);
+    }
+    classUnits[classUnits.length - 1] = (classUnits.at(-1) as number) + (units[k] as number);
+  });
+  membersFrom.push(order.length);
+  return {
+    rowsPerUnit,
+    rowBytes: perRow,
+    units: Float64Array.from(classUnits),
+    heats: classHeats,
+    membersFrom: Int32Array.from(membersFrom),
+    members: {
+      table: order.map((k) => table[k] as number),
+      firstRow: Float64Array.from(order, (k) => firstRow[k] as number),
+      units: Float64Array.from(order, (k) => units[k] as number),
+    },
+  };
 }
 
 /** Equal units at neighbouring ranks of one table. */
 interface Blocks {
   readonly units: number;
   readonly rowsPerUnit: number;
-  /** Expected appearances in one sample, summed over a unit's rows. */
-  readonly appearances: Rational;
+  /** Expected appearances in one sample, summed over a unit's rows, over the table's own power of two. */
+  readonly heat: bigint;
   readonly firstRow: number;
 }
 
-function* blocksOf(access: RowClasses, granularity: number): Generator<Blocks> {
+function* blocksOf(access: RowClasses, { integers }: ExactAppearances, granularity: number): Generator<Blocks> {
   let firstRow = 0;
   let heldRows = 0;
-  let heldAppearances = Rational.zero;
+  let heldHeat = 0n;
   for (let k = 0; k < access.rows.length; k++) {
     let rows = access.rows[k] as number;
-    const each = Rational.fromNumber(access.appearances[k] as number);
+    const each = integers[k] as bigint;
+    if (granularity === 1) {
+      yield { units: rows, rowsPerUnit: 1, heat: each, firstRow };
+      firstRow += rows;
+      continue;
+    }
     if (heldRows > 0) {
       const taken = Math.min(granularity - heldRows, rows);
-      heldAppearances = heldAppearances.add(each.multiply(Rational.of(BigInt(taken))));
+      heldHeat += each * BigInt(taken);
       heldRows += taken;
       rows -= taken;
       if (heldRows === granularity) {
-        yield { units: 1, rowsPerUnit: granularity, appearances: heldAppearances, firstRow };
+        yield { units: 1, rowsPerUnit: granularity, heat: heldHeat, firstRow };
         firstRow += granularity;
         heldRows = 0;
-        heldAppearances = Rational.zero;
+        heldHeat = 0n;
       }
     }
     const units = Math.floor(rows / granularity);
     if (units > 0) {
-      const appearances = granularity === 1 ? each : each.multiply(Rational.of(BigInt(granularity)));
-      yield { units, rowsPerUnit: granularity, appearances, firstRow };
+      yield { units, rowsPerUnit: granularity, heat: each * BigInt(granularity), firstRow };
       firstRow += units * granularity;
       rows -= units * granularity;
     }
     if (rows > 0) {
       heldRows = rows;
-      heldAppearances = each.multiply(Rational.of(BigInt(rows)));
+      heldHeat = each * BigInt(rows);
     }
   }
-  if (heldRows > 0) yield { units: 1, rowsPerUnit: heldRows, appearances: heldAppearances, firstRow };
+  if (heldRows > 0) yield { units: 1, rowsPerUnit: heldRows, heat: heldHeat, firstRow };
 }
 
 /** Bytes of one row of a table. */
 export function rowBytes(table: Table): bigint {
   return BigInt(table.dim) * BigInt(table.elementBytes);
+}
+
+/** Units of each class of all rails, one after the other. */
+export function classCount({ rails }: UnitClasses): number {
+  return rails.reduce((sum, { units }) => sum + units.length, 0);
+}
+
+/** Bytes of parameters of all units, and the bytes that one sample reads of them times the heat denominator. */
+export function totalBytes({ rails }: UnitClasses): { parameters: bigint; reads: bigint } {
+  let parameters = 0n;
+  let reads = 0n;
+  for (const { rowsPerUnit, rowBytes: perRow, units, heats } of rails) {
+    let rows = 0n;
+    let heat = 0n;
+    units.forEach((count, k) => {
+      rows += BigInt(count);
+      heat += BigInt(count) * (heats[k] as bigint);
+    });
+    parameters += rows * BigInt(rowsPerUnit) * perRow;
+    reads += heat * perRow;
+  }
+  return { parameters, reads };
 }

@@ -26,8 +26,11 @@ export type NamedMultipliers = Readonly<Record<string, string>>;
 export type Step =
   /** Splits the node at an integer column: first the part with column ≤ at, then the part with column ≥ at + 1. */
   | { readonly branch: string; readonly at: string }
-  /** Tightens the node's box by reduced costs, with the claimed bound as the cutoff. */
-  | { readonly fix: NamedMultipliers }
+  /**
+   * Tightens the node's box by reduced costs, with the claimed bound as the cutoff. A `cutoff` of its own, above the
+   * claimed bound, tells the walk of a ladder to decide no more than it decides: the steps that follow were made there.
+   */
+  | { readonly fix: NamedMultipliers; readonly cutoff?: string }
   /** Tightens the node's box by bound propagation (see propagate.ts). */
   | { readonly propagate: Readonly<Record<string, never>> }
   /** Leaves out what exchanging units between groups turns into something at least as good (see exchange.ts). */
@@ -118,13 +121,14 @@ function readStep(json: unknown, step: number): Step {
   }
   for (const kind of ["fix", "propagate", "exchange", "bound", "infeasible"] as const) {
     if (!kinds.includes(kind)) continue;
-    const multipliers = fields(json, [kind], step)[kind];
+    const { [kind]: multipliers, cutoff } = fields(json, [kind], step, kind === "fix" ? ["cutoff"] : []);
     if (typeof multipliers !== "object" || multipliers === null || Array.isArray(multipliers)) {
       throw new CertificateError(step, "multipliers by row name were expected");
     }
     for (const value of Object.values(multipliers)) readNumber(value, step);
     if (kind === "exchange" || kind === "propagate") fields(multipliers, [], step);
-    return { [kind]: multipliers } as unknown as Step;
+    const own = cutoff === undefined ? {} : { cutoff: readNumber(cutoff, step).toString() };
+    return { [kind]: multipliers, ...own } as unknown as Step;
   }
   throw new CertificateError(step, `unknown step ${JSON.stringify(json).slice(0, 80)}`);
 }

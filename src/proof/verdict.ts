@@ -1,5 +1,7 @@
 import { Rational } from "../exact/rational.js";
 import { evaluate, type Violation } from "../program/evaluate.js";
+import { evaluateLadder, type LadderPoint } from "../program/ladder/evaluate.js";
+import { isLadder, type Ladder } from "../program/ladder/ladder.js";
 import type { Program } from "../program/program.js";
 import type { Certificate } from "./certificate.js";
 import { type CheckedCertificate, checkCertificate } from "./check.js";
@@ -49,7 +51,8 @@ export class Verdict {
   }
 
   /**
-   * Checks a certificate and a point (one rational per column; `null` with a certificate of infeasibility).
+   * Checks a certificate and a point (one rational per column, or a ladder's point; `null` with a certificate of
+   * infeasibility).
    *
    * Throws `CertificateError` when the certificate does not hold, {@link InfeasiblePointError} when the point breaks
    * the program, and `RangeError` when one contradicts the other or the point is missing.
@@ -59,6 +62,13 @@ export class Verdict {
     certificate: Certificate,
     point: readonly Rational[] | null,
     requestedGap: Rational,
+  ): Verdict;
+  static of(program: Ladder, certificate: Certificate, point: LadderPoint | null, requestedGap: Rational): Verdict;
+  static of(
+    program: Program | Ladder,
+    certificate: Certificate,
+    point: readonly Rational[] | LadderPoint | null,
+    requestedGap: Rational,
   ): Verdict {
     const checked = checkCertificate(program, certificate);
     if (checked.bound === null) {
@@ -66,9 +76,12 @@ export class Verdict {
       return new Verdict("infeasible", null, null, null, checked);
     }
     if (point === null) throw new RangeError("a bound needs a feasible point beside it");
-    const { objective: value, violations } = evaluate(program, point);
+    const { objective: value, violations } = isLadder(program)
+      ? evaluateLadder(program, point as LadderPoint)
+      : evaluate(program, point as readonly Rational[]);
     if (violations.length > 0) throw new InfeasiblePointError(violations);
-    const beyond = program.objective.sense === "minimize" ? value.compare(checked.bound) : checked.bound.compare(value);
+    const maximises = !isLadder(program) && program.objective.sense === "maximize";
+    const beyond = maximises ? checked.bound.compare(value) : value.compare(checked.bound);
     if (beyond < 0) throw new RangeError("the point is better than a bound that was checked: one of the two is wrong");
     const gap = relativeGap(value, checked.bound);
     return new Verdict(gap.compare(requestedGap) <= 0 ? "proved" : "feasible", value, checked.bound, gap, checked);

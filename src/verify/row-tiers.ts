@@ -1,6 +1,5 @@
 import { buildRowTiers, type RowTiersModel } from "../../models/row-tiers/build.js";
 import { tableClasses } from "../access/table-classes.js";
-import type { Rational } from "../exact/rational.js";
 import type { RowTiersInstance, Tier } from "../instance/instance.js";
 import { askedGap } from "../plan/row-tiers/asked-gap.js";
 import { assemblePlan, type PlanOutcome, type PlanParts } from "../plan/row-tiers/assemble.js";
@@ -9,7 +8,8 @@ import type { PlanRequest } from "../plan/row-tiers/plan-file.js";
 import type { WrittenPlan } from "../plan/row-tiers/schema.js";
 import { timingOf } from "../plan/row-tiers/timing.js";
 import type { Assignment, Run } from "../plan/row-tiers-assignment.js";
-import { evaluate } from "../program/evaluate.js";
+import { evaluateLadder, type LadderPoint } from "../program/ladder/evaluate.js";
+import { columnCount } from "../program/ladder/ladder.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
 import { Refusal, refusing } from "./refusal.js";
@@ -99,14 +99,10 @@ function runsIn(tables: readonly (readonly (readonly [number, string])[])[]): As
 }
 
 /** The program's point for the runs, feasible with zero tolerance. */
-function checkRuns(
-  draft: VerificationDraft,
-  model: RowTiersModel,
-  assignment: Assignment | null,
-): readonly Rational[] | null {
+function checkRuns(draft: VerificationDraft, model: RowTiersModel, assignment: Assignment | null): LadderPoint | null {
   if (assignment === null) return null;
   const point = refusing("runs", () => model.pointOf(assignment));
-  const { violations } = evaluate(model.program, point);
+  const { violations } = evaluateLadder(model.ladder, point);
   const runs = assignment.reduce((sum, list) => sum + list.length, 0);
   draft.check("runs", true, `${runs} runs hold every row of ${assignment.length} tables once, in allowed tiers`);
   const first = violations[0];
@@ -121,7 +117,7 @@ function checkProof(
   draft: VerificationDraft,
   plan: WrittenPlan,
   model: RowTiersModel,
-  point: readonly Rational[] | null,
+  point: LadderPoint | null,
 ): PlanOutcome | null {
   if ((plan.status === "heuristic") === (plan.method === "optimal")) {
     throw new Refusal("certificate", `a plan of the method ${plan.method} cannot have the status ${plan.status}`);
@@ -131,12 +127,12 @@ function checkProof(
     draft.check("certificate", true, "none: a heuristic's plan, for which no bound was asked");
     return null;
   }
-  const { program, structure } = model;
+  const { ladder, structure } = model;
   return refusing("certificate", () => {
     const certificate = readCertificate(plan.certificate);
-    const verdict = Verdict.of(program, certificate, point, askedGap(plan.request.gap));
+    const verdict = Verdict.of(ladder, certificate, point, askedGap(plan.request.gap));
     const steps = `${certificate.steps.length} ${certificate.steps.length === 1 ? "step" : "steps"}`;
-    const size = `${steps} over ${program.columns.length} columns, checked in exact arithmetic`;
+    const size = `${steps} over ${columnCount(ladder)} columns, checked in exact arithmetic`;
     draft.check(
       "certificate",
       true,
@@ -144,8 +140,8 @@ function checkProof(
         ? `no plan is within the budget: ${size}`
         : `no plan is better than ${verdict.bound.toNumberDown()} s: ${size}`,
     );
-    const memoryRow = (program.rows[structure.memoryRow] as (typeof program.rows)[number]).name;
-    return { verdict, certificate, program, memoryRow, classes: structure.classCount, point };
+    const memoryRow = ladder.rows[structure.memoryRow]?.name as string;
+    return { verdict, certificate, ladder, memoryRow, point };
   });
 }
 

@@ -35,6 +35,16 @@ export const MUTATIONS: readonly Mutation[] = [
   onStep("the multipliers of a fix changed", (step, program, draw) =>
     "fix" in step ? { fix: { ...step.fix, [draw.of(program.rows).name]: ratio(draw.int(-9, 9), 2).toString() } } : null,
   ),
+  onStep("the cutoff of a fix changed", (step, _, draw) =>
+    "fix" in step && step.cutoff !== undefined
+      ? {
+          ...step,
+          cutoff: Rational.parse(step.cutoff)
+            .multiply(ratio(draw.int(0, 30), 10))
+            .toString(),
+        }
+      : null,
+  ),
   onStep("a leaf closed the other way", (step) => {
     if ("bound" in step) return { infeasible: step.bound };
     return "infeasible" in step ? { bound: step.infeasible } : null;

@@ -6,6 +6,8 @@ import { Rational } from "../../src/exact/rational.js";
 import { loadInstance } from "../../src/instance/load.js";
 import { solveExactly } from "../../src/optimize/exact-milp/solve-exactly.js";
 import { solveRowTiers } from "../../src/optimize/row-tiers/solve.js";
+import { programHash } from "../../src/program/hash.js";
+import type { Ladder } from "../../src/program/ladder/ladder.js";
 import type { Program } from "../../src/program/program.js";
 import { type Certificate, CertificateError, readCertificate } from "../../src/proof/certificate.js";
 import { checkCertificate } from "../../src/proof/check.js";
@@ -20,6 +22,8 @@ import { MUTATIONS } from "./certificate-mutations.js";
 interface Subject {
   readonly name: string;
   readonly program: Program;
+  /** What the certificate speaks of: the program, or the ladder that the program is written out from. */
+  readonly checked: Program | Ladder;
   readonly certificate: Certificate;
   readonly truth: Truth;
 }
@@ -33,7 +37,7 @@ function holds({ claim }: Certificate, program: Program, truth: Truth): boolean 
 }
 
 /** `false` when the certificate is refused for a reason that certificates are refused for; other errors are thrown. */
-function accepted(program: Program, certificate: Certificate): boolean {
+function accepted(program: Program | Ladder, certificate: Certificate): boolean {
   try {
     checkCertificate(program, readCertificate(JSON.parse(JSON.stringify(certificate))));
     return true;
@@ -58,7 +62,7 @@ async function fromPrograms(): Promise<Subject[]> {
       const { certificate, verdict } = await solveExactly(program);
       if (certificate === null || verdict === null || certificate.steps.length === 1) continue;
       const truth = witness.kind === "truth" ? witness.truth : confirmed(program, verdict.value);
-      if (truth !== null) proofs.push({ name: `${name} ${seed}`, program, certificate, truth });
+      if (truth !== null) proofs.push({ name: `${name} ${seed}`, program, checked: program, certificate, truth });
     }
     const longest = proofs
       .filter(({ certificate }) => certificate.steps.length < 200)
@@ -73,21 +77,27 @@ async function fromPrograms(): Promise<Subject[]> {
 
 async function fromInstances(): Promise<Subject[]> {
   const files = readdirSync("instances/tiny").filter((name) => name.endsWith(".yaml"));
-  return Promise.all(
-    files.map(async (file): Promise<Subject> => {
+  const subjects = await Promise.all(
+    files.map(async (file): Promise<Subject[]> => {
       const instance = await loadInstance(`instances/tiny/${file}`);
       const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
-      const { program, ...model } = buildRowTiers(instance, access);
-      const { certificate } = solveRowTiers({ program, ...model }, { gap: Rational.zero, timeLimitSeconds: 60 });
+      const model = buildRowTiers(instance, access);
+      const { certificate } = solveRowTiers(model, { gap: Rational.zero, timeLimitSeconds: 60 });
       const optimum = bruteForce(instance, access);
       const truth: Truth = optimum === null ? { status: "infeasible" } : { status: "optimal", value: optimum.seconds };
-      return { name: file, program, certificate, truth };
+      const { ladder, program } = model;
+      const ofProgram = { ...certificate, program: programHash(program) };
+      return [
+        { name: file, program, checked: ladder, certificate, truth },
+        { name: `${file} written out`, program, checked: program, certificate: ofProgram, truth },
+      ];
     }),
   );
+  return subjects.flat();
 }
 
 describe.each([
-  { of: "programs", prepare: fromPrograms, perMutation: 25, without: [] },
+  { of: "programs", prepare: fromPrograms, perMutation: 25, without: ["cutoff"] },
   // Certificates of row tiers speak of the program as it is.
   { of: "row-tiers instances", prepare: fromInstances, perMutation: 40, without: ["lattice"] },
 ])("corrupted certificates of $of", ({ prepare, perMutation, without }) => {
@@ -95,8 +105,8 @@ describe.each([
     const subjects = await prepare();
     const tally = Object.fromEntries(MUTATIONS.map(({ name }) => [name, { tried: 0, refused: 0 }]));
     const lies: string[] = [];
-    for (const { name, program, certificate, truth } of subjects) {
-      expect(accepted(program, certificate), name).toBe(true);
+    for (const { name, program, checked, certificate, truth } of subjects) {
+      expect(accepted(checked, certificate), name).toBe(true);
       expect(holds(certificate, program, truth), name).toBe(true);
       for (const [index, mutation] of MUTATIONS.entries()) {
         const count = tally[mutation.name] as { tried: number; refused: number };
@@ -104,7 +114,7 @@ describe.each([
           const changed = mutation.apply(certificate, program, drawFrom(1000 * index + seed));
           if (changed === null || JSON.stringify(changed) === JSON.stringify(certificate)) continue;
           count.tried++;
-          const passed = accepted(program, changed);
+          const passed = accepted(checked, changed);
           if (!passed) count.refused++;
           // A mutation after which nothing can be a proof, or a claim that is false: neither may pass.
           if (passed && (mutation.fatal || !holds(changed, program, truth))) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { rowBytes, unitClasses } from "../../models/row-tiers/unit-classes.js";
+import { rowBytes, type UnitClasses, unitClasses } from "../../models/row-tiers/unit-classes.js";
 import { Rational } from "../../src/exact/rational.js";
 import { flexshard2tier } from "../../src/heuristics/row-tiers/flexshard-2tier.js";
 import { flexshard3tier } from "../../src/heuristics/row-tiers/flexshard-3tier.js";
@@ -29,11 +29,27 @@ interface Unit {
   readonly tier: Tier;
 }
 
+/** Equal blocks at neighbouring ranks of one table. */
+function spansOf({ rails, heatDenominator }: UnitClasses) {
+  return rails.flatMap(({ rowsPerUnit, rowBytes: perRow, heats, members, membersFrom }) =>
+    heats.flatMap((heat, k) =>
+      Array.from(members.table.slice(membersFrom[k], membersFrom[k + 1]), (table, m) => ({
+        rowsPerUnit,
+        parameterBytes: perRow * BigInt(rowsPerUnit),
+        readBytes: Rational.of(heat * perRow, heatDenominator),
+        table,
+        firstRow: members.firstRow[(membersFrom[k] as number) + m] as number,
+        units: members.units[(membersFrom[k] as number) + m] as number,
+      })),
+    ),
+  );
+}
+
 /** Every block of a tiny instance, one by one, in falling mean appearances; and in a table's order among equals. */
 function unitsOf({ instance, access }: RandomCase, { assignment }: HeuristicPlan): readonly Unit[] {
   const tiers = assignment.map((runs) => runs.flatMap(({ rows, tier }) => new Array<Tier>(rows).fill(tier)));
-  const units = unitClasses(instance, access).flatMap(({ rowsPerUnit, readBytes, parameterBytes, members }) =>
-    members.flatMap(({ table, firstRow, units: count }) =>
+  const units = spansOf(unitClasses(instance, access)).flatMap(
+    ({ rowsPerUnit, readBytes, parameterBytes, table, firstRow, units: count }) =>
       Array.from({ length: count }, (_, k) => {
         const first = firstRow + k * rowsPerUnit;
         const inTiers = new Set(tiers[table]?.slice(first, first + rowsPerUnit));
@@ -47,7 +63,6 @@ function unitsOf({ instance, access }: RandomCase, { assignment }: HeuristicPlan
           tier: [...inTiers][0] as Tier,
         };
       }),
-    ),
   );
   const density = (unit: Unit) => unit.reads.divide(unit.parameters);
   return units.sort((a, b) => density(b).compare(density(a)) || a.table - b.table || a.first - b.first);

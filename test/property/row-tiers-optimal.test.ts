@@ -4,7 +4,7 @@ import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { Rational } from "../../src/exact/rational.js";
 import { rowTiersHeuristics } from "../../src/heuristics/row-tiers/index.js";
 import { solveRowTiers } from "../../src/optimize/row-tiers/solve.js";
-import { evaluate } from "../../src/program/evaluate.js";
+import { evaluateLadder } from "../../src/program/ladder/evaluate.js";
 import { bruteForce } from "../support/brute-force.js";
 import { randomCases } from "../support/random-instance.js";
 
@@ -38,7 +38,7 @@ test("the exact method proves what brute force finds, and no method beats it wit
       for (const heuristic of Object.values(rowTiersHeuristics)) {
         const result = heuristic(instance, access);
         if (result.kind === "not-applicable") continue;
-        const { objective, violations } = evaluate(model.program, model.pointOf(result.assignment));
+        const { objective, violations } = evaluateLadder(model.ladder, model.pointOf(result.assignment));
         // Over the budget is all that can be wrong with a published method's plan.
         expect(violations.map(({ name }) => name).filter((name) => name !== "memory")).toEqual([]);
         if (violations.length === 0) expect(objective.compare(optimum.seconds)).toBeGreaterThanOrEqual(0);

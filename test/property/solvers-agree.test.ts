@@ -4,6 +4,7 @@ import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { Rational } from "../../src/exact/rational.js";
 import { solveRowTiers } from "../../src/optimize/row-tiers/solve.js";
 import { evaluate } from "../../src/program/evaluate.js";
+import { rungCount } from "../../src/program/ladder/ladder.js";
 import { openSolver, type Solver } from "../../src/solvers/solver.js";
 import { randomCases } from "../support/random-instance.js";
 
@@ -29,10 +30,12 @@ describe.each(["highs", "glpk"])("%s agrees with the special algorithm", (name) 
       expect(claim.status).toBe("optimal");
       expect(Math.abs((claim.primalBound as number) - value)).toBeLessThanOrEqual(1e-7 * (1 + Math.abs(value)));
       // The claimed point, rounded to integers, is feasible and as good in exact arithmetic.
-      const counts = Float64Array.from({ length: model.structure.classCount * model.structure.tierCount }, (_, j) =>
+      const counts = Float64Array.from({ length: rungCount(model.ladder) * model.ladder.tiers.length }, (_, j) =>
         Math.round((claim.point as Float64Array)[j] as number),
       );
-      const { objective, violations } = evaluate(model.program, model.complete(counts));
+      const { counts: units, auxiliaries } = model.complete(counts);
+      const point = [...[...units].map(Rational.fromNumber), ...auxiliaries];
+      const { objective, violations } = evaluate(model.program, point);
       expect(violations).toEqual([]);
       expect(objective.toString()).toBe(verdict.value?.toString());
     }

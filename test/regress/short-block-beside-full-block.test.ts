@@ -18,9 +18,9 @@ test("blocks of different numbers of rows are different classes, even with the s
     ],
     { granularity: 2 },
   );
-  const classes = unitClasses(instance, access);
-  const found = classes.map(
-    ({ rowsPerUnit, parameterBytes, units }) => `${units} of ${rowsPerUnit}: ${parameterBytes}`,
+  const { rails } = unitClasses(instance, access);
+  const found = rails.flatMap(({ rowsPerUnit, rowBytes, units }) =>
+    Array.from(units, (count) => `${count} of ${rowsPerUnit}: ${rowBytes * BigInt(rowsPerUnit)}`),
   );
   expect(found.sort()).toEqual(["1 of 1: 32", "1 of 2: 32", "1 of 2: 64"]);
 });

@@ -24,7 +24,7 @@ export const flexshard2tier: RowTiersHeuristic = (instance, access) => {
   const [replicated, rowWise] = tierCosts(instance, ["data_parallel", "row_wise"]) as [TierCost, TierCost];
   const units = mergedUnits(instance, access);
   const extraBytes = unitCosts(units, margin(replicated.memory, rowWise.memory));
-  const pointA = firstCostly(extraBytes);
+  const pointA = firstCostly(units, extraBytes);
   const spent = costBefore(units, extraBytes, pointA);
   const pointB = furthest(units, extraBytes, pointA, spent, headroomBytes(instance, units));
   return {

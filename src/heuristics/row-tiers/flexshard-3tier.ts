@@ -33,9 +33,9 @@ export const flexshard3tier: RowTiersHeuristic = (instance, access) => {
   const replicaBytes = unitCosts(units, margin(replicated.memory, rowWise.memory));
   const flexBytes = unitCosts(units, margin(flex.memory, rowWise.memory));
   const flexSeconds = unitCosts(units, margin(exposedSeconds(flex), exposedSeconds(rowWise)));
-  const pointA = firstCostly(replicaBytes);
+  const pointA = firstCostly(units, replicaBytes);
   const saved = costBefore(units, replicaBytes, pointA);
-  const neutral = firstCostly(flexSeconds, pointA.span, true);
+  const neutral = firstCostly(units, flexSeconds, pointA.span, true);
   const end = furthest(units, flexBytes, pointA, saved, headroomBytes(instance, units), neutral.span);
   return {
     kind: "plan",

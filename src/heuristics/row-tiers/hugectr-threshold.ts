@@ -1,7 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { RowTiersInstance } from "../../instance/instance.js";
 import { missingTier, type RowTiersHeuristic } from "./heuristic.js";
-import { type Cut, mergedUnits, rowsBefore, segments, type UnitSpan } from "./merged-units.js";
+import { cutAtRows, type MergedUnits, mergedUnits, rowsBefore, segments } from "./merged-units.js";
 
 /** What HugeCTR lets its users set, with its defaults. */
 export interface HugectrOptions {
@@ -40,11 +40,10 @@ export function hugectrThresholdWith(options: HugectrOptions): RowTiersHeuristic
     const units = mergedUnits(instance, access);
     const threshold = frequentFrom(instance, options);
     let span = 0;
-    while (span < units.spans.length && isFrequent(units.spans[span] as UnitSpan, units.readDenominator, threshold))
-      span++;
+    while (span < units.units.length && isFrequent(units, span, threshold)) span++;
     const gpus = BigInt(instance.cluster.nodes) * BigInt(instance.cluster.gpusPerNode);
     const frequent = rowsBefore(units, { span, units: 0 });
-    const cut = cutAtRows(units.spans, ((frequent + gpus - 1n) / gpus) * gpus);
+    const cut = cutAtRows(units, ((frequent + gpus - 1n) / gpus) * gpus);
     return { kind: "plan", assignment: segments(instance, units, [cut], ["data_parallel", "row_wise"]) };
   };
 }
@@ -66,20 +65,9 @@ function frequentFrom({ cluster, training }: RowTiersInstance, options: HugectrO
   return threshold.multiply(threshold);
 }
 
-function isFrequent({ reads, parameterBytes }: UnitSpan, readDenominator: bigint, squared: Rational | null): boolean {
+function isFrequent(units: MergedUnits, span: number, squared: Rational | null): boolean {
   if (squared === null) return false;
-  const denominator = parameterBytes * readDenominator;
+  const reads = units.reads[span] as bigint;
+  const denominator = (units.parameterBytes[span] as bigint) * units.readDenominator;
   return reads * reads * squared.denominator >= squared.numerator * denominator * denominator;
-}
-
-/** The first place with at least this many rows before it, or the end. */
-function cutAtRows(spans: readonly UnitSpan[], rows: bigint): Cut {
-  let left = rows;
-  for (const [span, { units, rowsPerUnit }] of spans.entries()) {
-    const needed = (left + BigInt(rowsPerUnit) - 1n) / BigInt(rowsPerUnit);
-    if (needed < BigInt(units)) return { span, units: Number(needed) };
-    left -= BigInt(units) * BigInt(rowsPerUnit);
-    if (left < 0n) left = 0n;
-  }
-  return { span: spans.length, units: 0 };
 }

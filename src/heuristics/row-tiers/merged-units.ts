@@ -1,56 +1,108 @@
-import { unitClasses } from "../../../models/row-tiers/unit-classes.js";
+import { type UnitClasses, type UnitRail, unitClasses } from "../../../models/row-tiers/unit-classes.js";
 import type { RowClasses } from "../../access/row-classes.js";
-import type { PerByte } from "../../cost/flexshard.js";
-import { leastCommonMultiple, Rational } from "../../exact/rational.js";
+import { atBytes, type PerByte } from "../../cost/flexshard.js";
+import { floorDivide, leastCommonMultiple, Rational } from "../../exact/rational.js";
 import type { RowTiersInstance, Tier } from "../../instance/instance.js";
 import type { Assignment, Run } from "../../plan/row-tiers-assignment.js";
 
-/** Equal units (rows, or blocks of `granularity` rows) at neighbouring ranks of one table. */
-export interface UnitSpan {
-  readonly table: number;
-  readonly units: number;
-  readonly rowsPerUnit: number;
-  /** Bytes of one unit's parameters. */
-  readonly parameterBytes: bigint;
-  /** Bytes that one sample reads of one unit, times {@link MergedUnits.readDenominator}. */
-  readonly reads: bigint;
-  /** Expected appearances in one sample of a row of the unit (of its mean row), rounded to the nearest double. */
-  readonly appearances: number;
-}
-
 /**
  * The units of all tables "merged and sorted into one large distribution" (FlexShard, section 4.6): by falling expected
- * appearances per row, compared exactly; equal ones in the order of the tables and their ranks.
+ * appearances per row, compared exactly; equal ones in the order of the tables and their ranks. Entry k of the arrays is
+ * a span: equal units (rows, or blocks of `granularity` rows) at neighbouring ranks of one table.
  */
 export interface MergedUnits {
-  readonly spans: readonly UnitSpan[];
+  readonly table: Int32Array;
+  readonly units: Float64Array;
+  readonly rowsPerUnit: Float64Array;
+  /** Bytes of one unit's parameters. */
+  readonly parameterBytes: readonly bigint[];
+  /** Bytes that one sample reads of one unit, times `readDenominator`. */
+  readonly reads: readonly bigint[];
   readonly readDenominator: bigint;
+  /** Rows, bytes of parameters and bytes read (times `readDenominator`) before each span; one entry more than spans. */
+  readonly rowsBefore: readonly bigint[];
+  readonly parametersBefore: readonly bigint[];
+  readonly readsBefore: readonly bigint[];
 }
 
 export function mergedUnits(instance: RowTiersInstance, access: readonly RowClasses[]): MergedUnits {
   const classes = unitClasses(instance, access);
-  const readDenominator = classes.reduce((all, { readBytes }) => leastCommonMultiple(all, readBytes.denominator), 1n);
-  const spans = classes.flatMap(({ rowsPerUnit, parameterBytes, readBytes, members }) => {
-    const reads = readBytes.numerator * (readDenominator / readBytes.denominator);
-    const appearances = Rational.of(readBytes.numerator, readBytes.denominator * parameterBytes).toNumber();
-    return members.map(({ table, firstRow, units }) => ({
-      table,
-      firstRow,
-      units,
-      rowsPerUnit,
-      parameterBytes,
-      reads,
-      appearances,
-    }));
+  const { rail, rung, member } = spansInOrder(classes);
+  const count = rail.length;
+  const merged = {
+    table: new Int32Array(count),
+    units: new Float64Array(count),
+    rowsPerUnit: new Float64Array(count),
+    parameterBytes: new Array<bigint>(count),
+    reads: new Array<bigint>(count),
+    readDenominator: classes.heatDenominator,
+    rowsBefore: new Array<bigint>(count + 1),
+    parametersBefore: new Array<bigint>(count + 1),
+    readsBefore: new Array<bigint>(count + 1),
+  };
+  let rows = 0n;
+  let parameters = 0n;
+  let reads = 0n;
+  for (let k = 0; k <= count; k++) {
+    merged.rowsBefore[k] = rows;
+    merged.parametersBefore[k] = parameters;
+    merged.readsBefore[k] = reads;
+    if (k === count) break;
+    const { rowsPerUnit, rowBytes, heats, members } = classes.rails[rail[k] as number] as UnitRail;
+    const units = members.units[member[k] as number] as number;
+    const each = rowBytes * (heats[rung[k] as number] as bigint);
+    merged.table[k] = members.table[member[k] as number] as number;
+    merged.units[k] = units;
+    merged.rowsPerUnit[k] = rowsPerUnit;
+    merged.parameterBytes[k] = rowBytes * BigInt(rowsPerUnit);
+    merged.reads[k] = each;
+    const spanRows = BigInt(units * rowsPerUnit);
+    rows += spanRows;
+    parameters += spanRows * rowBytes;
+    reads += BigInt(units) * each;
+  }
+  return merged;
+}
+
+/** All members of all classes in the merged order. */
+function spansInOrder({ rails }: UnitClasses): { rail: Int32Array; rung: Int32Array; member: Int32Array } {
+  const count = rails.reduce((sum, { members }) => sum + members.table.length, 0);
+  const rail = new Int32Array(count);
+  const rung = new Int32Array(count);
+  const member = new Int32Array(count);
+  let at = 0;
+  rails.forEach(({ units, membersFrom }, r) => {
+    for (let k = 0; k < units.length; k++) {
+      for (let m = membersFrom[k] as number; m < (membersFrom[k + 1] as number); m++, at++) {
+        rail[at] = r;
+        rung[at] = k;
+        member[at] = m;
+      }
+    }
   });
-  spans.sort((a, b) => {
-    // Rounding is monotone: only where the doubles agree can the exact numbers be in another order.
-    if (a.appearances !== b.appearances) return b.appearances - a.appearances;
-    const left = b.reads * a.parameterBytes;
-    const right = a.reads * b.parameterBytes;
-    return left < right ? -1 : left > right ? 1 : a.table - b.table || a.firstRow - b.firstRow;
+  // One rail, and what is never read after it: in order already.
+  const isInOrder = rails.length === 1 || (rails.length === 2 && rails[1]?.heats[0] === 0n);
+  if (isInOrder) return { rail, rung, member };
+  const appearances = rails.map(({ rowsPerUnit, heats }) =>
+    // Rounded alike on all rails: only where these agree can the exact numbers be in another order.
+    Float64Array.from(heats, (heat) => Number(heat) / rowsPerUnit),
+  );
+  const order = Int32Array.from({ length: count }, (_, k) => k).sort((a, b) => {
+    const [first, second] = [rails[rail[a] as number] as UnitRail, rails[rail[b] as number] as UnitRail];
+    const [i, j] = [rung[a] as number, rung[b] as number];
+    const [p, q] = [appearances[rail[a] as number]?.[i] as number, appearances[rail[b] as number]?.[j] as number];
+    if (Math.abs(p - q) > 1e-14 * Math.max(p, q)) return q - p;
+    const left = (second.heats[j] as bigint) * BigInt(first.rowsPerUnit);
+    const right = (first.heats[i] as bigint) * BigInt(second.rowsPerUnit);
+    if (left !== right) return left < right ? -1 : 1;
+    const [m, n] = [member[a] as number, member[b] as number];
+    return (
+      (first.members.table[m] as number) - (second.members.table[n] as number) ||
+      (first.members.firstRow[m] as number) - (second.members.firstRow[n] as number)
+    );
   });
-  return { spans, readDenominator };
+  const sorted = (values: Int32Array) => order.map((k) => values[k] as number);
+  return { rail: sorted(rail), rung: sorted(rung), member: sorted(member) };
 }
 
 /** A place in the merged order: all units of the spans before `span`, and the first `units` of that one. */
@@ -59,27 +111,54 @@ export interface Cut {
   readonly units: number;
 }
 
-/** A linear cost of each span's unit, in integers over one denominator. */
+/** A linear cost of units, (parameters · R + reads · S) / denominator with R and S as {@link MergedUnits} has them. */
 export interface UnitCosts {
-  readonly perUnit: readonly bigint[];
+  readonly parameters: bigint;
+  readonly reads: bigint;
   readonly denominator: bigint;
 }
 
-/** `cost.parameters · R + cost.reads · S` of one unit of every span. */
-export function unitCosts({ spans, readDenominator }: MergedUnits, cost: PerByte): UnitCosts {
+/** `cost.parameters · R + cost.reads · S` in integers. */
+export function unitCosts({ readDenominator }: MergedUnits, cost: PerByte): UnitCosts {
   const common = leastCommonMultiple(cost.parameters.denominator, cost.reads.denominator);
-  const parameters = cost.parameters.numerator * (common / cost.parameters.denominator) * readDenominator;
-  const reads = cost.reads.numerator * (common / cost.reads.denominator);
   return {
-    perUnit: spans.map((span) => span.parameterBytes * parameters + span.reads * reads),
+    parameters: cost.parameters.numerator * (common / cost.parameters.denominator) * readDenominator,
+    reads: cost.reads.numerator * (common / cost.reads.denominator),
     denominator: common * readDenominator,
   };
 }
 
-/** The first span, from `from` on, whose unit costs more than zero, or (`orZero`) not less than zero. */
-export function firstCostly({ perUnit }: UnitCosts, from = 0, orZero = false): Cut {
-  let span = from;
-  while (span < perUnit.length && ((perUnit[span] as bigint) < 0n || (!orZero && perUnit[span] === 0n))) span++;
+function costOfUnit({ parameterBytes, reads }: MergedUnits, costs: UnitCosts, span: number): bigint {
+  return costs.parameters * (parameterBytes[span] as bigint) + costs.reads * (reads[span] as bigint);
+}
+
+/** Of all spans before one. */
+function costBeforeSpan({ parametersBefore, readsBefore }: MergedUnits, costs: UnitCosts, span: number): bigint {
+  return costs.parameters * (parametersBefore[span] as bigint) + costs.reads * (readsBefore[span] as bigint);
+}
+
+/** The first index, from `from` up to `to`, from which on `holds` is true; `to` where it never is. */
+function firstWhere(from: number, to: number, holds: (index: number) => boolean): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/**
+ * The first span, from `from` on, whose unit costs more than zero, or (`orZero`) not less than zero; of costs that do not
+ * fall with falling appearances (`reads` not above zero), so that it is found by bisection.
+ */
+export function firstCostly(units: MergedUnits, costs: UnitCosts, from = 0, orZero = false): Cut {
+  if (costs.reads > 0n) throw new RangeError("costs that rise with appearances have no first costly span");
+  const span = firstWhere(from, units.units.length, (k) => {
+    const cost = costOfUnit(units, costs, k);
+    return cost > 0n || (orZero && cost === 0n);
+  });
   return { span, units: 0 };
 }
 
@@ -88,45 +167,59 @@ export function firstCostly({ perUnit }: UnitCosts, from = 0, orZero = false): C
  * `spent` there) above `limit`, or the span `end` is reached. A unit that costs nothing or less never stops it.
  */
 export function furthest(
-  { spans }: MergedUnits,
+  units: MergedUnits,
   costs: UnitCosts,
   from: Cut,
   spent: Rational,
   limit: Rational,
-  end = spans.length,
+  end = units.units.length,
 ): Cut {
-  const room = limit.subtract(spent).multiply(Rational.of(costs.denominator));
-  let left = room.floor();
-  for (let span = from.span; span < end; span++) {
-    const first = span === from.span ? from.units : 0;
-    const available = (spans[span] as UnitSpan).units - first;
-    const each = costs.perUnit[span] as bigint;
-    let taken = available;
-    if (each > 0n) {
-      const fitting = left < 0n ? 0n : left / each;
-      if (fitting < BigInt(available)) taken = Number(fitting);
-    }
-    if (taken < available) return { span, units: first + taken };
-    left -= each * BigInt(taken);
-  }
-  return { span: end, units: 0 };
+  const room = limit.subtract(spent).multiply(Rational.of(costs.denominator)).floor();
+  const start = costTo(units, costs, from);
+  // Up to here nothing costs anything; from here on every unit does, and the sum only rises.
+  const costly = Math.min(end, firstCostly(units, costs, from.span).span);
+  const span = firstWhere(costly, end, (k) => costBeforeSpan(units, costs, k + 1) - start > room);
+  if (span >= end) return { span: Math.max(end, from.span), units: end > from.span ? 0 : from.units };
+  const first = span === from.span ? from.units : 0;
+  const before = span === from.span ? start : costBeforeSpan(units, costs, span);
+  const fitting = floorDivide(room - (before - start), costOfUnit(units, costs, span));
+  return { span, units: first + (fitting > 0n ? Number(fitting) : 0) };
+}
+
+function costTo(units: MergedUnits, costs: UnitCosts, cut: Cut): bigint {
+  const before = costBeforeSpan(units, costs, cut.span);
+  return cut.units === 0 ? before : before + costOfUnit(units, costs, cut.span) * BigInt(cut.units);
 }
 
 /** Σ of `costs` over the units before a cut. */
-export function costBefore({ spans }: MergedUnits, { perUnit, denominator }: UnitCosts, cut: Cut): Rational {
-  let sum = 0n;
-  for (let span = 0; span < cut.span; span++)
-    sum += (perUnit[span] as bigint) * BigInt((spans[span] as UnitSpan).units);
-  if (cut.units > 0) sum += (perUnit[cut.span] as bigint) * BigInt(cut.units);
-  return Rational.of(sum, denominator);
+export function costBefore(units: MergedUnits, costs: UnitCosts, cut: Cut): Rational {
+  return Rational.of(costTo(units, costs, cut), costs.denominator);
+}
+
+/** What all units come to. */
+export function costOfAll({ parametersBefore, readsBefore, readDenominator }: MergedUnits, cost: PerByte): Rational {
+  return atBytes(
+    cost,
+    Rational.of(parametersBefore.at(-1) as bigint),
+    Rational.of(readsBefore.at(-1) as bigint, readDenominator),
+  );
 }
 
 /** Rows before a cut. A bigint: one table's rows are a safe integer, those of several need not be. */
-export function rowsBefore({ spans }: MergedUnits, cut: Cut): bigint {
-  return spans.reduce(
-    (sum, { units, rowsPerUnit }, span) => sum + BigInt(unitsBefore(span, units, cut)) * BigInt(rowsPerUnit),
-    0n,
-  );
+export function rowsBefore({ rowsBefore: before, rowsPerUnit }: MergedUnits, { span, units }: Cut): bigint {
+  return (before[span] as bigint) + (units === 0 ? 0n : BigInt(units) * BigInt(rowsPerUnit[span] as number));
+}
+
+/** The first place with at least this many rows before it, or the end. */
+export function cutAtRows(units: MergedUnits, rows: bigint): Cut {
+  const { rowsBefore: before, rowsPerUnit, units: counts } = units;
+  const span = firstWhere(0, counts.length, (k) => (before[k + 1] as bigint) >= rows);
+  if (span === counts.length) return { span, units: 0 };
+  const each = BigInt(rowsPerUnit[span] as number);
+  const needed = (rows - (before[span] as bigint) + each - 1n) / each;
+  return needed < BigInt(counts[span] as number)
+    ? { span, units: needed > 0n ? Number(needed) : 0 }
+    : { span: span + 1, units: 0 };
 }
 
 /**
@@ -135,21 +228,22 @@ export function rowsBefore({ spans }: MergedUnits, cut: Cut): bigint {
  */
 export function segments(
   instance: RowTiersInstance,
-  { spans }: MergedUnits,
+  { table, units, rowsPerUnit }: MergedUnits,
   cuts: readonly Cut[],
   tiers: readonly Tier[],
 ): Assignment {
-  const rows = instance.tables.map(() => tiers.map(() => 0));
-  spans.forEach(({ table, units, rowsPerUnit }, span) => {
-    const ofTable = rows[table] as number[];
+  const rows = instance.tables.map(() => new Float64Array(tiers.length));
+  for (let span = 0; span < units.length; span++) {
+    const ofTable = rows[table[span] as number] as Float64Array;
     let before = 0;
-    tiers.forEach((_, t) => {
+    for (let t = 0; t < tiers.length; t++) {
       const cut = cuts[t];
-      const until = cut === undefined ? units : unitsBefore(span, units, cut);
-      ofTable[t] = (ofTable[t] as number) + (until - before) * rowsPerUnit;
+      const count = units[span] as number;
+      const until = cut === undefined ? count : unitsBefore(span, count, cut);
+      ofTable[t] = (ofTable[t] as number) + (until - before) * (rowsPerUnit[span] as number);
       before = until;
-    });
-  });
+    }
+  }
   return rows.map((ofTable) =>
     tiers.map((tier, t): Run => ({ rows: ofTable[t] as number, tier })).filter((run) => run.rows > 0),
   );

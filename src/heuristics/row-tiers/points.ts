@@ -34,7 +34,7 @@ export function flexShardPoints(
   const extraBytes = unitCosts(units, margin(replicated.memory, rowWise.memory));
   const allReduce = unitCosts(units, exposedSeconds(replicated));
   const allToAll = unitCosts(units, exposedSeconds(rowWise));
-  const end: Cut = { span: units.spans.length, units: 0 };
+  const end: Cut = { span: units.units.length, units: 0 };
   const allToAllOfAll = costBefore(units, allToAll, end);
   const at = (cut: Cut): FlexShardPoint => {
     const rows = rowsBefore(units, cut);
@@ -50,6 +50,7 @@ export function flexShardPoints(
     };
   };
   const communicationNeutral = firstCostly(
+    units,
     unitCosts(units, margin(exposedSeconds(replicated), exposedSeconds(rowWise))),
   );
   return { a: at(memorySavingsEnd), b: at(budgetCut), c: at(communicationNeutral), d: at(end) };

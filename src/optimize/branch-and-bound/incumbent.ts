@@ -12,13 +12,21 @@ export class Incumbent {
   #point: readonly Rational[] | null = null;
   #value: Rational | null = null;
 
-  /** `complete` may set columns that follow from the others (a continuous maximum, a binary that says "used"). */
-  constructor(program: Program, complete: (point: readonly Rational[]) => readonly Rational[] = (point) => point) {
+  /**
+   * `complete` may set columns that follow from the others (a continuous maximum, a binary that says "used"). `below`, as
+   * a minimisation, is the value of a point that is known elsewhere: only better ones are taken.
+   */
+  constructor(
+    program: Program,
+    complete: (point: readonly Rational[]) => readonly Rational[] = (point) => point,
+    below: Rational | null = null,
+  ) {
     this.#program = program;
     this.#complete = complete;
+    this.#value = below;
   }
 
-  /** One rational per column of the program. */
+  /** One rational per column of the program; `null` also while nothing better than `below` is known. */
   get point(): readonly Rational[] | null {
     return this.#point;
   }

@@ -12,7 +12,7 @@ import type { BaselineRuns } from "../../plan/row-tiers/baseline.js";
 import { leastMemory } from "../../plan/row-tiers/least-memory.js";
 import type { PlanRequest, RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
 import { timingOf } from "../../plan/row-tiers/timing.js";
-import { evaluate } from "../../program/evaluate.js";
+import { evaluateLadder } from "../../program/ladder/evaluate.js";
 import { openSolver } from "../../solvers/solver.js";
 import type { Progress } from "../branch-and-bound/search.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./heuristic-runs.js";
@@ -108,10 +108,10 @@ async function planOptimal(
     ...(onProgress === undefined ? {} : { onProgress }),
   });
   const { verdict, certificate, point, assignment, proveSeconds } = solution;
-  const { program, structure } = model;
-  const claim = asked === null ? null : await askSolver(asked, program, request, shouldStop ?? (() => false));
-  const memoryRow = (program.rows[structure.memoryRow] as (typeof program.rows)[number]).name;
-  const outcome: PlanOutcome = { verdict, certificate, program, memoryRow, classes: structure.classCount, point };
+  const { ladder, structure } = model;
+  const claim = asked === null ? null : await askSolver(asked, model.program, request, shouldStop ?? (() => false));
+  const memoryRow = ladder.rows[structure.memoryRow]?.name as string;
+  const outcome: PlanOutcome = { verdict, certificate, ladder, memoryRow, point };
   const solveSeconds = (performance.now() - started) / 1000 - proveSeconds;
   return assemblePlan({
     instance,
@@ -138,7 +138,7 @@ function planByHeuristic(
     throw new InputError(`the method ${method} does not apply to this instance: ${reason}`, instance.file);
   }
   const solveSeconds = (performance.now() - started) / 1000;
-  const { rowActivities, violations } = evaluate(model.program, model.pointOf(assignment));
+  const { rowActivities, violations } = evaluateLadder(model.ladder, model.pointOf(assignment));
   if (violations.length > 0) {
     const needed = rowActivities[model.structure.memoryRow]?.toNumber() ?? Number.NaN;
     throw new InputError(

@@ -1,7 +1,8 @@
 import type { RowClasses } from "../../access/row-classes.js";
 import { Rational } from "../../exact/rational.js";
 import { COLLECTIVES, type Collective, type RowTiersInstance } from "../../instance/instance.js";
-import type { Program } from "../../program/program.js";
+import type { LadderPoint } from "../../program/ladder/evaluate.js";
+import { columnCount, type Ladder, rungCount } from "../../program/ladder/ladder.js";
 import type { Certificate } from "../../proof/certificate.js";
 import type { Verdict } from "../../proof/verdict.js";
 import { planDigest } from "../canonical-json.js";
@@ -18,12 +19,11 @@ import type { PlanClaim, PlanRequest, PlanTable, PlanTiming, RowTiersPlan } from
 export interface PlanOutcome {
   readonly verdict: Verdict;
   readonly certificate: Certificate;
-  readonly program: Program;
-  /** Name of the program's memory row. */
+  readonly ladder: Ladder;
+  /** Name of the ladder's memory row. */
   readonly memoryRow: string;
-  readonly classes: number;
-  /** One rational per column of the program; `null` where the instance is infeasible. */
-  readonly point: readonly Rational[] | null;
+  /** `null` where the instance is infeasible. */
+  readonly point: LadderPoint | null;
 }
 
 /** Everything that a plan file is computed from. */
@@ -128,15 +128,15 @@ const BYTES_PER_GIB = Rational.of(1n << 30n);
 
 function pricesOf(outcome: PlanOutcome | null): RowTiersPlan["prices"] {
   if (outcome === null || outcome.point === null) return { secondsPerGiBPerGpu: null, pricePerByte: null };
-  const price = priceOnPath(outcome.certificate, outcome.program, outcome.point, outcome.memoryRow);
+  const price = priceOnPath(outcome.certificate, outcome.ladder, outcome.point, outcome.memoryRow);
   // Subtracted from zero, so that no price is not printed as -0.
   return { secondsPerGiBPerGpu: 0 - nearest(price.multiply(BYTES_PER_GIB)), pricePerByte: price.toString() };
 }
 
-function proofOf({ certificate, classes, program }: PlanOutcome): RowTiersPlan["proof"] {
+function proofOf({ certificate, ladder }: PlanOutcome): RowTiersPlan["proof"] {
   return {
-    classes,
-    columns: program.columns.length,
+    classes: rungCount(ladder),
+    columns: columnCount(ladder),
     steps: certificate.steps.length,
     branchings: certificate.steps.filter((step) => "branch" in step).length,
   };

@@ -1,9 +1,9 @@
+import { appearancesBetween, exactAppearances } from "../../access/exact-appearances.js";
 import type { RowClasses } from "../../access/row-classes.js";
 import { atBytes, latencySeconds, objectiveSeconds, type TierCost, tierCosts } from "../../cost/flexshard.js";
 import { Rational } from "../../exact/rational.js";
 import { COLLECTIVES, type Collective, type RowTiersInstance, type Table, type Tier } from "../../instance/instance.js";
 import type { Assignment, Run } from "../row-tiers-assignment.js";
-import { AppearanceSum } from "./appearance-sum.js";
 
 /** What an assignment costs, every number exact. */
 export interface RunsEvaluation {
@@ -72,31 +72,22 @@ function evaluateTable(
   costs: readonly TierCost[],
 ): readonly TierEvaluation[] {
   const rows = new Map<Tier, number>(costs.map(({ tier }) => [tier, 0]));
-  const appearances = new Map(costs.map(({ tier }) => [tier, new AppearanceSum()]));
-  let index = 0;
-  let leftOfClass = access.rows[0] ?? 0;
+  const sums = new Map<Tier, Rational>(costs.map(({ tier }) => [tier, Rational.zero]));
+  const exact = exactAppearances(access);
+  const all = exact.rowsBefore.at(-1) as number;
+  let before = 0;
   for (const run of runs) {
-    const sum = appearances.get(run.tier);
+    const sum = sums.get(run.tier);
     if (sum === undefined) {
       throw new RangeError(`table "${table.name}": the tier ${run.tier} is not allowed by the instance`);
     }
+    const end = before + run.rows;
+    if (end > all) throw new RangeError(`table "${table.name}": the runs hold more than its rows`);
     rows.set(run.tier, (rows.get(run.tier) as number) + run.rows);
-    for (let left = run.rows; left > 0; ) {
-      if (leftOfClass === 0) {
-        index++;
-        leftOfClass = access.rows[index] ?? 0;
-        if (leftOfClass === 0) throw new RangeError(`table "${table.name}": the runs hold more than its rows`);
-      }
-      const taken = Math.min(left, leftOfClass);
-      sum.add(taken, access.appearances[index] as number);
-      left -= taken;
-      leftOfClass -= taken;
-    }
+    sums.set(run.tier, sum.add(appearancesBetween(exact, before, end)));
+    before = end;
   }
-  if (leftOfClass > 0 || index < access.rows.length - 1) {
-    throw new RangeError(`table "${table.name}": the runs hold fewer than its rows`);
-  }
-  const sums = new Map([...appearances].map(([tier, sum]) => [tier, sum.total()]));
+  if (before < all) throw new RangeError(`table "${table.name}": the runs hold fewer than its rows`);
   const accesses = [...sums.values()].reduce((sum, value) => sum.add(value), Rational.zero);
   const rowBytes = Rational.of(BigInt(table.dim) * BigInt(table.elementBytes));
   return costs.map(({ tier, memory, collectives }) => {

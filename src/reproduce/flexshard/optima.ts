@@ -4,7 +4,7 @@ import type { Rational } from "../../exact/rational.js";
 import { ROW_TIERS_OBJECTIVES, type RowTiersInstance } from "../../instance/instance.js";
 import { solveRowTiers } from "../../optimize/row-tiers/solve.js";
 import type { Assignment } from "../../plan/row-tiers-assignment.js";
-import { evaluate } from "../../program/evaluate.js";
+import { evaluateLadder } from "../../program/ladder/evaluate.js";
 import type { GreedyGap, OptimumReproduction } from "./reproduction.js";
 import { type TierTotals, tierTotals } from "./tier-totals.js";
 
@@ -42,9 +42,9 @@ export function optima(
       seconds,
       boundSeconds: bound.toNumberDown(),
       provedGap: gap.toNumberUp(),
-      tiers: sharesOf(tierTotals(model, assignment)),
+      tiers: sharesOf(tierTotals(instance, access, assignment)),
       plans: plans.map(({ sharding, method, assignment: greedy }) => {
-        const greedySeconds = evaluate(model.program, model.pointOf(greedy)).objective;
+        const greedySeconds = evaluateLadder(model.ladder, model.pointOf(greedy)).objective;
         const aboveOptimum = greedySeconds.subtract(value).divide(value).toNumber();
         return { sharding, method, seconds: greedySeconds.toNumber(), aboveOptimum };
       }),

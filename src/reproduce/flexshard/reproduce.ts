@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { buildRowTiers } from "../../../models/row-tiers/build.js";
 import type { RowClasses } from "../../access/row-classes.js";
 import { tableClasses } from "../../access/table-classes.js";
 import { PASSES } from "../../cost/flexshard.js";
@@ -88,8 +87,7 @@ function compareShardings(
   plans: readonly GreedyPlan[],
   fits: readonly CollectiveFit[],
 ): readonly ShardingReproduction[] {
-  const model = buildRowTiers(instance, access);
-  const totals = plans.map(({ assignment }) => tierTotals(model, assignment));
+  const totals = plans.map(({ assignment }) => tierTotals(instance, access, assignment));
   const rowWise = totals[plans.findIndex(({ sharding }) => sharding === "RW")] as (typeof totals)[number];
   const { elementBytes } = instance.tables[0] as RowTiersInstance["tables"][number];
   const elements = (plan: typeof rowWise) =>

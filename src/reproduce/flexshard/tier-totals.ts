@@ -1,9 +1,8 @@
-import { countsOf } from "../../../models/row-tiers/assignment.js";
-import type { RowTiersModel } from "../../../models/row-tiers/build.js";
-import type { UnitClass } from "../../../models/row-tiers/unit-classes.js";
+import type { RowClasses } from "../../access/row-classes.js";
 import { atBytes, type TierCost, tierCosts } from "../../cost/flexshard.js";
 import { Rational } from "../../exact/rational.js";
-import type { Collective, RowTiersInstance, Tier } from "../../instance/instance.js";
+import { type Collective, type RowTiersInstance, TIERS, type Tier } from "../../instance/instance.js";
+import { evaluateRuns, type TierEvaluation } from "../../plan/row-tiers/evaluate-runs.js";
 import type { Assignment } from "../../plan/row-tiers-assignment.js";
 
 /** What a plan puts into one tier, over all tables. */
@@ -16,23 +15,25 @@ export interface TierTotals {
   readonly readBytes: Rational;
 }
 
-/** R and S of every tier of the model; tiers without rows have zeros. */
-export function tierTotals(model: RowTiersModel, assignment: Assignment): readonly TierTotals[] {
-  const { instance, classes, tierSet } = model;
-  const counts = countsOf(instance, classes, tierSet, assignment);
-  return tierSet.tiers.map((tier, t) => {
-    let rows = 0;
-    let parameters = 0n;
-    let reads = Rational.zero;
-    classes.forEach(({ rowsPerUnit, parameterBytes, readBytes }: UnitClass, i) => {
-      const units = counts[i * tierSet.tiers.length + t] as number;
-      if (units === 0) return;
-      rows += units * rowsPerUnit;
-      parameters += BigInt(units) * parameterBytes;
-      reads = reads.add(readBytes.multiply(Rational.of(BigInt(units))));
-    });
-    return { tier, rows, parameterBytes: Rational.of(parameters), readBytes: reads };
-  });
+/** R and S of every tier that the instance allows; tiers without rows have zeros. */
+export function tierTotals(
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  assignment: Assignment,
+): readonly TierTotals[] {
+  const { tables } = evaluateRuns(instance, access, assignment);
+  return instance.tiers
+    .map((tier) => tables.flatMap((ofTable) => ofTable.filter((one) => one.tier === tier)).reduce(together))
+    .sort((a, b) => TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier));
+}
+
+function together(a: TierEvaluation, b: TierEvaluation): TierEvaluation {
+  return {
+    ...a,
+    rows: a.rows + b.rows,
+    parameterBytes: a.parameterBytes.add(b.parameterBytes),
+    readBytes: a.readBytes.add(b.readBytes),
+  };
 }
 
 /** Memory per GPU of a plan with these totals. */

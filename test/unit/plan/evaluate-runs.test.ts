@@ -4,7 +4,7 @@ import { Rational } from "../../../src/exact/rational.js";
 import { prepareRowTiers } from "../../../src/optimize/row-tiers/plan.js";
 import { evaluateRuns } from "../../../src/plan/row-tiers/evaluate-runs.js";
 import { leastMemory } from "../../../src/plan/row-tiers/least-memory.js";
-import { evaluate } from "../../../src/program/evaluate.js";
+import { evaluateLadder } from "../../../src/program/ladder/evaluate.js";
 
 const TINY = readdirSync("instances/tiny")
   .filter((name) => name.endsWith(".yaml"))
@@ -37,7 +37,7 @@ test.each(TINY)("%s: the least memory is that of its runs, which the program agr
   const least = leastMemory(instance, access);
   const assignment = least.tables.map(({ runs }) => runs);
   const { memoryBytes, objective } = evaluateRuns(instance, access, assignment);
-  const { rowActivities, objective: ofProgram } = evaluate(model.program, model.pointOf(assignment));
+  const { rowActivities, objective: ofProgram } = evaluateLadder(model.ladder, model.pointOf(assignment));
   expect(memoryBytes.toString()).toBe(least.bytes.toString());
   expect(rowActivities[model.structure.memoryRow]?.toString()).toBe(least.bytes.toString());
   expect(ofProgram.toString()).toBe(objective.toString());

@@ -1,19 +1,25 @@
 import { expect, test } from "vitest";
 import { Rational } from "../../../src/exact/rational.js";
 import { priceOnPath } from "../../../src/plan/row-tiers/memory-price.js";
-import { linearForm, makeProgram } from "../../../src/program/program.js";
+import type { Ladder } from "../../../src/program/ladder/ladder.js";
 import type { Certificate, Step } from "../../../src/proof/certificate.js";
 
 const column = (name: string) => ({ name, lower: Rational.zero, upper: Rational.of(9n), integer: true });
-const program = makeProgram({
-  columns: [column("x"), column("y")],
-  rows: [{ name: "memory", form: linearForm([[0, Rational.one]]), lower: null, upper: Rational.one }],
-});
+const none = { terms: [], auxiliaries: [Rational.zero, Rational.zero] };
+const ladder: Ladder = {
+  name: "two auxiliaries",
+  tiers: [],
+  rails: [],
+  heatDenominator: 1n,
+  auxiliaries: [column("x"), column("y")],
+  rows: [{ name: "memory", form: none, upper: Rational.one }],
+  objective: { name: "seconds", form: none },
+};
 const price = (steps: readonly Step[], point: readonly number[]) =>
   priceOnPath(
     { format: "shardproof-certificate 1", program: "", claim: { kind: "bound", bound: "0" }, steps } as Certificate,
-    program,
-    point.map((value) => Rational.fromNumber(value)),
+    ladder,
+    { counts: new Float64Array(0), auxiliaries: point.map((value) => Rational.fromNumber(value)) },
     "memory",
   ).toString();
 

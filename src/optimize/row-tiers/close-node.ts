@@ -1,0 +1,126 @@
+import type { RowTiersModel, RowTiersStructure } from "../../../models/row-tiers/build.js";
+import { Rational } from "../../exact/rational.js";
+import { formValue } from "../../program/evaluate.js";
+import { type ExplicitPart, explicitPart } from "../../program/ladder/explicit.js";
+import type { Ladder } from "../../program/ladder/ladder.js";
+import type { Stretch } from "../../program/ladder/stretch.js";
+import type { Column, Program, Row } from "../../program/program.js";
+import type { NamedMultipliers, Step } from "../../proof/certificate.js";
+import { exchangeOrder } from "../../proof/exchange-order.js";
+import { decidedStretches } from "../../proof/ladder/fix.js";
+import type { LadderNode } from "../../proof/ladder/node.js";
+import { Incumbent } from "../branch-and-bound/incumbent.js";
+import type { Progress } from "../branch-and-bound/search.js";
+import { SearchSpace } from "../branch-and-bound/space.js";
+import type { BestPoint } from "../ladder/best-point.js";
+import type { LadderDual } from "../ladder/dual.js";
+import { countsOf } from "../ladder/facet.js";
+import { type ClosedBox, type CloseOptions, closeBox, probe } from "./close-box.js";
+
+const EXACT_NODES = 2000;
+
+/**
+ * Proves a bound for a node of a ladder whose fixed charges are all decided: by the relaxation's multipliers alone where
+ * they come near enough to the best plan; otherwise reduced costs decide whole stretches, and the few rungs that stay
+ * open are a small program that `closeBox` settles.
+ */
+export function closeNode(
+  model: RowTiersModel,
+  node: LadderNode | null,
+  dual: LadderDual | null,
+  best: BestPoint,
+  options: {
+    readonly gap: Rational;
+    readonly shouldStop: () => boolean;
+    readonly onProgress?: (progress: Progress) => void;
+  },
+): ClosedBox {
+  const { ladder, structure } = model;
+  if (node === null || dual === null) return { steps: [{ infeasible: {} }], bound: null, complete: true, nodes: 0 };
+  const named = namedMultipliers(ladder, dual.multipliers);
+  if (dual.kind === "infeasible") return { steps: [{ infeasible: named }], bound: null, complete: true, nodes: 0 };
+  const { bound } = dual.bound;
+  const cutoff = best.cutoff(options.gap);
+  if (bound !== null && cutoff !== null && bound.compare(cutoff) >= 0) {
+    return { steps: [{ bound: named }], bound, complete: true, nodes: 0 };
+  }
+  // The best plan itself as the cutoff: what it leaves open holds the exact optimum.
+  const value = best.value as Rational;
+  const decided = decidedStretches(ladder, node, dual.bound, value);
+  const part = explicitPart(ladder, { ...node, decided });
+  const roles = rolesIn(part, structure);
+  const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), value);
+  const space = SearchSpace.of(part.program);
+  const answer = probe(space, roles, incumbent);
+  const closeOptions: CloseOptions = {
+    ...options,
+    maxNodes: Number.POSITIVE_INFINITY,
+    exactNodes: EXACT_NODES,
+    exchanges: () => exchangeOrder(part.program, space.view.groups),
+  };
+  const closed = closeBox(space, roles, answer, incumbent, closeOptions);
+  if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
+  const steps: Step[] = [{ fix: named, cutoff: value.toString() }];
+  for (const step of closed.steps) steps.push(step);
+  // What was decided is not below the cutoff, and the claim must not be above it.
+  const proved = closed.bound === null || closed.bound.compare(value) > 0 ? value : closed.bound;
+  return { ...closed, steps, bound: closed.complete || closed.bound !== null ? proved : null };
+}
+
+function namedMultipliers({ rows }: Ladder, multipliers: ReadonlyMap<number, Rational>): NamedMultipliers {
+  return Object.fromEntries(
+    [...multipliers]
+      .filter(([, value]) => value.sign() !== 0)
+      .map(([row, value]) => [rows[row]?.name as string, value.toString()]),
+  );
+}
+
+/** The structure of a ladder in a part of it that is written out: rungs first, then the ladder's rows and auxiliaries. */
+function rolesIn({ rungs, program }: ExplicitPart, structure: RowTiersStructure): RowTiersStructure {
+  const auxiliaries = structure.carriers.length + (structure.channels === null ? 0 : 1);
+  const firstColumn = program.columns.length - auxiliaries;
+  const row = (index: number) => rungs.length + index;
+  const column = (index: number) => firstColumn + index;
+  const { memoryRow, carriers, channels } = structure;
+  return {
+    memoryRow: row(memoryRow),
+    carriers: carriers.map((carrier) => ({ row: row(carrier.row), column: column(carrier.column) })),
+    channels: channels === null ? null : { rows: channels.rows.map(row), column: column(channels.column) },
+  };
+}
+
+/** Sets what follows from the units: a decided charge as it was decided, the slowest channel at its least. */
+function completeIn(
+  program: Program,
+  { carriers, channels }: RowTiersStructure,
+  point: readonly Rational[],
+): readonly Rational[] {
+  const completed = point.slice();
+  for (const { column } of carriers) completed[column] = (program.columns[column] as Column).lower as Rational;
+  if (channels !== null) {
+    completed[channels.column] = Rational.zero;
+    const slowest = channels.rows.map((row) => {
+      const { form, upper } = program.rows[row] as Row;
+      return formValue(form, completed).subtract(upper as Rational);
+    });
+    completed[channels.column] = slowest.reduce((a, b) => (a.compare(b) > 0 ? a : b));
+  }
+  return completed;
+}
+
+/** The unit counts of the whole ladder from a point of a part. */
+function wholeCounts(
+  ladder: Ladder,
+  { rungs, tiers }: ExplicitPart,
+  decided: readonly Stretch[],
+  point: readonly Rational[],
+): Float64Array {
+  const counts = countsOf(ladder, decided);
+  let column = 0;
+  rungs.forEach((rung, k) => {
+    for (const tier of tiers[k] as readonly number[]) {
+      counts[rung * ladder.tiers.length + tier] = Number((point[column++] as Rational).numerator);
+    }
+  });
+  return counts;
+}
