@@ -1,0 +1,76 @@
+import type { Path } from "../../instance/document.js";
+import type { Finding } from "../../instance/findings.js";
+import type { TorchrecProblemInput, TorchrecTableInput } from "./schema.js";
+
+/** What the schema cannot say about a problem file: numbers that must fit together. */
+export function checkTorchrecProblem(input: TorchrecProblemInput): Finding[] {
+  return [...checkTopology(input), ...checkNames(input.tables), ...input.tables.flatMap(checkTable)];
+}
+
+function checkTopology({ topology, devices }: TorchrecProblemInput): Finding[] {
+  const { world_size: worldSize, local_world_size: localWorldSize = worldSize, pod_size: podSize } = topology;
+  const group = podSize * localWorldSize;
+  const findings: Finding[] = [];
+  if (worldSize % group !== 0) {
+    findings.push({
+      path: ["topology", "world_size"],
+      message: `expected a multiple of ${group}, the ranks of ${podSize === 1 ? "a host" : "an NVLink domain"}, received ${worldSize}; change it or local_world_size`,
+    });
+  }
+  const lists: [Path, readonly unknown[] | undefined][] = [
+    [["devices"], devices],
+    [["topology", "hbm_cap"], topology.hbm_cap],
+    [["topology", "ddr_cap"], topology.ddr_cap],
+  ];
+  for (const [path, list] of lists) {
+    if (list === undefined || list.length === worldSize) continue;
+    findings.push({
+      path,
+      message: `expected ${worldSize} entries, one for each rank, received ${list.length}; change them or world_size`,
+    });
+  }
+  return findings;
+}
+
+function checkNames(tables: readonly TorchrecTableInput[]): Finding[] {
+  const first = new Map<string, number>();
+  return tables.flatMap(({ name }, index): Finding[] => {
+    const earlier = first.get(name);
+    if (earlier === undefined) {
+      first.set(name, index);
+      return [];
+    }
+    const message = `expected a name that no other table has, received ${name}, the name of tables[${earlier}] too; rename one`;
+    return [{ path: ["tables", index, "name"], message }];
+  });
+}
+
+function checkTable(table: TorchrecTableInput, index: number): Finding[] {
+  const at: Path = ["tables", index];
+  return [...checkFeatureLists(table, at), ...checkSharder(table, at), ...checkCacheStatistics(table, at)];
+}
+
+function checkFeatureLists(table: TorchrecTableInput, at: Path): Finding[] {
+  const features = table.pooling_factors.length;
+  return (["num_poolings", "batch_sizes"] as const).flatMap((key): Finding[] => {
+    const list = table[key];
+    if (!list?.length || list.length === features) return [];
+    const message = `expected ${features} entries, one for each of pooling_factors, received ${list.length}; give them all`;
+    return [{ path: [...at, key], message }];
+  });
+}
+
+function checkSharder({ sharder, is_pooled }: TorchrecTableInput, at: Path): Finding[] {
+  if (sharder === undefined || is_pooled === (sharder !== "embedding_collection")) return [];
+  const wanted = is_pooled ? "embedding_bag_collection or quant_embedding_bag_collection" : "embedding_collection";
+  const message = `expected ${wanted} for a table whose output is ${is_pooled ? "pooled" : "a sequence"}, received ${sharder}; change it or is_pooled`;
+  return [{ path: [...at, "sharder"], message }];
+}
+
+function checkCacheStatistics({ cache_stats }: TorchrecTableInput, at: Path): Finding[] {
+  if (!cache_stats) return [];
+  const given = (["miss_rate", "mrc_hist_counts"] as const).filter((key) => cache_stats[key] !== undefined);
+  if (given.length === 1) return [];
+  const message = `expected exactly one of miss_rate and mrc_hist_counts, received ${given.length === 0 ? "neither" : "both"}; give one`;
+  return [{ path: [...at, "cache_stats"], message }];
+}

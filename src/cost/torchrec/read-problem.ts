@@ -1,0 +1,115 @@
+import { InputError } from "../../errors/input-error.js";
+import { type PlacedDocument, readDocument } from "../../instance/document.js";
+import { type Finding, pathText, throwFindings } from "../../instance/findings.js";
+import { findingsOfIssues } from "../../instance/schema/issues.js";
+import { checkTorchrecProblem } from "./checks.js";
+import { DEFAULT_BATCH_SIZE, DEVICE_DEFAULTS, TOPOLOGY_DEFAULTS, TORCHREC_CONSTANTS } from "./constants.js";
+import type { DeviceMemory, EstimatorSettings, TorchrecProblem } from "./problem.js";
+import { tableOfInput } from "./read-table.js";
+import { type TorchrecProblemInput, torchrecProblemSchema } from "./schema.js";
+import type { TorchrecTopology } from "./topology.js";
+import { definedOnly, withoutNulls } from "./values.js";
+
+/**
+ * Reads a TorchRec problem from its text, JSON or YAML, and fills in TorchRec's defaults. Throws {@link InputError} at the
+ * first error, with its place in `file`.
+ */
+export function parseTorchrecProblem(text: string, file: string): TorchrecProblem {
+  return readPlacedTorchrecProblem(readDocument(text, file));
+}
+
+/** The same, of a document that was read before. */
+export function readPlacedTorchrecProblem(document: PlacedDocument): TorchrecProblem {
+  const { problem, findings } = interpret(document.value);
+  throwFindings(document, findings);
+  return problem as TorchrecProblem;
+}
+
+/** The same, of values without a text. Throws {@link InputError} that names the path of the first error. */
+export function readTorchrecProblem(json: unknown): TorchrecProblem {
+  const { problem, findings } = interpret(json);
+  const first = findings[0];
+  if (problem && !first) return problem;
+  const { path, message } = first as Finding;
+  throw new InputError(path.length === 0 ? message : `${pathText(path)}: ${message}`);
+}
+
+function interpret(value: unknown): { problem?: TorchrecProblem; findings: readonly Finding[] } {
+  const parsed = torchrecProblemSchema.safeParse(withoutNulls(value), { reportInput: true });
+  if (!parsed.success) return { findings: findingsOfIssues(parsed.error.issues, torchrecProblemSchema) };
+  const findings = checkTorchrecProblem(parsed.data);
+  return findings.length > 0 ? { findings } : { problem: problemOf(parsed.data), findings };
+}
+
+function problemOf(input: TorchrecProblemInput): TorchrecProblem {
+  const batchSize = input.batch_size ?? DEFAULT_BATCH_SIZE;
+  const devices = devicesOf(input);
+  return {
+    topology: topologyOf(input, devices),
+    devices,
+    tables: input.tables.map((table) => tableOfInput(table, batchSize)),
+    settings: settingsOf(input),
+    constants: { ...TORCHREC_CONSTANTS, ...definedOnly(input.constants ?? {}) },
+  };
+}
+
+function devicesOf({ devices, topology }: TorchrecProblemInput): readonly DeviceMemory[] {
+  if (!devices) return Array.from({ length: topology.world_size }, () => DEVICE_DEFAULTS);
+  return devices.map(({ hbm, ddr, ssd }) => ({
+    hbmBytes: hbm,
+    hostBytes: ddr ?? DEVICE_DEFAULTS.hostBytes,
+    ssdBytes: ssd ?? DEVICE_DEFAULTS.ssdBytes,
+  }));
+}
+
+function topologyOf({ topology }: TorchrecProblemInput, devices: readonly DeviceMemory[]): TorchrecTopology {
+  const { world_size: worldSize, local_world_size: localWorldSize = worldSize, pod_size: podSize } = topology;
+  return {
+    worldSize,
+    localWorldSize,
+    podSize,
+    computeDevice: topology.compute_device,
+    ...TOPOLOGY_DEFAULTS,
+    ...definedOnly({
+      intraHostBandwidth: topology.intra_host_bw,
+      interHostBandwidth: topology.inter_host_bw,
+      hbmBandwidth: topology.hbm_mem_bw,
+      ddrBandwidth: topology.ddr_mem_bw,
+      hbmToDdrBandwidth: topology.hbm_to_ddr_mem_bw,
+      ssdBandwidth: topology.ssd_mem_bw,
+      backwardComputeMultiplier: topology.bwd_compute_multiplier,
+      weightedFeatureBackwardComputeMultiplier: topology.weighted_feature_bwd_compute_multiplier,
+      customCapacities: customCapacities(topology, devices),
+    }),
+  };
+}
+
+/**
+ * Capacities by which row_wise cuts rows: the given ones, or those of devices that differ, because TorchRec has such devices
+ * by a custom topology alone.
+ */
+function customCapacities(
+  { compute_device, hbm_cap, ddr_cap }: TorchrecProblemInput["topology"],
+  devices: readonly DeviceMemory[],
+): readonly number[] | undefined {
+  const onHbm = compute_device === "cuda" || compute_device === "mtia";
+  const given = onHbm ? hbm_cap : ddr_cap;
+  if (given) return given;
+  const capacities = devices.map(({ hbmBytes, hostBytes }) => (onHbm ? hbmBytes : hostBytes));
+  return new Set(capacities).size > 1 ? capacities : undefined;
+}
+
+function settingsOf(input: TorchrecProblemInput): EstimatorSettings {
+  const { cache_load_factor, prefetch_pipeline, multipass_prefetch_passes } = input.fused_params ?? {};
+  return {
+    isInference: input.is_inference,
+    pipelineType: input.pipeline_type,
+    runEmbeddingAtPeakMemory: input.run_embedding_at_peak_memory,
+    communicationBytes: definedOnly(input.qcomm_dtype_sizes ?? {}),
+    ...definedOnly({
+      cacheLoadFactor: cache_load_factor,
+      prefetchPipeline: prefetch_pipeline,
+      prefetchPasses: multipass_prefetch_passes,
+    }),
+  };
+}

@@ -1,0 +1,62 @@
+import { CACHED_KERNELS, type ComputeKernel } from "../kernels.js";
+import type { TorchrecTable } from "../problem.js";
+import { ceilOfQuotient, roundHalfEven } from "../python-numbers.js";
+import type { ShardShape } from "../shards.js";
+import type { ComputeDevice } from "../topology.js";
+import { optimizerMultiplier } from "./optimizer.js";
+
+/** Bytes of a whole table's weights in each memory. */
+export interface TableBytes {
+  readonly hbmBytes: number;
+  readonly hostBytes: number;
+}
+
+/**
+ * Where a table's weights lie (torchrec/distributed/types.py, `compute_storage_usage`): UVM tables, and all tables on the
+ * CPU, in host memory, the others in HBM. Quantised tables have a scale and a bias of 4 bytes together in each row.
+ */
+export function tableBytes(table: TorchrecTable, kernel: ComputeKernel, device: ComputeDevice): TableBytes {
+  const isQuantised = table.sharder === "quant_embedding_bag_collection";
+  const bytes = table.rows * table.dim * table.elementBytes + (isQuantised ? table.rows * 4 : 0);
+  const uvm = isQuantised ? ["quant_uvm", "quant_uvm_caching"] : ["fused_uvm", "fused_uvm_caching"];
+  const onHost = device === "cpu" || uvm.includes(kernel) || (isQuantised && device === "mtia");
+  return onHost ? { hbmBytes: 0, hostBytes: bytes } : { hbmBytes: bytes, hostBytes: 0 };
+}
+
+/** The cache that a kernel keeps in HBM, as a share of the table; undefined for kernels without one. */
+export function cacheShare(
+  kernel: ComputeKernel,
+  loadFactor: number | undefined,
+  byDefault: number,
+): number | undefined {
+  // As in Python, a load factor of 0 is none.
+  return CACHED_KERNELS.has(kernel) ? loadFactor || byDefault : undefined;
+}
+
+/** Bytes of a table in HBM: of a cached one its cache. */
+export function residentBytes({ hbmBytes, hostBytes }: TableBytes, cache: number | undefined): number {
+  return cache === undefined ? hbmBytes : roundHalfEven(hostBytes * cache);
+}
+
+export interface ShardBytesSettings {
+  readonly isInference: boolean;
+  /** The share that the cache holds, where its bookkeeping counts. */
+  readonly cache?: number | undefined;
+}
+
+/**
+ * Bytes that a shard takes of `bytes` for the whole table (planner/shard_estimators.py,
+ * `_calculate_storage_specific_sizes`): its part of the elements, rounded up; the optimizer's state for it; and for a cache
+ * of share c of the rows, 4 bytes for each of the shard's rows and 16·c more. Inference holds weights alone.
+ */
+export function shardBytes(
+  bytes: number,
+  table: TorchrecTable,
+  { sizes: [rows, columns] }: Pick<ShardShape, "sizes">,
+  { isInference, cache }: ShardBytesSettings,
+): number {
+  const weights = ceilOfQuotient(bytes, rows * columns, table.rows, table.dim);
+  if (isInference) return weights;
+  const bookkeeping = cache === undefined ? 0 : Math.ceil(rows * (4 + cache * 16));
+  return bookkeeping + weights + Math.ceil(weights * optimizerMultiplier(table.optimizer, table.dim));
+}
