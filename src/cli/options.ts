@@ -47,7 +47,8 @@ function positive(text: string): number {
   return value;
 }
 
-function wholeNumber(text: string): number {
+/** An integer from 0 on, below 2^31. */
+export function wholeNumber(text: string): number {
   const value = notNegative(text);
   if (!Number.isInteger(value) || value >= 2 ** 31) {
     throw new InvalidArgumentError("Expected an integer from 0 up to 2147483647.");

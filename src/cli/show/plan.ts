@@ -3,7 +3,7 @@ import type { PlanBaseline, PlanTable, PlanTier, RowTiersPlan } from "../../plan
 import { facts, paint, table } from "./table.js";
 import { bytes, count, milliseconds, millisecondsBelow, percent, significant } from "./units.js";
 
-const COLLECTIVE_HEADS: Readonly<Record<Collective, string>> = {
+export const COLLECTIVE_HEADS: Readonly<Record<Collective, string>> = {
   allToAllGlobal: "a2a global",
   allToAllIntra: "a2a node",
   allReduceGlobal: "ar global",

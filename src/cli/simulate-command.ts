@@ -1,0 +1,34 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { wholeNumber } from "./options.js";
+
+const HELP = `
+Rows are drawn by their expected appearances p in a sample: ⌊p⌋ times, and once more with probability p − ⌊p⌋,
+independently of all others. A log has one sample per line, row ids with spaces between them, or lines "sample,row".
+
+Exit status: 0 all numbers of the plan are within 4 standard errors of what was observed; 5 some are not;
+2 bad input or usage.
+`;
+
+/** Adds `shardproof simulate`; its code is loaded when it runs. */
+export function addSimulateCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
+  program
+    .command("simulate")
+    .description("send sampled or logged traffic through a plan: predicted beside observed bytes of every collective")
+    .argument("<plan>", "plan file of row tiers; - is standard input")
+    .option("--instance <file>", "where the instance is (default: where the plan says)")
+    .option("--batches <n>", "iterations to draw (default: 10)", batches)
+    .option("--seed <n>", "seed of the drawn traffic (default: 0)", wholeNumber)
+    .option("--events <file>", "replay a log of one table instead of drawing")
+    .option("--table <name>", "the table that the log is of (default: the only one)")
+    .option("--rank-file <file>", "row ids in falling order of access (default: ids are ranks from 0)")
+    .option("--json", "machine-readable result on standard output")
+    .option("--quiet", "no progress")
+    .addHelpText("after", HELP)
+    .action(async (plan, options) => finish((await import("./simulate.js")).runSimulate(plan, options)));
+}
+
+function batches(text: string): number {
+  const value = wholeNumber(text);
+  if (value === 0) throw new InvalidArgumentError("Expected at least 1.");
+  return value;
+}

@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import { InputError } from "../errors/input-error.js";
+import { loadInstance } from "../instance/load.js";
+import { type SimulateOptions, simulatePlanText } from "../simulate/simulate.js";
+import { EXIT } from "./exit-status.js";
+import { UsageError } from "./failure.js";
+import { CountLine } from "./show/count-line.js";
+import { showSimulation } from "./show/simulation.js";
+import { readStandardInput, writeResult } from "./streams.js";
+
+export interface SimulateCommandOptions {
+  readonly instance?: string;
+  readonly batches?: number;
+  readonly seed?: number;
+  readonly events?: string;
+  readonly table?: string;
+  readonly rankFile?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** `shardproof simulate PLAN`. */
+export async function runSimulate(file: string, options: SimulateCommandOptions): Promise<number> {
+  const { instance, events, json } = options;
+  if (file === "-" && instance === "-") {
+    throw new UsageError("the plan and the instance cannot both be standard input");
+  }
+  if (events === undefined) {
+    for (const [name, value] of [
+      ["--table", options.table],
+      ["--rank-file", options.rankFile],
+    ]) {
+      if (value !== undefined) throw new UsageError(`${name} is of a log: it needs --events FILE`);
+    }
+  } else if (options.batches !== undefined || options.seed !== undefined) {
+    throw new UsageError("--events replays a log as it is: it takes no --batches and no --seed");
+  }
+  const line = new CountLine(options.quiet === true, events === undefined ? "batches" : "samples");
+  const simulation = await simulatePlanText(
+    file === "-" ? await readStandardInput() : await readPlanFile(file),
+    file,
+    (written) => {
+      if (instance === undefined && written === "-") {
+        throw new InputError("the plan's instance was standard input; say where it is with --instance FILE", file);
+      }
+      return loadInstance(instance ?? written, readStandardInput);
+    },
+    { ...simulateOptions(options), onProgress: (done) => line.show(done) },
+  ).finally(() => line.clear());
+  await writeResult(json === true ? `${JSON.stringify(simulation, null, 2)}\n` : showSimulation(simulation));
+  return simulation.verdict.within ? EXIT.solved : EXIT.verificationFailed;
+}
+
+function simulateOptions({ batches, seed, events, table, rankFile }: SimulateCommandOptions): SimulateOptions {
+  return {
+    ...(batches === undefined ? {} : { batches }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(events === undefined
+      ? {}
+      : {
+          events: {
+            file: events,
+            ...(table === undefined ? {} : { table }),
+            ...(rankFile === undefined ? {} : { rankFile }),
+          },
+        }),
+  };
+}
+
+async function readPlanFile(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new InputError(`expected a plan file that can be read, received ${error.code ?? error.message}`, file);
+  });
+}

@@ -1,0 +1,160 @@
+import { InputError } from "../errors/input-error.js";
+import { COLLECTIVES, type Collective, type RowTiersInstance } from "../instance/instance.js";
+import type { WrittenPlan } from "../plan/row-tiers/schema.js";
+import { deviationOf, type Measured } from "./deviation.js";
+import type { Fleet } from "./fleet.js";
+import type { Load } from "./loads.js";
+import type { Observation } from "./observation.js";
+import { LOOKUP_PASSES, type Route } from "./routes.js";
+import type { Comparison } from "./simulation.js";
+
+type PlanTier = WrittenPlan["tables"][number]["tiers"][number];
+
+/** What is compared: loads, seen in some traffic, with the plan that they come from. */
+export interface Compared {
+  readonly plan: WrittenPlan;
+  readonly instance: RowTiersInstance;
+  readonly fleet: Fleet;
+  readonly loads: readonly Load[];
+  readonly observation: Observation;
+  /** Whether the loads are all that the plan has: otherwise nothing is said of the plan's totals. */
+  readonly isWhole: boolean;
+  readonly file: string;
+}
+
+const PASSES = { lookup: LOOKUP_PASSES, reduce: 1 } as const;
+
+/** Every number of the plan file that the traffic says something of, beside what was seen. */
+export function comparisonsOf(compared: Compared): readonly Comparison[] {
+  const { loads, isWhole } = compared;
+  const ofLoads = loads.flatMap((_, index) => loadComparisons(compared, index));
+  return isWhole ? [...ofLoads, ...planComparisons(compared)] : ofLoads;
+}
+
+/** Memory of a load that does not depend on the traffic, per GPU. */
+export function staticBytes({ rows, dim, elementBytes, size, route }: Load, replicaMemoryFactor: number): number {
+  return ((rows * dim * elementBytes) / size) * (route.reduce === null ? 1 : replicaMemoryFactor);
+}
+
+function loadComparisons(compared: Compared, index: number): Comparison[] {
+  const { instance, fleet, loads, observation } = compared;
+  const load = loads[index] as Load;
+  const { tableName: table, tier, rows, dim, elementBytes, route } = load;
+  const written = tierIn(compared, load);
+  const only = (weight: number) => loads.map((_, other) => (other === index ? weight : 0));
+  const ofTable = loads.map((other) => (other.table === load.table ? 1 : 0));
+  const none = only(0);
+  const line = (
+    quantity: Comparison["quantity"],
+    unit: Comparison["unit"],
+    measured: Measured,
+    collective: Collective | null = null,
+  ): Comparison => ({ quantity, table, tier, collective, unit, ...deviationOf(measured, observation) });
+  const { batchPerGpu, replicaMemoryFactor } = instance.training;
+  const bytesPerGpu = (dim * elementBytes) / fleet.gpus;
+  const collectives = COLLECTIVES.filter(
+    (collective) => collective in written.collectives || Object.values(route).includes(collective),
+  );
+  return [
+    line("parameters", "bytes", {
+      predicted: written.parameterBytes,
+      constant: rows * dim * elementBytes,
+      weights: none,
+    }),
+    line("reads", "bytes", { predicted: batchPerGpu * written.readBytesPerSample, weights: only(bytesPerGpu) }),
+    line("access share", "share", { predicted: written.accessShare, weights: only(1), over: ofTable }),
+    ...collectives.map((collective) =>
+      line(
+        "collective",
+        "bytes",
+        {
+          predicted: (written.collectives[collective] ?? 0) * bandwidthOf(compared, collective),
+          constant: reducedBytes(load, collective),
+          weights: only(lookupPasses(route, collective) * bytesPerGpu),
+        },
+        collective,
+      ),
+    ),
+    line("memory", "bytes", {
+      predicted: written.memoryBytesPerGpu,
+      constant: staticBytes(load, replicaMemoryFactor),
+      weights: only(bytesPerGpu * (route.sendBuffer ? 2 : 1)),
+    }),
+  ];
+}
+
+function planComparisons(compared: Compared): Comparison[] {
+  const { plan, instance, fleet, loads, observation } = compared;
+  const rowBytes = loads.map(({ dim, elementBytes }) => dim * elementBytes);
+  const weightsOf = (factor: (load: Load) => number) =>
+    loads.map((load, index) => (factor(load) * (rowBytes[index] as number)) / fleet.gpus);
+  const line = (quantity: Comparison["quantity"], unit: Comparison["unit"], measured: Measured): Comparison => ({
+    ...{ quantity, table: null, tier: null, collective: null, unit },
+    ...deviationOf(measured, observation),
+  });
+  const lines = COLLECTIVES.flatMap((collective): Comparison[] => {
+    const predicted = plan.collectives?.[collective] ?? 0;
+    const users = loads.filter((load) => uses(load, collective));
+    if (users.length === 0 && predicted === 0) return [];
+    const bandwidth = bandwidthOf(compared, collective);
+    const passes = users.some(({ route }) => route.lookup === collective) ? PASSES.lookup : PASSES.reduce;
+    const latency = users.length === 0 ? 0 : instance.cluster.latency[collective] * passes;
+    const reduced = loads.reduce((sum, load) => sum + reducedBytes(load, collective), 0);
+    const measured = {
+      predicted,
+      constant: latency + reduced / bandwidth,
+      weights: weightsOf(({ route }) => lookupPasses(route, collective) / bandwidth),
+    };
+    return [{ ...line("collective", "seconds", measured), collective }];
+  });
+  lines.push(
+    line("memory", "bytes", {
+      predicted: plan.memory.bytesPerGpu ?? 0,
+      constant: loads.reduce((sum, load) => sum + staticBytes(load, instance.training.replicaMemoryFactor), 0),
+      weights: weightsOf(({ route }) => (route.sendBuffer ? 2 : 1)),
+    }),
+  );
+  const isGlobal = ({ route }: Load) => route.lookup === "allToAllGlobal";
+  const reads = loads.map((load) => tierIn(compared, load).readBytesPerSample);
+  const all = reads.reduce((sum, bytes) => sum + bytes, 0);
+  if (all > 0) {
+    const taken = reads.reduce((sum, bytes, index) => sum + (isGlobal(loads[index] as Load) ? 0 : bytes), 0);
+    lines.push({
+      ...line("reduction", "share", {
+        predicted: taken / all,
+        weights: weightsOf((load) => (isGlobal(load) ? 0 : 1)),
+        over: weightsOf(() => 1),
+      }),
+      collective: "allToAllGlobal",
+    });
+  }
+  return lines;
+}
+
+function tierIn({ plan, file }: Compared, { table, tableName, tier }: Load): PlanTier {
+  const written = plan.tables[table]?.tiers.find((entry) => entry.tier === tier);
+  if (written !== undefined) return written;
+  throw new InputError(`expected numbers of the tier ${tier} of table "${tableName}", received none`, file);
+}
+
+function bandwidthOf({ instance, file }: Compared, collective: Collective): number {
+  const bandwidth = instance.cluster.bandwidth[collective];
+  if (bandwidth !== undefined) return bandwidth;
+  const advice = "the plan's seconds of it cannot be turned into bytes";
+  throw new InputError(`expected the instance to have cluster.bandwidth.${collective}, received none; ${advice}`, file);
+}
+
+/** How often an iteration moves a looked-up row by the collective. */
+function lookupPasses({ lookup }: Route, collective: Collective): number {
+  return lookup === collective ? PASSES.lookup : 0;
+}
+
+/** What a GPU puts into the all-reduce. */
+function reducedBytes({ route, rows, dim, elementBytes, size }: Load, collective: Collective): number {
+  return route.reduce === collective ? (rows * dim * elementBytes * PASSES.reduce) / size : 0;
+}
+
+function uses({ route, rows, parts }: Load, collective: Collective): boolean {
+  if (route.reduce === collective) return rows > 0;
+  return route.lookup === collective && parts.some(({ appearances }) => appearances > 0);
+}

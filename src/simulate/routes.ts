@@ -1,0 +1,46 @@
+import type { Collective, Tier } from "../instance/instance.js";
+import type { Fleet } from "./fleet.js";
+
+/**
+ * Where the rows of a tier live, and what moves when a sample reads one: all that the simulation knows of a tier.
+ *
+ * A copy of the rows is spread over one GPU, the GPUs of a node, or the whole cluster, and every such group has a copy.
+ */
+export interface Route {
+  readonly spread: "gpu" | "node" | "cluster";
+  /** Whole rows over the group, row r to its GPU number r mod size, or every row's elements in equal blocks. */
+  readonly split: "rows" | "columns";
+  /** Carries looked-up rows to the GPU of the sample (forward) and their gradients back (backward). */
+  readonly lookup: Collective | null;
+  /** Adds up the gradients of the copies (backward). Replicas need the optimizer's memory factor κ. */
+  readonly reduce: Collective | null;
+  /** Whether the GPU that holds the row needs a buffer for what it sends, beside the receiver's. */
+  readonly sendBuffer: boolean;
+}
+
+/** Forward and backward. */
+export const LOOKUP_PASSES = 2;
+
+/** The routes of FlexShard (Sethi et al., MLSys 2023), section 3 (uniform strategies) and section 4.4 (Flex). */
+export const ROUTES: Readonly<Record<Tier, Route>> = {
+  row_wise: { spread: "cluster", split: "rows", lookup: "allToAllGlobal", reduce: null, sendBuffer: true },
+  column_wise: { spread: "cluster", split: "columns", lookup: "allToAllGlobal", reduce: null, sendBuffer: true },
+  data_parallel: { spread: "gpu", split: "rows", lookup: null, reduce: "allReduceGlobal", sendBuffer: false },
+  flex: { spread: "node", split: "rows", lookup: "allToAllIntra", reduce: "allReduceCross", sendBuffer: true },
+};
+
+/** GPUs that share one copy of a tier's rows: groups are GPUs with neighbouring numbers. */
+export function groupSize({ spread }: Route, fleet: Fleet): number {
+  if (spread === "cluster") return fleet.gpus;
+  return spread === "node" ? fleet.gpusPerNode : 1;
+}
+
+/** The place in its group of the GPU that holds a row; tables start at different GPUs, so that their hottest rows do. */
+export function placeOfRow(rank: number, table: number, size: number): number {
+  return ((rank % size) + (table % size)) % size;
+}
+
+/** First of the elements of a row, `dim` in all, that the GPU at `place` of its group holds when rows are cut by columns. */
+export function firstElement(place: number, size: number, dim: number): number {
+  return Math.floor((place * dim) / size);
+}

@@ -1,0 +1,90 @@
+import { InputError } from "../errors/input-error.js";
+import { eachLine } from "./lines.js";
+
+/** Ids that one `Map` of JavaScript can hold. */
+const MOST_IDS = 2 ** 24;
+
+/** From a row's id in a log to its rank, 0 for the hottest row. */
+export interface Ranks {
+  /** The rank, or in words why there is none. */
+  rankOf(id: string): number | string;
+}
+
+/** Ids that are ranks already. */
+export function writtenRanks(rows: number): Ranks {
+  const advice = "with other ids, give their order with --rank-file FILE";
+  return {
+    rankOf: (id) => {
+      const rank = /^\d+$/.test(id) ? Number(id) : Number.NaN;
+      return rank < rows ? rank : `expected a rank from 0 to ${rows - 1}, received ${JSON.stringify(id)}; ${advice}`;
+    },
+  };
+}
+
+/**
+ * The order of the ids in a file: one per line, from the most accessed row on. Ids of a log that are not in it were not
+ * seen when it was made: they follow in the order in which they come up, as long as the table has rows.
+ *
+ * Throws `InputError` with the line where an id is there twice, or beyond the table's rows.
+ */
+export async function readRankFile(file: string, rows: number): Promise<Ranks> {
+  const ranks = new IdTable();
+  await eachLine(file, "a file of row ids", (line, number) => {
+    const id = line.trim();
+    const refuse = (problem: string): never => {
+      throw new InputError(problem, file, { line: number, column: 1 });
+    };
+    if (id === "") refuse("expected a row id, received an empty line");
+    if (ranks.get(id) !== undefined) refuse(`expected every row id once, received ${JSON.stringify(id)} again`);
+    if (ranks.size === rows) refuse(`expected the ids of ${rows} rows, the table's, received more`);
+    ranks.add(id, refuse);
+  });
+  const known = ranks.size;
+  return {
+    rankOf: (id) => {
+      const rank = ranks.get(id);
+      if (rank !== undefined) return rank;
+      if (ranks.size === rows) {
+        return `expected ids of ${rows} rows, the table's, received one more, ${JSON.stringify(id)}; ${known} are in ${file}`;
+      }
+      return ranks.add(id, (problem) => {
+        throw new InputError(problem, file);
+      });
+    },
+  };
+}
+
+/** Ids numbered in the order in which they were added. Small whole numbers, which most ids are, take four bytes. */
+class IdTable {
+  #small = new Int32Array(1 << 10).fill(-1);
+  readonly #others = new Map<string, number>();
+  size = 0;
+
+  get(id: string): number | undefined {
+    const number = smallNumber(id);
+    if (number === -1) return this.#others.get(id);
+    const rank = this.#small[number] ?? -1;
+    return rank === -1 ? undefined : rank;
+  }
+
+  add(id: string, refuse: (problem: string) => never): number {
+    const number = smallNumber(id);
+    if (number === -1) {
+      if (this.#others.size >= MOST_IDS) refuse(`expected at most ${MOST_IDS} ids that are not small whole numbers`);
+      this.#others.set(id, this.size);
+    } else {
+      if (number >= this.#small.length) {
+        const grown = new Int32Array(Math.max(number + 1, 2 * this.#small.length)).fill(-1);
+        grown.set(this.#small);
+        this.#small = grown;
+      }
+      this.#small[number] = this.size;
+    }
+    return this.size++;
+  }
+}
+
+/** The number that an id is written as, or −1 where it is none below 2^28, or is written in another way (`007`). */
+function smallNumber(id: string): number {
+  return /^(0|[1-9]\d{0,8})$/.test(id) && Number(id) < 2 ** 28 ? Number(id) : -1;
+}

@@ -1,0 +1,159 @@
+import type { RowClasses } from "../access/row-classes.js";
+import { tableClasses } from "../access/table-classes.js";
+import { InputError } from "../errors/input-error.js";
+import type { Instance, RowTiersInstance } from "../instance/instance.js";
+import { parsePlan, shapePlan } from "../plan/read-plan.js";
+import type { WrittenPlan } from "../plan/row-tiers/schema.js";
+import { comparisonsOf, staticBytes } from "./comparisons.js";
+import { type Fleet, fleetOf } from "./fleet.js";
+import { Ledger } from "./ledger.js";
+import { type Load, loadsOf } from "./loads.js";
+import { longRandom } from "./long-random.js";
+import { independentLoads, type Observation } from "./observation.js";
+import { replayEvents } from "./replayed-traffic.js";
+import { drawIteration, lookupVariance } from "./sampled-traffic.js";
+import type { Comparison, Simulation } from "./simulation.js";
+
+export interface SimulateOptions {
+  /** Iterations to draw; default 10. */
+  readonly batches?: number;
+  /** Seed of the drawn traffic; default 0. */
+  readonly seed?: number;
+  /** A log to replay instead. */
+  readonly events?: EventsOptions;
+  /** Gets the number of iterations, or of samples of a log, that are done. */
+  readonly onProgress?: (done: number) => void;
+}
+
+export interface EventsOptions {
+  readonly file: string;
+  /** The table that the log is of; needed where the instance has several. */
+  readonly table?: string;
+  /** Row ids in falling order of access; without it, ids are ranks from 0. */
+  readonly rankFile?: string;
+}
+
+export const DEFAULT_BATCHES = 10;
+
+/**
+ * Sends sampled traffic, or that of a log, through the plan in a plan file's text, and compares what moved with what the
+ * plan file says. The cost model has no part in it: rows are routed by their tiers (`ROUTES`), and lookups, bytes and
+ * memory are counted GPU by GPU.
+ *
+ * `openInstance` opens the plan's instance by the path that the plan has. Throws `InputError` when the text is no plan
+ * with runs, the instance is another one, or a file cannot be read.
+ */
+export async function simulatePlanText(
+  text: string,
+  file: string,
+  openInstance: (file: string) => Promise<Instance>,
+  options: SimulateOptions = {},
+): Promise<Simulation> {
+  const json = parsePlan(text, file);
+  if (json.problem !== "row-tiers" || json.shardproof !== 1) {
+    throw new InputError("expected a plan of version 1 for row-tiers, received another", file);
+  }
+  const plan = shapePlan(json, text, file);
+  if (plan.status === "infeasible") {
+    throw new InputError("expected a plan with runs, received the proof that there is none; nothing to simulate", file);
+  }
+  const instance = await openInstance(plan.instance.file);
+  if (instance.problem !== "row-tiers" || instance.sha256 !== plan.instance.sha256) {
+    const advice = "say where the plan's instance is with --instance FILE";
+    throw new InputError(
+      `expected the instance that the plan was made for, received ${instance.file}, another one; ${advice}`,
+      file,
+    );
+  }
+  const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
+  return simulatePlan(plan, instance, access, options, file);
+}
+
+/** The same for a plan and an instance at hand; `access` has one entry per table, `file` is the plan's for messages. */
+export async function simulatePlan(
+  plan: WrittenPlan,
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  options: SimulateOptions = {},
+  file = "-",
+): Promise<Simulation> {
+  const fleet = fleetOf(instance);
+  const { nodes, gpusPerNode, batchPerGpu } = fleet;
+  const all = loadsOf(plan, instance, access, fleet, file);
+  const table = options.events === undefined ? null : tableOfLog(instance, options.events.table);
+  const loads = table === null ? all : all.filter((load) => load.table === table);
+  const ledger = new Ledger(loads, fleet, instance.training.replicaMemoryFactor);
+  const { traffic, observation } =
+    options.events === undefined || table === null
+      ? sample(loads, fleet, ledger, options, instance.file)
+      : await replayEvents({ ...options.events, table }, { plan, instance, fleet, loads, ledger, file }, options);
+  const isWhole = loads.length === all.length;
+  const comparisons = comparisonsOf({ plan, instance, fleet, loads, observation, isWhole, file });
+  return {
+    shardproof: 1,
+    instance: { name: instance.name, sha256: instance.sha256 },
+    plan: { method: plan.method, digest: plan.digest },
+    cluster: { nodes, gpusPerNode, batchPerGpu },
+    traffic,
+    verdict: verdictOf(comparisons),
+    comparisons,
+    collectives: ledger.collectives(),
+    memory: ledger.memory(
+      loads.reduce((sum, load) => sum + staticBytes(load, instance.training.replicaMemoryFactor), 0),
+    ),
+  };
+}
+
+function sample(
+  loads: readonly Load[],
+  fleet: Fleet,
+  ledger: Ledger,
+  { batches = DEFAULT_BATCHES, seed = 0, onProgress }: SimulateOptions,
+  instanceFile: string,
+): { traffic: Simulation["traffic"]; observation: Observation } {
+  if (!Number.isInteger(fleet.batchPerGpu)) {
+    const received = `expected a whole training.batchPerGpu to draw samples for, received ${fleet.batchPerGpu}`;
+    throw new InputError(received, instanceFile);
+  }
+  const random = longRandom(seed);
+  const lookups = loads.map(() => 0);
+  for (let batch = 0; batch < batches; batch++) {
+    drawIteration(loads, fleet, random);
+    ledger.bookIteration();
+    for (const [index, { counts }] of loads.entries()) {
+      lookups[index] = counts.reduce((sum, count) => sum + count, lookups[index] as number);
+    }
+    onProgress?.(batch + 1);
+  }
+  const total = lookups.reduce((sum, count) => sum + count, 0);
+  return {
+    traffic: { kind: "sampled", batches, samplesPerBatch: fleet.samples, seed, lookups: total },
+    observation: independentLoads(
+      lookups.map((count) => count / batches),
+      loads.map((load) => lookupVariance(load, fleet) / batches),
+      1 / batches,
+    ),
+  };
+}
+
+function tableOfLog({ tables, file }: RowTiersInstance, name: string | undefined): number {
+  const names = tables.map((table) => table.name).join(", ");
+  if (name === undefined && tables.length === 1) return 0;
+  if (name === undefined) {
+    throw new InputError(`expected one of the tables ${names} for the log, received none; add --table NAME`, file);
+  }
+  const index = tables.findIndex((table) => table.name === name);
+  if (index === -1) throw new InputError(`expected one of the tables ${names}, received "${name}"`, file);
+  return index;
+}
+
+function verdictOf(comparisons: readonly Comparison[]): Simulation["verdict"] {
+  const outside = comparisons.filter(({ within }) => !within).length;
+  const scores = comparisons.flatMap(({ z }) => (z === null ? [] : [Math.abs(z)]));
+  return {
+    within: outside === 0,
+    comparisons: comparisons.length,
+    outside,
+    largestZ: scores.length === 0 ? null : Math.max(...scores),
+  };
+}

@@ -1,0 +1,103 @@
+import type { Collective, Tier } from "../instance/instance.js";
+
+/** What simulated traffic came to, beside what the plan says. Bytes and seconds are per GPU and iteration. */
+export interface Simulation {
+  readonly shardproof: 1;
+  readonly instance: { readonly name: string; readonly sha256: string };
+  readonly plan: { readonly method: string; readonly digest: string };
+  readonly cluster: { readonly nodes: number; readonly gpusPerNode: number; readonly batchPerGpu: number };
+  readonly traffic: SampledTraffic | ReplayedTraffic;
+  readonly verdict: SimulationVerdict;
+  readonly comparisons: readonly Comparison[];
+  readonly collectives: readonly CollectiveTraffic[];
+  readonly memory: MemoryUse;
+}
+
+export interface SampledTraffic {
+  readonly kind: "sampled";
+  /** Iterations of `samplesPerBatch` samples over all GPUs. */
+  readonly batches: number;
+  readonly samplesPerBatch: number;
+  readonly seed: number;
+  readonly lookups: number;
+}
+
+export interface ReplayedTraffic {
+  readonly kind: "replayed";
+  readonly file: string;
+  readonly table: string;
+  readonly samples: number;
+  readonly samplesPerBatch: number;
+  readonly lookups: number;
+}
+
+export interface SimulationVerdict {
+  /** Whether every comparison is. */
+  readonly within: boolean;
+  readonly comparisons: number;
+  readonly outside: number;
+  /** Largest |z|; `null` where nothing is left to chance. */
+  readonly largestZ: number | null;
+}
+
+/**
+ * - `parameters`: bytes of the rows that the runs put into the tier, over all GPUs;
+ * - `reads`: bytes that the samples of one GPU look up;
+ * - `access share`: share of the table's lookups;
+ * - `collective`: bytes of the collective's buffers in all its passes, a GPU's own part included; in the line of a whole
+ *   plan, its seconds;
+ * - `memory`: bytes of parameters and buffers on a GPU;
+ * - `reduction`: what the plan takes off the global all-to-all, as a share of that of the all-row_wise plan.
+ */
+export type Quantity = "parameters" | "reads" | "access share" | "collective" | "memory" | "reduction";
+
+/** One number of the plan and what was seen. */
+export interface Comparison {
+  readonly quantity: Quantity;
+  /** `null`: of the whole plan. */
+  readonly table: string | null;
+  readonly tier: Tier | null;
+  readonly collective: Collective | null;
+  readonly unit: "bytes" | "seconds" | "share";
+  readonly predicted: number;
+  readonly observed: number;
+  /** Of the observed mean; 0 where nothing is left to chance. */
+  readonly standardError: number;
+  /** (observed − predicted) / standardError; `null` where that is 0 or lost in the rounding of doubles. */
+  readonly z: number | null;
+  readonly within: boolean;
+}
+
+/** The most that one GPU had in one iteration. */
+export interface Largest {
+  readonly bytes: number;
+  readonly gpu: number;
+}
+
+export interface CollectiveTraffic {
+  readonly collective: Collective;
+  readonly passes: number;
+  /** Of the buffer in each direction, the GPU's own part included: how table 6 of FlexShard counts. */
+  readonly elementsPerPass: number;
+  readonly bytesPerPass: number;
+  /** The larger of what a GPU receives and sends; `null` for all-reduces, and where GPUs are not followed one by one. */
+  readonly largestBytesPerPass: Largest | null;
+  /** In all passes. */
+  readonly links: {
+    /** Never leaves the GPU. */
+    readonly own: number;
+    /** To other GPUs of the node. */
+    readonly intraNode: number;
+    /** To GPUs of other nodes. */
+    readonly interNode: number;
+    readonly largestLeaving: Largest | null;
+  };
+}
+
+/** Parameters, with optimizer state of replicas (κ), and buffers of lookups. */
+export interface MemoryUse {
+  readonly staticBytes: number;
+  readonly largestStaticBytes: Largest | null;
+  readonly dynamicBytes: number;
+  readonly largestDynamicBytes: Largest | null;
+}

@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { runCli, temporaryFolder } from "./run-cli.js";
+
+const TINY = "instances/tiny/one-node.yaml";
+
+let text = "";
+beforeAll(async () => {
+  text = (await runCli(["plan", TINY, "--json"])).stdout;
+});
+
+test("simulate shows tiers, collectives and the verdict, and ends with 0", async () => {
+  const { status, stdout, stderr } = await runCli(["simulate", "-"], { input: text });
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^one-node {2}simulated, optimal: 10 batches of \d+ samples on 1 × \d+ GPUs, seed 0\n/);
+  expect(stdout).toContain("predicted");
+  expect(stdout).toMatch(/\nagrees: \d+ numbers within 4 standard errors, largest \|z\| \d\.\d\n$/);
+});
+
+test("the JSON has everything, and the same seed gives the same bytes", async () => {
+  const args = ["simulate", "-", "--json", "--batches", "3", "--seed", "9"];
+  const [first, second] = [await runCli(args, { input: text }), await runCli(args, { input: text })];
+  expect(first.stdout).toBe(second.stdout);
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    shardproof: 1,
+    instance: { name: "one-node" },
+    traffic: { kind: "sampled", batches: 3, seed: 9 },
+    verdict: { within: true },
+    comparisons: expect.any(Array),
+    collectives: expect.any(Array),
+    memory: { staticBytes: expect.any(Number) },
+  });
+});
+
+test("a plan whose numbers are wrong ends with 5", async () => {
+  const plan = JSON.parse(text);
+  plan.memory.bytesPerGpu *= 2;
+  const { status, stdout } = await runCli(["simulate", "-"], { input: JSON.stringify(plan) });
+  expect(status).toBe(5);
+  expect(stdout).toMatch(/differs: 1 of \d+ numbers beyond 4 standard errors/);
+});
+
+test("a log is replayed in the order of its rank file", async () => {
+  const folder = temporaryFolder();
+  const [log, ids] = [join(folder, "log.txt"), join(folder, "ids.txt")];
+  writeFileSync(log, "b a\na\nc\n");
+  writeFileSync(ids, "a\nb\nc\n");
+  const args = ["simulate", "-", "--events", log, "--rank-file", ids, "--json"];
+  const { stdout, stderr } = await runCli(args, { input: text });
+  expect(stderr).toBe("");
+  const traffic = { kind: "replayed", file: log, samples: 3, lookups: 4 };
+  expect(JSON.parse(stdout)).toMatchObject({ traffic });
+});
+
+test.each([
+  { args: ["-", "--batches", "0"], says: "Expected at least 1" },
+  { args: ["-", "--table", "a"], says: "--table is of a log: it needs --events FILE" },
+  { args: ["-", "--rank-file", "a"], says: "--rank-file is of a log: it needs --events FILE" },
+  { args: ["-", "--events", "a", "--seed", "1"], says: "it takes no --batches and no --seed" },
+  { args: ["-", "--events", "no-such-log"], says: "no-such-log: expected a log that can be read" },
+  { args: ["no-such-plan.json"], says: "expected a plan file that can be read" },
+  { args: ["-", "--instance", "-"], says: "cannot both be standard input" },
+  {
+    args: ["-", "--instance", "instances/tiny/two-tiers.yaml"],
+    says: "expected the instance that the plan was made for",
+  },
+  { args: [TINY], says: "expected a plan file (JSON)" },
+])("$args is one line on standard error and exit status 2", async ({ args, says }) => {
+  const { status, stdout, stderr } = await runCli(["simulate", ...args], { input: text });
+  expect(stderr).toContain(says);
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  expect([status, stdout]).toEqual([2, ""]);
+});
+
+test("the plan of an instance on standard input says where to find it", async () => {
+  const { stdout } = await runCli(["plan", "-", "--json"], { input: readFileSync(TINY, "utf8") });
+  const { status, stderr } = await runCli(["simulate", "-"], { input: stdout });
+  expect(stderr).toContain("say where it is with --instance FILE");
+  expect(status).toBe(2);
+  expect((await runCli(["simulate", "-", "--instance", TINY], { input: stdout })).status).toBe(0);
+});
+
+test("an infeasible plan has nothing to simulate", async () => {
+  const { stdout } = await runCli(["plan", "instances/tiny/infeasible.yaml", "--json"]);
+  const { status, stderr } = await runCli(["simulate", "-"], { input: stdout });
+  expect(stderr).toContain("nothing to simulate");
+  expect(status).toBe(2);
+});
