@@ -32,7 +32,7 @@ for (const folder of ["paper", "public", "tiny", "hostile"]) {
     const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
     const model = buildRowTiers(instance, access);
     await measure(`${folder}/${file.replace(".yaml", "")}`, model.program, async () => {
-      const { verdict, certificate, solveSeconds } = solveRowTiers(model, { gap: GAP, timeLimitSeconds: LIMIT });
+      const { verdict, certificate, solveSeconds } = await solveRowTiers(model, { gap: GAP, timeLimitSeconds: LIMIT });
       return { status: verdict.status, certificate, solveSeconds };
     });
   }

@@ -27,6 +27,8 @@ import { totalBytes, type UnitClasses, type UnitRail, unitClasses } from "./unit
 /** Which rows and auxiliary columns of a row-tiers ladder play which part; indices are the ladder's. */
 export interface RowTiersStructure {
   readonly memoryRow: number;
+  /** The row of the nodes' host memory, where the tier `host` is allowed. */
+  readonly hostRow: number | null;
   /** With `channels`: the rows that hold the slowest channel above each sum, and its column. */
   readonly channels: { readonly rows: readonly number[]; readonly column: number } | null;
   /** Collectives with latency: the binary that says "carries anything" and the row that forces it. */
@@ -100,12 +102,15 @@ function ladderOf(
   const rows: LadderRow[] = [];
   const carriers: { row: number; column: number; collective: Collective }[] = [];
   const sums = OBJECTIVE_SUMS[instance.objective];
+  const hostBytes = tiers.tiers.includes("host") ? instance.cluster.hostBytesPerNode : undefined;
+  const hostRow = hostBytes === undefined ? null : 1;
+  const firstCarrierRow = hostRow === null ? 1 : 2;
   const carried = new Map(sums.flat().map((collective) => [collective, carryingTerms(classes, tiers, collective)]));
   for (const collective of sums.flat()) {
     const terms = carried.get(collective) as readonly (readonly LadderTerm[])[];
     const most = unitsWithin(rails, terms);
     if (latencySeconds(instance, collective).sign() === 0 || most.sign() === 0) continue;
-    carriers.push({ row: carriers.length + 1, column: carriers.length, collective });
+    carriers.push({ row: firstCarrierRow + carriers.length, column: carriers.length, collective });
     auxiliaries.push({ name: `carries_${collective}`, lower: Rational.zero, upper: Rational.one, integer: true });
   }
   const isSplit = sums.length > 1;
@@ -117,6 +122,11 @@ function ladderOf(
   const nothing = coefficients(() => Rational.zero, Rational.zero);
   const memory = tiers.costs.map((cost) => cost.memory);
   rows.push({ name: "memory", form: { terms: termsOf(classes, memory), auxiliaries: nothing }, upper: budgetBytes });
+  if (hostBytes !== undefined) {
+    const perTier = tiers.costs.map((cost) => cost.hostMemory);
+    const form = { terms: termsOf(classes, perTier), auxiliaries: nothing };
+    rows.push({ name: "host", form, upper: Rational.fromNumber(hostBytes) });
+  }
   for (const { collective } of carriers) {
     const terms = carried.get(collective) as readonly (readonly LadderTerm[])[];
     const most = unitsWithin(rails, terms).negate();
@@ -129,7 +139,7 @@ function ladderOf(
       collectives.includes(collective) ? latencySeconds(instance, collective) : Rational.zero;
     return { terms: secondsOf(classes, tiers, collectives), auxiliaries: coefficients(latency, minusOne) };
   });
-  const structure = { memoryRow: 0, carriers: carriers.map(({ row, column }) => ({ row, column })) };
+  const structure = { memoryRow: 0, hostRow, carriers: carriers.map(({ row, column }) => ({ row, column })) };
   const parts = { name: instance.name, tiers: tiers.tiers, rails, heatDenominator: classes.heatDenominator };
   if (!isSplit) {
     const objective = { name: "seconds", form: forms[0] as LadderForm };

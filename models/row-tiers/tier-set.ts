@@ -27,7 +27,11 @@ export function tierSet(costs: readonly TierCost[]): TierSet {
   return { tiers: distinct.map(({ tier }) => tier), costs: distinct, positions };
 }
 
-function signature({ memory, collectives }: TierCost): string {
+function signature({ memory, hostMemory, collectives }: TierCost): string {
   const pair = ({ parameters, reads }: PerByte) => `${parameters},${reads}`;
-  return [pair(memory), ...collectives.map(({ collective, bytes }) => `${collective}:${pair(bytes)}`)].join(" ");
+  return [
+    pair(memory),
+    pair(hostMemory),
+    ...collectives.map(({ collective, bytes }) => `${collective}:${pair(bytes)}`),
+  ].join(" ");
 }

@@ -14,12 +14,20 @@ import type { Collective, RowTiersInstance, RowTiersObjective, Tier } from "../i
  * | data_parallel | κ·R + B·S | allReduceGlobal R / bw (backward) |
  * | flex | κ·R/W + 2·B·S | allToAllIntra 2·B·S / bw (both passes), allReduceCross (R/W) / bw (backward) |
  *
+ * Beside the paper's: `host` keeps rows in the nodes' host memories, sharded row-wise over the GPUs' shares of them
+ * (RecShard's slow tier, ASPLOS 2022, read over the host link). A GPU holds only what it exchanges, 2·B·S; every node
+ * holds R/nodes bytes; hostToDevice 2·B·S / bw (rows read in the forward pass, gradients written in the backward pass)
+ * and then allToAllGlobal 2·B·S / bw, as row_wise.
+ *
  * One printing of table 3 has E·D·s / ar_cross for Flex; the shard that a GPU all-reduces is R/W, as the times of table
  * 6 confirm. Column-wise differs from row-wise only in the distribution of input ids, which the objectives leave out.
  */
 export interface TierCost {
   readonly tier: Tier;
+  /** Bytes per GPU. */
   readonly memory: PerByte;
+  /** Bytes of host memory per node. */
+  readonly hostMemory: PerByte;
   readonly collectives: readonly CollectiveCost[];
 }
 
@@ -37,26 +45,29 @@ export interface CollectiveCost {
   readonly seconds: PerByte;
 }
 
-/** How often a collective runs in one iteration: all-to-alls forward and backward, all-reduces backward only. */
+/** How often it runs in one iteration: all-to-alls and host transfers forward and backward, all-reduces backward only. */
 export const PASSES: Readonly<Record<Collective, number>> = {
   allToAllGlobal: 2,
   allToAllIntra: 2,
   allReduceGlobal: 1,
   allReduceCross: 1,
+  hostToDevice: 2,
 };
 
 /**
  * The collectives whose seconds each objective adds up; `channels` is the larger of two such sums (network and NVLink
  * side by side, each serially), the others have one.
  *
- * - `serial`: all four collectives one after the other;
+ * - `serial`: all collectives one after the other;
  * - `exposed`: the paper's reading, in which collectives inside a node and across nodes overlap with others;
  * - `channels`: max(allToAllGlobal + allReduceGlobal + allReduceCross, allToAllIntra).
+ *
+ * Transfers over the host link come before the all-to-all that needs them, and are added to it in each of the three.
  */
 export const OBJECTIVE_SUMS: Readonly<Record<RowTiersObjective, readonly (readonly Collective[])[]>> = {
-  serial: [["allToAllGlobal", "allToAllIntra", "allReduceGlobal", "allReduceCross"]],
-  exposed: [["allToAllGlobal", "allReduceGlobal"]],
-  channels: [["allToAllGlobal", "allReduceGlobal", "allReduceCross"], ["allToAllIntra"]],
+  serial: [["allToAllGlobal", "allToAllIntra", "allReduceGlobal", "allReduceCross", "hostToDevice"]],
+  exposed: [["allToAllGlobal", "allReduceGlobal", "hostToDevice"]],
+  channels: [["allToAllGlobal", "allReduceGlobal", "allReduceCross", "hostToDevice"], ["allToAllIntra"]],
 };
 
 /** Memory bytes per GPU of rows in a tier; needs no bandwidth. */
@@ -68,7 +79,14 @@ export function tierMemory({ cluster, training }: RowTiersInstance, tier: Tier):
   const nodeGpus = Rational.of(BigInt(cluster.gpusPerNode));
   if (tier === "data_parallel") return { parameters: replica, reads: batch };
   if (tier === "flex") return { parameters: replica.divide(nodeGpus), reads: bothPasses };
+  if (tier === "host") return { parameters: Rational.zero, reads: bothPasses };
   return { parameters: Rational.one.divide(gpus), reads: bothPasses };
+}
+
+/** Bytes of host memory per node of rows in a tier. */
+export function tierHostMemory({ cluster }: RowTiersInstance, tier: Tier): PerByte {
+  const perNode = Rational.of(1n, BigInt(cluster.nodes));
+  return { parameters: tier === "host" ? perNode : Rational.zero, reads: Rational.zero };
 }
 
 /** The coefficients of each of the given tiers on the instance's cluster. Throws when a needed bandwidth is missing. */
@@ -96,8 +114,14 @@ export function tierCosts(instance: RowTiersInstance, tiers: readonly Tier[] = i
       moved("allToAllIntra", { parameters: zero, reads: bothPasses }),
       moved("allReduceCross", { parameters: perNodeGpu, reads: zero }),
     ],
+    host: () => [moved("hostToDevice", { parameters: zero, reads: bothPasses }), ...collectives.row_wise()],
   };
-  return tiers.map((tier) => ({ tier, memory: tierMemory(instance, tier), collectives: collectives[tier]() }));
+  return tiers.map((tier) => ({
+    tier,
+    memory: tierMemory(instance, tier),
+    hostMemory: tierHostMemory(instance, tier),
+    collectives: collectives[tier](),
+  }));
 }
 
 /** Seconds of latency that a collective costs per iteration once it carries anything. */

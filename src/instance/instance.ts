@@ -3,12 +3,24 @@
  * are in bytes, seconds, bytes per second and rows.
  */
 
-/** Sharding strategies of rows, by TorchRec's names (`flex` is FlexShard's own). */
-export const TIERS = ["data_parallel", "flex", "row_wise", "column_wise"] as const;
+/**
+ * Sharding strategies of rows, by TorchRec's names (`flex` is FlexShard's own; `host` is row-wise sharding over the
+ * nodes' host memories, RecShard's slow tier), from those that suit the hottest rows to those that suit the coldest.
+ */
+export const TIERS = ["data_parallel", "flex", "row_wise", "column_wise", "host"] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** The collectives of a training step: over all GPUs, inside one node, or between the nodes (FlexShard, table 3). */
-export const COLLECTIVES = ["allToAllGlobal", "allToAllIntra", "allReduceGlobal", "allReduceCross"] as const;
+/**
+ * What a training step moves: collectives over all GPUs, inside one node, or between the nodes (FlexShard, table 3), and
+ * the transfers over the link between a GPU and its host.
+ */
+export const COLLECTIVES = [
+  "allToAllGlobal",
+  "allToAllIntra",
+  "allReduceGlobal",
+  "allReduceCross",
+  "hostToDevice",
+] as const;
 export type Collective = (typeof COLLECTIVES)[number];
 
 /** What a row-tiers plan minimises: the sum of the collectives, the exposed ones, or the slower of the two channels. */
@@ -24,6 +36,7 @@ export interface Cluster {
   readonly nodes: number;
   readonly gpusPerNode: number;
   readonly hbmBytesPerGpu?: number;
+  /** What the tier `host` may use on each node. */
   readonly hostBytesPerNode?: number;
   /** Bytes per second per GPU. Every collective of the instance's tiers is there; others may be missing. */
   readonly bandwidth: Readonly<Partial<Record<Collective, number>>>;

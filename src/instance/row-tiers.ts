@@ -1,5 +1,5 @@
 import { checkTables } from "./checks/tables.js";
-import { checkBandwidths, checkTiers } from "./checks/tiers.js";
+import { checkBandwidths, checkHost, checkTiers } from "./checks/tiers.js";
 import type { PlacedDocument } from "./document.js";
 import { throwFindings } from "./findings.js";
 import {
@@ -22,7 +22,12 @@ export function readRowTiers(document: PlacedDocument, sha256: string): RowTiers
     throw parsed.error;
   }
   const input = parsed.data;
-  throwFindings(document, [...checkTiers(input.tiers), ...checkBandwidths(input), ...checkTables(input.tables)]);
+  throwFindings(document, [
+    ...checkTiers(input.tiers),
+    ...checkBandwidths(input),
+    ...checkHost(input),
+    ...checkTables(input.tables),
+  ]);
   return {
     problem: "row-tiers",
     name: input.name,
@@ -40,11 +45,11 @@ export function readRowTiers(document: PlacedDocument, sha256: string): RowTiers
 }
 
 function clusterOf({ bandwidth, latency, ...rest }: RowTiersInput["cluster"]): Cluster {
-  const { allToAllGlobal = 0, allToAllIntra = 0, allReduceGlobal = 0, allReduceCross = 0 } = latency;
+  const { allToAllGlobal = 0, allToAllIntra = 0, allReduceGlobal = 0, allReduceCross = 0, hostToDevice = 0 } = latency;
   return {
     ...withoutUndefined(rest),
     bandwidth: withoutUndefined(bandwidth),
-    latency: { allToAllGlobal, allToAllIntra, allReduceGlobal, allReduceCross },
+    latency: { allToAllGlobal, allToAllIntra, allReduceGlobal, allReduceCross, hostToDevice },
   };
 }
 

@@ -26,6 +26,7 @@ export const ROUTES: Readonly<Record<Tier, Route>> = {
   row_wise: { spread: "cluster", split: "rows", lookup: "allToAllGlobal", reduce: null, sendBuffer: true },
   column_wise: { spread: "cluster", split: "columns", lookup: "allToAllGlobal", reduce: null, sendBuffer: true },
   data_parallel: { spread: "gpu", split: "rows", lookup: null, reduce: "allReduceGlobal", sendBuffer: false },
+  host: { spread: "cluster", split: "rows", lookup: "allToAllGlobal", reduce: null, sendBuffer: true },
   flex: { spread: "node", split: "rows", lookup: "allToAllIntra", reduce: "allReduceCross", sendBuffer: true },
 };
 

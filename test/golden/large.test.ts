@@ -20,7 +20,10 @@ describe.each(files)("%s", (file) => {
     const [access] = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
     if (access === undefined) throw new Error("no table");
     const scanned = bestTwoThresholds(instance, access);
-    const { verdict } = solveRowTiers(buildRowTiers(instance, [access]), { gap: Rational.zero, timeLimitSeconds: 60 });
+    const { verdict } = await solveRowTiers(buildRowTiers(instance, [access]), {
+      gap: Rational.zero,
+      timeLimitSeconds: 60,
+    });
     expect(verdict.status).toBe("proved");
     const value = (verdict.value as Rational).toNumber();
     expect(Math.abs(value - scanned) / scanned).toBeLessThan(1e-11);
@@ -34,7 +37,7 @@ test.each(["exposed", "channels"] as const)(
   async (objective) => {
     const instance = { ...(await loadInstance("instances/paper/flexshard-rm3.yaml")), objective };
     const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
-    const { verdict, nodes } = solveRowTiers(buildRowTiers(instance, access), {
+    const { verdict, nodes } = await solveRowTiers(buildRowTiers(instance, access), {
       gap: Rational.parse("1e-9"),
       timeLimitSeconds: 60,
     });

@@ -35,7 +35,7 @@ describe.each(files)("%s", (file) => {
   test("the exact method proves the expected optimum", async () => {
     const { instance, access } = await load(file);
     const model = buildRowTiers(instance, access);
-    const { verdict } = solveRowTiers(model, { gap: Rational.zero, timeLimitSeconds: 60 });
+    const { verdict } = await solveRowTiers(model, { gap: Rational.zero, timeLimitSeconds: 60 });
     const { objective, status } = readExpected(file);
     expect(verdict.status).toBe(status);
     expect(verdict.value?.toNumber() ?? null).toBe(objective);

@@ -82,7 +82,7 @@ async function fromInstances(): Promise<Subject[]> {
       const instance = await loadInstance(`instances/tiny/${file}`);
       const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
       const model = buildRowTiers(instance, access);
-      const { certificate } = solveRowTiers(model, { gap: Rational.zero, timeLimitSeconds: 60 });
+      const { certificate } = await solveRowTiers(model, { gap: Rational.zero, timeLimitSeconds: 60 });
       const optimum = bruteForce(instance, access);
       const truth: Truth = optimum === null ? { status: "infeasible" } : { status: "optimal", value: optimum.seconds };
       const { ladder, program } = model;

@@ -165,7 +165,7 @@ function publishedScale(rows: number): RowTiersInstance {
       nodes: 4,
       gpusPerNode: 8,
       bandwidth: { allToAllGlobal: 25.3e9, allReduceGlobal: 75e9 },
-      latency: { allToAllGlobal: 0, allToAllIntra: 0, allReduceGlobal: 0, allReduceCross: 0 },
+      latency: { allToAllGlobal: 0, allToAllIntra: 0, allReduceGlobal: 0, allReduceCross: 0, hostToDevice: 0 },
     },
     training: { batchPerGpu: 4096, replicaMemoryFactor: 6 },
     tiers: ["data_parallel", "row_wise"],

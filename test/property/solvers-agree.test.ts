@@ -19,7 +19,7 @@ describe.each(["highs", "glpk"])("%s agrees with the special algorithm", (name) 
     let feasible = 0;
     for (const { instance, access } of cases) {
       const model = buildRowTiers(instance, access);
-      const { verdict } = solveRowTiers(model, { gap: Rational.zero, timeLimitSeconds: 30 });
+      const { verdict } = await solveRowTiers(model, { gap: Rational.zero, timeLimitSeconds: 30 });
       const claim = await solver.solve(model.program, { timeLimitSeconds: 30 });
       if (verdict.status === "infeasible") {
         expect(claim.status).toBe("infeasible");

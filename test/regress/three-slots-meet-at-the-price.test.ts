@@ -6,7 +6,7 @@ import { bruteForce } from "../support/brute-force.js";
 import { tinyInstance } from "../support/tiny-instance.js";
 
 // Two tiers between which a row is indifferent needed the same memory: the core search divided by that difference.
-test("all three tiers of a class meet at the price of memory", () => {
+test("all three tiers of a class meet at the price of memory", async () => {
   const bandwidth = { allToAllGlobal: 500, allToAllIntra: 500, allReduceGlobal: 500, allReduceCross: 500 };
   const { instance, access } = tinyInstance(
     [
@@ -27,7 +27,7 @@ test("all three tiers of a class meet at the price of memory", () => {
     },
   );
   const slow = { ...instance, cluster: { ...instance.cluster, bandwidth } };
-  const { verdict } = solveRowTiers(buildRowTiers(slow, access), { gap: Rational.zero, timeLimitSeconds: 30 });
+  const { verdict } = await solveRowTiers(buildRowTiers(slow, access), { gap: Rational.zero, timeLimitSeconds: 30 });
   expect(verdict.status).toBe("proved");
   expect(verdict.value?.toString()).toBe(bruteForce(slow, access)?.seconds.toString());
 });

@@ -33,6 +33,7 @@ export function bruteForce(instance: RowTiersInstance, access: readonly RowClass
   // Only what would take too long otherwise is shortened: by counting alike blocks together whatever table they are from.
   const groups = plansOf(listed, instance.tiers.length) > 300_000 ? merged(listed) : listed;
   const limit = budgetBytes(instance, groups);
+  const hostLimit = Rational.fromNumber(instance.cluster.hostBytesPerNode ?? 0);
   const choices = groups.map((group) => splitsOf(group, instance));
   const memoryScale = commonDenominator([limit, ...choices.flat().map(({ memory }) => memory)]);
   const latencies = latencyPerIteration(instance);
@@ -40,28 +41,38 @@ export function bruteForce(instance: RowTiersInstance, access: readonly RowClass
   const scaled = choices.map((splits) =>
     splits.map(({ memory, seconds }) => ({
       memory: times(memory, memoryScale),
-      seconds: seconds.map((value) => times(value, secondsScale)) as unknown as Four<bigint>,
+      seconds: seconds.map((value) => times(value, secondsScale)) as unknown as Five<bigint>,
     })),
   );
   const most = times(limit, memoryScale);
-  const latency = latencies.map((value) => times(value, secondsScale)) as unknown as Four<bigint>;
+  const latency = latencies.map((value) => times(value, secondsScale)) as unknown as Five<bigint>;
 
   let best: { readonly seconds: bigint; readonly memory: bigint } | null = null;
-  const visit = (index: number, memory: bigint, a: bigint, b: bigint, c: bigint, d: bigint): void => {
+  const hostScale = commonDenominator([hostLimit, ...choices.flat().map(({ host }) => host)]);
+  const mostHost = times(hostLimit, hostScale);
+  const hosts = choices.map((splits) => splits.map(({ host }) => times(host, hostScale)));
+  const visit = (index: number, memory: bigint, host: bigint, ...sums: [...Five<bigint>]): void => {
     const splits = scaled[index];
     if (splits === undefined) {
-      if (memory > most) return;
-      const seconds = objectiveOf(instance, withLatency([a, b, c, d], latency));
+      if (memory > most || host > mostHost) return;
+      const seconds = objectiveOf(instance, withLatency(sums, latency));
       if (best === null || seconds < best.seconds || (seconds === best.seconds && memory < best.memory)) {
         best = { seconds, memory };
       }
       return;
     }
-    for (const { memory: more, seconds } of splits) {
-      visit(index + 1, memory + more, a + seconds[0], b + seconds[1], c + seconds[2], d + seconds[3]);
+    const [a, b, c, d, e] = sums;
+    for (const [
+      k,
+      {
+        memory: more,
+        seconds: [f, g, h, i, j],
+      },
+    ] of splits.entries()) {
+      visit(index + 1, memory + more, host + (hosts[index]?.[k] as bigint), a + f, b + g, c + h, d + i, e + j);
     }
   };
-  visit(0, 0n, 0n, 0n, 0n, 0n);
+  visit(0, 0n, 0n, 0n, 0n, 0n, 0n, 0n);
   const found = best as { readonly seconds: bigint; readonly memory: bigint } | null;
   if (found === null) return null;
   return {
@@ -70,8 +81,8 @@ export function bruteForce(instance: RowTiersInstance, access: readonly RowClass
   };
 }
 
-/** allToAllGlobal, allToAllIntra, allReduceGlobal, allReduceCross. */
-type Four<T> = readonly [T, T, T, T];
+/** allToAllGlobal, allToAllIntra, allReduceGlobal, allReduceCross, hostToDevice. */
+type Five<T> = readonly [T, T, T, T, T];
 
 /** Alike blocks of rows that are neighbours in one table. */
 interface Group {
@@ -118,7 +129,9 @@ function merged(groups: readonly Group[]): readonly Group[] {
 
 interface Cost {
   readonly memory: Rational;
-  readonly seconds: Four<Rational>;
+  /** Of one node. */
+  readonly host: Rational;
+  readonly seconds: Five<Rational>;
 }
 
 /** What R bytes of parameters with S bytes read per sample cost in a tier, per GPU and iteration. */
@@ -131,17 +144,25 @@ function costIn(tier: Tier, { cluster, training }: RowTiersInstance, R: Rational
   const none = Rational.zero;
   const over = (bytes: Rational, bandwidth: number | undefined) =>
     bytes.divide(Rational.fromNumber(bandwidth as number));
-  const { allToAllGlobal, allToAllIntra, allReduceGlobal, allReduceCross } = cluster.bandwidth;
+  const { allToAllGlobal, allToAllIntra, allReduceGlobal, allReduceCross, hostToDevice } = cluster.bandwidth;
+  const host = none;
   switch (tier) {
     case "row_wise":
     case "column_wise":
-      return { memory: R.divide(U).add(twoBS), seconds: [over(twoBS, allToAllGlobal), none, none, none] };
+      return { memory: R.divide(U).add(twoBS), host, seconds: [over(twoBS, allToAllGlobal), none, none, none, none] };
     case "data_parallel":
-      return { memory: kappaR.add(BS), seconds: [none, none, over(R, allReduceGlobal), none] };
+      return { memory: kappaR.add(BS), host, seconds: [none, none, over(R, allReduceGlobal), none, none] };
     case "flex":
       return {
         memory: kappaR.divide(W).add(twoBS),
-        seconds: [none, over(twoBS, allToAllIntra), none, over(R.divide(W), allReduceCross)],
+        host,
+        seconds: [none, over(twoBS, allToAllIntra), none, over(R.divide(W), allReduceCross), none],
+      };
+    case "host":
+      return {
+        memory: twoBS,
+        host: R.divide(Rational.of(BigInt(cluster.nodes))),
+        seconds: [over(twoBS, allToAllGlobal), none, none, none, over(twoBS, hostToDevice)],
       };
   }
 }
@@ -157,16 +178,17 @@ function splitsOf({ units, parameters, reads }: Group, instance: RowTiersInstanc
       const many = Rational.of(BigInt(count));
       const next: Cost = {
         memory: sum.memory.add(cost.memory.multiply(many)),
+        host: sum.host.add(cost.host.multiply(many)),
         seconds: sum.seconds.map((value, k) =>
           value.add((cost.seconds[k] as Rational).multiply(many)),
-        ) as unknown as Four<Rational>,
+        ) as unknown as Five<Rational>,
       };
       if (last) splits.push(next);
       else visit(t + 1, left - count, next);
     }
   };
   const { zero } = Rational;
-  visit(0, units, { memory: zero, seconds: [zero, zero, zero, zero] });
+  visit(0, units, { memory: zero, host: zero, seconds: [zero, zero, zero, zero, zero] });
   return splits;
 }
 
@@ -189,30 +211,35 @@ function budgetBytes(instance: RowTiersInstance, groups: readonly Group[]): Rati
 }
 
 /** Once per pass: all-to-alls run forward and backward, all-reduces backward only. */
-function latencyPerIteration({ cluster: { latency } }: RowTiersInstance): Four<Rational> {
+function latencyPerIteration({ cluster: { latency } }: RowTiersInstance): Five<Rational> {
   const seconds = (value: number, passes: bigint) => Rational.fromNumber(value).multiply(Rational.of(passes));
   return [
     seconds(latency.allToAllGlobal, 2n),
     seconds(latency.allToAllIntra, 2n),
     seconds(latency.allReduceGlobal, 1n),
     seconds(latency.allReduceCross, 1n),
+    seconds(latency.hostToDevice, 2n),
   ];
 }
 
 /** A collective that carries nothing costs nothing. */
-function withLatency([a, b, c, d]: Four<bigint>, latency: Four<bigint>): Four<bigint> {
+function withLatency([a, b, c, d, e]: Five<bigint>, latency: Five<bigint>): Five<bigint> {
   return [
     a > 0n ? a + latency[0] : 0n,
     b > 0n ? b + latency[1] : 0n,
     c > 0n ? c + latency[2] : 0n,
     d > 0n ? d + latency[3] : 0n,
+    e > 0n ? e + latency[4] : 0n,
   ];
 }
 
-function objectiveOf({ objective }: RowTiersInstance, [a2aGlobal, a2aIntra, arGlobal, arCross]: Four<bigint>): bigint {
-  if (objective === "serial") return a2aGlobal + a2aIntra + arGlobal + arCross;
-  if (objective === "exposed") return a2aGlobal + arGlobal;
-  const network = a2aGlobal + arGlobal + arCross;
+function objectiveOf(
+  { objective }: RowTiersInstance,
+  [a2aGlobal, a2aIntra, arGlobal, arCross, host]: Five<bigint>,
+): bigint {
+  if (objective === "serial") return a2aGlobal + a2aIntra + arGlobal + arCross + host;
+  if (objective === "exposed") return a2aGlobal + arGlobal + host;
+  const network = a2aGlobal + arGlobal + arCross + host;
   return network > a2aIntra ? network : a2aIntra;
 }
 

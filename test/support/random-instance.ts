@@ -31,9 +31,10 @@ const table = fc.record({
 
 const bandwidth = fc.constantFrom(500, 777.7, 1000, 3000, 4000);
 const latency = fc.constantFrom(0, 0.001, 0.05, 0.3);
-const noLatency = { allToAllGlobal: 0, allToAllIntra: 0, allReduceGlobal: 0, allReduceCross: 0 };
+const noLatency = { allToAllGlobal: 0, allToAllIntra: 0, allReduceGlobal: 0, allReduceCross: 0, hostToDevice: 0 };
 
 const cluster = fc.record({
+  hostBytesPerNode: fc.constantFrom(0, 1, 8, 40, 100, 1000, 1e9),
   nodes: fc.integer({ min: 1, max: 3 }),
   gpusPerNode: fc.integer({ min: 1, max: 4 }),
   bandwidth: fc.record({
@@ -41,6 +42,7 @@ const cluster = fc.record({
     allToAllIntra: bandwidth,
     allReduceGlobal: bandwidth,
     allReduceCross: bandwidth,
+    hostToDevice: bandwidth,
   }),
   latency: fc.oneof(
     { weight: 2, arbitrary: fc.constant(noLatency) },
@@ -51,6 +53,7 @@ const cluster = fc.record({
         allToAllIntra: latency,
         allReduceGlobal: latency,
         allReduceCross: latency,
+        hostToDevice: latency,
       }),
     },
   ),

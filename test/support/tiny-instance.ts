@@ -14,7 +14,7 @@ const BASE: Omit<RowTiersInstance, "tables"> = {
     nodes: 2,
     gpusPerNode: 2,
     bandwidth: { allToAllGlobal: 1000, allToAllIntra: 4000, allReduceGlobal: 3000, allReduceCross: 500 },
-    latency: { allToAllGlobal: 0, allToAllIntra: 0, allReduceGlobal: 0, allReduceCross: 0 },
+    latency: { allToAllGlobal: 0, allToAllIntra: 0, allReduceGlobal: 0, allReduceCross: 0, hostToDevice: 0 },
   },
   training: { batchPerGpu: 8, replicaMemoryFactor: 6 },
   tiers: ["data_parallel", "flex", "row_wise"],

@@ -8,6 +8,7 @@ export const COLLECTIVE_HEADS: Readonly<Record<Collective, string>> = {
   allToAllIntra: "a2a node",
   allReduceGlobal: "ar global",
   allReduceCross: "ar cross",
+  hostToDevice: "host link",
 };
 
 const OBJECTIVES: Readonly<Record<RowTiersPlan["objective"]["kind"], string>> = {
@@ -72,6 +73,10 @@ function showFacts(plan: RowTiersPlan): string {
     "memory",
     `${bytes(memory.bytesPerGpu ?? 0)} of ${bytes(memory.budgetBytesPerGpu)} per GPU (${percent(used)})`,
   ]);
+  if (memory.host !== undefined) {
+    const { bytesPerNode, budgetBytesPerNode } = memory.host;
+    pairs.push(["host memory", `${bytes(bytesPerNode ?? 0)} of ${bytes(budgetBytesPerNode)} per node`]);
+  }
   if (prices.secondsPerGiBPerGpu !== null) {
     pairs.push(["price of memory", priceText(prices.secondsPerGiBPerGpu, memory.budgetBytesPerGpu)]);
   }
@@ -103,6 +108,9 @@ function baselineName(method: string): string {
 function baselineText(baseline: PlanBaseline, memory: RowTiersPlan["memory"]): string {
   if (baseline.value === null) return `does not apply: ${baseline.reason}`;
   const value = milliseconds(baseline.value);
+  if (baseline.status === "over-budget" && (baseline.bytesPerGpu ?? 0) <= memory.budgetBytesPerGpu) {
+    return `${value}, but over the host memory of a node`;
+  }
   if (baseline.status === "over-budget") {
     return `${value}, but over the budget by ${bytes((baseline.bytesPerGpu ?? 0) - memory.budgetBytesPerGpu)} per GPU`;
   }

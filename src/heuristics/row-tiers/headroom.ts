@@ -1,4 +1,4 @@
-import { type TierCost, tierCosts } from "../../cost/flexshard.js";
+import { tierMemory } from "../../cost/flexshard.js";
 import { Rational } from "../../exact/rational.js";
 import type { RowTiersInstance } from "../../instance/instance.js";
 import { costOfAll, type MergedUnits } from "./merged-units.js";
@@ -8,6 +8,12 @@ export function headroomBytes(instance: RowTiersInstance, units: MergedUnits): R
   const { budget } = instance;
   if (budget.kind === "memory-neutral") return Rational.zero;
   if (budget.kind === "extraBytesPerGpu") return Rational.fromNumber(budget.bytes);
-  const [{ memory }] = tierCosts(instance, ["row_wise"]) as [TierCost];
-  return Rational.fromNumber(budget.bytes).subtract(costOfAll(units, memory));
+  return Rational.fromNumber(budget.bytes).subtract(costOfAll(units, tierMemory(instance, "row_wise")));
+}
+
+/** Bytes per GPU that a plan may use. */
+export function budgetBytes(instance: RowTiersInstance, units: MergedUnits): Rational {
+  const { budget } = instance;
+  if (budget.kind === "bytesPerGpu") return Rational.fromNumber(budget.bytes);
+  return costOfAll(units, tierMemory(instance, "row_wise")).add(headroomBytes(instance, units));
 }

@@ -8,6 +8,7 @@ const COLLECTIVES_OF_TIER: Readonly<Record<Tier, readonly Collective[]>> = {
   flex: ["allToAllIntra", "allReduceCross"],
   row_wise: ["allToAllGlobal"],
   column_wise: ["allToAllGlobal"],
+  host: ["hostToDevice", "allToAllGlobal"],
 };
 
 export function checkTiers(tiers: readonly Tier[]): Finding[] {
@@ -28,4 +29,12 @@ export function checkBandwidths({ tiers, cluster }: RowTiersInput): Finding[] {
         message: `expected its bandwidth, because the tier ${tier} uses it, received nothing; add the key ${collective}, or leave the tier out of tiers`,
       })),
   );
+}
+
+/** Rows in host memory need to know how much of it there is. */
+export function checkHost({ tiers, cluster }: RowTiersInput): Finding[] {
+  if (!tiers.includes("host") || cluster.hostBytesPerNode !== undefined) return [];
+  const message =
+    "expected the host memory of a node, because the tier host uses it, received nothing; add the key hostBytesPerNode, or leave the tier out of tiers";
+  return [{ path: ["cluster", "hostBytesPerNode"], message }];
 }

@@ -6,6 +6,7 @@ const perCollective = <Field extends z.ZodType>(field: (description: string) => 
   allToAllIntra: field(`${of} of the all-to-all inside a node`).optional(),
   allReduceGlobal: field(`${of} of the all-reduce over all GPUs`).optional(),
   allReduceCross: field(`${of} of the all-reduce between the nodes`).optional(),
+  hostToDevice: field(`${of} of the link between a GPU and its host`).optional(),
 });
 
 export const clusterSchema = z

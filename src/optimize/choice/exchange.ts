@@ -13,20 +13,20 @@ interface Move {
   readonly reducedCost: number;
 }
 
-const MOST_MOVES = 500;
 const MOST_UNITS = 64;
 const MOST_RESULTS = 24;
 
 /**
  * Looks for exchanges that use up the memory a rounded relaxation leaves over: moves of a few units between slots that
- * are nearly indifferent at the price of memory are combined in twos, and the twos in twos (sorted by memory, with a
- * running minimum of cost), so that some 10¹⁰ combinations are searched in the time of sorting 10⁵. Returns the best
- * points found, in the view's columns, best first; only with one objective sum.
+ * are nearly indifferent at the price of memory (at most `mostMoves`, the cheapest) are combined in twos, and the twos in
+ * twos (sorted by memory, with a running minimum of cost), so that of 500 moves some 10¹⁰ combinations are searched in
+ * the time of sorting 10⁵. Returns the best points found, in the view's columns, best first; only with one objective sum.
  */
 export function exchange(
   problem: ChoiceProblem,
   box: Box,
   answer: Extract<RelaxationAnswer, { kind: "solved" }>,
+  mostMoves: number,
 ): readonly Float64Array[] {
   const best = answer.candidates[0];
   const memoryMultiplier = answer.multipliers.get(problem.roles.memoryRow);
@@ -35,7 +35,7 @@ export function exchange(
   if (price === 0) return [];
   const filling = Float64Array.from(problem.columns, (column) => best.point[column] as number);
   const slack = ratio(problem.exactCapacity - exactMemoryOf(problem, filling), problem.memoryDenominator);
-  const moves = usefulMoves(problem, box, filling, price, price * slack);
+  const moves = usefulMoves(problem, box, filling, price, price * slack).slice(0, mostMoves);
   const pairs = pairsOf(moves, price * slack);
   const found = bestCombinations(pairs, slack);
   const points: Float64Array[] = [];
@@ -85,7 +85,7 @@ function usefulMoves(problem: ChoiceProblem, box: Box, filling: Float64Array, pr
       }
     }
   }
-  return moves.sort((a, b) => a.reducedCost - b.reducedCost).slice(0, MOST_MOVES);
+  return moves.sort((a, b) => a.reducedCost - b.reducedCost);
 }
 
 /** Nothing, one move, or two moves in different groups. */

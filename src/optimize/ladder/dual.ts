@@ -1,121 +1,121 @@
 import { Rational } from "../../exact/rational.js";
-import type { Ladder, LadderRow } from "../../program/ladder/ladder.js";
+import type { Ladder, LadderForm, LadderRow } from "../../program/ladder/ladder.js";
 import type { LadderBound } from "../../proof/ladder/bound.js";
 import type { LadderNode } from "../../proof/ladder/node.js";
-import { type Facet, findFacet, roundedDown } from "./facet.js";
+import { capacityFacet, provedAt, roundedDown } from "./facet.js";
+import { findFacet, type Vertex } from "./price.js";
+import { type Weighing, weigh } from "./weights.js";
 
 /** Which rows of a ladder play which part. */
 export interface LadderRoles {
   readonly memoryRow: number;
-  /** With an objective that is the largest of several sums: their rows (sum − z ≤ 0) and the auxiliary column z. */
+  /** A second capacity, where there is one. */
+  readonly hostRow: number | null;
+  /** With an objective that is the largest of two sums: their rows (sum − z ≤ 0) and the auxiliary column z. */
   readonly channels: { readonly rows: readonly number[]; readonly column: number } | null;
 }
 
+type Multipliers = ReadonlyMap<number, Rational>;
+
 /** The relaxation of a node, solved by its dual. */
 export type LadderDual =
-  | { readonly kind: "infeasible"; readonly multipliers: ReadonlyMap<number, Rational> }
+  | { readonly kind: "infeasible"; readonly multipliers: Multipliers }
   | {
       readonly kind: "solved";
-      readonly multipliers: ReadonlyMap<number, Rational>;
+      readonly multipliers: Multipliers;
       readonly bound: LadderBound;
       /** Whole-numbered unit counts that may be feasible, most promising first. */
       readonly candidates: readonly Float64Array[];
     };
 
-type Solved = Extract<Facet, { kind: "solved" }>;
-
-/** How many of the last weights tried give a candidate. */
-const MOST_CANDIDATES = 6;
-
-const MOST_WEIGHTS = 60;
+/** With weights in doubles a dual's optimum is known to this much, relatively. */
+const WEIGHED_TOLERANCE = 1e-13;
 
 /**
- * Solves the relaxation of a node: the price of memory exactly, by {@link findFacet}; with several objective sums, the
- * weight of the first (the second has the rest) from the dual of the larger of the two, a concave function of one
- * variable, by cutting planes in doubles. A fixed charge that is still open costs nothing here.
+ * Solves the relaxation of a node: the price of memory exactly (facet.ts); with two objective sums, their weights by
+ * cutting planes (weights.ts); with a second capacity, its price around both. A fixed charge that is still open costs
+ * nothing here.
  */
-export function ladderDual(ladder: Ladder, node: LadderNode, { memoryRow, channels }: LadderRoles): LadderDual {
-  const facetAt = (weight: number): { facet: Facet; multipliers: Map<number, Rational> } => {
-    const multipliers = new Map<number, Rational>();
-    const share = Rational.fromNumber(weight);
-    channels?.rows.forEach((row, s) => {
-      multipliers.set(row, (s === 0 ? share : Rational.one.subtract(share)).negate());
-    });
-    const facet = findFacet(ladder, node, memoryRow, multipliers);
-    if (facet.kind === "solved") multipliers.set(memoryRow, facet.price.negate());
-    return { facet, multipliers };
-  };
-  const first = facetAt(1);
-  if (first.facet.kind === "infeasible") {
-    return { kind: "infeasible", multipliers: new Map([[memoryRow, Rational.one.negate()]]) };
+export function ladderDual(ladder: Ladder, node: LadderNode, roles: LadderRoles): LadderDual {
+  const { memoryRow, hostRow } = roles;
+  if (hostRow === null) {
+    const solved = weigh(ladder, node, roles, new Map());
+    if (solved === null) return { kind: "infeasible", multipliers: new Map([[memoryRow, Rational.one.negate()]]) };
+    return solvedBy(ladder, roles, solved, []);
   }
-  const tried: Trial[] = [];
-  const at = (weight: number): Trial => {
-    const { facet, multipliers } = weight === 1 ? first : facetAt(weight);
-    const solved = facet as Solved;
-    const trial = { weight, facet: solved, multipliers, values: sumValues(ladder, node, channels?.rows ?? [], solved) };
-    tried.unshift(trial);
-    return trial;
+  const least = leastHost(ladder, node, memoryRow, hostRow);
+  if (least.kind === "infeasible") return { kind: "infeasible", multipliers: least.multipliers };
+  const { form, upper } = ladder.rows[hostRow] as LadderRow;
+  const at = (price: Rational): HostVertex | null => {
+    const solved = weigh(ladder, node, roles, new Map([[hostRow, price.negate()]]));
+    if (solved === null) return null;
+    const used = solved.valueOf(form);
+    const bound = provedAt(solved.best.facet);
+    return { price, used, cost: bound.subtract(price.multiply(used.subtract(upper))), solved };
   };
-  const best = channels === null ? at(1) : bestWeight(at);
-  const candidates = [best, ...tried.filter((trial) => trial !== best)]
-    .slice(0, MOST_CANDIDATES)
-    .map(({ facet }) => roundedDown(ladder, memoryRow, facet));
-  return { kind: "solved", multipliers: best.multipliers, bound: best.facet.bound, candidates };
+  // Any plan that needs little host memory: what is best at a price far above all costs.
+  const leastUse = (over: HostVertex): HostVertex | null => {
+    let price = over.cost.absolute().add(Rational.one);
+    for (let tries = 0; tries < MOST_PRICES; tries++) {
+      const vertex = at(price);
+      if (vertex === null || vertex.used.compare(upper) <= 0) return vertex;
+      price = price.multiply(Rational.of(1024n));
+    }
+    return null;
+  };
+  const facet = findFacet<HostVertex>(upper, at, leastUse, roles.channels === null ? 0 : WEIGHED_TOLERANCE);
+  if (facet.kind === "infeasible") return { kind: "infeasible", multipliers: least.multipliers };
+  const others = [facet.under, ...(facet.over === null ? [] : [facet.over])].map(({ solved }) => solved);
+  return solvedBy(ladder, roles, facet.found.solved, others, least.candidate);
 }
 
-interface Trial {
-  readonly weight: number;
-  readonly facet: Solved;
-  readonly multipliers: ReadonlyMap<number, Rational>;
-  /** The objective sums at the relaxation's optimum. */
-  readonly values: readonly number[];
+const MOST_PRICES = 12;
+
+/** The best at a price of the second capacity. */
+interface HostVertex extends Vertex {
+  readonly solved: Weighing;
+}
+
+function solvedBy(
+  ladder: Ladder,
+  { memoryRow }: LadderRoles,
+  solved: Weighing,
+  others: readonly Weighing[],
+  further?: Float64Array,
+): LadderDual {
+  const facets = [...new Set([solved, ...others].flatMap(({ facets: tried }) => tried))];
+  const candidates = facets.map((facet) => roundedDown(ladder, memoryRow, facet));
+  if (further !== undefined) candidates.push(further);
+  return {
+    kind: "solved",
+    multipliers: solved.best.multipliers,
+    bound: solved.best.facet.found.bound as LadderBound,
+    candidates,
+  };
 }
 
 /**
- * Each optimum gives the line weight·f₁ + (1 − weight)·f₂ above the dual; the lines of the best ones on both sides are
- * intersected until they no longer move.
+ * How little of the second capacity will do within the first: the relaxation with that as the objective. More than there
+ * is shows that nothing is feasible.
  */
-function bestWeight(at: (weight: number) => Trial): Trial {
-  const slope = ({ values }: Trial) => (values[0] as number) - (values[1] as number);
-  const bound = ({ facet }: Trial) => (facet.bound.bound as Rational).toNumber();
-  const first = at(1);
-  if (slope(first) >= 0) return first;
-  const second = at(0);
-  if (slope(second) <= 0) return second;
-  let [high, low] = [first, second];
-  let best = bound(first) > bound(second) ? first : second;
-  for (let round = 0; round < MOST_WEIGHTS; round++) {
-    const weight = crossing(low.values, high.values);
-    if (!(weight > low.weight && weight < high.weight)) break;
-    const middle = at(weight);
-    if (bound(middle) > bound(best)) best = middle;
-    const ceiling = weight * (low.values[0] as number) + (1 - weight) * (low.values[1] as number);
-    if (bound(middle) >= ceiling - Math.abs(ceiling) * 1e-15) break;
-    if (slope(middle) >= 0) low = middle;
-    else high = middle;
-  }
-  return best;
-}
-
-/** The weight at which two lines weight·f₁ + (1 − weight)·f₂ cross. */
-function crossing(a: readonly number[], b: readonly number[]): number {
-  const [a1, a2] = a as [number, number];
-  const [b1, b2] = b as [number, number];
-  return (b2 - a2) / (a1 - a2 - b1 + b2);
-}
-
-function sumValues(ladder: Ladder, node: LadderNode, rows: readonly number[], facet: Solved): readonly number[] {
-  const { under, over, share } = facet;
-  return rows.map((row) => {
-    const { form } = ladder.rows[row] as LadderRow;
-    const below = under.sums.valueOf(form);
-    const mixed = over === null ? below : below.add(share.multiply(over.sums.valueOf(form).subtract(below)));
-    // Charges that are paid for count; those still open, and the largest sum itself, do not.
-    const charges = form.auxiliaries.reduce((sum, coefficient, a) => {
-      const { lower, integer } = node.auxiliaries[a] as (typeof node.auxiliaries)[number];
-      return integer && lower !== null ? sum.add(coefficient.multiply(lower)) : sum;
-    }, Rational.zero);
-    return mixed.add(charges).toNumber();
-  });
+function leastHost(
+  ladder: Ladder,
+  node: LadderNode,
+  memoryRow: number,
+  hostRow: number,
+):
+  | { readonly kind: "infeasible"; readonly multipliers: Multipliers }
+  | { readonly kind: "feasible"; readonly multipliers: Multipliers; readonly candidate: Float64Array } {
+  const { name, form, upper } = ladder.rows[hostRow] as LadderRow;
+  const withoutAuxiliaries: LadderForm = { ...form, auxiliaries: form.auxiliaries.map(() => Rational.zero) };
+  const facet = capacityFacet({ ...ladder, objective: { name, form: withoutAuxiliaries } }, node, memoryRow, new Map());
+  const minusOne = Rational.one.negate();
+  if (facet.kind === "infeasible") return { kind: "infeasible", multipliers: new Map([[memoryRow, minusOne]]) };
+  const multipliers = new Map([
+    [hostRow, minusOne],
+    [memoryRow, facet.price.negate()],
+  ]);
+  const bound = provedAt(facet);
+  if (bound.compare(upper) > 0) return { kind: "infeasible", multipliers };
+  return { kind: "feasible", multipliers, candidate: roundedDown(ladder, memoryRow, facet) };
 }

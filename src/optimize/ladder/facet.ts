@@ -3,122 +3,59 @@ import type { Ladder, LadderForm, LadderRow, LadderTerm, Rail } from "../../prog
 import { type Stretch, TierSums } from "../../program/ladder/stretch.js";
 import { type LadderBound, ladderBound } from "../../proof/ladder/bound.js";
 import type { LadderNode } from "../../proof/ladder/node.js";
+import { type Facet, findFacet, type Vertex } from "./price.js";
 
-/** Every unit in the tier that is cheapest at some price of the capacity: a vertex of the relaxation's frontier. */
-export interface Vertex {
-  readonly price: Rational | null;
+/** Every unit in the tier that is cheapest at some price of the capacity. */
+export interface Filling extends Vertex {
   readonly stretches: readonly Stretch[];
   readonly sums: TierSums;
-  /** What it uses of the capacity. */
-  readonly used: Rational;
-  /** Cost without the capacity's price. */
-  readonly cost: Rational;
+  /** What is proved with the price; `null` without one. */
+  readonly bound: LadderBound | null;
 }
 
-/** The optimum of a ladder's relaxation with one capacity: the facet of its frontier that the capacity lies on. */
-export type Facet =
-  | { readonly kind: "infeasible" }
-  | {
-      readonly kind: "solved";
-      /** Cost per unit of capacity, not negative; exact. */
-      readonly price: Rational;
-      /** What is proved with this price. */
-      readonly bound: LadderBound;
-      /** Within the capacity. */
-      readonly under: Vertex;
-      /** Beyond the capacity; `null` where the price is zero. The optimum lies between it and `under`. */
-      readonly over: Vertex | null;
-      /** The optimum's share of `over`; `under` has the rest. */
-      readonly share: Rational;
-    };
-
-/** Prices other than the chord's that are tried before the search goes on by chords alone. */
-const MOST_NUDGES = 60;
+export type LadderFacet = Facet<Filling>;
 
 /**
- * Finds the facet exactly. The price that makes two vertices on both sides of the capacity equally good is tried; either
- * no vertex is better at that price, and the facet is found, or the better one takes the place of one of the two (Eisner
- * and Severance 1976, for the one capacity that is asked for). A price half-way between the two keeps the search from
- * creeping along one side.
- *
- * `others` are the multipliers of all rows but the capacity's, which stay as they are.
+ * The optimum of a ladder's relaxation under one capacity, exactly: the price of the capacity's row and the fillings on
+ * its two sides. `others` are the multipliers of the other rows, which stay as they are; `objective` is the ladder's own
+ * or, to see how little of another capacity will do, that row's form.
  */
-export function findFacet(
+export function capacityFacet(
   ladder: Ladder,
   node: LadderNode,
   capacityRow: number,
   others: ReadonlyMap<number, Rational>,
-): Facet {
+): LadderFacet {
   const { form, upper: capacity } = ladder.rows[capacityRow] as LadderRow;
-  const at = (price: Rational) => {
+  const at = (price: Rational): Filling | null => {
     const multipliers = new Map(others).set(capacityRow, price.negate());
     const bound = ladderBound(ladder, node, multipliers);
+    if (bound.infeasible || bound.bound === null) return null;
     const sums = sumsOf(ladder, bound.cheapest);
     const used = sums.valueOf(form);
-    const cost = (bound.bound as Rational).subtract(price.multiply(used.subtract(capacity)));
-    const vertex: Vertex = { price, stretches: bound.cheapest, sums, used, cost };
-    return { bound, vertex };
+    const cost = bound.bound.subtract(price.multiply(used.subtract(capacity)));
+    return { price, stretches: bound.cheapest, sums, used, cost, bound };
   };
-  const free = ladderBound(ladder, node, others);
-  if (free.infeasible || free.bound === null) return { kind: "infeasible" };
-  const first = at(Rational.zero);
-  if (first.vertex.used.compare(capacity) <= 0) {
-    const none = Rational.zero;
-    return { kind: "solved", price: none, bound: first.bound, under: first.vertex, over: null, share: none };
-  }
-  let over = first.vertex;
-  let under = leastUse(ladder, node, capacityRow, others, over);
-  if (under.used.compare(capacity) > 0) return { kind: "infeasible" };
-  let sameSide = 0;
-  let nudges = 0;
-  for (;;) {
-    const chord = under.cost.subtract(over.cost).divide(over.used.subtract(under.used));
-    const nudged = Math.abs(sameSide) >= 2 && nudges < MOST_NUDGES ? between(over, under) : null;
-    if (nudged !== null) {
-      nudges++;
-      sameSide = 0;
-    }
-    const { bound, vertex } = at(nudged ?? chord);
-    if (nudged === null) {
-      const expected = over.cost.add(chord.multiply(over.used.subtract(capacity)));
-      if ((bound.bound as Rational).compare(expected) >= 0) {
-        const share = capacity.subtract(under.used).divide(over.used.subtract(under.used));
-        return { kind: "solved", price: chord, bound, under, over, share };
-      }
-    }
-    if (vertex.used.compare(capacity) <= 0) {
-      under = vertex;
-      sameSide = Math.max(1, sameSide + 1);
-    } else {
-      over = vertex;
-      sameSide = Math.min(-1, sameSide - 1);
-    }
-  }
+  const leastUse = (over: Filling): Filling => {
+    const { cheapest } = ladderBound(ladder, node, new Map([[capacityRow, Rational.one.negate()]]), "infeasibility");
+    const sums = sumsOf(ladder, cheapest);
+    // Both differ in the units alone: what the auxiliaries add is the same.
+    const cost = over.cost.add(pricedUnits(ladder, others, sums).subtract(pricedUnits(ladder, others, over.sums)));
+    return { price: null, stretches: cheapest, sums, used: sums.valueOf(form), cost, bound: null };
+  };
+  return findFacet(capacity, at, leastUse);
 }
 
-/** A price between those of two vertices, `null` where there is none. */
-function between({ price: low }: Vertex, { price: high }: Vertex): Rational | null {
-  if (low === null || high === null) return null;
-  const [a, b] = [low.toNumber(), high.toNumber()];
-  const middle = a > 0 ? Math.sqrt(a) * Math.sqrt(b) : b / 2;
-  return middle > a && middle < b ? Rational.fromNumber(middle) : null;
+/** What the price of a facet proves. */
+export function provedAt({ found }: Extract<LadderFacet, { kind: "solved" }>): Rational {
+  return (found.bound as LadderBound).bound as Rational;
 }
 
-/** The vertex that uses least of the capacity. */
-function leastUse(
-  ladder: Ladder,
-  node: LadderNode,
-  capacityRow: number,
-  others: ReadonlyMap<number, Rational>,
-  over: Vertex,
-): Vertex {
-  const minusOne = new Map([[capacityRow, Rational.one.negate()]]);
-  const { cheapest } = ladderBound(ladder, node, minusOne, "infeasibility");
-  const sums = sumsOf(ladder, cheapest);
-  const used = sums.valueOf((ladder.rows[capacityRow] as LadderRow).form);
-  // Both differ in the units alone: what the auxiliaries add is the same.
-  const cost = over.cost.add(pricedUnits(ladder, others, sums).subtract(pricedUnits(ladder, others, over.sums)));
-  return { price: null, stretches: cheapest, sums, used, cost };
+/** What a form's units come to at the optimum, between the two fillings of its facet. */
+export function valueAtOptimum(facet: Extract<LadderFacet, { kind: "solved" }>, form: LadderForm): Rational {
+  const { under, over, share } = facet;
+  const below = under.sums.valueOf(form);
+  return over === null ? below : below.add(share.multiply(over.sums.valueOf(form).subtract(below)));
 }
 
 function pricedUnits(ladder: Ladder, others: ReadonlyMap<number, Rational>, sums: TierSums): Rational {
@@ -179,7 +116,7 @@ function differences(under: readonly Stretch[], over: readonly Stretch[]): Diffe
 export function roundedDown(
   ladder: Ladder,
   capacityRow: number,
-  facet: Extract<Facet, { kind: "solved" }>,
+  facet: Extract<LadderFacet, { kind: "solved" }>,
 ): Float64Array {
   const { under, over } = facet;
   const counts = countsOf(ladder, under.stretches);

@@ -72,12 +72,7 @@ export function closeBox(
   };
   if (reached()) return byRoot(true, 0);
   if (root.bound === null || incumbent.value === null) return branchAndBound(space, incumbent, open, options);
-  for (const point of exchange(choiceProblem(space.view, structure), space.box, answer)) {
-    // Best first: what comes after one that was taken is no better.
-    if (incumbent.offer(space.expand(point))) break;
-  }
-  if (reached()) return byRoot(true, 0);
-  searchCore(space, structure, answer.multipliers, root, incumbent);
+  improve(space, structure, answer, root, incumbent, reached);
   if (reached()) return byRoot(true, 0);
   // The exact optimum first: its tree is often small.
   const exact = searchFixed(space, answer.multipliers, root, incumbent, open, {
@@ -92,6 +87,33 @@ export function closeBox(
   if (asked.complete || (asked.bound !== null && asked.bound.compare(root.bound) > 0)) return asked;
   return byRoot(false, asked.nodes);
 }
+
+/**
+ * Looks for better plans than the rounded relaxation, until `reached`: exchanges of units use up the memory that is left
+ * over, a few first and then many; then the classes that reduced costs leave open are searched.
+ */
+export function improve(
+  space: SearchSpace,
+  structure: RowTiersStructure,
+  answer: Extract<RelaxationAnswer, { kind: "solved" }>,
+  root: BoundResult,
+  incumbent: Incumbent,
+  reached: () => boolean,
+): void {
+  const problem = choiceProblem(space.view, structure);
+  for (const mostMoves of [FEW_MOVES, MANY_MOVES]) {
+    for (const point of exchange(problem, space.box, answer, mostMoves)) {
+      // Best first: what comes after one that was taken is no better.
+      if (incumbent.offer(space.expand(point))) break;
+    }
+    if (reached()) return;
+  }
+  searchCore(space, structure, answer.multipliers, root, incumbent);
+}
+
+/** Moves of units that exchanges combine: 100 are tried in about a millisecond, 500 in a tenth of a second. */
+const FEW_MOVES = 100;
+const MANY_MOVES = 500;
 
 /** Looks for a better plan among the classes that reduced costs leave open. */
 function searchCore(

@@ -2,20 +2,23 @@ import type { RowTiersModel, RowTiersStructure } from "../../../models/row-tiers
 import { Rational } from "../../exact/rational.js";
 import { formValue } from "../../program/evaluate.js";
 import { type ExplicitPart, explicitPart } from "../../program/ladder/explicit.js";
-import type { Ladder } from "../../program/ladder/ladder.js";
+import type { Ladder, Rail } from "../../program/ladder/ladder.js";
 import type { Stretch } from "../../program/ladder/stretch.js";
 import type { Column, Program, Row } from "../../program/program.js";
+import { lagrangianBound } from "../../proof/bound.js";
 import type { NamedMultipliers, Step } from "../../proof/certificate.js";
 import { exchangeOrder } from "../../proof/exchange-order.js";
 import { decidedStretches } from "../../proof/ladder/fix.js";
 import type { LadderNode } from "../../proof/ladder/node.js";
+import { openRelaxation } from "../../solvers/highs-relaxation.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
-import type { Progress } from "../branch-and-bound/search.js";
+import { branchAndBound, type Progress } from "../branch-and-bound/search.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
+import { lpRelaxation } from "../exact-milp/lp-relaxation.js";
 import type { BestPoint } from "../ladder/best-point.js";
 import type { LadderDual } from "../ladder/dual.js";
 import { countsOf } from "../ladder/facet.js";
-import { type ClosedBox, type CloseOptions, closeBox, probe } from "./close-box.js";
+import { type ClosedBox, type CloseOptions, closeBox, improve, probe } from "./close-box.js";
 
 const EXACT_NODES = 2000;
 
@@ -24,7 +27,7 @@ const EXACT_NODES = 2000;
  * they come near enough to the best plan; otherwise reduced costs decide whole stretches, and the few rungs that stay
  * open are a small program that `closeBox` settles.
  */
-export function closeNode(
+export async function closeNode(
   model: RowTiersModel,
   node: LadderNode | null,
   dual: LadderDual | null,
@@ -34,37 +37,98 @@ export function closeNode(
     readonly shouldStop: () => boolean;
     readonly onProgress?: (progress: Progress) => void;
   },
-): ClosedBox {
+): Promise<ClosedBox> {
   const { ladder, structure } = model;
   if (node === null || dual === null) return { steps: [{ infeasible: {} }], bound: null, complete: true, nodes: 0 };
   const named = namedMultipliers(ladder, dual.multipliers);
   if (dual.kind === "infeasible") return { steps: [{ infeasible: named }], bound: null, complete: true, nodes: 0 };
   const { bound } = dual.bound;
-  const cutoff = best.cutoff(options.gap);
-  if (bound !== null && cutoff !== null && bound.compare(cutoff) >= 0) {
-    return { steps: [{ bound: named }], bound, complete: true, nodes: 0 };
-  }
+  const reached = () => {
+    const cutoff = best.cutoff(options.gap);
+    return bound !== null && cutoff !== null && bound.compare(cutoff) >= 0;
+  };
+  const byBound: ClosedBox = { steps: [{ bound: named }], bound, complete: true, nodes: 0 };
+  if (reached()) return byBound;
+  if (structure.hostRow === null) improveNearBreaks(model, node, dual, best, reached);
+  if (reached()) return byBound;
   // The best plan itself as the cutoff: what it leaves open holds the exact optimum.
-  const value = best.value as Rational;
-  const decided = decidedStretches(ladder, node, dual.bound, value);
+  const { value } = best;
+  const decided = value === null ? [] : decidedStretches(ladder, node, dual.bound, value);
   const part = explicitPart(ladder, { ...node, decided });
   const roles = rolesIn(part, structure);
   const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), value);
   const space = SearchSpace.of(part.program);
-  const answer = probe(space, roles, incumbent);
-  const closeOptions: CloseOptions = {
-    ...options,
-    maxNodes: Number.POSITIVE_INFINITY,
-    exactNodes: EXACT_NODES,
-    exchanges: () => exchangeOrder(part.program, space.view.groups),
-  };
-  const closed = closeBox(space, roles, answer, incumbent, closeOptions);
+  const closed =
+    structure.hostRow === null
+      ? closeBox(space, roles, probe(space, roles, incumbent), incumbent, {
+          ...options,
+          maxNodes: Number.POSITIVE_INFINITY,
+          exactNodes: EXACT_NODES,
+          exchanges: () => exchangeOrder(part.program, space.view.groups),
+        })
+      : await closeByLinearPrograms(space, incumbent, options);
   if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
+  if (value === null) return closed;
   const steps: Step[] = [{ fix: named, cutoff: value.toString() }];
   for (const step of closed.steps) steps.push(step);
   // What was decided is not below the cutoff, and the claim must not be above it.
   const proved = closed.bound === null || closed.bound.compare(value) > 0 ? value : closed.bound;
   return { ...closed, steps, bound: closed.complete || closed.bound !== null ? proved : null };
+}
+
+/** Rungs on both sides of a break between two tiers that are looked at for a better plan. */
+const NEAR = 100;
+
+/**
+ * Looks for a better plan among the rungs next to the breaks between tiers. What a rounded relaxation leaves over of the
+ * memory is worth up to one unit; reduced costs would leave everything open that costs less than that.
+ */
+function improveNearBreaks(
+  { ladder, structure }: RowTiersModel,
+  node: LadderNode,
+  dual: Extract<LadderDual, { kind: "solved" }>,
+  best: BestPoint,
+  reached: () => boolean,
+): void {
+  const decided = dual.bound.cheapest.flatMap((stretch) => {
+    const rungs = (ladder.rails[stretch.rail] as Rail).units.length;
+    const from = stretch.from === 0 ? 0 : stretch.from + NEAR;
+    const to = stretch.to === rungs ? rungs : stretch.to - NEAR;
+    return from < to ? [{ ...stretch, from, to }] : [];
+  });
+  if (decided.length === 0) return;
+  const part = explicitPart(ladder, { ...node, decided });
+  const roles = rolesIn(part, structure);
+  const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), best.value);
+  const space = SearchSpace.of(part.program);
+  const take = () => {
+    if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
+    return reached();
+  };
+  const answer = probe(space, roles, incumbent);
+  if (take() || answer.kind !== "solved" || incumbent.value === null) return;
+  const root = lagrangianBound(space.view, space.box, answer.multipliers);
+  if (root.bound !== null) improve(space, roles, answer, root, incumbent, take);
+  take();
+}
+
+/** With two capacities the open rungs are a program for linear relaxations. */
+async function closeByLinearPrograms(
+  space: SearchSpace,
+  incumbent: Incumbent,
+  options: Pick<CloseOptions, "gap" | "shouldStop" | "onProgress">,
+): Promise<ClosedBox> {
+  const session = await openRelaxation(space.program);
+  try {
+    const open = lpRelaxation(session, options.shouldStop);
+    return branchAndBound(space, incumbent, open, {
+      ...options,
+      maxNodes: Number.POSITIVE_INFINITY,
+      propagate: true,
+    });
+  } finally {
+    session.dispose();
+  }
 }
 
 function namedMultipliers({ rows }: Ladder, multipliers: ReadonlyMap<number, Rational>): NamedMultipliers {
@@ -81,9 +145,10 @@ function rolesIn({ rungs, program }: ExplicitPart, structure: RowTiersStructure)
   const firstColumn = program.columns.length - auxiliaries;
   const row = (index: number) => rungs.length + index;
   const column = (index: number) => firstColumn + index;
-  const { memoryRow, carriers, channels } = structure;
+  const { memoryRow, hostRow, carriers, channels } = structure;
   return {
     memoryRow: row(memoryRow),
+    hostRow: hostRow === null ? null : row(hostRow),
     carriers: carriers.map((carrier) => ({ row: row(carrier.row), column: column(carrier.column) })),
     channels: channels === null ? null : { rows: channels.rows.map(row), column: column(channels.column) },
   };

@@ -2,7 +2,7 @@ import { Rational } from "../../exact/rational.js";
 import type { RowTiersInstance } from "../../instance/instance.js";
 import { nearest } from "../../plan/rounding.js";
 import { aboveBound } from "../../plan/row-tiers/baseline.js";
-import { evaluateRuns } from "../../plan/row-tiers/evaluate-runs.js";
+import { evaluateRuns, isWithinBudgets } from "../../plan/row-tiers/evaluate-runs.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./heuristic-runs.js";
 import { type PlanOptions, planPrepared, prepareRowTiers } from "./plan.js";
 
@@ -59,8 +59,9 @@ export async function compareRowTiers(
       rows.push({ ...shared, ...nothing, method, status: "not-applicable", reason, seconds });
       continue;
     }
-    const { objective, memoryBytes } = evaluateRuns(instance, access, assignment);
-    const within = memoryBytes.compare(model.budgetBytes) <= 0;
+    const evaluation = evaluateRuns(instance, access, assignment);
+    const { objective, memoryBytes } = evaluation;
+    const within = isWithinBudgets(instance, model.budgetBytes, evaluation);
     rows.push({
       ...shared,
       method,

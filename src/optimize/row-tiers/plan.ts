@@ -24,6 +24,9 @@ export const ROW_TIERS_METHODS: readonly string[] = ["optimal", ...ROW_TIERS_HEU
 
 const BASELINES = ["flexshard-2tier", "flexshard-3tier"] as const;
 
+/** With rows in host memory, the method that knows of it as well. */
+const HOST_BASELINES = [...BASELINES, "recshard-like"] as const;
+
 export interface PlanOptions {
   /** One of {@link ROW_TIERS_METHODS}; default `optimal`. */
   readonly method?: string;
@@ -99,8 +102,9 @@ async function planOptimal(
   // Before the search, because one that is not installed is bad usage.
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
-  const baselines = BASELINES.map((name) => heuristicRuns(name, instance, access));
-  const solution = solveRowTiers(model, {
+  const names = instance.tiers.includes("host") ? HOST_BASELINES : BASELINES;
+  const baselines = names.map((name) => heuristicRuns(name, instance, access));
+  const solution = await solveRowTiers(model, {
     gap: askedGap(request.gap),
     timeLimitSeconds: request.timeLimitSeconds,
     starts: startsFrom(baselines, instance, access),
@@ -141,6 +145,10 @@ function planByHeuristic(
   const { rowActivities, violations } = evaluateLadder(model.ladder, model.pointOf(assignment));
   if (violations.length > 0) {
     const needed = rowActivities[model.structure.memoryRow]?.toNumber() ?? Number.NaN;
+    if (violations.every(({ name }) => name !== "memory")) {
+      const message = `the method ${method} puts more into host memory than the instance's hostBytesPerNode allows; raise it or choose another method (optimal keeps to it)`;
+      throw new InputError(message, instance.file);
+    }
     throw new InputError(
       `the method ${method} needs ${readable(needed)} per GPU here, over the budget of ${readable(model.budgetBytes.toNumber())}; raise the budget or choose another method (optimal keeps to it)`,
       instance.file,

@@ -41,7 +41,7 @@ export interface RowTiersSolution {
  * bound and plan; what gap that leaves is closed by `closeNode`. The certificate that comes out is checked, and the
  * point evaluated, by src/proof before anything is returned.
  */
-export function solveRowTiers(model: RowTiersModel, options: RowTiersOptions): RowTiersSolution {
+export async function solveRowTiers(model: RowTiersModel, options: RowTiersOptions): Promise<RowTiersSolution> {
   const started = performance.now();
   const deadline = started + options.timeLimitSeconds * 1000;
   const { ladder, structure } = model;
@@ -56,9 +56,9 @@ export function solveRowTiers(model: RowTiersModel, options: RowTiersOptions): R
   const steps: Step[] = [];
   let bound: Rational | null = null;
   let nodes = 0;
-  leaves.forEach(({ node, stepsBefore }, k) => {
+  for (const [k, { node, stepsBefore }] of leaves.entries()) {
     steps.push(...stepsBefore);
-    const closed = closeNode(model, node, duals[k] ?? null, best, {
+    const closed = await closeNode(model, node, duals[k] ?? null, best, {
       gap: options.gap,
       shouldStop: () => performance.now() > deadline || options.shouldStop?.() === true,
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
@@ -66,7 +66,7 @@ export function solveRowTiers(model: RowTiersModel, options: RowTiersOptions): R
     for (const step of closed.steps) steps.push(step);
     nodes += closed.nodes;
     if (closed.bound !== null && (bound === null || closed.bound.compare(bound) < 0)) bound = closed.bound;
-  });
+  }
   const { point, value } = best;
   const proved = least(bound, value);
   const certificate: Certificate = {

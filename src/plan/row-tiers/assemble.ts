@@ -82,13 +82,15 @@ export function assemblePlan(parts: PlanParts): RowTiersPlan {
       bound: bound?.toString() ?? null,
       bytesPerGpu: evaluation?.memoryBytes.toString() ?? null,
       budgetBytesPerGpu: budgetBytes.toString(),
+      ...(instance.tiers.includes("host") ? { hostBytesPerNode: evaluation?.hostBytes.toString() ?? null } : {}),
     },
     memory: {
       bytesPerGpu: evaluation === null ? null : nearest(evaluation.memoryBytes),
       budgetBytesPerGpu: nearest(budgetBytes),
       hbmBytesPerGpu: instance.cluster.hbmBytesPerGpu ?? null,
+      ...hostMemoryOf(instance, evaluation),
     },
-    collectives: evaluation === null ? null : nearestEach(evaluation.collectives),
+    collectives: evaluation === null ? null : nearestEach(instance, evaluation.collectives),
     prices: pricesOf(outcome),
     baseline: parts.baselines.map((runs) => describeBaseline(instance, access, budgetBytes, bound, runs)),
     infeasibility: verdict?.status === "infeasible" ? describeInfeasibility(instance, access, budgetBytes) : null,
@@ -116,6 +118,7 @@ function describeTables(
       parameterBytes: nearest(tier.parameterBytes),
       readBytesPerSample: nearest(tier.readBytes),
       memoryBytesPerGpu: nearest(tier.memoryBytes),
+      ...(tier.tier === "host" ? { hostBytesPerNode: nearest(tier.hostBytes) } : {}),
       collectives: Object.fromEntries(
         tier.collectives.map(({ collective, seconds }) => [collective, nearest(seconds)]),
       ) as Partial<Record<Collective, number>>,
@@ -142,9 +145,23 @@ function proofOf({ certificate, ladder }: PlanOutcome): RowTiersPlan["proof"] {
   };
 }
 
-function nearestEach(seconds: Readonly<Record<Collective, Rational>>): Record<Collective, number> {
-  return Object.fromEntries(COLLECTIVES.map((collective) => [collective, nearest(seconds[collective])])) as Record<
-    Collective,
-    number
-  >;
+/** The host memory of a plan whose instance allows the tier `host`; nothing for any other. */
+function hostMemoryOf(
+  { tiers, cluster }: RowTiersInstance,
+  evaluation: RunsEvaluation | null,
+): Pick<RowTiersPlan["memory"], "host"> {
+  if (!tiers.includes("host") || cluster.hostBytesPerNode === undefined) return {};
+  const bytesPerNode = evaluation === null ? null : nearest(evaluation.hostBytes);
+  return { host: { bytesPerNode, budgetBytesPerNode: cluster.hostBytesPerNode } };
+}
+
+/** Seconds of each collective; those of the host link only where the tier `host` is allowed. */
+function nearestEach(
+  { tiers }: RowTiersInstance,
+  seconds: Readonly<Record<Collective, Rational>>,
+): NonNullable<RowTiersPlan["collectives"]> {
+  const { hostToDevice, ...others } = Object.fromEntries(
+    COLLECTIVES.map((collective) => [collective, nearest(seconds[collective])]),
+  ) as Record<Collective, number>;
+  return tiers.includes("host") ? { ...others, hostToDevice } : others;
 }

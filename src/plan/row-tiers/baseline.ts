@@ -3,7 +3,7 @@ import type { Rational } from "../../exact/rational.js";
 import type { RowTiersInstance } from "../../instance/instance.js";
 import { nearest } from "../rounding.js";
 import type { Assignment } from "../row-tiers-assignment.js";
-import { evaluateRuns } from "./evaluate-runs.js";
+import { evaluateRuns, isWithinBudgets } from "./evaluate-runs.js";
 import type { PlanBaseline } from "./plan-file.js";
 
 /** A published method's runs, or why it does not apply to the instance. */
@@ -23,8 +23,9 @@ export function describeBaseline(
     const nothing = { value: null, bytesPerGpu: null, aboveBound: null, runs: null };
     return { method, status: "not-applicable", reason, ...nothing };
   }
-  const { objective, memoryBytes } = evaluateRuns(instance, access, assignment);
-  const within = memoryBytes.compare(budgetBytes) <= 0;
+  const evaluation = evaluateRuns(instance, access, assignment);
+  const { objective, memoryBytes } = evaluation;
+  const within = isWithinBudgets(instance, budgetBytes, evaluation);
   return {
     method,
     status: within ? "within-budget" : "over-budget",

@@ -9,7 +9,10 @@ import type { Assignment, Run } from "../row-tiers-assignment.js";
 export interface RunsEvaluation {
   /** Per table, one entry per tier of the instance, in its order. */
   readonly tables: readonly (readonly TierEvaluation[])[];
+  /** Bytes per GPU. */
   readonly memoryBytes: Rational;
+  /** Bytes of host memory per node. */
+  readonly hostBytes: Rational;
   /** Seconds per iteration with latency. */
   readonly collectives: Readonly<Record<Collective, Rational>>;
   readonly objective: Rational;
@@ -25,6 +28,7 @@ export interface TierEvaluation {
   /** S: expected bytes that one sample reads. */
   readonly readBytes: Rational;
   readonly memoryBytes: Rational;
+  readonly hostBytes: Rational;
   /** Seconds of the tier's collectives for this table alone, without latency. */
   readonly collectives: readonly { readonly collective: Collective; readonly seconds: Rational }[];
 }
@@ -60,9 +64,21 @@ export function evaluateRuns(
   return {
     tables,
     memoryBytes: all.reduce((sum, { memoryBytes }) => sum.add(memoryBytes), Rational.zero),
+    hostBytes: all.reduce((sum, { hostBytes }) => sum.add(hostBytes), Rational.zero),
     collectives,
     objective: objectiveSeconds(instance.objective, collectives),
   };
+}
+
+/** Whether a plan keeps to the budget per GPU and, where the tier `host` is allowed, to the host memory of a node. */
+export function isWithinBudgets(
+  { tiers, cluster }: RowTiersInstance,
+  budgetBytes: Rational,
+  { memoryBytes, hostBytes }: Pick<RunsEvaluation, "memoryBytes" | "hostBytes">,
+): boolean {
+  if (memoryBytes.compare(budgetBytes) > 0) return false;
+  if (!tiers.includes("host") || cluster.hostBytesPerNode === undefined) return true;
+  return hostBytes.compare(Rational.fromNumber(cluster.hostBytesPerNode)) <= 0;
 }
 
 function evaluateTable(
@@ -90,7 +106,7 @@ function evaluateTable(
   if (before < all) throw new RangeError(`table "${table.name}": the runs hold fewer than its rows`);
   const accesses = [...sums.values()].reduce((sum, value) => sum.add(value), Rational.zero);
   const rowBytes = Rational.of(BigInt(table.dim) * BigInt(table.elementBytes));
-  return costs.map(({ tier, memory, collectives }) => {
+  return costs.map(({ tier, memory, hostMemory, collectives }) => {
     const ofTier = sums.get(tier) as Rational;
     const parameterBytes = Rational.of(BigInt(rows.get(tier) as number)).multiply(rowBytes);
     const readBytes = ofTier.multiply(rowBytes);
@@ -101,6 +117,7 @@ function evaluateTable(
       parameterBytes,
       readBytes,
       memoryBytes: atBytes(memory, parameterBytes, readBytes),
+      hostBytes: atBytes(hostMemory, parameterBytes, readBytes),
       collectives: collectives.map(({ collective, seconds }) => ({
         collective,
         seconds: atBytes(seconds, parameterBytes, readBytes),

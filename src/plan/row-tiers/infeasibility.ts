@@ -8,7 +8,7 @@ import type { PlanInfeasibility } from "./plan-file.js";
 /**
  * Why no plan fits a budget, in words: the least memory of any plan, what each table has of it, and the fewest tables
  * that together already need more than the budget. Memory is the only thing that can make an instance infeasible, and
- * it is a sum over tables.
+ * it is a sum over tables. Where the GPUs' memory alone would do, it is the host memory that does not.
  *
  * Throws `RangeError` when the least memory is within the budget.
  */
@@ -18,7 +18,18 @@ export function describeInfeasibility(
   budgetBytes: Rational,
 ): PlanInfeasibility {
   const least = leastMemory(instance, access);
-  if (least.bytes.compare(budgetBytes) <= 0) throw new RangeError("the least memory of any plan is within the budget");
+  const { hostBytesPerNode } = instance.cluster;
+  if (least.bytes.compare(budgetBytes) <= 0) {
+    if (!instance.tiers.includes("host") || hostBytesPerNode === undefined) {
+      throw new RangeError("the least memory of any plan is within the budget");
+    }
+    return {
+      leastBytesPerGpu: nearest(least.bytes),
+      tables: least.tables.map(({ name, bytes }) => ({ name, leastBytesPerGpu: nearest(bytes) })),
+      conflict: least.tables.map(({ name }) => name),
+      explanation: `the budget of ${nearest(budgetBytes)} bytes per GPU would be enough with more host memory, and the ${hostBytesPerNode} bytes of host memory per node with a larger budget; together they hold no plan`,
+    };
+  }
   const tables = least.tables
     .map(({ name, bytes }, index) => ({ name, bytes, index }))
     .sort((a, b) => b.bytes.compare(a.bytes) || a.index - b.index);

@@ -26,7 +26,7 @@ export interface RowTiersPlan {
   readonly memory: PlanMemory;
   readonly tables: readonly PlanTable[];
   /** Seconds per iteration with latency, whether or not the objective counts them; `null` where there is no plan. */
-  readonly collectives: Readonly<Record<Collective, number>> | null;
+  readonly collectives: PlanCollectives | null;
   readonly prices: PlanPrices;
   /** FlexShard's greedy methods beside the proved bound. */
   readonly baseline: readonly PlanBaseline[];
@@ -47,6 +47,11 @@ export interface PlanRequest {
   readonly seed: number;
 }
 
+/** Seconds per iteration, with latency; `hostToDevice` only where the instance allows the tier `host`. */
+export type PlanCollectives = Readonly<Record<Exclude<Collective, "hostToDevice">, number>> & {
+  readonly hostToDevice?: number;
+};
+
 export interface PlanObjective {
   /** The instance's objective. */
   readonly kind: RowTiersObjective;
@@ -61,6 +66,8 @@ export interface PlanExact {
   readonly bound: string | null;
   readonly bytesPerGpu: string | null;
   readonly budgetBytesPerGpu: string;
+  /** Only where the instance allows the tier `host`. */
+  readonly hostBytesPerNode?: string | null;
 }
 
 export interface PlanMemory {
@@ -68,6 +75,8 @@ export interface PlanMemory {
   readonly budgetBytesPerGpu: number;
   /** The GPU's own memory where the instance gives it: a budget above it is only worth a warning. */
   readonly hbmBytesPerGpu: number | null;
+  /** Only where the instance allows the tier `host`. */
+  readonly host?: { readonly bytesPerNode: number | null; readonly budgetBytesPerNode: number };
 }
 
 export interface PlanTable {
@@ -88,6 +97,8 @@ export interface PlanTier {
   /** Expected bytes that one sample reads. */
   readonly readBytesPerSample: number;
   readonly memoryBytesPerGpu: number;
+  /** Only in the tier `host`. */
+  readonly hostBytesPerNode?: number;
   /** Seconds per iteration of the tier's collectives for this table alone, without latency. */
   readonly collectives: Readonly<Partial<Record<Collective, number>>>;
 }

@@ -13,7 +13,8 @@ import { banTiers, type LadderNode, rootNode, withAuxiliary } from "./node.js";
  * A walk through the steps of a certificate of a ladder. Branchings on auxiliaries, propagation and bounds work on the
  * ladder as it is, at a cost of a few bisections; a `fix` decides whole stretches, and what it leaves open is written
  * out column by column and walked as any program. A step that the ladder as it is has no short way for (a branching on
- * a single rung, an exchange) has the whole node written out.
+ * a single rung, an exchange, multipliers of a rung's own row, a propagation other than right after a branching on an
+ * auxiliary) has the whole node written out.
  *
  * The steps mean what they mean for the program written out, except that a `fix` here leaves a rung open that it cannot
  * decide whole: it never fixes more.
@@ -29,6 +30,8 @@ export class LadderWalk {
   /** The current node; `null` where it is known to hold no point that matters. */
   #node: LadderNode | null;
   #open = true;
+  /** The step before was a branching on an auxiliary. */
+  #isBranched = false;
 
   constructor(ladder: Ladder, target: Rational | null) {
     this.#ladder = ladder;
@@ -58,16 +61,25 @@ export class LadderWalk {
       const auxiliary = this.#auxiliaries.get(step.branch);
       if (auxiliary === undefined) return false;
       this.#branch(auxiliary, readNumber(step.at, number), number);
+      this.#isBranched = true;
       return true;
     }
+    const isBranched = this.#isBranched;
+    this.#isBranched = false;
     if ("propagate" in step) {
+      if (!isBranched) return false;
       if (this.#node !== null) this.#node = banTiers(this.#ladder, this.#node);
       return true;
     }
-    if ("bound" in step) this.#closeByBound(step.bound, number);
-    else if ("infeasible" in step) this.#closeByInfeasibility(step.infeasible, number);
-    else return false;
+    if ("bound" in step && this.#hasRows(step.bound)) this.#closeByBound(step.bound, number);
+    else if ("infeasible" in step && this.#hasRows(step.infeasible)) {
+      this.#closeByInfeasibility(step.infeasible, number);
+    } else return false;
     return true;
+  }
+
+  #hasRows(named: NamedMultipliers): boolean {
+    return Object.keys(named).every((name) => this.#rows.has(name));
   }
 
   #branch(index: number, at: Rational, step: number): void {

@@ -1,14 +1,20 @@
 import { PASSES } from "../../cost/flexshard.js";
-import { COLLECTIVES, type Collective, type RowTiersInstance } from "../../instance/instance.js";
+import type { RowTiersInstance } from "../../instance/instance.js";
 import { fitTimeModel, predictSeconds } from "./fit.js";
-import { PUBLISHED_MODELS, type PublishedModel, type PublishedRow } from "./published.js";
+import {
+  PUBLISHED_COLLECTIVES,
+  PUBLISHED_MODELS,
+  type PublishedCollective,
+  type PublishedModel,
+  type PublishedRow,
+} from "./published.js";
 import type { CollectiveFit } from "./reproduction.js";
 
 /**
  * Collectives whose time the fit gives a latency. The all-reduces take 2 to 3 ms however little they carry, as table 6
  * shows; the all-to-alls, ten times larger, are proportional to their bytes.
  */
-const WITH_LATENCY: Readonly<Record<Collective, boolean>> = {
+const WITH_LATENCY: Readonly<Record<PublishedCollective, boolean>> = {
   allToAllGlobal: false,
   allToAllIntra: false,
   allReduceGlobal: true,
@@ -21,7 +27,7 @@ const WITH_LATENCY: Readonly<Record<Collective, boolean>> = {
  * the published models, in their order (for the width of a row and the GPUs of a node).
  */
 export function calibrate(instances: readonly RowTiersInstance[]): readonly CollectiveFit[] {
-  return COLLECTIVES.map((collective) => {
+  return PUBLISHED_COLLECTIVES.map((collective) => {
     const measured = PUBLISHED_MODELS.flatMap((model, m) =>
       model.rows.flatMap((row) => {
         const publishedMilliseconds = row.milliseconds[collective];
@@ -46,7 +52,7 @@ function publishedBytes(
   { tables, cluster }: RowTiersInstance,
   { rows }: PublishedModel,
   row: PublishedRow,
-  collective: Collective,
+  collective: PublishedCollective,
 ): number {
   const [{ dim, elementBytes }] = tables as readonly [RowTiersInstance["tables"][number]];
   const rowBytes = dim * elementBytes;

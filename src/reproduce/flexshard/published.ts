@@ -1,4 +1,8 @@
-import type { Collective, Tier } from "../../instance/instance.js";
+import type { Tier } from "../../instance/instance.js";
+
+/** The collectives that table 6 has times of. */
+export const PUBLISHED_COLLECTIVES = ["allToAllGlobal", "allToAllIntra", "allReduceGlobal", "allReduceCross"] as const;
+export type PublishedCollective = (typeof PUBLISHED_COLLECTIVES)[number];
 
 /** The shardings of tables 5 and 6, by the paper's names, and the methods here that make them. */
 export const PUBLISHED_SHARDINGS = {
@@ -19,7 +23,7 @@ export interface PublishedRow {
   /** Table 6: 1 − elements over those of RW, as printed; `null` for RW. */
   readonly reduction: number | null;
   /** Table 6: measured milliseconds of all passes of an iteration, printed to the millisecond. */
-  readonly milliseconds: Readonly<Partial<Record<Collective, number>>>;
+  readonly milliseconds: Readonly<Partial<Record<PublishedCollective, number>>>;
 }
 
 export interface PublishedModel {

@@ -48,22 +48,23 @@ export async function reproduceFlexshard(options: ReproduceFlexShardOptions = {}
     }),
   );
   const fits = calibrate(loaded.map(({ instance }) => instance));
-  const models = loaded.map(({ published, instance, access }) =>
-    reproduceModel(published, instance, access, fits, options),
-  );
+  const models: ModelReproduction[] = [];
+  for (const { published, instance, access } of loaded) {
+    models.push(await reproduceModel(published, instance, access, fits, options));
+  }
   const errors = models.flatMap(({ shardings }) =>
     shardings.flatMap(({ milliseconds }) => milliseconds.map(({ relativeError }) => Math.abs(relativeError))),
   );
   return { figure3: figure3(), models, fits, medianRelativeError: median(errors) };
 }
 
-function reproduceModel(
+async function reproduceModel(
   published: PublishedModel,
   instance: RowTiersInstance,
   access: readonly RowClasses[],
   fits: readonly CollectiveFit[],
   options: ReproduceFlexShardOptions,
-): ModelReproduction {
+): Promise<ModelReproduction> {
   const plans = published.rows.map(({ sharding }): GreedyPlan => {
     const method = PUBLISHED_SHARDINGS[sharding];
     const result = rowTiersHeuristics[method](instance, access);
@@ -77,7 +78,7 @@ function reproduceModel(
   options.onModel?.(model);
   const { gap = Rational.parse("1e-9"), timeLimitSeconds = 60, shouldStop } = options;
   const solve = { gap, timeLimitSeconds, ...(shouldStop === undefined ? {} : { shouldStop }) };
-  return { ...reproduced, optima: optima(instance, access, plans, solve) };
+  return { ...reproduced, optima: await optima(instance, access, plans, solve) };
 }
 
 function compareShardings(

@@ -32,7 +32,7 @@ test("reports the points of figure 5", () => {
 });
 
 test("counts latency in a point's seconds for what it carries", () => {
-  const latency = { allToAllGlobal: 0.5, allToAllIntra: 9, allReduceGlobal: 0.25, allReduceCross: 9 };
+  const latency = { allToAllGlobal: 0.5, allToAllIntra: 9, allReduceGlobal: 0.25, allReduceCross: 9, hostToDevice: 9 };
   const { instance, access } = tinyInstance(oneTable);
   const free = planOf(flexshard2tier(instance, access)).points;
   const cluster = { ...instance.cluster, latency };

@@ -24,7 +24,7 @@ test("defaults are filled in and units kept", () => {
       nodes: 4,
       gpusPerNode: 8,
       bandwidth: { allToAllGlobal: 25.3e9, allToAllIntra: 79e9, allReduceGlobal: 75e9, allReduceCross: 12e9 },
-      latency: { allToAllGlobal: 0, allToAllIntra: 0, allReduceGlobal: 0, allReduceCross: 0 },
+      latency: { allToAllGlobal: 0, allToAllIntra: 0, allReduceGlobal: 0, allReduceCross: 0, hostToDevice: 0 },
     },
     training: { batchPerGpu: 4096, replicaMemoryFactor: 6 },
     tiers: ["data_parallel", "flex", "row_wise"],

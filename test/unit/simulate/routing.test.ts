@@ -40,7 +40,7 @@ const { instance, access } = tinyInstance(
       nodes: NODES,
       gpusPerNode: GPUS_PER_NODE,
       bandwidth: { allToAllGlobal: 1, allToAllIntra: 1, allReduceGlobal: 1, allReduceCross: 1 },
-      latency: { allToAllGlobal: 0, allToAllIntra: 0, allReduceGlobal: 0, allReduceCross: 0 },
+      latency: { allToAllGlobal: 0, allToAllIntra: 0, allReduceGlobal: 0, allReduceCross: 0, hostToDevice: 0 },
     },
     training: { batchPerGpu: BATCH, replicaMemoryFactor: 6 },
   },

@@ -73,7 +73,13 @@ const { instance, access } = tinyInstance(
       nodes: 2,
       gpusPerNode: 2,
       bandwidth: { allToAllGlobal: 1000, allToAllIntra: 4000, allReduceGlobal: 3000, allReduceCross: 500 },
-      latency: { allToAllGlobal: 0.001, allToAllIntra: 0.002, allReduceGlobal: 0.003, allReduceCross: 0.004 },
+      latency: {
+        allToAllGlobal: 0.001,
+        allToAllIntra: 0.002,
+        allReduceGlobal: 0.003,
+        allReduceCross: 0.004,
+        hostToDevice: 0,
+      },
     },
   },
 );

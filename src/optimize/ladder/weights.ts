@@ -1,0 +1,118 @@
+import { Rational } from "../../exact/rational.js";
+import type { Ladder, LadderForm, LadderRow } from "../../program/ladder/ladder.js";
+import type { LadderNode } from "../../proof/ladder/node.js";
+import type { LadderRoles } from "./dual.js";
+import { capacityFacet, type LadderFacet, provedAt, valueAtOptimum } from "./facet.js";
+
+type Solved = Extract<LadderFacet, { kind: "solved" }>;
+
+/** The relaxation at the best weights of its objective sums. */
+export interface Weighing {
+  readonly best: Trial;
+  /** The optima at the last weights tried, the best first. */
+  readonly facets: readonly Solved[];
+  /** What a form's units come to at the optimum. */
+  readonly valueOf: (form: LadderForm) => Rational;
+}
+
+/** One weight of the first of two sums; the second has the rest. */
+export interface Trial {
+  readonly weight: number;
+  readonly facet: Solved;
+  readonly multipliers: ReadonlyMap<number, Rational>;
+  /** The objective sums at the relaxation's optimum. */
+  readonly values: readonly number[];
+}
+
+/** How many of the last weights tried give a candidate. */
+const MOST_FACETS = 6;
+
+const MOST_WEIGHTS = 60;
+
+/**
+ * Solves the relaxation under the price of memory for the best weights of the objective sums, with further multipliers
+ * as they are. With one sum there is nothing to weigh; with the larger of two, the weight comes from the dual, a concave
+ * function of one variable, by cutting planes in doubles. `null` when memory does not suffice.
+ */
+export function weigh(
+  ladder: Ladder,
+  node: LadderNode,
+  { memoryRow, channels }: Pick<LadderRoles, "memoryRow" | "channels">,
+  further: ReadonlyMap<number, Rational>,
+): Weighing | null {
+  const tried: Trial[] = [];
+  const at = (weight: number): Trial | null => {
+    const multipliers = new Map(further);
+    const share = Rational.fromNumber(weight);
+    channels?.rows.forEach((row, s) => {
+      multipliers.set(row, (s === 0 ? share : Rational.one.subtract(share)).negate());
+    });
+    const facet = capacityFacet(ladder, node, memoryRow, multipliers);
+    if (facet.kind === "infeasible") return null;
+    multipliers.set(memoryRow, facet.price.negate());
+    const trial = { weight, facet, multipliers, values: sumValues(ladder, node, channels?.rows ?? [], facet) };
+    tried.unshift(trial);
+    return trial;
+  };
+  const first = at(1);
+  if (first === null) return null;
+  const { best, low, high } =
+    channels === null ? { best: first, low: first, high: first } : bestWeight(first, at as (weight: number) => Trial);
+  const facets = [best, ...tried.filter((trial) => trial !== best)].slice(0, MOST_FACETS).map(({ facet }) => facet);
+  return { best, facets, valueOf: (form) => mixedValue(form, low, high) };
+}
+
+/**
+ * Each optimum gives the line weight·f₁ + (1 − weight)·f₂ above the dual; the lines of the best ones on both sides are
+ * intersected until they no longer move.
+ */
+function bestWeight(first: Trial, at: (weight: number) => Trial): { best: Trial; low: Trial; high: Trial } {
+  const bound = ({ facet }: Trial) => provedAt(facet).toNumber();
+  if (slope(first) >= 0) return { best: first, low: first, high: first };
+  const second = at(0);
+  if (slope(second) <= 0) return { best: second, low: second, high: second };
+  let [high, low] = [first, second];
+  let best = bound(first) > bound(second) ? first : second;
+  for (let round = 0; round < MOST_WEIGHTS; round++) {
+    const weight = crossing(low.values, high.values);
+    if (!(weight > low.weight && weight < high.weight)) break;
+    const middle = at(weight);
+    if (bound(middle) > bound(best)) best = middle;
+    const ceiling = weight * (low.values[0] as number) + (1 - weight) * (low.values[1] as number);
+    if (bound(middle) >= ceiling - Math.abs(ceiling) * 1e-15) break;
+    if (slope(middle) >= 0) low = middle;
+    else high = middle;
+  }
+  return { best, low, high };
+}
+
+function slope({ values }: Trial): number {
+  return (values[0] as number) - (values[1] as number);
+}
+
+/** The weight at which two lines weight·f₁ + (1 − weight)·f₂ cross. */
+function crossing(a: readonly number[], b: readonly number[]): number {
+  const [a1, a2] = a as [number, number];
+  const [b1, b2] = b as [number, number];
+  return (b2 - a2) / (a1 - a2 - b1 + b2);
+}
+
+/** A form's value where the two sums are equal, between two optima. */
+function mixedValue(form: LadderForm, low: Trial, high: Trial): Rational {
+  const below = valueAtOptimum(low.facet, form);
+  if (low === high || slope(low) === slope(high)) return below;
+  const share = Rational.fromNumber(slope(low) / (slope(low) - slope(high)));
+  return below.add(share.multiply(valueAtOptimum(high.facet, form).subtract(below)));
+}
+
+function sumValues(ladder: Ladder, node: LadderNode, rows: readonly number[], facet: Solved): readonly number[] {
+  return rows.map((row) => {
+    const { form } = ladder.rows[row] as LadderRow;
+    // Charges that are paid for count; those still open, and the largest sum itself, do not.
+    const charges = form.auxiliaries.reduce((sum, coefficient, a) => {
+      const { lower, integer } = node.auxiliaries[a] as (typeof node.auxiliaries)[number];
+      return integer && lower !== null ? sum.add(coefficient.multiply(lower)) : sum;
+    }, Rational.zero);
+    return valueAtOptimum(facet, form).add(charges).toNumber();
+  });
+}
