@@ -45,23 +45,27 @@ export function unitClasses(instance: RowTiersInstance, access: readonly RowClas
   instance.tables.forEach((table, index) => {
     const perRow = rowBytes(table);
     const shift = BigInt((exact[index] as ExactAppearances).exponent - exponent);
-    const blocks = blocksOf(access[index] as RowClasses, exact[index] as ExactAppearances, instance.granularity);
     let draft: RailDraft | undefined;
-    for (const { units, rowsPerUnit, heat, firstRow } of blocks) {
-      const isRead = heat !== 0n;
-      if (draft?.rowsPerUnit !== rowsPerUnit || draft.isRead !== isRead || draft.rowBytes !== perRow) {
-        const key = `${rowsPerUnit} ${perRow} ${isRead}`;
-        draft = drafts.get(key);
-        if (draft === undefined) {
-          draft = { rowsPerUnit, rowBytes: perRow, isRead, heats: [], table: [], firstRow: [], units: [] };
-          drafts.set(key, draft);
+    forEachBlock(
+      access[index] as RowClasses,
+      exact[index] as ExactAppearances,
+      instance.granularity,
+      (units, rowsPerUnit, heat, firstRow) => {
+        const isRead = heat !== 0n;
+        if (draft?.rowsPerUnit !== rowsPerUnit || draft.isRead !== isRead || draft.rowBytes !== perRow) {
+          const key = `${rowsPerUnit} ${perRow} ${isRead}`;
+          draft = drafts.get(key);
+          if (draft === undefined) {
+            draft = { rowsPerUnit, rowBytes: perRow, isRead, heats: [], table: [], firstRow: [], units: [] };
+            drafts.set(key, draft);
+          }
         }
-      }
-      draft.heats.push(shift === 0n ? heat : heat << shift);
-      draft.table.push(index);
-      draft.firstRow.push(firstRow);
-      draft.units.push(units);
-    }
+        draft.heats.push(shift === 0n ? heat : heat << shift);
+        draft.table.push(index);
+        draft.firstRow.push(firstRow);
+        draft.units.push(units);
+      },
+    );
   });
   const rails = [...drafts.values()].sort(bySize).map(railOf);
   return { rails, heatDenominator: 1n << BigInt(-exponent) };
@@ -87,16 +91,20 @@ function bySize(a: RailDraft, b: RailDraft): number {
 
 /** Sorts the members of a rail by falling heat and makes one class of equal ones. */
 function railOf({ rowsPerUnit, rowBytes: perRow, heats, table, firstRow, units }: RailDraft): UnitRail {
-  const falls = heats.every((heat, k) => k === 0 || heat < (heats[k - 1] as bigint));
-  const order = Int32Array.from(heats.keys());
-  // Equal heats stay in the order of the tables and their rows.
-  if (!falls) {
-    order.sort((a, b) => {
-      const left = heats[a] as bigint;
-      const right = heats[b] as bigint;
-      return left > right ? -1 : left < right ? 1 : a - b;
-    });
+  const common = { rowsPerUnit, rowBytes: perRow };
+  if (heats.every((heat, k) => k === 0 || heat < (heats[k - 1] as bigint))) {
+    const counts = Float64Array.from(units);
+    const members = { table: Int32Array.from(table), firstRow: Float64Array.from(firstRow), units: counts };
+    const membersFrom = new Int32Array(heats.length + 1);
+    for (let k = 0; k < membersFrom.length; k++) membersFrom[k] = k;
+    return { ...common, units: counts, heats, membersFrom, members };
   }
+  // Equal heats stay in the order of the tables and their rows.
+  const order = Int32Array.from({ length: heats.length }, (_, k) => k).sort((a, b) => {
+    const left = heats[a] as bigint;
+    const right = heats[b] as bigint;
+    return left > right ? -1 : left < right ? 1 : a - b;
+  });
   const classHeats: bigint[] = [];
   const classUnits: number[] = [];
   const membersFrom: number[] = [];
@@ -111,8 +119,7 @@ function railOf({ rowsPerUnit, rowBytes: perRow, heats, table, firstRow, units }
   });
   membersFrom.push(order.length);
   return {
-    rowsPerUnit,
-    rowBytes: perRow,
+    ...common,
     units: Float64Array.from(classUnits),
     heats: classHeats,
     membersFrom: Int32Array.from(membersFrom),
@@ -124,42 +131,35 @@ function railOf({ rowsPerUnit, rowBytes: perRow, heats, table, firstRow, units }
   };
 }
 
-/** Equal units at neighbouring ranks of one table. */
-interface Blocks {
-  readonly units: number;
-  readonly rowsPerUnit: number;
-  /** Expected appearances in one sample, summed over a unit's rows, over the table's own power of two. */
-  readonly heat: bigint;
-  readonly firstRow: number;
-}
+/**
+ * Equal units at neighbouring ranks of one table: how many, the rows of each, the expected appearances in one sample
+ * summed over a unit's rows (over the table's own power of two), and the first row.
+ */
+type TakeBlocks = (units: number, rowsPerUnit: number, heat: bigint, firstRow: number) => void;
 
-function* blocksOf(access: RowClasses, { integers }: ExactAppearances, granularity: number): Generator<Blocks> {
+function forEachBlock(access: RowClasses, { integers }: ExactAppearances, granularity: number, take: TakeBlocks): void {
   let firstRow = 0;
   let heldRows = 0;
   let heldHeat = 0n;
+  const takeHeld = () => {
+    take(1, heldRows, heldHeat, firstRow);
+    firstRow += heldRows;
+    heldRows = 0;
+    heldHeat = 0n;
+  };
   for (let k = 0; k < access.rows.length; k++) {
     let rows = access.rows[k] as number;
     const each = integers[k] as bigint;
-    if (granularity === 1) {
-      yield { units: rows, rowsPerUnit: 1, heat: each, firstRow };
-      firstRow += rows;
-      continue;
-    }
     if (heldRows > 0) {
       const taken = Math.min(granularity - heldRows, rows);
       heldHeat += each * BigInt(taken);
       heldRows += taken;
       rows -= taken;
-      if (heldRows === granularity) {
-        yield { units: 1, rowsPerUnit: granularity, heat: heldHeat, firstRow };
-        firstRow += granularity;
-        heldRows = 0;
-        heldHeat = 0n;
-      }
+      if (heldRows === granularity) takeHeld();
     }
     const units = Math.floor(rows / granularity);
     if (units > 0) {
-      yield { units, rowsPerUnit: granularity, heat: each * BigInt(granularity), firstRow };
+      take(units, granularity, granularity === 1 ? each : each * BigInt(granularity), firstRow);
       firstRow += units * granularity;
       rows -= units * granularity;
     }
@@ -168,7 +168,7 @@ function* blocksOf(access: RowClasses, { integers }: ExactAppearances, granulari
       heldHeat = each * BigInt(rows);
     }
   }
-  if (heldRows > 0) yield { units: 1, rowsPerUnit: heldRows, heat: heldHeat, firstRow };
+  if (heldRows > 0) takeHeld();
 }
 
 /** Bytes of one row of a table. */

@@ -39,9 +39,10 @@ export function exchange(
   const pairs = pairsOf(moves, price * slack);
   const found = bestCombinations(pairs, slack);
   const points: Float64Array[] = [];
-  for (const { first, second } of found) {
+  for (const { moves: places } of found) {
     const changed = Float64Array.from(filling);
-    for (const move of [...first.moves, ...second.moves]) {
+    for (const place of places) {
+      const move = moves[place] as Move;
       changed[move.from] = (changed[move.from] as number) - move.units;
       changed[move.to] = (changed[move.to] as number) + move.units;
     }
@@ -88,51 +89,91 @@ function usefulMoves(problem: ChoiceProblem, box: Box, filling: Float64Array, pr
   return moves.sort((a, b) => a.reducedCost - b.reducedCost);
 }
 
-/** Nothing, one move, or two moves in different groups. */
-interface Combination {
-  readonly moves: readonly Move[];
-  readonly memory: number;
-  readonly cost: number;
+/**
+ * Combinations of no move, one, or two of different groups, by rising memory. Parallel arrays, for there are up to 10⁵ of
+ * them; a move of −1 is none.
+ */
+interface Pairs {
+  readonly first: Int16Array;
+  readonly second: Int16Array;
+  readonly memory: Float64Array;
+  readonly cost: Float64Array;
 }
 
-function pairsOf(moves: readonly Move[], worth: number): Combination[] {
-  const combinations: Combination[] = [{ moves: [], memory: 0, cost: 0 }];
-  moves.forEach((move, k) => {
-    combinations.push({ moves: [move], memory: move.memory, cost: move.cost });
+function pairsOf(moves: readonly Move[], worth: number): Pairs {
+  const most = 1 + (moves.length * (moves.length + 1)) / 2;
+  const first = new Int16Array(most).fill(-1);
+  const second = new Int16Array(most).fill(-1);
+  const memory = new Float64Array(most);
+  const cost = new Float64Array(most);
+  let count = 1;
+  for (let k = 0; k < moves.length; k++) {
+    const move = moves[k] as Move;
+    first[count] = k;
+    memory[count] = move.memory;
+    cost[count++] = move.cost;
     for (let l = k + 1; l < moves.length; l++) {
       const other = moves[l] as Move;
       // Sorted by reduced cost: from here on every partner is too dear.
       if (move.reducedCost + other.reducedCost > worth) break;
       if (move.group === other.group) continue;
-      combinations.push({
-        moves: [move, other],
-        memory: move.memory + other.memory,
-        cost: move.cost + other.cost,
-      });
+      first[count] = k;
+      second[count] = l;
+      memory[count] = move.memory + other.memory;
+      cost[count++] = move.cost + other.cost;
     }
-  });
-  return combinations.sort((a, b) => a.memory - b.memory);
+  }
+  const order = risingOrder(memory.subarray(0, count));
+  return {
+    first: Int16Array.from(order, (k) => first[k] as number),
+    second: Int16Array.from(order, (k) => second[k] as number),
+    memory: Float64Array.from(order, (k) => memory[k] as number),
+    cost: Float64Array.from(order, (k) => cost[k] as number),
+  };
 }
 
-/** The cheapest pairs of combinations whose memory fits into the slack, best first. */
-function bestCombinations(combinations: readonly Combination[], slack: number) {
-  const cheapestUpTo: number[] = [];
-  combinations.forEach(({ cost }, k) => {
-    const before = cheapestUpTo[k - 1];
-    cheapestUpTo.push(before !== undefined && (combinations[before] as Combination).cost <= cost ? before : k);
-  });
-  const found: { cost: number; first: Combination; second: Combination }[] = [];
-  let partner = combinations.length - 1;
-  for (const first of combinations) {
-    while (partner >= 0 && (combinations[partner] as Combination).memory + first.memory > slack) partner--;
+/** Bits for the place of a value in {@link risingOrder}: 500 moves make 125,251 pairs. */
+const PLACE = 2 ** 17;
+
+/** The places of values in rising order: each value, in steps of a 2⁻³⁵th of their range, is sorted as one number with its place. */
+function risingOrder(values: Float64Array): Int32Array {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const value of values) {
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
+  const scale = most > least ? 2 ** 35 / (most - least) : 0;
+  const keys = values.map((value, place) => Math.round((value - least) * scale) * PLACE + place).sort();
+  return Int32Array.from(keys, (key) => key % PLACE);
+}
+
+/** Two pairs together. */
+interface Combination {
+  readonly cost: number;
+  readonly moves: readonly number[];
+}
+
+/** The cheapest two pairs whose memory fits into the slack, best first. */
+function bestCombinations({ first, second, memory, cost }: Pairs, slack: number): readonly Combination[] {
+  const cheapestUpTo = new Int32Array(cost.length);
+  for (let k = 1; k < cost.length; k++) {
+    const before = cheapestUpTo[k - 1] as number;
+    cheapestUpTo[k] = (cost[before] as number) <= (cost[k] as number) ? before : k;
+  }
+  const found: Combination[] = [];
+  let partner = cost.length - 1;
+  for (let k = 0; k < cost.length; k++) {
+    while (partner >= 0 && (memory[partner] as number) + (memory[k] as number) > slack) partner--;
     if (partner < 0) break;
-    const second = combinations[cheapestUpTo[partner] as number] as Combination;
-    const cost = first.cost + second.cost;
+    const other = cheapestUpTo[partner] as number;
+    const together = (cost[k] as number) + (cost[other] as number);
     const worst = found.at(-1);
-    if (cost >= 0 || (found.length === MOST_RESULTS && worst !== undefined && cost >= worst.cost)) continue;
+    if (together >= 0 || (found.length === MOST_RESULTS && worst !== undefined && together >= worst.cost)) continue;
     let at = found.length;
-    while (at > 0 && (found[at - 1] as { cost: number }).cost > cost) at--;
-    found.splice(at, 0, { cost, first, second });
+    while (at > 0 && (found[at - 1] as Combination).cost > together) at--;
+    const moves = [first[k], second[k], first[other], second[other]].filter((move) => move !== -1) as number[];
+    found.splice(at, 0, { cost: together, moves });
     if (found.length > MOST_RESULTS) found.pop();
   }
   return found;

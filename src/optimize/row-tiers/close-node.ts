@@ -49,7 +49,7 @@ export async function closeNode(
   };
   const byBound: ClosedBox = { steps: [{ bound: named }], bound, complete: true, nodes: 0 };
   if (reached()) return byBound;
-  if (structure.hostRow === null) improveNearBreaks(model, node, dual, best, reached);
+  const improved = structure.hostRow === null && improveNearBreaks(model, node, dual, best, reached);
   if (reached()) return byBound;
   // The best plan itself as the cutoff: what it leaves open holds the exact optimum.
   const { value } = best;
@@ -64,6 +64,7 @@ export async function closeNode(
           ...options,
           maxNodes: Number.POSITIVE_INFINITY,
           exactNodes: EXACT_NODES,
+          improved,
           exchanges: () => exchangeOrder(part.program, space.view.groups),
         })
       : await closeByLinearPrograms(space, incumbent, options);
@@ -81,7 +82,8 @@ const NEAR = 100;
 
 /**
  * Looks for a better plan among the rungs next to the breaks between tiers. What a rounded relaxation leaves over of the
- * memory is worth up to one unit; reduced costs would leave everything open that costs less than that.
+ * memory is worth up to one unit; reduced costs would leave everything open that costs less than that. `false`: there is
+ * nothing but such rungs, and nothing was done.
  */
 function improveNearBreaks(
   { ladder, structure }: RowTiersModel,
@@ -89,14 +91,14 @@ function improveNearBreaks(
   dual: Extract<LadderDual, { kind: "solved" }>,
   best: BestPoint,
   reached: () => boolean,
-): void {
+): boolean {
   const decided = dual.bound.cheapest.flatMap((stretch) => {
     const rungs = (ladder.rails[stretch.rail] as Rail).units.length;
     const from = stretch.from === 0 ? 0 : stretch.from + NEAR;
     const to = stretch.to === rungs ? rungs : stretch.to - NEAR;
     return from < to ? [{ ...stretch, from, to }] : [];
   });
-  if (decided.length === 0) return;
+  if (decided.length === 0) return false;
   const part = explicitPart(ladder, { ...node, decided });
   const roles = rolesIn(part, structure);
   const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), best.value);
@@ -106,10 +108,11 @@ function improveNearBreaks(
     return reached();
   };
   const answer = probe(space, roles, incumbent);
-  if (take() || answer.kind !== "solved" || incumbent.value === null) return;
+  if (take() || answer.kind !== "solved" || incumbent.value === null) return true;
   const root = lagrangianBound(space.view, space.box, answer.multipliers);
   if (root.bound !== null) improve(space, roles, answer, root, incumbent, take);
   take();
+  return true;
 }
 
 /** With two capacities the open rungs are a program for linear relaxations. */

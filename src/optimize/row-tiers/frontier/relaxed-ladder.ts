@@ -1,6 +1,7 @@
 import type { RowTiersModel } from "../../../../models/row-tiers/build.js";
-import { Rational } from "../../../exact/rational.js";
+import type { Rational } from "../../../exact/rational.js";
 import type { Ladder, LadderForm, LadderRow } from "../../../program/ladder/ladder.js";
+import { TierSums } from "../../../program/ladder/stretch.js";
 import type { LadderRoles } from "../../ladder/dual.js";
 
 /** A ladder without fixed charges, and which of its rows play which part. */
@@ -58,15 +59,13 @@ export function relaxedLadder({ ladder, structure }: RowTiersModel): RelaxedLadd
   };
 }
 
-/** The most that any plan can use of a row: whether it can bind at all. */
-export function mostOfRow({ rails, heatDenominator }: Ladder, { terms }: LadderForm): Rational {
-  return rails.reduce((sum, { units, heats }, r) => {
-    const ofRail = terms[r] as LadderForm["terms"][number];
-    return units.reduce((all, count, k) => {
-      const heat = Rational.of(heats[k] as bigint, heatDenominator);
-      const each = ofRail.map(({ fixed, perHeat }) => fixed.add(perHeat.multiply(heat)));
-      const most = each.reduce((a, b) => (a.compare(b) >= 0 ? a : b));
-      return all.add(most.multiply(Rational.of(BigInt(count))));
-    }, sum);
-  }, Rational.zero);
+/** No plan's use of a row is more than this: all units in every tier at once. Of rows without negative terms. */
+export function mostOfRow(ladder: Ladder, form: LadderForm): Rational {
+  const sums = new TierSums(ladder);
+  ladder.rails.forEach(({ units }, rail) => {
+    ladder.tiers.forEach((_, tier) => {
+      sums.addStretch({ rail, from: 0, to: units.length, tier });
+    });
+  });
+  return sums.valueOf(form);
 }
