@@ -11,14 +11,53 @@
  * and for a program file, or a program at hand, `solveProgramFile` and `solveProgram`.
  */
 
+export { readRowCounts } from "./access/counts/row-counts.js";
 export type { RowClasses } from "./access/row-classes.js";
 export { tableClasses } from "./access/table-classes.js";
+export { TORCHREC_CONSTANTS, type TorchrecConstants } from "./cost/torchrec/constants.js";
+export {
+  enumerateOptions,
+  estimateOption,
+  type ShardEstimate,
+  type TorchrecOption,
+  type TorchrecShard,
+} from "./cost/torchrec/enumerate.js";
+export type { ComputeKernel } from "./cost/torchrec/kernels.js";
+export { type TorchrecPerf, totalPerf } from "./cost/torchrec/perf/perf.js";
+export type * from "./cost/torchrec/problem.js";
+export { parseTorchrecProblem, readTorchrecProblem } from "./cost/torchrec/read-problem.js";
+export {
+  denseBytes,
+  indexBytes,
+  type ReservationContext,
+  reserveStorage,
+  type StorageReservation,
+} from "./cost/torchrec/reservation.js";
+export { type ShardRun, shardRuns } from "./cost/torchrec/runs.js";
+export type { PartitionBy, Sharder, ShardingType } from "./cost/torchrec/sharding-types.js";
+export type { ShardShape } from "./cost/torchrec/shards.js";
+export type { ComputeDevice, TorchrecTopology } from "./cost/torchrec/topology.js";
 export { InputError, type Place } from "./errors/input-error.js";
 export { type Random, seededRandom } from "./exact/random.js";
 export { Rational } from "./exact/rational.js";
 export type * from "./instance/instance.js";
 export { loadInstance } from "./instance/load.js";
 export { instanceJsonSchema, parseInstance } from "./instance/parse.js";
+export { type ExportablePlan, readExportablePlan } from "./interop/exportable-plan.js";
+export { planProgramText } from "./interop/plan-program.js";
+export type { RemapFormat, RemapManifest, RemapTable } from "./interop/remap/manifest.js";
+export { type Remap, type RemapChunk, readRemap } from "./interop/remap/read-remap.js";
+export type { IndexOrder } from "./interop/remap/row-placement.js";
+export type { RankSource } from "./interop/remap/row-ranks.js";
+export { type RemapOptions, writeRemap } from "./interop/remap/write-remap.js";
+export { type TierTable, tierTables } from "./interop/tier-tables.js";
+export {
+  type EmbeddingBagConfig,
+  type ModuleParallelism,
+  type TorchrecPlan,
+  torchrecPlan,
+} from "./interop/torchrec/export-plan.js";
+export type { ParameterSharding, ShardMetadata, TorchrecModule } from "./interop/torchrec/sharding.js";
 export type { Asked } from "./optimize/exact-milp/claims.js";
 export { type ExactOptions, type ExactSolution, solveExactly } from "./optimize/exact-milp/solve-exactly.js";
 export { type SolvedFile, type SolveFileOptions, solveProgramFile } from "./optimize/program/solve-file.js";
@@ -36,6 +75,11 @@ export { evaluateRuns, type RunsEvaluation, type TierEvaluation } from "./plan/r
 export type * from "./plan/row-tiers/plan-file.js";
 export type { Assignment, Run } from "./plan/row-tiers-assignment.js";
 export { writePlan } from "./plan/write-plan.js";
+export type { LogFormat, ProfileOptions, ProfileProgress } from "./profile/options.js";
+export { type Profile, writeCountsCsv, writeProfile } from "./profile/profile.js";
+export { profileLog } from "./profile/profile-log.js";
+export { type PrintedSqlOptions, printedSql } from "./profile/sql/aggregate.js";
+export type { DialectName } from "./profile/sql/dialect.js";
 export { type Evaluation, evaluate, type Violation } from "./program/evaluate.js";
 export { programHash } from "./program/hash.js";
 export { type LoadOptions, loadProgram } from "./program/load-program.js";
@@ -60,6 +104,15 @@ export { relativeGap, Verdict } from "./proof/verdict.js";
 export { type CheckedVipr, checkVipr } from "./proof/vipr/check.js";
 export { readVipr, type ViprClaim, type ViprFile } from "./proof/vipr/read.js";
 export { ViprUnsupportedError, writeVipr } from "./proof/vipr/write.js";
+export { type EventsOptions, type SimulateOptions, simulatePlanText } from "./simulate/simulate.js";
+export type {
+  CollectiveTraffic,
+  Comparison,
+  MemoryUse,
+  ReplayedTraffic,
+  SampledTraffic,
+  Simulation,
+} from "./simulate/simulation.js";
 export { type Claim, openSolver, type SolveOptions, type Solver } from "./solvers/solver.js";
 export { SolverError } from "./solvers/solver-error.js";
 export { type OpenInstance, verifyPlanText } from "./verify/plan-text.js";

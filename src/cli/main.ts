@@ -2,8 +2,11 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { EXIT } from "./exit-status.js";
+import { addExportCommand } from "./export-command.js";
 import { failureOf, UsageError } from "./failure.js";
 import { addSolvingOptions, programFormat } from "./options.js";
+import { addProfileCommand } from "./profile-command.js";
+import { addSimulateCommand } from "./simulate-command.js";
 import { addSolveCommand } from "./solve-command.js";
 import { ignoreStreamErrors } from "./streams.js";
 
@@ -33,6 +36,7 @@ function commandLine(): Command {
       .argument("<instances...>", "instance files (YAML or JSON)"),
   ).action(async (instances, options) => finish((await import("./compare.js")).runCompare(instances, options)));
   addSolveCommand(program, finish);
+  addProfileCommand(program, finish);
   program
     .command("verify")
     .description("check an answer and its certificate again, in exact arithmetic and by none of the code that made it")
@@ -41,6 +45,8 @@ function commandLine(): Command {
     .option("--format <format>", "of the model: mps or lp (default: by its name, then by its text)", programFormat)
     .option("--json", "machine-readable result on standard output")
     .action(async (plan, options) => finish((await import("./verify.js")).runVerify(plan, options)));
+  addExportCommand(program, finish);
+  addSimulateCommand(program, finish);
   program
     .command("reproduce")
     .description("a paper's published tables beside what this program computes")

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../errors/input-error.js";
 import { readDocument } from "./document.js";
+import { fileChunks } from "./file-chunks.js";
 import { throwFindings } from "./findings.js";
 import type { Instance } from "./instance.js";
 import { parseInstance } from "./parse.js";
@@ -54,7 +54,7 @@ async function readText(path: string): Promise<string> {
 
 async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Buffer);
+  for await (const chunk of fileChunks(path, 0, (await stat(path)).size)) hash.update(chunk);
   return hash.digest("hex");
 }
 

@@ -37,7 +37,7 @@ const zipfMandelbrot = z
 
 const counts = z
   .strictObject({
-    file: text("file of counts per row, .csv or .npy, relative to the instance's file"),
+    file: text("file of counts per row, .csv, .npy or .parquet, relative to the instance's file"),
     samples: positive("samples over which the accesses were counted"),
   })
   .describe("measured accesses per row");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RowClasses } from "../../../src/access/row-classes.js";
 import { tableClasses } from "../../../src/access/table-classes.js";
+import { bytesOf as buffer, npy } from "../../support/npy.js";
 
 let folder: string;
 beforeAll(async () => {
@@ -77,21 +78,6 @@ test.each([
 ])("CSV with %s", async (_, content, message) => {
   await expect(read("bad.csv", content, 4)).rejects.toThrow(`${join(folder, "bad.csv")}:${message}`);
 });
-
-/** An array file as numpy.save writes it: the header padded to a multiple of 64 bytes. */
-function npy(descr: string, data: Buffer, shape: string, { version = 1, order = "False" } = {}): Buffer {
-  const fixed = version === 1 ? 10 : 12;
-  const dictionary = `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': (${shape}), }`;
-  const header = dictionary.padEnd(Math.ceil((fixed + dictionary.length + 1) / 64) * 64 - fixed - 1).concat("\n");
-  const preamble = Buffer.alloc(fixed);
-  preamble.write("\x93NUMPY", "latin1");
-  preamble[6] = version;
-  if (version === 1) preamble.writeUInt16LE(header.length, 8);
-  else preamble.writeUInt32LE(header.length, 8);
-  return Buffer.concat([preamble, Buffer.from(header), data]);
-}
-
-const buffer = (array: ArrayBufferView): Buffer => Buffer.from(array.buffer);
 
 test.each([
   ["<u4", buffer(Uint32Array.of(3, 0, 3, 4_000_000_000)), 4_000_000_000],

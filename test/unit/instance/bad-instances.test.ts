@@ -30,9 +30,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "counts-file-missing":
     "20:22: tables[0].access.counts.file: expected a file that can be read, received no-such-file.csv (no such file); paths are relative to the instance's file",
   "counts-other-format":
-    '20:22: tables[0].access.counts.file: expected a .csv or .npy file, received string "counts.txt"; give the counts in one of these',
-  "counts-parquet":
-    '20:22: tables[0].access.counts.file: expected a .csv or .npy file, received string "counts.parquet"; this version does not read Parquet yet: convert the file to .npy or .csv',
+    '20:22: tables[0].access.counts.file: expected a .csv, .npy or .parquet file, received string "counts.txt"; give the counts in one of these',
   "counts-samples-zero":
     "20:43: tables[0].access.counts.samples: expected a finite number above 0 (samples over which the accesses were counted), received 0",
   "coverage-all-rows-share":

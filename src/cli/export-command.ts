@@ -1,0 +1,23 @@
+import { type Command, Option } from "commander";
+import { EXPORT_TARGETS } from "./export-targets.js";
+
+/** Adds `export` to the commands. Its code is loaded when it runs. */
+export function addExportCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
+  program
+    .command("export")
+    .description("a plan for other tools: where each row goes, sharding plans for TorchRec, the program as LP or MPS")
+    .argument("<plan>", "plan file; - is standard input")
+    .addOption(new Option("--to <target>", "what to write").choices(EXPORT_TARGETS).makeOptionMandatory())
+    .option("--out <path>", "remap: a folder; the others: a file (default: standard output)")
+    .option("--instance <file>", "where the plan's instance is (default: where the plan says)")
+    .addOption(new Option("--format <format>", "remap: of its files (default: npy)").choices(["npy", "parquet"]))
+    .option("--rank-file <table=file>", "remap: row ids of a table, the hottest first; may be repeated", collected)
+    .option("--spread", "remap: deal hot rows over the GPUs of a sharded tier, instead of the hottest first")
+    .option("--json", "remap and torchrec: machine-readable result on standard output")
+    .option("--quiet", "no progress and no warnings")
+    .action(async (plan, options) => finish((await import("./export.js")).runExport(plan, options)));
+}
+
+function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

@@ -1,0 +1,106 @@
+import { readFile } from "node:fs/promises";
+import { InputError } from "../errors/input-error.js";
+import { loadInstance } from "../instance/load.js";
+import { type ExportablePlan, readExportablePlan } from "../interop/exportable-plan.js";
+import { planProgramText } from "../interop/plan-program.js";
+import { writeRemap } from "../interop/remap/write-remap.js";
+import { type TorchrecPlan, torchrecPlan } from "../interop/torchrec/export-plan.js";
+import { writePlan } from "../plan/write-plan.js";
+import { EXIT } from "./exit-status.js";
+import type { ExportTarget } from "./export-targets.js";
+import { UsageError } from "./failure.js";
+import { requireFolder } from "./plan.js";
+import { showRemap, showTorchrecPlan } from "./show/export.js";
+import { RowProgress } from "./show/row-progress.js";
+import { note, readStandardInput, writeOutput, writeResult } from "./streams.js";
+
+export interface ExportOptions {
+  readonly to: ExportTarget;
+  readonly out?: string;
+  readonly instance?: string;
+  readonly format?: "npy" | "parquet";
+  readonly rankFile?: readonly string[];
+  readonly spread?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** `shardproof export PLAN --to remap|torchrec|lp|mps`. */
+export async function runExport(file: string, options: ExportOptions): Promise<number> {
+  const { to, out, instance } = options;
+  if (file === "-" && instance === "-") {
+    throw new UsageError("the plan and the instance cannot both be standard input");
+  }
+  requireFitting(options);
+  if (to !== "remap" && out !== undefined) await requireFolder(out);
+  const text = file === "-" ? await readStandardInput() : await readPlanFile(file);
+  const plan = await readExportablePlan(text, file, (written) => {
+    if (instance === undefined && written === "-") {
+      throw new InputError("the plan's instance was standard input; say where it is with --instance FILE", file);
+    }
+    return loadInstance(instance ?? written, readStandardInput);
+  });
+  if (to === "remap") await exportRemap(plan, options);
+  else await exportText(plan, to, options);
+  return EXIT.solved;
+}
+
+/** Throws `UsageError` for an option that the target has no use for, or one that it cannot do without. */
+function requireFitting({ to, out, format, rankFile, spread, json }: ExportOptions): void {
+  if (to === "remap") {
+    if (out === undefined || out === "-") throw new UsageError("a remap is a folder; name it with --out FOLDER");
+    return;
+  }
+  const foreign = { "--format": format, "--rank-file": rankFile, "--spread": spread };
+  const given = Object.entries(foreign).find(([, value]) => value !== undefined);
+  if (given !== undefined) throw new UsageError(`${given[0]} is for --to remap only`);
+  if (json === true && to !== "torchrec") throw new UsageError(`--json is not for --to ${to}, which is text`);
+}
+
+async function exportRemap(plan: ExportablePlan, options: ExportOptions): Promise<void> {
+  const { format, rankFile = [], spread, quiet = false } = options;
+  const folder = options.out as string;
+  const progress = new RowProgress(quiet);
+  const manifest = await writeRemap(plan, folder, {
+    ...(format === undefined ? {} : { format }),
+    indexOrder: spread === true ? "spread" : "falling",
+    rankFiles: rankFilesOf(rankFile, plan),
+    onProgress: (rows, of) => progress.show(rows, of),
+  }).finally(() => progress.clear());
+  await writeResult(options.json === true ? writePlan(manifest) : showRemap(manifest, folder));
+}
+
+/** TABLE=FILE, where both may hold a "=": the table is the longest one of the instance that fits. */
+function rankFilesOf(given: readonly string[], { instance }: ExportablePlan): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const text of given) {
+    const fitting = instance.tables.map(({ name }) => name).filter((name) => text.startsWith(`${name}=`));
+    const name = fitting.sort((a, b) => b.length - a.length)[0];
+    if (name === undefined) {
+      const known = instance.tables.map((table) => table.name).join(", ");
+      throw new UsageError(`--rank-file wants TABLE=FILE with a table of the instance (${known}), received ${text}`);
+    }
+    if (files.has(name)) throw new UsageError(`--rank-file was given twice for the table ${name}`);
+    files.set(name, text.slice(name.length + 1));
+  }
+  return files;
+}
+
+async function exportText(
+  plan: ExportablePlan,
+  to: Exclude<ExportTarget, "remap">,
+  { out, json, quiet = false }: ExportOptions,
+): Promise<void> {
+  const torchrec = to === "torchrec" ? torchrecPlan(plan) : null;
+  const text = to === "torchrec" ? writePlan(torchrec as TorchrecPlan) : await planProgramText(plan.instance, to);
+  if (out === undefined) return writeResult(text);
+  await writeOutput(out, text);
+  if (torchrec === null) note(`wrote ${out}`, quiet);
+  else await writeResult(json === true ? text : showTorchrecPlan(torchrec, out));
+}
+
+async function readPlanFile(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new InputError(`expected a plan file that can be read, received ${error.code ?? error.message}`, file);
+  });
+}

@@ -1,0 +1,62 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+const HELP = `
+A log is text (.csv, .tsv, .txt, also with .gz or .zst) or .parquet; patterns ("logs/*.parquet") stand for many files.
+Either a line is one access (--row, --sample or --samples, perhaps --weight), or a line is one sample with the list of its
+row ids (--row or --list): a LIST column in Parquet; in text, ids between blanks, | or ;, or in brackets, as JSON and
+Python write lists. Columns are named by the header, or numbered from 1.
+
+--out FILE.json holds the histogram for an instance's access: {histogram: …}; --out FILE.csv is a counts file for
+access: {counts: {file: FILE.csv, samples: N}}, the shorter one to hand on where there are many distinct counts.
+
+Where the log is on a cluster: --print-sql prints the aggregation, EVENTS being the table's name; run it there, and hand
+its result (Parquet or CSV) to --from-aggregate FILE --samples N.
+`;
+
+/** Adds `shardproof profile`; its code is loaded when it runs. */
+export function addProfileCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
+  program
+    .command("profile")
+    .description("build an access histogram from a log of accesses (CSV, TSV, Parquet)")
+    .argument("[events...]", "files of the log, or patterns; - is standard input (CSV)")
+    .option("--row <column>", "column of row ids, or of lists of them")
+    .option("--list <column>", "column of lists of row ids, where that does not show in the file")
+    .option("--sample <column>", "column that says which sample an access belongs to")
+    .option(
+      "--samples <n>",
+      "number of samples, where no column says; also counts those without an access",
+      positiveInteger,
+    )
+    .option("--weight <column>", "column of the accesses that a line stands for (default: one)")
+    .option("--rows <n>", "rows of the table: those not in the log are never read", positiveInteger)
+    .option("--rank-file <file>", "write the row ids in falling order of accesses, one per line")
+    .option("--out <file>", "write the profile as JSON, or as a counts file where the name ends in .csv")
+    .option("--json", "machine-readable result on standard output")
+    .option("--quiet", "no progress and no warnings")
+    .addOption(new Option("--format <format>", "of the log (default: by its name)").choices(["csv", "tsv", "parquet"]))
+    .option("--delimiter <character>", "between fields (default: a comma; a tab in .tsv)", character)
+    .option("--header", "the first line names the columns (default: if it looks so)")
+    .option("--no-header", "the first line is data")
+    .addOption(new Option("--ids <kind>", "what ids are (default: as the first one)").choices(["integers", "texts"]))
+    .option("--memory-limit <size>", "most memory for the database, such as 4GB (default: half of the machine's)")
+    .option("--temp-directory <folder>", "where to put what memory does not hold (default: the system's)")
+    .option("--from-aggregate <file...>", "read the result of the printed SQL instead of a log")
+    .option("--print-sql", "print the aggregation for another database instead of running it")
+    .addOption(new Option("--dialect <name>", "of the printed SQL").choices(["duckdb", "spark", "trino", "postgres"]))
+    .addHelpText("after", HELP)
+    .action(async (events, options) => finish((await import("./profile.js")).runProfile(events, options)));
+}
+
+function positiveInteger(text: string): number {
+  const value = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (!(value >= 1 && value <= Number.MAX_SAFE_INTEGER)) {
+    throw new InvalidArgumentError("Expected an integer of at least 1.");
+  }
+  return value;
+}
+
+function character(text: string): string {
+  const value = text === "\\t" || text === "tab" ? "\t" : text;
+  if (value.length !== 1 || /["\r\n]/.test(value)) throw new InvalidArgumentError("Expected one character.");
+  return value;
+}

@@ -1,0 +1,53 @@
+import type { RemapManifest, RemapTable } from "../../interop/remap/manifest.js";
+import type { TorchrecPlan } from "../../interop/torchrec/export-plan.js";
+import { paint, table } from "./table.js";
+import { bytes, count } from "./units.js";
+
+const ORDERS: Readonly<Record<RemapTable["order"], string>> = {
+  counts: "counts file",
+  "rank-file": "rank file",
+  identity: "row ids are ranks",
+};
+
+/** A remap as a person reads it: the embedding tables, the files, and what the order of the rows comes from. */
+export function showRemap({ instance, plan, tables, tierCodes }: RemapManifest, folder: string): string {
+  const title = `${paint.bold(instance.name)}  ${paint.dim(`remap, ${plan.method}`)}`;
+  const rows = tables.flatMap((one) =>
+    one.embeddingTables.map((part, index) => [
+      index === 0 ? one.name : "",
+      part.tier,
+      String(tierCodes[part.tier]),
+      count(part.rows),
+      bytes(part.bytes),
+      index === 0 ? filesOf(one).join(", ") : "",
+      index === 0 ? ORDERS[one.order] : "",
+    ]),
+  );
+  const head = ["table", "tier", "code", "rows", "parameters", "files", "order of rows"];
+  return `${title}\n\n${table(head, rows, "llrrrll")}\n\nwrote ${folder}\n`;
+}
+
+function filesOf({ files }: RemapTable): string[] {
+  return Object.values(files).map(({ file }) => file);
+}
+
+/** A plan for TorchRec as a person reads it: its tables, how each is sharded, and what differs from the cost model. */
+export function showTorchrecPlan(plan: TorchrecPlan, file: string): string {
+  const title = `${paint.bold(plan.instance.name)}  ${paint.dim(`plan for TorchRec, ${plan.source.method}`)}`;
+  const rows = Object.entries(plan.plan).flatMap(([module, shardings]) =>
+    Object.entries(shardings).map(([name, { sharding_type, compute_kernel, ranks }], index) => {
+      const config = plan.embedding_bag_configs.find((one) => one.name === name);
+      return [
+        index === 0 ? module : "",
+        name,
+        sharding_type,
+        compute_kernel,
+        count(config?.num_embeddings ?? 0),
+        count(ranks.length),
+      ];
+    }),
+  );
+  const notes = plan.notes.map((text) => `note: ${text}\n`).join("");
+  const shown = table(["module", "table", "sharding", "kernel", "rows", "GPUs"], rows, "llllrr");
+  return `${title}\n\n${shown}\n\n${notes}wrote ${file}\n`;
+}

@@ -1,0 +1,24 @@
+import { hottestShare, type Profile } from "../../profile/profile.js";
+import { facts, paint, table } from "./table.js";
+import { count, percent } from "./units.js";
+
+const SHARES = [0.001, 0.01, 0.1];
+
+/** What a log comes to: its size, and how much of it the hottest rows take. */
+export function showProfile(profile: Profile): string {
+  const { rows, samples, accesses, meanLength, counts, files } = profile;
+  const unread = counts.at(-1)?.[0] === 0 ? (counts.at(-1)?.[1] ?? 0) : 0;
+  const lines: [string, string][] = [
+    ["rows", unread === 0 ? count(rows) : `${count(rows)}, ${count(unread)} of them never read`],
+    ["samples", count(samples)],
+    ["accesses", count(accesses)],
+    ["mean length", `${Number(meanLength.toPrecision(6))} accesses per sample`],
+    ["distinct counts", count(counts.length)],
+  ];
+  const hottest = SHARES.map((share) => {
+    const hot = Math.max(1, Math.round(rows * share));
+    return [`${share * 100} %`, count(hot), percent(hottestShare(profile, hot))];
+  });
+  const title = files.length === 1 ? (files[0] as string) : `${files[0]} and ${count(files.length - 1)} more`;
+  return `${paint.bold(title)}\n\n${facts(lines)}\n\n${table(["hottest", "rows", "of accesses"], hottest, "rrr")}\n`;
+}

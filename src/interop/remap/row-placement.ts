@@ -1,0 +1,68 @@
+import type { RowTiersInstance, Tier } from "../../instance/instance.js";
+import type { Run } from "../../plan/row-tiers-assignment.js";
+import { tierCode } from "../exportable-plan.js";
+import { dealt, type RowBlocks, rowBlocks } from "../torchrec/blocks.js";
+import { rowBlockCount } from "../torchrec/sharding.js";
+
+/**
+ * How the index of a row inside its tier's table follows from the order of falling access. `falling`: the tier's hottest
+ * row is its row 0. `spread`: rows of a tier that is cut into blocks over GPUs are dealt to the blocks in turn, so that
+ * the hot rows are not all on the first GPU.
+ */
+export type IndexOrder = "falling" | "spread";
+
+/** Where the rows of one table go, by their rank in the order of falling access. */
+export class RowPlacement {
+  /** Ranks at which each run ends. */
+  readonly #ends: Float64Array;
+  readonly #codes: Uint8Array;
+  /** Index inside the tier minus rank, for the rows of each run. */
+  readonly #shifts: Float64Array;
+  readonly #blocks: readonly (RowBlocks | null)[];
+
+  /** `runs` are one table's, from its hottest row to its coldest. */
+  constructor(runs: readonly Run[], { cluster }: RowTiersInstance, order: IndexOrder) {
+    this.#ends = new Float64Array(runs.length);
+    this.#shifts = new Float64Array(runs.length);
+    this.#codes = Uint8Array.from(runs, ({ tier }) => tierCode(tier));
+    const held = new Map<Tier, number>();
+    let rank = 0;
+    for (const [index, { rows, tier }] of runs.entries()) {
+      const before = held.get(tier) ?? 0;
+      this.#shifts[index] = before - rank;
+      held.set(tier, before + rows);
+      rank += rows;
+      this.#ends[index] = rank;
+    }
+    this.#blocks = runs.map(({ tier }) =>
+      order === "spread" ? rowBlocks(held.get(tier) as number, rowBlockCount(tier, cluster)) : null,
+    );
+  }
+
+  /** Writes the tier codes and the indices of the rows with the given ranks. */
+  place(ranks: Float64Array, codes: Uint8Array, indices: Float64Array): void {
+    const ends = this.#ends;
+    let run = 0;
+    for (let row = 0; row < ranks.length; row++) {
+      const rank = ranks[row] as number;
+      // Neighbouring rows are often in the same run.
+      if (!(rank < (ends[run] as number) && (run === 0 || rank >= (ends[run - 1] as number)))) run = this.#runOf(rank);
+      const index = rank + (this.#shifts[run] as number);
+      const blocks = this.#blocks[run] as RowBlocks | null;
+      codes[row] = this.#codes[run] as number;
+      indices[row] = blocks === null ? index : dealt(index, blocks);
+    }
+  }
+
+  /** The first run that ends after the rank. */
+  #runOf(rank: number): number {
+    let low = 0;
+    let high = this.#ends.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#ends[middle] as number) > rank) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,156 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { readRowCounts } from "../../access/counts/row-counts.js";
+import { InputError } from "../../errors/input-error.js";
+import { type Table, TIERS } from "../../instance/instance.js";
+import { resolveBeside } from "../../instance/load.js";
+import type { Run } from "../../plan/row-tiers-assignment.js";
+import { writePlan } from "../../plan/write-plan.js";
+import { type ExportablePlan, tierCode } from "../exportable-plan.js";
+import { tierTables } from "../tier-tables.js";
+import { countRanks } from "./count-ranks.js";
+import { fileNames } from "./file-names.js";
+import { fileRanks } from "./file-ranks.js";
+import { MANIFEST, parseManifest, type RemapFormat, type RemapManifest, type RemapTable } from "./manifest.js";
+import { NpyPair } from "./npy-pair.js";
+import { ParquetRows } from "./parquet-rows.js";
+import { type IndexOrder, RowPlacement } from "./row-placement.js";
+import { CHUNK_ROWS, identityRanks, type RankSource, type RowRanks } from "./row-ranks.js";
+import type { RemapSink } from "./sink.js";
+
+export interface RemapOptions {
+  /** Default `npy`. */
+  readonly format?: RemapFormat;
+  /** Default `falling`. */
+  readonly indexOrder?: IndexOrder;
+  /** Per table name, a file of its row ids in falling order of access, where that is not to come from its counts. */
+  readonly rankFiles?: ReadonlyMap<string, string>;
+  /** Called after each chunk with the rows written so far, of all tables, and the rows in all. */
+  readonly onProgress?: (rows: number, of: number) => void;
+}
+
+/**
+ * Writes a plan as a remap into a folder, which is made where there is none: for every row id of every table the tier
+ * that it goes to and its index inside that tier's own embedding table, and a manifest (see {@link RemapManifest}).
+ *
+ * The order of rows by access, which the plan's runs follow, comes from a rank file where one is given, from a table's
+ * counts file (falling appearances, equal ones by rising row id, as the plan's classes have it), or else row ids are
+ * taken to be ranks, row 0 the hottest.
+ *
+ * Memory is that of chunks and of the distinct counts, not of the rows (a rank file: 4 bytes per row, at most 256 MiB;
+ * Parquet: DuckDB holds a table's rows until they are all there, on disk where they do not fit).
+ *
+ * The manifest is written last. Throws `InputError` when a counts or rank file cannot be read or is malformed, when the
+ * folder cannot be written or has another tool's manifest.json, and for Parquet where DuckDB is not installed.
+ */
+export async function writeRemap(
+  plan: ExportablePlan,
+  folder: string,
+  { format = "npy", indexOrder = "falling", rankFiles = new Map(), onProgress }: RemapOptions = {},
+): Promise<RemapManifest> {
+  const { instance, assignment } = plan;
+  checkRankFiles(instance.tables, rankFiles);
+  await prepareFolder(folder);
+  const names = fileNames(instance.tables.map(({ name }) => name));
+  const parts = tierTables(instance, assignment);
+  const all = instance.tables.reduce((sum, table) => sum + table.rows, 0);
+  const tables: RemapTable[] = [];
+  let before = 0;
+  for (const [t, table] of instance.tables.entries()) {
+    const placement = new RowPlacement(assignment[t] as readonly Run[], instance, indexOrder);
+    const { order, ranks } = ranksOf(table, instance.file, rankFiles.get(table.name));
+    const embeddingTables = [...(parts[t] as (typeof parts)[number])];
+    const largest = Math.max(...embeddingTables.map(({ rows }) => rows));
+    const name = names[t] as string;
+    const sink =
+      format === "npy"
+        ? await NpyPair.create(folder, name, table.rows, largest)
+        : await ParquetRows.create(folder, name, largest);
+    const files = await writeRows(table, ranks, placement, sink, (rows) => onProgress?.(before + rows, all));
+    before += table.rows;
+    tables.push({ name: table.name, rows: table.rows, order, embeddingTables, files });
+  }
+  const manifest: RemapManifest = {
+    shardproof: 1,
+    kind: "remap",
+    instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
+    plan: { method: plan.method, status: plan.status, digest: plan.digest },
+    format,
+    indexOrder,
+    tierCodes: Object.fromEntries(TIERS.map((tier) => [tier, tierCode(tier)])),
+    tables,
+  };
+  await writeFile(join(folder, MANIFEST), writePlan(manifest)).catch((error: unknown) => refuse(error, folder));
+  return manifest;
+}
+
+function checkRankFiles(tables: readonly Table[], rankFiles: ReadonlyMap<string, string>): void {
+  for (const [name, file] of rankFiles) {
+    if (tables.some((table) => table.name === name)) continue;
+    const known = tables.map((table) => table.name).join(", ");
+    throw new InputError(`expected the rank file of a table (${known}), received one of "${name}"`, file);
+  }
+}
+
+function ranksOf(
+  { access, rows }: Table,
+  instanceFile: string,
+  rankFile: string | undefined,
+): { order: RankSource; ranks: RowRanks } {
+  if (rankFile !== undefined) return { order: "rank-file", ranks: fileRanks(rankFile, rows) };
+  if (access.kind === "counts") {
+    const path = resolveBeside(instanceFile, access.file);
+    return { order: "counts", ranks: countRanks(() => readRowCounts(path, rows), access.samples, rows, path) };
+  }
+  return { order: "identity", ranks: identityRanks(rows) };
+}
+
+async function writeRows(
+  { rows }: Table,
+  ranks: RowRanks,
+  placement: RowPlacement,
+  sink: RemapSink,
+  onRows: (rows: number) => void,
+): Promise<RemapTable["files"]> {
+  const codes = new Uint8Array(CHUNK_ROWS);
+  const indices = new Float64Array(CHUNK_ROWS);
+  let done = 0;
+  try {
+    for await (const chunk of ranks) {
+      for (let start = 0; start < chunk.length; start += CHUNK_ROWS) {
+        const part = chunk.subarray(start, start + CHUNK_ROWS);
+        placement.place(part, codes, indices);
+        await sink.write(codes.subarray(0, part.length), indices.subarray(0, part.length));
+      }
+      done += chunk.length;
+      onRows(done);
+    }
+    if (done !== rows) throw new RangeError(`${rows} rows were expected, ${done} are there`);
+  } catch (error) {
+    await sink.abandon();
+    throw error;
+  }
+  return sink.end();
+}
+
+/** Makes the folder and removes an older remap's manifest: a folder without one is not finished. */
+async function prepareFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => refuse(error, folder));
+  const file = join(folder, MANIFEST);
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) return;
+  try {
+    parseManifest(text, file);
+  } catch {
+    throw new InputError(
+      "expected a folder for a remap, received one with another manifest.json; name a new one",
+      file,
+    );
+  }
+  await rm(file).catch((error: unknown) => refuse(error, folder));
+}
+
+function refuse(error: unknown, folder: string): never {
+  const { code, message } = error as NodeJS.ErrnoException;
+  throw new InputError(`expected a folder that can be written to, received ${code ?? message}`, folder);
+}

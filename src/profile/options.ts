@@ -1,0 +1,42 @@
+export type LogFormat = "csv" | "tsv" | "parquet";
+
+/** How a log of accesses is to be read, and what is wanted of it. Columns are named, or numbered from 1. */
+export interface ProfileOptions {
+  /** Default: by the names of the files. */
+  readonly format?: LogFormat;
+  /** The column with the row id of an access, or with the list of a sample's row ids. */
+  readonly row?: string;
+  /** The column with the list of a sample's row ids, where that does not show in the file. */
+  readonly list?: string;
+  /** The column that says which sample an access belongs to. */
+  readonly sample?: string;
+  /** The column with the number of accesses that a line stands for: whole numbers. Default: one. */
+  readonly weight?: string;
+  /** Samples in the log, those without an access too. Needed where no column and no list says. */
+  readonly samples?: number;
+  /** Rows of the table; those that the log does not name are never read. */
+  readonly rows?: number;
+  /** Between the fields of a line. Default: a tab in .tsv files and where the first line has one, else a comma. */
+  readonly delimiter?: string;
+  /** Whether the first line names the columns. Default: whether it looks so. */
+  readonly header?: boolean;
+  /** Default in text files: integers, all of them, when the first id is one. */
+  readonly ids?: "integers" | "texts";
+  /** The files are the output of {@link aggregateSql}: `row` and `weight` are its two columns, `samples` is needed. */
+  readonly isAggregate?: boolean;
+  /** Where to write the row ids in falling order of accesses, ties by id; one per line. */
+  readonly rankFile?: string;
+  /** In DuckDB's words: "4GB". */
+  readonly memoryLimit?: string;
+  /** Where what does not fit into memory is put, in a folder of its own that is removed at the end. */
+  readonly temporaryFolder?: string;
+  readonly threads?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ProfileProgress) => void;
+}
+
+export interface ProfileProgress {
+  readonly stage: "accesses" | "samples" | "ranks";
+  /** From 0 to 100; negative while that is not known. */
+  readonly percentage: number;
+}

@@ -1,0 +1,143 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { duckDbMessage, sqlName } from "../duckdb/open.js";
+import { streamRows } from "../duckdb/rows.js";
+import { InputError } from "../errors/input-error.js";
+import { columnIndex } from "./columns.js";
+import { hasSamples } from "./csv-layout.js";
+import { looksLikeList } from "./ids.js";
+import type { Log } from "./log.js";
+import type { ProfileOptions } from "./options.js";
+import { literalPath } from "./raw-lines.js";
+
+const INTEGER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/;
+const TEXT = /^(VARCHAR|UUID|BLOB)$/;
+const NUMERIC = /^(FLOAT|DOUBLE|DECIMAL\(.*\))$/;
+
+/** Values that are looked at to tell whether a column of texts holds lists. */
+const EXAMPLES = 1000;
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** A log in Parquet files. */
+export async function openParquetLog(
+  connection: DuckDBConnection,
+  files: readonly string[],
+  options: ProfileOptions,
+): Promise<Log> {
+  const read = `read_parquet([${files.map(literalPath).join(", ")}])`;
+  const columns = await columnsOf(connection, read, files);
+  const [file] = files as [string];
+  const names = columns.map(({ name }) => name);
+  const find = (column: string, option: string) =>
+    columns[columnIndex(column, names, names.length, option, file)] as Column;
+  const { list, sample, weight, isAggregate } = options;
+  const row = find(list ?? options.row ?? defaultRow(names, options, file), list === undefined ? "--row" : "--list");
+  const element = /^(.*)\[\d*\]$/.exec(row.type)?.[1];
+  const isText = TEXT.test(row.type);
+  const mayBeList = weight === undefined && isAggregate !== true;
+  const isWritten =
+    isText && (list !== undefined || (mayBeList && (await hasLists(connection, read, row.name, hasSamples(options)))));
+  if (list !== undefined && element === undefined && !isText) {
+    throw new InputError(`--list: expected a column of lists, received "${row.name}" of ${row.type}`, file);
+  }
+  const idType = element ?? row.type;
+  if (!INTEGER.test(idType) && !TEXT.test(idType)) {
+    throw new InputError(
+      `column "${row.name}": expected row ids that are integers or texts, received ${row.type}`,
+      file,
+    );
+  }
+  const sampleColumn = sample === undefined ? undefined : find(sample, "--sample");
+  const usual = isAggregate === true ? (names.includes("accesses") ? "accesses" : "2") : undefined;
+  const weightName = weight ?? usual;
+  const weightColumn = weightName === undefined ? undefined : find(weightName, "--weight");
+  if (weightColumn && !INTEGER.test(weightColumn.type) && !NUMERIC.test(weightColumn.type)) {
+    throw new InputError(
+      `column "${weightColumn.name}": expected numbers of accesses, received ${weightColumn.type}`,
+      file,
+    );
+  }
+  const selected = [
+    `${/^(UUID|BLOB)$/.test(row.type) ? `CAST(${sqlName(row.name)} AS VARCHAR)` : sqlName(row.name)} AS "row"`,
+  ];
+  if (sampleColumn) selected.push(`${sqlName(sampleColumn.name)} AS "sample"`);
+  if (weightColumn) {
+    const name = sqlName(weightColumn.name);
+    selected.push(
+      `CASE WHEN ${isWhole(name)} THEN CAST(${name} AS BIGINT) ELSE error('no whole number') END AS "weight"`,
+    );
+  }
+  return {
+    files,
+    from: () => `(SELECT ${selected.join(", ")} FROM ${read}) AS log`,
+    list: element !== undefined ? "array" : isWritten ? "text" : undefined,
+    hasSample: sampleColumn !== undefined,
+    hasWeight: weightColumn !== undefined,
+    ids: INTEGER.test(idType) ? "native" : (options.ids ?? "either"),
+    findFault: async () => {
+      const checks = [
+        [
+          row,
+          element === undefined
+            ? "IS NULL"
+            : `IS NOT NULL AND list_count(${sqlName(row.name)}) <> len(${sqlName(row.name)})`,
+          "a row id",
+        ],
+        [sampleColumn, "IS NULL", "a sample"],
+        [weightColumn, "", "a whole number of accesses"],
+      ] as const;
+      for (const [column, isBad, expected] of checks) {
+        if (column === undefined || (column === row && isWritten)) continue;
+        const name = sqlName(column.name);
+        const condition = column === weightColumn ? `NOT coalesce(${isWhole(name)}, false)` : `${name} ${isBad}`;
+        await requireNone(connection, files, column.name, condition, expected);
+      }
+    },
+  };
+}
+
+function isWhole(name: string): string {
+  return `${name} >= 0 AND ${name} <= 9007199254740991 AND ${name} = floor(${name})`;
+}
+
+async function columnsOf(connection: DuckDBConnection, read: string, files: readonly string[]): Promise<Column[]> {
+  try {
+    const rows = (await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${read}`)).getRows();
+    return rows.map(([name, type]) => ({ name: String(name), type: String(type) }));
+  } catch (error) {
+    throw new InputError(`expected Parquet files that can be read, received ${duckDbMessage(error)}`, files[0]);
+  }
+}
+
+function defaultRow(names: readonly string[], { isAggregate }: ProfileOptions, file: string): string {
+  const usual = ["row_id", "row"].find((name) => names.includes(name));
+  if (usual !== undefined) return usual;
+  if (names.length === 1 || isAggregate === true) return "1";
+  throw new InputError(`expected --row COLUMN, received none; the columns are ${names.join(", ")}`, file);
+}
+
+async function hasLists(connection: DuckDBConnection, read: string, name: string, samples: boolean): Promise<boolean> {
+  const sql = `SELECT ${sqlName(name)} FROM ${read} WHERE ${sqlName(name)} IS NOT NULL LIMIT ${EXAMPLES}`;
+  return (await connection.runAndReadAll(sql)).getRows().some(([value]) => looksLikeList(String(value), samples));
+}
+
+async function requireNone(
+  connection: DuckDBConnection,
+  files: readonly string[],
+  column: string,
+  condition: string,
+  expected: string,
+): Promise<void> {
+  const value = sqlName(column);
+  for (const file of files) {
+    const sql = `SELECT file_row_number, CAST(${value} AS VARCHAR) FROM read_parquet(${literalPath(file)}, file_row_number = true)
+      WHERE ${condition} ORDER BY file_row_number LIMIT 1`;
+    for await (const [[row, found] = []] of streamRows(connection, sql)) {
+      const message = `row ${row} (from 0), column "${column}": expected ${expected}, received ${found ?? "null"}; correct the file`;
+      throw new InputError(message, file);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCli, temporaryFolder } from "./run-cli.js";
+
+const TINY = "instances/tiny/three-tiers-serial.yaml";
+const LATENCY = "instances/tiny/latency-channels.yaml";
+
+/** A folder with the plan of an instance in it. */
+async function planned(instance: string, ...options: readonly string[]): Promise<{ folder: string; plan: string }> {
+  const folder = temporaryFolder();
+  const plan = join(folder, "plan.json");
+  const { stderr } = await runCli(["plan", instance, "--out", plan, ...options]);
+  expect(stderr).toBe("");
+  return { folder, plan };
+}
+
+test("a remap is two arrays per table and a manifest, the same bytes each time", async () => {
+  const { folder, plan } = await planned(TINY, "--method", "flexshard-2tier");
+  const runs = ["first", "second"].map((name) => join(folder, name));
+  for (const out of runs) {
+    const { status, stdout, stderr } = await runCli(["export", plan, "--to", "remap", "--out", out]);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("row ids are ranks");
+  }
+  const [first, second] = runs as [string, string];
+  const manifest = readFileSync(join(first, "manifest.json"), "utf8");
+  expect(readFileSync(join(second, "manifest.json"), "utf8")).toBe(manifest);
+  const { tables, plan: source } = JSON.parse(manifest);
+  expect(source.digest).toBe(JSON.parse(readFileSync(plan, "utf8")).digest);
+  for (const { file } of Object.values<{ file: string }>(tables[0].files)) {
+    expect(readFileSync(join(second, file)).equals(readFileSync(join(first, file)))).toBe(true);
+  }
+  const { stdout } = await runCli(["export", plan, "--to", "remap", "--out", first, "--json", "--spread"]);
+  expect(JSON.parse(stdout)).toEqual({ ...JSON.parse(manifest), indexOrder: "spread", tables: expect.any(Array) });
+});
+
+test("counts and rank files order the rows", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "counts.csv"), "1\n0\n5\n");
+  writeFileSync(join(folder, "ids.txt"), "2\n0\n");
+  writeFileSync(
+    join(folder, "instance.yaml"),
+    `shardproof: 1
+name: ordered
+problem: row-tiers
+cluster:
+  nodes: 2
+  gpusPerNode: 2
+  bandwidth: {allToAllGlobal: 1000, allToAllIntra: 4000, allReduceGlobal: 3000, allReduceCross: 500}
+training: {batchPerGpu: 8, replicaMemoryFactor: 6}
+tables:
+  - {name: counted, rows: 4, dim: 4, access: {counts: {file: counts.csv, samples: 2}}}
+  - {name: ranked=1, rows: 3, dim: 4, access: {histogram: [[3, 0.1]]}}
+`,
+  );
+  const plan = join(folder, "plan.json");
+  await runCli(["plan", join(folder, "instance.yaml"), "--method", "row-wise", "--out", plan]);
+  const args = ["export", plan, "--to", "remap", "--out", join(folder, "out")];
+  const { status, stdout, stderr } = await runCli([...args, "--rank-file", `ranked=1=${join(folder, "ids.txt")}`]);
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/counted .* counts file\n.*ranked=1 .* rank file/);
+  const indices = (file: string) => {
+    const data = readFileSync(join(folder, "out", file)).subarray(128);
+    return Array.from({ length: data.length / 4 }, (_, k) => data.readUInt32LE(4 * k));
+  };
+  expect(indices("counted.index.npy")).toEqual([1, 2, 0, 3]);
+  expect(indices("ranked_1.index.npy")).toEqual([1, 2, 0]);
+});
+
+test("a plan for TorchRec goes to standard output, or to a file with a summary", async () => {
+  const { folder, plan } = await planned(TINY, "--method", "flexshard-3tier");
+  const { status, stdout, stderr } = await runCli(["export", plan, "--to", "torchrec"]);
+  expect([status, stderr]).toEqual([0, ""]);
+  const document = JSON.parse(stdout);
+  expect(document).toMatchObject({ shardproof: 1, kind: "torchrec-plan", instance: { name: "three-tiers-serial" } });
+  const file = join(folder, "torchrec.json");
+  const written = await runCli(["export", plan, "--to", "torchrec", "--out", file]);
+  expect(written.stdout).toContain(`wrote ${file}`);
+  for (const { name } of document.embedding_bag_configs) expect(written.stdout).toContain(name);
+  expect(readFileSync(file, "utf8")).toBe(stdout);
+  const printed = await runCli(["export", plan, "--to", "torchrec", "--out", file, "--json"]);
+  expect(printed.stdout).toBe(stdout);
+});
+
+test.each([
+  ["lp", TINY],
+  ["mps", TINY],
+  ["mps", LATENCY],
+])("the program as %s of %s has the plan's optimum", async (format, instance) => {
+  const { folder, plan } = await planned(instance);
+  const file = join(folder, `program.${format}`);
+  const { status, stdout } = await runCli(["export", plan, "--to", format, "--out", file]);
+  expect([status, stdout]).toEqual([0, ""]);
+  const printed = await runCli(["export", plan, "--to", format]);
+  expect(printed.stdout).toBe(readFileSync(file, "utf8"));
+  const solution = JSON.parse((await runCli(["solve", file, "--json"])).stdout);
+  expect(solution.status).toBe("proved");
+  expect(solution.exact.value).toBe(JSON.parse(readFileSync(plan, "utf8")).exact.value);
+});
+
+test("what cannot be exported is one line and exit status 2", async () => {
+  const { folder, plan } = await planned(TINY);
+  const infeasible = await planned("instances/tiny/infeasible.yaml");
+  const changed = join(folder, "changed.json");
+  writeFileSync(changed, readFileSync(plan, "utf8").replace('"optimal"', '"row-wise"'));
+  const foreign = join(folder, "foreign");
+  mkdirSync(foreign);
+  writeFileSync(join(foreign, "manifest.json"), "{}");
+  const out = join(folder, "out");
+  const to = (target: string, ...rest: string[]) => ["--to", target, ...rest];
+  const cases: [args: string[], message: RegExp][] = [
+    [[infeasible.plan, ...to("torchrec")], /plan\.json: expected a plan, received the proof that there is none/],
+    [[plan, ...to("lp", "--instance", LATENCY)], /plan\.json: expected the plan of .*latency-channels\.yaml/],
+    [[changed, ...to("remap", "--out", out)], /changed\.json: expected the plan as it was written/],
+    [[join(folder, "none.json"), ...to("lp")], /none\.json: expected a plan file that can be read, received ENOENT/],
+    [[TINY, ...to("lp")], /three-tiers-serial\.yaml:\d+:\d+: expected a plan file/],
+    [[plan, ...to("remap")], /^error: a remap is a folder; name it with --out FOLDER$/],
+    [[plan, ...to("remap", "--out", foreign)], /manifest\.json: expected a folder for a remap/],
+    [
+      [plan, ...to("remap", "--out", join(plan, "out"))],
+      /plan\.json\/out: expected a folder that can be written to, received ENOTDIR$/,
+    ],
+    [
+      [plan, ...to("remap", "--out", out, "--rank-file", "x=y")],
+      /^error: --rank-file wants TABLE=FILE .* received x=y$/,
+    ],
+    [[plan, ...to("lp", "--spread")], /^error: --spread is for --to remap only$/],
+    [[plan, ...to("mps", "--json")], /^error: --json is not for --to mps/],
+    [[plan, ...to("csv")], /Allowed choices are remap, torchrec, lp, mps/],
+    [[plan], /required option '--to <target>' not specified/],
+    [[plan, ...to("lp", "--out", "/proc/none/here.lp")], /^\/proc\/none\/here\.lp: expected a folder/],
+  ];
+  for (const [args, message] of cases) {
+    const { status, stdout, stderr } = await runCli(["export", ...args]);
+    expect([args, status, stdout]).toEqual([args, 2, ""]);
+    expect(stderr.trimEnd()).toMatch(message);
+    expect(stderr.trimEnd()).not.toContain("\n");
+  }
+});
+
+test("the plan may come from standard input, and its instance be named", async () => {
+  const { plan } = await planned(TINY);
+  const text = readFileSync(plan, "utf8");
+  const piped = await runCli(["export", "-", "--to", "torchrec", "--instance", TINY], { input: text });
+  expect(piped.status).toBe(0);
+  expect(piped.stdout).toBe((await runCli(["export", plan, "--to", "torchrec"])).stdout);
+});

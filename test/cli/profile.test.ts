@@ -1,0 +1,149 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { duckDb } from "../support/duckdb.js";
+import { runCli, temporaryFolder } from "./run-cli.js";
+
+const LOG = "row,sample\n5,1\n7,1\n5,2\n9,2\n5,3\n7,3\n";
+const BINS = [
+  [1, 1],
+  [1, 2 / 3],
+  [1, 1 / 3],
+];
+
+function logFile(content = LOG, name = "log.csv"): string {
+  const file = join(temporaryFolder(), name);
+  writeFileSync(file, content);
+  return file;
+}
+
+describe.skipIf(duckDb === undefined)("shardproof profile", () => {
+  test("writes a histogram that an instance takes, and says the same to people", async () => {
+    const folder = temporaryFolder();
+    const [out, counts, ranks] = ["p.json", "c.csv", "r.txt"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const args = ["profile", logFile(), "--row", "row", "--sample", "sample", "--rows", "10"];
+    const shown = await runCli([...args, "--out", out, "--rank-file", ranks]);
+    expect(shown).toMatchObject({ status: 0, stderr: "" });
+    expect(shown.stdout).toMatch(
+      / rows {2,}10, 7 of them never read\n {2}samples {2,}3\n {2}accesses {2,}6\n {2}mean length {2,}2 /,
+    );
+    expect(shown.stdout).toContain("50.0 %");
+    const profile = JSON.parse(readFileSync(out, "utf8"));
+    expect(profile).toMatchObject({ shardproof: 1, rows: 10, samples: 3, accesses: 6, meanLength: 2 });
+    expect(profile.histogram).toEqual([...BINS, [7, 0]]);
+    expect(readFileSync(ranks, "utf8")).toBe("5\n7\n9\n");
+    const json = await runCli([...args, "--json", "--out", counts]);
+    expect(json.stdout).toBe(readFileSync(out, "utf8"));
+
+    // The same access, pasted and as a counts file: plans of the same value.
+    const plain = readFileSync("instances/tiny/two-tiers.yaml", "utf8");
+    const values = [];
+    for (const access of [`histogram: ${JSON.stringify(profile.histogram)}`, `counts: {file: ${counts}, samples: 3}`]) {
+      const head = plain.slice(0, plain.indexOf("tables:"));
+      const file = join(folder, "instance.yaml");
+      writeFileSync(file, `${head}tables:\n  - {name: t, rows: 10, dim: 4, dataType: fp32, access: {${access}}}\n`);
+      const plan = await runCli(["plan", file, "--json"]);
+      expect(plan.stderr).toBe("");
+      values.push(JSON.parse(plan.stdout).objective.value);
+    }
+    expect(values[0]).toBe(values[1]);
+  });
+
+  test("reads standard input", async () => {
+    const { status, stdout } = await runCli(["profile", "-", "--json", "--format", "csv"], {
+      input: "5 7\n5 9\n5 7\n",
+    });
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ samples: 3, histogram: BINS, files: ["-"] });
+  });
+
+  test("the printed SQL's result goes back in", async () => {
+    const file = logFile("row_id,accesses\n5,3\n7,2\n9,1\n", "part-0.csv");
+    const { stdout } = await runCli(["profile", "--from-aggregate", file, "--samples", "3", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ samples: 3, histogram: BINS });
+  });
+
+  test("a malformed line is one line on standard error with file, line and column", async () => {
+    const file = logFile(`${LOG}x,4\n`);
+    const { status, stdout, stderr } = await runCli(["profile", file, "--row", "row", "--sample", "sample"]);
+    expect(stderr).toBe(
+      `${file}:8:1: expected an integer, as the first row id is one, received "x"; correct the line, or say --ids texts\n`,
+    );
+    expect([status, stdout]).toEqual([2, ""]);
+  });
+
+  test("Ctrl-C ends it and leaves no files behind", async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, "long.txt");
+    const lines = Array.from({ length: 400_000 }, (_, k) => `${k} ${k + 1} ${k + 2} ${k + 3}\n`).join("");
+    writeFileSync(file, lines.repeat(5));
+    const temporary = temporaryFolder();
+    const out = join(folder, "p.json");
+    const { status, stdout, stderr } = await runCli(["profile", file, "--temp-directory", temporary, "--out", out], {
+      onStart: (child) => {
+        const timer = setInterval(() => {
+          // Its folder is there once it has begun.
+          if (readdirSync(temporary).length === 0) return;
+          clearInterval(timer);
+          setTimeout(() => child.kill("SIGINT"), 200);
+        }, 10);
+      },
+    });
+    expect([status, stdout, stderr]).toEqual([130, "", ""]);
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(existsSync(out)).toBe(false);
+  });
+});
+
+test("the printed SQL needs no database", async () => {
+  const { status, stdout } = await runCli([
+    "profile",
+    "logs.events",
+    "--print-sql",
+    "--dialect",
+    "spark",
+    "--row",
+    "item",
+    "--sample",
+    "user",
+  ]);
+  expect(status).toBe(0);
+  expect(
+    stdout,
+  ).toBe(`-- Accesses per row. Write the result as Parquet or CSV, then: shardproof profile --from-aggregate FILE --samples N
+-- Samples, for --samples: SELECT COUNT(DISTINCT \`user\`) AS samples FROM \`logs\`.\`events\`
+SELECT row_id, CAST(SUM(accesses) AS BIGINT) AS accesses
+FROM (
+  SELECT \`item\` AS row_id, 1 AS accesses
+  FROM \`logs\`.\`events\`
+) AS accesses_of_rows
+GROUP BY row_id;
+`);
+});
+
+test.each([
+  { args: [], says: "expected a log: EVENTS" },
+  { args: ["e.csv", "--row", "a", "--list", "b"], says: "give --row or --list, not both" },
+  { args: ["e.csv", "--samples", "0"], says: "Expected an integer of at least 1" },
+  { args: ["e.csv", "--dialect", "spark"], says: "--dialect goes with --print-sql" },
+  {
+    args: ["--print-sql", "--dialect", "oracle", "--row", "a"],
+    says: "Allowed choices are duckdb, spark, trino, postgres",
+  },
+  { args: ["--print-sql"], says: "--print-sql needs --row COLUMN or --list COLUMN" },
+  { args: ["e.csv", "--from-aggregate", "a.csv"], says: "not both" },
+  { args: ["--from-aggregate", "a.csv"], says: "--from-aggregate needs --samples N" },
+  { args: ["-", "e.csv"], says: "standard input cannot stand beside files" },
+  { args: ["no-such-log.csv"], says: "expected a log that can be read, received no such file" },
+  { args: ["e.csv", "--out", "no-such-folder/p.json"], says: "expected a folder that can be written to" },
+  { args: ["e.csv", "--delimiter", "ab"], says: "Expected one character" },
+])("profile $args is one line on standard error and exit status 2", async ({ args, says }) => {
+  const { status, stdout, stderr } = await runCli(["profile", ...args]);
+  expect(stderr).toContain(says);
+  expect(stderr).toMatch(/^[^\n]+\n$/);
+  expect([status, stdout]).toEqual([2, ""]);
+});

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { ProfileOptions } from "../../../src/profile/options.js";
+import { profileLog } from "../../../src/profile/profile-log.js";
+import { withDuckDb } from "../../support/duckdb.js";
+
+/** A folder that is removed after the test. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), "shardproof-profile-test-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Writes a text file. */
+export function write(name: string, content: string | Buffer): string {
+  const file = join(folder(), name);
+  writeFileSync(file, content);
+  return file;
+}
+
+/** Writes the rows of a query as Parquet. */
+export async function parquet(query: string, name = "log.parquet"): Promise<string> {
+  const file = join(folder(), name);
+  await withDuckDb((connection) => connection.run(`COPY (${query}) TO '${file}' (FORMAT parquet)`));
+  return file;
+}
+
+/** What is exact of a log's profile. */
+export async function profiled(file: string | readonly string[], options: ProfileOptions = {}) {
+  const files = typeof file === "string" ? [file] : file;
+  const { samples, counts } = await profileLog(files, { threads: 2, ...options });
+  return { samples, counts };
+}
