@@ -5,6 +5,7 @@ import { EXIT } from "./exit-status.js";
 import { addExportCommand } from "./export-command.js";
 import { failureOf, UsageError } from "./failure.js";
 import { addSolvingOptions, programFormat } from "./options.js";
+import { addFrontierCommand } from "./frontier-command.js";
 import { addProfileCommand } from "./profile-command.js";
 import { addSimulateCommand } from "./simulate-command.js";
 import { addSolveCommand } from "./solve-command.js";
@@ -35,6 +36,7 @@ function commandLine(): Command {
       .description("every applicable method side by side: value, gap to the proved bound, seconds")
       .argument("<instances...>", "instance files (YAML or JSON)"),
   ).action(async (instances, options) => finish((await import("./compare.js")).runCompare(instances, options)));
+  addFrontierCommand(program, finish);
   addSolveCommand(program, finish);
   addProfileCommand(program, finish);
   program

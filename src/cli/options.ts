@@ -35,13 +35,15 @@ export function programFormat(text: string): ProgramFormat {
   throw new InvalidArgumentError("Expected mps or lp.");
 }
 
-function notNegative(text: string): number {
+/** A number from 0 on. */
+export function notNegative(text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (!Number.isFinite(value) || value < 0) throw new InvalidArgumentError("Expected a number of at least 0.");
   return value;
 }
 
-function positive(text: string): number {
+/** A number above 0. */
+export function positive(text: string): number {
   const value = notNegative(text);
   if (value === 0) throw new InvalidArgumentError("Expected a number above 0.");
   return value;

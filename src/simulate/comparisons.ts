@@ -33,7 +33,13 @@ export function comparisonsOf(compared: Compared): readonly Comparison[] {
 
 /** Memory of a load that does not depend on the traffic, per GPU. */
 export function staticBytes({ rows, dim, elementBytes, size, route }: Load, replicaMemoryFactor: number): number {
+  if (route.memory === "host") return 0;
   return ((rows * dim * elementBytes) / size) * (route.reduce === null ? 1 : replicaMemoryFactor);
+}
+
+/** Host memory of a load, per node. */
+export function hostBytes({ rows, dim, elementBytes, route }: Load, { nodes }: Fleet): number {
+  return route.memory === "host" ? (rows * dim * elementBytes) / nodes : 0;
 }
 
 function loadComparisons(compared: Compared, index: number): Comparison[] {
@@ -80,6 +86,15 @@ function loadComparisons(compared: Compared, index: number): Comparison[] {
       constant: staticBytes(load, replicaMemoryFactor),
       weights: only(bytesPerGpu * (route.sendBuffer ? 2 : 1)),
     }),
+    ...(route.memory === "host"
+      ? [
+          line("host memory", "bytes", {
+            predicted: written.hostBytesPerNode ?? 0,
+            constant: hostBytes(load, fleet),
+            weights: none,
+          }),
+        ]
+      : []),
   ];
 }
 
@@ -97,7 +112,7 @@ function planComparisons(compared: Compared): Comparison[] {
     const users = loads.filter((load) => uses(load, collective));
     if (users.length === 0 && predicted === 0) return [];
     const bandwidth = bandwidthOf(compared, collective);
-    const passes = users.some(({ route }) => route.lookup === collective) ? PASSES.lookup : PASSES.reduce;
+    const passes = users.some(({ route }) => lookupPasses(route, collective) > 0) ? PASSES.lookup : PASSES.reduce;
     const latency = users.length === 0 ? 0 : instance.cluster.latency[collective] * passes;
     const reduced = loads.reduce((sum, load) => sum + reducedBytes(load, collective), 0);
     const measured = {
@@ -114,6 +129,11 @@ function planComparisons(compared: Compared): Comparison[] {
       weights: weightsOf(({ route }) => (route.sendBuffer ? 2 : 1)),
     }),
   );
+  if (loads.some(({ route }) => route.memory === "host") || plan.memory.host !== undefined) {
+    const constant = loads.reduce((sum, load) => sum + hostBytes(load, fleet), 0);
+    const predicted = plan.memory.host?.bytesPerNode ?? 0;
+    lines.push(line("host memory", "bytes", { predicted, constant, weights: loads.map(() => 0) }));
+  }
   const isGlobal = ({ route }: Load) => route.lookup === "allToAllGlobal";
   const reads = loads.map((load) => tierIn(compared, load).readBytesPerSample);
   const all = reads.reduce((sum, bytes) => sum + bytes, 0);
@@ -145,8 +165,8 @@ function bandwidthOf({ instance, file }: Compared, collective: Collective): numb
 }
 
 /** How often an iteration moves a looked-up row by the collective. */
-function lookupPasses({ lookup }: Route, collective: Collective): number {
-  return lookup === collective ? PASSES.lookup : 0;
+function lookupPasses({ fetch, lookup }: Route, collective: Collective): number {
+  return lookup === collective || fetch === collective ? PASSES.lookup : 0;
 }
 
 /** What a GPU puts into the all-reduce. */
@@ -156,5 +176,5 @@ function reducedBytes({ route, rows, dim, elementBytes, size }: Load, collective
 
 function uses({ route, rows, parts }: Load, collective: Collective): boolean {
   if (route.reduce === collective) return rows > 0;
-  return route.lookup === collective && parts.some(({ appearances }) => appearances > 0);
+  return lookupPasses(route, collective) > 0 && parts.some(({ appearances }) => appearances > 0);
 }

@@ -31,6 +31,8 @@ export class Ledger {
   /** Bytes by GPU in this iteration. */
   readonly #dynamic: Float64Array;
   readonly #static: Float64Array;
+  /** Bytes by node: empty where no row may be in host memory. */
+  readonly #host: Float64Array;
   #dynamicTotal = 0;
   #largestDynamic: Largest | null = null;
   #iterations = 0;
@@ -42,10 +44,21 @@ export class Ledger {
     this.#dynamic = new Float64Array(entries);
     this.#static = new Float64Array(entries);
     for (const { route, rows } of loads) {
-      if (route.lookup === null || rows === 0 || this.#flows.has(route.lookup)) continue;
-      this.#flows.set(route.lookup, newFlow(entries));
+      for (const collective of [route.lookup, route.fetch]) {
+        if (collective === null || rows === 0 || this.#flows.has(collective)) continue;
+        this.#flows.set(collective, newFlow(entries));
+      }
     }
-    if (fleet.followed) for (const load of loads) holdRows(load, replicaMemoryFactor, this.#static);
+    const hosts = fleet.followed && loads.some(({ route }) => route.memory === "host") ? fleet.nodes : 0;
+    this.#host = new Float64Array(hosts);
+    if (!fleet.followed) return;
+    for (const load of loads) {
+      const isInHost = load.route.memory === "host";
+      eachHeld(load, fleet, replicaMemoryFactor, (gpu, bytes) => {
+        if (isInHost) raise(this.#host, Math.floor(gpu / fleet.gpusPerNode), bytes);
+        else raise(this.#static, gpu, bytes);
+      });
+    }
   }
 
   /** Books the counts that the loads have now. */
@@ -76,15 +89,17 @@ export class Ledger {
     const bytes = lookups * dim * elementBytes;
     this.#dynamicTotal += route.sendBuffer ? 2 * bytes : bytes;
     const flow = route.lookup === null ? undefined : this.#flows.get(route.lookup);
-    if (flow !== undefined) {
-      flow.elements += lookups * dim;
-      flow.bytes += bytes;
+    const fetched = route.fetch === null ? undefined : this.#flows.get(route.fetch);
+    for (const used of [flow, fetched]) {
+      if (used === undefined) continue;
+      used.elements += lookups * dim;
+      used.bytes += bytes;
     }
-    if (this.#fleet.followed) this.#bookGpus(load, scale, flow);
+    if (this.#fleet.followed) this.#bookGpus(load, scale, flow, fetched);
     else if (flow !== undefined) this.#bookDistances(load, scale, flow);
   }
 
-  #bookGpus(load: Load, scale: number, flow: Flow | undefined): void {
+  #bookGpus(load: Load, scale: number, flow: Flow | undefined, fetched: Flow | undefined): void {
     const { route, size, places, counts, dim, elementBytes } = load;
     const { gpus, gpusPerNode } = this.#fleet;
     for (let gpu = 0; gpu < gpus; gpu++) {
@@ -98,6 +113,8 @@ export class Ledger {
         const home = group + place;
         raise(this.#dynamic, gpu, bytes);
         if (route.sendBuffer) raise(this.#dynamic, home, bytes);
+        // Once per lookup, by the GPU that holds the row, whosever sample it is.
+        if (fetched !== undefined) raise(fetched.received, home, bytes);
         if (flow === undefined) continue;
         raise(flow.received, gpu, bytes);
         raise(flow.sent, home, bytes);
@@ -180,14 +197,21 @@ export class Ledger {
     return { collective, passes: 1, elementsPerPass: elements, bytesPerPass: bytes, largestBytesPerPass: null, links };
   }
 
-  memory(meanStaticBytes: number): MemoryUse {
+  /** Memory, with what is certain of it as it was computed: bytes per GPU and, of host memory, per node. */
+  memory(meanStaticBytes: number, hostBytesPerNode: number | null = null): MemoryUse {
     const largestStatic = this.#static.reduce<Largest | null>((most, bytes, gpu) => larger(most, bytes, gpu), null);
     return {
       staticBytes: meanStaticBytes,
       largestStaticBytes: largestStatic,
       dynamicBytes: this.#dynamicTotal / (this.#iterations * this.#fleet.gpus),
       largestDynamicBytes: this.#largestDynamic,
+      ...(hostBytesPerNode === null ? {} : { host: { bytesPerNode: hostBytesPerNode, largest: this.#largestHost() } }),
     };
+  }
+
+  #largestHost(): { readonly bytes: number; readonly node: number } | null {
+    const largest = this.#host.reduce<Largest | null>((most, bytes, node) => larger(most, bytes, node), null);
+    return largest === null ? null : { bytes: largest.bytes, node: largest.gpu };
   }
 }
 
@@ -199,22 +223,27 @@ function newFlow(gpus: number): Flow {
   };
 }
 
-/** Adds the memory of the rows that every GPU holds. */
-function holdRows(load: Load, replicaMemoryFactor: number, bytesOfGpus: Float64Array): void {
+/** Calls `take` with the memory of the rows that every GPU holds, or the host for it. */
+function eachHeld(
+  load: Load,
+  { gpus }: Fleet,
+  replicaMemoryFactor: number,
+  take: (gpu: number, bytes: number) => void,
+): void {
   const { table, route, size, dim, elementBytes } = load;
   const factor = elementBytes * (route.reduce === null ? 1 : replicaMemoryFactor);
-  for (let gpu = 0; gpu < bytesOfGpus.length; gpu++) {
+  for (let gpu = 0; gpu < gpus; gpu++) {
     const place = gpu % size;
     for (const { start, rows } of load.parts) {
       if (route.split === "columns") {
         const elements = firstElement(place + 1, size, dim) - firstElement(place, size, dim);
-        raise(bytesOfGpus, gpu, rows * elements * factor);
+        take(gpu, rows * elements * factor);
         continue;
       }
       const longer = rows % size;
       // How far this place is from that of the part's first row, around the group.
       const distance = (place + size - ((start + table) % size)) % size;
-      raise(bytesOfGpus, gpu, ((rows - longer) / size + (distance < longer ? 1 : 0)) * dim * factor);
+      take(gpu, ((rows - longer) / size + (distance < longer ? 1 : 0)) * dim * factor);
     }
   }
 }

@@ -10,6 +10,10 @@ export interface Route {
   readonly spread: "gpu" | "node" | "cluster";
   /** Whole rows over the group, row r to its GPU number r mod size, or every row's elements in equal blocks. */
   readonly split: "rows" | "columns";
+  /** Where a copy lives: in the GPUs' own memories, or in those of their hosts, each with the rows of its GPUs. */
+  readonly memory: "gpu" | "host";
+  /** Carries looked-up rows from the host to the GPU that holds them (forward) and their gradients back (backward). */
+  readonly fetch: Collective | null;
   /** Carries looked-up rows to the GPU of the sample (forward) and their gradients back (backward). */
   readonly lookup: Collective | null;
   /** Adds up the gradients of the copies (backward). Replicas need the optimizer's memory factor κ. */
@@ -21,13 +25,27 @@ export interface Route {
 /** Forward and backward. */
 export const LOOKUP_PASSES = 2;
 
-/** The routes of FlexShard (Sethi et al., MLSys 2023), section 3 (uniform strategies) and section 4.4 (Flex). */
+const ROW_WISE: Route = {
+  spread: "cluster",
+  split: "rows",
+  memory: "gpu",
+  fetch: null,
+  lookup: "allToAllGlobal",
+  reduce: null,
+  sendBuffer: true,
+};
+
+/**
+ * The routes of FlexShard (Sethi et al., MLSys 2023), section 3 (uniform strategies) and section 4.4 (Flex), and that of
+ * rows in host memory (RecShard's UVM, Sethi et al., ASPLOS 2022), which the GPU that holds them fetches before it sends
+ * them on.
+ */
 export const ROUTES: Readonly<Record<Tier, Route>> = {
-  row_wise: { spread: "cluster", split: "rows", lookup: "allToAllGlobal", reduce: null, sendBuffer: true },
-  column_wise: { spread: "cluster", split: "columns", lookup: "allToAllGlobal", reduce: null, sendBuffer: true },
-  data_parallel: { spread: "gpu", split: "rows", lookup: null, reduce: "allReduceGlobal", sendBuffer: false },
-  host: { spread: "cluster", split: "rows", lookup: "allToAllGlobal", reduce: null, sendBuffer: true },
-  flex: { spread: "node", split: "rows", lookup: "allToAllIntra", reduce: "allReduceCross", sendBuffer: true },
+  row_wise: ROW_WISE,
+  column_wise: { ...ROW_WISE, split: "columns" },
+  data_parallel: { ...ROW_WISE, spread: "gpu", lookup: null, reduce: "allReduceGlobal", sendBuffer: false },
+  flex: { ...ROW_WISE, spread: "node", lookup: "allToAllIntra", reduce: "allReduceCross" },
+  host: { ...ROW_WISE, memory: "host", fetch: "hostToDevice" },
 };
 
 /** GPUs that share one copy of a tier's rows: groups are GPUs with neighbouring numbers. */

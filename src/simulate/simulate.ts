@@ -4,7 +4,7 @@ import { InputError } from "../errors/input-error.js";
 import type { Instance, RowTiersInstance } from "../instance/instance.js";
 import { parsePlan, shapePlan } from "../plan/read-plan.js";
 import type { WrittenPlan } from "../plan/row-tiers/schema.js";
-import { comparisonsOf, staticBytes } from "./comparisons.js";
+import { comparisonsOf, hostBytes, staticBytes } from "./comparisons.js";
 import { type Fleet, fleetOf } from "./fleet.js";
 import { Ledger } from "./ledger.js";
 import { type Load, loadsOf } from "./loads.js";
@@ -89,6 +89,7 @@ export async function simulatePlan(
       : await replayEvents({ ...options.events, table }, { plan, instance, fleet, loads, ledger, file }, options);
   const isWhole = loads.length === all.length;
   const comparisons = comparisonsOf({ plan, instance, fleet, loads, observation, isWhole, file });
+  const hasHost = instance.tiers.includes("host");
   return {
     shardproof: 1,
     instance: { name: instance.name, sha256: instance.sha256 },
@@ -100,6 +101,7 @@ export async function simulatePlan(
     collectives: ledger.collectives(),
     memory: ledger.memory(
       loads.reduce((sum, load) => sum + staticBytes(load, instance.training.replicaMemoryFactor), 0),
+      hasHost ? loads.reduce((sum, load) => sum + hostBytes(load, fleet), 0) : null,
     ),
   };
 }

@@ -47,9 +47,10 @@ export interface SimulationVerdict {
  * - `collective`: bytes of the collective's buffers in all its passes, a GPU's own part included; in the line of a whole
  *   plan, its seconds;
  * - `memory`: bytes of parameters and buffers on a GPU;
+ * - `host memory`: bytes of parameters in the host memory of a node;
  * - `reduction`: what the plan takes off the global all-to-all, as a share of that of the all-row_wise plan.
  */
-export type Quantity = "parameters" | "reads" | "access share" | "collective" | "memory" | "reduction";
+export type Quantity = "parameters" | "reads" | "access share" | "collective" | "memory" | "host memory" | "reduction";
 
 /** One number of the plan and what was seen. */
 export interface Comparison {
@@ -80,9 +81,12 @@ export interface CollectiveTraffic {
   /** Of the buffer in each direction, the GPU's own part included: how table 6 of FlexShard counts. */
   readonly elementsPerPass: number;
   readonly bytesPerPass: number;
-  /** The larger of what a GPU receives and sends; `null` for all-reduces, and where GPUs are not followed one by one. */
+  /**
+   * The larger of what a GPU receives and sends; over the host link, what it fetches. `null` for all-reduces, and where
+   * GPUs are not followed one by one.
+   */
   readonly largestBytesPerPass: Largest | null;
-  /** In all passes. */
+  /** Between GPUs, in all passes: nothing for the link between a GPU and its host. */
   readonly links: {
     /** Never leaves the GPU. */
     readonly own: number;
@@ -100,4 +104,9 @@ export interface MemoryUse {
   readonly largestStaticBytes: Largest | null;
   readonly dynamicBytes: number;
   readonly largestDynamicBytes: Largest | null;
+  /** Of the nodes' hosts, where the instance allows rows there. */
+  readonly host?: {
+    readonly bytesPerNode: number;
+    readonly largest: { readonly bytes: number; readonly node: number } | null;
+  };
 }

@@ -17,10 +17,11 @@ export class ProgressLine {
     this.#active = !quiet && process.stderr.isTTY === true;
   }
 
-  show({ nodes, openNodes, incumbent, bound }: SolveProgress): void {
+  show({ nodes, openNodes, incumbent, bound, part }: SolveProgress): void {
     const seconds = (performance.now() - this.#started) / 1000;
     if (!this.#active || seconds < SILENT_SECONDS) return;
     const parts = [`${seconds.toFixed(0)} s`, `${count(nodes)} nodes (${count(openNodes)} open)`];
+    if (part !== undefined) parts.splice(1, 0, part);
     if (incumbent !== null) parts.push(`best ${this.#amount(incumbent)}`);
     if (bound !== null) parts.push(`bound ${this.#amount(bound)}`);
     if (incumbent !== null && bound !== null && incumbent !== 0) {

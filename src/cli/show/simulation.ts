@@ -60,6 +60,7 @@ const SAID: Readonly<Record<Comparison["quantity"], string>> = {
   "access share": "share of accesses",
   collective: "collective",
   memory: "memory",
+  "host memory": "host memory",
   reduction: "reduction",
 };
 
@@ -117,13 +118,17 @@ function showFacts({ comparisons, memory }: Simulation): string {
       pairs.push([COLLECTIVE_HEADS[collective], said(milliseconds)]);
     }
     if (quantity === "memory") pairs.push(["memory per GPU", said(bytes)]);
+    if (quantity === "host memory") pairs.push(["host memory per node", said(bytes)]);
     if (quantity === "reduction") {
       pairs.push(["less a2a global", `${said(share)}${paint.dim(", of all rows row_wise")}`]);
     }
   }
-  const { staticBytes, dynamicBytes, largestDynamicBytes } = memory;
+  const { staticBytes, dynamicBytes, largestDynamicBytes, host } = memory;
   const peak = largestDynamicBytes === null ? "" : `; at most ${largestText(largestDynamicBytes)}`;
   pairs.push(["buffers per GPU", `${bytes(dynamicBytes)}${peak}`], ["parameters per GPU", bytes(staticBytes)]);
+  if (host !== undefined && host.largest !== null && host.largest.bytes > 0) {
+    pairs.push(["largest host", `${bytes(host.largest.bytes)} (node ${host.largest.node})`]);
+  }
   return facts(pairs);
 }
 

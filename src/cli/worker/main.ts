@@ -1,4 +1,6 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import type { Progress } from "../../optimize/branch-and-bound/search.js";
+import type { FrontierProgress } from "../../optimize/row-tiers/frontier/frontier.js";
 import type { PlanOptions } from "../../optimize/row-tiers/plan.js";
 import type { SolveProgress, WorkerMessage, WorkerTask } from "./protocol.js";
 
@@ -18,11 +20,17 @@ const report = (progress: () => SolveProgress) => {
   send({ type: "progress", progress: progress() });
 };
 
+const shownProgress = ({ nodes, openNodes, incumbent, bound }: Progress): SolveProgress => ({
+  nodes,
+  openNodes,
+  incumbent: incumbent?.toNumber() ?? null,
+  bound: bound?.toNumber() ?? null,
+});
+
 const planOptions: PlanOptions = {
   ...options,
   shouldStop: () => Atomics.load(flag, 0) !== 0,
-  onProgress: ({ nodes, openNodes, incumbent, bound }) =>
-    report(() => ({ nodes, openNodes, incumbent: incumbent?.toNumber() ?? null, bound: bound?.toNumber() ?? null })),
+  onProgress: (progress) => report(() => shownProgress(progress)),
   ...(standardInput === undefined ? {} : { standardInput: async () => standardInput }),
 };
 
@@ -34,6 +42,11 @@ try {
   } else if (kind === "compare") {
     const { compareRowTiers } = await import("../../optimize/row-tiers/compare.js");
     send({ type: "compare", rows: await compareRowTiers(instance, planOptions) });
+  } else if (kind === "frontier") {
+    const { rowTiersFrontier } = await import("../../optimize/row-tiers/frontier/frontier.js");
+    const onProgress = ({ point, points, ...progress }: FrontierProgress) =>
+      report(() => ({ ...shownProgress(progress), part: `point ${point} of ${points}` }));
+    send({ type: "frontier", frontier: await rowTiersFrontier(instance, { ...planOptions, onProgress }) });
   } else {
     const { solveModel } = await import("./solve-model.js");
     send({ type: "solve", ...(await solveModel(instance, planOptions)) });

@@ -1,11 +1,12 @@
 import type { CompareRow } from "../../optimize/row-tiers/compare.js";
+import type { FrontierFile } from "../../optimize/row-tiers/frontier/report.js";
 import type { ProgramSolution } from "../../plan/program/solution-file.js";
 import type { RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
 import type { ProgramFormat } from "../../program/read-program.js";
 
 /** What the main thread hands to the one that solves. */
 export interface WorkerTask {
-  readonly kind: "plan" | "compare" | "solve";
+  readonly kind: "plan" | "compare" | "solve" | "frontier";
   /** The instance's file, or the program's. */
   readonly instance: string;
   /** What standard input holds, where the instance is `-`. */
@@ -15,6 +16,9 @@ export interface WorkerTask {
   readonly gap?: number;
   readonly timeLimitSeconds?: number;
   readonly seed?: number;
+  /** Of a frontier: how many budgets, and whether its break-points come as fractions too. */
+  readonly points?: number;
+  readonly exact?: boolean;
   /** Of the program's file, where it is not to be told from its name. */
   readonly format?: ProgramFormat;
   /** Where the certificate of a program is to be written; its text comes back beside the solution. */
@@ -29,12 +33,15 @@ export interface SolveProgress {
   readonly openNodes: number;
   readonly incumbent: number | null;
   readonly bound: number | null;
+  /** Of what, where there are several searches: `point 3 of 21`. */
+  readonly part?: string;
 }
 
 export type WorkerMessage =
   | { readonly type: "progress"; readonly progress: SolveProgress }
   | { readonly type: "plan"; readonly plan: RowTiersPlan }
   | { readonly type: "compare"; readonly rows: readonly CompareRow[] }
+  | { readonly type: "frontier"; readonly frontier: FrontierFile }
   | { readonly type: "solve"; readonly solution: ProgramSolution; readonly certificate: CertificateText | null }
   | { readonly type: "failure"; readonly error: WorkerFailure };
 

@@ -8,8 +8,6 @@ import type { RowTiersInstance } from "../../instance/instance.js";
 import { loadInstance } from "../../instance/load.js";
 import { askedGap } from "../../plan/row-tiers/asked-gap.js";
 import { assemblePlan, type PlanOutcome } from "../../plan/row-tiers/assemble.js";
-import type { BaselineRuns } from "../../plan/row-tiers/baseline.js";
-import { leastMemory } from "../../plan/row-tiers/least-memory.js";
 import type { PlanRequest, RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
 import { timingOf } from "../../plan/row-tiers/timing.js";
 import { evaluateLadder } from "../../program/ladder/evaluate.js";
@@ -107,7 +105,7 @@ async function planOptimal(
   const solution = await solveRowTiers(model, {
     gap: askedGap(request.gap),
     timeLimitSeconds: request.timeLimitSeconds,
-    starts: startsFrom(baselines, instance, access),
+    starts: baselines.flatMap(({ assignment }) => (assignment === null ? [] : [assignment])),
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),
   });
@@ -167,14 +165,6 @@ function planByHeuristic(
     claim: null,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
   });
-}
-
-/** Plans for the search to start from; with none at hand, the one that needs the least memory. */
-function startsFrom(baselines: readonly BaselineRuns[], instance: RowTiersInstance, access: readonly RowClasses[]) {
-  const starts = baselines.flatMap(({ assignment }) => (assignment === null ? [] : [assignment]));
-  return instance.tiers.includes("row_wise") && instance.budget.kind === "memory-neutral"
-    ? starts
-    : [...starts, leastMemory(instance, access).tables.map(({ runs }) => runs)];
 }
 
 function requireMethod(method: string): void {

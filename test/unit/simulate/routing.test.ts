@@ -35,11 +35,12 @@ const { instance, access } = tinyInstance(
     },
   ],
   {
-    tiers: ["data_parallel", "flex", "row_wise", "column_wise"],
+    tiers: ["data_parallel", "flex", "row_wise", "column_wise", "host"],
     cluster: {
       nodes: NODES,
       gpusPerNode: GPUS_PER_NODE,
-      bandwidth: { allToAllGlobal: 1, allToAllIntra: 1, allReduceGlobal: 1, allReduceCross: 1 },
+      hostBytesPerNode: 1000,
+      bandwidth: { allToAllGlobal: 1, allToAllIntra: 1, allReduceGlobal: 1, allReduceCross: 1, hostToDevice: 1 },
       latency: { allToAllGlobal: 0, allToAllIntra: 0, allReduceGlobal: 0, allReduceCross: 0, hostToDevice: 0 },
     },
     training: { batchPerGpu: BATCH, replicaMemoryFactor: 6 },
@@ -51,13 +52,16 @@ const RUNS: [number, Tier][][] = [
     [6, "flex"],
     [5, "row_wise"],
     [3, "flex"],
-    [4, "column_wise"],
+    [1, "host"],
+    [3, "column_wise"],
   ],
   [
     [1, "column_wise"],
-    [8, "row_wise"],
+    [6, "row_wise"],
+    [2, "host"],
     [3, "data_parallel"],
-    [4, "flex"],
+    [2, "flex"],
+    [2, "host"],
   ],
 ];
 
@@ -67,13 +71,14 @@ const nodeOf = (gpu: number) => Math.floor(gpu / GPUS_PER_NODE);
 /** Every lookup of every sample, one by one. */
 function followEveryLookup() {
   const flows = new Map(
-    ["allToAllGlobal", "allToAllIntra"].map((name) => [
+    ["allToAllGlobal", "allToAllIntra", "hostToDevice"].map((name) => [
       name,
       { received: zeros(), sent: zeros(), leaving: zeros(), own: 0, intraNode: 0, interNode: 0, elements: 0 },
     ]),
   );
   const dynamic = zeros();
   const held = zeros();
+  const heldByHosts = Array.from({ length: NODES }, () => 0);
   const add = (list: number[], gpu: number, bytes: number) => {
     list[gpu] = (list[gpu] as number) + bytes;
   };
@@ -89,7 +94,7 @@ function followEveryLookup() {
         const first = nodeOf(gpu) * GPUS_PER_NODE;
         if (tier === "data_parallel") return [[gpu, dim]];
         if (tier === "flex") return [[first + ((row + table) % GPUS_PER_NODE), dim]];
-        if (tier === "row_wise") return [[(row + table) % GPUS, dim]];
+        if (tier === "row_wise" || tier === "host") return [[(row + table) % GPUS, dim]];
         const elements = zeros();
         for (let element = 0; element < dim; element++) {
           const holder = elements.findIndex((_, at) => element < Math.floor(((at + 1) * dim) / GPUS));
@@ -99,7 +104,8 @@ function followEveryLookup() {
       };
       for (let gpu = 0; gpu < GPUS; gpu++) {
         const own = holders(gpu).find(([holder]) => holder === gpu)?.[1] ?? 0;
-        add(held, gpu, own * 4 * (tier === "data_parallel" || tier === "flex" ? 6 : 1));
+        if (tier === "host") add(heldByHosts, nodeOf(gpu), own * 4);
+        else add(held, gpu, own * 4 * (tier === "data_parallel" || tier === "flex" ? 6 : 1));
         const lookups = BATCH * (times[row] as number);
         for (const [holder, elements] of holders(gpu)) {
           const bytes = lookups * elements * 4;
@@ -107,7 +113,12 @@ function followEveryLookup() {
           if (tier === "data_parallel") continue;
           add(dynamic, holder, bytes);
           const flow = flows.get(tier === "flex" ? "allToAllIntra" : "allToAllGlobal");
-          if (flow === undefined) throw new Error("no flow");
+          const link = flows.get("hostToDevice");
+          if (flow === undefined || link === undefined) throw new Error("no flow");
+          if (tier === "host") {
+            link.elements += lookups * elements;
+            add(link.received, holder, bytes);
+          }
           flow.elements += lookups * elements;
           add(flow.received, gpu, bytes);
           add(flow.sent, holder, bytes);
@@ -121,7 +132,7 @@ function followEveryLookup() {
       }
     }
   }
-  return { flows, dynamic, held };
+  return { flows, dynamic, held, heldByHosts };
 }
 
 function simulateOnce(changes: Partial<RowTiersInstance> = {}, followed = true) {
@@ -135,7 +146,7 @@ function simulateOnce(changes: Partial<RowTiersInstance> = {}, followed = true) 
 }
 
 test("every lookup goes where following it by hand says", () => {
-  const { flows, dynamic, held } = followEveryLookup();
+  const { flows, dynamic, held, heldByHosts } = followEveryLookup();
   const ledger = simulateOnce();
   const collectives = ledger.collectives();
   for (const [name, flow] of flows) {
@@ -149,10 +160,12 @@ test("every lookup goes where following it by hand says", () => {
     expect(traffic?.links.intraNode).toBeCloseTo((2 * flow.intraNode) / GPUS, 9);
     expect(traffic?.links.interNode).toBeCloseTo((2 * flow.interNode) / GPUS, 9);
   }
-  const memory = ledger.memory(0);
+  const memory = ledger.memory(0, 0);
   expect(memory.largestDynamicBytes?.bytes).toBe(Math.max(...dynamic));
   expect(memory.dynamicBytes).toBeCloseTo(dynamic.reduce((sum, bytes) => sum + bytes) / GPUS, 9);
   expect(memory.largestStaticBytes?.bytes).toBe(Math.max(...held));
+  expect(memory.host?.largest?.bytes).toBe(Math.max(...heldByHosts));
+  expect(heldByHosts[memory.host?.largest?.node ?? -1]).toBe(Math.max(...heldByHosts));
 });
 
 test("a cluster that is not followed GPU by GPU has the same sums", () => {
@@ -160,7 +173,7 @@ test("a cluster that is not followed GPU by GPU has the same sums", () => {
   const even = { tables: instance.tables.map((table) => ({ ...table, dim: 12 })) };
   const followed = simulateOnce(even).collectives();
   const summed = simulateOnce(even, false).collectives();
-  expect(summed).toHaveLength(4);
+  expect(summed).toHaveLength(5);
   for (const [index, traffic] of summed.entries()) {
     const { links, elementsPerPass, bytesPerPass } = followed[index] as (typeof followed)[number];
     expect(traffic).toMatchObject({ elementsPerPass, bytesPerPass, largestBytesPerPass: null });
@@ -181,7 +194,7 @@ test("all-reduces go around a ring", () => {
   // 6 GPUs send 2 · 5/6 of the buffer; two of the six hops of the ring leave a node.
   expect(global?.links.interNode).toBeCloseTo((replicated * 4 * 2 * 5) / 6 / 3, 9);
   expect(global?.links.intraNode).toBeCloseTo((replicated * 4 * 2 * 5 * 2) / 6 / 3, 9);
-  const shard = (9 * 5 + 4 * 8) / 3;
+  const shard = (9 * 5 + 2 * 8) / 3;
   expect(cross?.bytesPerPass).toBeCloseTo(shard * 4, 9);
   // Two copies: each GPU sends its whole shard, to the other node.
   expect(cross?.links.interNode).toBeCloseTo(shard * 4, 9);

@@ -68,17 +68,24 @@ const { instance, access } = tinyInstance(
     },
   ],
   {
-    tiers: ["data_parallel", "flex", "row_wise", "column_wise"],
+    tiers: ["data_parallel", "flex", "row_wise", "column_wise", "host"],
     cluster: {
       nodes: 2,
       gpusPerNode: 2,
-      bandwidth: { allToAllGlobal: 1000, allToAllIntra: 4000, allReduceGlobal: 3000, allReduceCross: 500 },
+      hostBytesPerNode: 10_000,
+      bandwidth: {
+        allToAllGlobal: 1000,
+        allToAllIntra: 4000,
+        allReduceGlobal: 3000,
+        allReduceCross: 500,
+        hostToDevice: 200,
+      },
       latency: {
         allToAllGlobal: 0.001,
         allToAllIntra: 0.002,
         allReduceGlobal: 0.003,
         allReduceCross: 0.004,
-        hostToDevice: 0,
+        hostToDevice: 0.005,
       },
     },
   },
@@ -87,13 +94,15 @@ const right = writtenPlan(instance, access, [
   [
     [20, "data_parallel"],
     [80, "flex"],
-    [330, "row_wise"],
+    [130, "row_wise"],
     [100, "column_wise"],
+    [200, "host"],
   ],
   [
     [8, "data_parallel"],
     [20, "flex"],
-    [32, "row_wise"],
+    [12, "row_wise"],
+    [20, "host"],
   ],
 ]);
 const OPTIONS = { batches: 2000, seed: 2 };
@@ -101,7 +110,7 @@ const OPTIONS = { batches: 2000, seed: 2 };
 test("the right numbers of a plan by hand pass", async () => {
   const { verdict, comparisons } = await simulatePlan(right, instance, access, OPTIONS);
   expect(verdict).toMatchObject({ within: true, outside: 0 });
-  expect(new Set(comparisons.map(({ quantity }) => quantity)).size).toBe(6);
+  expect(new Set(comparisons.map(({ quantity }) => quantity)).size).toBe(7);
 });
 
 /** Paths of the numbers that a simulation says something of, with what a comparison calls them. */
@@ -110,6 +119,7 @@ function* numbersOf(plan: WrittenPlan): Generator<{ path: (string | number)[]; l
     yield { path: ["collectives", collective], line: { quantity: "collective", table: null, collective } };
   }
   yield { path: ["memory", "bytesPerGpu"], line: { quantity: "memory", table: null } };
+  yield { path: ["memory", "host", "bytesPerNode"], line: { quantity: "host memory", table: null } };
   for (const [index, { name, tiers }] of plan.tables.entries()) {
     for (const [at, { tier, rows, collectives }] of tiers.entries()) {
       if (rows === 0) continue;
@@ -119,6 +129,7 @@ function* numbersOf(plan: WrittenPlan): Generator<{ path: (string | number)[]; l
       yield { path: [...path, "readBytesPerSample"], line: { ...of, quantity: "reads" } };
       yield { path: [...path, "accessShare"], line: { ...of, quantity: "access share" } };
       yield { path: [...path, "memoryBytesPerGpu"], line: { ...of, quantity: "memory" } };
+      if (tier === "host") yield { path: [...path, "hostBytesPerNode"], line: { ...of, quantity: "host memory" } };
       for (const collective of Object.keys(collectives) as NonNullable<Comparison["collective"]>[]) {
         yield { path: [...path, "collectives", collective], line: { ...of, quantity: "collective", collective } };
       }
@@ -209,7 +220,7 @@ test.each<{ what: string; plan: WrittenPlan; says: RegExp }>([
   {
     what: "runs short of the table",
     plan: changed((plan) => plan.tables[0]?.runs.pop()),
-    says: /expected runs over 530 rows of table "t0", received 430/,
+    says: /expected runs over 530 rows of table "t0", received 330/,
   },
   {
     what: "an unknown tier",

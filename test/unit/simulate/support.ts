@@ -12,6 +12,7 @@ export function writtenPlan(
 ): WrittenPlan {
   const assignment = runs.map((list) => list.map(([rows, tier]) => ({ rows, tier })));
   const evaluation = evaluateRuns(instance, access, assignment);
+  const hasHost = instance.tiers.includes("host");
   return {
     shardproof: 1,
     problem: "row-tiers",
@@ -21,9 +22,16 @@ export function writtenPlan(
     request: { gap: 0, timeLimitSeconds: 1, seed: 0 },
     objective: { kind: instance.objective, value: nearest(evaluation.objective), bound: null, gap: null },
     exact: { value: null, bound: null, bytesPerGpu: null, budgetBytesPerGpu: "0" },
-    memory: { bytesPerGpu: nearest(evaluation.memoryBytes), budgetBytesPerGpu: 0, hbmBytesPerGpu: null },
+    memory: {
+      bytesPerGpu: nearest(evaluation.memoryBytes),
+      budgetBytesPerGpu: 0,
+      hbmBytesPerGpu: null,
+      ...(hasHost ? { host: { bytesPerNode: nearest(evaluation.hostBytes), budgetBytesPerNode: 0 } } : {}),
+    },
     collectives: Object.fromEntries(
-      Object.entries(evaluation.collectives).map(([name, seconds]) => [name, nearest(seconds)]),
+      Object.entries(evaluation.collectives)
+        .filter(([name]) => hasHost || name !== "hostToDevice")
+        .map(([name, seconds]) => [name, nearest(seconds)]),
     ) as NonNullable<WrittenPlan["collectives"]>,
     prices: { secondsPerGiBPerGpu: null, pricePerByte: null },
     baseline: [],
@@ -39,6 +47,7 @@ export function writtenPlan(
         parameterBytes: nearest(tier.parameterBytes),
         readBytesPerSample: nearest(tier.readBytes),
         memoryBytesPerGpu: nearest(tier.memoryBytes),
+        ...(tier.tier === "host" ? { hostBytesPerNode: nearest(tier.hostBytes) } : {}),
         collectives: Object.fromEntries(
           tier.collectives.map(({ collective, seconds }) => [collective, nearest(seconds)]),
         ),

@@ -11,6 +11,8 @@ export interface GreedyPoint {
   readonly budgetBytes: Rational;
   /** The method's plan as it is: what it uses, and its seconds. */
   readonly raw: CurvePoint;
+  /** Whether it keeps to the host memory. */
+  readonly keepsToHost: boolean;
   /** Within the budget, and the host memory. */
   readonly isWithin: boolean;
   /** The least seconds of its plans at this budget and the smaller ones; `null` while none of them is within. */
@@ -41,9 +43,10 @@ export function greedyCurve(
     if (assignment === null) return { method, reason, points: [] };
     const evaluation = evaluateRuns(instance, access, assignment);
     const { objective: seconds, memoryBytes: bytes } = evaluation;
-    const isWithin = isWithinBudgets(instance, budgetBytes, evaluation);
+    const keepsToHost = isWithinBudgets(instance, bytes, evaluation);
+    const isWithin = keepsToHost && bytes.compare(budgetBytes) <= 0;
     if (isWithin && (best === null || seconds.compare(best) < 0)) best = seconds;
-    points.push({ budgetBytes, raw: { bytes, seconds }, isWithin, seconds: best });
+    points.push({ budgetBytes, raw: { bytes, seconds }, keepsToHost, isWithin, seconds: best });
   }
   return { method, reason: null, points };
 }

@@ -30,6 +30,12 @@ export interface SolvedPoint {
   readonly proveSeconds: number;
 }
 
+/** By rising budget; `missing`: how many more there would be. */
+export interface SolvedPoints {
+  readonly points: readonly SolvedPoint[];
+  readonly missing: number;
+}
+
 export interface SolvePointsOptions {
   /** How many budgets, beside the instance's own. */
   readonly points: number;
@@ -51,14 +57,15 @@ export async function solvePoints(
   { instance, access, model }: Prepared,
   frontier: RelaxedFrontier,
   options: SolvePointsOptions,
-): Promise<readonly SolvedPoint[]> {
+): Promise<SolvedPoints> {
   const { points, shouldStop } = options;
   const deadline = performance.now() + options.timeLimitSeconds * 1000;
   const solved: SolvedPoint[] = [];
   const own = model.budgetBytes.compare(frontier.leastPlanBytes) >= 0 ? model : null;
-  // Two more at most: without a budget, and where the relaxation's curve is level.
-  let left = points + (own === null ? 0 : 1) + 2;
-  const total = left;
+  const budgets = points + (own === null ? 0 : 1);
+  // Two more where the end is to be found: where the relaxation's curve is level, and without a budget.
+  const total = budgets + (isIntegralAtEnd(model, frontier) ? 0 : 2);
+  let left = total;
   const solve = async (at: RowTiersModel, starts: readonly Assignment[]): Promise<SolvedPoint | null> => {
     const seconds = Math.max(0, deadline - performance.now()) / 1000 / left;
     left--;
@@ -87,10 +94,12 @@ export async function solvePoints(
     if (free !== null && (level === null || isBetter(free, level, options.gap))) high = free.usedBytes.toNumberUp();
     if (free !== null) solved.push(free);
   }
-  left = points + (own === null ? 0 : 1);
-  const models = spreadBudgets(low, high, points).map((bytes) => withBudget(model, bytes));
-  const wanted = [...models, ...(own === null ? [] : [own])];
+  const spread = spreadBudgets(low, high, points)
+    .map((bytes) => withBudget(model, bytes))
+    .filter(({ budgetBytes }) => own?.budgetBytes.equals(budgetBytes) !== true);
+  const wanted = [...spread, ...(own === null ? [] : [own])];
   wanted.sort((a, b) => a.budgetBytes.compare(b.budgetBytes));
+  left = wanted.length;
   const found: SolvedPoint[] = [];
   for (const at of wanted) {
     if (shouldStop()) break;
@@ -101,7 +110,7 @@ export async function solvePoints(
     const point = await solve(at, known.length === 0 ? [least] : known.map(({ assignment }) => assignment));
     if (point !== null) found.push(point);
   }
-  return found;
+  return { points: found, missing: wanted.length - found.length };
 }
 
 interface Prepared {
