@@ -11,7 +11,8 @@ import type { ExportTarget } from "./export-targets.js";
 import { UsageError } from "./failure.js";
 import { requireFolder } from "./plan.js";
 import { showRemap, showTorchrecPlan } from "./show/export.js";
-import { RowProgress } from "./show/row-progress.js";
+import { StatusLine } from "./show/status-line.js";
+import { count } from "./show/units.js";
 import { note, readStandardInput, writeOutput, writeResult } from "./streams.js";
 
 export interface ExportOptions {
@@ -60,12 +61,12 @@ function requireFitting({ to, out, format, rankFile, spread, json }: ExportOptio
 async function exportRemap(plan: ExportablePlan, options: ExportOptions): Promise<void> {
   const { format, rankFile = [], spread, quiet = false } = options;
   const folder = options.out as string;
-  const progress = new RowProgress(quiet);
+  const progress = new StatusLine(quiet);
   const manifest = await writeRemap(plan, folder, {
     ...(format === undefined ? {} : { format }),
     indexOrder: spread === true ? "spread" : "falling",
     rankFiles: rankFilesOf(rankFile, plan),
-    onProgress: (rows, of) => progress.show(rows, of),
+    onProgress: (rows, of) => progress.show(() => [`${count(rows)} of ${count(of)} rows`]),
   }).finally(() => progress.clear());
   await writeResult(options.json === true ? writePlan(manifest) : showRemap(manifest, folder));
 }

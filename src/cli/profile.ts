@@ -11,8 +11,8 @@ import type { DialectName } from "../profile/sql/dialect.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
 import { requireFolder } from "./plan.js";
-import { PercentLine } from "./show/percent-line.js";
 import { showProfile } from "./show/profile.js";
+import { StatusLine } from "./show/status-line.js";
 import { note, writeOutput, writeResult } from "./streams.js";
 
 export interface ProfileCommandOptions {
@@ -50,7 +50,7 @@ export async function runProfile(events: readonly string[], options: ProfileComm
   const onInterrupt = () => abort.abort(new Interrupted());
   process.once("SIGINT", onInterrupt);
   process.once("SIGTERM", onInterrupt);
-  const line = new PercentLine(options.quiet === true);
+  const line = new StatusLine(options.quiet === true);
   let profile: Profile;
   try {
     profile = await profileFiles(events, options, abort.signal, line);
@@ -77,7 +77,7 @@ async function profileFiles(
   events: readonly string[],
   options: ProfileCommandOptions,
   signal: AbortSignal,
-  line: PercentLine,
+  line: StatusLine,
 ): Promise<Profile> {
   const { fromAggregate, samples } = options;
   if (fromAggregate === undefined && events.length === 0) throw new UsageError("expected a log: EVENTS");
@@ -103,7 +103,7 @@ async function profileFiles(
   }
 }
 
-function libraryOptions(options: ProfileCommandOptions, signal: AbortSignal, line: PercentLine): ProfileOptions {
+function libraryOptions(options: ProfileCommandOptions, signal: AbortSignal, line: StatusLine): ProfileOptions {
   const { out, json, quiet, tempDirectory, fromAggregate, printSql, dialect, ...read } = options;
   return {
     ...read,
@@ -111,7 +111,9 @@ function libraryOptions(options: ProfileCommandOptions, signal: AbortSignal, lin
     ...(tempDirectory === undefined ? {} : { temporaryFolder: tempDirectory }),
     ...(fromAggregate === undefined ? {} : { isAggregate: true }),
     signal,
-    onProgress: ({ stage, percentage }) => line.show(STAGES[stage], percentage),
+    onProgress: ({ stage, percentage }) =>
+      // Negative while it is not known.
+      line.show(() => [STAGES[stage], ...(percentage < 0 ? [] : [`${percentage.toFixed(0)} %`])]),
   };
 }
 

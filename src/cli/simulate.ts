@@ -4,8 +4,9 @@ import { loadInstance } from "../instance/load.js";
 import { type SimulateOptions, simulatePlanText } from "../simulate/simulate.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
-import { CountLine } from "./show/count-line.js";
 import { showSimulation } from "./show/simulation.js";
+import { StatusLine } from "./show/status-line.js";
+import { count } from "./show/units.js";
 import { readStandardInput, writeResult } from "./streams.js";
 
 export interface SimulateCommandOptions {
@@ -35,7 +36,8 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
   } else if (options.batches !== undefined || options.seed !== undefined) {
     throw new UsageError("--events replays a log as it is: it takes no --batches and no --seed");
   }
-  const line = new CountLine(options.quiet === true, events === undefined ? "batches" : "samples");
+  const line = new StatusLine(options.quiet === true);
+  const what = events === undefined ? "batches" : "samples";
   const simulation = await simulatePlanText(
     file === "-" ? await readStandardInput() : await readPlanFile(file),
     file,
@@ -45,7 +47,7 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
       }
       return loadInstance(instance ?? written, readStandardInput);
     },
-    { ...simulateOptions(options), onProgress: (done) => line.show(done) },
+    { ...simulateOptions(options), onProgress: (done) => line.show(() => [`${count(done)} ${what}`]) },
   ).finally(() => line.clear());
   await writeResult(json === true ? `${JSON.stringify(simulation, null, 2)}\n` : showSimulation(simulation));
   return simulation.verdict.within ? EXIT.solved : EXIT.verificationFailed;

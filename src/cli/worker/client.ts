@@ -1,7 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { EXIT } from "../exit-status.js";
-import { ProgressLine } from "../show/progress-line.js";
-import { significant } from "../show/units.js";
+import { searchProgress } from "../show/progress.js";
+import { StatusLine } from "../show/status-line.js";
+import { milliseconds, significant } from "../show/units.js";
 import { note } from "../streams.js";
 import type { WorkerMessage, WorkerTask } from "./protocol.js";
 
@@ -23,12 +24,13 @@ export async function solveInWorker<K extends WorkerTask["kind"]>(
     note("stopping with the best proved so far; press Ctrl-C again to end at once", quiet);
   };
   process.on("SIGINT", onInterrupt);
-  const line = task.kind === "solve" ? new ProgressLine(quiet, plainNumber) : new ProgressLine(quiet);
+  const line = new StatusLine(quiet);
+  const amount = task.kind === "solve" ? plainNumber : milliseconds;
   const worker = new Worker(new URL("./main.js", import.meta.url), { workerData: { ...task, stop } });
   try {
     return await new Promise((resolve, reject) => {
       worker.on("message", (message: WorkerMessage) => {
-        if (message.type === "progress") line.show(message.progress);
+        if (message.type === "progress") line.show(() => searchProgress(message.progress, amount));
         else if (message.type === "failure") reject(message.error);
         else resolve(message as Extract<WorkerMessage, { type: K }>);
       });
