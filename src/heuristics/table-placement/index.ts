@@ -1,0 +1,27 @@
+import { dimGreedy } from "./dim-greedy.js";
+import type { PlacementHeuristic } from "./heuristic.js";
+import { hugectrGreedy } from "./hugectr-greedy.js";
+import { lookupGreedy } from "./lookup-greedy.js";
+import { random } from "./random.js";
+import { randomSearch } from "./random-search.js";
+import { sizeGreedy } from "./size-greedy.js";
+import { sizeLookupGreedy } from "./size-lookup-greedy.js";
+import { torchrecDp } from "./torchrec-dp.js";
+import { torchrecGreedy } from "./torchrec-greedy.js";
+import { torchrecMemoryBalanced } from "./torchrec-memory-balanced.js";
+
+/** The methods that `compare` holds against the optimum, under the names that `--method` takes. */
+export const tablePlacementHeuristics = {
+  random,
+  "size-greedy": sizeGreedy,
+  "dim-greedy": dimGreedy,
+  "lookup-greedy": lookupGreedy,
+  "size-lookup-greedy": sizeLookupGreedy,
+  "random-search": randomSearch,
+  "torchrec-greedy": torchrecGreedy,
+  "torchrec-dp": torchrecDp,
+  "torchrec-memory-balanced": torchrecMemoryBalanced,
+  "hugectr-greedy": hugectrGreedy,
+} as const satisfies Readonly<Record<string, PlacementHeuristic>>;
+
+export type TablePlacementHeuristicName = keyof typeof tablePlacementHeuristics;

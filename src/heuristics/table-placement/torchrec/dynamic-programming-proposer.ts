@@ -1,0 +1,100 @@
+import type { Proposal, Proposer } from "./proposer.js";
+import type { SearchSpace, SpaceOption } from "./search-space.js";
+
+/** planner/proposers.py, `DynamicProgrammingProposer`, `hbm_bins_per_device`. */
+const BINS_PER_DEVICE = 100;
+
+/**
+ * First the option of each table with the least HBM; then, for each bin of total HBM from the fullest down, the options with
+ * the least Σ of costs that a multiple-choice knapsack by dynamic programming found for it (planner/proposers.py,
+ * `DynamicProgrammingProposer`).
+ *
+ * The knapsack pools the HBM of all devices into 100 bins for each. A state is the exact HBM of the selection that reached
+ * its bin with the least cost; others are forgotten, so that a bin need not hold the best selection. Totals of all HBM or
+ * more are left out, host memory and placement do not count.
+ */
+export const dynamicProgrammingProposer: Proposer = function* (space) {
+  const tables = byHbm(space);
+  yield tables.map(([first]) => first as SpaceOption);
+  yield* knapsack(space, tables);
+};
+
+/** Tables and their options, both in the order of a stable sort of all options by total HBM. */
+function byHbm({ tables }: SearchSpace): SpaceOption[][] {
+  const groups = new Map<number, SpaceOption[]>();
+  for (const option of tables.flat().sort((a, b) => a.totalHbm - b.totalHbm)) {
+    const group = groups.get(option.table);
+    if (group) group.push(option);
+    else groups.set(option.table, [option]);
+  }
+  return [...groups.values()];
+}
+
+/** After some tables: for each bin the state that reached it, and how. */
+interface Layer {
+  /** Least Σ cost; infinite for bins that nothing reached. */
+  readonly cost: Float64Array;
+  /** Its HBM in bins, not rounded. */
+  readonly hbm: Float64Array;
+  /** Index of the last table's option; -1 for none. */
+  readonly option: Int32Array;
+  /** The bin in the layer before. */
+  readonly from: Int32Array;
+}
+
+function* knapsack({ problem, devices }: SearchSpace, tables: readonly SpaceOption[][]): Iterable<Proposal> {
+  const bins = BINS_PER_DEVICE * devices;
+  const binBytes = problem.hbmBytes.reduce((sum, bytes) => sum + bytes, 0) / bins;
+  const layers: Layer[] = [];
+  for (const options of tables) layers.push(nextLayer(layers.at(-1) ?? start(bins), options, binBytes));
+  const last = layers.at(-1) as Layer;
+  for (let bin = bins - 1; bin >= 0; bin--) {
+    if ((last.option[bin] as number) < 0) continue;
+    const proposal: SpaceOption[] = [];
+    let at = bin;
+    for (let index = tables.length - 1; index >= 0; index--) {
+      const { option, from } = layers[index] as Layer;
+      proposal[index] = tables[index]?.[option[at] as number] as SpaceOption;
+      at = from[at] as number;
+    }
+    yield proposal;
+  }
+}
+
+function nextLayer(before: Layer, options: readonly SpaceOption[], binBytes: number): Layer {
+  const bins = before.cost.length;
+  const layer = unreached(bins);
+  for (const [index, { totalHbm, totalCost }] of options.entries()) {
+    const ownHbm = totalHbm / binBytes;
+    for (let bin = 0; bin < bins; bin++) {
+      const costBefore = before.cost[bin] as number;
+      const hbm = (before.hbm[bin] as number) + ownHbm;
+      if (costBefore === Number.POSITIVE_INFINITY || !(hbm < bins)) continue;
+      const cost = costBefore + totalCost;
+      const target = Math.trunc(hbm);
+      if (!((layer.cost[target] as number) > cost)) continue;
+      layer.cost[target] = cost;
+      layer.hbm[target] = hbm;
+      layer.option[target] = index;
+      layer.from[target] = bin;
+    }
+  }
+  return layer;
+}
+
+/** Before any table: nothing, in bin 0. */
+function start(bins: number): Layer {
+  const layer = unreached(bins);
+  layer.cost[0] = 0;
+  layer.hbm[0] = 0;
+  return layer;
+}
+
+function unreached(bins: number): Layer {
+  return {
+    cost: new Float64Array(bins).fill(Number.POSITIVE_INFINITY),
+    hbm: new Float64Array(bins).fill(Number.POSITIVE_INFINITY),
+    option: new Int32Array(bins).fill(-1),
+    from: new Int32Array(bins),
+  };
+}

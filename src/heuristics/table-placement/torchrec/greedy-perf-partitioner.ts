@@ -1,0 +1,159 @@
+import type { Proposal } from "./proposer.js";
+import { type RankLoads, rankLoads } from "./rank-loads.js";
+import type { SearchSpace, SpaceOption, SpaceShard } from "./search-space.js";
+
+/** The ranks of the shards of each table, by the problem's tables; `null` where TorchRec raises a `PlannerError`. */
+export type Ranks = readonly (readonly number[])[];
+export type Partitioner = (space: SearchSpace, proposal: Proposal) => Ranks | null;
+
+export interface GreedyPartitionerOptions {
+  /** What the largest of is placed first; TorchRec's default is storage. */
+  readonly sortBy: "storage" | "perf";
+  /** A limit on the HBM of every rank, beside its own. */
+  readonly hbmCap?: number;
+}
+
+/**
+ * planner/partitioners.py, `GreedyPerfPartitioner.partition`: uniform options first, shard i on rank i; then the others
+ * from the largest down, each option's shards on the ranks with the least accumulated time among those with room.
+ *
+ * Two departures: tables have no dependency that would place several as one, and a grid never wraps around the hosts, for
+ * here each of its groups has its own.
+ */
+export function greedyPerfPartitioner({ sortBy, hbmCap }: GreedyPartitionerOptions): Partitioner {
+  const place = sortBy === "storage" ? ("byStorage" as const) : ("byPerf" as const);
+  return (space, proposal) => {
+    const loads = rankLoads(space, hbmCap);
+    const hosts = hostsOf(space);
+    const byLocalRank = localRankFirst(hosts);
+    const all = hosts.flat();
+    const ranks: (readonly number[])[] = [];
+    for (const option of proposal) {
+      if (option.partitionBy !== "uniform") continue;
+      const placed = placeInOrder(loads, option.shards, all);
+      if (placed === null) return null;
+      ranks[option.table] = placed;
+    }
+    for (const option of largestFirst(proposal, place)) {
+      const placed =
+        option.partitionBy === "device"
+          ? placeAnywhere(loads, option, byLocalRank)
+          : option.partitionBy === "host"
+            ? placeInHost(loads, option, hosts)
+            : placeOnHosts(loads, option, hosts);
+      if (placed === null) return null;
+      ranks[option.table] = placed;
+    }
+    return ranks;
+  };
+}
+
+/** The options that are not uniform in a stable falling order. */
+function largestFirst(proposal: Proposal, place: "byStorage" | "byPerf"): SpaceOption[] {
+  // Place and position in one number each: a typed array sorts fastest.
+  const keys: number[] = [];
+  for (const [position, option] of proposal.entries()) {
+    if (option.partitionBy !== "uniform") keys.push(option[place] * proposal.length + position);
+  }
+  const sorted = Float64Array.from(keys).sort();
+  return Array.from(sorted, (key) => proposal[key % proposal.length] as SpaceOption);
+}
+
+function hostsOf({ problem: { nodes, gpusPerNode } }: SearchSpace): number[][] {
+  return Array.from({ length: nodes }, (_, host) =>
+    Array.from({ length: gpusPerNode }, (_, local) => host * gpusPerNode + local),
+  );
+}
+
+/** All ranks by local rank, then host: the order in which ranks with equal time are tried. */
+function localRankFirst(hosts: readonly (readonly number[])[]): number[] {
+  return (hosts[0] ?? []).flatMap((_, local) => hosts.map((host) => host[local] as number));
+}
+
+/** `_uniform_partition`: shard i on the i-th of the ranks. Places nothing where one does not fit. */
+function placeInOrder(
+  loads: RankLoads,
+  shards: readonly SpaceShard[],
+  ranks: readonly number[],
+): readonly number[] | null {
+  if (shards.length !== ranks.length) return null;
+  for (let i = 0; i < shards.length; i++) {
+    if (!loads.fits(ranks[i] as number, shards[i] as SpaceShard)) return null;
+  }
+  for (let i = 0; i < shards.length; i++) loads.place(ranks[i] as number, shards[i] as SpaceShard);
+  return ranks;
+}
+
+/**
+ * `_device_partition`: each shard on the rank with the least time that has room, the first of equal ones; shards of a
+ * column-wise key-value table on different ones (`_column_wise_device_partition`). Leaves what it placed where one fails.
+ */
+function placeAnywhere(loads: RankLoads, option: SpaceOption, ranks: readonly number[]): number[] | null {
+  const isApart = option.kernel === "key_value" && option.shardingType === "column_wise";
+  const placed: number[] = [];
+  for (const shard of option.shards) {
+    let best = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (const rank of ranks) {
+      const total = loads.totals[rank] as number;
+      if (total < least && loads.fits(rank, shard) && !(isApart && placed.includes(rank))) {
+        best = rank;
+        least = total;
+      }
+    }
+    if (best === -1) return null;
+    loads.place(best, shard);
+    placed.push(best);
+  }
+  return placed;
+}
+
+/** `_cohost_partition`: all shards on one host, tried from the least time up. */
+function placeInHost(
+  loads: RankLoads,
+  option: SpaceOption,
+  hosts: readonly (readonly number[])[],
+): readonly number[] | null {
+  for (const host of leastTimeFirst(loads, hosts)) {
+    if (option.totalHbm > sumOf(loads.hbmLeft, host) || option.totalHost > sumOf(loads.hostLeft, host)) continue;
+    if (option.shardingType === "table_row_wise") {
+      const placed = placeInOrder(loads, option.shards, host);
+      if (placed !== null) return placed;
+      continue;
+    }
+    const undo = loads.save();
+    const placed = placeAnywhere(loads, option, host);
+    if (placed !== null) return placed;
+    undo();
+  }
+  return null;
+}
+
+/** `_multi_hosts_partition`: groups of one host's size on as many neighbours in the order of time, the first that fit. */
+function placeOnHosts(
+  loads: RankLoads,
+  option: SpaceOption,
+  hosts: readonly (readonly number[])[],
+): readonly number[] | null {
+  const size = hosts[0]?.length as number;
+  const groups = option.shards.length / size;
+  if (!Number.isInteger(groups)) return null;
+  const sorted = leastTimeFirst(loads, hosts);
+  for (let first = 0; first + groups <= sorted.length; first++) {
+    const placed = placeInOrder(loads, option.shards, sorted.slice(first, first + groups).flat());
+    if (placed !== null) return placed;
+  }
+  return null;
+}
+
+/** `_sort_devices_by_perf`, stable. */
+function leastTimeFirst(loads: RankLoads, hosts: readonly (readonly number[])[]): (readonly number[])[] {
+  return hosts
+    .map((host) => ({ host, total: sumOf(loads.totals, host) }))
+    .sort((a, b) => a.total - b.total)
+    .map(({ host }) => host);
+}
+
+function sumOf(values: Float64Array, ranks: readonly number[]): number {
+  return ranks.reduce((sum, rank) => sum + (values[rank] as number), 0);
+}
