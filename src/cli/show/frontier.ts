@@ -45,7 +45,7 @@ function showFacts(report: FrontierReport, scale: ByteScale): string {
     ["no use beyond", at(last)],
   ];
   const own = `${scale.text(budget.bytesPerGpu)} ${scale.unit}`;
-  pairs.push(["budget", budget.isFeasible ? own : `${own}, ${paint.yellow("which holds no plan")}`]);
+  pairs.push(["budget", budget.isFeasible === false ? `${own}, ${paint.yellow("which holds no plan")}` : own]);
   if (optimal.length > 0) {
     for (const [method, { reason, largestGap, meanGap }] of Object.entries(report.greedyByMethod)) {
       const name = METHOD_NAMES[method] ?? method;

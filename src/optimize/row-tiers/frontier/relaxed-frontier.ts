@@ -3,14 +3,15 @@ import { withUpper } from "../../../../models/row-tiers/with-budget.js";
 import { Rational } from "../../../exact/rational.js";
 import { tierSums } from "../../../program/ladder/evaluate.js";
 import type { Ladder, LadderRow } from "../../../program/ladder/ladder.js";
-import { type LadderBound, ladderBound } from "../../../proof/ladder/bound.js";
-import { type LadderNode, rootNode } from "../../../proof/ladder/node.js";
-import { type LadderRoles, ladderDual } from "../../ladder/dual.js";
+import { ladderBound } from "../../../proof/ladder/bound.js";
+import { rootNode } from "../../../proof/ladder/node.js";
+import type { LadderRoles } from "../../ladder/dual.js";
 import { capacityFacet, provedAt, roundedDown } from "../../ladder/facet.js";
 import { weigh } from "../../ladder/weights.js";
 import { breakPoints } from "./break-points.js";
 import type { ConvexCurve } from "./convex-curve.js";
-import { mostOfRow, relaxedLadder } from "./relaxed-ladder.js";
+import { bestMixture, type Filling, fillingOf } from "./mixtures.js";
+import { mostOfRow, type RelaxedLadder, relaxedLadder } from "./relaxed-ladder.js";
 import { curveOfLines, type SupportingLine } from "./supporting-lines.js";
 
 /** The least seconds of the relaxation for every memory: no plan, and no mixture of plans, is below it. */
@@ -30,16 +31,19 @@ export interface RelaxedFrontier {
   readonly precision: number;
 }
 
-/** How far lines may stay below the curve, and how many of them are sought at most. */
+/** How far lines may stay below the curve. */
 const PRECISION = 1e-9;
-const MOST_LINES = 1000;
+
+/** How many of them are sought at most: a few seconds' worth of ten thousand classes, of either kind. */
+const MOST_WEIGHED = 1000;
+const MOST_MIXED = 300;
 
 /**
  * The frontier of a model's relaxation, whatever its own budget. All break-points come from one sort (break-points.ts)
  * where the objective is one sum and memory the only capacity that can bind. With the larger of two sums (`channels`), or
- * host memory that not every plan keeps to, the curve is the highest of all curves that a weighting of the sums and a
- * price of the host memory give, and is built from supporting lines: the dual's multipliers at one memory are a bound at
- * every memory. Those with weights in doubles are exact bounds too, only not quite the best ones.
+ * host memory that not every plan keeps to, the curve is built from supporting lines (supporting-lines.ts): the multipliers
+ * of the optimum at one memory prove a bound at every memory. Two sums are weighed in doubles (../../ladder/weights.ts),
+ * which gives a bound that is exact and nearly the best; with host memory the optimum is exact (mixtures.ts).
  *
  * `null` where no plan keeps to the host memory, however much there is of the GPUs'.
  */
@@ -53,52 +57,76 @@ export function relaxedFrontier(
     const curve = breakPoints(relaxed);
     return { curve, leastPlanBytes: curve.first.bytes, method: "sorted", precision: 0 };
   }
-  const least = leastBytes(ladder, roles);
+  const least = leastOfMemory(ladder, roles);
   if (least === null) return null;
-  const at = (bytes: Rational) => supportingLine(withUpper(ladder, roles.memoryRow, bytes), roles, bytes);
   const most = mostOfRow(ladder, (ladder.rows[roles.memoryRow] as LadderRow).form);
-  const ends = [at(least.relaxed), at(most)] as const;
-  const found = curveOfLines({ ends, at, precision: PRECISION, mostLines: MOST_LINES, shouldStop });
-  return { ...found, leastPlanBytes: least.plan, method: "lines" };
+  const isMixed = roles.hostRow !== null;
+  const at = isMixed ? mixedLines(relaxed, least.fillings) : (bytes: Rational) => weighedLine(relaxed, bytes);
+  const ends = [at(least.bytes), at(most)] as const;
+  const mostLines = isMixed ? MOST_MIXED : MOST_WEIGHED;
+  const found = curveOfLines({ ends, at, precision: PRECISION, mostLines, shouldStop });
+  return { ...found, leastPlanBytes: least.planBytes, method: "lines" };
 }
 
-/** What the dual's multipliers at one memory prove at every memory. */
-function supportingLine(ladder: Ladder, roles: LadderRoles, bytes: Rational): SupportingLine {
-  const node = rootNode(ladder);
-  const dual = roles.hostRow === null ? weighed(ladder, node, roles) : ladderDual(ladder, node, roles);
-  if (dual === null || dual.kind === "infeasible") throw new RangeError(`nothing fits into ${bytes} bytes`);
-  const slope = dual.multipliers.get(roles.memoryRow) ?? Rational.zero;
-  return { bytes, seconds: dual.bound.bound as Rational, slope };
-}
-
-/** As {@link ladderDual} with memory alone, but without rounding its optima to plans. */
-function weighed(ladder: Ladder, node: LadderNode, roles: LadderRoles) {
-  const solved = weigh(ladder, node, roles, new Map());
-  if (solved === null) return null;
+/** By the best weights of two sums, with memory as the only capacity. */
+function weighedLine({ ladder, roles }: RelaxedLadder, bytes: Rational): SupportingLine {
+  const solved = weigh(withUpper(ladder, roles.memoryRow, bytes), rootNode(ladder), roles, new Map());
+  if (solved === null) throw new RangeError(`no mixture of plans fits into ${bytes} bytes`);
   const { multipliers, facet } = solved.best;
-  return { kind: "solved" as const, multipliers, bound: facet.found.bound as LadderBound };
+  return { bytes, seconds: provedAt(facet), slope: multipliers.get(roles.memoryRow) ?? Rational.zero };
+}
+
+/** By mixtures of fillings, from those that were the best at the nearest memories asked for before. */
+function mixedLines({ ladder, roles }: RelaxedLadder, least: readonly Filling[]): (bytes: Rational) => SupportingLine {
+  const known: { readonly bytes: Rational; readonly fillings: readonly Filling[] }[] = [];
+  return (bytes) => {
+    const nearest = nearestOnEitherSide(known, bytes);
+    const start = [...new Set([...least, ...nearest.flatMap(({ fillings }) => fillings)])];
+    const { value, multipliers, fillings } = bestMixture(withUpper(ladder, roles.memoryRow, bytes), start);
+    known.push({ bytes, fillings });
+    return { bytes, seconds: value, slope: multipliers.get(roles.memoryRow) ?? Rational.zero };
+  };
 }
 
 /** Without the row of the host memory where every plan keeps to it. */
-function withoutSlackHost<T extends { readonly ladder: Ladder; readonly roles: LadderRoles }>(relaxed: T) {
+function withoutSlackHost(relaxed: RelaxedLadder): RelaxedLadder {
   const { ladder, roles } = relaxed;
   if (roles.hostRow === null) return relaxed;
   const { form, upper } = ladder.rows[roles.hostRow] as LadderRow;
   return mostOfRow(ladder, form).compare(upper) <= 0 ? { ladder, roles: { ...roles, hostRow: null } } : relaxed;
 }
 
-/** The least memory within the host memory, of the relaxation and of a plan. */
-function leastBytes(ladder: Ladder, { memoryRow, hostRow }: LadderRoles): { relaxed: Rational; plan: Rational } | null {
+/** The least memory within the host memory, of the relaxation and of a plan; and fillings that it is a mixture of. */
+function leastOfMemory(
+  ladder: Ladder,
+  { memoryRow, hostRow }: LadderRoles,
+): { readonly bytes: Rational; readonly planBytes: Rational; readonly fillings: readonly Filling[] } | null {
   const { name, form } = ladder.rows[memoryRow] as LadderRow;
   const sought = { ...ladder, objective: { name, form } };
   const node = rootNode(ladder);
   if (hostRow === null) {
     // Without another capacity every unit is where it needs least.
-    const bytes = ladderBound(sought, node, new Map()).bound as Rational;
-    return { relaxed: bytes, plan: bytes };
+    const { bound, cheapest } = ladderBound(sought, node, new Map());
+    return { bytes: bound as Rational, planBytes: bound as Rational, fillings: [fillingOf(ladder, cheapest)] };
   }
   const facet = capacityFacet(sought, node, hostRow, new Map());
   if (facet.kind === "infeasible") return null;
-  const plan = tierSums(ladder, roundedDown(ladder, hostRow, facet)).valueOf(form);
-  return { relaxed: provedAt(facet), plan };
+  const { under, over } = facet;
+  const fillings = [under, ...(over === null ? [] : [over])].map(({ stretches }) => fillingOf(ladder, stretches));
+  const planBytes = tierSums(ladder, roundedDown(ladder, hostRow, facet)).valueOf(form);
+  return { bytes: provedAt(facet), planBytes, fillings };
+}
+
+function nearestOnEitherSide<T extends { readonly bytes: Rational }>(
+  known: readonly T[],
+  bytes: Rational,
+): readonly T[] {
+  let below: T | undefined;
+  let above: T | undefined;
+  for (const one of known) {
+    if (one.bytes.compare(bytes) <= 0) {
+      if (below === undefined || one.bytes.compare(below.bytes) > 0) below = one;
+    } else if (above === undefined || one.bytes.compare(above.bytes) < 0) above = one;
+  }
+  return [below, above].filter((one) => one !== undefined);
 }

@@ -61,7 +61,8 @@ export async function solvePoints(
   const { points, shouldStop } = options;
   const deadline = performance.now() + options.timeLimitSeconds * 1000;
   const solved: SolvedPoint[] = [];
-  const own = model.budgetBytes.compare(frontier.leastPlanBytes) >= 0 ? model : null;
+  // Where host memory binds, the least memory of a plan is not known to the byte: whether there is one is then proved.
+  const own = model.budgetBytes.compare(frontier.curve.first.bytes) >= 0 ? model : null;
   const budgets = points + (own === null ? 0 : 1);
   // Two more where the end is to be found: where the relaxation's curve is level, and without a budget.
   const total = budgets + (isIntegralAtEnd(model, frontier) ? 0 : 2);
@@ -101,8 +102,10 @@ export async function solvePoints(
   wanted.sort((a, b) => a.budgetBytes.compare(b.budgetBytes));
   left = wanted.length;
   const found: SolvedPoint[] = [];
+  let missing = wanted.length;
   for (const at of wanted) {
     if (shouldStop()) break;
+    missing--;
     // A plan within a smaller budget is one within this.
     const known = [found.at(-1), ...solved].filter(
       (point) => point !== undefined && point.usedBytes.compare(at.budgetBytes) <= 0,
@@ -110,7 +113,7 @@ export async function solvePoints(
     const point = await solve(at, known.length === 0 ? [least] : known.map(({ assignment }) => assignment));
     if (point !== null) found.push(point);
   }
-  return { points: found, missing: wanted.length - found.length };
+  return { points: found, missing };
 }
 
 interface Prepared {

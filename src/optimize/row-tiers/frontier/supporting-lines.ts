@@ -22,8 +22,11 @@ export interface LineSearch {
 interface Gap {
   readonly from: SupportingLine;
   readonly to: SupportingLine;
-  /** Where they cross; `null` where nothing is to be found between them. */
-  readonly crossing: CurvePoint | null;
+  /**
+   * Where they cross, or next to it: a double, so that numbers do not grow longer from line to line; and how high they
+   * are there.
+   */
+  readonly crossing: CurvePoint;
   readonly error: number;
 }
 
@@ -52,7 +55,7 @@ export function curveOfLines(search: LineSearch): { curve: ConvexCurve; precisio
     const gap = open[worst];
     if (gap === undefined || gap.error <= precision || lines >= mostLines || shouldStop()) break;
     open.splice(worst, 1);
-    const crossing = gap.crossing as CurvePoint;
+    const { crossing } = gap;
     const line = search.at(crossing.bytes);
     lines++;
     const above = line.seconds.subtract(crossing.seconds);
@@ -66,17 +69,20 @@ export function curveOfLines(search: LineSearch): { curve: ConvexCurve; precisio
 }
 
 function gapBetween(from: SupportingLine, to: SupportingLine): Gap {
-  const turn = to.slope.subtract(from.slope);
-  const nothing = { from, to, crossing: null, error: 0 };
-  if (turn.sign() <= 0) return nothing;
-  const bytes = crossingOf(from, to);
+  const nothing = { from, to, crossing: from, error: 0 };
+  if (to.slope.compare(from.slope) <= 0) return nothing;
+  const bytes = Rational.fromNumber(crossingOf(from, to).toNumber());
   // With weights in doubles two lines may cross just outside of where they touch the curve: there is nothing between.
   if (bytes.compare(from.bytes) <= 0 || bytes.compare(to.bytes) >= 0) return nothing;
-  const crossing = { bytes, seconds: heightOf(from, bytes) };
+  const crossing = { bytes, seconds: higher(heightOf(from, bytes), heightOf(to, bytes)) };
   const share = bytes.subtract(from.bytes).divide(to.bytes.subtract(from.bytes));
   const chord = from.seconds.add(share.multiply(to.seconds.subtract(from.seconds)));
   const above = chord.subtract(crossing.seconds).toNumber();
   return { from, to, crossing, error: above <= 0 ? 0 : above / Math.abs(chord.toNumber()) };
+}
+
+function higher(a: Rational, b: Rational): Rational {
+  return a.compare(b) >= 0 ? a : b;
 }
 
 function crossingOf(a: SupportingLine, b: SupportingLine): Rational {
