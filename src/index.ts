@@ -11,6 +11,17 @@
  * and for a program file, or a program at hand, `solveProgramFile` and `solveProgram`.
  */
 
+export { evaluatePlacement, type PlacementEvaluation } from "../models/table-placement/evaluate.js";
+export { placementProblem } from "../models/table-placement/from-instance.js";
+export type {
+  Partition,
+  Placement,
+  PlacementChoice,
+  PlacementOption,
+  PlacementProblem,
+  PlacementTable,
+  ShardNeed,
+} from "../models/table-placement/problem.js";
 export { readRowCounts } from "./access/counts/row-counts.js";
 export type { RowClasses } from "./access/row-classes.js";
 export { tableClasses } from "./access/table-classes.js";
@@ -43,6 +54,7 @@ export { Rational } from "./exact/rational.js";
 export type * from "./instance/instance.js";
 export { loadInstance } from "./instance/load.js";
 export { instanceJsonSchema, parseInstance } from "./instance/parse.js";
+export type * from "./instance/table-placement-instance.js";
 export { type ExportablePlan, readExportablePlan } from "./interop/exportable-plan.js";
 export { planProgramText } from "./interop/plan-program.js";
 export type { RemapFormat, RemapManifest, RemapTable } from "./interop/remap/manifest.js";
@@ -60,10 +72,23 @@ export {
 export type { ParameterSharding, ShardMetadata, TorchrecModule } from "./interop/torchrec/sharding.js";
 export type { Asked } from "./optimize/exact-milp/claims.js";
 export { type ExactOptions, type ExactSolution, solveExactly } from "./optimize/exact-milp/solve-exactly.js";
+export { compareInstance, type MethodComparison, type Plan, planInstance } from "./optimize/plan-instance.js";
 export { type SolvedFile, type SolveFileOptions, solveProgramFile } from "./optimize/program/solve-file.js";
 export { type SolvedProgram, type SolveProgramOptions, solveProgram } from "./optimize/program/solve-program.js";
 export { type CompareRow, compareRowTiers } from "./optimize/row-tiers/compare.js";
+export {
+  type FrontierOptions,
+  type FrontierProgress,
+  rowTiersFrontier,
+} from "./optimize/row-tiers/frontier/frontier.js";
+export type * from "./optimize/row-tiers/frontier/report.js";
 export { type PlanOptions, planRowTiers, ROW_TIERS_METHODS } from "./optimize/row-tiers/plan.js";
+export {
+  compareTablePlacement,
+  type PlacementCompareRow,
+  type PlacementCompareStatus,
+} from "./optimize/table-placement/compare.js";
+export { planTablePlacement, TABLE_PLACEMENT_METHODS } from "./optimize/table-placement/plan.js";
 export {
   assembleCertificate,
   type CertificateFile,
@@ -74,6 +99,7 @@ export type { ProgramModel, ProgramSolution, SolutionRequest, SolverWord } from 
 export { evaluateRuns, type RunsEvaluation, type TierEvaluation } from "./plan/row-tiers/evaluate-runs.js";
 export type * from "./plan/row-tiers/plan-file.js";
 export type { Assignment, Run } from "./plan/row-tiers-assignment.js";
+export type * from "./plan/table-placement/plan-file.js";
 export { writePlan } from "./plan/write-plan.js";
 export type { LogFormat, ProfileOptions, ProfileProgress } from "./profile/options.js";
 export { type Profile, writeCountsCsv, writeProfile } from "./profile/profile.js";
@@ -118,5 +144,6 @@ export { SolverError } from "./solvers/solver-error.js";
 export { type OpenInstance, verifyPlanText } from "./verify/plan-text.js";
 export { type OpenProgram, verifyProgramText } from "./verify/program-text.js";
 export { verifyRowTiersPlan } from "./verify/row-tiers.js";
+export { verifyTablePlacementPlan } from "./verify/table-placement.js";
 export type { Check, Difference, Verification } from "./verify/verification.js";
 export { verifyViprText } from "./verify/vipr-text.js";

@@ -11,8 +11,12 @@ export type UnitCounts = Float64Array;
 /** Rows of one table in one tier. */
 interface Piece {
   readonly firstRow: number;
-  readonly rows: number;
+  rows: number;
   readonly tier: Tier;
+}
+
+function rankOf(tier: Tier | undefined): number {
+  return TIERS.indexOf(tier as Tier);
 }
 
 /**
@@ -26,21 +30,24 @@ export function assignmentOf(
   counts: UnitCounts,
 ): Assignment {
   const pieces: Piece[][] = instance.tables.map(() => []);
+  /** The piece of each table that further rows may join. */
+  const open: (Piece | undefined)[] = instance.tables.map(() => undefined);
   const put = (table: number, firstRow: number, rows: number, tier: Tier) => {
-    const list = pieces[table] as Piece[];
-    const last = list.at(-1);
-    if (last?.tier === tier && last.firstRow + last.rows === firstRow) {
-      list[list.length - 1] = { firstRow: last.firstRow, rows: last.rows + rows, tier };
-    } else list.push({ firstRow, rows, tier });
+    const last = open[table];
+    if (last !== undefined && last.tier === tier && last.firstRow + last.rows === firstRow) {
+      last.rows += rows;
+      return;
+    }
+    const piece = { firstRow, rows, tier };
+    open[table] = piece;
+    (pieces[table] as Piece[]).push(piece);
   };
-  const order = tiers
-    .map((tier, index) => ({ tier, index }))
-    .sort((a, b) => TIERS.indexOf(a.tier) - TIERS.indexOf(b.tier));
+  const order = tiers.map((_, index) => index).sort((a, b) => rankOf(tiers[a]) - rankOf(tiers[b]));
   const left = new Float64Array(order.length);
   let at = 0;
   for (const { units, rowsPerUnit, members, membersFrom } of rails) {
     for (let k = 0; k < units.length; k++, at += tiers.length) {
-      for (const [place, { index }] of order.entries()) left[place] = counts[at + index] as number;
+      for (let place = 0; place < left.length; place++) left[place] = counts[at + (order[place] as number)] as number;
       let current = 0;
       for (let m = membersFrom[k] as number; m < (membersFrom[k + 1] as number); m++) {
         let firstRow = members.firstRow[m] as number;
@@ -49,7 +56,7 @@ export function assignmentOf(
           while (left[current] === 0) current++;
           const taken = Math.min(missing, left[current] as number);
           const rows = taken * rowsPerUnit;
-          put(members.table[m] as number, firstRow, rows, (order[current] as (typeof order)[number]).tier);
+          put(members.table[m] as number, firstRow, rows, tiers[order[current] as number] as Tier);
           firstRow += rows;
           missing -= taken;
           left[current] = (left[current] as number) - taken;

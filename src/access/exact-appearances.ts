@@ -36,10 +36,7 @@ function compute({ rows, appearances }: RowClasses): ExactAppearances {
   for (let k = 0; k < rows.length; k++) if (appearances[k] !== 0) exponent = Math.min(exponent, exponentOf(k));
   const integers: bigint[] = new Array(rows.length);
   const rowsBefore = new Float64Array(rows.length + 1);
-  const integersBefore: bigint[] = new Array(rows.length + 1);
-  integersBefore[0] = 0n;
   let count = 0;
-  let sum = 0n;
   for (let k = 0; k < rows.length; k++) {
     const high = words[2 * k + HIGH_WORD] as number;
     const isSubnormal = ((high >>> 20) & 0x7ff) === 0;
@@ -48,11 +45,29 @@ function compute({ rows, appearances }: RowClasses): ExactAppearances {
     const integer = mantissa === 0 ? 0n : BigInt(mantissa) << BigInt(exponentOf(k) - exponent);
     integers[k] = integer;
     count += rows[k] as number;
-    sum += BigInt(rows[k] as number) * integer;
     rowsBefore[k + 1] = count;
-    integersBefore[k + 1] = sum;
   }
-  return { integers, exponent, rowsBefore, integersBefore };
+  let integersBefore: readonly bigint[] | undefined;
+  return {
+    integers,
+    exponent,
+    rowsBefore,
+    get integersBefore() {
+      integersBefore ??= runningSums(rows, integers);
+      return integersBefore;
+    },
+  };
+}
+
+function runningSums(rows: Float64Array, integers: readonly bigint[]): readonly bigint[] {
+  const sums: bigint[] = new Array(rows.length + 1);
+  let sum = 0n;
+  sums[0] = sum;
+  for (let k = 0; k < rows.length; k++) {
+    sum += BigInt(rows[k] as number) * (integers[k] as bigint);
+    sums[k + 1] = sum;
+  }
+  return sums;
 }
 
 /** Σ appearances over the rows from rank `from` up to (not including) rank `to`, hottest first. */

@@ -1,10 +1,11 @@
 import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { InputError } from "../errors/input-error.js";
-import type { RowTiersPlan } from "../plan/row-tiers/plan-file.js";
+import type { Plan } from "../optimize/plan-instance.js";
 import { writePlan } from "../plan/write-plan.js";
 import { exitStatusOf } from "./exit-status.js";
 import type { SolvingOptions } from "./options.js";
+import { showPlacement } from "./show/placement.js";
 import { showPlan } from "./show/plan.js";
 import { bytes } from "./show/units.js";
 import { note, readStandardInput, writeOutput, writeResult } from "./streams.js";
@@ -22,7 +23,7 @@ export async function runPlan(instance: string, options: SolvingOptions): Promis
     note(`wrote ${options.out}`, quiet);
   }
   warn(plan, quiet);
-  await writeResult(options.json === true ? text : showPlan(plan));
+  await writeResult(options.json === true ? text : plan.problem === "row-tiers" ? showPlan(plan) : showPlacement(plan));
   return exitStatusOf(plan.status);
 }
 
@@ -42,10 +43,13 @@ export async function taskOf(
   };
 }
 
-function warn({ memory, claim }: RowTiersPlan, quiet: boolean): void {
-  const { budgetBytesPerGpu: budget, hbmBytesPerGpu: hbm } = memory;
-  if (hbm !== null && budget > hbm) {
-    note(`warning: the budget of ${bytes(budget)} per GPU is above the GPU's ${bytes(hbm)} (hbmBytesPerGpu)`, quiet);
+function warn(plan: Plan, quiet: boolean): void {
+  const { claim } = plan;
+  if (plan.problem === "row-tiers") {
+    const { budgetBytesPerGpu: budget, hbmBytesPerGpu: hbm } = plan.memory;
+    if (hbm !== null && budget > hbm) {
+      note(`warning: the budget of ${bytes(budget)} per GPU is above the GPU's ${bytes(hbm)} (hbmBytesPerGpu)`, quiet);
+    }
   }
   if (claim !== null && !claim.agrees) note(`warning: ${claim.solver} is contradicted by the proof`, quiet);
 }

@@ -3,6 +3,8 @@
  * are in bytes, seconds, bytes per second and rows.
  */
 
+import type { TablePlacementInstance } from "./table-placement-instance.js";
+
 /**
  * Sharding strategies of rows, by TorchRec's names (`flex` is FlexShard's own; `host` is row-wise sharding over the
  * nodes' host memories, RecShard's slow tier), from those that suit the hottest rows to those that suit the coldest.
@@ -132,4 +134,4 @@ export interface RowTiersInstance {
   readonly sha256: string;
 }
 
-export type Instance = RowTiersInstance;
+export type Instance = RowTiersInstance | TablePlacementInstance;

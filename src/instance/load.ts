@@ -5,8 +5,9 @@ import { InputError } from "../errors/input-error.js";
 import { readDocument } from "./document.js";
 import { fileChunks } from "./file-chunks.js";
 import { throwFindings } from "./findings.js";
-import type { Instance } from "./instance.js";
+import type { Instance, RowTiersInstance } from "./instance.js";
 import { parseInstance } from "./parse.js";
+import type { TablePlacementInstance } from "./table-placement-instance.js";
 
 /**
  * Reads the instance in a file; `-` reads `standardInput`. Counts files that it names are read once, for
@@ -18,6 +19,7 @@ export async function loadInstance(path: string, standardInput?: () => Promise<s
   if (path === "-" && !standardInput) throw new InputError("expected a file, received - without standard input");
   const text = path === "-" && standardInput ? await standardInput() : await readText(path);
   const instance = parseInstance(text, path);
+  if (instance.problem !== "row-tiers") return instance;
   const hashes: string[] = [];
   for (const [index, { access }] of instance.tables.entries()) {
     if (access.kind !== "counts") continue;
@@ -33,6 +35,23 @@ export async function loadInstance(path: string, standardInput?: () => Promise<s
   if (hashes.length === 0) return instance;
   const lines = [instance.sha256, ...hashes].map((hash) => `${hash}\n`).join("");
   return { ...instance, sha256: createHash("sha256").update(lines).digest("hex") };
+}
+
+/** {@link loadInstance} where only row tiers will do. Throws `InputError` for an instance of another problem too. */
+export async function loadRowTiers(path: string, standardInput?: () => Promise<string>): Promise<RowTiersInstance> {
+  return requireRowTiers(await loadInstance(path, standardInput));
+}
+
+/** An instance that has to be of row tiers. Throws `InputError` where it is of another problem. */
+export function requireRowTiers(instance: Instance): RowTiersInstance {
+  if (instance.problem === "row-tiers") return instance;
+  throw new InputError(`expected an instance of row-tiers, received one of ${instance.problem}`, instance.file);
+}
+
+/** The same for table placement. */
+export function requireTablePlacement(instance: Instance): TablePlacementInstance {
+  if (instance.problem === "table-placement") return instance;
+  throw new InputError(`expected an instance of table-placement, received one of ${instance.problem}`, instance.file);
 }
 
 /** A path that an instance's file holds: relative to that file, or to the working directory for standard input. */

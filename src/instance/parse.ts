@@ -6,16 +6,19 @@ import { type Finding, received, throwFindings } from "./findings.js";
 import type { Instance } from "./instance.js";
 import { readRowTiers } from "./row-tiers.js";
 import { rowTiersSchema } from "./schema/row-tiers.js";
+import { TABLE_PLACEMENT_SCHEMAS } from "./schema/table-placement.js";
+import { readTablePlacement } from "./table-placement.js";
 
 /** The version of the format that this program reads. */
 const VERSION = 1;
 
-/** One entry per value of `problem`: how it is read, and its schema. */
+/** One entry per value of `problem`: how it is read, and its schemas. */
 const PROBLEMS = {
-  "row-tiers": { read: readRowTiers, schema: rowTiersSchema },
+  "row-tiers": { read: readRowTiers, schemas: [rowTiersSchema] },
+  "table-placement": { read: readTablePlacement, schemas: Object.values(TABLE_PLACEMENT_SCHEMAS) },
 } satisfies Record<
   Instance["problem"],
-  { read: (document: PlacedDocument, sha256: string) => Instance; schema: z.ZodType }
+  { read: (document: PlacedDocument, sha256: string) => Instance; schemas: readonly z.ZodType[] }
 >;
 
 /**
@@ -34,9 +37,19 @@ export function parseInstance(text: string, file: string): Instance {
 
 /** The JSON Schema (draft 2020-12) of the instance file. */
 export function instanceJsonSchema(): object {
+  const written = (schema: z.ZodType) => {
+    const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: "draft-2020-12", io: "input" });
+    return rest;
+  };
+  const oneOf = Object.entries(PROBLEMS).map(([title, { schemas }]) => {
+    const [first, ...others] = schemas.map(written) as [object, ...object[]];
+    return others.length === 0 ? { title, ...first } : { title, oneOf: [first, ...others] };
+  });
   return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "shardproof instance",
-    ...z.toJSONSchema(rowTiersSchema, { target: "draft-2020-12", io: "input" }),
+    type: "object",
+    oneOf,
   };
 }
 

@@ -1,5 +1,6 @@
 import { InputError } from "../errors/input-error.js";
 import { type Instance, type RowTiersInstance, TIERS, type Tier } from "../instance/instance.js";
+import { requireRowTiers } from "../instance/load.js";
 import { planDigest } from "../plan/canonical-json.js";
 import { hasRepeatedKeys, parsePlan, shapePlan } from "../plan/read-plan.js";
 import type { Assignment, Run } from "../plan/row-tiers-assignment.js";
@@ -39,7 +40,7 @@ export async function readExportablePlan(
     const advice = "give the instance more memory and plan again";
     throw new InputError(`expected a plan, received the proof that there is none (infeasible); ${advice}`, file);
   }
-  const instance = await openInstance(plan.instance.file);
+  const instance = requireRowTiers(await openInstance(plan.instance.file));
   if (plan.instance.sha256 !== instance.sha256) {
     const message = `expected the plan of ${instance.file} ("${instance.name}", SHA-256 ${short(instance.sha256)}), received that of "${plan.instance.name}", SHA-256 ${short(plan.instance.sha256)}`;
     throw new InputError(`${message}; plan again, or say with --instance where the plan's instance is`, file);

@@ -1,7 +1,9 @@
+import type { z } from "zod";
 import { InputError, placeAt } from "../errors/input-error.js";
 import { readDocument } from "../instance/document.js";
 import { pathText } from "../instance/findings.js";
 import { rowTiersPlanSchema, type WrittenPlan } from "./row-tiers/schema.js";
+import { tablePlacementPlanSchema, type WrittenPlacementPlan } from "./table-placement/schema.js";
 
 /**
  * Parses a plan file's JSON and makes sure that it is a plan, but not of what shape. Throws `InputError` with the place
@@ -45,7 +47,20 @@ function countKeys(value: unknown): number {
  * missing, unknown or of another type.
  */
 export function shapePlan(plan: Readonly<Record<string, unknown>>, text: string, file: string): WrittenPlan {
-  const parsed = rowTiersPlanSchema.safeParse(plan);
+  return shaped(rowTiersPlanSchema, plan, text, file);
+}
+
+/** The same for a table-placement plan. */
+export function shapePlacementPlan(
+  plan: Readonly<Record<string, unknown>>,
+  text: string,
+  file: string,
+): WrittenPlacementPlan {
+  return shaped(tablePlacementPlanSchema, plan, text, file);
+}
+
+function shaped<Shape>(schema: z.ZodType<Shape>, plan: unknown, text: string, file: string): Shape {
+  const parsed = schema.safeParse(plan);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0] as (typeof parsed.error.issues)[number];
   const path = [...(issue.path as (string | number)[]), ...(issue.code === "unrecognized_keys" ? issue.keys : [])];

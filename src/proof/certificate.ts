@@ -33,12 +33,45 @@ export type Step =
   | { readonly fix: NamedMultipliers; readonly cutoff?: string }
   /** Tightens the node's box by bound propagation (see propagate.ts). */
   | { readonly propagate: Readonly<Record<string, never>> }
+  /** Replaces rows by Chvátal–Gomory roundings of their upper sides, each times a positive factor (see round.ts). */
+  | { readonly round: NamedMultipliers }
   /** Leaves out what exchanging units between groups turns into something at least as good (see exchange.ts). */
   | { readonly exchange: Readonly<Record<string, never>> }
   /** Closes the node: the multipliers prove that nothing in it is better than the claimed bound. */
   | { readonly bound: NamedMultipliers }
   /** Closes the node: the multipliers prove that nothing in it is feasible. */
-  | { readonly infeasible: NamedMultipliers };
+  | { readonly infeasible: NamedMultipliers }
+  /**
+   * Closes the node: going through its points one by one, with sets of multipliers to leave branches early, finds none
+   * that is better than the claim (see enumerate.ts). All its open columns are integers in bounds.
+   */
+  | { readonly enumerate: readonly NamedMultipliers[] }
+  /** Closes the node by the minima of independent blocks (see decompose.ts). */
+  | DecomposeStep;
+
+export interface DecomposeStep {
+  /** Multipliers of any rows; only rows of blocks are kept as well. */
+  readonly decompose: NamedMultipliers;
+  /** `bound`: the sum reaches the claim; `infeasible`: with a zero objective, the sum is positive. */
+  readonly purpose: "bound" | "infeasible";
+  /** Columns that belong to no block, though they are in rows of blocks. */
+  readonly links: readonly string[];
+  readonly blocks: readonly BlockClaim[];
+  /** The proofs that the blocks name, each the steps of a certificate about a block's own program. */
+  readonly proofs: readonly (readonly Step[])[];
+}
+
+/** What is said of one block. */
+export interface BlockClaim {
+  /** The rows that are kept in it. */
+  readonly rows: readonly string[];
+  /** Its minimum is at least this. */
+  readonly least: string;
+  /**
+   * Index of the proof. Blocks that are the same but for names may share one, which speaks in the names of the first.
+   */
+  readonly proof: number;
+}
 
 /** A certificate is malformed or does not prove its claim. `step` counts from 1; 0 is the part before the steps. */
 export class CertificateError extends Error {
@@ -119,18 +152,63 @@ function readStep(json: unknown, step: number): Step {
     if (typeof branch !== "string") throw new CertificateError(step, "the name of a column was expected");
     return { branch, at: readNumber(at, step).toString() };
   }
-  for (const kind of ["fix", "propagate", "exchange", "bound", "infeasible"] as const) {
+  if (kinds.includes("enumerate")) {
+    const sets = readList(fields(json, ["enumerate"], step).enumerate, "sets of multipliers", step);
+    for (const set of sets) requireMultipliers(set, step);
+    return { enumerate: sets as readonly NamedMultipliers[] };
+  }
+  if (kinds.includes("decompose")) return readDecompose(json, step);
+  for (const kind of ["fix", "propagate", "round", "exchange", "bound", "infeasible"] as const) {
     if (!kinds.includes(kind)) continue;
     const { [kind]: multipliers, cutoff } = fields(json, [kind], step, kind === "fix" ? ["cutoff"] : []);
-    if (typeof multipliers !== "object" || multipliers === null || Array.isArray(multipliers)) {
-      throw new CertificateError(step, "multipliers by row name were expected");
-    }
-    for (const value of Object.values(multipliers)) readNumber(value, step);
+    requireMultipliers(multipliers, step);
     if (kind === "exchange" || kind === "propagate") fields(multipliers, [], step);
     const own = cutoff === undefined ? {} : { cutoff: readNumber(cutoff, step).toString() };
     return { [kind]: multipliers, ...own } as unknown as Step;
   }
   throw new CertificateError(step, `unknown step ${JSON.stringify(json).slice(0, 80)}`);
+}
+
+function readDecompose(json: unknown, step: number): DecomposeStep {
+  const names = ["decompose", "purpose", "links", "blocks", "proofs"] as const;
+  const { decompose, purpose, links, blocks, proofs } = fields(json, names, step);
+  requireMultipliers(decompose, step);
+  if (purpose !== "bound" && purpose !== "infeasible") {
+    throw new CertificateError(step, `a purpose "bound" or "infeasible" was expected`);
+  }
+  return {
+    decompose,
+    purpose,
+    links: readNames(links, "columns", step),
+    blocks: readList(blocks, "blocks", step).map((block): BlockClaim => {
+      const { rows, least, proof } = fields(block, ["rows", "least", "proof"], step);
+      if (typeof proof !== "number") throw new CertificateError(step, "the index of a proof was expected");
+      return { rows: readNames(rows, "rows", step), least: readNumber(least, step).toString(), proof };
+    }),
+    proofs: readList(proofs, "proofs", step).map((steps) =>
+      readList(steps, "steps", step).map((inner) => readStep(inner, step)),
+    ),
+  };
+}
+
+function requireMultipliers(json: unknown, step: number): asserts json is NamedMultipliers {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    throw new CertificateError(step, "multipliers by row name were expected");
+  }
+  for (const value of Object.values(json)) readNumber(value, step);
+}
+
+function readNames(json: unknown, what: string, step: number): readonly string[] {
+  const names = readList(json, what, step);
+  if (!names.every((name) => typeof name === "string")) {
+    throw new CertificateError(step, `the names of ${what} were expected`);
+  }
+  return names;
+}
+
+function readList(json: unknown, what: string, step: number): readonly unknown[] {
+  if (!Array.isArray(json)) throw new CertificateError(step, `a list of ${what} was expected`);
+  return json;
 }
 
 function fields<K extends string, O extends string = never>(

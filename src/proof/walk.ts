@@ -1,12 +1,16 @@
 import { Rational } from "../exact/rational.js";
 import type { Program } from "../program/program.js";
+import { sumOfBlocks } from "./block-proofs.js";
 import { lagrangianBound, type Multipliers } from "./bound.js";
-import { CertificateError, type NamedMultipliers, readNumber, type Step } from "./certificate.js";
+import { CertificateError, type DecomposeStep, type NamedMultipliers, readNumber, type Step } from "./certificate.js";
+import { type Decomposition, decompose } from "./decompose.js";
+import { enumerateBelow } from "./enumerate.js";
 import { type ExchangeOrder, excludeExchangeable, reduceOrder } from "./exchange.js";
 import { exchangeOrder } from "./exchange-order.js";
 import { fixByReducedCost } from "./fix.js";
 import { type Lattice, roundUp } from "./lattice.js";
 import { propagate } from "./propagate.js";
+import { roundRows } from "./round.js";
 import { type Box, localIndex, objectiveLattice, substituteFixed, type View, viewOf } from "./view.js";
 
 /** A change of one column's bounds, to be undone when the walk returns to an earlier node. */
@@ -94,9 +98,14 @@ export class Walk {
       if ("branch" in step) this.#branch(step.branch, readNumber(step.at, number), number);
       else if ("fix" in step) this.#fix(this.#resolve(step.fix, number), number);
       else if ("propagate" in step) this.#propagate();
+      else if ("round" in step) this.#round(this.#resolve(step.round, number), number);
       else if ("exchange" in step) this.#exchange(number);
       else if ("bound" in step) this.#closeByBound(this.#resolve(step.bound, number), number);
-      else this.#closeByInfeasibility(this.#resolve(step.infeasible, number), number);
+      else if ("infeasible" in step) this.#closeByInfeasibility(this.#resolve(step.infeasible, number), number);
+      else if ("enumerate" in step) {
+        const sets = step.enumerate.map((set) => this.#resolve(set, number));
+        this.#closeByEnumeration(sets, number);
+      } else this.#closeByDecomposition(step, number);
     }
     return index;
   }
@@ -149,6 +158,11 @@ export class Walk {
     this.#reduce();
   }
 
+  #round(factors: Multipliers, step: number): void {
+    this.#view = within(step, () => roundRows(this.#view, this.#box, factors));
+    this.#reduce();
+  }
+
   #exchange(step: number): void {
     const order = this.#view.order ?? this.#orderHere();
     if (order === null) {
@@ -186,29 +200,83 @@ export class Walk {
 
   #closeByBound(multipliers: Multipliers, step: number): void {
     const { bound, infeasible } = this.#bound(multipliers, "bound", step);
-    if (!infeasible && !this.#empty) {
-      if (this.#target === null)
-        throw new CertificateError(step, "the node was claimed infeasible, a bound does not show it");
-      if (bound === null) throw new CertificateError(step, "the multipliers leave a free column with a cost: no bound");
-      const lattice = this.#lattice();
-      const reached = lattice === null ? bound : roundUp(bound, lattice);
-      // `null`: the objective has one value left, and it is below the bound, so that no point is.
-      if (reached !== null && reached.compare(this.#target) < 0) {
-        throw new CertificateError(
-          step,
-          `the multipliers prove ${reached.toNumber()}, below the claim of ${this.#target.toNumber()}`,
-        );
-      }
-    }
+    if (!infeasible && !this.#empty) this.#requireBound(bound, step);
     this.#close();
   }
 
   #closeByInfeasibility(multipliers: Multipliers, step: number): void {
     const { bound, infeasible } = this.#bound(multipliers, "infeasibility", step);
-    if (!infeasible && !this.#empty && (bound === null || bound.sign() <= 0)) {
+    if (!infeasible && !this.#empty) this.#requireInfeasible(bound, step);
+    this.#close();
+  }
+
+  #requireBound(bound: Rational | null, step: number): void {
+    if (this.#target === null)
+      throw new CertificateError(step, "the node was claimed infeasible, a bound does not show it");
+    if (bound === null) throw new CertificateError(step, "the multipliers leave a free column with a cost: no bound");
+    const lattice = this.#lattice();
+    const reached = lattice === null ? bound : roundUp(bound, lattice);
+    // `null`: the objective has one value left, and it is below the bound, so that no point is.
+    if (reached !== null && reached.compare(this.#target) < 0) {
+      throw new CertificateError(
+        step,
+        `the multipliers prove ${reached.toNumber()}, below the claim of ${this.#target.toNumber()}`,
+      );
+    }
+  }
+
+  #requireInfeasible(bound: Rational | null, step: number): void {
+    if (bound === null || bound.sign() <= 0) {
       throw new CertificateError(step, "the multipliers do not show that the node is infeasible");
     }
+  }
+
+  #closeByEnumeration(sets: readonly Multipliers[], step: number): void {
+    if (!this.#empty) {
+      const { kind } = within(step, () => enumerateBelow(this.#view, this.#box, sets, this.#target));
+      if (kind === "found") throw new CertificateError(step, "the node has a point that is better than the claim");
+      if (kind === "too-many") throw new CertificateError(step, "the node has too many points to go through");
+    }
     this.#close();
+  }
+
+  #closeByDecomposition(step: DecomposeStep, number: number): void {
+    const parts = this.#takeApart(step, number);
+    if (!parts.infeasible && !this.#empty) {
+      const sum = sumOfBlocks(step, parts.blocks, number, (program, least, steps) => {
+        const next = new Walk(program, least).run(steps, 0);
+        if (next < steps.length) throw new CertificateError(next + 1, "this step is left over");
+      });
+      const total = parts.rest?.add(sum) ?? null;
+      if (step.purpose === "bound") this.#requireBound(total, number);
+      else this.#requireInfeasible(total, number);
+    }
+    this.#close();
+  }
+
+  #takeApart(step: DecomposeStep, number: number): Decomposition {
+    if (this.#around !== null) throw new CertificateError(number, "a ladder is not taken apart into blocks");
+    const links = new Set<number>();
+    for (const name of step.links) {
+      const index = this.#columns.get(name);
+      if (index === undefined) throw new CertificateError(number, `there is no column "${name}"`);
+      const column = indexIn(this.#view.columns, index);
+      if (column !== -1) links.add(column);
+    }
+    const blocks = step.blocks.map(({ rows }) =>
+      rows.map((name) => {
+        const row = this.#rows.get(name);
+        if (row === undefined) throw new CertificateError(number, `there is no row "${name}"`);
+        return row;
+      }),
+    );
+    const multipliers = this.#resolve(step.decompose, number);
+    const purpose = step.purpose === "bound" ? "bound" : "infeasibility";
+    const names = {
+      row: (index: number) => this.#program.rows[index]?.name as string,
+      column: (index: number) => this.#program.columns[index]?.name as string,
+    };
+    return within(number, () => decompose(this.#view, this.#box, multipliers, links, blocks, purpose, names));
   }
 
   #close(): void {
@@ -230,12 +298,7 @@ export class Walk {
   }
 
   #bound(multipliers: Multipliers, purpose: "bound" | "infeasibility", step: number) {
-    try {
-      return lagrangianBound(this.#view, this.#box, multipliers, purpose);
-    } catch (error) {
-      if (error instanceof RangeError) throw new CertificateError(step, error.message);
-      throw error;
-    }
+    return within(step, () => lagrangianBound(this.#view, this.#box, multipliers, purpose));
   }
 
   /** The fewer columns are open, the coarser the lattice of their objectives. */
@@ -276,6 +339,16 @@ export class Walk {
       this.#box.lower[change.column] = change.lower;
       this.#box.upper[change.column] = change.upper;
     }
+  }
+}
+
+/** Does a step's work; what it cannot be done with is the certificate's fault. */
+function within<T>(step: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) throw new CertificateError(step, error.message);
+    throw error;
   }
 }
 

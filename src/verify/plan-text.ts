@@ -1,8 +1,10 @@
 import { InputError } from "../errors/input-error.js";
 import type { Instance } from "../instance/instance.js";
-import { parsePlan, shapePlan } from "../plan/read-plan.js";
+import { parsePlan, shapePlacementPlan, shapePlan } from "../plan/read-plan.js";
 import { checkDigest } from "./json-text.js";
 import { verifyRowTiersPlan } from "./row-tiers.js";
+import { checkSameInstance } from "./same-instance.js";
+import { verifyTablePlacementPlan } from "./table-placement.js";
 import { type Verification, VerificationDraft } from "./verification.js";
 
 /** Where the instance of a plan comes from: `file` is the path that the plan has. */
@@ -20,11 +22,7 @@ export async function verifyPlanText(text: string, file: string, openInstance: O
   const json = parsePlan(text, file);
   const untouched = checkDigest(draft, text, json, ", its timing apart");
   try {
-    if (json.problem !== "row-tiers" || json.shardproof !== 1) {
-      throw new InputError(`expected a plan of version 1 for row-tiers, received another`, file);
-    }
-    const plan = shapePlan(json, text, file);
-    const verification = await verifyRowTiersPlan(plan, await openInstance(plan.instance.file));
+    const verification = await verifyPlan(json, text, file, openInstance);
     for (const { name, passed, detail } of verification.checks) draft.check(name, passed, detail);
     for (const { path, expected, found } of verification.differences) {
       // The digest was compared above.
@@ -34,5 +32,33 @@ export async function verifyPlanText(text: string, file: string, openInstance: O
     if (untouched || !(error instanceof InputError)) throw error;
     draft.check("readable", false, error.message);
   }
+  return draft.done();
+}
+
+/** By the plan's problem. An instance of another problem is another instance. */
+async function verifyPlan(
+  json: Readonly<Record<string, unknown>>,
+  text: string,
+  file: string,
+  openInstance: OpenInstance,
+): Promise<Verification> {
+  if (json.shardproof === 1 && json.problem === "row-tiers") {
+    const plan = shapePlan(json, text, file);
+    const instance = await openInstance(plan.instance.file);
+    return instance.problem === json.problem ? verifyRowTiersPlan(plan, instance) : another(plan.instance, instance);
+  }
+  if (json.shardproof === 1 && json.problem === "table-placement") {
+    const plan = shapePlacementPlan(json, text, file);
+    const instance = await openInstance(plan.instance.file);
+    return instance.problem === json.problem
+      ? verifyTablePlacementPlan(plan, instance)
+      : another(plan.instance, instance);
+  }
+  throw new InputError("expected a plan of version 1 for row-tiers or table-placement, received another", file);
+}
+
+function another(written: { readonly name: string; readonly sha256: string }, instance: Instance): Verification {
+  const draft = new VerificationDraft();
+  checkSameInstance(draft, written, instance);
   return draft.done();
 }

@@ -1,6 +1,6 @@
 import { AssignmentError } from "../../models/row-tiers/assignment.js";
 import { InputError } from "../errors/input-error.js";
-import { ObjectiveMismatchError } from "../plan/row-tiers/assemble.js";
+import { ObjectiveMismatchError } from "../plan/objective-mismatch.js";
 import { CertificateError } from "../proof/certificate.js";
 import { InfeasiblePointError } from "../proof/verdict.js";
 

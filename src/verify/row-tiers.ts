@@ -4,7 +4,6 @@ import type { RowTiersInstance, Tier } from "../instance/instance.js";
 import { askedGap } from "../plan/row-tiers/asked-gap.js";
 import { assemblePlan, type PlanOutcome, type PlanParts } from "../plan/row-tiers/assemble.js";
 import type { BaselineRuns } from "../plan/row-tiers/baseline.js";
-import type { PlanRequest } from "../plan/row-tiers/plan-file.js";
 import type { WrittenPlan } from "../plan/row-tiers/schema.js";
 import { timingOf } from "../plan/row-tiers/timing.js";
 import type { Assignment, Run } from "../plan/row-tiers-assignment.js";
@@ -12,8 +11,11 @@ import { evaluateLadder, type LadderPoint } from "../program/ladder/evaluate.js"
 import { columnCount } from "../program/ladder/ladder.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
+import { compareWritten } from "./compare-written.js";
 import { Refusal, refusing } from "./refusal.js";
-import { differencesOf, type Verification, VerificationDraft } from "./verification.js";
+import { checkRequest } from "./request.js";
+import { checkSameInstance } from "./same-instance.js";
+import { type Verification, VerificationDraft } from "./verification.js";
 
 /**
  * Verifies a row-tiers plan against its instance, trusting nothing that the plan says and using none of the code that
@@ -25,24 +27,7 @@ import { differencesOf, type Verification, VerificationDraft } from "./verificat
  */
 export async function verifyRowTiersPlan(plan: WrittenPlan, instance: RowTiersInstance): Promise<Verification> {
   const draft = new VerificationDraft();
-  const sameInstance = plan.instance.sha256 === instance.sha256 && plan.instance.name === instance.name;
-  draft.check(
-    "instance",
-    sameInstance,
-    sameInstance
-      ? `${instance.file} is the instance "${instance.name}" that the plan was made for`
-      : `${instance.file} is "${instance.name}" with SHA-256 ${instance.sha256}; the plan was made for another`,
-  );
-  if (!sameInstance) {
-    for (const difference of differencesOf(
-      { name: instance.name, sha256: instance.sha256 },
-      { name: plan.instance.name, sha256: plan.instance.sha256 },
-      ["instance"],
-    )) {
-      draft.differ(difference.path, difference.expected, difference.found);
-    }
-    return draft.done();
-  }
+  if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
   const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
   const model = buildRowTiers(instance, access);
   try {
@@ -55,23 +40,18 @@ export async function verifyRowTiersPlan(plan: WrittenPlan, instance: RowTiersIn
       access,
       budgetBytes: model.budgetBytes,
       method: plan.method,
-      request: requestIn(plan),
+      request: checkRequest(plan.request),
       outcome,
       assignment,
       baselines: plan.baseline.map(baselineIn),
       claim: plan.claim,
       timing: timingOf(plan.timing),
     };
-    const expected = refusing("numbers", () => assemblePlan(parts));
-    // By way of JSON, as the plan was: what is undefined there is not there.
-    const differences = differencesOf(JSON.parse(JSON.stringify(expected)), plan);
-    for (const { path, expected: wanted, found } of differences) draft.differ(path, wanted, found);
-    draft.check(
-      "numbers",
-      differences.length === 0,
-      differences.length === 0
-        ? `${countNumbers(plan)} numbers computed again from the runs and the certificate, all equal`
-        : `${differences.length} fields differ from what the runs and the certificate give`,
+    compareWritten(
+      draft,
+      refusing("numbers", () => assemblePlan(parts)),
+      plan,
+      "the runs and the certificate",
     );
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -145,22 +125,8 @@ function checkProof(
   });
 }
 
-function requestIn({ request }: WrittenPlan): PlanRequest {
-  const { gap, timeLimitSeconds, seed } = request;
-  if (!(gap >= 0 && timeLimitSeconds > 0 && Number.isSafeInteger(seed) && seed >= 0)) {
-    throw new Refusal("request", `no request has ${JSON.stringify(request)}`);
-  }
-  return request;
-}
-
 function baselineIn({ method, runs, reason }: WrittenPlan["baseline"][number]): BaselineRuns {
   return runs === null
     ? { method, assignment: null, reason: reason ?? "" }
     : { method, assignment: runsIn(runs), reason: null };
-}
-
-function countNumbers(value: unknown): number {
-  if (typeof value === "number") return 1;
-  if (typeof value !== "object" || value === null) return 0;
-  return Object.values(value).reduce((sum: number, field) => sum + countNumbers(field), 0);
 }

@@ -1,24 +1,21 @@
-import { readdirSync } from "node:fs";
+import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
 import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { tableClasses } from "../../src/access/table-classes.js";
 import { Rational } from "../../src/exact/rational.js";
-import { loadInstance } from "../../src/instance/load.js";
+import { loadRowTiers } from "../../src/instance/load.js";
 import { solveRowTiers } from "../../src/optimize/row-tiers/solve.js";
 import { bruteForce } from "../support/brute-force.js";
 import { expectedOf, readExpected, writeExpected } from "../support/expected.js";
+import { instanceFiles } from "../support/instance-files.js";
 
 // Too many rows to try every plan.
 const beyondBruteForce = ["billion-rows", "huge-numbers"];
 
-const files = ["tiny", "hostile"].flatMap((folder) =>
-  readdirSync(`instances/${folder}`)
-    .filter((name) => name.endsWith(".yaml") && !beyondBruteForce.includes(name.replace(".yaml", "")))
-    .map((name) => `instances/${folder}/${name}`),
-);
+const files = instanceFiles(["tiny", "hostile"]).filter((file) => !beyondBruteForce.includes(basename(file, ".yaml")));
 
 async function load(file: string) {
-  const instance = await loadInstance(file);
+  const instance = await loadRowTiers(file);
   const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
   return { instance, access };
 }

@@ -1,9 +1,8 @@
-import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { tableClasses } from "../../src/access/table-classes.js";
 import { Rational } from "../../src/exact/rational.js";
-import { loadInstance } from "../../src/instance/load.js";
+import { loadRowTiers } from "../../src/instance/load.js";
 import { solveExactly } from "../../src/optimize/exact-milp/solve-exactly.js";
 import { solveRowTiers } from "../../src/optimize/row-tiers/solve.js";
 import { programHash } from "../../src/program/hash.js";
@@ -16,6 +15,7 @@ import { seekBetter } from "../fuzz/oracle/better-point.js";
 import { drawFrom } from "../fuzz/oracle/draw.js";
 import { type Truth, truthOf } from "../fuzz/oracle/truth.js";
 import { bruteForce } from "../support/brute-force.js";
+import { instanceFiles } from "../support/instance-files.js";
 import { MUTATIONS } from "./certificate-mutations.js";
 
 /** A program with a certificate of the exact method, and what is true of it by brute force. */
@@ -76,10 +76,10 @@ async function fromPrograms(): Promise<Subject[]> {
 }
 
 async function fromInstances(): Promise<Subject[]> {
-  const files = readdirSync("instances/tiny").filter((name) => name.endsWith(".yaml"));
+  const files = instanceFiles(["tiny"]);
   const subjects = await Promise.all(
     files.map(async (file): Promise<Subject[]> => {
-      const instance = await loadInstance(`instances/tiny/${file}`);
+      const instance = await loadRowTiers(file);
       const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
       const model = buildRowTiers(instance, access);
       const { certificate } = await solveRowTiers(model, { gap: Rational.zero, timeLimitSeconds: 60 });

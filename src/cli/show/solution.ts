@@ -1,5 +1,6 @@
 import { Rational } from "../../exact/rational.js";
 import type { ProgramSolution, SolverWord } from "../../plan/program/solution-file.js";
+import { printable } from "./printable.js";
 import { rationalText, type Shown, shownRational } from "./rational.js";
 import { facts, paint, table } from "./table.js";
 import { count, percent, significant } from "./units.js";
@@ -149,12 +150,4 @@ function howProved({ proof, timing: { proveSeconds } }: ProgramSolution): string
 
 function some(number: number, what: string): string {
   return `${count(number)} ${what}${number === 1 ? "" : "s"}`;
-}
-
-/** Names come from files: what would steer a terminal is shown instead of sent. */
-function printable(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

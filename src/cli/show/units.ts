@@ -27,6 +27,13 @@ export function significant(value: number, digits: number): string {
   return value.toLocaleString("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 }
 
+/** The same, rounded down: how a proved bound is shown without claiming more. */
+export function significantBelow(value: number, digits: number): string {
+  const nearest = Number(value.toPrecision(digits));
+  if (nearest <= value) return significant(nearest, digits);
+  return significant(nearest - 10 ** (Math.floor(Math.log10(Math.abs(value))) - digits + 1), digits);
+}
+
 const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
 /** Bytes in binary units: `37.1 GiB`. */

@@ -1,4 +1,5 @@
 import type { Verification } from "../../verify/verification.js";
+import { printable } from "./printable.js";
 import { paint } from "./table.js";
 
 /** Differences listed before the rest is only counted. */
@@ -9,7 +10,7 @@ export function showVerification({ passed, checks, differences }: Verification):
   const width = Math.max(...checks.map(({ name }) => name.length));
   const lines = checks.map(({ name, passed: ok, detail }) => {
     const mark = ok ? paint.green("ok    ") : paint.red("FAILED");
-    return `  ${mark}  ${name.padEnd(width)}  ${detail}`;
+    return `  ${mark}  ${name.padEnd(width)}  ${printable(detail)}`;
   });
   for (const { path, expected, found } of differences.slice(0, MOST_LISTED)) {
     lines.push(`  ${paint.red("differs")} ${path}: expected ${said(expected)}, found ${said(found)}`);

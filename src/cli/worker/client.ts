@@ -4,7 +4,7 @@ import { searchProgress } from "../show/progress.js";
 import { StatusLine } from "../show/status-line.js";
 import { milliseconds, significant } from "../show/units.js";
 import { note } from "../streams.js";
-import type { WorkerMessage, WorkerTask } from "./protocol.js";
+import type { SolveProgress, WorkerMessage, WorkerTask } from "./protocol.js";
 
 /**
  * Solves in a thread of its own and returns what it comes to. The first Ctrl-C asks the search to stop with the best
@@ -25,12 +25,12 @@ export async function solveInWorker<K extends WorkerTask["kind"]>(
   };
   process.on("SIGINT", onInterrupt);
   const line = new StatusLine(quiet);
-  const amount = task.kind === "solve" ? plainNumber : milliseconds;
   const worker = new Worker(new URL("./main.js", import.meta.url), { workerData: { ...task, stop } });
   try {
     return await new Promise((resolve, reject) => {
       worker.on("message", (message: WorkerMessage) => {
-        if (message.type === "progress") line.show(() => searchProgress(message.progress, amount));
+        if (message.type === "progress")
+          line.show(() => searchProgress(message.progress, amountOf(task.kind, message.progress)));
         else if (message.type === "failure") reject(message.error);
         else resolve(message as Extract<WorkerMessage, { type: K }>);
       });
@@ -42,6 +42,10 @@ export async function solveInWorker<K extends WorkerTask["kind"]>(
     process.off("SIGINT", onInterrupt);
     await worker.terminate();
   }
+}
+
+function amountOf(kind: WorkerTask["kind"], { plain }: SolveProgress): (value: number) => string {
+  return kind === "solve" || plain === true ? plainNumber : milliseconds;
 }
 
 function plainNumber(value: number): string {

@@ -27,21 +27,26 @@ const shownProgress = ({ nodes, openNodes, incumbent, bound }: Progress): SolveP
   bound: bound?.toNumber() ?? null,
 });
 
+/** Costs of table placement are in no unit that the progress knows. */
+let plain = false;
+
 const planOptions: PlanOptions = {
   ...options,
   shouldStop: () => Atomics.load(flag, 0) !== 0,
-  onProgress: (progress) => report(() => shownProgress(progress)),
+  onProgress: (progress) => report(() => ({ ...shownProgress(progress), ...(plain ? { plain } : {}) })),
   ...(standardInput === undefined ? {} : { standardInput: async () => standardInput }),
 };
 
 try {
   // Each kind's code is loaded when it runs.
-  if (kind === "plan") {
-    const { planRowTiers } = await import("../../optimize/row-tiers/plan.js");
-    send({ type: "plan", plan: await planRowTiers(instance, planOptions) });
-  } else if (kind === "compare") {
-    const { compareRowTiers } = await import("../../optimize/row-tiers/compare.js");
-    send({ type: "compare", rows: await compareRowTiers(instance, planOptions) });
+  if (kind === "plan" || kind === "compare") {
+    const { comparePreparedInstance, planPreparedInstance, prepareInstance } = await import(
+      "../../optimize/plan-instance.js"
+    );
+    const ready = await prepareInstance(instance, planOptions.standardInput);
+    plain = ready.problem === "table-placement";
+    if (kind === "plan") send({ type: "plan", plan: await planPreparedInstance(ready, planOptions) });
+    else send({ type: "compare", comparison: await comparePreparedInstance(ready, planOptions) });
   } else if (kind === "frontier") {
     const { rowTiersFrontier } = await import("../../optimize/row-tiers/frontier/frontier.js");
     const onProgress = ({ point, points, ...progress }: FrontierProgress) =>

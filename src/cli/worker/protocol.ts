@@ -1,7 +1,6 @@
-import type { CompareRow } from "../../optimize/row-tiers/compare.js";
+import type { MethodComparison, Plan } from "../../optimize/plan-instance.js";
 import type { FrontierFile } from "../../optimize/row-tiers/frontier/report.js";
 import type { ProgramSolution } from "../../plan/program/solution-file.js";
-import type { RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
 import type { ProgramFormat } from "../../program/read-program.js";
 
 /** What the main thread hands to the one that solves. */
@@ -35,12 +34,14 @@ export interface SolveProgress {
   readonly bound: number | null;
   /** Of what, where there are several searches: `point 3 of 21`. */
   readonly part?: string;
+  /** Incumbent and bound are plain numbers, not seconds. */
+  readonly plain?: boolean;
 }
 
 export type WorkerMessage =
   | { readonly type: "progress"; readonly progress: SolveProgress }
-  | { readonly type: "plan"; readonly plan: RowTiersPlan }
-  | { readonly type: "compare"; readonly rows: readonly CompareRow[] }
+  | { readonly type: "plan"; readonly plan: Plan }
+  | { readonly type: "compare"; readonly comparison: MethodComparison }
   | { readonly type: "frontier"; readonly frontier: FrontierFile }
   | { readonly type: "solve"; readonly solution: ProgramSolution; readonly certificate: CertificateText | null }
   | { readonly type: "failure"; readonly error: WorkerFailure };

@@ -142,16 +142,6 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   };
 }
 
-/** The floating-point relaxation; `null` where HiGHS cannot take the program, and exact arithmetic must do. */
-async function openSession(program: Program): Promise<RelaxationSession | null> {
-  try {
-    return await openRelaxation(program);
-  } catch (error) {
-    if (error instanceof SolverError) return null;
-    throw error;
-  }
-}
-
 /** The certificate of a search; `null` when its steps prove nothing. */
 function certify(
   program: Program,

@@ -1,10 +1,7 @@
-import type { RowTiersModel, RowTiersStructure } from "../../../models/row-tiers/build.js";
-import { Rational } from "../../exact/rational.js";
-import { formValue } from "../../program/evaluate.js";
-import { type ExplicitPart, explicitPart } from "../../program/ladder/explicit.js";
-import type { Ladder, Rail } from "../../program/ladder/ladder.js";
-import type { Stretch } from "../../program/ladder/stretch.js";
-import type { Column, Program, Row } from "../../program/program.js";
+import type { RowTiersModel } from "../../../models/row-tiers/build.js";
+import type { Rational } from "../../exact/rational.js";
+import { explicitPart } from "../../program/ladder/explicit.js";
+import type { Ladder } from "../../program/ladder/ladder.js";
 import { lagrangianBound } from "../../proof/bound.js";
 import type { NamedMultipliers, Step } from "../../proof/certificate.js";
 import { exchangeOrder } from "../../proof/exchange-order.js";
@@ -17,8 +14,9 @@ import { SearchSpace } from "../branch-and-bound/space.js";
 import { lpRelaxation } from "../exact-milp/lp-relaxation.js";
 import type { BestPoint } from "../ladder/best-point.js";
 import type { LadderDual } from "../ladder/dual.js";
-import { countsOf } from "../ladder/facet.js";
 import { type ClosedBox, type CloseOptions, closeBox, improve, probe } from "./close-box.js";
+import { improveWithHost } from "./improve-with-host.js";
+import { besidesBreaks, completeIn, rolesIn, wholeCounts } from "./ladder-part.js";
 
 const EXACT_NODES = 2000;
 
@@ -49,6 +47,7 @@ export async function closeNode(
   };
   const byBound: ClosedBox = { steps: [{ bound: named }], bound, complete: true, nodes: 0 };
   if (reached()) return byBound;
+  if (structure.hostRow !== null) await improveWithHost(model, node, dual, best, reached);
   const improved = structure.hostRow === null && improveNearBreaks(model, node, dual, best, reached);
   if (reached()) return byBound;
   // The best plan itself as the cutoff: what it leaves open holds the exact optimum.
@@ -69,12 +68,15 @@ export async function closeNode(
         })
       : await closeByLinearPrograms(space, incumbent, options);
   if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
+  // A search that was stopped early may know less than its root did.
+  const knowsLess = closed.bound === null || (bound !== null && closed.bound.compare(bound) < 0);
+  if (!closed.complete && knowsLess) return { ...byBound, complete: false, nodes: closed.nodes };
   if (value === null) return closed;
   const steps: Step[] = [{ fix: named, cutoff: value.toString() }];
   for (const step of closed.steps) steps.push(step);
   // What was decided is not below the cutoff, and the claim must not be above it.
   const proved = closed.bound === null || closed.bound.compare(value) > 0 ? value : closed.bound;
-  return { ...closed, steps, bound: closed.complete || closed.bound !== null ? proved : null };
+  return { ...closed, steps, bound: proved };
 }
 
 /** Rungs on both sides of a break between two tiers that are looked at for a better plan. */
@@ -92,13 +94,8 @@ function improveNearBreaks(
   best: BestPoint,
   reached: () => boolean,
 ): boolean {
-  const decided = dual.bound.cheapest.flatMap((stretch) => {
-    const rungs = (ladder.rails[stretch.rail] as Rail).units.length;
-    const from = stretch.from === 0 ? 0 : stretch.from + NEAR;
-    const to = stretch.to === rungs ? rungs : stretch.to - NEAR;
-    return from < to ? [{ ...stretch, from, to }] : [];
-  });
-  if (decided.length === 0) return false;
+  const decided = besidesBreaks(ladder, dual, NEAR);
+  if (decided === null) return false;
   const part = explicitPart(ladder, { ...node, decided });
   const roles = rolesIn(part, structure);
   const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), best.value);
@@ -124,7 +121,8 @@ async function closeByLinearPrograms(
   const session = await openRelaxation(space.program);
   try {
     const open = lpRelaxation(session, options.shouldStop);
-    return branchAndBound(space, incumbent, open, {
+    const order = exchangeOrder(space.program, space.view.groups);
+    return branchAndBound(order === null ? space : space.ordered(order), incumbent, open, {
       ...options,
       maxNodes: Number.POSITIVE_INFINITY,
       propagate: true,
@@ -140,55 +138,4 @@ function namedMultipliers({ rows }: Ladder, multipliers: ReadonlyMap<number, Rat
       .filter(([, value]) => value.sign() !== 0)
       .map(([row, value]) => [rows[row]?.name as string, value.toString()]),
   );
-}
-
-/** The structure of a ladder in a part of it that is written out: rungs first, then the ladder's rows and auxiliaries. */
-function rolesIn({ rungs, program }: ExplicitPart, structure: RowTiersStructure): RowTiersStructure {
-  const auxiliaries = structure.carriers.length + (structure.channels === null ? 0 : 1);
-  const firstColumn = program.columns.length - auxiliaries;
-  const row = (index: number) => rungs.length + index;
-  const column = (index: number) => firstColumn + index;
-  const { memoryRow, hostRow, carriers, channels } = structure;
-  return {
-    memoryRow: row(memoryRow),
-    hostRow: hostRow === null ? null : row(hostRow),
-    carriers: carriers.map((carrier) => ({ row: row(carrier.row), column: column(carrier.column) })),
-    channels: channels === null ? null : { rows: channels.rows.map(row), column: column(channels.column) },
-  };
-}
-
-/** Sets what follows from the units: a decided charge as it was decided, the slowest channel at its least. */
-function completeIn(
-  program: Program,
-  { carriers, channels }: RowTiersStructure,
-  point: readonly Rational[],
-): readonly Rational[] {
-  const completed = point.slice();
-  for (const { column } of carriers) completed[column] = (program.columns[column] as Column).lower as Rational;
-  if (channels !== null) {
-    completed[channels.column] = Rational.zero;
-    const slowest = channels.rows.map((row) => {
-      const { form, upper } = program.rows[row] as Row;
-      return formValue(form, completed).subtract(upper as Rational);
-    });
-    completed[channels.column] = slowest.reduce((a, b) => (a.compare(b) > 0 ? a : b));
-  }
-  return completed;
-}
-
-/** The unit counts of the whole ladder from a point of a part. */
-function wholeCounts(
-  ladder: Ladder,
-  { rungs, tiers }: ExplicitPart,
-  decided: readonly Stretch[],
-  point: readonly Rational[],
-): Float64Array {
-  const counts = countsOf(ladder, decided);
-  let column = 0;
-  rungs.forEach((rung, k) => {
-    for (const tier of tiers[k] as readonly number[]) {
-      counts[rung * ladder.tiers.length + tier] = Number((point[column++] as Rational).numerator);
-    }
-  });
-  return counts;
 }

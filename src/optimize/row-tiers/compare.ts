@@ -4,7 +4,7 @@ import { nearest } from "../../plan/rounding.js";
 import { aboveBound } from "../../plan/row-tiers/baseline.js";
 import { evaluateRuns, isWithinBudgets } from "../../plan/row-tiers/evaluate-runs.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./heuristic-runs.js";
-import { type PlanOptions, planPrepared, prepareRowTiers } from "./plan.js";
+import { type PlanOptions, type PreparedRowTiers, planPrepared, prepareRowTiers } from "./plan.js";
 
 /** One method on one instance. */
 export interface CompareRow {
@@ -30,7 +30,14 @@ export async function compareRowTiers(
   source: RowTiersInstance | string,
   options: Omit<PlanOptions, "method"> = {},
 ): Promise<readonly CompareRow[]> {
-  const prepared = await prepareRowTiers(source, options.standardInput);
+  return comparePrepared(await prepareRowTiers(source, options.standardInput), options);
+}
+
+/** {@link compareRowTiers} for an instance that is prepared already. */
+export async function comparePrepared(
+  prepared: PreparedRowTiers,
+  options: Omit<PlanOptions, "method"> = {},
+): Promise<readonly CompareRow[]> {
   const { instance, access, model } = prepared;
   const optimal = await planPrepared(prepared, { ...options, method: "optimal" });
   const { value, bound } = optimal.objective;

@@ -5,7 +5,7 @@ import { InputError } from "../../errors/input-error.js";
 import { nearestWord } from "../../errors/nearest.js";
 import type { RowTiersHeuristicName } from "../../heuristics/row-tiers/index.js";
 import type { RowTiersInstance } from "../../instance/instance.js";
-import { loadInstance } from "../../instance/load.js";
+import { loadRowTiers } from "../../instance/load.js";
 import { askedGap } from "../../plan/row-tiers/asked-gap.js";
 import { assemblePlan, type PlanOutcome } from "../../plan/row-tiers/assemble.js";
 import type { PlanRequest, RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
@@ -57,7 +57,7 @@ export async function prepareRowTiers(
   standardInput?: () => Promise<string>,
 ): Promise<PreparedRowTiers> {
   const started = performance.now();
-  const instance = typeof source === "string" ? await loadInstance(source, standardInput) : source;
+  const instance = typeof source === "string" ? await loadRowTiers(source, standardInput) : source;
   const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
   const model = buildRowTiers(instance, access);
   return { instance, access, model, readSeconds: (performance.now() - started) / 1000 };

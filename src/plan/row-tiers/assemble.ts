@@ -6,6 +6,7 @@ import { columnCount, type Ladder, rungCount } from "../../program/ladder/ladder
 import type { Certificate } from "../../proof/certificate.js";
 import type { Verdict } from "../../proof/verdict.js";
 import { planDigest } from "../canonical-json.js";
+import { ObjectiveMismatchError } from "../objective-mismatch.js";
 import { boundBelow, gapAbove, nearest } from "../rounding.js";
 import type { Assignment, Run } from "../row-tiers-assignment.js";
 import { type BaselineRuns, describeBaseline } from "./baseline.js";
@@ -41,11 +42,6 @@ export interface PlanParts {
   readonly baselines: readonly BaselineRuns[];
   readonly claim: Omit<PlanClaim, "agrees" | "remark"> | null;
   readonly timing: PlanTiming;
-}
-
-/** The evaluation of a plan's runs and the program do not come to the same objective: one of the two is wrong. */
-export class ObjectiveMismatchError extends Error {
-  override readonly name = "ObjectiveMismatchError";
 }
 
 /**

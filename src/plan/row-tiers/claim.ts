@@ -12,29 +12,31 @@ export interface Proved {
 /**
  * Whether a solver's claim about a minimisation can be true beside what was proved, in words. A claim disagrees when it
  * says infeasible where there is a plan, has a plan better than the proved bound, or a bound above a plan that exists.
+ * `unit` is the objective's, with the space before it.
  */
 export function compareClaim(
   claim: Omit<PlanClaim, "agrees" | "remark">,
   proved: Proved,
+  unit = " s",
 ): Pick<PlanClaim, "agrees" | "remark"> {
   const { value, bound, status } = claim;
   const below = (a: number, b: number) => a < b - TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
   const no = (remark: string) => ({ agrees: false, remark });
   if (proved.value === null) {
-    if (value !== null) return no(`claims a plan of ${value} s, where it is proved that there is none`);
+    if (value !== null) return no(`claims a plan of ${value}${unit}, where it is proved that there is none`);
     return status === "infeasible"
       ? { agrees: true, remark: "also says that there is no plan" }
       : { agrees: true, remark: `says ${status}, which settles nothing` };
   }
   if (status === "infeasible") return no("claims that there is no plan, where one is at hand");
   if (value !== null && proved.bound !== null && below(value, proved.bound)) {
-    return no(`claims a plan of ${value} s, below the proved bound of ${proved.bound} s`);
+    return no(`claims a plan of ${value}${unit}, below the proved bound of ${proved.bound}${unit}`);
   }
   if (bound !== null && below(proved.value, bound)) {
-    return no(`claims that no plan is below ${bound} s, where one of ${proved.value} s is at hand`);
+    return no(`claims that no plan is below ${bound}${unit}, where one of ${proved.value}${unit} is at hand`);
   }
   if (status === "optimal" && value !== null && below(proved.value, value)) {
-    return no(`claims ${value} s as optimal, where a plan of ${proved.value} s is at hand`);
+    return no(`claims ${value}${unit} as optimal, where a plan of ${proved.value}${unit} is at hand`);
   }
   return status === "optimal"
     ? { agrees: true, remark: "claims the same optimum" }

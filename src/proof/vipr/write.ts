@@ -20,13 +20,20 @@ export class ViprUnsupportedError extends Error {
   /** Counted from 1. */
   readonly step: number;
 
-  constructor(step: number, kind: string) {
-    super(
-      `step ${step} is "${kind}", which leaves out feasible points by symmetry: VIPR derives only what holds for all of them`,
-    );
+  constructor(step: number, kind: keyof typeof UNSUPPORTED) {
+    super(`step ${step} is "${kind}", ${UNSUPPORTED[kind]}`);
     this.step = step;
   }
 }
+
+const BY_POINTS = "which rests on points gone through one by one: it would be one derivation for each";
+
+const UNSUPPORTED = {
+  exchange: "which leaves out feasible points by symmetry: VIPR derives only what holds for all of them",
+  round: "a rounding that this writer does not put into VIPR's words yet",
+  enumerate: BY_POINTS,
+  decompose: BY_POINTS,
+} as const;
 
 /**
  * The text of a VIPR 1.1 file (Cheung, Gleixner, Steffy 2017) that proves what a certificate proves: the program, the
@@ -36,13 +43,15 @@ export class ViprUnsupportedError extends Error {
  * says too: the optimum is the same, and a point that is not whole there is left out. A certificate in another basis of
  * the lattice is written in the program's own columns.
  *
- * Throws `CertificateError` when the certificate does not hold, {@link ViprUnsupportedError} for an `exchange` step,
+ * Throws `CertificateError` when the certificate does not hold, {@link ViprUnsupportedError} for a step of another kind than its rules,
  * `InfeasiblePointError` for a point that breaks the program, and `RangeError` for a point beside a proof that there is
  * none.
  */
 export function writeVipr(program: Program, certificate: Certificate, point: readonly Rational[] | null): string {
   certificate.steps.forEach((step, index) => {
-    if ("exchange" in step) throw new ViprUnsupportedError(index + 1, "exchange");
+    for (const kind of ["exchange", "round", "enumerate", "decompose"] as const) {
+      if (kind in step) throw new ViprUnsupportedError(index + 1, kind);
+    }
   });
   const { bound } = checkCertificate(program, certificate);
   if (bound === null && point !== null) throw new RangeError("a point was given beside a proof that there is none");

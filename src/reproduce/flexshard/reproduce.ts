@@ -5,7 +5,7 @@ import { PASSES } from "../../cost/flexshard.js";
 import { Rational } from "../../exact/rational.js";
 import { rowTiersHeuristics } from "../../heuristics/row-tiers/index.js";
 import type { Collective, RowTiersInstance } from "../../instance/instance.js";
-import { loadInstance } from "../../instance/load.js";
+import { loadRowTiers } from "../../instance/load.js";
 import { instancesFolder } from "../instances-folder.js";
 import { calibrate } from "./calibration.js";
 import { figure3 } from "./figure3.js";
@@ -42,7 +42,7 @@ export async function reproduceFlexshard(options: ReproduceFlexShardOptions = {}
   const folder = options.instances ?? instancesFolder();
   const loaded = await Promise.all(
     PUBLISHED_MODELS.map(async (published) => {
-      const instance = await loadInstance(join(folder, published.instance));
+      const instance = await loadRowTiers(join(folder, published.instance));
       const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
       return { published, instance, access };
     }),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RowClasses } from "../../../src/access/row-classes.js";
 import { tableClasses } from "../../../src/access/table-classes.js";
-import { loadInstance } from "../../../src/instance/load.js";
+import { loadRowTiers } from "../../../src/instance/load.js";
 
 /** FlexShard, table 5: rows and share of accesses of data parallelism (two and three tiers) and flex. */
 const PUBLISHED = [
@@ -44,7 +44,7 @@ function take(classes: RowClasses, start: number, allowed: (appearances: number,
 const saved = ({ rows, appearances }: Part): number => BATCH * appearances - REPLICA * rows;
 
 test.each(PUBLISHED)("the greedy algorithms on the curve of $model give back table 5", async ({ model, ...table }) => {
-  const instance = await loadInstance(`instances/paper/flexshard-${model}.yaml`);
+  const instance = await loadRowTiers(`instances/paper/flexshard-${model}.yaml`);
   const [history] = instance.tables;
   if (history?.access.kind !== "coverage") throw new Error("expected one table with a coverage curve");
   const { meanLength } = history.access;

@@ -17,6 +17,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
     "8:5: cluster.bandwidth.allReduceGlobal: expected its bandwidth, because the tier data_parallel uses it, received nothing; add the key allReduceGlobal, or leave the tier out of tiers",
   "bandwidth-missing-flex":
     "8:5: cluster.bandwidth.allToAllIntra: expected its bandwidth, because the tier flex uses it, received nothing; add the key allToAllIntra, or leave the tier out of tiers (and 1 more)",
+  "bandwidth-missing-host":
+    "9:5: cluster.bandwidth.hostToDevice: expected its bandwidth, because the tier host uses it, received nothing; add the key hostToDevice, or leave the tier out of tiers",
   "bandwidth-missing-row-wise":
     "8:5: cluster.bandwidth.allToAllGlobal: expected its bandwidth, because the tier row_wise uses it, received nothing; add the key allToAllGlobal, or leave the tier out of tiers",
   "budget-negative":
@@ -79,6 +81,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
     "20:29: tables[0].access.histogram[1]: expected 2 entries ([rows, expected appearances of such a row in one sample]), received a list of 1",
   "histogram-short":
     "20:18: tables[0].access.histogram: expected counts that add up to 10, the table's rows, received a sum of 9; add [1, 0] if the others are never read",
+  "host-bytes-missing":
+    "5:3: cluster.hostBytesPerNode: expected the host memory of a node, because the tier host uses it, received nothing; add the key hostBytesPerNode, or leave the tier out of tiers",
   infinity:
     "8:21: cluster.bandwidth.allToAllGlobal: expected a finite number (bytes per second per GPU of the all-to-all over all GPUs), received Infinity",
   json: "1:1: training: expected a map (batchPerGpu and replicaMemoryFactor), received nothing; add the key training (and 3 more)",
@@ -102,10 +106,12 @@ const MESSAGES: Readonly<Record<string, string>> = {
     "8:21: cluster.bandwidth.allToAllGlobal: expected a finite number (bytes per second per GPU of the all-to-all over all GPUs), received Infinity",
   "pooling-sum":
     '19:14: tables[0].pooling: expected sequence, the only pooling of FlexShard\'s cost model, received string "sum"; leave the table out or model it as a sequence',
-  "problem-missing": "1:1: problem: expected row-tiers, received nothing; this version reads row-tiers only",
+  "problem-missing":
+    "1:1: problem: expected row-tiers or table-placement, received nothing; this version reads row-tiers, table-placement only",
   "problem-other":
-    '3:10: problem: expected row-tiers, received string "table-placement"; this version reads row-tiers only',
-  "problem-unknown": '3:10: problem: expected row-tiers, received string "row-tier"; did you mean row-tiers?',
+    '3:10: problem: expected row-tiers or table-placement, received string "tower-partition"; this version reads row-tiers, table-placement only',
+  "problem-unknown":
+    '3:10: problem: expected row-tiers or table-placement, received string "row-tier"; did you mean row-tiers?',
   "rows-beyond-2-53":
     "17:11: tables[0].rows: expected an integer of at most 9007199254740991 (rows of the table), received 9007199254740992",
   "syntax-bracket":
@@ -118,7 +124,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "tiers-empty": "12:8: tiers: expected at least one entry (strategies that a plan may use), received an empty list",
   "tiers-repeated": "12:25: tiers[2]: expected each tier once, received row_wise again; remove it",
   "tiers-unknown":
-    '12:19: tiers[1]: expected one of data_parallel, flex, row_wise, column_wise, received string "table_wise"',
+    '12:19: tiers[1]: expected one of data_parallel, flex, row_wise, column_wise, host, received string "table_wise"',
   "two-documents": "21:1: expected one document, received another after ---; keep one instance per file",
   "two-errors": "5:10: cluster.nodes: expected an integer of at least 1 (number of nodes), received 0 (and 1 more)",
   "unknown-key-bandwidth": "9:5: cluster.bandwidth.allToAllInter: unknown key; did you mean allToAllIntra?",
@@ -139,6 +145,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "zero-gpus": "6:16: cluster.gpusPerNode: expected an integer of at least 1 (GPUs of one node), received 0",
   "zero-hbm":
     "7:19: cluster.hbmBytesPerGpu: expected a finite number above 0 (memory of one GPU, in bytes), received 0",
+  "zero-host-bytes":
+    "7:21: cluster.hostBytesPerNode: expected a finite number above 0 (memory of one node's host, in bytes), received 0",
   "zero-replica-factor":
     "14:24: training.replicaMemoryFactor: expected a finite number above 0 (memory of a data-parallel parameter as a multiple of its size), received 0",
   "zero-rows": "17:11: tables[0].rows: expected an integer of at least 1 (rows of the table), received 0",

@@ -1,16 +1,12 @@
-import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { tableClasses } from "../../../src/access/table-classes.js";
-import { loadInstance } from "../../../src/instance/load.js";
+import { loadRowTiers } from "../../../src/instance/load.js";
+import { instanceFiles } from "../../support/instance-files.js";
 
-const files = ["tiny", "paper", "public", "hostile"].flatMap((folder) =>
-  readdirSync(`instances/${folder}`)
-    .filter((name) => name.endsWith(".yaml"))
-    .map((name) => `instances/${folder}/${name}`),
-);
+const files = instanceFiles(["tiny", "paper", "public", "hostile"]);
 
 test.each(files)("%s loads, says its source, and its classes hold all rows", async (file) => {
-  const instance = await loadInstance(file);
+  const instance = await loadRowTiers(file);
   expect(file).toContain(`/${instance.name}.yaml`);
   expect(instance.source).toMatch(/\S/);
   for (const table of instance.tables) {
@@ -23,7 +19,7 @@ test.each(files)("%s loads, says its source, and its classes hold all rows", asy
 const tiny = files.filter((file) => file.startsWith("instances/tiny/"));
 
 test.each(tiny)("%s has few enough assignments to try them all", async (file) => {
-  const instance = await loadInstance(file);
+  const instance = await loadRowTiers(file);
   let assignments = 1;
   for (const table of instance.tables) {
     for (const rows of (await tableClasses(table, instance.file)).rows) {
@@ -35,10 +31,10 @@ test.each(tiny)("%s has few enough assignments to try them all", async (file) =>
 });
 
 test("the tiny ones cover every objective, budget, tier and type", async () => {
-  const all = await Promise.all(tiny.map((file) => loadInstance(file)));
+  const all = await Promise.all(tiny.map((file) => loadRowTiers(file)));
   expect(new Set(all.map(({ objective }) => objective)).size).toBe(3);
   expect(new Set(all.map(({ budget }) => budget.kind)).size).toBe(3);
-  expect(new Set(all.flatMap(({ tiers }) => tiers)).size).toBe(4);
+  expect(new Set(all.flatMap(({ tiers }) => tiers)).size).toBe(5);
   expect(new Set(all.flatMap(({ tables }) => tables.map(({ dataType }) => dataType)))).toEqual(
     new Set(["fp32", "fp16", "int8"]),
   );

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { requireRowTiers } from "../../../src/instance/load.js";
 import { instanceJsonSchema, parseInstance } from "../../../src/instance/parse.js";
 
 const SHORTEST = `shardproof: 1
@@ -84,7 +85,7 @@ training:`,
 
 test("bandwidths are asked for by the tiers alone", () => {
   const onlyGlobal = SHORTEST.replace(/bandwidth:.*/, "bandwidth: {allToAllGlobal: 1}\ntiers: [row_wise]");
-  const instance = parseInstance(onlyGlobal, "f");
+  const instance = requireRowTiers(parseInstance(onlyGlobal, "f"));
   expect(instance.cluster.bandwidth).toEqual({ allToAllGlobal: 1 });
 });
 
@@ -112,7 +113,8 @@ test.each([
   ],
   ["counts: {file: a.npy, samples: 100}", { kind: "counts", file: "a.npy", samples: 100 }],
 ])("access %s", (written, access) => {
-  expect(parseInstance(SHORTEST.replace(/histogram: .*\]\]/, written), "f").tables[0]?.access).toEqual(access);
+  const { tables } = requireRowTiers(parseInstance(SHORTEST.replace(/histogram: .*\]\]/, written), "f"));
+  expect(tables[0]?.access).toEqual(access);
 });
 
 test("JSON is YAML, and anchors may share values", () => {
@@ -120,7 +122,7 @@ test("JSON is YAML, and anchors may share values", () => {
     /$/,
     "  - {name: other, rows: 30000000, dim: 8, access: *even}\n",
   );
-  const { sha256: _, ...instance } = parseInstance(shared, "f");
+  const { sha256: _, ...instance } = requireRowTiers(parseInstance(shared, "f"));
   expect(instance.tables[1]?.access).toEqual(instance.tables[0]?.access);
   const json = JSON.stringify({
     shardproof: 1,
@@ -150,11 +152,21 @@ test("aliases that multiply are an error of the input", () => {
 });
 
 test("the JSON Schema describes the file", () => {
-  const schema = instanceJsonSchema() as {
+  type RowTiersSchema = {
     required: string[];
     additionalProperties: boolean;
-    properties: { tables: { items: { properties: { access: { oneOf: unknown } } } } };
+    properties: {
+      cluster: { properties: Record<string, { properties: object }> };
+      tiers: { items: { enum: readonly string[] } };
+      tables: { items: { properties: { access: { oneOf: unknown } } } };
+    };
   };
+  const { oneOf } = instanceJsonSchema() as { oneOf: { title: string; oneOf?: { required: string[] }[] }[] };
+  expect(oneOf.map(({ title }) => title)).toEqual(["row-tiers", "table-placement"]);
+  // One for each family of cost models.
+  expect(oneOf[1]?.oneOf).toHaveLength(4);
+  for (const family of oneOf[1]?.oneOf ?? []) expect(family.required).toContain("costModel");
+  const schema = oneOf[0] as unknown as RowTiersSchema;
   expect(schema.required).toEqual(["shardproof", "name", "problem", "cluster", "training", "tables"]);
   expect(schema.additionalProperties).toBe(false);
   expect(schema.properties.tables.items.properties.access.oneOf).toEqual([
@@ -163,4 +175,9 @@ test("the JSON Schema describes the file", () => {
     { required: ["zipfMandelbrot"] },
     { required: ["counts"] },
   ]);
+  expect(schema.properties.tiers.items.enum).toContain("host");
+  expect(schema.properties.cluster.properties).toHaveProperty("hostBytesPerNode");
+  for (const each of ["bandwidth", "latency"]) {
+    expect(schema.properties.cluster.properties[each]?.properties).toHaveProperty("hostToDevice");
+  }
 });

@@ -1,14 +1,12 @@
-import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { Rational } from "../../../src/exact/rational.js";
 import { prepareRowTiers } from "../../../src/optimize/row-tiers/plan.js";
 import { evaluateRuns } from "../../../src/plan/row-tiers/evaluate-runs.js";
 import { leastMemory } from "../../../src/plan/row-tiers/least-memory.js";
 import { evaluateLadder } from "../../../src/program/ladder/evaluate.js";
+import { instanceFiles } from "../../support/instance-files.js";
 
-const TINY = readdirSync("instances/tiny")
-  .filter((name) => name.endsWith(".yaml"))
-  .map((name) => `instances/tiny/${name}`);
+const TINY = instanceFiles(["tiny"]);
 
 test("three tiers of one table come to what the cost model's table says", async () => {
   const { instance, access } = await prepareRowTiers("instances/tiny/two-tables-bytes.yaml");

@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../../src/errors/input-error.js";
 import { loadInstance } from "../../../src/instance/load.js";
@@ -7,14 +6,11 @@ import type { WrittenPlan } from "../../../src/plan/row-tiers/schema.js";
 import { writePlan } from "../../../src/plan/write-plan.js";
 import { simulatePlan, simulatePlanText } from "../../../src/simulate/simulate.js";
 import type { Comparison } from "../../../src/simulate/simulation.js";
+import { instanceFiles } from "../../support/instance-files.js";
 import { tinyInstance } from "../../support/tiny-instance.js";
 import { writtenPlan } from "./support.js";
 
-const files = ["tiny", "paper", "public", "hostile"].flatMap((folder) =>
-  readdirSync(`instances/${folder}`)
-    .filter((name) => name.endsWith(".yaml"))
-    .map((name) => `instances/${folder}/${name}`),
-);
+const files = instanceFiles(["tiny", "paper", "public", "hostile"]);
 
 test("some shipped instances are infeasible, not most", async () => {
   expect(files.length).toBeGreaterThan(25);

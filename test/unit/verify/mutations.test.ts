@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { loadInstance } from "../../../src/instance/load.js";
-import { type PlanOptions, planRowTiers } from "../../../src/optimize/row-tiers/plan.js";
+import { planInstance } from "../../../src/optimize/plan-instance.js";
+import type { PlanOptions } from "../../../src/optimize/row-tiers/plan.js";
 import { planDigest } from "../../../src/plan/canonical-json.js";
 import { verifyPlanText } from "../../../src/verify/plan-text.js";
 
@@ -11,6 +12,10 @@ const CASES: readonly { file: string; options?: PlanOptions; status: string }[] 
   { file: "instances/tiny/no-row-wise.yaml", options: { solver: "highs" }, status: "proved" },
   { file: "instances/tiny/infeasible.yaml", status: "infeasible" },
   { file: "instances/tiny/one-node.yaml", options: { method: "flexshard-3tier" }, status: "heuristic" },
+  { file: "instances/tiny/placement-given.yaml", status: "proved" },
+  { file: "instances/tiny/placement-host-pool.yaml", options: { solver: "highs" }, status: "proved" },
+  { file: "instances/tiny/placement-infeasible.yaml", status: "infeasible" },
+  { file: "instances/tiny/placement-lookup.yaml", options: { method: "lookup-greedy" }, status: "heuristic" },
 ];
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -19,8 +24,8 @@ type Path = readonly (string | number)[];
 /** What a plan may say freely: it is not computed from anything, so that only the digest holds it. */
 const FREE =
   /^(request|instance\.file|timing|claim\.(solver|status|value|bound)|baseline\.\d+\.(method|reason)|digest)(\.|$)/;
-/** Another choice here may be just as true: other runs, other multipliers. Then the numbers beside it must follow. */
-const CHOSEN = /(^|\.)runs\.|^certificate\.steps\./;
+/** Another choice here may be just as true: other runs, other devices, other multipliers. Then the numbers beside it must follow. */
+const CHOSEN = /(^|\.)runs\.|^baseline\.\d+\.choices\.|\.relaxed\.choices\.|^certificate\.steps\./;
 
 test.each(CASES)("$file: a change of any one number or word fails", { timeout: 120_000 }, async (one) => {
   const { plan, verify } = await prepared(one);
@@ -73,9 +78,29 @@ test("runs that break the budget fail, with every number made to match", async (
   expect(checks.at(-1)).toMatchObject({ name: "feasible", passed: false, detail: expect.stringContaining("memory") });
 });
 
+test("a placement that breaks a device's memory, or puts a shard where it may not be, fails", async () => {
+  const given = await prepared({ file: "instances/tiny/placement-given.yaml", status: "proved" });
+  const crowded = withValue(given.plan, ["tables", 1, "ranks"], [1]) as { [key: string]: Json };
+  crowded.digest = planDigest(crowded);
+  const { checks } = await given.verify(crowded);
+  expect(checks.at(-1)).toMatchObject({
+    name: "feasible",
+    passed: false,
+    detail: expect.stringMatching(/^the memory of device 1 is exceeded by \d+ bytes$/),
+  });
+  const pinned = await prepared({ file: "instances/tiny/placement-constraints.yaml", status: "proved" });
+  const strayed = withValue(pinned.plan, ["tables", 1, "ranks"], [0]) as { [key: string]: Json };
+  strayed.digest = planDigest(strayed);
+  expect((await pinned.verify(strayed)).checks.at(-1)).toMatchObject({
+    name: "feasible",
+    passed: false,
+    detail: expect.stringContaining("which is none of the table's devices"),
+  });
+});
+
 async function prepared({ file, options, status }: (typeof CASES)[number]) {
   const instance = await loadInstance(file);
-  const plan = JSON.parse(JSON.stringify(await planRowTiers(instance, options ?? {}))) as Json;
+  const plan = JSON.parse(JSON.stringify(await planInstance(instance, options ?? {}))) as Json;
   expect(plan).toMatchObject({ status });
   return {
     plan,
