@@ -10,6 +10,7 @@ test("compare has every method on every instance, in the format's shape", async 
     "flexshard-2tier",
     "flexshard-3tier",
     "hugectr-threshold",
+    "recshard-like",
   ]);
   for (const instance of ["three-tiers-serial", "two-tiers"]) {
     const own = rows.filter((row: { instance: string }) => row.instance === instance);

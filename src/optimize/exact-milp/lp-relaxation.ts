@@ -1,7 +1,8 @@
 import { Rational } from "../../exact/rational.js";
+import type { Program } from "../../program/program.js";
 import type { Multipliers } from "../../proof/bound.js";
 import type { Box, View } from "../../proof/view.js";
-import type { RelaxationClaim, RelaxationSession } from "../../solvers/highs-relaxation.js";
+import { openRelaxation, type RelaxationClaim, type RelaxationSession } from "../../solvers/highs-relaxation.js";
 import { SolverError } from "../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../solvers/validate.js";
 import type { Candidate, OpenRelaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
@@ -34,6 +35,30 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: () => boole
     };
     return { solve, refine: (box, answer) => refineExactly(space.view, box, answer, shouldStop) };
   };
+}
+
+/** The floating-point relaxation; `null` where HiGHS cannot take the program, and exact arithmetic must do. */
+async function openSession(program: Program): Promise<RelaxationSession | null> {
+  try {
+    return await openRelaxation(program);
+  } catch (error) {
+    if (error instanceof SolverError) return null;
+    throw error;
+  }
+}
+
+/** Works with the linear relaxation of a program, in floating point where HiGHS can take it; frees it afterwards. */
+export async function withRelaxation<T>(
+  program: Program,
+  shouldStop: () => boolean,
+  work: (open: OpenRelaxation) => T,
+): Promise<T> {
+  const session = await openSession(program);
+  try {
+    return work(session === null ? exactRelaxation(shouldStop) : lpRelaxation(session, shouldStop));
+  } finally {
+    session?.dispose();
+  }
 }
 
 /** The relaxation of a program that only exact arithmetic can represent. */

@@ -5,14 +5,11 @@ import type { Program } from "../../program/program.js";
 import type { Certificate } from "../../proof/certificate.js";
 import { type LatticeBasis, originalPoint, reformulate, reformulatedPoint } from "../../proof/reformulate.js";
 import { Verdict } from "../../proof/verdict.js";
-import { openRelaxation, type RelaxationSession } from "../../solvers/highs-relaxation.js";
-import { SolverError } from "../../solvers/solver-error.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
-import type { OpenRelaxation } from "../branch-and-bound/relaxation.js";
 import { branchAndBound, type Progress, type SearchResult } from "../branch-and-bound/search.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
 import { type Asked, askSolver, contradictions, offerClaim } from "./claims.js";
-import { exactRelaxation, lpRelaxation } from "./lp-relaxation.js";
+import { withRelaxation } from "./lp-relaxation.js";
 import { reducedBasis } from "./reduced-basis.js";
 
 export interface ExactOptions {
@@ -72,21 +69,16 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   const gap = options.gap ?? Rational.zero;
   const incumbent = new Incumbent(program);
   const asked: Asked[] = [];
-  const search = async (target: Program, known: Incumbent, maxNodes: number): Promise<SearchResult> => {
-    const session = await openSession(target);
-    try {
-      const open: OpenRelaxation = session === null ? exactRelaxation(shouldStop) : lpRelaxation(session, shouldStop);
-      return branchAndBound(SearchSpace.of(target), known, open, {
+  const search = (target: Program, known: Incumbent, maxNodes: number): Promise<SearchResult> =>
+    withRelaxation(target, shouldStop, (open) =>
+      branchAndBound(SearchSpace.of(target), known, open, {
         gap,
         maxNodes,
         shouldStop,
         propagate: true,
         ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
-      });
-    } finally {
-      session?.dispose();
-    }
-  };
+      }),
+    );
   const ask = (name: string, timeLimitSeconds: number) =>
     askSolver(name, program, { timeLimitSeconds, seed: options.seed ?? 0 }, () => options.shouldStop?.() === true);
   let result = await search(program, incumbent, FIRST_NODES);

@@ -7,11 +7,10 @@ import type { NamedMultipliers, Step } from "../../proof/certificate.js";
 import { exchangeOrder } from "../../proof/exchange-order.js";
 import { decidedStretches } from "../../proof/ladder/fix.js";
 import type { LadderNode } from "../../proof/ladder/node.js";
-import { openRelaxation } from "../../solvers/highs-relaxation.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
 import { branchAndBound, type Progress } from "../branch-and-bound/search.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
-import { lpRelaxation } from "../exact-milp/lp-relaxation.js";
+import { withRelaxation } from "../exact-milp/lp-relaxation.js";
 import type { BestPoint } from "../ladder/best-point.js";
 import type { LadderDual } from "../ladder/dual.js";
 import { type ClosedBox, type CloseOptions, closeBox, improve, probe } from "./close-box.js";
@@ -113,23 +112,19 @@ function improveNearBreaks(
 }
 
 /** With two capacities the open rungs are a program for linear relaxations. */
-async function closeByLinearPrograms(
+function closeByLinearPrograms(
   space: SearchSpace,
   incumbent: Incumbent,
   options: Pick<CloseOptions, "gap" | "shouldStop" | "onProgress">,
 ): Promise<ClosedBox> {
-  const session = await openRelaxation(space.program);
-  try {
-    const open = lpRelaxation(session, options.shouldStop);
-    const order = exchangeOrder(space.program, space.view.groups);
-    return branchAndBound(order === null ? space : space.ordered(order), incumbent, open, {
+  const order = exchangeOrder(space.program, space.view.groups);
+  return withRelaxation(space.program, options.shouldStop, (open) =>
+    branchAndBound(order === null ? space : space.ordered(order), incumbent, open, {
       ...options,
       maxNodes: Number.POSITIVE_INFINITY,
       propagate: true,
-    });
-  } finally {
-    session.dispose();
-  }
+    }),
+  );
 }
 
 function namedMultipliers({ rows }: Ladder, multipliers: ReadonlyMap<number, Rational>): NamedMultipliers {

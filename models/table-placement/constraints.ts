@@ -1,0 +1,100 @@
+import type { Placement, PlacementOption, PlacementProblem, PlacementTable } from "./problem.js";
+
+/** Where shards are that they may not be, in words; empty where every shard is in a place that it may have. */
+export function constraintViolations(problem: PlacementProblem, placement: Placement): string[] {
+  return [
+    ...problem.tables.flatMap((table, t) => tableViolations(problem, table, placement.choices[t] as Choice)),
+    ...problem.together.flatMap((group) => togetherViolations(problem, group, placement)),
+    ...problem.apart.flatMap((group) => apartViolations(problem, group, placement)),
+  ];
+}
+
+type Choice = Placement["choices"][number];
+
+function tableViolations(problem: PlacementProblem, table: PlacementTable, choice: Choice): string[] {
+  const option = table.options[choice.option] as PlacementOption;
+  const violations = partitionViolation(problem, option, choice.devices).map((said) => `table ${table.name}: ${said}`);
+  const stray = table.devices === null ? undefined : choice.devices.find((device) => !table.devices?.includes(device));
+  if (stray !== undefined) {
+    violations.push(`table ${table.name}: a shard is on device ${stray}, which is none of the table's devices`);
+  }
+  return violations;
+}
+
+/** See {@link PlacementOption.partitionBy}. */
+function partitionViolation(
+  problem: PlacementProblem,
+  { partitionBy, shards, shardingType }: PlacementOption,
+  devices: readonly number[],
+): string[] {
+  const { nodes, gpusPerNode } = problem;
+  const nodeOf = (device: number) => Math.floor(device / gpusPerNode);
+  const slotOf = (device: number) => device % gpusPerNode;
+  const misplaced = (wanted: (shard: number) => number, actual: (device: number) => number, where: string) => {
+    const shard = devices.findIndex((device, k) => actual(device) !== wanted(k));
+    return shard === -1
+      ? []
+      : [`shard ${shard} of ${shardingType} belongs on ${where} ${wanted(shard)}, it is on ${devices[shard]}`];
+  };
+  if (partitionBy === "device") return [];
+  if (partitionBy === "uniform") {
+    return misplaced(
+      (shard) => shard,
+      (device) => device,
+      "device",
+    );
+  }
+  if (partitionBy === "host") {
+    const node = nodeOf(devices[0] as number);
+    if (hasFixedSlots(problem, { shards, shardingType })) {
+      return misplaced(
+        (shard) => node * gpusPerNode + shard,
+        (device) => device,
+        "device",
+      );
+    }
+    return devices.every((device) => nodeOf(device) === node)
+      ? []
+      : [`the shards of ${shardingType} are on several nodes, and belong on one`];
+  }
+  const groups = shards.length / gpusPerNode;
+  if (!Number.isInteger(groups) || groups > nodes) {
+    return [`${shards.length} shards of ${shardingType} make no groups of ${gpusPerNode} on ${nodes} nodes`];
+  }
+  const homes = Array.from({ length: groups }, (_, group) => nodeOf(devices[group * gpusPerNode] as number));
+  const expected = (shard: number) => (homes[Math.floor(shard / gpusPerNode)] as number) * gpusPerNode + slotOf(shard);
+  const slots = misplaced(expected, (device) => device, "device");
+  return new Set(homes).size === homes.length
+    ? slots
+    : [...slots, `two groups of ${shardingType} are on one node, and belong on different ones`];
+}
+
+/** Whether the shards of a `host` option have their own device each inside a node. */
+export function hasFixedSlots(
+  { gpusPerNode }: Pick<PlacementProblem, "gpusPerNode">,
+  { shards, shardingType }: Pick<PlacementOption, "shards" | "shardingType">,
+): boolean {
+  return shardingType === "table_row_wise" && shards.length === gpusPerNode;
+}
+
+function togetherViolations({ tables }: PlacementProblem, group: readonly number[], { choices }: Placement): string[] {
+  const [home] = (choices[group[0] as number] as Choice).devices;
+  const stray = group.find((t) => (choices[t] as Choice).devices.some((device) => device !== home));
+  if (stray === undefined) return [];
+  const names = group.map((t) => tables[t]?.name).join(", ");
+  return [`the tables ${names} belong together on one device, ${tables[stray]?.name} is not on device ${home}`];
+}
+
+function apartViolations({ tables }: PlacementProblem, group: readonly number[], { choices }: Placement): string[] {
+  const holder = new Map<number, number>();
+  for (const t of group) {
+    for (const device of (choices[t] as Choice).devices) {
+      const other = holder.get(device);
+      if (other !== undefined && other !== t) {
+        return [`the tables ${tables[other]?.name} and ${tables[t]?.name} belong apart, both are on device ${device}`];
+      }
+      holder.set(device, t);
+    }
+  }
+  return [];
+}

@@ -1,0 +1,83 @@
+import {
+  countShards,
+  ifChosen,
+  type OptionColumns,
+  optionOf,
+  runsOf,
+  type ShardColumn,
+  type Site,
+  spreadShards,
+} from "./option-site.js";
+
+/** `device`: Σ_d n[t, o, k, d] = shards of kind k, if chosen. */
+export function addAnywhere(site: Site): OptionColumns {
+  const { draft, table, option, allowed } = site;
+  const runs = runsOf(optionOf(site).shards);
+  const isPlain = site.chosen === null && runs.length === 1;
+  const all: ShardColumn[] = [];
+  const perRun = runs.map(({ need, shards }, k) => {
+    const name = isPlain ? `${table}` : `${table}_${option}_${k}`;
+    const most = shards.length;
+    const columns: Omit<ShardColumn, "placeRow">[] = [];
+    allowed.forEach((isAllowed, device) => {
+      if (!isAllowed) return;
+      const column = draft.addCount(`n_${name}_${device}`, most);
+      columns.push({ column, table, option, device, need, most });
+    });
+    const { terms, side } = ifChosen(
+      site,
+      columns.map(({ column }) => [column, 1n]),
+      BigInt(most),
+    );
+    const placeRow = draft.addEquation(`place_${name}`, terms, side);
+    all.push(...columns.map((column) => ({ ...column, placeRow })));
+    return { shards, columns };
+  });
+  return {
+    option,
+    shards: all,
+    nodeChoices: [],
+    nodeRows: [],
+    write: (devices, point) => {
+      for (const run of perRun) countShards(run, devices, point);
+    },
+    read: (point) => {
+      const devices: number[] = [];
+      for (const run of perRun) spreadShards(run, point, devices);
+      return devices;
+    },
+  };
+}
+
+/** `uniform`: n[t, o, i] = 1 on device i, if chosen. One column per device keeps every device a block of its own. */
+export function addUniform(site: Site): OptionColumns {
+  const { draft, table, option } = site;
+  const needs = optionOf(site).shards;
+  const shards = needs.map((need, device): ShardColumn => {
+    const name = `${table}_${option}_${device}`;
+    const column = draft.addCount(`n_${name}`);
+    const { terms, side } = ifChosen(site, [[column, 1n]], 1n);
+    return {
+      column,
+      table,
+      option,
+      device,
+      need,
+      most: 1,
+      placeRow: draft.addEquation(`place_${name}`, terms, side),
+    };
+  });
+  return {
+    option,
+    shards,
+    nodeChoices: [],
+    nodeRows: [],
+    write: (devices, point) => {
+      for (const { column, device } of shards) {
+        if (devices[device] !== device) throw new RangeError(`shard ${device} of a uniform option is elsewhere`);
+        point[column] = 1n;
+      }
+    },
+    read: () => needs.map((_, device) => device),
+  };
+}

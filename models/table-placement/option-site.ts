@@ -1,0 +1,103 @@
+import type { PlacementOption, PlacementProblem, ShardNeed } from "./problem.js";
+import type { IntegerTerms, ProgramDraft } from "./program-draft.js";
+
+/** A column that counts alike shards on one device. */
+export interface ShardColumn {
+  readonly column: number;
+  readonly table: number;
+  readonly option: number;
+  readonly device: number;
+  readonly need: ShardNeed;
+  /** The most shards that it can count. */
+  readonly most: number;
+  /** The row that ties it to what was chosen: Σ of such columns = shards wanted. */
+  readonly placeRow: number;
+}
+
+/** One option of a table in the program, with the ways there and back. */
+export interface OptionColumns {
+  readonly option: number;
+  readonly shards: readonly ShardColumn[];
+  /** The node choices of `host` and `multi_host` options. */
+  readonly nodeChoices: readonly number[];
+  /** The rows Σ node choices = groups wanted, where there are node choices. */
+  readonly nodeRows: readonly number[];
+  /** Writes the counts that stand for these devices, one per shard, into a point. Throws `RangeError`. */
+  write(devices: readonly number[], point: bigint[]): void;
+  /** The device of each shard in a point where this option is chosen. */
+  read(point: readonly bigint[]): number[];
+}
+
+/** What the columns of one option are built from. */
+export interface Site {
+  readonly draft: ProgramDraft;
+  readonly problem: PlacementProblem;
+  readonly table: number;
+  readonly option: number;
+  /** The column that says "this option"; `null` where the table has no other. */
+  readonly chosen: number | null;
+  readonly allowed: readonly boolean[];
+}
+
+export function optionOf({ problem, table, option }: Site): PlacementOption {
+  return problem.tables[table]?.options[option] as PlacementOption;
+}
+
+/** `wanted` of something if the option is chosen, none otherwise: the terms and the side of an equation. */
+export function ifChosen(
+  { chosen }: Pick<Site, "chosen">,
+  terms: IntegerTerms,
+  wanted: bigint,
+): { terms: IntegerTerms; side: bigint } {
+  return chosen === null ? { terms, side: wanted } : { terms: [...terms, [chosen, -wanted]], side: 0n };
+}
+
+/** Alike shards: what each needs, and which shards these are. */
+export interface Run {
+  readonly need: ShardNeed;
+  readonly shards: readonly number[];
+}
+
+export function runsOf(shards: readonly ShardNeed[]): Run[] {
+  const runs = new Map<string, { need: ShardNeed; shards: number[] }>();
+  for (const [shard, need] of shards.entries()) {
+    const key = `${need.cost} ${need.hbmBytes} ${need.hostBytes}`;
+    const run = runs.get(key);
+    if (run === undefined) runs.set(key, { need, shards: [shard] });
+    else run.shards.push(shard);
+  }
+  return [...runs.values()];
+}
+
+export interface Counted {
+  readonly shards: readonly number[];
+  readonly columns: readonly Omit<ShardColumn, "placeRow">[];
+}
+
+export function countShards({ shards, columns }: Counted, devices: readonly number[], point: bigint[]): void {
+  for (const shard of shards) {
+    const device = devices[shard] as number;
+    const at = columns.find((column) => column.device === device);
+    if (at === undefined) throw new RangeError(`a shard is on device ${device}, where it may not be`);
+    point[at.column] = (point[at.column] as bigint) + 1n;
+  }
+}
+
+export function spreadShards({ shards, columns }: Counted, point: readonly bigint[], devices: number[]): void {
+  let next = 0;
+  for (const { column, device } of columns) {
+    for (let left = point[column] as bigint; left > 0n; left--) devices[shards[next++] as number] = device;
+  }
+}
+
+/** The nodes that have an allowed device, or, where every slot is used, allowed devices only. */
+export function homesOf(
+  { nodes, gpusPerNode }: PlacementProblem,
+  allowed: readonly boolean[],
+  everySlot: boolean,
+): number[] {
+  return Array.from({ length: nodes }, (_, node) => node).filter((node) => {
+    const devices = allowed.slice(node * gpusPerNode, (node + 1) * gpusPerNode);
+    return everySlot ? !devices.includes(false) : devices.includes(true);
+  });
+}

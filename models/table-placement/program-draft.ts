@@ -1,0 +1,36 @@
+import { Rational } from "../../src/exact/rational.js";
+import { type Column, integerForm, type Row } from "../../src/program/program.js";
+
+/** Terms of a row over integer columns; a column occurs once. */
+export type IntegerTerms = readonly (readonly [column: number, coefficient: bigint])[];
+
+/** Columns and rows of a program under construction, all coefficients integers. */
+export class ProgramDraft {
+  readonly columns: Column[] = [];
+  readonly rows: Row[] = [];
+
+  /** An integer column from 0 to `upper`; returns its index. */
+  addCount(name: string, upper = 1): number {
+    const most = upper === 1 ? Rational.one : Rational.of(BigInt(upper));
+    this.columns.push({ name, lower: Rational.zero, upper: most, integer: true });
+    return this.columns.length - 1;
+  }
+
+  /** A row lower ≤ terms ≤ upper; returns its index. */
+  addRow(name: string, terms: IntegerTerms, lower: bigint | null, upper: bigint | null): number {
+    const rising = terms.toSorted(([a], [b]) => a - b);
+    const form = integerForm(
+      rising.map(([column]) => column),
+      rising.map(([, coefficient]) => coefficient),
+      1n,
+    );
+    const side = (value: bigint | null) => (value === null ? null : Rational.of(value));
+    this.rows.push({ name, form, lower: side(lower), upper: side(upper) });
+    return this.rows.length - 1;
+  }
+
+  /** The row "terms = value". */
+  addEquation(name: string, terms: IntegerTerms, value: bigint): number {
+    return this.addRow(name, terms, value, value);
+  }
+}

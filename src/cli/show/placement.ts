@@ -1,0 +1,180 @@
+import type { PlacementBaseline, TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
+import { showDevices } from "./placement-devices.js";
+import { printable } from "./printable.js";
+import { facts, paint, table } from "./table.js";
+import { bytes, count, percent, significant, significantBelow } from "./units.js";
+
+/** Digits of costs. */
+const DIGITS = 6;
+
+/** Tables of an infeasible instance listed by name. */
+const MOST_NAMED = 12;
+
+/** A table-placement plan as a person reads it. */
+export function showPlacement(plan: TablePlacementPlan): string {
+  const title = `${paint.bold(printable(plan.instance.name))}  ${paint.dim(`table placement, ${plan.method}`)}`;
+  const parts =
+    plan.infeasibility !== null
+      ? [showInfeasibility(plan.infeasibility)]
+      : plan.devices === null
+        ? []
+        : [showDevices(plan), showFacts(plan)];
+  return `${[title, ...parts, showVerdict(plan)].join("\n\n")}\n`;
+}
+
+function showFacts(plan: TablePlacementPlan): string {
+  const { objective, claim, deviceCosts } = plan;
+  const value = objective.value ?? 0;
+  const costs = deviceCosts ?? [];
+  const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
+  const bottlenecks = costs.flatMap((cost, device) => (cost === value ? [device] : []));
+  const pairs: [string, string][] = [
+    [
+      "largest device cost",
+      `${paint.bold(amount(plan, value))}  ${paint.dim(`(${devicesText(bottlenecks)}; mean ${amount(plan, mean)}, smallest ${amount(plan, Math.min(...costs))})`)}`,
+    ],
+  ];
+  if (objective.bound !== null) {
+    const gap = objective.gap === 0 ? "gap 0" : `gap ${(objective.gap ?? 0).toExponential(1)}`;
+    pairs.push(["proved bound", `${boundText(plan)}, ${gap}`]);
+  }
+  pairs.push(...memoryFacts(plan));
+  const mix = optionMix(plan);
+  if (mix !== null) pairs.push(["options", mix]);
+  for (const baseline of plan.baseline) pairs.push([baseline.method, baselineText(plan, baseline)]);
+  if (claim !== null) {
+    const mark = claim.agrees ? "" : paint.red("contradicts the proof: ");
+    pairs.push([`solver ${claim.solver}`, `${mark}${claim.remark}`]);
+  }
+  return facts(pairs);
+}
+
+function amount({ objective }: TablePlacementPlan, value: number): string {
+  return withUnit(significant(value, DIGITS), objective.unit);
+}
+
+function withUnit(text: string, unit: string | null): string {
+  return unit === null ? text : `${text} ${printable(unit)}`;
+}
+
+function boundText({ objective: { value, bound, unit } }: TablePlacementPlan): string {
+  if (bound === null) return "none";
+  return withUnit(bound === value ? significant(bound, DIGITS) : significantBelow(bound, DIGITS), unit);
+}
+
+function devicesText(devices: readonly number[]): string {
+  if (devices.length === 1) return `device ${devices[0]}`;
+  return devices.length <= 4 ? `devices ${devices.join(", ")}` : `${count(devices.length)} devices`;
+}
+
+function memoryFacts({ memory, deviceBytes }: TablePlacementPlan): [string, string][] {
+  const { hbmBytesPerGpu: limits, hostIsPooled, hostBytesPerGpu, deviceHostBytes } = memory;
+  const pairs: [string, string][] = [];
+  if (limits !== null && deviceBytes !== null) {
+    const fullest = argmax(deviceBytes.map((used, d) => share(used, limits[d] as number)));
+    const used = deviceBytes[fullest] as number;
+    const limit = limits[fullest] as number;
+    pairs.push([
+      "fullest device",
+      `${bytes(used)} of ${bytes(limit)} (device ${fullest}, ${percent(share(used, limit))})`,
+    ]);
+  }
+  if (deviceHostBytes !== null && hostBytesPerGpu !== null && !hostIsPooled) {
+    const fullest = argmax(deviceHostBytes.map((used, d) => share(used, hostBytesPerGpu[d] as number)));
+    const used = deviceHostBytes[fullest] as number;
+    pairs.push([
+      "fullest host part",
+      `${bytes(used)} of ${bytes(hostBytesPerGpu[fullest] as number)} (device ${fullest})`,
+    ]);
+  }
+  return pairs;
+}
+
+function share(used: number, limit: number): number {
+  return limit === 0 ? (used === 0 ? 0 : 1) : used / limit;
+}
+
+function argmax(values: readonly number[]): number {
+  return values.reduce((best, value, index) => (value > (values[best] as number) ? index : best), 0);
+}
+
+/** How many tables take each way to be sharded; `null` where all take the only one there is. */
+function optionMix({ tables }: TablePlacementPlan): string | null {
+  const numbers = new Map<string, number>();
+  for (const { shardingType, kernel } of tables) {
+    const name = `${printable(shardingType)} ${printable(kernel)}`;
+    numbers.set(name, (numbers.get(name) ?? 0) + 1);
+  }
+  if (numbers.size === 1 && numbers.has("table_wise fused")) return null;
+  return [...numbers]
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, number]) => `${name} ${count(number)}`)
+    .join(", ");
+}
+
+function baselineText(plan: TablePlacementPlan, baseline: PlacementBaseline): string {
+  if (baseline.value === null) return `found none: ${printable(baseline.reason ?? "")}`;
+  const value = amount(plan, baseline.value);
+  if (baseline.status === "breaks-limits") return `${value}, but ${printable(baseline.reason ?? "")}`;
+  if (baseline.aboveBound === null) return value;
+  // To the gap that was proved, what costs the same is as good.
+  const isOptimal = plan.status === "proved" && baseline.value === plan.objective.value;
+  return isOptimal ? `${value}, optimal too` : `${value}, ${percent(baseline.aboveBound)} above the bound`;
+}
+
+function showInfeasibility(infeasibility: NonNullable<TablePlacementPlan["infeasibility"]>): string {
+  const { bytesNeeded, bytesAvailable, leastExtraBytesPerDevice, relaxed, conflict, memory } = infeasibility;
+  const pairs: [string, string][] = [];
+  if (bytesNeeded !== null && bytesAvailable !== null) {
+    pairs.push(
+      ["needed", `${paint.bold(bytes(bytesNeeded))} of ${memory} memory (${count(bytesNeeded)} B)`],
+      ["there", `${bytes(bytesAvailable)} (${count(bytesAvailable)} B)`],
+    );
+  }
+  if (leastExtraBytesPerDevice !== null) {
+    pairs.push([
+      "every device needs",
+      `at least ${bytes(leastExtraBytesPerDevice)} more (${count(leastExtraBytesPerDevice)} B)`,
+    ]);
+  }
+  if (relaxed !== null) {
+    pairs.push([
+      "enough",
+      `${bytes(relaxed.extraBytesPerDevice)} more on every device (${count(relaxed.extraBytesPerDevice)} B)`,
+    ]);
+  }
+  const named = conflict.slice(0, MOST_NAMED).map((name) => [printable(name)]);
+  if (conflict.length > named.length) named.push([`… ${count(conflict.length - named.length)} more, see --json`]);
+  const head = conflict.length === 1 ? "the table that is too much" : "the tables that are too much together";
+  return [
+    ...(pairs.length === 0 ? [] : [facts(pairs)]),
+    table([head], named, "l"),
+    `  ${printable(infeasibility.explanation)}`,
+  ].join("\n\n");
+}
+
+/** The one line that says what is known for certain, and how. */
+function showVerdict(plan: TablePlacementPlan): string {
+  const { status, request } = plan;
+  if (status === "unknown") {
+    return `${paint.yellow("unknown")}: no plan was found within the limits, and no proof that there is none; raise --time-limit`;
+  }
+  if (status === "heuristic") {
+    return `${paint.yellow("heuristic")}: within all limits in exact arithmetic; no bound was asked for`;
+  }
+  const how = howProved(plan);
+  if (status === "infeasible") return `${paint.red("infeasible")}: no plan is within the limits — ${how}`;
+  const bound = `no plan is better than ${boundText(plan)} — ${how}`;
+  if (status === "feasible")
+    return `${paint.yellow("not proved")} to the gap of ${request.gap.toExponential()}: ${bound}`;
+  return `${paint.green(status)}: ${bound}`;
+}
+
+function howProved({ proof, timing: { proveSeconds } }: TablePlacementPlan): string {
+  if (proof === null) return "";
+  const some = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`;
+  const steps = some(proof.steps, "step", "steps");
+  const branchings = proof.branchings === 0 ? "no branching" : some(proof.branchings, "branching", "branchings");
+  const time = proveSeconds === 0 ? "under 1" : significant(proveSeconds * 1000, 3);
+  return `${steps}, ${branchings}, ${some(proof.columns, "column", "columns")}, checked in exact arithmetic (${time} ms)`;
+}

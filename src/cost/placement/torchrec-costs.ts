@@ -1,0 +1,87 @@
+import { InputError } from "../../errors/input-error.js";
+import type { PlacedDocument } from "../../instance/document.js";
+import { ELEMENT_BYTES } from "../../instance/instance.js";
+import type { ShardingOption, TableFeatures, TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import { enumerateOptions, type TorchrecOption } from "../torchrec/enumerate.js";
+import type { TorchrecPerf } from "../torchrec/perf/perf.js";
+import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
+import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";
+import { shardRuns } from "../torchrec/runs.js";
+import type { InstanceCosts, TableCosts } from "./table-costs.js";
+
+/**
+ * Every sharding type × kernel that TorchRec enumerates for each table, with the milliseconds and bytes of its cost model
+ * (src/cost/torchrec). Devices have what the instance's cluster says, or TorchRec's own account of them.
+ *
+ * Throws `InputError` where the problem is none of TorchRec's, or its shards could fill the SSDs, which plans do not count.
+ */
+export function torchrecCosts({ torchrec, file }: TablePlacementInstance): InstanceCosts {
+  const problem = readPlacedTorchrecProblem(torchrec as PlacedDocument);
+  const options = optionsOf(problem, file);
+  requireRoomOnSsd(problem, options, file);
+  const whole = (bytes: number) => Math.min(Math.floor(bytes), Number.MAX_SAFE_INTEGER);
+  return {
+    hbmBytes: problem.devices.map(({ hbmBytes }) => whole(hbmBytes)),
+    hostBytes: problem.devices.map(({ hostBytes }) => whole(hostBytes)),
+    tables: problem.tables.map((table, t): TableCosts => {
+      const ofTable = options[t] as readonly TorchrecOption[];
+      return {
+        options: ofTable.map(shardingOption),
+        features: featuresOf(table),
+        phases: ofTable.map(({ shards }) => shards.map(({ perf }) => phasesOf(perf))),
+      };
+    }),
+  };
+}
+
+/** Gives the file to messages that name the table alone. */
+function optionsOf(problem: TorchrecProblem, file: string): readonly (readonly TorchrecOption[])[] {
+  try {
+    return enumerateOptions(problem);
+  } catch (error) {
+    if (error instanceof InputError && error.file === undefined) throw new InputError(error.message, file);
+    throw error;
+  }
+}
+
+function shardingOption(option: TorchrecOption): ShardingOption {
+  return {
+    shardingType: option.shardingType,
+    kernel: option.kernel,
+    partitionBy: option.partitionBy,
+    shards: shardRuns(option).map(({ count, estimate: { cost, hbmBytes, hostBytes } }) => [
+      count,
+      { cost, hbmBytes, hostBytes },
+    ]),
+  };
+}
+
+/** In the order in which `totalPerf` adds them. */
+function phasesOf(perf: TorchrecPerf): readonly number[] {
+  return [perf.forwardCompute, perf.backwardCompute, perf.forwardComms, perf.backwardComms, perf.prefetchCompute];
+}
+
+function featuresOf({ rows, dim, elementBytes, features }: TorchrecTable): TableFeatures {
+  const dataType = elementBytes === ELEMENT_BYTES.fp32 ? "fp32" : elementBytes === ELEMENT_BYTES.fp16 ? "fp16" : "int8";
+  const poolingFactor = features.reduce((sum, { length, poolings }) => sum + length * poolings, 0);
+  return { rows, dim, dataType, elementBytes, poolingFactor, accessBins: null };
+}
+
+/** A problem has no bytes on SSD: whatever is chosen, and wherever it goes, it has to fit there. */
+function requireRoomOnSsd(
+  { devices }: TorchrecProblem,
+  options: readonly (readonly TorchrecOption[])[],
+  file: string,
+): void {
+  const most = options.reduce((sum, ofTable) => sum + Math.max(...ofTable.map(ssdBytesOf)), 0);
+  const least = Math.min(...devices.map(({ ssdBytes }) => ssdBytes));
+  if (most <= least) return;
+  throw new InputError(
+    `expected tables that fit on the SSD of any device (${least} bytes) however they are sharded, received some of up to ${most} bytes; leave the key_value kernel out of compute_kernels`,
+    file,
+  );
+}
+
+function ssdBytesOf({ shards }: TorchrecOption): number {
+  return shards.reduce((sum, { ssdBytes }) => sum + ssdBytes, 0);
+}

@@ -1,0 +1,170 @@
+import { z } from "zod";
+import { type DataType, ELEMENT_BYTES } from "../instance.js";
+import { FORMULA_COST_MODELS, PARTITIONS_BY } from "../table-placement-instance.js";
+import { clusterSchema } from "./cluster.js";
+import { notNegative, positive, positiveInteger, text } from "./fields.js";
+
+const bytes = (description: string) => z.int().min(0).describe(description);
+
+const perDevice = (of: string) =>
+  z
+    .union([notNegative(of), z.array(notNegative(of)).min(1)])
+    .optional()
+    .describe(`${of}: a number, or a list of one number per device`);
+
+const clusterFields = {
+  nodes: positiveInteger("number of nodes"),
+  gpusPerNode: positiveInteger("GPUs of one node"),
+  hbmBytesPerGpu: perDevice("bytes that shards may use on each GPU"),
+  hostBytesPerGpu: perDevice("bytes of host memory that shards may use for each GPU"),
+  hostBytesPerNode: positive("bytes of host memory that the GPUs of a node share").optional(),
+  hostIsPooled: z.boolean().default(false).describe("the host memory of a node's GPUs is one pool"),
+  // Of the cluster as other problems see it: read, and without effect here.
+  bandwidth: clusterSchema.shape.bandwidth,
+  latency: clusterSchema.shape.latency,
+};
+
+const dataType = z
+  .enum(Object.keys(ELEMENT_BYTES) as [DataType, ...DataType[]])
+  .default("fp32")
+  .describe("type of an element");
+
+const rows = positiveInteger("rows of the table");
+const dim = positiveInteger("elements per row");
+const features = {
+  dataType,
+  poolingFactor: notNegative("mean look-ups per sample").optional(),
+  accessBins: z
+    .array(notNegative("share of distinct indices"))
+    .length(17)
+    .optional()
+    .describe("AutoShard's 17 shares of distinct indices"),
+};
+const optionalFeatures = { rows: rows.optional(), dim: dim.optional(), ...features };
+
+const anyTable = {
+  name: text("the table's name, once only"),
+  devices: z.array(bytes("number of a device, from 0")).min(1).optional().describe("devices that its shards may use"),
+};
+
+const givenTable = z.strictObject({
+  ...anyTable,
+  cost: notNegative("what the table costs its device"),
+  bytes: bytes("bytes of the table on its device"),
+  hostBytes: bytes("bytes of host memory").default(0),
+  ...optionalFeatures,
+});
+
+const need = z
+  .strictObject({
+    cost: notNegative("what the shard costs its device"),
+    hbmBytes: bytes("bytes on its device").default(0),
+    hostBytes: bytes("bytes of host memory").default(0),
+  })
+  .describe("what each shard needs: cost, hbmBytes, hostBytes");
+
+const option = z.strictObject({
+  shardingType: text("TorchRec's name of the sharding type"),
+  kernel: text("TorchRec's name of the compute kernel").default("fused"),
+  partitionBy: z.enum(PARTITIONS_BY).describe("where its shards may go"),
+  shards: z
+    .array(z.tuple([positiveInteger("number of shards"), need]).describe("[how many, what each needs]"))
+    .min(1)
+    .describe("pairs [how many, what each needs]"),
+});
+
+const optionsTable = z.strictObject({
+  ...anyTable,
+  options: z.array(option).min(1).describe("ways to shard the table, of which one is chosen"),
+  ...optionalFeatures,
+});
+
+export const featuresTableSchema = z.strictObject({ ...anyTable, rows, dim, ...features });
+
+const torchrecTable = z
+  .looseObject(anyTable)
+  .describe(
+    "a table in TorchRec's words (num_embeddings, embedding_dim, …), or with rows, dim, dataType, poolingFactor",
+  );
+
+const splits = z
+  .strictObject({
+    columns: z.literal(true).describe("tables may be cut by columns"),
+    maxShardsPerTable: positiveInteger("most shards of one table"),
+  })
+  .describe("columns and maxShardsPerTable");
+
+const groups = (description: string) =>
+  z
+    .array(z.array(text("name of a table")).min(2))
+    .default([])
+    .describe(description);
+
+const instanceFields = {
+  shardproof: z.literal(1).describe("version of the format"),
+  name: text("name of the instance"),
+  problem: z.literal("table-placement"),
+  source: z.string().optional().describe("where the numbers come from"),
+  cluster: z.strictObject(clusterFields).describe("the devices and their memory"),
+  training: z.unknown().optional().describe("of the instance as other problems see it: without effect here"),
+  costUnit: text("unit of the costs").optional(),
+  together: groups("lists of tables all of whose shards share one device"),
+  apart: groups("lists of tables of which no two have a shard on one device"),
+};
+
+const tables = <Table extends z.ZodType>(table: Table) => z.array(table).min(1).describe("the embedding tables");
+
+const givenSchema = z.strictObject({ ...instanceFields, costModel: z.literal("given"), tables: tables(givenTable) });
+
+const optionsSchema = z.strictObject({
+  ...instanceFields,
+  costModel: z.literal("options"),
+  tables: tables(optionsTable),
+});
+
+const featuresSchema = z.strictObject({
+  ...instanceFields,
+  costModel: z.union([z.enum(FORMULA_COST_MODELS), z.strictObject({ neural: text("file of a cost network") })]),
+  splits: splits.optional(),
+  tables: tables(featuresTableSchema),
+});
+
+const torchrecSchema = z.strictObject({
+  ...instanceFields,
+  costModel: z.literal("torchrec"),
+  cluster: instanceFields.cluster.optional(),
+  torchrec: z
+    .looseObject({
+      topology: z
+        .looseObject({
+          world_size: positiveInteger("ranks").optional(),
+          local_world_size: positiveInteger("ranks of one host").optional(),
+          pod_size: positiveInteger("hosts of one NVLink domain").optional(),
+        })
+        .default({})
+        .describe("TorchRec's topology"),
+      devices: z
+        .array(z.looseObject({ hbm: notNegative("bytes of HBM left for tables") }))
+        .optional()
+        .describe("memory of every rank"),
+    })
+    .default({ topology: {} })
+    .describe("TorchRec's problem without its tables: topology, batch_size, devices, …"),
+  tables: tables(torchrecTable),
+});
+
+/** The schema of each family of cost models: they differ in what a table is. */
+export const TABLE_PLACEMENT_SCHEMAS = {
+  given: givenSchema,
+  options: optionsSchema,
+  features: featuresSchema,
+  torchrec: torchrecSchema,
+} as const;
+
+export type PlacementFamily = keyof typeof TABLE_PLACEMENT_SCHEMAS;
+export type GivenInput = z.output<typeof givenSchema>;
+export type OptionsInput = z.output<typeof optionsSchema>;
+export type FeaturesInput = z.output<typeof featuresSchema>;
+export type TorchrecInput = z.output<typeof torchrecSchema>;
+export type TablePlacementInput = GivenInput | OptionsInput | FeaturesInput | TorchrecInput;
+export type PlacementClusterInput = GivenInput["cluster"];

@@ -1,0 +1,105 @@
+/**
+ * The instance of a table-placement problem: read, checked, with every default filled in. Bytes are integers; costs are in
+ * the unit of the cost model (milliseconds for TorchRec's).
+ */
+import type { PlacedDocument } from "./document.js";
+import type { DataType } from "./instance.js";
+
+/** How the shards of an option may be placed: TorchRec's partition_by. */
+export const PARTITIONS_BY = ["device", "uniform", "host", "multi_host"] as const;
+export type PartitionByName = (typeof PARTITIONS_BY)[number];
+
+/** Cost models that are a formula of a table's features (AutoShard and its family). */
+export const FORMULA_COST_MODELS = ["size", "dim", "lookup", "size-lookup"] as const;
+export type FormulaCostModel = (typeof FORMULA_COST_MODELS)[number];
+
+/** What a shard costs its device. */
+export type PlacementCostModel =
+  | { readonly kind: "given" | "options" | "torchrec" | FormulaCostModel }
+  /** A cost network in a file, relative to the instance's. */
+  | { readonly kind: "neural"; readonly file: string };
+
+/** `nodes · gpusPerNode` devices, numbered node by node. */
+export interface PlacementCluster {
+  readonly nodes: number;
+  readonly gpusPerNode: number;
+  /** Bytes that shards may use on each device, one entry per device; `null` where memory does not limit. */
+  readonly hbmBytesPerGpu: readonly number[] | null;
+  /** Bytes of host memory that belong to each device, one entry per device; `null` where it does not limit. */
+  readonly hostBytesPerGpu: readonly number[] | null;
+  /** The host memory of a node is one pool for its devices. */
+  readonly hostIsPooled: boolean;
+}
+
+/** What is known of a table's shape and use. */
+export interface TableFeatures {
+  readonly rows: number;
+  /** Elements per row. */
+  readonly dim: number;
+  readonly dataType: DataType;
+  /** Bytes per element. */
+  readonly elementBytes: number;
+  /** Mean look-ups per sample; `null` where the file does not say. */
+  readonly poolingFactor: number | null;
+  /** AutoShard's 17 bins: shares of the distinct indices of a batch by how often each appears. */
+  readonly accessBins: readonly number[] | null;
+}
+
+/** One way to shard a table, as the instance lists it. */
+export interface ShardingOption {
+  readonly shardingType: string;
+  readonly kernel: string;
+  readonly partitionBy: PartitionByName;
+  /** Run-length coded, in the order of the shards. */
+  readonly shards: readonly (readonly [count: number, need: ShardingNeed])[];
+}
+
+export interface ShardingNeed {
+  readonly cost: number;
+  readonly hbmBytes: number;
+  readonly hostBytes: number;
+}
+
+interface AnyPlacedTable {
+  readonly name: string;
+  /** The devices that its shards may use; `null`: all. */
+  readonly devices: readonly number[] | null;
+  /** `null` where the instance gives costs alone, or has it in TorchRec's words. */
+  readonly features: TableFeatures | null;
+}
+
+/** A table with its options, where the instance has them; from features or TorchRec's model they are made later. */
+export type PlacedTable = AnyPlacedTable &
+  (
+    | { readonly kind: "options"; readonly options: readonly ShardingOption[] }
+    | { readonly kind: "features"; readonly features: TableFeatures }
+    | { readonly kind: "torchrec" }
+  );
+
+/** Assign every table, or the shards of one of its options, to devices; the largest device cost least. */
+export interface TablePlacementInstance {
+  readonly problem: "table-placement";
+  readonly name: string;
+  /** Where the numbers come from. */
+  readonly source?: string;
+  readonly cluster: PlacementCluster;
+  readonly costModel: PlacementCostModel;
+  /** Of the costs, such as `ms`; `null` where the file does not say and the model has none. */
+  readonly costUnit: string | null;
+  /** Tables may be cut by columns into at most so many equal shards; `null`: not at all. */
+  readonly splits: { readonly maxShardsPerTable: number } | null;
+  readonly tables: readonly PlacedTable[];
+  /** Names of tables all of whose shards share one device. */
+  readonly together: readonly (readonly string[])[];
+  /** Names of tables of which no two have a shard on the same device. */
+  readonly apart: readonly (readonly string[])[];
+  /**
+   * With the cost model `torchrec`: the problem in TorchRec's words, cluster and tables filled in, with the places in the
+   * instance's file.
+   */
+  readonly torchrec: PlacedDocument | null;
+  /** The file it was read from, for relative paths and messages; `-` is standard input. */
+  readonly file: string;
+  /** SHA-256 of the file's bytes, lower-case hexadecimal. */
+  readonly sha256: string;
+}

@@ -1,0 +1,81 @@
+import type { Path, PlacedDocument } from "./document.js";
+import type { Finding } from "./findings.js";
+import { findingsOfIssues } from "./schema/issues.js";
+import { featuresTableSchema, type TorchrecInput } from "./schema/table-placement.js";
+import type { PlacementClusterParts } from "./table-placement-cluster.js";
+
+type TorchrecTableInput = TorchrecInput["tables"][number];
+
+/** A table in this program's words, rows and dim, rather than in TorchRec's. */
+function isPlain(table: TorchrecTableInput): boolean {
+  return !Object.hasOwn(table, "num_embeddings") && Object.hasOwn(table, "rows");
+}
+
+/** Tables in this program's words are checked here; those in TorchRec's where its cost model reads them. */
+export function checkTorchrecTables(tables: TorchrecInput["tables"]): Finding[] {
+  return tables.flatMap((table, index): Finding[] => {
+    if (!isPlain(table)) return [];
+    const parsed = featuresTableSchema.safeParse(table, { reportInput: true });
+    if (parsed.success) return [];
+    const findings = findingsOfIssues(parsed.error.issues, featuresTableSchema);
+    return findings.map((finding) => ({ ...finding, path: ["tables", index, ...finding.path] }));
+  });
+}
+
+/**
+ * The problem in TorchRec's words: `torchrec` with the ranks of the cluster and the tables, and the places of all of it in
+ * the instance's file.
+ */
+export function torchrecDocument(
+  document: PlacedDocument,
+  { torchrec, cluster, tables }: TorchrecInput,
+  { nodes, gpusPerNode, hbmBytesPerGpu, hostBytesPerGpu }: PlacementClusterParts,
+): PlacedDocument {
+  const ranks = (nodes as number) * (gpusPerNode as number);
+  const { pod_size: pod = 1 } = torchrec.topology;
+  const devices = hbmBytesPerGpu?.map((hbm, rank) => {
+    const ddr = hostBytesPerGpu?.[rank];
+    return ddr === undefined ? { hbm } : { hbm, ddr };
+  });
+  const value = {
+    ...torchrec,
+    topology: {
+      ...(cluster && { world_size: ranks, local_world_size: (gpusPerNode as number) / pod }),
+      ...torchrec.topology,
+    },
+    ...(devices && { devices }),
+    tables: tables.map((table) => (isPlain(table) ? inTorchrecWords(table) : withoutDevices(table))),
+  };
+  const within = (path: Path): Path => (path[0] === "tables" ? path : ["torchrec", ...path]);
+  return {
+    file: document.file,
+    value,
+    placeOf: (path) => document.placeOf(within(path)),
+    placeOfKey: (path) => document.placeOfKey(within(path)),
+  };
+}
+
+function inTorchrecWords(table: TorchrecTableInput): object {
+  const {
+    name,
+    rows,
+    dim,
+    dataType = "fp32",
+    poolingFactor,
+  } = table as TorchrecTableInput & {
+    readonly dataType?: string;
+    readonly [key: string]: unknown;
+  };
+  return {
+    name,
+    num_embeddings: rows,
+    embedding_dim: dim,
+    dtype: dataType.toUpperCase(),
+    ...(poolingFactor === undefined ? {} : { pooling_factors: [poolingFactor] }),
+  };
+}
+
+/** All that TorchRec knows of; where a table may go is this program's own. */
+function withoutDevices({ devices: _, ...table }: TorchrecTableInput): object {
+  return table;
+}

@@ -1,0 +1,130 @@
+import type { z } from "zod";
+import {
+  checkCluster,
+  checkCostModel,
+  checkDeviceCount,
+  checkGroups,
+  checkNames,
+  checkOptions,
+  checkTableDevices,
+} from "./checks/placement.js";
+import type { PlacedDocument } from "./document.js";
+import { type Finding, received, throwFindings } from "./findings.js";
+import { findingsOfIssues } from "./schema/issues.js";
+import {
+  type FeaturesInput,
+  type PlacementFamily,
+  TABLE_PLACEMENT_SCHEMAS,
+  type TablePlacementInput,
+  type TorchrecInput,
+} from "./schema/table-placement.js";
+import { clusterOfInput, clusterOfTorchrec, type PlacementClusterParts } from "./table-placement-cluster.js";
+import {
+  FORMULA_COST_MODELS,
+  type PlacedTable,
+  type PlacementCluster,
+  type PlacementCostModel,
+  type TablePlacementInstance,
+} from "./table-placement-instance.js";
+import { featuresOf, optionsOfGiven } from "./table-placement-tables.js";
+import { checkTorchrecTables, torchrecDocument } from "./table-placement-torchrec.js";
+
+/** Reads `problem: table-placement`. Throws `InputError` at the first thing that the schema or a check has against it. */
+export function readTablePlacement(document: PlacedDocument, sha256: string): TablePlacementInstance {
+  const family = familyOf(document);
+  const input = shaped(document, TABLE_PLACEMENT_SCHEMAS[family]);
+  throwFindings(document, checkDeviceCount(input));
+  const parts = input.costModel === "torchrec" ? clusterOfTorchrec(input) : clusterOfInput(input.cluster);
+  throwFindings(document, checkCluster(input, parts));
+  const cluster = filled(parts);
+  throwFindings(document, [
+    ...checkCostModel(input),
+    ...checkNames(input.tables),
+    ...checkTableDevices(input.tables, cluster),
+    ...checkGroups(input),
+    ...(input.costModel === "options" ? checkOptions(input.tables, cluster) : []),
+    ...(input.costModel === "torchrec" ? checkTorchrecTables(input.tables) : []),
+  ]);
+  const { source, costUnit } = input;
+  return {
+    problem: "table-placement",
+    name: input.name,
+    ...(source === undefined ? {} : { source }),
+    cluster,
+    costModel: costModelOf(input.costModel),
+    costUnit: costUnit ?? unitOf(input.costModel),
+    splits: "splits" in input && input.splits ? { maxShardsPerTable: input.splits.maxShardsPerTable } : null,
+    tables: tablesOf(input),
+    together: input.together,
+    apart: input.apart,
+    torchrec: input.costModel === "torchrec" ? torchrecDocument(document, input as TorchrecInput, parts) : null,
+    file: document.file,
+    sha256,
+  };
+}
+
+/** Which schema applies: told by `costModel` alone, so that the messages are about the right one. */
+function familyOf(document: PlacedDocument): PlacementFamily {
+  const { costModel } = document.value as { costModel?: unknown };
+  if (costModel === "given" || costModel === "options" || costModel === "torchrec") return costModel;
+  const isFormula = (FORMULA_COST_MODELS as readonly unknown[]).includes(costModel);
+  if (isFormula || (typeof costModel === "object" && costModel !== null)) return "features";
+  const known = `given, options, torchrec, ${FORMULA_COST_MODELS.join(", ")} or {neural: FILE}`;
+  const advice = costModel === undefined ? "add the key costModel" : "choose one of them";
+  const message = `expected ${known} (what a shard costs its device), received ${received(costModel)}; ${advice}`;
+  throwFindings(document, [{ path: ["costModel"], message }]);
+  throw new Error("a finding ends the reading");
+}
+
+function shaped(document: PlacedDocument, schema: z.ZodType): TablePlacementInput {
+  const parsed = schema.safeParse(document.value, { reportInput: true });
+  if (parsed.success) return parsed.data as TablePlacementInput;
+  const findings: readonly Finding[] = findingsOfIssues(parsed.error.issues, schema);
+  throwFindings(document, findings);
+  throw parsed.error;
+}
+
+/** `checkCluster` has made sure that the number of devices is known. */
+function filled({ nodes, gpusPerNode, ...memory }: PlacementClusterParts): PlacementCluster {
+  return { nodes: nodes as number, gpusPerNode: gpusPerNode as number, ...memory };
+}
+
+function costModelOf(costModel: TablePlacementInput["costModel"]): PlacementCostModel {
+  return typeof costModel === "string" ? { kind: costModel } : { kind: "neural", file: costModel.neural };
+}
+
+function unitOf(costModel: TablePlacementInput["costModel"]): string | null {
+  if (costModel === "torchrec") return "ms";
+  return costModel === "size" ? "GiB" : null;
+}
+
+function tablesOf(input: TablePlacementInput): readonly PlacedTable[] {
+  const shared = ({ name, devices }: { name: string; devices?: readonly number[] | undefined }) => ({
+    name,
+    devices: devices ?? null,
+  });
+  switch (input.costModel) {
+    case "given":
+      return input.tables.map((table) => ({
+        ...shared(table),
+        kind: "options",
+        features: featuresOf(table),
+        options: optionsOfGiven(table),
+      }));
+    case "options":
+      return input.tables.map((table) => ({
+        ...shared(table),
+        kind: "options",
+        features: featuresOf(table),
+        options: table.options,
+      }));
+    case "torchrec":
+      return input.tables.map((table) => ({ ...shared(table), kind: "torchrec", features: null }));
+    default:
+      return (input as FeaturesInput).tables.map((table) => ({
+        ...shared(table),
+        kind: "features",
+        features: featuresOf(table),
+      }));
+  }
+}

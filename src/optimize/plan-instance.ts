@@ -1,0 +1,76 @@
+import type { Instance } from "../instance/instance.js";
+import { loadInstance } from "../instance/load.js";
+import type { RowTiersPlan } from "../plan/row-tiers/plan-file.js";
+import type { TablePlacementPlan } from "../plan/table-placement/plan-file.js";
+import type { CompareRow } from "./row-tiers/compare.js";
+import type { PlanOptions, PreparedRowTiers } from "./row-tiers/plan.js";
+import type { PlacementCompareRow } from "./table-placement/compare.js";
+import type { PreparedPlacement } from "./table-placement/plan.js";
+
+/** A plan of any problem; `problem` tells them apart. */
+export type Plan = RowTiersPlan | TablePlacementPlan;
+
+/** Every method on one instance, by its problem. */
+export type MethodComparison =
+  | { readonly problem: "row-tiers"; readonly rows: readonly CompareRow[] }
+  | { readonly problem: "table-placement"; readonly rows: readonly PlacementCompareRow[] };
+
+/** An instance of any problem, made ready for its methods. */
+export type PreparedInstance =
+  | { readonly problem: "row-tiers"; readonly prepared: PreparedRowTiers }
+  | { readonly problem: "table-placement"; readonly prepared: PreparedPlacement };
+
+/**
+ * Plans an instance of any problem (a path, or one that is read already): see `planRowTiers` and `planTablePlacement`,
+ * which also say what is thrown.
+ */
+export async function planInstance(source: Instance | string, options: PlanOptions = {}): Promise<Plan> {
+  return planPreparedInstance(await prepareInstance(source, options.standardInput), options);
+}
+
+/** Compares all methods on an instance of any problem. Throws as {@link planInstance} does. */
+export async function compareInstance(
+  source: Instance | string,
+  options: Omit<PlanOptions, "method"> = {},
+): Promise<MethodComparison> {
+  return comparePreparedInstance(await prepareInstance(source, options.standardInput), options);
+}
+
+/** Reads an instance and makes it ready. Each problem's code is loaded when it is needed. Throws `InputError`. */
+export async function prepareInstance(
+  source: Instance | string,
+  standardInput?: () => Promise<string>,
+): Promise<PreparedInstance> {
+  const started = performance.now();
+  const instance = typeof source === "string" ? await loadInstance(source, standardInput) : source;
+  const readSeconds = () => (performance.now() - started) / 1000;
+  if (instance.problem === "row-tiers") {
+    const { prepareRowTiers } = await import("./row-tiers/plan.js");
+    const prepared = await prepareRowTiers(instance);
+    return { problem: "row-tiers", prepared: { ...prepared, readSeconds: readSeconds() } };
+  }
+  const { preparePlacement } = await import("./table-placement/plan.js");
+  const prepared = await preparePlacement(instance);
+  return { problem: "table-placement", prepared: { ...prepared, readSeconds: readSeconds() } };
+}
+
+/** {@link planInstance} for an instance that is ready. */
+export async function planPreparedInstance(ready: PreparedInstance, options: PlanOptions = {}): Promise<Plan> {
+  if (ready.problem === "row-tiers") {
+    return (await import("./row-tiers/plan.js")).planPrepared(ready.prepared, options);
+  }
+  return (await import("./table-placement/plan.js")).planPreparedPlacement(ready.prepared, options);
+}
+
+/** {@link compareInstance} for an instance that is ready. */
+export async function comparePreparedInstance(
+  ready: PreparedInstance,
+  options: Omit<PlanOptions, "method"> = {},
+): Promise<MethodComparison> {
+  if (ready.problem === "row-tiers") {
+    const { comparePrepared } = await import("./row-tiers/compare.js");
+    return { problem: ready.problem, rows: await comparePrepared(ready.prepared, options) };
+  }
+  const { comparePreparedPlacement } = await import("./table-placement/compare.js");
+  return { problem: ready.problem, rows: await comparePreparedPlacement(ready.prepared, options) };
+}

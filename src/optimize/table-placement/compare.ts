@@ -1,0 +1,93 @@
+import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
+import { Rational } from "../../exact/rational.js";
+import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import { nearest } from "../../plan/rounding.js";
+import { aboveBound } from "../../plan/row-tiers/baseline.js";
+import type { PlanOptions } from "../row-tiers/plan.js";
+import { runHeuristic, TABLE_PLACEMENT_HEURISTICS } from "./heuristic-runs.js";
+import { type PreparedPlacement, planPreparedPlacement, preparePlacement } from "./plan.js";
+
+/** One method on one instance. */
+export interface PlacementCompareRow {
+  readonly instance: string;
+  readonly method: string;
+  /** The largest device cost; `null` where there is no plan. */
+  readonly value: number | null;
+  /** The bound proved for the instance, the same in each of its rows; `null` where it is infeasible. */
+  readonly bound: number | null;
+  /** (value − bound) / bound: how far the plan is above what was proved. */
+  readonly gap: number | null;
+  /** `none`: the method found no plan, which does not mean that there is none. */
+  readonly status: PlacementCompareStatus;
+  /** Why, where a method has no plan that counts. */
+  readonly reason?: string;
+  /** Of the costs; `null` where the instance does not say. */
+  readonly unit: string | null;
+  /** Wall-clock seconds of the method itself. */
+  readonly seconds: number;
+}
+
+export type PlacementCompareStatus =
+  | "proved"
+  | "feasible"
+  | "infeasible"
+  | "unknown"
+  | "heuristic"
+  | "breaks-limits"
+  | "none"
+  | "not-applicable";
+
+/**
+ * Every method on one instance: the exact one first, then the published ones, each within the time limit. Throws as
+ * `planTablePlacement` does.
+ */
+export async function compareTablePlacement(
+  source: TablePlacementInstance | string,
+  options: Omit<PlanOptions, "method"> = {},
+): Promise<readonly PlacementCompareRow[]> {
+  return comparePreparedPlacement(await preparePlacement(source, options.standardInput), options);
+}
+
+/** {@link compareTablePlacement} for an instance that is prepared already. */
+export async function comparePreparedPlacement(
+  prepared: PreparedPlacement,
+  options: Omit<PlanOptions, "method"> = {},
+): Promise<readonly PlacementCompareRow[]> {
+  const { instance, model } = prepared;
+  const optimal = await planPreparedPlacement(prepared, { ...options, method: "optimal" });
+  const bound = exactOrNull(optimal.exact.bound);
+  const above = (value: Rational | null) => (value === null || bound === null ? null : aboveBound(value, bound));
+  const shared = { instance: instance.name, bound: optimal.objective.bound, unit: instance.costUnit };
+  const first: PlacementCompareRow = {
+    ...shared,
+    method: "optimal",
+    value: optimal.objective.value,
+    gap: above(exactOrNull(optimal.exact.value)),
+    status: optimal.status,
+    seconds: optimal.timing.solveSeconds + optimal.timing.proveSeconds,
+  };
+  const others = TABLE_PLACEMENT_HEURISTICS.map((method): PlacementCompareRow => {
+    const started = performance.now();
+    const deadline = started + (options.timeLimitSeconds ?? 60) * 1000;
+    const result = runHeuristic(method, model, {
+      seed: options.seed ?? 0,
+      shouldStop: () => performance.now() > deadline || options.shouldStop?.() === true,
+    });
+    const seconds = Math.round(performance.now() - started) / 1000;
+    if (result.kind !== "plan") {
+      const { kind: status, reason } = result;
+      return { ...shared, method, value: null, gap: null, status, reason, seconds };
+    }
+    const { largest, violations } = evaluatePlacement(model.problem, result.placement);
+    const [violation] = violations;
+    const value = nearest(largest);
+    return violation === undefined
+      ? { ...shared, method, value, gap: above(largest), status: "heuristic", seconds }
+      : { ...shared, method, value, gap: null, status: "breaks-limits", reason: violation, seconds };
+  });
+  return [first, ...others];
+}
+
+function exactOrNull(text: string | null): Rational | null {
+  return text === null ? null : Rational.parse(text);
+}

@@ -1,0 +1,64 @@
+import type { PlacementModel } from "../../../models/table-placement/from-instance.js";
+import { deviceCount, type PlacementProblem } from "../../../models/table-placement/problem.js";
+import type { PlacementHeuristicResult } from "../../heuristics/table-placement/heuristic.js";
+import { type TablePlacementHeuristicName, tablePlacementHeuristics } from "../../heuristics/table-placement/index.js";
+import type { BaselinePlacement } from "../../plan/table-placement/baseline.js";
+
+/** The published methods of table placement, by name. */
+export const TABLE_PLACEMENT_HEURISTICS = Object.keys(tablePlacementHeuristics) as TablePlacementHeuristicName[];
+
+/** Those that a plan is shown beside: rules without chance. */
+const BASELINES: readonly TablePlacementHeuristicName[] = [
+  "size-greedy",
+  "dim-greedy",
+  "lookup-greedy",
+  "size-lookup-greedy",
+  "torchrec-greedy",
+  "torchrec-dp",
+];
+
+/** Methods that make a proposal for each of many options, and place each of them. */
+const PROPOSING: ReadonlySet<string> = new Set(["torchrec-greedy", "torchrec-dp"]);
+
+/** Above this product of options, tables and devices, their proposals take longer than a plan should wait: seconds. */
+const MOST_PROPOSAL_WORK = 3e7;
+
+export interface HeuristicRunOptions {
+  readonly seed: number;
+  /** Methods that make many proposals end with the best so far once this is true. */
+  readonly shouldStop?: () => boolean;
+}
+
+/** What a published method makes of an instance. */
+export function runHeuristic(
+  method: TablePlacementHeuristicName,
+  { problem, tables, phases }: PlacementModel,
+  { seed, shouldStop }: HeuristicRunOptions,
+): PlacementHeuristicResult {
+  return tablePlacementHeuristics[method](problem, {
+    seed,
+    instance: { tables },
+    ...(phases === null ? {} : { phases }),
+    ...(shouldStop === undefined ? {} : { shouldStop }),
+  });
+}
+
+/**
+ * The published methods that a plan is shown beside: those that apply and are quick here, whatever the machine, so that
+ * equal input gives an equal file. `compare` has them all.
+ */
+export function baselinePlacements(model: PlacementModel, seed: number): readonly BaselinePlacement[] {
+  const isQuick = proposalWork(model.problem) <= MOST_PROPOSAL_WORK;
+  return BASELINES.filter((method) => isQuick || !PROPOSING.has(method)).flatMap((method): BaselinePlacement[] => {
+    const result = runHeuristic(method, model, { seed });
+    if (result.kind === "not-applicable") return [];
+    return result.kind === "plan"
+      ? [{ method, placement: result.placement, reason: null }]
+      : [{ method, placement: null, reason: result.reason }];
+  });
+}
+
+function proposalWork(problem: PlacementProblem): number {
+  const options = problem.tables.reduce((sum, table) => sum + table.options.length, 0);
+  return options * problem.tables.length * deviceCount(problem);
+}

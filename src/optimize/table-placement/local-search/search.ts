@@ -1,0 +1,153 @@
+import { type Random, seededRandom } from "../../../exact/random.js";
+import { anneal } from "./anneal.js";
+import type { Best } from "./best.js";
+import { longestFirst, ORDERS, type Order } from "./construct.js";
+import { Descent } from "./descend.js";
+import type { Layout } from "./layout.js";
+import { pooledChoice } from "./pooled.js";
+import { type Snapshot, State } from "./state.js";
+
+/** Steps of one annealing; a cycle is as many as bring its plan on, and this many in vain. */
+const STEPS = 250_000;
+const IN_VAIN = 5;
+/** Descents from the shuffled best plan of a cycle after each annealing. */
+const DESCENTS = 8;
+/** Shares of the pooled memory at which options are chosen for the first plans. */
+const SHARES = [1, 0.95, 0.88, 0.8, 0.65];
+
+/** Searches until the best says that it is over, or for so many rounds. */
+export function search(layout: Layout, starts: readonly Snapshot[], seed: number, maxRounds: number, best: Best): void {
+  new Search(layout, seed, maxRounds, best).run(starts);
+}
+
+class Search {
+  readonly #state: State;
+  readonly #descent: Descent;
+  readonly #random: Random;
+  readonly #best: Best;
+  /** No largest cost is below it, up to rounding. */
+  readonly #floor: number;
+  readonly #severalOptions: boolean;
+  #roundsLeft: number;
+
+  constructor(layout: Layout, seed: number, maxRounds: number, best: Best) {
+    this.#state = new State(layout);
+    this.#descent = new Descent(this.#state);
+    this.#random = seededRandom(seed);
+    this.#best = best;
+    this.#floor = pooledChoice(layout, 1, null).bound;
+    this.#severalOptions = layout.units.some(({ options }) => options.length > 1);
+    this.#roundsLeft = maxRounds;
+  }
+
+  run(starts: readonly Snapshot[]): void {
+    const state = this.#state;
+    const best = this.#best;
+    this.#weigh(1);
+    state.target = this.#floor;
+    for (const start of starts) {
+      if (best.isOver()) return;
+      state.restore(start);
+      if (best.offer(state)) this.#descent.run(best);
+    }
+    this.#construct();
+    for (let cycle = 0; this.#roundsLeft > 0 && !best.isOver(); cycle++) {
+      // The first goes on from the best or nearest; then every third from the best, the others from anew.
+      if (cycle > 0 && cycle % 3 === 0 && best.snapshot !== null) state.restore(best.snapshot);
+      else if (cycle > 0) this.#startAnew();
+      this.#cycle();
+    }
+  }
+
+  /** Plans by longest processing time first, in several orders and choices of options. */
+  #construct(): void {
+    const state = this.#state;
+    const best = this.#best;
+    const choices = this.#severalOptions
+      ? [null, ...SHARES.map((share) => pooledChoice(state.layout, share, null).options)]
+      : [null];
+    let nearest: Snapshot | null = null;
+    let least = Number.POSITIVE_INFINITY;
+    for (const options of choices) {
+      for (const order of ORDERS) {
+        if (best.isOver()) return;
+        longestFirst(state, order, options);
+        best.offer(state);
+        if (state.isFeasible()) this.#descent.run(best);
+        if (state.measure() >= least) continue;
+        least = state.energy;
+        nearest = state.save();
+      }
+    }
+    if (best.snapshot !== null) state.restore(best.snapshot);
+    else if (nearest !== null) state.restore(nearest);
+  }
+
+  /** Longest first with options chosen at a random share of the memory and under disturbed costs. */
+  #startAnew(): void {
+    const state = this.#state;
+    const random = this.#random;
+    const options = this.#severalOptions
+      ? pooledChoice(state.layout, 0.75 + 0.25 * random.next(), random).options
+      : null;
+    this.#weigh(1);
+    state.target = this.#floor;
+    longestFirst(state, ORDERS[random.integer(ORDERS.length)] as Order, options);
+  }
+
+  /** Annealing towards ever lower targets, from the present state, until several rounds in a row bring nothing. */
+  #cycle(): void {
+    const state = this.#state;
+    const own = this.#best.inside();
+    own.offer(state);
+    let reach = 0.5;
+    for (let inVain = 0; inVain < IN_VAIN && this.#roundsLeft > 0 && !own.isOver(); this.#roundsLeft--) {
+      const before = own.largest;
+      if (own.snapshot === null) {
+        // Memory counts for more, and cost for less, until there is a plan.
+        state.target = Math.max(this.#floor, state.largest()) * 1.1;
+        this.#weigh(2 ** Math.min(inVain, 6));
+      } else {
+        this.#weigh(1);
+        state.target = before - reach * (before - this.#floor);
+      }
+      state.measure();
+      const from = 0.01 * 6 ** this.#random.next();
+      anneal(state, { steps: STEPS, from, to: from / 20 }, this.#random, own);
+      if (state.isFeasible()) this.#descent.run(own);
+      this.#polish(own);
+      if (own.largest < before * (1 - 1e-9)) {
+        inVain = 0;
+        reach = Math.min(0.5, reach * 1.5);
+      } else {
+        inVain++;
+        reach *= 0.5;
+      }
+    }
+  }
+
+  /** Descents from the best plan, shuffled below its largest cost. */
+  #polish(best: Best): void {
+    const state = this.#state;
+    if (best.snapshot === null) return;
+    const end = state.save();
+    state.restore(best.snapshot);
+    for (let k = 0; k < DESCENTS && !best.isOver(); k++) {
+      this.#descent.shuffle(4 * state.layout.units.length, this.#random);
+      this.#descent.run(best);
+    }
+    state.restore(end);
+  }
+
+  /** Energies relative to averages: a device over its memory by a share weighs `memory` times one over its load by that. */
+  #weigh(memory: number): void {
+    const state = this.#state;
+    const { layout } = state;
+    const each = (capacity: Float64Array): number =>
+      memory / Math.max(1, capacity.reduce((sum, bytes) => sum + bytes, 0) / capacity.length);
+    state.costWeight = 1 / (this.#floor || 1);
+    state.hbmWeight.fill(each(layout.hbmCapacity));
+    state.hostWeight.fill(each(layout.hostCapacity));
+    state.apartWeight = 0.3 * memory;
+  }
+}

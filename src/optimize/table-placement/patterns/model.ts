@@ -1,0 +1,186 @@
+import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
+import type { ShardColumn } from "../../../../models/table-placement/option-site.js";
+import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
+
+/** What a device may hold of one table: shards of one option. */
+export interface Part {
+  readonly option: number;
+  /** Indices into {@link PatternModel.orbits}, and how many shards of each. */
+  readonly orbits: readonly number[];
+  readonly counts: readonly number[];
+  readonly cost: number;
+  readonly hbm: number;
+  readonly host: number;
+}
+
+/** Devices that may hold the same patterns: at most one part of each table, within memory and cost. */
+export interface DeviceClass {
+  readonly devices: readonly number[];
+  /** By table; a table may have none. */
+  readonly parts: readonly (readonly Part[])[];
+  readonly hbm: number;
+  /** Infinity where host memory is pooled or does not limit. */
+  readonly host: number;
+}
+
+/** Place rows of the program that get one price, because exchanging alike devices carries each into the others. */
+export interface Orbit {
+  readonly table: number;
+  readonly option: number;
+  readonly rows: readonly number[];
+  /** Shards of it on all devices together, if the option is chosen. */
+  readonly demand: number;
+  readonly cost: number;
+  readonly hbm: number;
+}
+
+/** A placement problem in terms of what devices may hold: what column generation works on. */
+export interface PatternModel {
+  readonly classes: readonly DeviceClass[];
+  readonly orbits: readonly Orbit[];
+  /** The orbits of each option that can be placed, by table. */
+  readonly tables: readonly (readonly (readonly number[])[])[];
+  /** Tables of which a device may hold only one. */
+  readonly apart: readonly (readonly number[])[];
+}
+
+/** The most parts that one option may offer a device. */
+const MOST_PARTS = 256;
+
+/** Finds the classes of alike devices and what each may hold; `null` where there are too many ways to hold a table. */
+export function patternModel(problem: PlacementProblem, direct: DirectProgram): PatternModel | null {
+  const { structure } = direct;
+  const perDevice: ShardColumn[][] = Array.from({ length: deviceCount(problem) }, () => []);
+  for (const shard of structure.shards) perDevice[shard.device]?.push(shard);
+  const members = alikeDevices(problem, perDevice);
+  const classOf = new Map(members.flatMap((devices, c) => devices.map((d) => [d, c] as const)));
+  const { orbits, orbitOf } = orbitsOf(direct, classOf);
+  const tables = structure.tables.map(({ options }) =>
+    options.map((option) => [...new Set(option.shards.map(({ placeRow }) => orbitOf.get(placeRow) as number))]),
+  );
+  const demands = tables.flatMap((options) => options.flatMap((own) => demandsOf(problem, orbits, own)));
+  const demandOf = new Map(demands);
+  const classes: DeviceClass[] = [];
+  for (const devices of members) {
+    const first = devices[0] as number;
+    const parts = partsOf(perDevice[first] as ShardColumn[], problem.tables.length, orbitOf);
+    if (parts === null) return null;
+    const host = problem.hostIsPooled ? undefined : problem.hostBytes?.[first];
+    classes.push({
+      ...{ devices, parts, hbm: problem.hbmBytes[first] as number, host: host ?? Number.POSITIVE_INFINITY },
+    });
+  }
+  return {
+    classes,
+    orbits: orbits.map((orbit, index) => ({ ...orbit, demand: demandOf.get(index) ?? 0 })),
+    tables,
+    apart: problem.apart,
+  };
+}
+
+function needKey({ table, option, most, need }: ShardColumn): string {
+  return `${table} ${option} ${most} ${need.cost} ${need.hbmBytes} ${need.hostBytes}`;
+}
+
+function alikeDevices(problem: PlacementProblem, perDevice: readonly (readonly ShardColumn[])[]): number[][] {
+  const byKey = new Map<string, number[]>();
+  perDevice.forEach((here, d) => {
+    const host = problem.hostIsPooled ? "" : problem.hostBytes?.[d];
+    const key = [problem.hbmBytes[d], host, ...here.map(needKey)].join("|");
+    const alike = byKey.get(key);
+    if (alike === undefined) byKey.set(key, [d]);
+    else alike.push(d);
+  });
+  return [...byKey.values()];
+}
+
+type OrbitDraft = Omit<Orbit, "demand" | "rows"> & { readonly rows: number[] };
+
+function orbitsOf(
+  { structure }: DirectProgram,
+  classOf: ReadonlyMap<number, number>,
+): { orbits: OrbitDraft[]; orbitOf: Map<number, number> } {
+  const byRow = new Map<number, ShardColumn[]>();
+  for (const shard of structure.shards) {
+    const list = byRow.get(shard.placeRow);
+    if (list === undefined) byRow.set(shard.placeRow, [shard]);
+    else list.push(shard);
+  }
+  const orbits: OrbitDraft[] = [];
+  const orbitOf = new Map<number, number>();
+  const known = new Map<string, number>();
+  for (const [row, shards] of byRow) {
+    const first = shards[0] as ShardColumn;
+    const classes = shards.map(({ device }) => classOf.get(device) as number).sort((a, b) => a - b);
+    const key = `${needKey(first)}|${classes.join()}`;
+    let orbit = known.get(key);
+    if (orbit === undefined) {
+      orbit = orbits.length;
+      known.set(key, orbit);
+      const { table, option, need } = first;
+      orbits.push({ table, option, rows: [], cost: need.cost, hbm: need.hbmBytes });
+    }
+    orbits[orbit]?.rows.push(row);
+    orbitOf.set(row, orbit);
+  }
+  return { orbits, orbitOf };
+}
+
+/** Alike shards of an option are shared out among the orbits that can hold them, by their rows. */
+function demandsOf(
+  problem: PlacementProblem,
+  orbits: readonly OrbitDraft[],
+  own: readonly number[],
+): (readonly [number, number])[] {
+  return own.map((index) => {
+    const { table, option, cost, hbm, rows } = orbits[index] as OrbitDraft;
+    const shards = problem.tables[table]?.options[option]?.shards ?? [];
+    const alike = shards.filter((need) => need.cost === cost && need.hbmBytes === hbm).length;
+    const all = own
+      .map((other) => orbits[other] as OrbitDraft)
+      .filter((other) => other.cost === cost && other.hbm === hbm)
+      .reduce((sum, other) => sum + other.rows.length, 0);
+    return [index, (alike * rows.length) / all] as const;
+  });
+}
+
+/** Every way in which a device can hold shards of one option of each table. */
+function partsOf(
+  here: readonly ShardColumn[],
+  tableCount: number,
+  orbitOf: ReadonlyMap<number, number>,
+): Part[][] | null {
+  const byOption = new Map<string, ShardColumn[]>();
+  for (const shard of here) {
+    const key = `${shard.table} ${shard.option}`;
+    const list = byOption.get(key);
+    if (list === undefined) byOption.set(key, [shard]);
+    else list.push(shard);
+  }
+  const parts: Part[][] = Array.from({ length: tableCount }, () => []);
+  for (const shards of byOption.values()) {
+    const { table, option } = shards[0] as ShardColumn;
+    const ways = shards.reduce((product, { most }) => product * (most + 1), 1);
+    if (ways > MOST_PARTS) return null;
+    let drafts: { orbits: number[]; counts: number[]; cost: number; hbm: number; host: number }[] = [
+      { orbits: [], counts: [], cost: 0, hbm: 0, host: 0 },
+    ];
+    for (const { most, need, placeRow } of shards) {
+      drafts = drafts.flatMap((draft) =>
+        Array.from({ length: most + 1 }, (_, count) =>
+          count === 0
+            ? draft
+            : {
+                orbits: [...draft.orbits, orbitOf.get(placeRow) as number],
+                counts: [...draft.counts, count],
+                cost: draft.cost + count * need.cost,
+                hbm: draft.hbm + count * need.hbmBytes,
+                host: draft.host + count * need.hostBytes,
+              },
+        ),
+      );
+    }
+    for (const draft of drafts) if (draft.orbits.length > 0) parts[table]?.push({ option, ...draft });
+  }
+  return parts;
+}

@@ -1,0 +1,167 @@
+import { directProgram } from "../../../models/table-placement/direct-program.js";
+import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
+import { type PlacementModel, placementModel } from "../../../models/table-placement/from-instance.js";
+import { InputError } from "../../errors/input-error.js";
+import { nearestWord } from "../../errors/nearest.js";
+import type { TablePlacementHeuristicName } from "../../heuristics/table-placement/index.js";
+import { loadInstance, requireTablePlacement } from "../../instance/load.js";
+import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import { askedGap } from "../../plan/row-tiers/asked-gap.js";
+import type { PlanRequest } from "../../plan/row-tiers/plan-file.js";
+import { timingOf } from "../../plan/row-tiers/timing.js";
+import { assemblePlacementPlan, type PlacementOutcome } from "../../plan/table-placement/assemble.js";
+import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
+import { openSolver } from "../../solvers/solver.js";
+import type { PlanOptions } from "../row-tiers/plan.js";
+import { askSolver } from "../row-tiers/solver-claim.js";
+import { baselinePlacements, runHeuristic, TABLE_PLACEMENT_HEURISTICS } from "./heuristic-runs.js";
+import { relaxedPlacement } from "./relaxed-placement.js";
+import { type PlacementSolution, solvePlacement } from "./solve.js";
+
+/** The methods of table placement: the exact one, and the published ones under their papers' names. */
+export const TABLE_PLACEMENT_METHODS: readonly string[] = ["optimal", ...TABLE_PLACEMENT_HEURISTICS];
+
+/** A placement instance with its problem. */
+export interface PreparedPlacement {
+  readonly instance: TablePlacementInstance;
+  readonly model: PlacementModel;
+  readonly readSeconds: number;
+}
+
+/** Reads an instance (a path, or one that is read already) and builds its problem. Throws `InputError`. */
+export async function preparePlacement(
+  source: TablePlacementInstance | string,
+  standardInput?: () => Promise<string>,
+): Promise<PreparedPlacement> {
+  const started = performance.now();
+  const instance =
+    typeof source === "string" ? requireTablePlacement(await loadInstance(source, standardInput)) : source;
+  const model = placementModel(instance);
+  return { instance, model, readSeconds: (performance.now() - started) / 1000 };
+}
+
+/**
+ * The main job for tables: reads an instance, places every table (or the shards of one of its options), proves the answer
+ * and returns the plan file's contents. A plan whose status is `proved` was evaluated, and its bound derived, in exact
+ * arithmetic by src/proof.
+ *
+ * ```ts
+ * const plan = await planTablePlacement("instances/tiny/placement-given.yaml");
+ * console.log(plan.status, plan.objective.value, plan.devices);
+ * ```
+ *
+ * Throws `InputError` for a bad instance, an unknown method, or a published method that does not apply or finds no plan,
+ * and `SolverError` when a solver is asked for that is not installed.
+ */
+export async function planTablePlacement(
+  source: TablePlacementInstance | string,
+  options: PlanOptions = {},
+): Promise<TablePlacementPlan> {
+  requireMethod(options.method ?? "optimal");
+  return planPreparedPlacement(await preparePlacement(source, options.standardInput), options);
+}
+
+/** {@link planTablePlacement} for an instance that is prepared already. */
+export async function planPreparedPlacement(
+  prepared: PreparedPlacement,
+  options: PlanOptions = {},
+): Promise<TablePlacementPlan> {
+  const { method = "optimal", gap = 1e-9, timeLimitSeconds = 60, seed = 0 } = options;
+  requireMethod(method);
+  const request: PlanRequest = { gap, timeLimitSeconds, seed };
+  return method === "optimal"
+    ? planOptimal(prepared, request, options)
+    : planByHeuristic(prepared, request, method as TablePlacementHeuristicName, options);
+}
+
+async function planOptimal(
+  { instance, model, readSeconds }: PreparedPlacement,
+  request: PlanRequest,
+  { solver, shouldStop, onProgress }: PlanOptions,
+): Promise<TablePlacementPlan> {
+  // Before the search, because one that is not installed is bad usage.
+  const asked = solver === undefined ? null : await openSolver(solver);
+  const started = performance.now();
+  const { problem } = model;
+  const solution = await solvePlacement(problem, {
+    gap: askedGap(request.gap),
+    timeLimitSeconds: request.timeLimitSeconds,
+    seed: request.seed,
+    ...(shouldStop === undefined ? {} : { shouldStop }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  const isInfeasible = solution.verdict?.status === "infeasible";
+  const baselines = isInfeasible ? [] : baselinePlacements(model, request.seed);
+  const { program } = directProgram(problem);
+  const claim = asked === null ? null : await askSolver(asked, program, request, shouldStop ?? (() => false));
+  const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
+  const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
+  return assemblePlacementPlan({
+    instance,
+    problem,
+    method: "optimal",
+    request,
+    outcome: outcomeOf(solution, program),
+    placement: solution.placement,
+    baselines,
+    relaxed,
+    claim,
+    timing: timingOf({ readSeconds, solveSeconds, proveSeconds: solution.proveSeconds }),
+  });
+}
+
+function outcomeOf(
+  { verdict, certificate }: PlacementSolution,
+  { columns, rows }: { readonly columns: readonly unknown[]; readonly rows: readonly unknown[] },
+): PlacementOutcome | null {
+  if (verdict === null || certificate === null) return null;
+  return { verdict, certificate, columns: columns.length, rows: rows.length };
+}
+
+function planByHeuristic(
+  { instance, model, readSeconds }: PreparedPlacement,
+  request: PlanRequest,
+  method: TablePlacementHeuristicName,
+  { shouldStop }: PlanOptions,
+): TablePlacementPlan {
+  const started = performance.now();
+  const deadline = started + request.timeLimitSeconds * 1000;
+  const result = runHeuristic(method, model, {
+    seed: request.seed,
+    shouldStop: () => performance.now() > deadline || shouldStop?.() === true,
+  });
+  const solveSeconds = (performance.now() - started) / 1000;
+  if (result.kind === "not-applicable") {
+    throw new InputError(`the method ${method} does not apply to this instance: ${result.reason}`, instance.file);
+  }
+  if (result.kind === "none") {
+    const advice = "that is not a proof that there is none; choose another method (optimal decides it)";
+    throw new InputError(`the method ${method} found no plan: ${result.reason}; ${advice}`, instance.file);
+  }
+  const [violation] = evaluatePlacement(model.problem, result.placement).violations;
+  if (violation !== undefined) {
+    const advice = "choose another method (optimal keeps to all limits)";
+    throw new InputError(`the plan of the method ${method} breaks a limit: ${violation}; ${advice}`, instance.file);
+  }
+  const proveSeconds = (performance.now() - started) / 1000 - solveSeconds;
+  return assemblePlacementPlan({
+    instance,
+    problem: model.problem,
+    method,
+    request,
+    outcome: null,
+    placement: result.placement,
+    baselines: [],
+    relaxed: null,
+    claim: null,
+    timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
+  });
+}
+
+function requireMethod(method: string): void {
+  if (TABLE_PLACEMENT_METHODS.includes(method)) return;
+  const nearest = nearestWord(method, TABLE_PLACEMENT_METHODS);
+  const advice =
+    nearest === undefined ? `choose one of ${TABLE_PLACEMENT_METHODS.join(", ")}` : `did you mean ${nearest}?`;
+  throw new InputError(`there is no method "${method}" for table-placement; ${advice}`);
+}

@@ -1,0 +1,287 @@
+import { performance } from "node:perf_hooks";
+import { type DirectProgram, directProgram } from "../../../models/table-placement/direct-program.js";
+import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
+import { Rational } from "../../exact/rational.js";
+import { programHash } from "../../program/hash.js";
+import { type Certificate, CertificateError } from "../../proof/certificate.js";
+import { checkCertificate } from "../../proof/check.js";
+import { Verdict } from "../../proof/verdict.js";
+import { openRelaxation } from "../../solvers/highs-relaxation.js";
+import { SolverError } from "../../solvers/solver-error.js";
+import { Incumbent } from "../branch-and-bound/incumbent.js";
+import { branchAndBound, type Progress } from "../branch-and-bound/search.js";
+import { SearchSpace } from "../branch-and-bound/space.js";
+import { lpRelaxation } from "../exact-milp/lp-relaxation.js";
+import { averageBound } from "./bounds/average.js";
+import type { BoundProof } from "./bounds/bound-proof.js";
+import { largestBound } from "./bounds/largest.js";
+import { pooledBound } from "./bounds/pooled.js";
+import { type Grain, grainOf } from "./grain.js";
+import { searchPlacement } from "./local-search/index.js";
+import { PatternBounds } from "./pattern-bound.js";
+import { patternModel } from "./patterns/model.js";
+
+export interface SolvePlacementOptions {
+  /** Relative gap to prove. */
+  readonly gap: Rational;
+  readonly timeLimitSeconds: number;
+  readonly seed: number;
+  readonly shouldStop?: () => boolean;
+  readonly onProgress?: (progress: PlacementProgress) => void;
+}
+
+/** Where a solve stands; values in the instance's unit of cost. */
+export interface PlacementProgress extends Progress {
+  readonly phase: "local search" | "pooled bound" | "pattern bound" | "branch and bound" | "proof";
+}
+
+/** What is known of a placement problem in the end, and why. */
+export interface PlacementSolution {
+  /** The program that certificate, point and verdict speak of. */
+  readonly direct: DirectProgram;
+  /** `null` when no placement was found and none was ruled out. */
+  readonly verdict: Verdict | null;
+  /** Beside a verdict; and without one the best bound that was proved. */
+  readonly certificate: Certificate | null;
+  readonly placement: Placement | null;
+  /** The placement as a point of the program. */
+  readonly point: readonly Rational[] | null;
+  readonly nodes: number;
+  readonly solveSeconds: number;
+  readonly proveSeconds: number;
+}
+
+/** The first slice of local search in milliseconds, and how much longer it is for each column of the program. */
+const FIRST_SLICE = 300;
+const SLICE_PER_COLUMN = 0.1;
+
+/** The longest slice of anything, as a share of the time limit; each is longer than the one before by this factor. */
+const LONGEST_SLICE = 0.25;
+const SLICE_GROWTH = 1.6;
+
+/** Slices of time that column generation gets for each of local search. */
+const PATTERN_SLICES = 4;
+
+/** Above this many columns our branch and bound has nothing to offer. */
+const MOST_TREE_COLUMNS = 4000;
+
+/**
+ * Places tables and proves how good the placement is, bound first: the pooled bound, local search towards it, pattern bounds
+ * by column generation where that leaves a gap, then local search and branch and bound in turn until the gap asked for is
+ * closed or time is up. Certificates are checked in exact arithmetic before anything is said of them.
+ *
+ * Throws `RangeError` for costs or bytes that {@link directProgram} does not take.
+ */
+export async function solvePlacement(
+  problem: PlacementProblem,
+  options: SolvePlacementOptions,
+): Promise<PlacementSolution> {
+  return new PlacementSolver(problem, options).run();
+}
+
+class PlacementSolver {
+  readonly #problem: PlacementProblem;
+  readonly #options: SolvePlacementOptions;
+  readonly #started = performance.now();
+  readonly #deadline: number;
+  readonly #direct: DirectProgram;
+  readonly #grain: Grain | null;
+  readonly #incumbent: Incumbent;
+  /** By claim, best last. */
+  readonly #proofs: BoundProof[] = [];
+  #patterns: PatternBounds | null = null;
+  /** A limit on cost that no placement keeps. */
+  #refused = 0;
+  /** Column generation has nothing more to give. */
+  #isExhausted = false;
+  #slice: number;
+  #slices = 0;
+  #nodes = 0;
+
+  constructor(problem: PlacementProblem, options: SolvePlacementOptions) {
+    this.#problem = problem;
+    this.#options = options;
+    this.#deadline = this.#started + options.timeLimitSeconds * 1000;
+    this.#direct = directProgram(problem);
+    this.#grain = grainOf(problem);
+    this.#incumbent = new Incumbent(this.#direct.program);
+    const first = FIRST_SLICE + SLICE_PER_COLUMN * this.#direct.program.columns.length;
+    this.#slice = Math.min(first, this.#longest);
+  }
+
+  async run(): Promise<PlacementSolution> {
+    this.#boundFirst();
+    this.#search();
+    while (!this.#isSettled()) {
+      this.#generatePatterns();
+      if (this.#isSettled()) break;
+      await this.#branch();
+      if (this.#isSettled()) break;
+      this.#search();
+      this.#slice = Math.min(SLICE_GROWTH * this.#slice, this.#longest);
+    }
+    return this.#conclude();
+  }
+
+  get #longest(): number {
+    return LONGEST_SLICE * this.#options.timeLimitSeconds * 1000;
+  }
+
+  #boundFirst(): void {
+    this.#report("pooled bound");
+    this.#add(pooledBound(this.#problem, this.#direct));
+    const model = patternModel(this.#problem, this.#direct);
+    if (model === null) return;
+    this.#patterns = new PatternBounds(this.#problem, this.#direct, model, this.#grain);
+    const largest = largestBound(this.#direct, model, this.#grain);
+    if (largest !== null) this.#add(largest);
+    const average = this.#grain === null ? null : averageBound(this.#problem, this.#direct, model, this.#grain);
+    if (average !== null) this.#add(average);
+  }
+
+  #add(proof: BoundProof): void {
+    this.#proofs.push(proof);
+    this.#proofs.sort((a, b) => (a.claim === null ? 1 : b.claim === null ? -1 : a.claim.compare(b.claim)));
+  }
+
+  /** The best bound claimed so far. */
+  get #bound(): Rational {
+    return this.#proofs.at(-1)?.claim ?? Rational.zero;
+  }
+
+  #search(): void {
+    this.#report("local search");
+    const { seed, gap } = this.#options;
+    const known = this.#incumbent.point;
+    const target = this.#bound.multiply(Rational.one.add(gap)).toNumber();
+    const { placement } = searchPlacement(this.#problem, {
+      seed: seed + this.#slices++,
+      deadline: Math.min(this.#deadline, performance.now() + this.#slice),
+      shouldStop: this.#isStopped,
+      target,
+      ...(known === null ? {} : { starts: [this.#direct.recover(known)] }),
+    });
+    if (placement !== null) this.#incumbent.offer(this.#direct.pointOf(placement));
+  }
+
+  #generatePatterns(): void {
+    const patterns = this.#patterns;
+    if (patterns === null || this.#isExhausted) return;
+    this.#report("pattern bound");
+    const shouldStop = this.#within(PATTERN_SLICES);
+    if (this.#incumbent.value === null) {
+      const proof = patterns.memory(shouldStop);
+      if (proof !== null) this.#add(proof);
+      return;
+    }
+    const high = this.#incumbent.value.toNumber();
+    const precision = Math.max(1e-7, 0.1 * this.#options.gap.toNumber());
+    const low = this.#bound.toNumber();
+    // With grains a bound of n grains refuses n − 1.
+    const from = this.#grain === null ? low : low - this.#grain.approximate;
+    const { refused, refusal, complete } = patterns.search(Math.max(from, this.#refused), high, {
+      shouldStop,
+      precision,
+    });
+    this.#isExhausted = complete;
+    if (refusal === null) return;
+    this.#refused = refused;
+    this.#add(patterns.proof(refused, refusal));
+  }
+
+  async #branch(): Promise<void> {
+    if (this.#direct.program.columns.length > MOST_TREE_COLUMNS) return;
+    this.#report("branch and bound");
+    const { program } = this.#direct;
+    const shouldStop = this.#within(1);
+    try {
+      const session = await openRelaxation(program);
+      try {
+        const result = branchAndBound(SearchSpace.of(program), this.#incumbent, lpRelaxation(session, shouldStop), {
+          gap: this.#options.gap,
+          maxNodes: Number.POSITIVE_INFINITY,
+          shouldStop,
+        });
+        this.#nodes += result.nodes;
+        const best = this.#incumbent.value;
+        const claim = result.bound !== null && best !== null && best.compare(result.bound) < 0 ? best : result.bound;
+        if (claim !== null || (result.complete && best === null)) this.#add({ claim, steps: result.steps });
+      } finally {
+        session.dispose();
+      }
+    } catch (error) {
+      if (!(error instanceof SolverError)) throw error;
+    }
+  }
+
+  /** Stops after some slices of time, or when all must stop. */
+  #within(slices: number): () => boolean {
+    const until = performance.now() + Math.min(slices * this.#slice, this.#longest);
+    return () => performance.now() > until || this.#isStopped();
+  }
+
+  readonly #isStopped = (): boolean => performance.now() > this.#deadline || this.#options.shouldStop?.() === true;
+
+  /** The gap is closed, it is known that there is no placement, or time is up. */
+  #isSettled(): boolean {
+    if (this.#isStopped() || this.#proofs.at(-1)?.claim === null) return true;
+    const cutoff = this.#incumbent.cutoff(this.#options.gap);
+    return cutoff !== null && this.#bound.compare(cutoff) >= 0;
+  }
+
+  #conclude(): PlacementSolution {
+    this.#report("proof");
+    const { program, recover } = this.#direct;
+    const { point } = this.#incumbent;
+    const searched = performance.now();
+    for (let proof = this.#proofs.pop(); proof !== undefined; proof = this.#proofs.pop()) {
+      const { claim, steps } = proof;
+      // A placement beside a claim that there is none: the claim is wrong, and must not be made.
+      if (claim === null && point !== null) continue;
+      const certificate: Certificate = {
+        format: "shardproof-certificate 1",
+        program: programHash(program),
+        claim: claim === null ? { kind: "infeasible" } : { kind: "bound", bound: claim.toString() },
+        steps,
+      };
+      const verdict = this.#judge(certificate, point);
+      if (verdict === "refused") continue;
+      return {
+        direct: this.#direct,
+        verdict,
+        certificate,
+        placement: point === null ? null : recover(point),
+        point,
+        nodes: this.#nodes,
+        solveSeconds: (searched - this.#started) / 1000,
+        proveSeconds: (performance.now() - searched) / 1000,
+      };
+    }
+    throw new Error("not even the pooled bound of a placement problem was accepted by the checker");
+  }
+
+  /** `null`: the certificate holds, and no placement is known beside it. */
+  #judge(certificate: Certificate, point: readonly Rational[] | null): Verdict | null | "refused" {
+    const { program } = this.#direct;
+    try {
+      if (point === null && certificate.claim.kind === "bound") {
+        checkCertificate(program, certificate);
+        return null;
+      }
+      return Verdict.of(program, certificate, point, this.#options.gap);
+    } catch (error) {
+      if (error instanceof CertificateError) return "refused";
+      throw error;
+    }
+  }
+
+  #report(phase: PlacementProgress["phase"]): void {
+    this.#options.onProgress?.({
+      phase,
+      nodes: this.#nodes,
+      openNodes: 0,
+      incumbent: this.#incumbent.value,
+      bound: this.#proofs.at(-1)?.claim ?? null,
+    });
+  }
+}

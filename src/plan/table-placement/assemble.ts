@@ -1,0 +1,169 @@
+import { evaluatePlacement, type PlacementEvaluation } from "../../../models/table-placement/evaluate.js";
+import type {
+  Placement,
+  PlacementOption,
+  PlacementProblem,
+  PlacementTable,
+} from "../../../models/table-placement/problem.js";
+import { DoubleSum } from "../../exact/double-sum.js";
+import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import type { Certificate } from "../../proof/certificate.js";
+import type { Verdict } from "../../proof/verdict.js";
+import { planDigest } from "../canonical-json.js";
+import { ObjectiveMismatchError } from "../objective-mismatch.js";
+import { boundBelow, gapAbove, nearest } from "../rounding.js";
+import { compareClaim } from "../row-tiers/claim.js";
+import type { PlanClaim, PlanRequest, PlanTiming } from "../row-tiers/plan-file.js";
+import { type BaselinePlacement, describePlacementBaseline } from "./baseline.js";
+import { describePlacementInfeasibility } from "./infeasibility.js";
+import type { PlacementPlanTable, PlacementProof, TablePlacementPlan } from "./plan-file.js";
+
+/** What was proved of a plan: the verdict with what it rests on. */
+export interface PlacementOutcome {
+  readonly verdict: Verdict;
+  readonly certificate: Certificate;
+  /** Size of the direct program that the certificate is about. */
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Everything that a plan file is computed from. */
+export interface PlacementParts {
+  readonly instance: TablePlacementInstance;
+  readonly problem: PlacementProblem;
+  readonly method: string;
+  readonly request: PlanRequest;
+  /** `null`: a heuristic's plan, for which no bound was asked, or nothing was found at all. */
+  readonly outcome: PlacementOutcome | null;
+  /** `null` where there is no plan. */
+  readonly placement: Placement | null;
+  readonly baselines: readonly BaselinePlacement[];
+  /** Where the instance is infeasible: a placement that breaks the devices' memory and nothing else, if one is known. */
+  readonly relaxed: Placement | null;
+  readonly claim: Omit<PlanClaim, "agrees" | "remark"> | null;
+  readonly timing: PlanTiming;
+}
+
+/**
+ * The plan file that follows from its parts; a pure function, so that a verifier can compute the file again.
+ *
+ * Throws {@link ObjectiveMismatchError} when the evaluation and the verdict disagree about the objective, `RangeError`
+ * when a placement is none of the problem's or breaks its limits, `InputError` when a result is beyond the range of
+ * doubles.
+ */
+export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan {
+  const { instance, problem, placement, outcome } = parts;
+  const evaluation = placement === null ? null : feasibleEvaluation(problem, placement);
+  const value = evaluation?.largest ?? null;
+  const verdict = outcome?.verdict ?? null;
+  if (verdict !== null && (value === null ? verdict.value !== null : verdict.value?.equals(value) !== true)) {
+    throw new ObjectiveMismatchError(`the plan has ${value} as its largest cost, the program ${verdict.value}`);
+  }
+  const bound = verdict?.bound ?? null;
+  const objective = {
+    kind: "largest-device-cost",
+    unit: instance.costUnit,
+    value: value === null ? null : nearest(value),
+    bound: bound === null || value === null ? null : boundBelow(bound, value),
+    gap: verdict?.gap ? gapAbove(verdict.gap) : null,
+  } as const;
+  const unit = instance.costUnit === null ? "" : ` ${instance.costUnit}`;
+  const plan: Omit<TablePlacementPlan, "digest"> = {
+    shardproof: 1,
+    problem: "table-placement",
+    instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
+    method: parts.method,
+    status: verdict?.status ?? (placement === null ? "unknown" : "heuristic"),
+    request: parts.request,
+    objective,
+    exact: {
+      value: value?.toString() ?? null,
+      bound: bound?.toString() ?? null,
+      deviceCosts: evaluation?.deviceCosts.map((cost) => cost.toString()) ?? null,
+    },
+    devices: placement === null ? null : shardNames(problem, placement),
+    choices: placement === null ? null : choicesOf(problem, placement),
+    deviceCosts: evaluation?.deviceCosts.map(nearest) ?? null,
+    deviceBytes: evaluation?.hbmBytes ?? null,
+    memory: memoryOf(instance, problem, evaluation),
+    tables: placement === null ? [] : problem.tables.map((table, t) => describeTable(table, choiceOf(placement, t))),
+    baseline: parts.baselines.map((baseline) => describePlacementBaseline(problem, bound, baseline)),
+    infeasibility: verdict?.status === "infeasible" ? describePlacementInfeasibility(problem, parts.relaxed) : null,
+    proof: outcome === null ? null : proofOf(outcome),
+    certificate: outcome?.certificate ?? null,
+    claim: parts.claim === null ? null : { ...parts.claim, ...compareClaim(parts.claim, objective, unit) },
+    timing: parts.timing,
+  };
+  return { ...plan, digest: planDigest(plan) };
+}
+
+function feasibleEvaluation(problem: PlacementProblem, placement: Placement): PlacementEvaluation {
+  const evaluation = evaluatePlacement(problem, placement);
+  const [violation] = evaluation.violations;
+  if (violation !== undefined) throw new RangeError(`the plan breaks the instance's limits: ${violation}`);
+  return evaluation;
+}
+
+function choiceOf({ choices }: Placement, table: number): Placement["choices"][number] {
+  return choices[table] as Placement["choices"][number];
+}
+
+/** The shards on each device, in the order of the tables. */
+function shardNames({ tables, nodes, gpusPerNode }: PlacementProblem, placement: Placement): string[][] {
+  const names: string[][] = Array.from({ length: nodes * gpusPerNode }, () => []);
+  for (const [t, { name }] of tables.entries()) {
+    const { devices } = choiceOf(placement, t);
+    for (const [k, device] of devices.entries()) names[device]?.push(devices.length === 1 ? name : `${name}#${k}`);
+  }
+  return names;
+}
+
+function choicesOf({ tables }: PlacementProblem, placement: Placement): TablePlacementPlan["choices"] {
+  return Object.fromEntries(
+    tables.map(({ name, options }, t) => {
+      const { option, devices } = choiceOf(placement, t);
+      const { shardingType, kernel } = options[option] as PlacementOption;
+      return [name, { shardingType, kernel, ranks: devices }];
+    }),
+  );
+}
+
+function describeTable({ name, options }: PlacementTable, choice: Placement["choices"][number]): PlacementPlanTable {
+  const { option, devices: ranks } = choice;
+  const { shardingType, kernel, shards } = options[option] as PlacementOption;
+  const cost = new DoubleSum();
+  for (const shard of shards) cost.add(shard.cost);
+  return {
+    name,
+    option,
+    shardingType,
+    kernel,
+    ranks,
+    cost: nearest(cost.total()),
+    hbmBytes: shards.reduce((sum, { hbmBytes }) => sum + hbmBytes, 0),
+    hostBytes: shards.reduce((sum, { hostBytes }) => sum + hostBytes, 0),
+  };
+}
+
+function memoryOf(
+  { cluster, costModel }: TablePlacementInstance,
+  { hbmBytes, hostBytes, hostIsPooled }: PlacementProblem,
+  evaluation: PlacementEvaluation | null,
+): TablePlacementPlan["memory"] {
+  const isLimited = cluster.hbmBytesPerGpu !== null || costModel.kind === "torchrec";
+  return {
+    hbmBytesPerGpu: isLimited ? hbmBytes : null,
+    hostBytesPerGpu: hostBytes,
+    hostIsPooled,
+    deviceHostBytes: evaluation?.hostBytes.some((bytes) => bytes > 0) ? evaluation.hostBytes : null,
+  };
+}
+
+function proofOf({ certificate, columns, rows }: PlacementOutcome): PlacementProof {
+  return {
+    columns,
+    rows,
+    steps: certificate.steps.length,
+    branchings: certificate.steps.filter((step) => "branch" in step).length,
+  };
+}

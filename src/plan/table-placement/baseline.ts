@@ -1,0 +1,31 @@
+import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
+import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
+import type { Rational } from "../../exact/rational.js";
+import { nearest } from "../rounding.js";
+import { aboveBound } from "../row-tiers/baseline.js";
+import type { PlacementBaseline } from "./plan-file.js";
+import { writtenChoices } from "./written-choices.js";
+
+/** What a published method made of the instance: a placement, or why it found none. */
+export type BaselinePlacement =
+  | { readonly method: string; readonly placement: Placement; readonly reason: null }
+  | { readonly method: string; readonly placement: null; readonly reason: string };
+
+/** Evaluates a baseline beside the proved bound. Throws `RangeError` when its placement is none of the problem's. */
+export function describePlacementBaseline(
+  problem: PlacementProblem,
+  bound: Rational | null,
+  { method, placement, reason }: BaselinePlacement,
+): PlacementBaseline {
+  if (placement === null) return { method, status: "none", reason, value: null, aboveBound: null, choices: null };
+  const { largest, violations } = evaluatePlacement(problem, placement);
+  const [violation = null] = violations;
+  return {
+    method,
+    status: violation === null ? "plan" : "breaks-limits",
+    reason: violation,
+    value: nearest(largest),
+    aboveBound: violation === null && bound !== null ? aboveBound(largest, bound) : null,
+    choices: writtenChoices(placement),
+  };
+}

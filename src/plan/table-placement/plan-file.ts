@@ -1,0 +1,135 @@
+import type { Certificate } from "../../proof/certificate.js";
+import type { Verdict } from "../../proof/verdict.js";
+import type { PlanClaim, PlanObjective, PlanRequest, PlanTiming } from "../row-tiers/plan-file.js";
+
+/**
+ * A table-placement plan as its file has it: plain JSON, in the unit of the instance's costs and in bytes. Every number
+ * but those under `timing` is computed exactly and rounded once, to the nearest double (bounds downwards, gaps upwards),
+ * so that equal input gives equal bytes; fractions that decide are kept as text (`"1/3"`) under `exact`.
+ *
+ * Apart from `request`, `timing`, `claim`, `tables` (the option and the ranks of each), the choices of the baselines and
+ * of the relaxed plan, and the certificate, every field follows from those and the instance: `shardproof verify` computes
+ * all of them again.
+ */
+export interface TablePlacementPlan {
+  readonly shardproof: 1;
+  readonly problem: "table-placement";
+  /** `file` is the path as it was given; `sha256` is the instance's. */
+  readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
+  readonly method: string;
+  readonly status: PlacementStatus;
+  readonly request: PlanRequest;
+  /** The largest device cost; `null` where there is none. `bound` is proved in exact arithmetic. */
+  readonly objective: PlacementObjective;
+  /** The numbers that the status rests on, as integers or fractions in lowest terms. */
+  readonly exact: PlacementExact;
+  /** Names of the shards on each device; a table in one shard has its own name, others `NAME#0`, `NAME#1`, …. */
+  readonly devices: readonly (readonly string[])[] | null;
+  /** By table, the option taken and the device of each shard. */
+  readonly choices: Readonly<Record<string, PlacedChoice>> | null;
+  /** Σ cost of the shards on each device. */
+  readonly deviceCosts: readonly number[] | null;
+  /** Σ bytes of the shards on each device, in its own memory. */
+  readonly deviceBytes: readonly number[] | null;
+  readonly memory: PlacementMemory;
+  /** One entry per table; empty where there is no plan. */
+  readonly tables: readonly PlacementPlanTable[];
+  /** Published methods beside the proved bound. */
+  readonly baseline: readonly PlacementBaseline[];
+  readonly infeasibility: PlacementInfeasibility | null;
+  readonly proof: PlacementProof | null;
+  readonly certificate: Certificate | null;
+  /** What a general solver said of the direct program, where one was asked: its word, not a proof. */
+  readonly claim: PlanClaim | null;
+  readonly timing: PlanTiming;
+  /** SHA-256 (hexadecimal) of the plan's canonical JSON without `timing` and `digest`. */
+  readonly digest: string;
+}
+
+/**
+ * `proved`, `feasible` and `infeasible` as in `Verdict`; `heuristic`: a checked plan for which no bound was asked;
+ * `unknown`: no plan was found within the limits, and no proof that there is none.
+ */
+export type PlacementStatus = Verdict["status"] | "heuristic" | "unknown";
+
+export interface PlacementObjective extends Omit<PlanObjective, "kind"> {
+  readonly kind: "largest-device-cost";
+  /** Of the costs; `null` where the instance does not say. */
+  readonly unit: string | null;
+}
+
+export interface PlacementExact {
+  readonly value: string | null;
+  readonly bound: string | null;
+  readonly deviceCosts: readonly string[] | null;
+}
+
+/** An option and the device of each of its shards. */
+export interface PlacedChoice {
+  readonly shardingType: string;
+  readonly kernel: string;
+  readonly ranks: readonly number[];
+}
+
+export interface PlacementMemory {
+  /** One entry per device; `null` where memory does not limit. */
+  readonly hbmBytesPerGpu: readonly number[] | null;
+  /** One entry per device; `null` where host memory does not limit. */
+  readonly hostBytesPerGpu: readonly number[] | null;
+  readonly hostIsPooled: boolean;
+  /** Σ bytes of host memory of the shards on each device; `null` where there is no plan, or none needs any. */
+  readonly deviceHostBytes: readonly number[] | null;
+}
+
+/** The decision in full for one table, and what it comes to over all shards. */
+export interface PlacementPlanTable {
+  readonly name: string;
+  /** Number of the option among those with a place on the cluster, from 0. */
+  readonly option: number;
+  readonly shardingType: string;
+  readonly kernel: string;
+  readonly ranks: readonly number[];
+  readonly cost: number;
+  readonly hbmBytes: number;
+  readonly hostBytes: number;
+}
+
+/** Compact form of a placement: for each table its option and the device of each shard. */
+export type WrittenChoices = readonly (readonly [option: number, ranks: readonly number[]])[];
+
+export interface PlacementBaseline {
+  readonly method: string;
+  /** `none`: the method found no plan, which does not mean that there is none. */
+  readonly status: "plan" | "breaks-limits" | "none";
+  readonly reason: string | null;
+  readonly value: number | null;
+  /** (value − bound) / bound with the proved bound; `null` without a plan within the limits, or where the bound is 0. */
+  readonly aboveBound: number | null;
+  readonly choices: WrittenChoices | null;
+}
+
+export interface PlacementInfeasibility {
+  /**
+   * What is short: one table by itself, some tables by their total, some tables because too many of them would share a
+   * device, or the arrangement of all of them although none of these is.
+   */
+  readonly kind: "table" | "total" | "crowding" | "arrangement";
+  readonly memory: "device" | "host" | "device and host";
+  /** The tables that do not fit: the fewest that this program finds a short reason for. */
+  readonly conflict: readonly string[];
+  readonly bytesNeeded: number | null;
+  readonly bytesAvailable: number | null;
+  /** No less than this on every device, over what there is, makes the instance feasible; `null` where unknown. */
+  readonly leastExtraBytesPerDevice: number | null;
+  /** A placement that fits once every device has so much more; `null` where none was found. */
+  readonly relaxed: { readonly extraBytesPerDevice: number; readonly choices: WrittenChoices } | null;
+  readonly explanation: string;
+}
+
+export interface PlacementProof {
+  /** Size of the direct program that was proved. */
+  readonly columns: number;
+  readonly rows: number;
+  readonly steps: number;
+  readonly branchings: number;
+}

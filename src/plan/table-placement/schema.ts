@@ -1,0 +1,93 @@
+import { z } from "zod";
+
+/**
+ * The shape of a table-placement plan file. Only the shape: whether a number or a word is right is for the verifier to
+ * say, with what it should have been.
+ */
+const number = z.number();
+const text = z.string();
+const choices = z.array(z.tuple([number, z.array(number)]));
+const perDevice = z.array(number).nullable();
+
+const table = z.strictObject({
+  name: text,
+  option: number,
+  shardingType: text,
+  kernel: text,
+  ranks: z.array(number),
+  cost: number,
+  hbmBytes: number,
+  hostBytes: number,
+});
+
+const baseline = z.strictObject({
+  method: text,
+  status: text,
+  reason: text.nullable(),
+  value: number.nullable(),
+  aboveBound: number.nullable(),
+  choices: choices.nullable(),
+});
+
+const infeasibility = z.strictObject({
+  kind: text,
+  memory: text,
+  conflict: z.array(text),
+  bytesNeeded: number.nullable(),
+  bytesAvailable: number.nullable(),
+  leastExtraBytesPerDevice: number.nullable(),
+  relaxed: z.strictObject({ extraBytesPerDevice: number, choices }).nullable(),
+  explanation: text,
+});
+
+export const tablePlacementPlanSchema = z.strictObject({
+  shardproof: number,
+  problem: text,
+  instance: z.strictObject({ name: text, sha256: text, file: text }),
+  method: text,
+  status: text,
+  request: z.strictObject({ gap: number, timeLimitSeconds: number, seed: number }),
+  objective: z.strictObject({
+    kind: text,
+    unit: text.nullable(),
+    value: number.nullable(),
+    bound: number.nullable(),
+    gap: number.nullable(),
+  }),
+  exact: z.strictObject({
+    value: text.nullable(),
+    bound: text.nullable(),
+    deviceCosts: z.array(text).nullable(),
+  }),
+  devices: z.array(z.array(text)).nullable(),
+  // Its keys are names of tables, of which any text may be one: the verifier compares it as it is.
+  choices: z.unknown(),
+  deviceCosts: perDevice,
+  deviceBytes: perDevice,
+  memory: z.strictObject({
+    hbmBytesPerGpu: perDevice,
+    hostBytesPerGpu: perDevice,
+    hostIsPooled: z.boolean(),
+    deviceHostBytes: perDevice,
+  }),
+  tables: z.array(table),
+  baseline: z.array(baseline),
+  infeasibility: infeasibility.nullable(),
+  proof: z.strictObject({ columns: number, rows: number, steps: number, branchings: number }).nullable(),
+  certificate: z.unknown(),
+  claim: z
+    .strictObject({
+      solver: text,
+      status: text,
+      value: number.nullable(),
+      bound: number.nullable(),
+      agrees: z.boolean(),
+      remark: text,
+    })
+    .nullable(),
+  timing: z.strictObject({ readSeconds: number, solveSeconds: number, proveSeconds: number, totalSeconds: number }),
+  digest: text,
+});
+
+/** A plan file as read: its shape is right, nothing else of it is known to be. */
+export type WrittenPlacementPlan = z.output<typeof tablePlacementPlanSchema>;

@@ -1,0 +1,126 @@
+import { directProgram } from "../../models/table-placement/direct-program.js";
+import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
+import { placementProblem } from "../../models/table-placement/from-instance.js";
+import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
+import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
+import { askedGap } from "../plan/row-tiers/asked-gap.js";
+import { timingOf } from "../plan/row-tiers/timing.js";
+import { assemblePlacementPlan, type PlacementOutcome, type PlacementParts } from "../plan/table-placement/assemble.js";
+import type { BaselinePlacement } from "../plan/table-placement/baseline.js";
+import type { WrittenPlacementPlan } from "../plan/table-placement/schema.js";
+import { placementOf } from "../plan/table-placement/written-choices.js";
+import { readCertificate } from "../proof/certificate.js";
+import { Verdict } from "../proof/verdict.js";
+import { compareWritten } from "./compare-written.js";
+import { Refusal, refusing } from "./refusal.js";
+import { checkRequest } from "./request.js";
+import { checkSameInstance } from "./same-instance.js";
+import { type Verification, VerificationDraft } from "./verification.js";
+
+/**
+ * Verifies a table-placement plan against its instance, trusting nothing that the plan says and using none of the code
+ * that searched for it: the problem and its direct program are built again, the placement is evaluated in exact
+ * arithmetic with zero tolerance, the certificate is checked on the program, and every other field of the file is
+ * computed again from these and compared.
+ *
+ * Throws `InputError` when the instance's cost model cannot be read.
+ */
+export function verifyTablePlacementPlan(plan: WrittenPlacementPlan, instance: TablePlacementInstance): Verification {
+  const draft = new VerificationDraft();
+  if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
+  const problem = placementProblem(instance);
+  try {
+    const placement = placementIn(plan, problem);
+    if (placement !== null) checkPlacement(draft, problem, placement);
+    const outcome = checkProof(draft, plan, problem, placement);
+    const parts: PlacementParts = {
+      // The path is the plan's own: it says where the instance was, not what it is.
+      instance: { ...instance, file: plan.instance.file },
+      problem,
+      method: plan.method,
+      request: checkRequest(plan.request),
+      outcome,
+      placement,
+      baselines: plan.baseline.map(baselineIn),
+      relaxed: plan.infeasibility?.relaxed ? placementOf(plan.infeasibility.relaxed.choices) : null,
+      claim: plan.claim,
+      timing: timingOf(plan.timing),
+    };
+    compareWritten(
+      draft,
+      refusing("numbers", () => assemblePlacementPlan(parts)),
+      plan,
+      "the placement and the certificate",
+    );
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    draft.check(error.check, false, error.message);
+  }
+  return draft.done();
+}
+
+function placementIn(plan: WrittenPlacementPlan, { tables }: PlacementProblem): Placement | null {
+  if (plan.status === "infeasible" || plan.status === "unknown") return null;
+  if (plan.tables.length !== tables.length) {
+    throw new Refusal("placement", `${tables.length} tables were expected, ${plan.tables.length} are there`);
+  }
+  return { choices: plan.tables.map(({ option, ranks }) => ({ option, devices: ranks })) };
+}
+
+function checkPlacement(draft: VerificationDraft, problem: PlacementProblem, placement: Placement): void {
+  const { violations } = refusing("placement", () => evaluatePlacement(problem, placement));
+  const shards = placement.choices.reduce((sum, { devices }) => sum + devices.length, 0);
+  draft.check(
+    "placement",
+    true,
+    `${shards} shards of ${placement.choices.length} tables, each with one of its options, are on ${problem.nodes * problem.gpusPerNode} devices`,
+  );
+  const [violation] = violations;
+  if (violation !== undefined) throw new Refusal("feasible", violation);
+  draft.check(
+    "feasible",
+    true,
+    "every shard is where it may be, within the memory of every device, with zero tolerance",
+  );
+}
+
+function checkProof(
+  draft: VerificationDraft,
+  plan: WrittenPlacementPlan,
+  problem: PlacementProblem,
+  placement: Placement | null,
+): PlacementOutcome | null {
+  const isProofless = plan.status === "heuristic" || plan.status === "unknown";
+  if ((plan.status === "heuristic") === (plan.method === "optimal")) {
+    throw new Refusal("certificate", `a plan of the method ${plan.method} cannot have the status ${plan.status}`);
+  }
+  if (isProofless) {
+    if (plan.certificate !== null) {
+      throw new Refusal("certificate", `the status ${plan.status} has none, and one is there`);
+    }
+    draft.check("certificate", true, `none: the status ${plan.status} claims no bound`);
+    return null;
+  }
+  return refusing("certificate", () => {
+    const { program, pointOf } = directProgram(problem);
+    const certificate = readCertificate(plan.certificate);
+    const point = placement === null ? null : pointOf(placement);
+    const verdict = Verdict.of(program, certificate, point, askedGap(plan.request.gap));
+    const steps = `${certificate.steps.length} ${certificate.steps.length === 1 ? "step" : "steps"}`;
+    const size = `${steps} over ${program.columns.length} columns, checked in exact arithmetic`;
+    draft.check(
+      "certificate",
+      true,
+      verdict.bound === null
+        ? `no plan is within the limits: ${size}`
+        : `no plan is better than ${verdict.bound.toNumberDown()}: ${size}`,
+    );
+    return { verdict, certificate, columns: program.columns.length, rows: program.rows.length };
+  });
+}
+
+function baselineIn({ method, choices, reason }: WrittenPlacementPlan["baseline"][number]): BaselinePlacement {
+  return choices === null
+    ? { method, placement: null, reason: reason ?? "" }
+    : { method, placement: placementOf(choices), reason: null };
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { buildRowTiers } from "../../models/row-tiers/build.js";
+import { Rational } from "../../src/exact/rational.js";
+import { rowTiersHeuristics } from "../../src/heuristics/row-tiers/index.js";
+import { ROW_TIERS_OBJECTIVES } from "../../src/instance/instance.js";
+import { solveRowTiers } from "../../src/optimize/row-tiers/solve.js";
+import { leastMemory } from "../../src/plan/row-tiers/least-memory.js";
+import { evaluateLadder } from "../../src/program/ladder/evaluate.js";
+import { midInstance } from "../support/mid-instance.js";
+
+// FAST_CHECK_SEED and FAST_CHECK_RUNS let a longer search start elsewhere.
+const first = Number(process.env.FAST_CHECK_SEED ?? 1);
+const cases = Array.from({ length: Number(process.env.FAST_CHECK_RUNS ?? 12) }, (_, k) => ({
+  seed: first + k,
+  objective: ROW_TIERS_OBJECTIVES[k % 3] ?? "serial",
+}));
+const gap = Rational.parse("1e-9");
+
+describe.each(cases)("seed $seed, $objective", ({ seed, objective }) => {
+  const { instance, access } = midInstance(seed, objective);
+  const model = buildRowTiers(instance, access);
+  const starts = [leastMemory(instance, access).tables.map(({ runs }) => runs)];
+
+  test("two capacities that both bind: proved to 1e-9, and no method is better", async () => {
+    const { verdict } = await solveRowTiers(model, { gap, timeLimitSeconds: 60, starts });
+    expect(verdict.status).toBe("proved");
+    expect((verdict.gap as Rational).compare(gap)).toBeLessThanOrEqual(0);
+    for (const heuristic of Object.values(rowTiersHeuristics)) {
+      const result = heuristic(instance, access);
+      if (result.kind === "not-applicable") continue;
+      const { objective: value, violations } = evaluateLadder(model.ladder, model.pointOf(result.assignment));
+      if (violations.length === 0) expect(value.compare(verdict.bound as Rational)).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  test("stopped at once, it still has a plan and a bound that is proved", async () => {
+    const { verdict } = await solveRowTiers(model, { gap, timeLimitSeconds: 60, starts, shouldStop: () => true });
+    expect(["proved", "feasible"]).toContain(verdict.status);
+    // What was proved before the search is not lost with it.
+    expect((verdict.gap as Rational).toNumber()).toBeLessThan(0.05);
+  });
+});

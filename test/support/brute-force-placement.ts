@@ -1,0 +1,147 @@
+import type {
+  Placement,
+  PlacementOption,
+  PlacementProblem,
+  PlacementTable,
+  ShardNeed,
+} from "../../models/table-placement/problem.js";
+import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
+
+/**
+ * The optimum of a tiny placement problem by trying every placement, in exact arithmetic. It is the independent witness
+ * for evaluation, methods and proofs: it shares no code with them beyond the problem and rational numbers, and writes
+ * the partitions down anew, as sets of allowed device lists.
+ */
+export interface BruteForcePlacement {
+  readonly largest: Rational;
+  /** The first placement with that largest cost. */
+  readonly placement: Placement;
+}
+
+interface Way {
+  readonly option: number;
+  readonly devices: readonly number[];
+}
+
+/** Ways to place one table by itself, memory and other tables aside: every option, every list of devices it may have. */
+export function waysOf(problem: PlacementProblem, table: number): readonly Way[] {
+  const { options, devices: allowed } = problem.tables[table] as PlacementTable;
+  const together = problem.together.some((group) => group.includes(table));
+  return options.flatMap((_, option) =>
+    listsOf(problem, table, option)
+      .filter((list) => allowed === null || list.every((device) => allowed.includes(device)))
+      .filter((list) => !together || list.every((device) => device === list[0]))
+      .map((devices) => ({ option, devices })),
+  );
+}
+
+/** How many combinations {@link bruteForcePlacement} would look at. */
+export function combinations(problem: PlacementProblem): number {
+  return problem.tables.reduce((product, _, table) => product * waysOf(problem, table).length, 1);
+}
+
+/** Device lists of an option by its partition alone. */
+function listsOf({ nodes, gpusPerNode, tables }: PlacementProblem, table: number, option: number): number[][] {
+  const { partitionBy, shardingType, shards } = (tables[table] as PlacementTable).options[option] as PlacementOption;
+  const count = shards.length;
+  const devices = nodes * gpusPerNode;
+  const node = (n: number) => range(gpusPerNode).map((slot) => n * gpusPerNode + slot);
+  switch (partitionBy) {
+    case "device":
+      return words(range(devices), count);
+    case "uniform":
+      return count <= devices ? [range(count)] : [];
+    case "host":
+      return shardingType === "table_row_wise" && count === gpusPerNode
+        ? range(nodes).map(node)
+        : range(nodes).flatMap((n) => words(node(n), count));
+    default:
+      if (count % gpusPerNode !== 0) return [];
+      return words(range(nodes), count / gpusPerNode)
+        .filter((hosts) => new Set(hosts).size === hosts.length)
+        .map((hosts) => hosts.flatMap(node));
+  }
+}
+
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
+}
+
+/** All lists of a length over an alphabet. */
+function words(alphabet: readonly number[], length: number): number[][] {
+  return length === 0
+    ? [[]]
+    : words(alphabet, length - 1).flatMap((word) => alphabet.map((letter) => [...word, letter]));
+}
+
+/** Tries every placement; `null` when none is within the limits. */
+export function bruteForcePlacement(problem: PlacementProblem): BruteForcePlacement | null {
+  const { nodes, gpusPerNode, tables } = problem;
+  const devices = nodes * gpusPerNode;
+  const exact = (cost: number) => Rational.fromNumber(cost);
+  const scale = tables
+    .flatMap(({ options }) => options.flatMap(({ shards }) => shards.map(({ cost }) => exact(cost).denominator)))
+    .reduce(leastCommonMultiple, 1n);
+  const ways = tables.map((_, table) => waysOf(problem, table));
+  const costs = new Array<bigint>(devices).fill(0n);
+  const hbm = new Array<bigint>(devices).fill(0n);
+  const host = new Array<bigint>(devices).fill(0n);
+  const chosen: Way[] = [];
+  let best: { largest: bigint; choices: readonly Way[] } | null = null;
+  const shift = (table: number, { option, devices: places }: Way, sign: bigint) => {
+    for (const [k, device] of places.entries()) {
+      const { cost, hbmBytes, hostBytes } = needOf(problem, table, option, k);
+      const { numerator, denominator } = exact(cost);
+      costs[device] = (costs[device] as bigint) + sign * numerator * (scale / denominator);
+      hbm[device] = (hbm[device] as bigint) + sign * BigInt(hbmBytes);
+      host[device] = (host[device] as bigint) + sign * BigInt(hostBytes);
+    }
+  };
+  const visit = (table: number): void => {
+    if (table === tables.length) {
+      const largest = costs.reduce((a, b) => (a > b ? a : b));
+      if (best === null || largest < best.largest) best = { largest, choices: [...chosen] };
+      return;
+    }
+    for (const way of ways[table] ?? []) {
+      if (!agrees(problem, chosen, way)) continue;
+      chosen.push(way);
+      shift(table, way, 1n);
+      // Bytes only grow, so what does not fit now never will.
+      if (fits(problem, hbm, host)) visit(table + 1);
+      shift(table, way, -1n);
+      chosen.pop();
+    }
+  };
+  visit(0);
+  const found = best as { largest: bigint; choices: readonly Way[] } | null;
+  if (found === null) return null;
+  return { largest: Rational.of(found.largest, scale), placement: { choices: found.choices } };
+}
+
+function needOf({ tables }: PlacementProblem, table: number, option: number, shard: number): ShardNeed {
+  const { shards } = (tables[table] as PlacementTable).options[option] as PlacementOption;
+  return shards[shard] as ShardNeed;
+}
+
+/** Whether the next table may be so placed beside the ones before it. */
+function agrees({ together, apart }: PlacementProblem, before: readonly Way[], next: Way): boolean {
+  const table = before.length;
+  const partners = (groups: readonly (readonly number[])[]) =>
+    groups.filter((group) => group.includes(table)).flatMap((group) => group.filter((other) => other < table));
+  const shares = (other: number) => (before[other] as Way).devices.some((device) => next.devices.includes(device));
+  const isElsewhere = (other: number) => (before[other] as Way).devices[0] !== next.devices[0];
+  return !partners(together).some(isElsewhere) && !partners(apart).some(shares);
+}
+
+function fits(problem: PlacementProblem, hbm: readonly bigint[], host: readonly bigint[]): boolean {
+  const { nodes, gpusPerNode, hbmBytes, hostBytes, hostIsPooled } = problem;
+  if (hbm.some((used, d) => used > BigInt(hbmBytes[d] as number))) return false;
+  if (hostBytes === null) return true;
+  if (!hostIsPooled) return !host.some((used, d) => used > BigInt(hostBytes[d] as number));
+  return range(nodes).every((n) => {
+    const devices = range(gpusPerNode).map((slot) => n * gpusPerNode + slot);
+    const used = devices.reduce((sum, d) => sum + (host[d] as bigint), 0n);
+    return used <= devices.reduce((sum, d) => sum + BigInt(hostBytes[d] as number), 0n);
+  });
+}

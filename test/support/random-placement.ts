@@ -1,0 +1,94 @@
+import type {
+  Partition,
+  PlacementOption,
+  PlacementProblem,
+  PlacementTable,
+  ShardNeed,
+} from "../../models/table-placement/problem.js";
+import type { Random } from "../../src/exact/random.js";
+
+/**
+ * A tiny placement problem with options of every partition, and with each of the constraints now and then: devices of
+ * unequal memory, host memory that limits (pooled or not), tables kept to devices, together or apart. Costs are eighths or
+ * doubles with all their digits; memory is sometimes tight enough that nothing fits.
+ */
+export function randomPlacementProblem(random: Random, { tables = 4 } = {}): PlacementProblem {
+  const [nodes, gpusPerNode] = pick(random, [
+    [1, 2],
+    [1, 3],
+    [2, 1],
+    [2, 2],
+  ] as const);
+  const devices = nodes * gpusPerNode;
+  const fine = random.integer(3) === 0;
+  const list = Array.from({ length: 1 + random.integer(tables) }, (_, t) =>
+    randomTable(random, `t${t}`, nodes, gpusPerNode, fine),
+  );
+  const average = list.reduce((sum, { options }) => sum + largestBytes(options), 0) / devices;
+  const slack = 0.6 + random.next();
+  const capacity = () => Math.ceil(average * slack * (random.integer(4) === 0 ? 0.7 : 1)) + random.integer(10);
+  const same = capacity();
+  const equal = random.integer(2) === 0;
+  const hasHost = random.integer(2) === 0;
+  const indices = list.map((_, t) => t);
+  return {
+    name: "random",
+    nodes,
+    gpusPerNode,
+    hbmBytes: Array.from({ length: devices }, () => (equal ? same : capacity())),
+    hostBytes: hasHost ? Array.from({ length: devices }, () => random.integer(40)) : null,
+    hostIsPooled: hasHost && random.integer(2) === 0,
+    tables: list,
+    together: list.length > 1 && random.integer(4) === 0 ? [twoOf(random, indices)] : [],
+    apart: list.length > 1 && random.integer(4) === 0 ? [twoOf(random, indices)] : [],
+  };
+}
+
+function randomTable(random: Random, name: string, nodes: number, gpusPerNode: number, fine: boolean): PlacementTable {
+  const devices = nodes * gpusPerNode;
+  const options = Array.from({ length: 1 + random.integer(3) }, () => randomOption(random, nodes, gpusPerNode, fine));
+  const kept = Array.from({ length: devices }, (_, d) => d).filter(() => random.integer(3) > 0);
+  return { name, options, devices: kept.length > 0 && random.integer(5) === 0 ? kept : null };
+}
+
+function randomOption(random: Random, nodes: number, gpusPerNode: number, fine: boolean): PlacementOption {
+  const partitionBy = pick(random, ["device", "device", "uniform", "host", "multi_host"] as const);
+  const rowWise = random.integer(2) === 0;
+  const count: Record<Partition, number> = {
+    device: 1 + random.integer(2),
+    uniform: nodes * gpusPerNode,
+    host: rowWise ? gpusPerNode : 1 + random.integer(2),
+    multi_host: gpusPerNode * (1 + random.integer(nodes)),
+  };
+  const shardingType = {
+    device: count.device === 1 ? "table_wise" : "column_wise",
+    uniform: "row_wise",
+    host: rowWise ? "table_row_wise" : "table_column_wise",
+    multi_host: "grid_shard",
+  }[partitionBy];
+  const onHost = random.integer(4) === 0;
+  const need = (): ShardNeed => ({
+    cost: fine ? random.next() * 10 : random.integer(40) / 8,
+    hbmBytes: onHost ? random.integer(5) : random.integer(60),
+    hostBytes: onHost ? random.integer(40) : 0,
+  });
+  const alike = need();
+  const isEven = random.integer(2) === 0;
+  const shards = Array.from({ length: count[partitionBy] }, () => (isEven ? alike : need()));
+  return { shardingType, kernel: onHost ? "fused_uvm" : "fused", partitionBy, shards };
+}
+
+function largestBytes(options: readonly PlacementOption[]): number {
+  return Math.max(...options.map(({ shards }) => shards.reduce((sum, { hbmBytes }) => sum + hbmBytes, 0)));
+}
+
+function pick<Item>(random: Random, items: readonly Item[]): Item {
+  return items[random.integer(items.length)] as Item;
+}
+
+/** Two different ones, in rising order. */
+function twoOf(random: Random, indices: readonly number[]): number[] {
+  const first = random.integer(indices.length);
+  const second = (first + 1 + random.integer(indices.length - 1)) % indices.length;
+  return [first, second].sort((a, b) => a - b);
+}
