@@ -121,7 +121,8 @@ function checkProof(
         : `no plan is better than ${verdict.bound.toNumberDown()} s: ${size}`,
     );
     const memoryRow = ladder.rows[structure.memoryRow]?.name as string;
-    return { verdict, certificate, ladder, memoryRow, point };
+    const hostRow = structure.hostRow === null ? null : (ladder.rows[structure.hostRow]?.name as string);
+    return { verdict, certificate, ladder, memoryRow, hostRow, point };
   });
 }
 

@@ -28,10 +28,13 @@ function showBlock(rows: readonly CompareRow[]): string {
   return `${paint.bold(first.instance)}  ${paint.dim(budget)}\n\n${table(head, lines, "lrrrrl")}`;
 }
 
-function remark({ status, reason }: CompareRow): string {
+function remark({ status, reason, bytesPerGpu, budgetBytesPerGpu }: CompareRow): string {
   if (status === "heuristic") return "";
   if (status === "feasible") return paint.yellow("not proved to the asked gap");
-  if (status === "over-budget") return paint.yellow("over the budget");
+  if (status === "over-budget") {
+    // Within the budget of the GPUs, it is the memory of the hosts that it is over.
+    return paint.yellow((bytesPerGpu ?? 0) > budgetBytesPerGpu ? "over the budget" : "over the host memory of a node");
+  }
   if (status === "not-applicable") return paint.dim(`does not apply: ${reason}`);
   return status === "infeasible" ? paint.red("proved infeasible") : paint.green(status);
 }

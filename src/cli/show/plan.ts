@@ -75,10 +75,15 @@ function showFacts(plan: RowTiersPlan): string {
   ]);
   if (memory.host !== undefined) {
     const { bytesPerNode, budgetBytesPerNode } = memory.host;
-    pairs.push(["host memory", `${bytes(bytesPerNode ?? 0)} of ${bytes(budgetBytesPerNode)} per node`]);
+    const share = percent((bytesPerNode ?? 0) / budgetBytesPerNode);
+    pairs.push(["host memory", `${bytes(bytesPerNode ?? 0)} of ${bytes(budgetBytesPerNode)} per node (${share})`]);
   }
   if (prices.secondsPerGiBPerGpu !== null) {
-    pairs.push(["price of memory", priceText(prices.secondsPerGiBPerGpu, memory.budgetBytesPerGpu)]);
+    pairs.push(["price of memory", priceText(prices.secondsPerGiBPerGpu, memory.budgetBytesPerGpu, "GPU")]);
+  }
+  if (prices.host !== undefined && memory.host !== undefined) {
+    const text = priceText(prices.host.secondsPerGiBPerNode, memory.host.budgetBytesPerNode, "node");
+    pairs.push(["price of host memory", text]);
   }
   for (const baseline of plan.baseline) pairs.push([baselineName(baseline.method), baselineText(baseline, memory)]);
   if (claim !== null) {
@@ -89,7 +94,7 @@ function showFacts(plan: RowTiersPlan): string {
 }
 
 /** Per GiB, or per a smaller unit where the whole budget is less than that. */
-function priceText(secondsPerGiB: number, budgetBytes: number): string {
+function priceText(secondsPerGiB: number, budgetBytes: number, of: "GPU" | "node"): string {
   if (secondsPerGiB === 0) return "none: more memory would not help";
   const [unit, perGiB] = (
     [
@@ -98,11 +103,11 @@ function priceText(secondsPerGiB: number, budgetBytes: number): string {
       ["KiB", 2 ** 20],
     ] as const
   ).find(([, count]) => budgetBytes >= 2 ** 30 / count) ?? ["byte", 2 ** 30];
-  return `${milliseconds(secondsPerGiB / perGiB, 4).replace("-", "−")} per extra ${unit} per GPU`;
+  return `${milliseconds(secondsPerGiB / perGiB, 4).replace("-", "−")} per extra ${unit} per ${of}`;
 }
 
 function baselineName(method: string): string {
-  return method.replace(/^flexshard-(\d)tier$/, "FlexShard $1-tier");
+  return method.replace(/^flexshard-(\d)tier$/, "FlexShard $1-tier").replace(/^recshard-/, "RecShard-");
 }
 
 function baselineText(baseline: PlanBaseline, memory: RowTiersPlan["memory"]): string {
@@ -124,14 +129,23 @@ function showInfeasibility({ infeasibility, memory }: RowTiersPlan): string {
   if (infeasibility === null) return "";
   const { leastBytesPerGpu, tables } = infeasibility;
   const conflict = new Set(infeasibility.conflict);
+  const pairs: [string, string][] = [
+    [
+      "least memory of any plan",
+      `${paint.bold(bytes(leastBytesPerGpu))} per GPU (${count(Math.ceil(leastBytesPerGpu))} B)`,
+    ],
+    ["budget", `${bytes(memory.budgetBytesPerGpu)} per GPU (${count(Math.floor(memory.budgetBytesPerGpu))} B)`],
+  ];
+  if (memory.host !== undefined) {
+    const { budgetBytesPerNode } = memory.host;
+    pairs.push(["host memory", `${bytes(budgetBytesPerNode)} per node (${count(Math.floor(budgetBytesPerNode))} B)`]);
+    if (leastBytesPerGpu <= memory.budgetBytesPerGpu) {
+      pairs.push(["", "more of either would do: no plan keeps to both"]);
+      return facts(pairs);
+    }
+  }
   return [
-    facts([
-      [
-        "least memory of any plan",
-        `${paint.bold(bytes(leastBytesPerGpu))} per GPU (${count(Math.ceil(leastBytesPerGpu))} B)`,
-      ],
-      ["budget", `${bytes(memory.budgetBytesPerGpu)} per GPU (${count(Math.floor(memory.budgetBytesPerGpu))} B)`],
-    ]),
+    facts(pairs),
     table(
       ["table", "least memory per GPU", ""],
       tables.map(({ name, leastBytesPerGpu: least }) => [
@@ -155,13 +169,18 @@ function showVerdict(plan: RowTiersPlan): string {
   if (status === "heuristic")
     return `${paint.yellow("heuristic")}: within the budget in exact arithmetic; no bound was asked for`;
   const how = proof === null ? "" : howProved(plan, proof, timing.proveSeconds);
-  if (status === "infeasible") return `${paint.red("infeasible")}: no plan fits the budget — ${how}`;
+  if (status === "infeasible") return `${paint.red("infeasible")}: no plan fits the ${budgetsOf(plan)} — ${how}`;
   const bound = showBound(plan);
   if (status === "feasible") {
     const asked = request.gap.toExponential();
     return `${paint.yellow("not proved")} to the gap of ${asked}: no plan is better than ${bound} — ${how}`;
   }
   return `${paint.green(status)}: no plan is better than ${bound} — ${how}`;
+}
+
+function budgetsOf({ infeasibility, memory }: RowTiersPlan): string {
+  const isBoth = memory.host !== undefined && (infeasibility?.leastBytesPerGpu ?? 0) <= memory.budgetBytesPerGpu;
+  return isBoth ? "budget and the host memory" : "budget";
 }
 
 function howProved(

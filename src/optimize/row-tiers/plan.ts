@@ -113,7 +113,8 @@ async function planOptimal(
   const { ladder, structure } = model;
   const claim = asked === null ? null : await askSolver(asked, model.program, request, shouldStop ?? (() => false));
   const memoryRow = ladder.rows[structure.memoryRow]?.name as string;
-  const outcome: PlanOutcome = { verdict, certificate, ladder, memoryRow, point };
+  const hostRow = structure.hostRow === null ? null : (ladder.rows[structure.hostRow]?.name as string);
+  const outcome: PlanOutcome = { verdict, certificate, ladder, memoryRow, hostRow, point };
   const solveSeconds = (performance.now() - started) / 1000 - proveSeconds;
   return assemblePlan({
     instance,

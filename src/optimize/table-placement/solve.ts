@@ -51,9 +51,10 @@ export interface PlacementSolution {
   readonly proveSeconds: number;
 }
 
-/** The first slice of local search in milliseconds, and how much longer it is for each column of the program. */
-const FIRST_SLICE = 300;
-const SLICE_PER_COLUMN = 0.1;
+/** The first slice of local search in milliseconds, for a program of so many columns: small ones are proved at once. */
+function firstSlice(columns: number): number {
+  return Math.min(columns, 300) + 0.1 * columns;
+}
 
 /** The longest slice of anything, as a share of the time limit; each is longer than the one before by this factor. */
 const LONGEST_SLICE = 0.25;
@@ -105,8 +106,7 @@ class PlacementSolver {
     this.#direct = directProgram(problem);
     this.#grain = grainOf(problem);
     this.#incumbent = new Incumbent(this.#direct.program);
-    const first = FIRST_SLICE + SLICE_PER_COLUMN * this.#direct.program.columns.length;
-    this.#slice = Math.min(first, this.#longest);
+    this.#slice = Math.min(firstSlice(this.#direct.program.columns.length), this.#longest);
   }
 
   async run(): Promise<PlacementSolution> {

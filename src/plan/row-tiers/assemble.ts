@@ -23,6 +23,8 @@ export interface PlanOutcome {
   readonly ladder: Ladder;
   /** Name of the ladder's memory row. */
   readonly memoryRow: string;
+  /** That of its row of the nodes' host memory; `null` where it has none. */
+  readonly hostRow: string | null;
   /** `null` where the instance is infeasible. */
   readonly point: LadderPoint | null;
 }
@@ -127,9 +129,19 @@ const BYTES_PER_GIB = Rational.of(1n << 30n);
 
 function pricesOf(outcome: PlanOutcome | null): RowTiersPlan["prices"] {
   if (outcome === null || outcome.point === null) return { secondsPerGiBPerGpu: null, pricePerByte: null };
-  const price = priceOnPath(outcome.certificate, outcome.ladder, outcome.point, outcome.memoryRow);
-  // Subtracted from zero, so that no price is not printed as -0.
-  return { secondsPerGiBPerGpu: 0 - nearest(price.multiply(BYTES_PER_GIB)), pricePerByte: price.toString() };
+  const { certificate, ladder, point, memoryRow, hostRow } = outcome;
+  const price = priceOnPath(certificate, ladder, point, memoryRow);
+  const host = hostRow === null ? null : priceOnPath(certificate, ladder, point, hostRow);
+  return {
+    secondsPerGiBPerGpu: perGiB(price),
+    pricePerByte: price.toString(),
+    ...(host === null ? {} : { host: { secondsPerGiBPerNode: perGiB(host), pricePerByte: host.toString() } }),
+  };
+}
+
+/** Subtracted from zero, so that no price is not printed as -0. */
+function perGiB(price: Rational): number {
+  return 0 - nearest(price.multiply(BYTES_PER_GIB));
 }
 
 function proofOf({ certificate, ladder }: PlanOutcome): RowTiersPlan["proof"] {

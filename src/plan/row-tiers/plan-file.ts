@@ -108,6 +108,8 @@ export interface PlanPrices {
   readonly secondsPerGiBPerGpu: number | null;
   /** Seconds that the bound falls per byte, from the certificate: an integer or a fraction. */
   readonly pricePerByte: string | null;
+  /** The same for host memory, per GiB and byte of a node's; only where the instance allows the tier `host`. */
+  readonly host?: { readonly secondsPerGiBPerNode: number; readonly pricePerByte: string };
 }
 
 export interface PlanBaseline {

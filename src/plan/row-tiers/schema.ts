@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { COLLECTIVES } from "../../instance/instance.js";
+import { claimShape, instanceShape, requestShape, timingShape } from "../plan-shape.js";
 
 /**
  * The shape of a plan file. Only the shape: whether a number or a word is right is for the verifier to say, with what it
@@ -46,10 +47,10 @@ const baseline = z.strictObject({
 export const rowTiersPlanSchema = z.strictObject({
   shardproof: number,
   problem: text,
-  instance: z.strictObject({ name: text, sha256: text, file: text }),
+  instance: instanceShape,
   method: text,
   status: text,
-  request: z.strictObject({ gap: number, timeLimitSeconds: number, seed: number }),
+  request: requestShape,
   objective: z.strictObject({
     kind: text,
     value: number.nullable(),
@@ -70,7 +71,11 @@ export const rowTiersPlanSchema = z.strictObject({
     host: z.strictObject({ bytesPerNode: number.nullable(), budgetBytesPerNode: number }).optional(),
   }),
   collectives: perCollective.partial({ hostToDevice: true }).nullable(),
-  prices: z.strictObject({ secondsPerGiBPerGpu: number.nullable(), pricePerByte: text.nullable() }),
+  prices: z.strictObject({
+    secondsPerGiBPerGpu: number.nullable(),
+    pricePerByte: text.nullable(),
+    host: z.strictObject({ secondsPerGiBPerNode: number, pricePerByte: text }).optional(),
+  }),
   baseline: z.array(baseline),
   infeasibility: z
     .strictObject({
@@ -80,25 +85,11 @@ export const rowTiersPlanSchema = z.strictObject({
       explanation: text,
     })
     .nullable(),
-  claim: z
-    .strictObject({
-      solver: text,
-      status: text,
-      value: number.nullable(),
-      bound: number.nullable(),
-      agrees: z.boolean(),
-      remark: text,
-    })
-    .nullable(),
+  claim: claimShape.nullable(),
   tables: z.array(table),
   proof: z.strictObject({ classes: number, columns: number, steps: number, branchings: number }).nullable(),
   certificate: z.unknown(),
-  timing: z.strictObject({
-    readSeconds: number,
-    solveSeconds: number,
-    proveSeconds: number,
-    totalSeconds: number,
-  }),
+  timing: timingShape,
   digest: text,
 });
 

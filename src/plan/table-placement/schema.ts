@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { claimShape, instanceShape, requestShape, timingShape } from "../plan-shape.js";
 
 /**
  * The shape of a table-placement plan file. Only the shape: whether a number or a word is right is for the verifier to
@@ -43,10 +44,10 @@ const infeasibility = z.strictObject({
 export const tablePlacementPlanSchema = z.strictObject({
   shardproof: number,
   problem: text,
-  instance: z.strictObject({ name: text, sha256: text, file: text }),
+  instance: instanceShape,
   method: text,
   status: text,
-  request: z.strictObject({ gap: number, timeLimitSeconds: number, seed: number }),
+  request: requestShape,
   objective: z.strictObject({
     kind: text,
     unit: text.nullable(),
@@ -75,17 +76,8 @@ export const tablePlacementPlanSchema = z.strictObject({
   infeasibility: infeasibility.nullable(),
   proof: z.strictObject({ columns: number, rows: number, steps: number, branchings: number }).nullable(),
   certificate: z.unknown(),
-  claim: z
-    .strictObject({
-      solver: text,
-      status: text,
-      value: number.nullable(),
-      bound: number.nullable(),
-      agrees: z.boolean(),
-      remark: text,
-    })
-    .nullable(),
-  timing: z.strictObject({ readSeconds: number, solveSeconds: number, proveSeconds: number, totalSeconds: number }),
+  claim: claimShape.nullable(),
+  timing: timingShape,
   digest: text,
 });
 

@@ -9,6 +9,8 @@ export interface Schedule {
   /** First and last temperature, in energy; geometric between. */
   readonly from: number;
   readonly to: number;
+  /** How likely each option is tried when it is drawn. */
+  readonly odds: Float64Array;
 }
 
 /** The clock is looked at, and the temperature falls, once in so many steps. */
@@ -24,7 +26,7 @@ const MOVES = 0.4;
 export function anneal(state: State, schedule: Schedule, random: Random, best: Best): void {
   const { layout } = state;
   const units = layout.units.length;
-  const { steps, from, to } = schedule;
+  const { steps, from, to, odds } = schedule;
   const options = shareOfOptions(state);
   const moves = options + MOVES * (1 - options);
   const cooling = (to / from) ** (CHECK / steps);
@@ -44,7 +46,7 @@ export function anneal(state: State, schedule: Schedule, random: Random, best: B
       anySlot(state, random.integer(units), random),
     );
     let isChanged: boolean;
-    if (kind < options) isChanged = tryOption(state, layout.unitOfSlot[slot] as number, temperature, random);
+    if (kind < options) isChanged = tryOption(state, layout.unitOfSlot[slot] as number, odds, temperature, random);
     else if (kind < moves) isChanged = tryMove(state, slot, temperature, random);
     else isChanged = trySwap(state, slot, anySlot(state, random.integer(units), random), temperature, random);
     if (!isChanged || state.energy >= better || !state.isFeasible()) continue;
@@ -114,11 +116,12 @@ function trySwap(state: State, a: number, b: number, temperature: number, random
 }
 
 /** Gives a unit another option or its shards other devices, and takes it back unless accepted. */
-function tryOption(state: State, unit: number, temperature: number, random: Random): boolean {
+function tryOption(state: State, unit: number, odds: Float64Array, temperature: number, random: Random): boolean {
   const { layout } = state;
   const from = layout.optionStart[unit] as number;
   const before = state.option[unit] as number;
   const option = from + random.integer((layout.optionStart[unit + 1] as number) - from);
+  if (option !== before && random.next() >= (odds[option] as number)) return false;
   const slots = layout.slotStart[unit] as number;
   const places = state.place.slice(slots, slots + state.shardsOf(unit));
   const energy = state.energy;

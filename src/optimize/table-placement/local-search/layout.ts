@@ -15,6 +15,8 @@ export interface Layout {
   /** Of option o: from shardStart[o] to shardStart[o + 1]. */
   readonly shardStart: Int32Array;
   readonly cost: Float64Array;
+  /** Cost of the dearest shard of option o: no largest cost with it is below. */
+  readonly peak: Float64Array;
   readonly hbm: Float64Array;
   readonly host: Float64Array;
   /** Of unit u: from slotStart[u] to slotStart[u + 1]. */
@@ -78,6 +80,7 @@ export function layoutOf(problem: PlacementProblem, units: readonly Unit[]): Lay
     optionStart: starts(units.map(({ options: own }) => own.length)),
     freedom: Uint8Array.from(options, ({ freedom }) => freedom),
     shardStart: starts(options.map(({ shards: own }) => own.length)),
+    peak: Float64Array.from(options, ({ shards: own }) => Math.max(...own.map(({ cost }) => cost))),
     cost: Float64Array.from(shards, ({ cost }) => cost),
     hbm: Float64Array.from(shards, ({ hbmBytes }) => hbmBytes),
     host: Float64Array.from(shards, ({ hostBytes: bytes }) => bytes),

@@ -4,7 +4,7 @@ import type { Best } from "./best.js";
 import { longestFirst, ORDERS, type Order } from "./construct.js";
 import { Descent } from "./descend.js";
 import type { Layout } from "./layout.js";
-import { pooledChoice } from "./pooled.js";
+import { floorOf, pooledChoice } from "./pooled.js";
 import { type Snapshot, State } from "./state.js";
 
 /** Steps of one annealing; a cycle is as many as bring its plan on, and this many in vain. */
@@ -35,7 +35,7 @@ class Search {
     this.#descent = new Descent(this.#state);
     this.#random = seededRandom(seed);
     this.#best = best;
-    this.#floor = pooledChoice(layout, 1, null).bound;
+    this.#floor = floorOf(layout);
     this.#severalOptions = layout.units.some(({ options }) => options.length > 1);
     this.#roundsLeft = maxRounds;
   }
@@ -63,9 +63,7 @@ class Search {
   #construct(): void {
     const state = this.#state;
     const best = this.#best;
-    const choices = this.#severalOptions
-      ? [null, ...SHARES.map((share) => pooledChoice(state.layout, share, null).options)]
-      : [null];
+    const choices = this.#severalOptions ? [null, ...SHARES.map((share) => this.#choice(share, null))] : [null];
     let nearest: Snapshot | null = null;
     let least = Number.POSITIVE_INFINITY;
     for (const options of choices) {
@@ -83,13 +81,32 @@ class Search {
     else if (nearest !== null) state.restore(nearest);
   }
 
+  /** Options at a share of the pooled memory, none with a shard that a better plan than the best cannot have. */
+  #choice(share: number, random: Random | null): Int32Array {
+    const limit = Math.min(this.#best.largest, 1.2 * this.#floor);
+    return pooledChoice(this.#state.layout, share, limit, random).options;
+  }
+
+  /**
+   * How likely options are tried. In a plan of largest cost z the regrets of the options (see `pooledChoice`) add up to at
+   * most devices · (z − floor); those of a few times a unit's even share of that are tried freely, others ever less.
+   */
+  #odds(): Float64Array {
+    const { layout } = this.#state;
+    const { largest } = this.#best;
+    if (!this.#severalOptions || largest === Number.POSITIVE_INFINITY)
+      return new Float64Array(layout.peak.length).fill(1);
+    const { regret } = pooledChoice(layout, 1, largest * (1 - 1e-12), null);
+    const share = (layout.deviceCount * (largest - this.#floor)) / layout.units.length;
+    const scale = share * 4 ** this.#random.integer(4) * 0.25;
+    return regret.map((value) => Math.exp(-value / scale));
+  }
+
   /** Longest first with options chosen at a random share of the memory and under disturbed costs. */
   #startAnew(): void {
     const state = this.#state;
     const random = this.#random;
-    const options = this.#severalOptions
-      ? pooledChoice(state.layout, 0.75 + 0.25 * random.next(), random).options
-      : null;
+    const options = this.#severalOptions ? this.#choice(0.9 + 0.1 * random.next(), random) : null;
     this.#weigh(1);
     state.target = this.#floor;
     longestFirst(state, ORDERS[random.integer(ORDERS.length)] as Order, options);
@@ -100,6 +117,7 @@ class Search {
     const state = this.#state;
     const own = this.#best.inside();
     own.offer(state);
+    const odds = this.#odds();
     let reach = 0.5;
     for (let inVain = 0; inVain < IN_VAIN && this.#roundsLeft > 0 && !own.isOver(); this.#roundsLeft--) {
       const before = own.largest;
@@ -113,7 +131,7 @@ class Search {
       }
       state.measure();
       const from = 0.01 * 6 ** this.#random.next();
-      anneal(state, { steps: STEPS, from, to: from / 20 }, this.#random, own);
+      anneal(state, { steps: STEPS, from, to: from / 20, odds }, this.#random, own);
       if (state.isFeasible()) this.#descent.run(own);
       this.#polish(own);
       if (own.largest < before * (1 - 1e-9)) {

@@ -44,7 +44,10 @@ export function unitsOf(problem: PlacementProblem): readonly Unit[] | null {
     const apart = problem.apart.flatMap((group, index) => tables.flatMap((t) => (group.includes(t) ? [index] : [])));
     if (new Set(apart).size < apart.length) return null;
     const [only] = tables as [number];
-    const options = tables.length === 1 ? optionsOf(problem, only) : bundleOptions(problem, tables);
+    const options =
+      tables.length === 1
+        ? optionsOf(problem, only)
+        : bundleOptions(problem, tables).filter((option) => fitsAlone(problem, option));
     if (options.length === 0) return null;
     units.push({ tables, options, apart });
   }
@@ -79,7 +82,13 @@ function optionsOf(problem: PlacementProblem, table: number): UnitOption[] {
     const option = optionIn(problem, table, index);
     return option === null ? [] : [option];
   });
-  return undominated(admitted);
+  return undominated(admitted.filter((option) => fitsAlone(problem, option)));
+}
+
+/** Whether every shard finds a device that would hold it if it were alone there. */
+function fitsAlone(problem: PlacementProblem, { devices, shards }: UnitOption): boolean {
+  const largest = devices.reduce((most, device) => Math.max(most, problem.hbmBytes[device] as number), 0);
+  return shards.every(({ hbmBytes }) => hbmBytes <= largest);
 }
 
 /** One option of one table as its devices admit it, `null` where they do not (or there is none of that index). */

@@ -1,7 +1,8 @@
+import { greedyPatterns } from "./greedy.js";
 import { Master, type MasterPrices } from "./master.js";
 import type { PatternModel } from "./model.js";
 import type { Weights } from "./price-weights.js";
-import { type Pattern, type Priced, pricePatterns } from "./pricing.js";
+import { type Pattern, pricePatterns } from "./pricing.js";
 
 /** Patterns found so far, by class of devices; shared between limits on cost. */
 export type PatternPool = Pattern[][];
@@ -37,8 +38,11 @@ const RESOLUTION = 2 ** 40;
 /** Rounds before a limit on cost is given up. */
 const MOST_ROUNDS = 2000;
 
-/** How much worse than the best, relative to all weights, the pattern of a device may be that is taken for the best. */
-const TOLERANCE = 1e-7;
+/** Visits that a refusal is worth that good patterns only make likely. */
+const TENTATIVE_VISITS = 200_000;
+
+/** How much of the prices that have proved most so far is mixed into the master's own. */
+const MIX = 0.7;
 
 /** Patterns that one round brings home from each class. */
 const PER_ROUND = 12;
@@ -63,29 +67,36 @@ export function coverWithin(
     for (const pattern of patterns) if (pattern.cost <= costLimit) master.add(k, pattern);
   });
   let center = weights;
-  let bestBound = Number.NEGATIVE_INFINITY;
-  let mix = 0.7;
+  let best = Number.NEGATIVE_INFINITY;
   for (let count = 0; count < MOST_ROUNDS; count++) {
     if (options.shouldStop()) return { kind: "unknown" };
-    const prices = master.solve();
-    if (prices === null) return { kind: "unknown" };
-    if (prices.uncovered <= 1e-9 * round.total) return { kind: "possible" };
-    for (let share = mix; ; share = share < 0.3 ? 0 : share / 2) {
-      const at = share === 0 ? prices.orbits : mixed(center, prices.orbits, share);
-      const { bound, added, most } = ask(round, master, at, prices);
-      if (bound > 1e-9 * round.total) {
-        const refusal = refuse(round, at, bound, most);
-        if (refusal !== null) return { kind: "impossible", refusal };
-      }
-      if (bound > bestBound) {
-        bestBound = bound;
-        center = at;
-        mix = Math.min(0.9, mix + 0.1);
-      } else mix = Math.max(0.1, mix - 0.1);
-      if (added > 0) break;
-      // Nothing new at the mixture: nearer to the master's own prices. Nothing new there is the end.
-      if (share === 0) return { kind: "unknown" };
+    const own = master.solve();
+    if (own === null) return { kind: "unknown" };
+    if (own.uncovered <= 1e-9 * round.total) return { kind: "possible" };
+    const at = mixed(center, own.orbits, MIX);
+    const greedy = greedyAt(round, at);
+    if (greedy.bound > best) {
+      best = greedy.bound;
+      center = at;
     }
+    // Only where good patterns leave a margin can all of them: then it is worth going through them.
+    if (greedy.bound > 0) {
+      const refused = refuse(round, at, greedy.most, TENTATIVE_VISITS);
+      if (refused.refusal !== null) return { kind: "impossible", refusal: refused.refusal };
+      take(round, master, own, refused.found);
+    }
+    let added = take(round, master, own, greedy.patterns);
+    if (added === 0) added = take(round, master, own, greedyAt(round, own.orbits).patterns);
+    for (const mostVisits of [SHALLOW_VISITS, options.mostVisits]) {
+      if (added > 0) break;
+      const { patterns, complete } = searchAt(round, own, mostVisits);
+      added = take(round, master, own, patterns);
+      if (added > 0 || !complete) continue;
+      // The master's optimum: its own prices say that something stays unplaced.
+      const { refusal } = refuse(round, own.orbits, [...own.classes], options.mostVisits);
+      return refusal === null ? { kind: "unknown" } : { kind: "impossible", refusal };
+    }
+    if (added === 0) return { kind: "unknown" };
   }
   return { kind: "unknown" };
 }
@@ -107,40 +118,60 @@ function totalWeight({ orbits }: PatternModel, weights: Float64Array): number {
   return orbits.reduce((sum, { demand }, r) => sum + demand * (weights[r] as number), 0);
 }
 
-/** Prices all classes; adds what improves the master. A deep search is made only where a shallow one finds nothing. */
-function ask(
-  { model, pool, costLimit, options, total }: Round,
-  master: Master,
+type PerClass = readonly (readonly Pattern[])[];
+
+/** Greedy patterns of all classes, and what the prices would prove if none were better. */
+function greedyAt(
+  { model, costLimit }: Round,
   at: Float64Array,
+): { patterns: PerClass; bound: number; most: readonly number[] } {
+  const patterns = model.classes.map((one) => greedyPatterns(one, model.apart, at, costLimit));
+  const most = patterns.map((list) => list[0]?.value ?? 0);
+  return { patterns, most, bound: demandValue(model, at) - overDevices(model, most) };
+}
+
+/** Patterns that improve the master, by search; `complete` says that there are none beyond those. */
+function searchAt(
+  { model, costLimit, options, total }: Round,
   own: MasterPrices,
-): { bound: number; added: number; most: readonly number[] } {
-  let added = 0;
-  const tolerance = (TOLERANCE * total) / model.classes.reduce((sum, { devices }) => sum + devices.length, 0);
-  const most = model.classes.map((one, k) => {
-    const price = (mostVisits: number) =>
-      pricePatterns(one, model.apart, at, costLimit, { mostVisits, mostPatterns: PER_ROUND, above: 0, tolerance });
-    const take = ({ patterns }: Priced): number => {
-      const better = patterns.filter((pattern) => worth(pattern, own.orbits) > (own.classes[k] as number) + 1e-9);
-      for (const pattern of better) {
-        master.add(k, pattern);
-        pool[k]?.push(pattern);
-      }
-      return better.length;
-    };
-    let priced = price(SHALLOW_VISITS);
-    let taken = take(priced);
-    if (taken === 0 && !priced.complete) {
-      priced = price(options.mostVisits);
-      taken = take(priced);
-    }
-    added += taken;
-    return priced.most;
+  mostVisits: number,
+): { patterns: PerClass; complete: boolean } {
+  const { shouldStop } = options;
+  const searched = model.classes.map((one, k) => {
+    const above = (own.classes[k] as number) + 1e-9 * total;
+    const limits = { mostVisits, mostPatterns: PER_ROUND, above, tolerance: 0, shouldStop };
+    return pricePatterns(one, model.apart, own.orbits, costLimit, limits);
   });
-  const bound = model.classes.reduce(
-    (sum, { devices }, k) => sum - devices.length * (most[k] as number),
-    demandValue(model, at),
-  );
-  return { bound, added, most };
+  return { patterns: searched.map(({ patterns }) => patterns), complete: searched.every(({ complete }) => complete) };
+}
+
+/** Adds the patterns that improve the master; returns how many do. */
+function take({ pool }: Round, master: Master, own: MasterPrices, found: PerClass): number {
+  let added = 0;
+  found.forEach((patterns, k) => {
+    const seen = new Set<string>();
+    for (const pattern of patterns) {
+      if (worth(pattern, own.orbits) <= (own.classes[k] as number) + 1e-9) continue;
+      const key = keyOf(pattern);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      master.add(k, pattern);
+      pool[k]?.push(pattern);
+      added++;
+    }
+  });
+  return added;
+}
+
+function keyOf({ parts }: Pattern): string {
+  return parts
+    .map(({ orbits, counts }) => `${orbits.join()}*${counts.join()}`)
+    .sort()
+    .join(" ");
+}
+
+function overDevices({ classes }: PatternModel, most: readonly number[]): number {
+  return classes.reduce((sum, { devices }, k) => sum + devices.length * (most[k] as number), 0);
 }
 
 function worth({ parts }: Pattern, prices: Float64Array): number {
@@ -166,28 +197,34 @@ export function demandValue({ orbits, tables }: PatternModel, prices: Float64Arr
 }
 
 /**
- * The prices in whole numbers, with a number for each class that none of its patterns is worth more than: the margin is
- * shared out, so that little of each search is left to do. `null` where the margin is lost in rounding.
+ * The prices in whole numbers, with a number for each class that none of its patterns is worth more than: from what its best
+ * is thought to be worth, the margin is shared out, so that little of each search is left to do. Where a search finds
+ * better patterns, or rounding takes the margin, there is no refusal.
  */
 function refuse(
   { model, costLimit, options }: Round,
   at: Float64Array,
-  bound: number,
   most: readonly number[],
-): Refusal | null {
+  mostVisits: number,
+): { refusal: Refusal | null; found: PerClass } {
   const scale = RESOLUTION / demandValue(model, at);
   const prices = at.map((price) => Math.floor(price * scale));
   const devices = model.classes.reduce((sum, one) => sum + one.devices.length, 0);
-  const share = (0.999 * bound * scale) / devices;
+  const margin = demandValue(model, at) - overDevices(model, most);
+  const share = (0.999 * margin * scale) / devices;
+  const found: (readonly Pattern[])[] = model.classes.map(() => []);
+  const weights: (readonly Weights[])[] = [];
+  const allowed = most.map((value) => Math.floor(value * scale + share));
   let visits = 0;
-  const perClass = model.classes.map((one, k) => {
-    const above = Math.floor((most[k] as number) * scale + share);
-    const limits = { mostVisits: options.mostVisits, mostPatterns: 1, above, tolerance: 0 };
-    const priced = pricePatterns(one, model.apart, prices, costLimit, limits);
+  if (demandValue(model, prices) <= overDevices(model, allowed)) return { refusal: null, found };
+  for (const [k, one] of model.classes.entries()) {
+    const { shouldStop } = options;
+    const limits = { mostVisits, mostPatterns: PER_ROUND, above: allowed[k] as number, tolerance: 0, shouldStop };
+    const priced = pricePatterns(one, model.apart, prices, costLimit, { ...limits, isFirstEnough: true });
     visits += priced.visits;
-    return { whole: Math.ceil(priced.most), weights: priced.weights };
-  });
-  const sum = perClass.reduce((total, { whole }, k) => total + whole * (model.classes[k]?.devices.length ?? 0), 0);
-  if (demandValue(model, prices) <= sum) return null;
-  return { prices, most: perClass.map(({ whole }) => whole), weights: perClass.map((one) => one.weights), visits };
+    found[k] = priced.patterns;
+    if (!priced.complete || priced.patterns.length > 0) return { refusal: null, found };
+    weights.push(priced.weights);
+  }
+  return { refusal: { prices, most: allowed, weights, visits }, found };
 }

@@ -1,3 +1,5 @@
+import { Simplex, type SimplexColumn } from "./simplex.js";
+
 /** What a device has of cost and memory: the sides of a pattern's constraints. */
 export interface Budget {
   readonly cost: number;
@@ -37,89 +39,80 @@ export function lagrangianValue(parts: FlatParts, budget: Budget, weights: Weigh
   return sum;
 }
 
-/** Steps of a search along one weight: the interval shrinks to 10⁻⁷ of itself, or to a hundredth. */
-const FINE_STEPS = 34;
-export const COARSE_STEPS = 10;
+/** Relative precision of the bound that weights are good for. */
+export const FINE = 1e-9;
+export const COARSE = 1e-2;
 
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
+/** Cuts after which the best weights so far must do. */
+const MOST_CUTS = 60;
 
 /**
- * Weights with a small Lagrangian bound: one search along each, nested, as the bound is convex in them. A weight is
- * searched for where its budget can bind.
+ * Weights of about the least Lagrangian bound, by cutting planes (Kelley 1960) in the dual: the bound is the greatest of
+ * planes, one for each choice of parts, and the master takes a mixture of such choices that keeps the budget and is worth
+ * most. `precision` is relative.
  */
-export function bestWeights(parts: FlatParts, budget: Budget, steps = FINE_STEPS): Weights {
-  const most = greatest(parts);
-  const binds = (used: number, limit: number) => Number.isFinite(limit) && used > limit;
-  const alongCost = (hbm: number, host: number): Weights => {
-    const at = (cost: number): Weights => ({ cost, hbm, host });
-    if (!binds(most.cost, budget.cost)) return at(0);
-    return at(
-      leastAlong(
-        most.rate / Math.max(budget.cost, most.leastCost),
-        (cost) => lagrangianValue(parts, budget, at(cost)),
-        steps,
-      ),
-    );
-  };
-  const along = (limit: number, used: number, scale: number, inner: (weight: number) => Weights): Weights => {
-    if (!binds(used, limit)) return inner(0);
-    return inner(leastAlong(scale, (weight) => lagrangianValue(parts, budget, inner(weight)), steps));
-  };
-  return along(budget.host, most.host, most.rate / Math.max(budget.host, 1), (host) =>
-    along(budget.hbm, most.hbm, most.rate / Math.max(budget.hbm, 1), (hbm) => alongCost(hbm, host)),
-  );
-}
-
-/** Where a convex function on [0, ∞) is about least; `scale` is a first guess of where it still falls. */
-function leastAlong(scale: number, value: (x: number) => number, steps: number): number {
-  let high = scale;
-  let atHigh = value(high);
-  for (let k = 0; k < 60; k++) {
-    const further = value(high * 2);
-    if (further >= atHigh) break;
-    high *= 2;
-    atHigh = further;
-  }
-  let low = 0;
-  high *= 2;
-  let a = high - GOLDEN * (high - low);
-  let b = low + GOLDEN * (high - low);
-  let atA = value(a);
-  let atB = value(b);
-  for (let k = 0; k < steps; k++) {
-    if (atA <= atB) {
-      high = b;
-      b = a;
-      atB = atA;
-      a = high - GOLDEN * (high - low);
-      atA = value(a);
-    } else {
-      low = a;
-      a = b;
-      atA = atB;
-      b = low + GOLDEN * (high - low);
-      atB = value(b);
+export function bestWeights(parts: FlatParts, budget: Budget, precision = FINE): Weights {
+  const kinds = KINDS.filter((kind) => Number.isFinite(budget[kind]));
+  const scales = kinds.map((kind) => Math.max(budget[kind], Number.MIN_VALUE));
+  // In shares of the budget; the empty choice comes first, and what is left over after it.
+  const mixture = kinds.length;
+  const columns: SimplexColumn[] = [
+    ...kinds.map((_, r) => ({ cost: 0, rows: [r], values: [1] })),
+    { cost: 0, rows: [mixture], values: [1] },
+  ];
+  const simplex = new Simplex([...kinds.map(() => 1), 1], columns, [...kinds.keys(), mixture]);
+  let best: Weights = { cost: 0, hbm: 0, host: 0 };
+  let least = Number.POSITIVE_INFINITY;
+  for (let cut = 0; cut < MOST_CUTS; cut++) {
+    const prices = simplex.prices();
+    const weights = { cost: 0, hbm: 0, host: 0 };
+    kinds.forEach((kind, r) => {
+      weights[kind] = Math.max(0, -(prices[r] as number)) / (scales[r] as number);
+    });
+    const plane = planeAt(parts, budget, weights);
+    if (plane.bound < least) {
+      least = plane.bound;
+      best = weights;
     }
+    // The mixture is worth as much: no weights have a smaller bound.
+    if (least + simplex.objective <= precision * least) break;
+    simplex.addColumn({
+      cost: -plane.value,
+      rows: [...kinds.keys(), mixture],
+      values: [...kinds.map((kind, r) => plane[kind] / (scales[r] as number)), 1],
+    });
+    if (!simplex.solve()) break;
   }
-  return value(0) <= Math.min(atA, atB) ? 0 : atA <= atB ? a : b;
+  return best;
 }
 
-/** Totals of the dearest parts, and the sum of the greatest values: what scales the search. */
-function greatest({ starts, value, cost, hbm, host }: FlatParts) {
-  const most = { cost: 0, hbm: 0, host: 0, rate: 0, leastCost: Number.POSITIVE_INFINITY };
+const KINDS = ["cost", "hbm", "host"] as const;
+
+/** The best part of each choice at some weights: what they use and are worth together. */
+function planeAt(parts: FlatParts, budget: Budget, weights: Weights): Budget & { value: number; bound: number } {
+  const { starts, value, cost, hbm, host } = parts;
+  const sum = { cost: 0, hbm: 0, host: 0, value: 0 };
+  let left = 0;
   for (let c = 0; c + 1 < starts.length; c++) {
-    const top = { cost: 0, hbm: 0, host: 0, value: 0 };
+    let best = 0;
+    let at = -1;
     for (let k = starts[c] as number; k < (starts[c + 1] as number); k++) {
-      top.cost = Math.max(top.cost, cost[k] as number);
-      top.hbm = Math.max(top.hbm, hbm[k] as number);
-      top.host = Math.max(top.host, host[k] as number);
-      top.value = Math.max(top.value, value[k] as number);
-      if ((cost[k] as number) > 0) most.leastCost = Math.min(most.leastCost, cost[k] as number);
+      const rest =
+        (value[k] as number) -
+        weights.cost * (cost[k] as number) -
+        weights.hbm * (hbm[k] as number) -
+        weights.host * (host[k] as number);
+      if (rest <= best) continue;
+      best = rest;
+      at = k;
     }
-    most.cost += top.cost;
-    most.hbm += top.hbm;
-    most.host += top.host;
-    most.rate += top.value;
+    if (at === -1) continue;
+    left += best;
+    sum.cost += cost[at] as number;
+    sum.hbm += hbm[at] as number;
+    sum.host += host[at] as number;
+    sum.value += value[at] as number;
   }
-  return most;
+  const bound = KINDS.reduce((total, kind) => total + (weights[kind] === 0 ? 0 : weights[kind] * budget[kind]), left);
+  return { ...sum, bound };
 }

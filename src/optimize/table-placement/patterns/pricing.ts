@@ -1,12 +1,6 @@
 import type { DeviceClass, Part } from "./model.js";
-import {
-  type Budget,
-  bestWeights,
-  COARSE_STEPS,
-  type FlatParts,
-  lagrangianValue,
-  type Weights,
-} from "./price-weights.js";
+import { flatten, type Offer, offersAt, type TableOffers } from "./offers.js";
+import { type Budget, bestWeights, COARSE, lagrangianValue, type Weights } from "./price-weights.js";
 
 /** What one device holds. */
 export interface Pattern {
@@ -36,6 +30,9 @@ export interface PricingLimits {
   readonly above: number;
   /** Look for the best pattern alone, and leave every branch that is better than the best so far by this at most. */
   readonly tolerance: number;
+  readonly shouldStop: () => boolean;
+  /** End with the first pattern of interest. */
+  readonly isFirstEnough?: boolean;
 }
 
 /** Below this many visits the weights of partly full devices are not worth their time. */
@@ -44,6 +41,9 @@ const FEW_VISITS = 5000;
 /** How full devices are for which further weights are found, and at how many depths of the search. */
 const ROOMS = [0.1, 0.3, 0.6, 1];
 const DEPTHS = 8;
+
+/** Visits between two questions whether to stop. */
+const STOP_EVERY = 16_384;
 
 /** The most weights that a search hands on. */
 const MOST_WEIGHTS = 24;
@@ -64,67 +64,11 @@ export function pricePatterns(
   limits: PricingLimits,
 ): Priced {
   const budget: Budget = { cost: costLimit * (1 + SLACK), hbm, host };
-  const choices = worthwhile(parts, prices, budget);
+  const choices = offersAt(parts, prices, budget);
   const flat = flatten(choices);
   const weights = bestWeights(flat, budget);
   const bound = lagrangianValue(flat, budget, weights);
   return new Search(choices, apart, budget, weights, bound, limits).run();
-}
-
-interface Valued {
-  readonly part: Part;
-  readonly value: number;
-}
-
-interface Choice {
-  readonly table: number;
-  readonly options: readonly Valued[];
-}
-
-/** The parts with a value that fit on an empty device. */
-function worthwhile(parts: readonly (readonly Part[])[], prices: Float64Array, budget: Budget): Choice[] {
-  const choices: Choice[] = [];
-  parts.forEach((own, table) => {
-    const options: Valued[] = [];
-    for (const part of own) {
-      if (part.cost > budget.cost || part.hbm > budget.hbm || part.host > budget.host) continue;
-      let value = 0;
-      for (let k = 0; k < part.orbits.length; k++) {
-        value += (prices[part.orbits[k] as number] as number) * (part.counts[k] as number);
-      }
-      if (value > 0) options.push({ part, value });
-    }
-    if (options.length > 0) choices.push({ table, options: undominated(options) });
-  });
-  return choices;
-}
-
-/** Without the parts that another is at least as good as in every respect. */
-function undominated(options: readonly Valued[]): readonly Valued[] {
-  if (options.length < 2) return options;
-  const best = options.toSorted((a, b) => b.value - a.value);
-  const kept: Valued[] = [];
-  for (const option of best) {
-    const { cost, hbm, host } = option.part;
-    if (!kept.some(({ part }) => part.cost <= cost && part.hbm <= hbm && part.host <= host)) kept.push(option);
-  }
-  return kept;
-}
-
-function flatten(choices: readonly Choice[]): FlatParts {
-  const all = choices.flatMap(({ options }) => options);
-  const starts = new Int32Array(choices.length + 1);
-  choices.forEach(({ options }, c) => {
-    starts[c + 1] = (starts[c] as number) + options.length;
-  });
-  const column = (read: (option: Valued) => number) => Float64Array.from(all, read);
-  return {
-    starts,
-    value: column(({ value }) => value),
-    cost: column(({ part }) => part.cost),
-    hbm: column(({ part }) => part.hbm),
-    host: column(({ part }) => part.host),
-  };
 }
 
 /** An option with what it falls short of the choice's best; the empty option has no part. */
@@ -153,7 +97,7 @@ class Search {
   #visits = 0;
 
   constructor(
-    choices: readonly Choice[],
+    choices: readonly TableOffers[],
     apart: readonly (readonly number[])[],
     budget: Budget,
     weights: Weights,
@@ -164,7 +108,7 @@ class Search {
     this.#weights = weights;
     this.#bound = bound;
     this.#limits = limits;
-    const ranked = choices.map(({ table, options }) => ({ table, ranked: this.#rank(options) }));
+    const ranked = choices.map(({ table, offers }) => ({ table, ranked: this.#rank(offers) }));
     // What fills most of a device is decided first: of what is left the Lagrangian bound is good.
     ranked.sort((a, b) => fillOf(b.ranked, budget) - fillOf(a.ranked, budget) || a.table - b.table);
     this.#further = limits.mostVisits <= FEW_VISITS ? ranked.map(() => []) : furtherWeights(ranked, budget);
@@ -200,9 +144,9 @@ class Search {
     return [this.#weights, ...kept];
   }
 
-  #rank(options: readonly Valued[]): Ranked[] {
+  #rank(offers: readonly Offer[]): Ranked[] {
     const { cost, hbm, host } = this.#weights;
-    const left = options.map(({ part, value }) => ({
+    const left = offers.map(({ part, value }) => ({
       part: part as Part | null,
       value,
       left: value - cost * part.cost - hbm * part.hbm - host * part.host,
@@ -220,7 +164,7 @@ class Search {
     if (choice === undefined) {
       if (value > this.#best) this.#best = value;
       this.#keep(value);
-      return true;
+      return this.#limits.isFirstEnough !== true || this.#found.length === 0;
     }
     const threshold = this.#threshold();
     for (const one of this.#further[depth] as readonly SuffixWeights[]) {
@@ -235,6 +179,7 @@ class Search {
       const rest = bound - option.penalty;
       if (rest <= this.#threshold()) break;
       if (++this.#visits > this.#limits.mostVisits) return false;
+      if (this.#visits % STOP_EVERY === 0 && this.#limits.shouldStop()) return false;
       const { part } = option;
       if (part === null) {
         if (value + (this.#valueLeft[depth + 1] as number) <= this.#threshold()) continue;
@@ -306,14 +251,14 @@ function furtherWeights(ranked: readonly RankedChoice[], budget: Budget): Suffix
     const suffix = flatten(
       ranked.slice(depth).map(({ table, ranked: list }) => ({
         table,
-        options: list.flatMap(({ part, value }) => (part === null ? [] : [{ part, value }])),
+        offers: list.flatMap(({ part, value }) => (part === null ? [] : [{ part, value }])),
       })),
     );
     perDepth.push(
       ROOMS.flatMap((ofCost) =>
         ROOMS.map((ofMemory): SuffixWeights => {
           const room = { cost: ofCost * budget.cost, hbm: ofMemory * budget.hbm, host: ofMemory * budget.host };
-          const weights = bestWeights(suffix, room, COARSE_STEPS);
+          const weights = bestWeights(suffix, room, COARSE);
           return { ...weights, left: suffixValues(ranked, weights), pruned: 0 };
         }),
       ),

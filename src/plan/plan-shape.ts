@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+/** Parts of plan files that are alike for every problem: their shape alone (see the schema of each). */
+const number = z.number();
+const text = z.string();
+
+export const instanceShape = z.strictObject({ name: text, sha256: text, file: text });
+
+export const requestShape = z.strictObject({ gap: number, timeLimitSeconds: number, seed: number });
+
+/** What a general solver said of the same program. */
+export const claimShape = z.strictObject({
+  solver: text,
+  status: text,
+  value: number.nullable(),
+  bound: number.nullable(),
+  agrees: z.boolean(),
+  remark: text,
+});
+
+export const timingShape = z.strictObject({
+  readSeconds: number,
+  solveSeconds: number,
+  proveSeconds: number,
+  totalSeconds: number,
+});
