@@ -9,27 +9,27 @@ export interface RandomPlacement {
   readonly options?: number;
   /** Capacity of a device over the average need; default 1.05. */
   readonly tightness?: number;
-  /** Standard deviation of the logarithm of cost; default 1. */
+  /** Standard deviation of the logarithm of cost; default 0.8. */
   readonly sigma?: number;
   /** Correlation of the logarithms of memory and cost; default 0.7. */
   readonly correlation?: number;
 }
 
 /**
- * A random problem: lognormal costs in hundredths, memory lognormal and correlated with cost, every device with the same
+ * A random problem: lognormal costs (multiples of 2^-20, so that sums of doubles are exact), memory lognormal and correlated with cost, every device with the same
  * capacity: `tightness` times the average need, and at least the largest table. With several options per table, option k
  * cuts the table into up to eight shards and trades memory for cost (a share of the table in slower memory); the average
  * need is that of the middle options.
  */
 export function randomPlacement(spec: RandomPlacement): PlacementProblem {
-  const { tables: count, devices, seed, options = 1, tightness = 1.05, sigma = 1, correlation = 0.7 } = spec;
+  const { tables: count, devices, seed, options = 1, tightness = 1.05, sigma = 0.8, correlation = 0.7 } = spec;
   const random = seededRandom(seed);
   const tables: PlacementTable[] = [];
   let need = 0;
   let largest = 0;
   for (let t = 0; t < count; t++) {
     const [a, b] = normals(random);
-    const cost = Math.max(0.01, Math.round(100 * Math.exp(sigma * a)) / 100);
+    const cost = Math.exp(sigma * a);
     const bytes = Math.ceil(1e9 * Math.exp(0.8 * (correlation * a + Math.sqrt(1 - correlation ** 2) * b)));
     const made = options === 1 ? [cut(cost, bytes, 1, 1)] : severalOptions(random, cost, bytes, options);
     tables.push({ name: `t${t}`, options: made, devices: null });
@@ -66,7 +66,7 @@ function severalOptions(random: Random, cost: number, bytes: number, options: nu
 
 function cut(cost: number, bytes: number, shards: number, index: number): PlacementOption {
   const each = {
-    cost: Math.max(0.01, Math.round((100 * cost) / shards) / 100),
+    cost: Math.ceil((cost / shards) * 2 ** 20) / 2 ** 20,
     hbmBytes: Math.ceil(bytes / shards),
     hostBytes: 0,
   };

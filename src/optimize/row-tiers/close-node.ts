@@ -16,6 +16,7 @@ import type { LadderDual } from "../ladder/dual.js";
 import { type ClosedBox, type CloseOptions, closeBox, improve, probe } from "./close-box.js";
 import { improveWithHost } from "./improve-with-host.js";
 import { besidesBreaks, completeIn, rolesIn, wholeCounts } from "./ladder-part.js";
+import { readFirst } from "./read-first.js";
 
 const EXACT_NODES = 2000;
 
@@ -65,7 +66,7 @@ export async function closeNode(
           improved,
           exchanges: () => exchangeOrder(part.program, space.view.groups),
         })
-      : await closeByLinearPrograms(space, incumbent, options);
+      : await closeByLinearPrograms(ladder, space, incumbent, options);
   if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
   // A search that was stopped early may know less than its root did.
   const knowsLess = closed.bound === null || (bound !== null && closed.bound.compare(bound) < 0);
@@ -113,13 +114,14 @@ function improveNearBreaks(
 
 /** With two capacities the open rungs are a program for linear relaxations. */
 function closeByLinearPrograms(
+  ladder: Ladder,
   space: SearchSpace,
   incumbent: Incumbent,
   options: Pick<CloseOptions, "gap" | "shouldStop" | "onProgress">,
 ): Promise<ClosedBox> {
   const order = exchangeOrder(space.program, space.view.groups);
   return withRelaxation(space.program, options.shouldStop, (open) =>
-    branchAndBound(order === null ? space : space.ordered(order), incumbent, open, {
+    branchAndBound(order === null ? space : space.ordered(order), incumbent, readFirst(open, ladder), {
       ...options,
       maxNodes: Number.POSITIVE_INFINITY,
       propagate: true,

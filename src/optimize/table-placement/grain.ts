@@ -7,6 +7,8 @@ import { greatestCommonDivisor, Rational } from "../../exact/rational.js";
  */
 export interface Grain {
   readonly size: Rational;
+  /** All costs are whole multiples exactly: it is the unit of the direct program. */
+  readonly isExact: boolean;
   /** The grain as a double. */
   readonly approximate: number;
   /** How many grains a cost is. */
@@ -19,13 +21,20 @@ const MOST_DECIMALS = 9;
 /** Beyond this many grains in the largest cost a grain helps nobody. */
 const MOST_GRAINS = 2 ** 36;
 
-/** The grain of a problem, `null` where costs have none, or none coarse enough. */
-export function grainOf({ tables }: PlacementProblem): Grain | null {
+/**
+ * The grain of a problem, `null` where costs have none, or none coarse enough. `unit` is the greatest number of which all
+ * costs are whole multiples exactly.
+ */
+export function grainOf({ tables }: PlacementProblem, unit: Rational): Grain | null {
   const costs = new Set(
     tables.flatMap(({ options }) => options.flatMap(({ shards }) => shards.map(({ cost }) => cost))),
   );
   const largest = Math.max(...costs);
   if (!(largest > 0)) return null;
+  if (largest / unit.toNumber() <= MOST_GRAINS) {
+    const wholes = new Map([...costs].map((cost) => [cost, Rational.fromNumber(cost).divide(unit).numerator]));
+    return { size: unit, isExact: true, approximate: unit.toNumber(), wholes };
+  }
   for (let decimals = 0; decimals <= MOST_DECIMALS; decimals++) {
     const power = 10 ** decimals;
     if (largest * power > MOST_GRAINS) return null;
@@ -35,7 +44,7 @@ export function grainOf({ tables }: PlacementProblem): Grain | null {
     for (const count of counts.values()) divisor = greatestCommonDivisor(divisor, count);
     const size = Rational.of(divisor, 10n ** BigInt(decimals));
     const wholes = new Map([...counts].map(([cost, count]) => [cost, count / divisor]));
-    return { size, approximate: size.toNumber(), wholes };
+    return { size, isExact: false, approximate: size.toNumber(), wholes };
   }
   return null;
 }

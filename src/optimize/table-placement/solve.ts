@@ -88,8 +88,9 @@ class PlacementSolver {
   readonly #direct: DirectProgram;
   readonly #grain: Grain | null;
   readonly #incumbent: Incumbent;
-  /** By claim, best last. */
-  readonly #proofs: BoundProof[] = [];
+  /** The best bound that the checker has accepted; a claim of `null` says that there is no placement. */
+  #best: { readonly claim: Rational | null; readonly certificate: Certificate } | null = null;
+  #proveMilliseconds = 0;
   #patterns: PatternBounds | null = null;
   /** A limit on cost that no placement keeps. */
   #refused = 0;
@@ -104,7 +105,7 @@ class PlacementSolver {
     this.#options = options;
     this.#deadline = this.#started + options.timeLimitSeconds * 1000;
     this.#direct = directProgram(problem);
-    this.#grain = grainOf(problem);
+    this.#grain = grainOf(problem, this.#direct.structure.unit);
     this.#incumbent = new Incumbent(this.#direct.program);
     this.#slice = Math.min(firstSlice(this.#direct.program.columns.length), this.#longest);
   }
@@ -139,14 +140,31 @@ class PlacementSolver {
     if (average !== null) this.#add(average);
   }
 
-  #add(proof: BoundProof): void {
-    this.#proofs.push(proof);
-    this.#proofs.sort((a, b) => (a.claim === null ? 1 : b.claim === null ? -1 : a.claim.compare(b.claim)));
+  /** Takes a bound once the checker has accepted it. */
+  #add({ claim, steps }: BoundProof): void {
+    if (claim !== null && this.#best !== null && claim.compare(this.#bound) <= 0) return;
+    // A placement beside a proof that there is none: one is wrong, and it is not the placement.
+    if (claim === null && this.#incumbent.point !== null) return;
+    const certificate: Certificate = {
+      format: "shardproof-certificate 1",
+      program: programHash(this.#direct.program),
+      claim: claim === null ? { kind: "infeasible" } : { kind: "bound", bound: claim.toString() },
+      steps,
+    };
+    const started = performance.now();
+    try {
+      checkCertificate(this.#direct.program, certificate);
+      this.#best = { claim, certificate };
+    } catch (error) {
+      // A proof that does not hold is no proof; what is known without it stays.
+      if (!(error instanceof CertificateError)) throw error;
+    }
+    this.#proveMilliseconds += performance.now() - started;
   }
 
   /** The best bound claimed so far. */
   get #bound(): Rational {
-    return this.#proofs.at(-1)?.claim ?? Rational.zero;
+    return this.#best?.claim ?? Rational.zero;
   }
 
   #search(): void {
@@ -224,7 +242,7 @@ class PlacementSolver {
 
   /** The gap is closed, it is known that there is no placement, or time is up. */
   #isSettled(): boolean {
-    if (this.#isStopped() || this.#proofs.at(-1)?.claim === null) return true;
+    if (this.#isStopped() || this.#best?.claim === null) return true;
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     return cutoff !== null && this.#bound.compare(cutoff) >= 0;
   }
@@ -233,46 +251,22 @@ class PlacementSolver {
     this.#report("proof");
     const { program, recover } = this.#direct;
     const { point } = this.#incumbent;
-    const searched = performance.now();
-    for (let proof = this.#proofs.pop(); proof !== undefined; proof = this.#proofs.pop()) {
-      const { claim, steps } = proof;
-      // A placement beside a claim that there is none: the claim is wrong, and must not be made.
-      if (claim === null && point !== null) continue;
-      const certificate: Certificate = {
-        format: "shardproof-certificate 1",
-        program: programHash(program),
-        claim: claim === null ? { kind: "infeasible" } : { kind: "bound", bound: claim.toString() },
-        steps,
-      };
-      const verdict = this.#judge(certificate, point);
-      if (verdict === "refused") continue;
-      return {
-        direct: this.#direct,
-        verdict,
-        certificate,
-        placement: point === null ? null : recover(point),
-        point,
-        nodes: this.#nodes,
-        solveSeconds: (searched - this.#started) / 1000,
-        proveSeconds: (performance.now() - searched) / 1000,
-      };
-    }
-    throw new Error("not even the pooled bound of a placement problem was accepted by the checker");
-  }
-
-  /** `null`: the certificate holds, and no placement is known beside it. */
-  #judge(certificate: Certificate, point: readonly Rational[] | null): Verdict | null | "refused" {
-    const { program } = this.#direct;
-    try {
-      if (point === null && certificate.claim.kind === "bound") {
-        checkCertificate(program, certificate);
-        return null;
-      }
-      return Verdict.of(program, certificate, point, this.#options.gap);
-    } catch (error) {
-      if (error instanceof CertificateError) return "refused";
-      throw error;
-    }
+    const certificate = this.#best?.certificate ?? null;
+    const started = performance.now();
+    const isComplete = certificate !== null && (point !== null) === (certificate.claim.kind === "bound");
+    const verdict = isComplete ? Verdict.of(program, certificate, point, this.#options.gap) : null;
+    const ended = performance.now();
+    const proveSeconds = (this.#proveMilliseconds + ended - started) / 1000;
+    return {
+      direct: this.#direct,
+      verdict,
+      certificate,
+      placement: point === null ? null : recover(point),
+      point,
+      nodes: this.#nodes,
+      solveSeconds: (ended - this.#started) / 1000 - proveSeconds,
+      proveSeconds,
+    };
   }
 
   #report(phase: PlacementProgress["phase"]): void {
@@ -281,7 +275,7 @@ class PlacementSolver {
       nodes: this.#nodes,
       openNodes: 0,
       incumbent: this.#incumbent.value,
-      bound: this.#proofs.at(-1)?.claim ?? null,
+      bound: this.#best?.claim ?? null,
     });
   }
 }

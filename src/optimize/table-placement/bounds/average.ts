@@ -1,6 +1,7 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { Grain } from "../grain.js";
+import { demandValue } from "../patterns/demand.js";
 import type { PatternModel } from "../patterns/model.js";
 import type { BoundProof } from "./bound-proof.js";
 import { claimOfGrains, patternProof } from "./pattern-proof.js";
@@ -16,17 +17,15 @@ export function averageBound(
   grain: Grain,
 ): BoundProof | null {
   if (problem.tables.some(({ options }) => options.length > 1)) return null;
-  if (model.orbits.some(({ demand }) => !Number.isInteger(demand))) return null;
-  const wholes = model.orbits.map(({ cost }) => grain.wholes.get(cost) as bigint);
-  const total = model.orbits.reduce((sum, { demand }, r) => sum + BigInt(demand) * (wholes[r] as bigint), 0n);
-  const devices = BigInt(deviceCount(problem));
-  const grains = (total + devices - 1n) / devices;
-  if (grains === 0n || total > BigInt(Number.MAX_SAFE_INTEGER)) return null;
+  const wholes = model.orbits.map(({ cost }) => Number(grain.wholes.get(cost)));
+  const total = demandValue(model.tables, wholes);
+  if (!(total > 0 && Number.isSafeInteger(total))) return null;
+  const grains = Math.ceil(total / deviceCount(problem));
   const argument = {
-    prices: wholes.map(Number),
-    most: model.classes.map(() => Number(grains - 1n)),
+    prices: wholes,
+    most: model.classes.map(() => grains - 1),
     weights: model.classes.map(() => [{ cost: 1 / grain.approximate, hbm: 0, host: 0 }]),
     isBound: true,
   };
-  return patternProof(direct, model, argument, claimOfGrains(grain, grains), grain);
+  return patternProof(direct, model, argument, claimOfGrains(grain, BigInt(grains)), grain);
 }

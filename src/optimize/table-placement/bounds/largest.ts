@@ -1,6 +1,7 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import { Rational } from "../../../exact/rational.js";
 import type { Grain } from "../grain.js";
+import type { OptionDemand } from "../patterns/demand.js";
 import type { PatternModel } from "../patterns/model.js";
 import type { BoundProof } from "./bound-proof.js";
 import { claimOfGrains, patternProof } from "./pattern-proof.js";
@@ -10,27 +11,28 @@ import { claimOfGrains, patternProof } from "./pattern-proof.js";
  * device of a smaller cost holds it, so that at prices of one for it no pattern is worth anything.
  */
 export function largestBound(direct: DirectProgram, model: PatternModel, grain: Grain | null): BoundProof | null {
+  const costOf = (orbit: number) => model.orbits[orbit]?.cost ?? 0;
   let largest = 0;
-  let orbits: readonly number[] = [];
+  let dear: readonly number[] = [];
   for (const options of model.tables) {
-    const perOption = options.map((own) =>
-      own.reduce(
-        (best, r) => ((model.orbits[r]?.cost ?? 0) > (model.orbits[best]?.cost ?? 0) ? r : best),
-        own[0] as number,
-      ),
-    );
-    const least = Math.min(...perOption.map((r) => model.orbits[r]?.cost ?? 0));
-    if (perOption.length === 0 || least <= largest) continue;
+    if (options.length === 0) continue;
+    const perOption = options.map(orbitsOf);
+    const least = Math.min(...perOption.map((own) => Math.max(...own.map(costOf))));
+    if (least <= largest) continue;
     largest = least;
-    orbits = perOption;
+    dear = perOption.flat().filter((orbit) => costOf(orbit) >= least);
   }
   if (largest === 0) return null;
   const argument = {
-    prices: model.orbits.map((_, r) => (orbits.includes(r) ? 1 : 0)),
+    prices: model.orbits.map((_, r) => (dear.includes(r) ? 1 : 0)),
     most: model.classes.map(() => 0),
     weights: model.classes.map(() => []),
   };
   const claim =
     grain === null ? Rational.fromNumber(largest) : claimOfGrains(grain, grain.wholes.get(largest) as bigint);
   return patternProof(direct, model, argument, claim, grain);
+}
+
+function orbitsOf({ direct, groups }: OptionDemand): number[] {
+  return [direct, ...groups.flatMap(({ ways }) => ways)].flatMap((demands) => demands.map(([orbit]) => orbit));
 }

@@ -1,6 +1,9 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import { Rational } from "../../../exact/rational.js";
+import { lagrangianBound, type Multipliers } from "../../../proof/bound.js";
 import type { BlockClaim, DecomposeStep, NamedMultipliers, Step } from "../../../proof/certificate.js";
+import { fixByReducedCost } from "../../../proof/fix.js";
+import { viewOf } from "../../../proof/view.js";
 import type { Grain } from "../grain.js";
 import type { DeviceClass, PatternModel } from "../patterns/model.js";
 import type { Weights } from "../patterns/price-weights.js";
@@ -27,7 +30,8 @@ const LIFT = Rational.of(1n, 2n ** 45n);
 
 /** "The largest cost is at least so many grains", as the program's exact costs have it. */
 export function claimOfGrains(grain: Grain, grains: bigint): Rational {
-  return grain.size.multiply(Rational.of(grains)).multiply(Rational.one.subtract(MARGIN));
+  const value = grain.size.multiply(Rational.of(grains));
+  return grain.isExact ? value : value.multiply(Rational.one.subtract(MARGIN));
 }
 
 /**
@@ -48,15 +52,27 @@ export function patternProof(
     for (const row of rows) place.set(row, price);
   });
   const name = (row: number) => program.rows[row]?.name as string;
+  const settled = settledWorth(direct, place, claim);
   const blocks: BlockClaim[] = [];
   const proofs: Step[][] = [];
   model.classes.forEach((one, k) => {
-    const least = (0 - (most[k] as number)).toString();
-    const proof = proofs.length;
+    // Devices of a class with shards that are settled there from the outset are no longer alike.
+    const byWorth = new Map<string, number>();
     for (const device of one.devices) {
+      const { worth, columns } = settled.get(device) ?? { worth: Rational.zero, columns: [] };
+      const least = worth.subtract(Rational.fromNumber(most[k] as number)).toString();
+      const key = columns.length === 0 ? "" : `${device}`;
+      let proof = byWorth.get(key);
+      if (proof === undefined) {
+        proof = proofs.length;
+        byWorth.set(key, proof);
+        const alike = { ...one, devices: [device] };
+        proofs.push(
+          blockSteps(direct, alike, weights[k] as readonly Weights[], claim !== null, grain, isBound === true),
+        );
+      }
       blocks.push({ rows: blockRows(direct, device, claim !== null).map(name), least, proof });
     }
-    proofs.push(blockSteps(direct, one, weights[k] as readonly Weights[], claim !== null, grain, isBound === true));
   });
   const step: DecomposeStep = {
     decompose: namedMultipliers(direct, withNodePrices(direct, place)),
@@ -66,6 +82,30 @@ export function patternProof(
     proofs,
   };
   return { claim, steps: claim === null ? [step] : [{ fix: {} }, step] };
+}
+
+/**
+ * What the shards are worth that `fix` settles on a device before it is taken apart, because they can be nowhere else: they
+ * are in no block, and what is left of a pattern is worth as much less.
+ */
+function settledWorth(
+  { program, structure }: DirectProgram,
+  place: Multipliers,
+  claim: Rational | null,
+): Map<number, { worth: Rational; columns: number[] }> {
+  const settled = new Map<number, { worth: Rational; columns: number[] }>();
+  if (claim === null) return settled;
+  const { view, box } = viewOf(program);
+  fixByReducedCost(view, box, lagrangianBound(view, box, new Map()), claim, () => {});
+  for (const { column, device, placeRow } of structure.shards) {
+    const [lower, upper] = [box.lower[column] as Rational, box.upper[column] as Rational];
+    if (!lower.equals(upper)) continue;
+    const known = settled.get(device) ?? { worth: Rational.zero, columns: [] };
+    known.columns.push(column);
+    const price = place.get(placeRow) ?? Rational.zero;
+    settled.set(device, { ...known, worth: known.worth.add(price.multiply(lower)) });
+  }
+  return settled;
 }
 
 /** The rows that speak of one device alone. */
@@ -106,7 +146,7 @@ function blockSteps(
     return Object.fromEntries(entries);
   });
   const steps: Step[] = [];
-  if (load !== null && grain !== null) {
+  if (load !== null && grain !== null && !grain.isExact) {
     const factor = structure.unit.divide(grain.size).multiply(Rational.one.add(LIFT));
     steps.push({ round: { [load]: factor.toString() } });
   }

@@ -50,9 +50,11 @@ export function pooledBound(problem: PlacementProblem, direct: DirectProgram): B
   }
   for (const [row, price] of withNodePrices(direct, place)) multipliers.set(row, price);
   const { view, box } = viewOf(program);
-  const { bound } = lagrangianBound(view, box, multipliers);
+  const { bound, infeasible } = lagrangianBound(view, box, multipliers);
+  // A table without an option that can be placed shows at once.
+  if (infeasible || bound === null) return { claim: null, steps: [{ infeasible: {} }] };
   const lattice = objectiveLattice(view);
-  const claim = lattice === null ? (bound as Rational) : (roundUp(bound as Rational, lattice) as Rational);
+  const claim = lattice === null ? bound : (roundUp(bound, lattice) ?? bound);
   return { claim, steps: [{ bound: namedMultipliers(direct, multipliers) }] };
 }
 

@@ -15,6 +15,8 @@ export interface Schedule {
 
 /** The clock is looked at, and the temperature falls, once in so many steps. */
 const CHECK = 1024;
+/** Of all steps, those that try another option, where every unit has several. */
+const OPTIONS = 0.15;
 /** Of moves and exchanges of shards, moves. */
 const MOVES = 0.4;
 
@@ -57,6 +59,7 @@ export function anneal(state: State, schedule: Schedule, random: Random, best: B
 
 /** A plan of less energy than this is better than the best: every load is below the best largest. */
 function improves(state: State, best: Best): number {
+  if (best.snapshot === null) return Number.POSITIVE_INFINITY;
   return (best.largest - state.target) * state.costWeight;
 }
 
@@ -80,7 +83,7 @@ function fuller(state: State, a: number, b: number): number {
 /** How often another option or position is tried: never where every unit has one free option. */
 function shareOfOptions({ layout: { units } }: State): number {
   const several = units.filter(({ options }) => options.length > 1 || options.some(({ freedom }) => freedom !== FREE));
-  return (0.35 * several.length) / units.length;
+  return (OPTIONS * several.length) / units.length;
 }
 
 function tryMove(state: State, slot: number, temperature: number, random: Random): boolean {

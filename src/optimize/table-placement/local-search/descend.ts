@@ -4,6 +4,9 @@ import { exchange, mayMove, placeUnit, shift } from "./moves.js";
 import type { State } from "./state.js";
 import { Subsets } from "./subsets.js";
 
+/** Other devices that a kick changes. */
+const KICKED = 4;
+
 /** Loads closer than this, relatively, are equal: steps below it may be rounding. */
 const ROUNDING = 1e-12;
 
@@ -50,6 +53,25 @@ export class Descent {
       exchange(state, a, b);
       const isOver = (state.load[here] as number) >= limit || (state.load[there] as number) >= limit;
       if (isOver || !state.isFeasible()) exchange(state, a, b);
+    }
+  }
+
+  /**
+   * Exchanges at random, all within memory, between the emptiest device (which memory may keep from taking more) and a few
+   * others: a worse state, near the present one.
+   */
+  kick(times: number, random: Random): void {
+    const state = this.#state;
+    const devices = [emptiest(state), ...Array.from({ length: KICKED }, () => random.integer(state.load.length))];
+    for (let k = 0; k < times; k++) {
+      const here = devices[random.integer(devices.length)] as number;
+      const there = devices[random.integer(devices.length)] as number;
+      const a = anyItem(state, here, random);
+      const b = anyItem(state, there, random);
+      if (here === there || a === undefined || b === undefined) continue;
+      if (!mayMove(state, a, there) || !mayMove(state, b, here)) continue;
+      exchange(state, a, b);
+      if (!state.isFeasible()) exchange(state, a, b);
     }
   }
 
@@ -186,6 +208,17 @@ function fullest({ load }: State): number {
   let device = 0;
   for (let d = 1; d < load.length; d++) if ((load[d] as number) > (load[device] as number)) device = d;
   return device;
+}
+
+function emptiest({ load }: State): number {
+  let device = 0;
+  for (let d = 1; d < load.length; d++) if ((load[d] as number) < (load[device] as number)) device = d;
+  return device;
+}
+
+function anyItem(state: State, device: number, random: Random): number | undefined {
+  const items = state.items[device] as number[];
+  return items[random.integer(items.length)];
 }
 
 function slotsOf({ members }: Subsets, set: number): number[] {

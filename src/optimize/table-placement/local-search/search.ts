@@ -7,13 +7,22 @@ import type { Layout } from "./layout.js";
 import { floorOf, pooledChoice } from "./pooled.js";
 import { type Snapshot, State } from "./state.js";
 
-/** Steps of one annealing; a cycle is as many as bring its plan on, and this many in vain. */
-const STEPS = 250_000;
+/** Steps of one annealing for each unit and device, and between which numbers. */
+const STEPS_EACH = 2_500;
+const STEPS_LEAST = 20_000;
+const STEPS_MOST = 250_000;
+/** A cycle is as many annealings as bring its plan on, and this many in vain. */
 const IN_VAIN = 5;
 /** Descents from the shuffled best plan of a cycle after each annealing. */
 const DESCENTS = 8;
 /** Shares of the pooled memory at which options are chosen for the first plans. */
 const SHARES = [1, 0.95, 0.88, 0.8, 0.65];
+
+/** First temperatures, drawn between: energies are relative to the average load. The last are a twentieth of the first. */
+const WARM = { least: 0.01, most: 0.06 };
+const HOT = { least: 0.06, most: 0.3 };
+/** How readily options are tried, in the even share of regret; the last leaves out hardly any. */
+const SCALES = [0.25, 0.5, 1, 8];
 
 /** Searches until the best says that it is over, or for so many rounds. */
 export function search(layout: Layout, starts: readonly Snapshot[], seed: number, maxRounds: number, best: Best): void {
@@ -28,6 +37,7 @@ class Search {
   /** No largest cost is below it, up to rounding. */
   readonly #floor: number;
   readonly #severalOptions: boolean;
+  readonly #steps: number;
   #roundsLeft: number;
 
   constructor(layout: Layout, seed: number, maxRounds: number, best: Best) {
@@ -37,6 +47,8 @@ class Search {
     this.#best = best;
     this.#floor = floorOf(layout);
     this.#severalOptions = layout.units.some(({ options }) => options.length > 1);
+    const steps = STEPS_EACH * layout.units.length * layout.deviceCount;
+    this.#steps = Math.min(STEPS_MOST, Math.max(STEPS_LEAST, steps));
     this.#roundsLeft = maxRounds;
   }
 
@@ -50,12 +62,14 @@ class Search {
       state.restore(start);
       if (best.offer(state)) this.#descent.run(best);
     }
-    this.#construct();
+    if (best.snapshot === null) this.#construct();
+    else state.restore(best.snapshot);
     for (let cycle = 0; this.#roundsLeft > 0 && !best.isOver(); cycle++) {
       // The first goes on from the best or nearest; then every third from the best, the others from anew.
-      if (cycle > 0 && cycle % 3 === 0 && best.snapshot !== null) state.restore(best.snapshot);
-      else if (cycle > 0) this.#startAnew();
-      this.#cycle();
+      const isNew = cycle > 0 && (cycle % 3 > 0 || best.snapshot === null);
+      if (isNew) this.#startAnew();
+      else if (best.snapshot !== null) state.restore(best.snapshot);
+      this.#cycle(isNew);
     }
   }
 
@@ -98,7 +112,7 @@ class Search {
       return new Float64Array(layout.peak.length).fill(1);
     const { regret } = pooledChoice(layout, 1, largest * (1 - 1e-12), null);
     const share = (layout.deviceCount * (largest - this.#floor)) / layout.units.length;
-    const scale = share * 4 ** this.#random.integer(4) * 0.25;
+    const scale = share * (SCALES[this.#random.integer(SCALES.length)] as number);
     return regret.map((value) => Math.exp(-value / scale));
   }
 
@@ -113,25 +127,28 @@ class Search {
   }
 
   /** Annealing towards ever lower targets, from the present state, until several rounds in a row bring nothing. */
-  #cycle(): void {
+  #cycle(isNew: boolean): void {
     const state = this.#state;
     const own = this.#best.inside();
     own.offer(state);
     const odds = this.#odds();
     let reach = 0.5;
+    let heat = isNew ? HOT : WARM;
     for (let inVain = 0; inVain < IN_VAIN && this.#roundsLeft > 0 && !own.isOver(); this.#roundsLeft--) {
       const before = own.largest;
       if (own.snapshot === null) {
-        // Memory counts for more, and cost for less, until there is a plan.
-        state.target = Math.max(this.#floor, state.largest()) * 1.1;
+        // Without a plan, memory alone counts every other time.
         this.#weigh(2 ** Math.min(inVain, 6));
+        state.target = Math.max(this.#floor, state.largest()) * 1.1;
+        if (inVain % 2 === 1) state.costWeight = 0;
       } else {
         this.#weigh(1);
         state.target = before - reach * (before - this.#floor);
       }
       state.measure();
-      const from = 0.01 * 6 ** this.#random.next();
-      anneal(state, { steps: STEPS, from, to: from / 20, odds }, this.#random, own);
+      const from = heat.least * (heat.most / heat.least) ** this.#random.next();
+      heat = WARM;
+      anneal(state, { steps: this.#steps, from, to: from / 20, odds }, this.#random, own);
       if (state.isFeasible()) this.#descent.run(own);
       this.#polish(own);
       if (own.largest < before * (1 - 1e-9)) {
@@ -144,15 +161,18 @@ class Search {
     }
   }
 
-  /** Descents from the best plan, shuffled below its largest cost. */
+  /** Descents from the best plan, shuffled below its largest cost or kicked above it, in turn. */
   #polish(best: Best): void {
     const state = this.#state;
     if (best.snapshot === null) return;
     const end = state.save();
     state.restore(best.snapshot);
     for (let k = 0; k < DESCENTS && !best.isOver(); k++) {
-      this.#descent.shuffle(4 * state.layout.units.length, this.#random);
+      if (k % 2 === 0) this.#descent.shuffle(4 * state.layout.units.length, this.#random);
+      else this.#descent.kick(20, this.#random);
+      const snapshot: Snapshot = best.snapshot;
       this.#descent.run(best);
+      if (k % 2 === 1 && best.snapshot === snapshot) state.restore(snapshot);
     }
     state.restore(end);
   }
@@ -163,7 +183,8 @@ class Search {
     const { layout } = state;
     const each = (capacity: Float64Array): number =>
       memory / Math.max(1, capacity.reduce((sum, bytes) => sum + bytes, 0) / capacity.length);
-    state.costWeight = 1 / (this.#floor || 1);
+    const { snapshot, largest } = this.#best;
+    state.costWeight = 1 / ((snapshot === null ? this.#floor : largest) || 1);
     state.hbmWeight.fill(each(layout.hbmCapacity));
     state.hostWeight.fill(each(layout.hostCapacity));
     state.apartWeight = 0.3 * memory;

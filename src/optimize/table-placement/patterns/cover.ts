@@ -1,3 +1,4 @@
+import { demandValue } from "./demand.js";
 import { greedyPatterns } from "./greedy.js";
 import { Master, type MasterPrices } from "./master.js";
 import type { PatternModel } from "./model.js";
@@ -61,7 +62,7 @@ export function coverWithin(
   costLimit: number,
   options: CoverOptions,
 ): CoverAnswer {
-  const round: Round = { model, pool, costLimit, options, total: totalWeight(model, weights) };
+  const round: Round = { model, pool, costLimit, options, total: demandValue(model.tables, weights) };
   const master = new Master(model, weights);
   pool.forEach((patterns, k) => {
     for (const pattern of patterns) if (pattern.cost <= costLimit) master.add(k, pattern);
@@ -114,10 +115,6 @@ function mixed(a: Float64Array, b: Float64Array, share: number): Float64Array {
   return b.map((value, k) => share * (a[k] as number) + (1 - share) * value);
 }
 
-function totalWeight({ orbits }: PatternModel, weights: Float64Array): number {
-  return orbits.reduce((sum, { demand }, r) => sum + demand * (weights[r] as number), 0);
-}
-
 type PerClass = readonly (readonly Pattern[])[];
 
 /** Greedy patterns of all classes, and what the prices would prove if none were better. */
@@ -127,7 +124,7 @@ function greedyAt(
 ): { patterns: PerClass; bound: number; most: readonly number[] } {
   const patterns = model.classes.map((one) => greedyPatterns(one, model.apart, at, costLimit));
   const most = patterns.map((list) => list[0]?.value ?? 0);
-  return { patterns, most, bound: demandValue(model, at) - overDevices(model, most) };
+  return { patterns, most, bound: demandValue(model.tables, at) - overDevices(model, most) };
 }
 
 /** Patterns that improve the master, by search; `complete` says that there are none beyond those. */
@@ -182,20 +179,6 @@ function worth({ parts }: Pattern, prices: Float64Array): number {
   return sum;
 }
 
-/** Σ_t min_o Σ_ρ demand·price: what placing everything is worth at least. */
-export function demandValue({ orbits, tables }: PatternModel, prices: Float64Array): number {
-  let sum = 0;
-  for (const options of tables) {
-    let least = Number.POSITIVE_INFINITY;
-    for (const own of options) {
-      const value = own.reduce((total, r) => total + (orbits[r]?.demand ?? 0) * (prices[r] as number), 0);
-      least = Math.min(least, value);
-    }
-    sum += least;
-  }
-  return sum;
-}
-
 /**
  * The prices in whole numbers, with a number for each class that none of its patterns is worth more than: from what its best
  * is thought to be worth, the margin is shared out, so that little of each search is left to do. Where a search finds
@@ -207,16 +190,16 @@ function refuse(
   most: readonly number[],
   mostVisits: number,
 ): { refusal: Refusal | null; found: PerClass } {
-  const scale = RESOLUTION / demandValue(model, at);
+  const scale = RESOLUTION / demandValue(model.tables, at);
   const prices = at.map((price) => Math.floor(price * scale));
   const devices = model.classes.reduce((sum, one) => sum + one.devices.length, 0);
-  const margin = demandValue(model, at) - overDevices(model, most);
+  const margin = demandValue(model.tables, at) - overDevices(model, most);
   const share = (0.999 * margin * scale) / devices;
   const found: (readonly Pattern[])[] = model.classes.map(() => []);
   const weights: (readonly Weights[])[] = [];
   const allowed = most.map((value) => Math.floor(value * scale + share));
   let visits = 0;
-  if (demandValue(model, prices) <= overDevices(model, allowed)) return { refusal: null, found };
+  if (demandValue(model.tables, prices) <= overDevices(model, allowed)) return { refusal: null, found };
   for (const [k, one] of model.classes.entries()) {
     const { shouldStop } = options;
     const limits = { mostVisits, mostPatterns: PER_ROUND, above: allowed[k] as number, tolerance: 0, shouldStop };

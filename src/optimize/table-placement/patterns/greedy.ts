@@ -1,5 +1,5 @@
 import type { DeviceClass, Part } from "./model.js";
-import { flatten, type Offer, offersAt, type TableOffers } from "./offers.js";
+import { budgetFor, flatten, type Offer, offersAt, type TableOffers } from "./offers.js";
 import { type Budget, bestWeights, COARSE, type Weights } from "./price-weights.js";
 import type { Pattern } from "./pricing.js";
 
@@ -16,7 +16,7 @@ export function greedyPatterns(
   prices: Float64Array,
   costLimit: number,
 ): Pattern[] {
-  const budget: Budget = { cost: costLimit, hbm, host };
+  const budget = budgetFor(parts, { cost: costLimit, hbm, host });
   const tables = offersAt(parts, prices, budget);
   const weights = bestWeights(flatten(tables), budget, COARSE);
   const all = tables.flatMap((table) => table.offers.map((offer) => ({ table, offer })));
@@ -35,8 +35,8 @@ function tiltedWeights({ cost, hbm, host }: Weights, budget: Budget, tilt: numbe
   const base = 0.02 / Math.max(1e-300, budget.cost);
   return {
     cost: ofCost * cost + base,
-    hbm: ofMemory * hbm + (Number.isFinite(budget.hbm) ? 0.02 / Math.max(1, budget.hbm) : 0),
-    host: host + (Number.isFinite(budget.host) ? 0.02 / Math.max(1, budget.host) : 0),
+    hbm: ofMemory * hbm + 0.02 / Math.max(1, budget.hbm),
+    host: host + 0.02 / Math.max(1, budget.host),
   };
 }
 

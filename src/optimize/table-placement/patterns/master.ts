@@ -1,4 +1,5 @@
-import type { Orbit, PatternModel } from "./model.js";
+import type { Demand } from "./demand.js";
+import type { PatternModel } from "./model.js";
 import type { Pattern } from "./pricing.js";
 import { Simplex, type SimplexColumn } from "./simplex.js";
 
@@ -15,8 +16,9 @@ export interface MasterPrices {
 /**
  * The restricted master of column generation: with the patterns known so far, as little as possible left unplaced,
  *
- *   min Σ_ρ w_ρ·s_ρ   subject to   Σ_p a[ρ, p]·λ_p + s_ρ ≥ Σ_o demand[ρ, o]·y_o,  Σ_{o of t} y_o = 1,
- *                                  Σ_{p of class k} λ_p ≤ devices of class k,   λ, s, y ≥ 0.
+ *   min Σ_ρ w_ρ·s_ρ   subject to   Σ_p a[ρ, p]·λ_p + s_ρ ≥ Σ_o demand[ρ, o]·y_o + Σ_h demand[ρ, h]·h,
+ *                                  Σ_{o of t} y_o = 1,  Σ h of a group = groups wanted · y_o,
+ *                                  Σ_{p of class k} λ_p ≤ devices of class k,   λ, s, y, h ≥ 0.
  *
  * Its prices are π_ρ ∈ [0, w_ρ] and σ_k ≥ 0; a pattern of class k worth more than σ_k under π improves it. With all patterns
  * of cost at most T in it, a positive optimum says that no placement has all devices at cost T or less.
@@ -29,18 +31,7 @@ export class Master {
   constructor(model: PatternModel, weights: Float64Array) {
     this.#model = model;
     const { orbits, classes, tables } = model;
-    const choiceRow = new Map<number, number>();
-    tables.forEach((options, t) => {
-      if (options.length > 1) choiceRow.set(t, orbits.length + choiceRow.size);
-    });
-    const firstClassRow = orbits.length + choiceRow.size;
-    this.#classRow = (k) => firstClassRow + k;
-    const isOnly = ({ table }: Orbit) => !choiceRow.has(table);
-    const sides = [
-      ...orbits.map((orbit) => (isOnly(orbit) ? orbit.demand : 0)),
-      ...[...choiceRow].map(() => 1),
-      ...classes.map(({ devices }) => devices.length),
-    ];
+    const sides: number[] = orbits.map(() => 0);
     const columns: SimplexColumn[] = [];
     const basis: number[] = [];
     orbits.forEach((_, r) => {
@@ -50,21 +41,38 @@ export class Master {
     orbits.forEach((_, r) => {
       columns.push({ cost: 0, rows: [r], values: [-1] });
     });
-    for (const [t, row] of choiceRow) {
-      (tables[t] as readonly (readonly number[])[]).forEach((own, k) => {
-        // The start is feasible with the first option of each table chosen and unplaced.
-        if (k === 0) basis[row] = columns.length;
-        columns.push({
-          cost: 0,
-          rows: [...own, row],
-          values: [...own.map((r) => -(orbits[r] as Orbit).demand), 1],
+    // A row that begins with the first of its columns in the basis: the start is feasible with everything unplaced.
+    const addChoice = (
+      side: number,
+      choices: readonly (readonly (readonly [row: number, value: number])[])[],
+    ): void => {
+      const row = sides.push(side) - 1;
+      basis[row] = columns.length;
+      for (const entries of choices) {
+        const all = [...entries, [row, 1] as const].sort(([a], [b]) => a - b);
+        columns.push({ cost: 0, rows: all.map(([r]) => r), values: all.map(([, value]) => value) });
+      }
+    };
+    const negative = (demands: readonly Demand[]) => demands.map(([r, shards]) => [r, -shards] as const);
+    for (const options of tables) {
+      const isOnly = options.length === 1;
+      const perOption = options.map(({ direct, groups }) => {
+        const rows = groups.map(({ count, ways }) => {
+          addChoice(isOnly ? count : 0, ways.map(negative));
+          return [sides.length - 1, -count] as const;
         });
+        return [...negative(direct), ...rows];
       });
+      if (!isOnly) addChoice(1, perOption);
+      else for (const { direct } of options) for (const [r, shards] of direct) sides[r] = (sides[r] as number) + shards;
     }
-    classes.forEach((_, k) => {
-      basis[this.#classRow(k)] = columns.length;
-      columns.push({ cost: 0, rows: [this.#classRow(k)], values: [1] });
-    });
+    const firstClassRow = sides.length;
+    this.#classRow = (k) => firstClassRow + k;
+    for (const { devices } of classes) {
+      const row = sides.push(devices.length) - 1;
+      basis[row] = columns.length;
+      columns.push({ cost: 0, rows: [row], values: [1] });
+    }
     this.#simplex = new Simplex(sides, columns, basis);
   }
 

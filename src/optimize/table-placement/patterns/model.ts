@@ -1,6 +1,7 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import type { ShardColumn } from "../../../../models/table-placement/option-site.js";
 import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { type OptionDemand, optionDemands } from "./demand.js";
 
 /** What a device may hold of one table: shards of one option. */
 export interface Part {
@@ -28,8 +29,6 @@ export interface Orbit {
   readonly table: number;
   readonly option: number;
   readonly rows: readonly number[];
-  /** Shards of it on all devices together, if the option is chosen. */
-  readonly demand: number;
   readonly cost: number;
   readonly hbm: number;
 }
@@ -38,8 +37,8 @@ export interface Orbit {
 export interface PatternModel {
   readonly classes: readonly DeviceClass[];
   readonly orbits: readonly Orbit[];
-  /** The orbits of each option that can be placed, by table. */
-  readonly tables: readonly (readonly (readonly number[])[])[];
+  /** What each option that can be placed wants, by table. */
+  readonly tables: readonly (readonly OptionDemand[])[];
   /** Tables of which a device may hold only one. */
   readonly apart: readonly (readonly number[])[];
 }
@@ -55,11 +54,7 @@ export function patternModel(problem: PlacementProblem, direct: DirectProgram): 
   const members = alikeDevices(problem, perDevice);
   const classOf = new Map(members.flatMap((devices, c) => devices.map((d) => [d, c] as const)));
   const { orbits, orbitOf } = orbitsOf(direct, classOf);
-  const tables = structure.tables.map(({ options }) =>
-    options.map((option) => [...new Set(option.shards.map(({ placeRow }) => orbitOf.get(placeRow) as number))]),
-  );
-  const demands = tables.flatMap((options) => options.flatMap((own) => demandsOf(problem, orbits, own)));
-  const demandOf = new Map(demands);
+  const tables = optionDemands(direct, orbitOf);
   const classes: DeviceClass[] = [];
   for (const devices of members) {
     const first = devices[0] as number;
@@ -72,7 +67,7 @@ export function patternModel(problem: PlacementProblem, direct: DirectProgram): 
   }
   return {
     classes,
-    orbits: orbits.map((orbit, index) => ({ ...orbit, demand: demandOf.get(index) ?? 0 })),
+    orbits,
     tables,
     apart: problem.apart,
   };
@@ -94,7 +89,7 @@ function alikeDevices(problem: PlacementProblem, perDevice: readonly (readonly S
   return [...byKey.values()];
 }
 
-type OrbitDraft = Omit<Orbit, "demand" | "rows"> & { readonly rows: number[] };
+type OrbitDraft = Omit<Orbit, "rows"> & { readonly rows: number[] };
 
 function orbitsOf(
   { structure }: DirectProgram,
@@ -124,24 +119,6 @@ function orbitsOf(
     orbitOf.set(row, orbit);
   }
   return { orbits, orbitOf };
-}
-
-/** Alike shards of an option are shared out among the orbits that can hold them, by their rows. */
-function demandsOf(
-  problem: PlacementProblem,
-  orbits: readonly OrbitDraft[],
-  own: readonly number[],
-): (readonly [number, number])[] {
-  return own.map((index) => {
-    const { table, option, cost, hbm, rows } = orbits[index] as OrbitDraft;
-    const shards = problem.tables[table]?.options[option]?.shards ?? [];
-    const alike = shards.filter((need) => need.cost === cost && need.hbmBytes === hbm).length;
-    const all = own
-      .map((other) => orbits[other] as OrbitDraft)
-      .filter((other) => other.cost === cost && other.hbm === hbm)
-      .reduce((sum, other) => sum + other.rows.length, 0);
-    return [index, (alike * rows.length) / all] as const;
-  });
 }
 
 /** Every way in which a device can hold shards of one option of each table. */

@@ -13,6 +13,17 @@ export interface TableOffers {
   readonly offers: readonly Offer[];
 }
 
+/** A device's limits, those that do not limit at what the parts of all tables could come to: finite, and as good. */
+export function budgetFor(parts: readonly (readonly Part[])[], { cost, hbm, host }: Budget): Budget {
+  const most = { cost: 1, hbm: 1, host: 1 };
+  for (const own of parts) {
+    most.cost += Math.max(0, ...own.map((part) => part.cost));
+    most.hbm += Math.max(0, ...own.map((part) => part.hbm));
+    most.host += Math.max(0, ...own.map((part) => part.host));
+  }
+  return { cost: Math.min(cost, most.cost), hbm: Math.min(hbm, most.hbm), host: Math.min(host, most.host) };
+}
+
 /** The parts with a value that fit on an empty device and that no other of their table is as good as in every respect. */
 export function offersAt(parts: readonly (readonly Part[])[], prices: Float64Array, budget: Budget): TableOffers[] {
   const choices: TableOffers[] = [];

@@ -1,6 +1,6 @@
 import { Simplex, type SimplexColumn } from "./simplex.js";
 
-/** What a device has of cost and memory: the sides of a pattern's constraints. */
+/** What a device has of cost and memory, all finite: the sides of a pattern's constraints. */
 export interface Budget {
   readonly cost: number;
   readonly hbm: number;
@@ -22,8 +22,7 @@ export interface FlatParts {
 /** The Lagrangian bound of the best pattern: Σ weight·budget + Σ_choices max(0, max over parts of the value left). */
 export function lagrangianValue(parts: FlatParts, budget: Budget, weights: Weights): number {
   const { starts, value, cost, hbm, host } = parts;
-  let sum = weights.cost * budget.cost + weights.hbm * budget.hbm;
-  if (weights.host !== 0) sum += weights.host * budget.host;
+  let sum = weights.cost * budget.cost + weights.hbm * budget.hbm + weights.host * budget.host;
   for (let c = 0; c + 1 < starts.length; c++) {
     let best = 0;
     for (let k = starts[c] as number; k < (starts[c + 1] as number); k++) {
@@ -52,7 +51,7 @@ const MOST_CUTS = 60;
  * most. `precision` is relative.
  */
 export function bestWeights(parts: FlatParts, budget: Budget, precision = FINE): Weights {
-  const kinds = KINDS.filter((kind) => Number.isFinite(budget[kind]));
+  const kinds = KINDS;
   const scales = kinds.map((kind) => Math.max(budget[kind], Number.MIN_VALUE));
   // In shares of the budget; the empty choice comes first, and what is left over after it.
   const mixture = kinds.length;
@@ -113,6 +112,6 @@ function planeAt(parts: FlatParts, budget: Budget, weights: Weights): Budget & {
     sum.host += host[at] as number;
     sum.value += value[at] as number;
   }
-  const bound = KINDS.reduce((total, kind) => total + (weights[kind] === 0 ? 0 : weights[kind] * budget[kind]), left);
+  const bound = KINDS.reduce((total, kind) => total + weights[kind] * budget[kind], left);
   return { ...sum, bound };
 }

@@ -1,5 +1,5 @@
 import type { DeviceClass, Part } from "./model.js";
-import { flatten, type Offer, offersAt, type TableOffers } from "./offers.js";
+import { budgetFor, flatten, type Offer, offersAt, type TableOffers } from "./offers.js";
 import { type Budget, bestWeights, COARSE, lagrangianValue, type Weights } from "./price-weights.js";
 
 /** What one device holds. */
@@ -63,7 +63,7 @@ export function pricePatterns(
   costLimit: number,
   limits: PricingLimits,
 ): Priced {
-  const budget: Budget = { cost: costLimit * (1 + SLACK), hbm, host };
+  const budget = budgetFor(parts, { cost: costLimit * (1 + SLACK), hbm, host });
   const choices = offersAt(parts, prices, budget);
   const flat = flatten(choices);
   const weights = bestWeights(flat, budget);
