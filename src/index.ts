@@ -55,7 +55,10 @@ export type * from "./instance/instance.js";
 export { loadInstance } from "./instance/load.js";
 export { instanceJsonSchema, parseInstance } from "./instance/parse.js";
 export type * from "./instance/table-placement-instance.js";
+export { type ExportablePlacement, readExportablePlacement } from "./interop/exportable-placement.js";
 export { type ExportablePlan, readExportablePlan } from "./interop/exportable-plan.js";
+export { instanceText } from "./interop/instance-text.js";
+export { readJsonDocument } from "./interop/json-document.js";
 export { planProgramText } from "./interop/plan-program.js";
 export type { RemapFormat, RemapManifest, RemapTable } from "./interop/remap/manifest.js";
 export { type Remap, type RemapChunk, readRemap } from "./interop/remap/read-remap.js";
@@ -63,13 +66,24 @@ export type { IndexOrder } from "./interop/remap/row-placement.js";
 export type { RankSource } from "./interop/remap/row-ranks.js";
 export { type RemapOptions, writeRemap } from "./interop/remap/write-remap.js";
 export { type TierTable, tierTables } from "./interop/tier-tables.js";
+export { shardingPlan } from "./interop/torchrec/export-placement.js";
 export {
   type EmbeddingBagConfig,
   type ModuleParallelism,
   type TorchrecPlan,
   torchrecPlan,
 } from "./interop/torchrec/export-plan.js";
+export { givenPlacement } from "./interop/torchrec/given-placement.js";
+export { type ImportOptions, type InstanceFile, importTorchrecProblem } from "./interop/torchrec/import-problem.js";
+export {
+  type GivenPlacement,
+  type Scored,
+  type ScoredShard,
+  type ShardingPlanScore,
+  scorePlacement,
+} from "./interop/torchrec/score.js";
 export type { ParameterSharding, ShardMetadata, TorchrecModule } from "./interop/torchrec/sharding.js";
+export type { SerializedSharding, SerializedShardingPlan } from "./interop/torchrec/sharding-plan.js";
 export type { Asked } from "./optimize/exact-milp/claims.js";
 export { type ExactOptions, type ExactSolution, solveExactly } from "./optimize/exact-milp/solve-exactly.js";
 export { compareInstance, type MethodComparison, type Plan, planInstance } from "./optimize/plan-instance.js";

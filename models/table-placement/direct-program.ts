@@ -1,21 +1,40 @@
-import { decomposeDouble, greatestCommonDivisor, Rational } from "../../src/exact/rational.js";
+import { Rational } from "../../src/exact/rational.js";
 import { integerForm, makeProgram, type Program } from "../../src/program/program.js";
-import { addOption, isPlaceable } from "./option-columns.js";
-import type { OptionColumns, ShardColumn } from "./option-site.js";
-import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";
-import { ProgramDraft } from "./program-draft.js";
-import { addSideRows, type DeviceRow, type SideColumn } from "./side-rows.js";
+import { type CostUnit, costUnit } from "./cost-unit.js";
+import type { ShardColumn } from "./option-site.js";
+import {
+  addMemoryRows,
+  deviceSums,
+  draftPlacement,
+  largestOf,
+  rationalPoint,
+  type TableColumns,
+} from "./placement-draft.js";
+import { goalParts, type Placement, type PlacementProblem, type ShardNeed } from "./problem.js";
+import type { DeviceRow } from "./side-rows.js";
+
+/** A program for some goal of table placement, with the ways there and back. */
+export interface PlacementProgram {
+  readonly program: Program;
+  /** The placement of a feasible point. */
+  recover(point: readonly Rational[]): Placement;
+  /**
+   * The point that stands for a placement, with the goal's own columns at their least. Throws `RangeError` where the
+   * placement has a shard in a place that it may not have; memory, `together`, `apart` and `stay` are the rows' to judge.
+   */
+  pointOf(placement: Placement): readonly Rational[];
+}
 
 /** Which rows and columns of the direct program play which part; indices are the program's. */
 export interface DirectStructure {
-  /** The largest cost, in units. */
+  /** The largest cost, in units; with the goal `phases` that of the first phase. */
   readonly largest: number;
   /** What one unit of cost is worth: every cost is a whole number of units. */
   readonly unit: Rational;
   readonly tables: readonly TableColumns[];
   /** The columns that count shards, in the program's order. */
   readonly shards: readonly ShardColumn[];
-  /** One row per device. */
+  /** One row per device; with the goal `phases` one per phase and device, phase by phase. */
   readonly loadRows: readonly number[];
   /** One row per device, `null` where memory does not limit. */
   readonly hbmRows: readonly (number | null)[];
@@ -25,27 +44,9 @@ export interface DirectStructure {
   readonly deviceRows: readonly DeviceRow[];
 }
 
-/** A table in the program. */
-export interface TableColumns {
-  /** The column that chooses each of {@link options}; `null` where there is only one. */
-  readonly chosen: readonly (number | null)[];
-  /** The options that can be placed, memory aside. */
-  readonly options: readonly OptionColumns[];
-  /** The row "one option", where there are several (or none). */
-  readonly optionRow: number | null;
-}
-
 /** Table placement as an explicit program, with the ways back. README.md beside this file has the mathematics. */
-export interface DirectProgram {
-  readonly program: Program;
+export interface DirectProgram extends PlacementProgram {
   readonly structure: DirectStructure;
-  /** The placement of a feasible point. */
-  recover(point: readonly Rational[]): Placement;
-  /**
-   * The point that stands for a placement, with the largest cost at its least. Throws `RangeError` where the placement
-   * has a shard in a place that it may not have; memory and `together` and `apart` are the rows' to judge.
-   */
-  pointOf(placement: Placement): readonly Rational[];
 }
 
 /**
@@ -53,168 +54,90 @@ export interface DirectProgram {
  * cost is negative or not finite.
  */
 export function directProgram(problem: PlacementProblem): DirectProgram {
-  const draft = new ProgramDraft();
-  const { unit, unitsOf } = costUnit(problem);
-  const tables = problem.tables.map((_, t) => addTable(draft, problem, t));
-  const shards = tables.flatMap(({ options }) => options.flatMap((option) => option.shards));
-  shards.sort((a, b) => a.column - b.column);
-  const side = addSideRows(draft, problem, shards);
-  const largest = draft.columns.length;
-  draft.columns.push({
-    name: "z",
-    lower: Rational.zero,
-    upper: Rational.of(mostUnits(problem, unitsOf)),
-    integer: false,
+  const { unit, unitsOf } = costUnit(costsOf(problem));
+  const placed = draftPlacement(problem);
+  const { draft, perDevice, tables, shards, deviceRows } = placed;
+  const isPhased = problem.goal === "phases";
+  const isPlain = !isPhased && problem.stay === undefined;
+  const parts = Array.from({ length: partCount(problem) }, (_, part) => ({
+    part,
+    units: ({ need }: { readonly need: ShardNeed }) => unitsOf(goalParts(problem, need)[part] as number),
+    suffix: isPhased ? `_${part}` : "",
+  }));
+  const maxima = parts.map(({ part, suffix }) => {
+    draft.columns.push({
+      name: `z${suffix}`,
+      lower: isPlain ? Rational.zero : Rational.of(leastUnits(problem, part, unitsOf)),
+      upper: Rational.of(mostUnits(problem, part, unitsOf)),
+      integer: false,
+    });
+    return draft.columns.length - 1;
   });
-  const devices = deviceCount(problem);
-  const perDevice: ShardColumn[][] = Array.from({ length: devices }, () => []);
-  for (const shard of shards) perDevice[shard.device]?.push(shard);
-  const loadRows = perDevice.map((here, d) =>
-    draft.addRow(
-      `load_${d}`,
-      [...here.map(({ column, need }) => [column, unitsOf(need.cost)] as const), [largest, -1n]],
-      null,
-      0n,
+  const loadRows = parts.flatMap(({ part, units, suffix }) =>
+    perDevice.map((here, d) =>
+      draft.addRow(
+        `load${suffix}_${d}`,
+        [...here.map((shard) => [shard.column, units(shard)] as const), [maxima[part] as number, -1n]],
+        null,
+        0n,
+      ),
     ),
   );
-  const memoryRow = (name: string, here: readonly ShardColumn[], bytes: "hbmBytes" | "hostBytes", limit: number) =>
-    Number.isFinite(limit)
-      ? draft.addRow(
-          name,
-          here.map(({ column, need }) => [column, BigInt(need[bytes])]),
-          null,
-          BigInt(Math.floor(limit)),
-        )
-      : null;
-  const hbmRows = perDevice.map((here, d) => memoryRow(`hbm_${d}`, here, "hbmBytes", problem.hbmBytes[d] as number));
-  const hostRows = hostParts(problem).map(({ name, members, limit }) =>
-    memoryRow(
-      name,
-      members.flatMap((d) => perDevice[d] as ShardColumn[]),
-      "hostBytes",
-      limit,
-    ),
-  );
+  const memory = addMemoryRows(placed, problem);
+  const each = maxima.map(() => unit.numerator);
   const program = makeProgram({
     name: problem.name,
     columns: draft.columns,
     rows: draft.rows,
-    objective: { name: "largest", form: integerForm([largest], [unit.numerator], unit.denominator) },
+    objective: { name: isPhased ? "phases" : "largest", form: integerForm(maxima, each, unit.denominator) },
   });
-  const structure: DirectStructure = {
-    ...{ largest, unit, tables, shards, loadRows, hbmRows, hostRows },
-    deviceRows: side.deviceRows,
-  };
   return {
     program,
-    structure,
-    recover: (point) => recover(tables, point),
-    pointOf: (placement) => pointOf(program, structure, side.columns, unitsOf, placement),
+    structure: { largest: maxima[0] as number, unit, tables, shards, loadRows, ...memory, deviceRows },
+    recover: placed.recover,
+    pointOf: (placement) => {
+      const point = placed.write(placement, program.columns.length);
+      for (const { part, units } of parts) point[maxima[part] as number] = largestOf(deviceSums(placed, point, units));
+      return rationalPoint(point);
+    },
   };
 }
 
-/** Adds a table's options. */
-function addTable(draft: ProgramDraft, problem: PlacementProblem, t: number): TableColumns {
-  const table = problem.tables[t] as PlacementProblem["tables"][number];
-  const allowed = Array.from({ length: deviceCount(problem) }, (_, d) => table.devices?.includes(d) ?? true);
-  const placeable = table.options.flatMap((option, o) => (isPlaceable(problem, option, allowed) ? [o] : []));
-  const isSingle = placeable.length === 1;
-  const chosen = placeable.map((o) => (isSingle ? null : draft.addCount(`y_${t}_${o}`)));
-  // With no option that can be placed the row reads 0 = 1: the program is infeasible, as it should be.
-  const optionRow = isSingle
-    ? null
-    : draft.addEquation(
-        `option_${t}`,
-        chosen.map((column) => [column as number, 1n]),
-        1n,
-      );
-  const options = placeable.map((option, k) =>
-    addOption({ draft, problem, table: t, option, chosen: chosen[k] as number | null, allowed }),
+/** Every cost that the goal adds up. */
+function costsOf(problem: PlacementProblem): Set<number> {
+  return new Set(
+    problem.tables.flatMap(({ options }) =>
+      options.flatMap(({ shards }) => shards.flatMap((need) => goalParts(problem, need))),
+    ),
   );
-  return { chosen, options, optionRow };
 }
 
-/** Who shares host memory: each device its own part, or the devices of a node one pool. */
-function hostParts(problem: PlacementProblem): { name: string; members: readonly number[]; limit: number }[] {
-  const { hostBytes, hostIsPooled, nodes, gpusPerNode } = problem;
-  if (hostBytes === null) return [];
-  if (!hostIsPooled) return hostBytes.map((limit, d) => ({ name: `host_${d}`, members: [d], limit }));
-  return Array.from({ length: nodes }, (_, node) => {
-    const members = Array.from({ length: gpusPerNode }, (__, slot) => node * gpusPerNode + slot);
-    return { name: `host_${node}`, members, limit: members.reduce((sum, d) => sum + (hostBytes[d] as number), 0) };
-  });
+/** How many largest sums the goal has. */
+function partCount(problem: PlacementProblem): number {
+  const need = problem.tables[0]?.options[0]?.shards[0];
+  return need === undefined ? 1 : goalParts(problem, need).length;
 }
 
-/** The greatest rational of which all costs are whole multiples; 1 where all costs are zero. */
-function costUnit({ tables }: PlacementProblem): { unit: Rational; unitsOf: (cost: number) => bigint } {
-  const costs = new Set(
-    tables.flatMap(({ options }) => options.flatMap(({ shards }) => shards.map(({ cost }) => cost))),
+/**
+ * Some device costs at least as much as the largest shard of every table, whatever its option. Where bounds of patterns
+ * apply they know this; the others need it said.
+ */
+function leastUnits(problem: PlacementProblem, part: number, unitsOf: CostUnit["unitsOf"]): bigint {
+  return largestOf(
+    problem.tables.map(({ options }) =>
+      options
+        .map(({ shards }) => largestOf(shards.map((need) => unitsOf(goalParts(problem, need)[part] as number))))
+        .reduce((least, units) => (units < least ? units : least)),
+    ),
   );
-  let lowest = 0;
-  for (const cost of costs) {
-    if (cost < 0) throw new RangeError(`a shard's cost must not be negative, ${cost} is there`);
-    const { exponent } = decomposeDouble(cost);
-    if (cost !== 0 && exponent < lowest) lowest = exponent;
-  }
-  const scaled = new Map<number, bigint>();
-  let divisor = 0n;
-  for (const cost of costs) {
-    const { mantissa, exponent } = decomposeDouble(cost);
-    const whole = mantissa === 0n ? 0n : mantissa << BigInt(exponent - lowest);
-    scaled.set(cost, whole);
-    divisor = greatestCommonDivisor(divisor, whole);
-  }
-  if (divisor === 0n) divisor = 1n << BigInt(-lowest);
-  return {
-    unit: Rational.of(divisor, 1n << BigInt(-lowest)),
-    unitsOf: (cost) => (scaled.get(cost) as bigint) / divisor,
-  };
 }
 
 /** No placement costs more than all tables on one device. */
-function mostUnits({ tables }: PlacementProblem, unitsOf: (cost: number) => bigint): bigint {
-  return tables.reduce((sum, { options }) => {
-    const totals = options.map(({ shards }) => shards.reduce((total, { cost }) => total + unitsOf(cost), 0n));
-    return sum + totals.reduce((most, total) => (total > most ? total : most), 0n);
+function mostUnits(problem: PlacementProblem, part: number, unitsOf: CostUnit["unitsOf"]): bigint {
+  return problem.tables.reduce((sum, { options }) => {
+    const totals = options.map(({ shards }) =>
+      shards.reduce((total, need) => total + unitsOf(goalParts(problem, need)[part] as number), 0n),
+    );
+    return sum + largestOf(totals);
   }, 0n);
-}
-
-function recover(tables: readonly TableColumns[], point: readonly Rational[]): Placement {
-  const counts = point.map(({ numerator, denominator }) => (denominator === 1n ? numerator : -1n));
-  return {
-    choices: tables.map(({ chosen, options }) => {
-      const k = chosen.findIndex((column) => column === null || counts[column] === 1n);
-      const columns = options[k] as OptionColumns;
-      return { option: columns.option, devices: columns.read(counts) };
-    }),
-  };
-}
-
-function pointOf(
-  program: Program,
-  { tables, shards, largest }: DirectStructure,
-  sideColumns: readonly SideColumn[],
-  unitsOf: (cost: number) => bigint,
-  placement: Placement,
-): readonly Rational[] {
-  const point: bigint[] = new Array(program.columns.length).fill(0n);
-  tables.forEach(({ chosen, options }, t) => {
-    const { option, devices } = placement.choices[t] as Placement["choices"][number];
-    const k = options.findIndex((columns) => columns.option === option);
-    const columns = options[k];
-    if (columns === undefined) throw new RangeError(`option ${option} of table ${t} cannot be placed`);
-    const choice = chosen[k] as number | null;
-    if (choice !== null) point[choice] = 1n;
-    columns.write(devices, point);
-  });
-  for (const { column, follows } of sideColumns) {
-    if (follows.some((other) => point[other] !== 0n)) point[column] = 1n;
-  }
-  const loads = new Map<number, bigint>();
-  for (const { column, device, need } of shards) {
-    const count = point[column] as bigint;
-    if (count !== 0n) loads.set(device, (loads.get(device) ?? 0n) + count * unitsOf(need.cost));
-  }
-  point[largest] = [...loads.values()].reduce((most, load) => (load > most ? load : most), 0n);
-  return point.map((value) => (value === 0n ? Rational.zero : Rational.of(value)));
 }

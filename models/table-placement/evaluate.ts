@@ -1,17 +1,29 @@
+import type { SetCost } from "../../src/cost/neural/set-cost.js";
 import { DoubleSum } from "../../src/exact/double-sum.js";
 import { Rational } from "../../src/exact/rational.js";
 import { constraintViolations } from "./constraints.js";
-import { deviceCount, type Placement, type PlacementProblem, type ShardNeed } from "./problem.js";
+import { deviceCount, goalParts, type Placement, type PlacementProblem, type ShardNeed } from "./problem.js";
+import { movedTables, stayViolations } from "./stay.js";
 
 /** What a placement comes to: costs as exact rationals (a double is a rational), bytes as integers. */
 export interface PlacementEvaluation {
-  /** Σ cost of the shards on each device. */
+  /** Σ cost of the shards on each device; with a set cost, what that says of them. */
   readonly deviceCosts: readonly Rational[];
-  /** The largest of them: the objective. */
+  /** The largest of them. */
   readonly largest: Rational;
+  /** With the goal `phases`: for each phase the largest cost that a device has in it, and the first device that has it. */
+  readonly phaseMaxima: readonly { readonly largest: Rational; readonly device: number }[] | null;
+  /** What the problem's goal comes to: the largest device cost, or Σ of the phases' maxima. */
+  readonly objective: Rational;
+  /** Σ of all device costs. */
+  readonly sum: Rational;
+  /** The largest device cost but one; 0 with one device. */
+  readonly secondLargest: Rational;
   readonly hbmBytes: readonly number[];
   /** Of the shards on each device, whether or not host memory is pooled. */
   readonly hostBytes: readonly number[];
+  /** The tables that are not where the other plan had them; `null` where the problem limits none. */
+  readonly moved: readonly number[] | null;
   /** What the placement breaks, in words, first the places of shards, then memory; empty where it is feasible. */
   readonly violations: readonly string[];
 }
@@ -25,26 +37,74 @@ export interface PlacementEvaluation {
 export function evaluatePlacement(problem: PlacementProblem, placement: Placement): PlacementEvaluation {
   requireShape(problem, placement);
   const devices = deviceCount(problem);
-  const sums = Array.from({ length: devices }, () => new DoubleSum());
   const hbmBytes = new Array<number>(devices).fill(0);
   const hostBytes = new Array<number>(devices).fill(0);
+  const here: ShardNeed[][] = Array.from({ length: devices }, () => []);
   for (const [t, { option, devices: places }] of placement.choices.entries()) {
     const shards = problem.tables[t]?.options[option]?.shards as readonly ShardNeed[];
     for (const [k, device] of places.entries()) {
       const shard = shards[k] as ShardNeed;
-      sums[device]?.add(shard.cost);
+      here[device]?.push(shard);
       hbmBytes[device] = (hbmBytes[device] as number) + shard.hbmBytes;
       hostBytes[device] = (hostBytes[device] as number) + shard.hostBytes;
     }
   }
-  const deviceCosts = sums.map((sum) => sum.total());
+  const deviceCosts =
+    problem.setCost === undefined
+      ? here.map((needs) => exactSum(needs.map(({ cost }) => cost)))
+      : setCosts(problem.setCost, placement, devices);
+  const falling = deviceCosts.toSorted((a, b) => b.compare(a));
+  const [largest, secondLargest = Rational.zero] = falling as [Rational, Rational?];
+  const phaseMaxima = problem.goal === "phases" ? maximaOf(problem, here) : null;
+  const total = (values: readonly Rational[]) => values.reduce((sum, value) => sum.add(value), Rational.zero);
+  const moved = movedTables(problem, placement);
   return {
     deviceCosts,
-    largest: deviceCosts.reduce((most, cost) => (cost.compare(most) > 0 ? cost : most), Rational.zero),
+    largest,
+    phaseMaxima,
+    objective: phaseMaxima === null ? largest : total(phaseMaxima.map((phase) => phase.largest)),
+    sum: total(deviceCosts),
+    secondLargest,
     hbmBytes,
     hostBytes,
-    violations: [...constraintViolations(problem, placement), ...memoryViolations(problem, hbmBytes, hostBytes)],
+    moved,
+    violations: [
+      ...constraintViolations(problem, placement),
+      ...stayViolations(problem, moved),
+      ...memoryViolations(problem, hbmBytes, hostBytes),
+    ],
   };
+}
+
+/** The doubles that the set cost gives, which are rationals. */
+function setCosts(setCost: SetCost, { choices }: Placement, devices: number): readonly Rational[] {
+  const here: number[][] = Array.from({ length: devices }, () => []);
+  for (const [t, { option, devices: places }] of choices.entries()) {
+    for (const [k, device] of places.entries()) here[device]?.push(setCost.partOf(t, option, k));
+  }
+  return here.map((parts) => Rational.fromNumber(setCost.costOfSet(parts)));
+}
+
+function exactSum(values: readonly number[]): Rational {
+  const sum = new DoubleSum();
+  for (const value of values) sum.add(value);
+  return sum.total();
+}
+
+function maximaOf(problem: PlacementProblem, here: readonly (readonly ShardNeed[])[]) {
+  const perDevice = here.map((needs) => needs.map((need) => goalParts(problem, need)));
+  const [first = []] = perDevice.flat();
+  return first.map((_, phase) => {
+    const costs = perDevice.map((shards) => exactSum(shards.map((parts) => parts[phase] as number)));
+    const largest = costs.reduce((most, cost) => (cost.compare(most) > 0 ? cost : most), Rational.zero);
+    return {
+      largest,
+      device: Math.max(
+        0,
+        costs.findIndex((cost) => cost.equals(largest)),
+      ),
+    };
+  });
 }
 
 function requireShape(problem: PlacementProblem, { choices }: Placement): void {

@@ -1,13 +1,17 @@
 import { instanceCosts, type TableCosts } from "../../src/cost/placement/table-costs.js";
 import { InputError } from "../../src/errors/input-error.js";
 import { hasPlace } from "../../src/instance/checks/placement.js";
-import type {
-  PlacedTable,
-  ShardingOption,
-  TableFeatures,
-  TablePlacementInstance,
+import {
+  type MovesFrom,
+  PHASES,
+  type PlacedTable,
+  type ShardingOption,
+  type TableFeatures,
+  type TablePlacementInstance,
+  type WrittenChoice,
 } from "../../src/instance/table-placement-instance.js";
-import type { PlacementOption, PlacementProblem, PlacementTable, ShardNeed } from "./problem.js";
+import { needKey } from "./option-site.js";
+import type { PlacementOption, PlacementProblem, PlacementTable, ShardNeed, StayLimit } from "./problem.js";
 
 /** A placement instance as the problem that methods and proofs work on, with what only heuristics look at. */
 export interface PlacementModel {
@@ -37,6 +41,12 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
   const index = new Map(instance.tables.map((table, t) => [table.name, t]));
   const numbered = (groups: readonly (readonly string[])[]) =>
     groups.map((group) => group.map((table) => index.get(table) as number));
+  const isPhased = instance.objective === "phases";
+  const tables = placed.map(({ options, phases }, t): PlacementTable => {
+    const { name: table, devices } = instance.tables[t] as PlacedTable;
+    const inPhases = options.map((option, o) => (isPhased ? (phases?.[o] ?? listedPhases(option)) : null));
+    return { name: table, options: options.map((option, o) => expanded(option, inPhases[o] ?? null)), devices };
+  });
   const problem: PlacementProblem = {
     name,
     nodes: cluster.nodes,
@@ -44,12 +54,13 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
     hbmBytes: costs.hbmBytes,
     hostBytes: costs.hostBytes,
     hostIsPooled: cluster.hostIsPooled,
-    tables: placed.map(({ options }, t): PlacementTable => {
-      const { name: table, devices } = instance.tables[t] as PlacedTable;
-      return { name: table, options: options.map(expanded), devices };
-    }),
+    tables,
     together: joined(numbered(instance.together)),
     apart: numbered(instance.apart),
+    ...(isPhased ? { goal: "phases" } : {}),
+    ...(instance.thenMinimize === null ? {} : { thenMinimize: instance.thenMinimize }),
+    ...(instance.from === null ? {} : { stay: stayLimit(instance.from, tables) }),
+    ...(costs.setCost === undefined ? {} : { setCost: costs.setCost }),
   };
   return {
     problem,
@@ -89,16 +100,50 @@ function shardCount(shards: ShardingOption["shards"]): number {
   return shards.reduce((sum, [count]) => sum + count, 0);
 }
 
-/** Equal shards are one object. */
-function expanded({ shardingType, kernel, partitionBy, shards }: ShardingOption): PlacementOption {
+/** The phases of each shard, in TorchRec's order, where the instance lists them. */
+function listedPhases({ shards }: ShardingOption): readonly (readonly number[])[] {
+  return shards.flatMap(([count, { phases }]) => {
+    if (phases === undefined) throw new RangeError("a shard without phases cannot be of a problem whose goal they are");
+    return new Array<readonly number[]>(count).fill(PHASES.map((phase) => phases[phase]));
+  });
+}
+
+/** Equal shards are one object. `phases` has an entry for each shard. */
+function expanded(
+  { shardingType, kernel, partitionBy, shards }: ShardingOption,
+  phases: readonly (readonly number[])[] | null,
+): PlacementOption {
+  const known = new Map<string, ShardNeed>();
+  const needs = shards.flatMap(([count, { cost, hbmBytes, hostBytes }]) =>
+    new Array<ShardNeed>(count).fill({ cost, hbmBytes, hostBytes }),
+  );
   return {
     shardingType,
     kernel,
     partitionBy,
-    shards: shards.flatMap(([count, { cost, hbmBytes, hostBytes }]) =>
-      new Array<ShardNeed>(count).fill({ cost, hbmBytes, hostBytes }),
-    ),
+    shards: needs.map((plain, k) => {
+      const need = phases === null ? plain : { ...plain, phases: phases[k] as readonly number[] };
+      const key = needKey(need);
+      const same = known.get(key) ?? need;
+      known.set(key, same);
+      return same;
+    }),
   };
+}
+
+/** Where a table stays: with an option of the same type, kernel and number of shards, its shards where the plan has them. */
+function stayLimit({ choices, mostMoved }: MovesFrom, tables: readonly PlacementTable[]): StayLimit {
+  const homes = tables.map(({ name, options }) => {
+    const { shardingType, kernel, ranks } = choices.get(name) as WrittenChoice;
+    return [...options.keys()]
+      .filter((o) => {
+        const option = options[o] as PlacementOption;
+        const isNamed = option.shardingType === shardingType && option.kernel === kernel;
+        return isNamed && option.shards.length === ranks.length;
+      })
+      .map((option) => ({ option, devices: ranks }));
+  });
+  return { homes, mostMoved };
 }
 
 /** Bytes are added as doubles, which is exact as long as all of them together are an integer below 2^53. */

@@ -2,6 +2,7 @@ import {
   countShards,
   homesOf,
   ifChosen,
+  needKey,
   type OptionColumns,
   optionOf,
   runsOf,
@@ -145,7 +146,7 @@ function groupKinds(shards: readonly ShardNeed[], size: number): { needs: readon
   const kinds = new Map<string, { needs: readonly ShardNeed[]; groups: number[] }>();
   for (let group = 0; group * size < shards.length; group++) {
     const needs = shards.slice(group * size, (group + 1) * size);
-    const key = needs.map(({ cost, hbmBytes, hostBytes }) => `${cost} ${hbmBytes} ${hostBytes}`).join("; ");
+    const key = needs.map(needKey).join("; ");
     const kind = kinds.get(key);
     if (kind === undefined) kinds.set(key, { needs, groups: [group] });
     else kind.groups.push(group);

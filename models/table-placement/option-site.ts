@@ -61,12 +61,17 @@ export interface Run {
 export function runsOf(shards: readonly ShardNeed[]): Run[] {
   const runs = new Map<string, { need: ShardNeed; shards: number[] }>();
   for (const [shard, need] of shards.entries()) {
-    const key = `${need.cost} ${need.hbmBytes} ${need.hostBytes}`;
+    const key = needKey(need);
     const run = runs.get(key);
     if (run === undefined) runs.set(key, { need, shards: [shard] });
     else run.shards.push(shard);
   }
   return [...runs.values()];
+}
+
+/** Equal for shards that need the same. */
+export function needKey({ cost, hbmBytes, hostBytes, phases = [] }: ShardNeed): string {
+  return [cost, hbmBytes, hostBytes, ...phases].join(" ");
 }
 
 export interface Counted {

@@ -1,6 +1,10 @@
+import type { SetCost } from "../../src/cost/neural/set-cost.js";
+import type { PLACEMENT_OBJECTIVES, SECOND_OBJECTIVES } from "../../src/instance/table-placement-instance.js";
+
 /**
  * Table placement as every cost model, method and proof sees it: one option per table, its shards on devices, the largest
- * device cost least, within the memory of every device. The mathematics is in README.md beside this file.
+ * device cost (or another {@link PlacementGoal goal}) least, within the memory of every device. The mathematics is in README.md
+ * beside this file.
  *
  * Devices are numbered 0 … nodes · gpusPerNode − 1, those of a node one after the other.
  */
@@ -19,6 +23,34 @@ export interface PlacementProblem {
   readonly together: readonly (readonly number[])[];
   /** Tables (by index) of which no two may have a shard on the same device. */
   readonly apart: readonly (readonly number[])[];
+  /** How many tables may move from where another plan had them; absent: any number. */
+  readonly stay?: StayLimit;
+  /** What is minimised; absent: `largest`. */
+  readonly goal?: PlacementGoal;
+  /** What is minimised then, among the placements that cost no more than the first goal's best; absent: nothing. */
+  readonly thenMinimize?: SecondGoal;
+  /** What a device costs, where that is not the sum over its shards (a shard's cost is then that of a device with it alone). */
+  readonly setCost?: SetCost;
+}
+
+/**
+ * - `largest`: the largest device cost;
+ * - `phases`: Σ over the phases of a training step of the largest cost that a device has in that phase (TorchRec prints it
+ *   as "sum of maxima"): as if all devices waited for one another after each phase.
+ */
+export type PlacementGoal = (typeof PLACEMENT_OBJECTIVES)[number];
+
+/** `sum`: Σ of all device costs; `second-largest`: the largest device cost but one (0 with one device). */
+export type SecondGoal = (typeof SECOND_OBJECTIVES)[number];
+
+/** A limit on the tables that move. */
+export interface StayLimit {
+  /**
+   * By table, the choices that count as staying, one for each option that the other plan's may be; empty where the table
+   * cannot but move. A table stays where it takes such an option and, for each kind of shard, the same devices.
+   */
+  readonly homes: readonly (readonly PlacementChoice[])[];
+  readonly mostMoved: number;
 }
 
 export interface PlacementTable {
@@ -58,6 +90,15 @@ export interface ShardNeed {
   readonly cost: number;
   readonly hbmBytes: number;
   readonly hostBytes: number;
+  /** With the goal `phases`: what it costs in each phase. All shards of a problem have as many. */
+  readonly phases?: readonly number[];
+}
+
+/** The numbers that a goal adds up on every device, one largest sum for each: the cost, or the cost in each phase. */
+export function goalParts({ goal }: Pick<PlacementProblem, "goal">, { cost, phases }: ShardNeed): readonly number[] {
+  if (goal !== "phases") return [cost];
+  if (phases === undefined) throw new RangeError("a shard without phases cannot be of a problem whose goal they are");
+  return phases;
 }
 
 /** A plan: the option of each table and the device of each of its shards. */

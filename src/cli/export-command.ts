@@ -13,6 +13,10 @@ export function addExportCommand(program: Command, finish: (exitStatus: Promise<
     .addOption(new Option("--format <format>", "remap: of its files (default: npy)").choices(["npy", "parquet"]))
     .option("--rank-file <table=file>", "remap: row ids of a table, the hottest first; may be repeated", collected)
     .option("--spread", "remap: deal hot rows over the GPUs of a sharded tier, instead of the hottest first")
+    .option(
+      "--module <path>",
+      "torchrec: the module inside the model that the placed tables are in, such as sparse.ebc",
+    )
     .option("--json", "remap and torchrec: machine-readable result on standard output")
     .option("--quiet", "no progress and no warnings")
     .action(async (plan, options) => finish((await import("./export.js")).runExport(plan, options)));

@@ -1,16 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { InputError } from "../errors/input-error.js";
 import { loadInstance } from "../instance/load.js";
-import { type ExportablePlan, readExportablePlan } from "../interop/exportable-plan.js";
+import type { ExportablePlan } from "../interop/exportable-plan.js";
 import { planProgramText } from "../interop/plan-program.js";
+import { type Exportable, readExportable } from "../interop/read-exportable.js";
 import { writeRemap } from "../interop/remap/write-remap.js";
-import { type TorchrecPlan, torchrecPlan } from "../interop/torchrec/export-plan.js";
+import { shardingPlan } from "../interop/torchrec/export-placement.js";
+import { torchrecPlan } from "../interop/torchrec/export-plan.js";
 import { writePlan } from "../plan/write-plan.js";
 import { EXIT } from "./exit-status.js";
 import type { ExportTarget } from "./export-targets.js";
 import { UsageError } from "./failure.js";
 import { requireFolder } from "./plan.js";
-import { showRemap, showTorchrecPlan } from "./show/export.js";
+import { showRemap, showShardingPlan, showTorchrecPlan } from "./show/export.js";
 import { StatusLine } from "./show/status-line.js";
 import { count } from "./show/units.js";
 import { note, readStandardInput, writeOutput, writeResult } from "./streams.js";
@@ -22,6 +24,7 @@ export interface ExportOptions {
   readonly format?: "npy" | "parquet";
   readonly rankFile?: readonly string[];
   readonly spread?: boolean;
+  readonly module?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -35,19 +38,20 @@ export async function runExport(file: string, options: ExportOptions): Promise<n
   requireFitting(options);
   if (to !== "remap" && out !== undefined) await requireFolder(out);
   const text = file === "-" ? await readStandardInput() : await readPlanFile(file);
-  const plan = await readExportablePlan(text, file, (written) => {
+  const exported = await readExportable(text, file, (written) => {
     if (instance === undefined && written === "-") {
       throw new InputError("the plan's instance was standard input; say where it is with --instance FILE", file);
     }
     return loadInstance(instance ?? written, readStandardInput);
   });
-  if (to === "remap") await exportRemap(plan, options);
-  else await exportText(plan, to, options);
+  if (to === "remap") await exportRemap(rowTiersPlan(exported), options);
+  else await exportText(exported, to, options);
   return EXIT.solved;
 }
 
 /** Throws `UsageError` for an option that the target has no use for, or one that it cannot do without. */
-function requireFitting({ to, out, format, rankFile, spread, json }: ExportOptions): void {
+function requireFitting({ to, out, format, rankFile, spread, module, json }: ExportOptions): void {
+  if (module !== undefined && to !== "torchrec") throw new UsageError("--module is for --to torchrec only");
   if (to === "remap") {
     if (out === undefined || out === "-") throw new UsageError("a remap is a folder; name it with --out FOLDER");
     return;
@@ -56,6 +60,12 @@ function requireFitting({ to, out, format, rankFile, spread, json }: ExportOptio
   const given = Object.entries(foreign).find(([, value]) => value !== undefined);
   if (given !== undefined) throw new UsageError(`${given[0]} is for --to remap only`);
   if (json === true && to !== "torchrec") throw new UsageError(`--json is not for --to ${to}, which is text`);
+}
+
+/** Throws `UsageError` for a plan that places whole tables: there are no rows to send. */
+function rowTiersPlan({ problem, plan }: Exportable): ExportablePlan {
+  if (problem === "row-tiers") return plan;
+  throw new UsageError("--to remap is for plans of row-tiers; this one is of table-placement (use --to torchrec)");
 }
 
 async function exportRemap(plan: ExportablePlan, options: ExportOptions): Promise<void> {
@@ -88,16 +98,34 @@ function rankFilesOf(given: readonly string[], { instance }: ExportablePlan): Re
 }
 
 async function exportText(
-  plan: ExportablePlan,
+  exported: Exportable,
   to: Exclude<ExportTarget, "remap">,
-  { out, json, quiet = false }: ExportOptions,
+  { out, module, json, quiet = false }: ExportOptions,
 ): Promise<void> {
-  const torchrec = to === "torchrec" ? torchrecPlan(plan) : null;
-  const text = to === "torchrec" ? writePlan(torchrec as TorchrecPlan) : await planProgramText(plan.instance, to);
+  const { text, shown } =
+    to === "torchrec"
+      ? torchrecText(exported, module)
+      : { text: await planProgramText(exported.plan.instance, to), shown: null };
   if (out === undefined) return writeResult(text);
   await writeOutput(out, text);
-  if (torchrec === null) note(`wrote ${out}`, quiet);
-  else await writeResult(json === true ? text : showTorchrecPlan(torchrec, out));
+  if (shown === null) note(`wrote ${out}`, quiet);
+  else await writeResult(json === true ? text : shown(out));
+}
+
+/** What goes into the file, and what a person reads of it. */
+function torchrecText(
+  { problem, plan }: Exportable,
+  module: string | undefined,
+): { readonly text: string; readonly shown: (file: string) => string } {
+  if (problem === "table-placement") {
+    const sharding = shardingPlan(plan, module);
+    return { text: writePlan(sharding), shown: (file) => showShardingPlan(sharding, plan, file) };
+  }
+  if (module !== undefined) {
+    throw new UsageError("--module is for plans of table-placement; those of row-tiers have modules of their own");
+  }
+  const tiers = torchrecPlan(plan);
+  return { text: writePlan(tiers), shown: (file) => showTorchrecPlan(tiers, file) };
 }
 
 async function readPlanFile(file: string): Promise<string> {

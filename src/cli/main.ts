@@ -5,6 +5,8 @@ import { EXIT } from "./exit-status.js";
 import { addExportCommand } from "./export-command.js";
 import { failureOf, UsageError } from "./failure.js";
 import { addFrontierCommand } from "./frontier-command.js";
+import { addImportCommand } from "./import-command.js";
+import { addLearnCostCommand } from "./learn-cost-command.js";
 import { addSolvingOptions, programFormat } from "./options.js";
 import { addProfileCommand } from "./profile-command.js";
 import { addSimulateCommand } from "./simulate-command.js";
@@ -48,6 +50,8 @@ function commandLine(): Command {
     .option("--json", "machine-readable result on standard output")
     .action(async (plan, options) => finish((await import("./verify.js")).runVerify(plan, options)));
   addExportCommand(program, finish);
+  addImportCommand(program, finish);
+  addLearnCostCommand(program, finish);
   addSimulateCommand(program, finish);
   program
     .command("reproduce")

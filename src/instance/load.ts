@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../errors/input-error.js";
-import { readDocument } from "./document.js";
+import { type Path, readDocument } from "./document.js";
 import { fileChunks } from "./file-chunks.js";
 import { throwFindings } from "./findings.js";
 import type { Instance, RowTiersInstance } from "./instance.js";
@@ -10,7 +10,7 @@ import { parseInstance } from "./parse.js";
 import type { TablePlacementInstance } from "./table-placement-instance.js";
 
 /**
- * Reads the instance in a file; `-` reads `standardInput`. Counts files that it names are read once, for
+ * Reads the instance in a file; `-` reads `standardInput`. Counts files and weights that it names are read once, for
  * {@link Instance.sha256}.
  *
  * Throws `InputError` when a file cannot be read, is not UTF-8, or is not an instance.
@@ -19,15 +19,12 @@ export async function loadInstance(path: string, standardInput?: () => Promise<s
   if (path === "-" && !standardInput) throw new InputError("expected a file, received - without standard input");
   const text = path === "-" && standardInput ? await standardInput() : await readText(path);
   const instance = parseInstance(text, path);
-  if (instance.problem !== "row-tiers") return instance;
   const hashes: string[] = [];
-  for (const [index, { access }] of instance.tables.entries()) {
-    if (access.kind !== "counts") continue;
-    const file = resolveBeside(instance.file, access.file);
+  for (const { name, at } of namedFiles(instance)) {
     hashes.push(
-      await hashFile(file).catch((error: unknown) => {
-        const message = `expected a file that can be read, received ${access.file} (${reason(error)}); paths are relative to the instance's file`;
-        throwFindings(readDocument(text, path), [{ path: ["tables", index, "access", "counts", "file"], message }]);
+      await hashFile(resolveBeside(instance.file, name)).catch((error: unknown) => {
+        const message = `expected a file that can be read, received ${name} (${reason(error)}); paths are relative to the instance's file`;
+        throwFindings(readDocument(text, path), [{ path: at, message }]);
         throw error;
       }),
     );
@@ -35,6 +32,17 @@ export async function loadInstance(path: string, standardInput?: () => Promise<s
   if (hashes.length === 0) return instance;
   const lines = [instance.sha256, ...hashes].map((hash) => `${hash}\n`).join("");
   return { ...instance, sha256: createHash("sha256").update(lines).digest("hex") };
+}
+
+/** The files whose contents the instance stands for, and where it names them: counts of rows, the weights of a cost network. */
+function namedFiles(instance: Instance): readonly { readonly name: string; readonly at: Path }[] {
+  if (instance.problem === "row-tiers") {
+    return instance.tables.flatMap(({ access }, t) =>
+      access.kind === "counts" ? [{ name: access.file, at: ["tables", t, "access", "counts", "file"] }] : [],
+    );
+  }
+  const { costModel } = instance;
+  return costModel.kind === "neural" ? [{ name: costModel.file, at: ["costModel", "neural"] }] : [];
 }
 
 /** {@link loadInstance} where only row tiers will do. Throws `InputError` for an instance of another problem too. */

@@ -13,6 +13,16 @@ export type PartitionByName = (typeof PARTITIONS_BY)[number];
 export const FORMULA_COST_MODELS = ["size", "dim", "lookup", "size-lookup"] as const;
 export type FormulaCostModel = (typeof FORMULA_COST_MODELS)[number];
 
+/** The phases of a training step, in the order in which TorchRec adds their costs up. */
+export const PHASES = ["forwardCompute", "backwardCompute", "forwardComms", "backwardComms", "prefetch"] as const;
+export type PhaseName = (typeof PHASES)[number];
+
+/** What is minimised: the largest device cost, or Σ over the phases of the largest device's cost in each. */
+export const PLACEMENT_OBJECTIVES = ["largest", "phases"] as const;
+
+/** What is minimised then: Σ of all device costs, or the largest but one. */
+export const SECOND_OBJECTIVES = ["sum", "second-largest"] as const;
+
 /** What a shard costs its device. */
 export type PlacementCostModel =
   | { readonly kind: "given" | "options" | "torchrec" | FormulaCostModel }
@@ -58,6 +68,8 @@ export interface ShardingNeed {
   readonly cost: number;
   readonly hbmBytes: number;
   readonly hostBytes: number;
+  /** What the cost is the sum of, where the instance says so. */
+  readonly phases?: Readonly<Record<PhaseName, number>> | undefined;
 }
 
 interface AnyPlacedTable {
@@ -76,6 +88,20 @@ export type PlacedTable = AnyPlacedTable &
     | { readonly kind: "torchrec" }
   );
 
+/** Another plan for the same tables and devices, from which only so many tables may move. */
+export interface MovesFrom {
+  /** Where the plan has each table, by name. */
+  readonly choices: ReadonlyMap<string, WrittenChoice>;
+  readonly mostMoved: number;
+}
+
+/** A table in a plan file: TorchRec's names of its option, and the device of each shard. */
+export interface WrittenChoice {
+  readonly shardingType: string;
+  readonly kernel: string;
+  readonly ranks: readonly number[];
+}
+
 /** Assign every table, or the shards of one of its options, to devices; the largest device cost least. */
 export interface TablePlacementInstance {
   readonly problem: "table-placement";
@@ -93,6 +119,11 @@ export interface TablePlacementInstance {
   readonly together: readonly (readonly string[])[];
   /** Names of tables of which no two have a shard on the same device. */
   readonly apart: readonly (readonly string[])[];
+  readonly objective: (typeof PLACEMENT_OBJECTIVES)[number];
+  /** The second goal; `null`: none. */
+  readonly thenMinimize: (typeof SECOND_OBJECTIVES)[number] | null;
+  /** `null`: tables may be anywhere. */
+  readonly from: MovesFrom | null;
   /**
    * With the cost model `torchrec`: the problem in TorchRec's words, cluster and tables filled in, with the places in the
    * instance's file.
@@ -100,6 +131,9 @@ export interface TablePlacementInstance {
   readonly torchrec: PlacedDocument | null;
   /** The file it was read from, for relative paths and messages; `-` is standard input. */
   readonly file: string;
-  /** SHA-256 of the file's bytes, lower-case hexadecimal. */
+  /**
+   * SHA-256 of the file's bytes, lower-case hexadecimal; with a plan to move from, or the weights of a cost network, of the
+   * lines that have this hash and that of the other file.
+   */
   readonly sha256: string;
 }

@@ -8,6 +8,7 @@ import {
   checkOptions,
   checkTableDevices,
 } from "./checks/placement.js";
+import { checkGoals, checkPhases } from "./checks/placement-goals.js";
 import type { PlacedDocument } from "./document.js";
 import { type Finding, received, throwFindings } from "./findings.js";
 import { findingsOfIssues } from "./schema/issues.js";
@@ -19,6 +20,7 @@ import {
   type TorchrecInput,
 } from "./schema/table-placement.js";
 import { clusterOfInput, clusterOfTorchrec, type PlacementClusterParts } from "./table-placement-cluster.js";
+import { readMovesFrom } from "./table-placement-from.js";
 import {
   FORMULA_COST_MODELS,
   type PlacedTable,
@@ -29,7 +31,10 @@ import {
 import { featuresOf, optionsOfGiven } from "./table-placement-tables.js";
 import { checkTorchrecTables, torchrecDocument } from "./table-placement-torchrec.js";
 
-/** Reads `problem: table-placement`. Throws `InputError` at the first thing that the schema or a check has against it. */
+/**
+ * Reads `problem: table-placement`, and the plan that tables move from where it names one. Throws `InputError` at the first
+ * thing that the schema or a check has against it.
+ */
 export function readTablePlacement(document: PlacedDocument, sha256: string): TablePlacementInstance {
   const family = familyOf(document);
   const input = shaped(document, TABLE_PLACEMENT_SCHEMAS[family]);
@@ -42,10 +47,12 @@ export function readTablePlacement(document: PlacedDocument, sha256: string): Ta
     ...checkNames(input.tables),
     ...checkTableDevices(input.tables, cluster),
     ...checkGroups(input),
-    ...(input.costModel === "options" ? checkOptions(input.tables, cluster) : []),
+    ...checkGoals(input),
+    ...(input.costModel === "options" ? [...checkOptions(input.tables, cluster), ...checkPhases(input)] : []),
     ...(input.costModel === "torchrec" ? checkTorchrecTables(input.tables) : []),
   ]);
   const { source, costUnit } = input;
+  const moves = input.from === undefined ? null : readMovesFrom(document, input.from, input.tables, cluster, sha256);
   return {
     problem: "table-placement",
     name: input.name,
@@ -57,9 +64,12 @@ export function readTablePlacement(document: PlacedDocument, sha256: string): Ta
     tables: tablesOf(input),
     together: input.together,
     apart: input.apart,
+    objective: input.objective,
+    thenMinimize: input.thenMinimize ?? null,
+    from: moves?.from ?? null,
     torchrec: input.costModel === "torchrec" ? torchrecDocument(document, input as TorchrecInput, parts) : null,
     file: document.file,
-    sha256,
+    sha256: moves?.sha256 ?? sha256,
   };
 }
 
@@ -94,7 +104,7 @@ function costModelOf(costModel: TablePlacementInput["costModel"]): PlacementCost
 }
 
 function unitOf(costModel: TablePlacementInput["costModel"]): string | null {
-  if (costModel === "torchrec") return "ms";
+  if (costModel === "torchrec" || typeof costModel === "object") return "ms";
   return costModel === "size" ? "GiB" : null;
 }
 

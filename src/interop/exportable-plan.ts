@@ -1,9 +1,9 @@
 import { InputError } from "../errors/input-error.js";
-import { type Instance, type RowTiersInstance, TIERS, type Tier } from "../instance/instance.js";
+import { type RowTiersInstance, TIERS, type Tier } from "../instance/instance.js";
 import { requireRowTiers } from "../instance/load.js";
-import { planDigest } from "../plan/canonical-json.js";
-import { hasRepeatedKeys, parsePlan, shapePlan } from "../plan/read-plan.js";
+import { shapePlan } from "../plan/read-plan.js";
 import type { Assignment, Run } from "../plan/row-tiers-assignment.js";
+import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "./original-plan.js";
 
 /** A row-tiers plan with its instance, fit to be handed to other tools. */
 export interface ExportablePlan {
@@ -26,25 +26,12 @@ export interface ExportablePlan {
 export async function readExportablePlan(
   text: string,
   file: string,
-  openInstance: (file: string) => Promise<Instance>,
+  openInstance: OpenInstance,
 ): Promise<ExportablePlan> {
-  const json = parsePlan(text, file);
-  if (json.shardproof !== 1 || json.problem !== "row-tiers") {
-    throw new InputError("expected a plan of version 1 for row-tiers, received another; only these are exported", file);
-  }
-  if (json.digest !== planDigest(json) || hasRepeatedKeys(text, json)) {
-    throw new InputError("expected the plan as it was written, received one changed since; plan again", file);
-  }
-  const plan = shapePlan(json, text, file);
-  if (plan.status === "infeasible") {
-    const advice = "give the instance more memory and plan again";
-    throw new InputError(`expected a plan, received the proof that there is none (infeasible); ${advice}`, file);
-  }
+  const plan = shapePlan(originalPlan(text, file, ["row-tiers"]), text, file);
+  requirePlanned(plan, file);
   const instance = requireRowTiers(await openInstance(plan.instance.file));
-  if (plan.instance.sha256 !== instance.sha256) {
-    const message = `expected the plan of ${instance.file} ("${instance.name}", SHA-256 ${short(instance.sha256)}), received that of "${plan.instance.name}", SHA-256 ${short(plan.instance.sha256)}`;
-    throw new InputError(`${message}; plan again, or say with --instance where the plan's instance is`, file);
-  }
+  requireInstanceOf(plan.instance, instance, file);
   const { method, status, digest } = plan;
   return { instance, assignment: assignmentIn(plan.tables, instance, file), method, status, digest };
 }
@@ -73,10 +60,6 @@ function assignmentIn(written: readonly WrittenTable[], { tables, tiers }: RowTi
     if (rows !== table.rows) fail(`runs that hold ${table.rows} rows`, `${rows}`);
     return runs.map(([count, tier]): Run => ({ rows: count, tier: tier as Tier }));
   });
-}
-
-function short(sha256: string): string {
-  return `${sha256.slice(0, 12)}…`;
 }
 
 /** How files name a tier by a number: its place in {@link TIERS}. */

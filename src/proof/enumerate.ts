@@ -2,6 +2,7 @@ import { Rational } from "../exact/rational.js";
 import { formValue } from "../program/evaluate.js";
 import { lagrangianBound, type Multipliers } from "./bound.js";
 import { type Alternative, type Choice, choicesOf, floorOf, type Range } from "./choices.js";
+import { walkByLabels } from "./label-walk.js";
 import { roundDown } from "./lattice.js";
 import { type Box, objectiveLattice, type View, type ViewRow } from "./view.js";
 
@@ -25,13 +26,14 @@ const MOST_CHOICES = 2000;
 
 /**
  * Goes through every point of a box of integers that could satisfy the rows with an objective below `target` (`null`: with
- * any objective), depth first. A branch is left when a row cannot be kept any more, or when the Lagrangian bound of one of
+ * any objective). A branch is left when a row cannot be kept any more, or when the Lagrangian bound of one of
  * the sets of multipliers, with what is chosen so far, reaches the target: each set makes one more row, "reduced costs at
  * most what the target leaves of them". Columns that exclude one another are chosen together, one alternative at a
  * time (choices.ts); an alternative is passed over where another uses no more of any row, nor of the objective.
  *
  * The walk itself is in doubles that hold integers: uses of rows are rounded down where they need more than 52 bits, so
- * that no branch is left wrongly. A point that survives is judged in exact arithmetic.
+ * that no branch is left wrongly. A point that survives is judged in exact arithmetic. It goes breadth first as long as the
+ * partial points fit into memory, which finds those that others are as good as (label-walk.ts), else depth first.
  *
  * Throws `RangeError` when a column is not an integer in bounds, or a multiplier prices a side that its row does
  * not have, or there are too many columns.
@@ -53,7 +55,8 @@ export function enumerateBelow(
   for (const set of [new Map(), ...multipliers]) {
     const purpose = target === null ? "infeasibility" : "bound";
     const { bound, scaledCosts, scale } = lagrangianBound({ ...view, single: [], groups: [] }, box, set, purpose);
-    conditions.push({ coefficients: scaledCosts, side: floorOf(most.subtract(bound as Rational), scale) });
+    const side = floorOf(most.subtract(bound as Rational), scale);
+    conditions.push({ coefficients: scaledCosts, side, follows: set.size > 0 });
   }
   for (const row of view.rows.values()) conditions.push(...conditionsOf(row, view.columns.length));
   let choices = choicesOf(view, range);
@@ -66,7 +69,8 @@ export function enumerateBelow(
   }
   if (limits === null) return nothing;
   const judge = (chosen: readonly Alternative[]) => judgePoint(view, box, chosen, target);
-  return walk(choices, limits, judge, mostVisits);
+  const byLabels = walkByLabels(choices, limits, judge, mostVisits);
+  return byLabels.kind === "too-many" ? walk(choices, limits, judge, mostVisits) : byLabels;
 }
 
 /** The least and greatest value of each column; `null` where bounds cross. */
@@ -105,6 +109,8 @@ function mostBelow(view: View, target: Rational | null): Rational | null {
 interface Condition {
   readonly coefficients: readonly bigint[];
   readonly side: bigint;
+  /** The other conditions together have it as a consequence: it is there to leave branches by. */
+  readonly follows: boolean;
 }
 
 function conditionsOf({ form, lower, upper }: ViewRow, columnCount: number): Condition[] {
@@ -116,16 +122,22 @@ function conditionsOf({ form, lower, upper }: ViewRow, columnCount: number): Con
     return coefficients;
   };
   const conditions: Condition[] = [];
-  if (upper !== null) conditions.push({ coefficients: dense(1n), side: floorOf(upper, form.denominator) });
-  if (lower !== null) conditions.push({ coefficients: dense(-1n), side: floorOf(lower.negate(), form.denominator) });
+  const push = (sign: bigint, side: Rational) =>
+    conditions.push({ coefficients: dense(sign), side: floorOf(side, form.denominator), follows: false });
+  if (upper !== null) push(1n, upper);
+  if (lower !== null) push(-1n, lower.negate());
   return conditions;
 }
 
 /**
  * Σ uses ≤ slack, over one alternative of each choice; uses are not negative, and integers of at most 52 bits in sum.
  */
-interface Limit {
+export interface Limit {
   readonly slack: number;
+  /** See {@link Condition.follows}. */
+  readonly follows: boolean;
+  /** Each use was rounded down to a whole number of 2^shift. */
+  readonly isRounded: boolean;
   /** By choice, then by alternative. */
   readonly uses: readonly Float64Array[];
   /** The same before they were rounded. */
@@ -143,7 +155,7 @@ function limitsOf(choices: readonly Choice[], conditions: readonly Condition[]):
   return limits;
 }
 
-function limitOf(choices: readonly Choice[], { coefficients, side }: Condition): Limit | "broken" | "idle" {
+function limitOf(choices: readonly Choice[], { coefficients, side, follows }: Condition): Limit | "broken" | "idle" {
   let slack = side;
   let most = 0n;
   const uses = choices.map((alternatives) => {
@@ -170,6 +182,8 @@ function limitOf(choices: readonly Choice[], { coefficients, side }: Condition):
   const shift = shiftFor(most);
   return {
     slack: Number(slack >> shift),
+    follows,
+    isRounded: shift > 0n,
     uses: uses.map((used) => Float64Array.from(used, (use) => Number(use >> shift))),
     exactUses: uses,
   };

@@ -1,13 +1,17 @@
-import { directProgram } from "../../models/table-placement/direct-program.js";
+import { directProgram, type PlacementProgram } from "../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
+import { secondProgram } from "../../models/table-placement/second-program.js";
+import { Rational } from "../exact/rational.js";
 import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
 import { askedGap } from "../plan/row-tiers/asked-gap.js";
 import { timingOf } from "../plan/row-tiers/timing.js";
-import { assemblePlacementPlan, type PlacementOutcome, type PlacementParts } from "../plan/table-placement/assemble.js";
+import { assemblePlacementPlan, type PlacementParts } from "../plan/table-placement/assemble.js";
 import type { BaselinePlacement } from "../plan/table-placement/baseline.js";
+import type { PlacementOutcome } from "../plan/table-placement/proof-size.js";
 import type { WrittenPlacementPlan } from "../plan/table-placement/schema.js";
+import type { SecondOutcome } from "../plan/table-placement/second.js";
 import { placementOf } from "../plan/table-placement/written-choices.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
@@ -41,6 +45,8 @@ export function verifyTablePlacementPlan(plan: WrittenPlacementPlan, instance: T
       request: checkRequest(plan.request),
       outcome,
       placement,
+      second: placement === null ? null : checkSecond(draft, plan, problem, placement),
+      prices: plan.prices,
       baselines: plan.baseline.map(baselineIn),
       relaxed: plan.infeasibility?.relaxed ? placementOf(plan.infeasibility.relaxed.choices) : null,
       claim: plan.claim,
@@ -101,22 +107,58 @@ function checkProof(
     draft.check("certificate", true, `none: the status ${plan.status} claims no bound`);
     return null;
   }
-  return refusing("certificate", () => {
-    const { program, pointOf } = directProgram(problem);
-    const certificate = readCertificate(plan.certificate);
-    const point = placement === null ? null : pointOf(placement);
-    const verdict = Verdict.of(program, certificate, point, askedGap(plan.request.gap));
-    const steps = `${certificate.steps.length} ${certificate.steps.length === 1 ? "step" : "steps"}`;
-    const size = `${steps} over ${program.columns.length} columns, checked in exact arithmetic`;
-    draft.check(
-      "certificate",
-      true,
-      verdict.bound === null
-        ? `no plan is within the limits: ${size}`
-        : `no plan is better than ${verdict.bound.toNumberDown()}: ${size}`,
-    );
-    return { verdict, certificate, columns: program.columns.length, rows: program.rows.length };
+  return refusing("certificate", () =>
+    checkBound(
+      draft,
+      plan,
+      { program: directProgram(problem), written: plan.certificate, what: "certificate" },
+      placement,
+    ),
+  );
+}
+
+/** The second goal's own proof, on the program whose cap the plan says. */
+function checkSecond(
+  draft: VerificationDraft,
+  plan: WrittenPlacementPlan,
+  problem: PlacementProblem,
+  placement: Placement,
+): SecondOutcome | null {
+  const goal = problem.thenMinimize;
+  const written = plan.second?.exact.cap ?? null;
+  if (goal === undefined || written === null) return null;
+  const what = "second certificate";
+  return refusing(what, () => {
+    const cap = Rational.parse(written);
+    const program = secondProgram(problem, goal, cap);
+    return { cap, ...checkBound(draft, plan, { program, written: plan.second?.certificate, what }, placement) };
   });
+}
+
+function checkBound(
+  draft: VerificationDraft,
+  plan: WrittenPlacementPlan,
+  {
+    program: built,
+    written,
+    what,
+  }: { readonly program: PlacementProgram; readonly written: unknown; readonly what: string },
+  placement: Placement | null,
+): PlacementOutcome {
+  const { program, pointOf } = built;
+  const certificate = readCertificate(written);
+  const point = placement === null ? null : pointOf(placement);
+  const verdict = Verdict.of(program, certificate, point, askedGap(plan.request.gap));
+  const steps = `${certificate.steps.length} ${certificate.steps.length === 1 ? "step" : "steps"}`;
+  const size = `${steps} over ${program.columns.length} columns, checked in exact arithmetic`;
+  draft.check(
+    what,
+    true,
+    verdict.bound === null
+      ? `no plan is within the limits: ${size}`
+      : `no plan is better than ${verdict.bound.toNumberDown()}: ${size}`,
+  );
+  return { verdict, certificate, columns: program.columns.length, rows: program.rows.length };
 }
 
 function baselineIn({ method, choices, reason }: WrittenPlacementPlan["baseline"][number]): BaselinePlacement {

@@ -5,6 +5,7 @@ import { runCli, temporaryFolder } from "./run-cli.js";
 
 const TINY = "instances/tiny/three-tiers-serial.yaml";
 const LATENCY = "instances/tiny/latency-channels.yaml";
+const PLACEMENT = "instances/tiny/placement-given.yaml";
 
 /** A folder with the plan of an instance in it. */
 async function planned(instance: string, ...options: readonly string[]): Promise<{ folder: string; plan: string }> {
@@ -87,6 +88,7 @@ test.each([
   ["lp", TINY],
   ["mps", TINY],
   ["mps", LATENCY],
+  ["lp", PLACEMENT],
 ])("the program as %s of %s has the plan's optimum", async (format, instance) => {
   const { folder, plan } = await planned(instance);
   const file = join(folder, `program.${format}`);
@@ -99,8 +101,26 @@ test.each([
   expect(solution.exact.value).toBe(JSON.parse(readFileSync(plan, "utf8")).exact.value);
 });
 
+test("a placement goes to TorchRec as its sharding plan, under the module that it is for", async () => {
+  const { folder, plan } = await planned("instances/tiny/placement-torchrec.yaml");
+  const { status, stdout, stderr } = await runCli(["export", plan, "--to", "torchrec", "--module", "sparse.ebc"]);
+  expect([status, stderr]).toEqual([0, ""]);
+  const { plan: modules } = JSON.parse(stdout);
+  const { choices } = JSON.parse(readFileSync(plan, "utf8"));
+  expect(Object.keys(modules)).toEqual(["sparse.ebc"]);
+  for (const [name, { shardingType, kernel, ranks }] of Object.entries<Record<string, unknown>>(choices)) {
+    expect(modules["sparse.ebc"][name]).toMatchObject({ sharding_type: shardingType, compute_kernel: kernel, ranks });
+  }
+  const file = join(folder, "sharding.json");
+  const written = await runCli(["export", plan, "--to", "torchrec", "--module", "sparse.ebc", "--out", file]);
+  expect(written.stdout).toMatch(/module\s+table\s+sharding\s+kernel\s+shards\s+GPUs\n\s+sparse\.ebc\s+t0/);
+  expect(written.stdout).toContain(`wrote ${file}`);
+  expect(readFileSync(file, "utf8")).toBe(stdout);
+});
+
 test("what cannot be exported is one line and exit status 2", async () => {
   const { folder, plan } = await planned(TINY);
+  const placement = await planned(PLACEMENT);
   const infeasible = await planned("instances/tiny/infeasible.yaml");
   const changed = join(folder, "changed.json");
   writeFileSync(changed, readFileSync(plan, "utf8").replace('"optimal"', '"row-wise"'));
@@ -125,6 +145,13 @@ test("what cannot be exported is one line and exit status 2", async () => {
       [plan, ...to("remap", "--out", out, "--rank-file", "x=y")],
       /^error: --rank-file wants TABLE=FILE .* received x=y$/,
     ],
+    [
+      [placement.plan, ...to("remap", "--out", out)],
+      /^error: --to remap is for plans of row-tiers; .*use --to torchrec/,
+    ],
+    [[placement.plan, ...to("torchrec")], /placement-given\.yaml: table a: expected a table with rows and dim/],
+    [[placement.plan, ...to("lp", "--module", "m")], /^error: --module is for --to torchrec only$/],
+    [[plan, ...to("torchrec", "--module", "m")], /^error: --module is for plans of table-placement/],
     [[plan, ...to("lp", "--spread")], /^error: --spread is for --to remap only$/],
     [[plan, ...to("mps", "--json")], /^error: --json is not for --to mps/],
     [[plan, ...to("csv")], /Allowed choices are remap, torchrec, lp, mps/],

@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
 import type { Placement } from "../../models/table-placement/problem.js";
 import { Rational } from "../../src/exact/rational.js";
+import { placeByGoals } from "../../src/optimize/table-placement/goals/place-by-goals.js";
 import { solvePlacement } from "../../src/optimize/table-placement/solve.js";
 import { drawFrom } from "../fuzz/oracle/draw.js";
-import { bestPlacement, tinyPlacement } from "../support/tiny-placement.js";
+import { bestByGoals, bestPlacement, goalsOf, tinyGoalPlacement, tinyPlacement } from "../support/tiny-placement.js";
 
 const PROBLEMS = 600;
 
@@ -28,4 +29,37 @@ test(`the optimum of ${PROBLEMS} random problems is found and proved, or that th
     expect(largest.toNumber(), `seed ${seed}`).toBe(best.largest);
   }
   expect(infeasible).toBeGreaterThan(50);
+});
+
+test(`the goals of ${PROBLEMS} random problems are proved, with limited moves or that there is no plan`, {
+  timeout: 300_000,
+}, async () => {
+  const seen = { infeasible: 0, stay: 0, phases: 0, sum: 0, "second-largest": 0 };
+  for (let seed = 5000; seed < 5000 + PROBLEMS; seed++) {
+    const problem = tinyGoalPlacement(drawFrom(seed));
+    const best = bestByGoals(problem);
+    const solution = await placeByGoals(problem, { gap: Rational.of(1n, 10n ** 9n), timeLimitSeconds: 20, seed: 0 });
+    if (best === null) {
+      seen.infeasible++;
+      expect(solution.verdict?.status, `seed ${seed}`).toBe("infeasible");
+      continue;
+    }
+    if (problem.stay !== undefined) seen.stay++;
+    if (problem.goal === "phases") seen.phases++;
+    if (problem.thenMinimize !== undefined) seen[problem.thenMinimize]++;
+    expect(solution.verdict?.status, `seed ${seed}`).toBe("proved");
+    expect(solution.verdict?.value?.toNumber(), `seed ${seed}`).toBe(best.first);
+    expect(solution.second?.verdict.value?.toNumber() ?? null, `seed ${seed}`).toBe(best.second);
+    expect(solution.second?.verdict.status ?? "proved", `seed ${seed}`).toBe("proved");
+    const placement = solution.placement as Placement;
+    const { objective, sum, secondLargest, violations } = evaluatePlacement(problem, placement);
+    expect(violations, `seed ${seed}`).toEqual([]);
+    expect(objective.toNumber(), `seed ${seed}`).toBe(best.first);
+    expect(goalsOf(problem, placement), `seed ${seed}`).toEqual(best);
+    const second = { sum, "second-largest": secondLargest };
+    if (problem.thenMinimize !== undefined) {
+      expect(second[problem.thenMinimize].toNumber(), `seed ${seed}`).toBe(best.second);
+    }
+  }
+  for (const [kind, number] of Object.entries(seen)) expect(number, kind).toBeGreaterThan(40);
 });

@@ -6,6 +6,7 @@ import type {
   ShardNeed,
 } from "../../models/table-placement/problem.js";
 import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
+import { movedCount } from "./moved-placement.js";
 
 /**
  * The optimum of a tiny placement problem by trying every placement, in exact arithmetic. It is the independent witness
@@ -13,8 +14,9 @@ import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
  * the partitions down anew, as sets of allowed device lists.
  */
 export interface BruteForcePlacement {
+  /** The largest device cost; with the goal `phases`, Σ of the phases' largest. */
   readonly largest: Rational;
-  /** The first placement with that largest cost. */
+  /** The first placement with that. */
   readonly placement: Placement;
 }
 
@@ -33,6 +35,11 @@ export function waysOf(problem: PlacementProblem, table: number): readonly Way[]
       .filter((list) => !together || list.every((device) => device === list[0]))
       .map((devices) => ({ option, devices })),
   );
+}
+
+/** What adds up on a device: the cost, or the cost of each phase. */
+function partsOf({ goal }: PlacementProblem, { cost, phases = [] }: ShardNeed): readonly number[] {
+  return goal === "phases" ? phases : [cost];
 }
 
 /** How many combinations {@link bruteForcePlacement} would look at. */
@@ -80,26 +87,34 @@ export function bruteForcePlacement(problem: PlacementProblem): BruteForcePlacem
   const devices = nodes * gpusPerNode;
   const exact = (cost: number) => Rational.fromNumber(cost);
   const scale = tables
-    .flatMap(({ options }) => options.flatMap(({ shards }) => shards.map(({ cost }) => exact(cost).denominator)))
+    .flatMap(({ options }) => options.flatMap(({ shards }) => shards.flatMap((need) => partsOf(problem, need))))
+    .map((cost) => exact(cost).denominator)
     .reduce(leastCommonMultiple, 1n);
   const ways = tables.map((_, table) => waysOf(problem, table));
-  const costs = new Array<bigint>(devices).fill(0n);
+  /** By part, then by device. */
+  const costs: bigint[][] = [];
   const hbm = new Array<bigint>(devices).fill(0n);
   const host = new Array<bigint>(devices).fill(0n);
   const chosen: Way[] = [];
   let best: { largest: bigint; choices: readonly Way[] } | null = null;
   const shift = (table: number, { option, devices: places }: Way, sign: bigint) => {
     for (const [k, device] of places.entries()) {
-      const { cost, hbmBytes, hostBytes } = needOf(problem, table, option, k);
-      const { numerator, denominator } = exact(cost);
-      costs[device] = (costs[device] as bigint) + sign * numerator * (scale / denominator);
+      const need = needOf(problem, table, option, k);
+      const { hbmBytes, hostBytes } = need;
+      for (const [part, cost] of partsOf(problem, need).entries()) {
+        const { numerator, denominator } = exact(cost);
+        costs[part] ??= new Array<bigint>(devices).fill(0n);
+        const sums = costs[part];
+        sums[device] = (sums[device] as bigint) + sign * numerator * (scale / denominator);
+      }
       hbm[device] = (hbm[device] as bigint) + sign * BigInt(hbmBytes);
       host[device] = (host[device] as bigint) + sign * BigInt(hostBytes);
     }
   };
   const visit = (table: number): void => {
     if (table === tables.length) {
-      const largest = costs.reduce((a, b) => (a > b ? a : b));
+      if (problem.stay !== undefined && movedCount(problem, chosen) > problem.stay.mostMoved) return;
+      const largest = costs.reduce((total, sums) => total + sums.reduce((a, b) => (a > b ? a : b)), 0n);
       if (best === null || largest < best.largest) best = { largest, choices: [...chosen] };
       return;
     }

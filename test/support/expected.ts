@@ -14,11 +14,12 @@ export function expectedOf(optimum: BruteForceOptimum | null): Expected {
     : { objective: optimum.seconds.toNumber(), status: "proved" };
 }
 
-export function readExpected(instanceFile: string): Expected {
-  return JSON.parse(readFileSync(expectedFile(instanceFile), "utf8")) as Expected;
+/** `Kind` is what files of a folder have beside or instead of {@link Expected}'s. */
+export function readExpected<Kind = Expected>(instanceFile: string): Kind {
+  return JSON.parse(readFileSync(expectedFile(instanceFile), "utf8")) as Kind;
 }
 
-export function writeExpected(instanceFile: string, expected: Expected): void {
+export function writeExpected<Kind = Expected>(instanceFile: string, expected: Kind): void {
   writeFileSync(expectedFile(instanceFile), `${JSON.stringify(expected, null, 2)}\n`);
 }
 

@@ -10,6 +10,7 @@ import {
   type ShardNeed,
 } from "../../models/table-placement/problem.js";
 import type { Draw } from "../fuzz/oracle/draw.js";
+import { movedCount } from "./moved-placement.js";
 
 /** A random problem small enough for {@link bestPlacement}: all partitions and constraints, costs in quarters. */
 export function tinyPlacement(draw: Draw): PlacementProblem {
@@ -68,52 +69,142 @@ export function tinyPlacement(draw: Draw): PlacementProblem {
   };
 }
 
-/** The least largest cost by trying every placement; `null` where there is none. Costs must add up without rounding. */
-export function bestPlacement(problem: PlacementProblem): { largest: number; placement: Placement } | null {
+/** The same with goals and limited moves: phases in place of the largest cost, a second goal, a plan to stay at. */
+export function tinyGoalPlacement(draw: Draw): PlacementProblem {
+  const problem = tinyPlacement(draw);
+  const kind = draw.of(["phases", "stay", "phases and stay", "second", "second and stay"] as const);
+  const phased = (need: ShardNeed): ShardNeed => {
+    const phases = [draw.int(0, 12), draw.int(0, 12), draw.oneIn(2) ? draw.int(0, 12) : 0].map((cost) => cost / 4);
+    return { ...need, cost: phases.reduce((sum, cost) => sum + cost, 0), phases };
+  };
+  const isPhased = kind.startsWith("phases");
+  const tables = !isPhased
+    ? problem.tables
+    : problem.tables.map((table) => ({
+        ...table,
+        options: table.options.map((option) => {
+          const known = new Map<ShardNeed, ShardNeed>();
+          for (const need of option.shards) if (!known.has(need)) known.set(need, phased(need));
+          return { ...option, shards: option.shards.map((need) => known.get(need) as ShardNeed) };
+        }),
+      }));
+  const home = (table: PlacementTable, t: number): PlacementChoice[] => {
+    const choices = choicesOf(problem, draw.oneIn(8) ? { ...table, devices: null } : table, t);
+    return choices.length === 0 ? [] : [draw.of(choices)];
+  };
+  return {
+    ...problem,
+    tables,
+    ...(isPhased ? { goal: "phases" } : {}),
+    ...(kind.startsWith("second") ? { thenMinimize: draw.of(["sum", "second-largest"]) } : {}),
+    ...(kind.endsWith("stay")
+      ? { stay: { homes: problem.tables.map(home), mostMoved: draw.int(0, problem.tables.length) } }
+      : {}),
+  };
+}
+
+/** What the goals of a problem come to. */
+export interface GoalValues {
+  readonly first: number;
+  /** `null` where the problem has no second goal. */
+  readonly second: number | null;
+}
+
+/** What one placement's goals come to, written down anew. Costs must add up without rounding. */
+export function goalsOf(problem: PlacementProblem, { choices }: Placement): GoalValues {
   const devices = deviceCount(problem);
+  const here: ShardNeed[][] = Array.from({ length: devices }, () => []);
+  choices.forEach(({ option, devices: places }, t) => {
+    for (const [k, d] of places.entries()) here[d]?.push(problem.tables[t]?.options[option]?.shards[k] as ShardNeed);
+  });
+  const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+  const loads = here.map((needs) => add(needs.map(({ cost }) => cost)));
+  const maximum = (phase: number) =>
+    Math.max(...here.map((needs) => add(needs.map(({ phases = [] }) => phases[phase] as number))));
+  const first = problem.goal === "phases" ? maximum(0) + maximum(1) + maximum(2) : Math.max(...loads);
+  const [, second = 0] = loads.toSorted((a, b) => b - a);
+  const values = { sum: add(loads), "second-largest": second };
+  return { first, second: problem.thenMinimize === undefined ? null : values[problem.thenMinimize] };
+}
+
+/** The best that the goals can come to, by trying every placement; `null` where there is none. */
+export function bestByGoals(problem: PlacementProblem): GoalValues | null {
+  let best: GoalValues | null = null;
+  forEachPlacement(problem, (placement) => {
+    if (problem.stay !== undefined && movedCount(problem, placement.choices) > problem.stay.mostMoved) return;
+    const values = goalsOf(problem, placement);
+    const isBetter =
+      best === null ||
+      values.first < best.first ||
+      (values.first === best.first && values.second !== null && values.second < (best.second as number));
+    if (isBetter) best = values;
+  });
+  return best;
+}
+
+/** Every placement within the memory and the constraints, moves and goals aside. */
+function forEachPlacement(problem: PlacementProblem, visit: (placement: Placement) => void): void {
   const perTable = problem.tables.map((table, t) => choicesOf(problem, table, t));
-  const loads = new Array<number>(devices).fill(0);
-  const hbm = new Array<number>(devices).fill(0);
-  const host = new Array<number>(devices).fill(0);
+  const memory = new MemoryUse(problem);
   const chosen: PlacementChoice[] = [];
-  let best: { largest: number; placement: Placement } | null = null;
-  const add = ({ option, devices: places }: PlacementChoice, t: number, sign: number) => {
-    const { shards } = (problem.tables[t] as PlacementTable).options[option] as PlacementOption;
-    places.forEach((d, k) => {
-      const { cost, hbmBytes, hostBytes } = shards[k] as ShardNeed;
-      loads[d] = (loads[d] as number) + sign * cost;
-      hbm[d] = (hbm[d] as number) + sign * hbmBytes;
-      host[d] = (host[d] as number) + sign * hostBytes;
-    });
-  };
-  const fits = (): boolean => {
-    if (hbm.some((used, d) => used > (problem.hbmBytes[d] as number))) return false;
-    const { hostBytes, hostIsPooled, gpusPerNode } = problem;
-    if (hostBytes === null) return true;
-    const size = hostIsPooled ? gpusPerNode : 1;
-    for (let first = 0; first < devices; first += size) {
-      const sum = (list: readonly number[]) => list.slice(first, first + size).reduce((a, b) => a + b, 0);
-      if (sum(host) > sum(hostBytes)) return false;
-    }
-    return true;
-  };
-  const visit = (t: number): void => {
-    if (!fits()) return;
-    if (best !== null && Math.max(...loads) >= best.largest) return;
+  const place = (t: number): void => {
+    if (!memory.fits()) return;
     if (t === problem.tables.length) {
       const placement = { choices: chosen.slice() };
-      if (constraintViolations(problem, placement).length > 0) return;
-      best = { largest: Math.max(...loads), placement };
+      if (constraintViolations(problem, placement).length === 0) visit(placement);
       return;
     }
     for (const choice of perTable[t] as PlacementChoice[]) {
       chosen[t] = choice;
-      add(choice, t, 1);
-      visit(t + 1);
-      add(choice, t, -1);
+      memory.add(choice, t, 1);
+      place(t + 1);
+      memory.add(choice, t, -1);
     }
   };
-  visit(0);
+  place(0);
+}
+
+/** Bytes on every device as tables are put there and taken away. */
+class MemoryUse {
+  readonly #problem: PlacementProblem;
+  readonly #hbm: number[];
+  readonly #host: number[];
+
+  constructor(problem: PlacementProblem) {
+    this.#problem = problem;
+    this.#hbm = new Array<number>(deviceCount(problem)).fill(0);
+    this.#host = this.#hbm.slice();
+  }
+
+  add({ option, devices }: PlacementChoice, t: number, sign: number): void {
+    const { shards } = (this.#problem.tables[t] as PlacementTable).options[option] as PlacementOption;
+    devices.forEach((d, k) => {
+      const { hbmBytes, hostBytes } = shards[k] as ShardNeed;
+      this.#hbm[d] = (this.#hbm[d] as number) + sign * hbmBytes;
+      this.#host[d] = (this.#host[d] as number) + sign * hostBytes;
+    });
+  }
+
+  fits(): boolean {
+    const { hbmBytes, hostBytes, hostIsPooled, gpusPerNode } = this.#problem;
+    if (this.#hbm.some((used, d) => used > (hbmBytes[d] as number))) return false;
+    if (hostBytes === null) return true;
+    const size = hostIsPooled ? gpusPerNode : 1;
+    for (let first = 0; first < hostBytes.length; first += size) {
+      const sum = (list: readonly number[]) => list.slice(first, first + size).reduce((a, b) => a + b, 0);
+      if (sum(this.#host) > sum(hostBytes)) return false;
+    }
+    return true;
+  }
+}
+
+/** The least largest cost by trying every placement; `null` where there is none. Costs must add up without rounding. */
+export function bestPlacement(problem: PlacementProblem): { largest: number; placement: Placement } | null {
+  let best: { largest: number; placement: Placement } | null = null;
+  forEachPlacement(problem, (placement) => {
+    const { first: largest } = goalsOf(problem, placement);
+    if (best === null || largest < best.largest) best = { largest, placement };
+  });
   return best;
 }
 

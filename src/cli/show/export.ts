@@ -1,5 +1,8 @@
+import type { ExportablePlacement } from "../../interop/exportable-placement.js";
 import type { RemapManifest, RemapTable } from "../../interop/remap/manifest.js";
 import type { TorchrecPlan } from "../../interop/torchrec/export-plan.js";
+import type { SerializedShardingPlan } from "../../interop/torchrec/sharding-plan.js";
+import { printable } from "./printable.js";
 import { paint, table } from "./table.js";
 import { bytes, count } from "./units.js";
 
@@ -50,4 +53,34 @@ export function showTorchrecPlan(plan: TorchrecPlan, file: string): string {
   const notes = plan.notes.map((text) => `note: ${text}\n`).join("");
   const shown = table(["module", "table", "sharding", "kernel", "rows", "GPUs"], rows, "llllrr");
   return `${title}\n\n${shown}\n\n${notes}wrote ${file}\n`;
+}
+
+/** Tables listed by name before only their number is. */
+const MOST_TABLES = 40;
+
+/** A sharding plan for TorchRec as a person reads it: how each table is sharded, and over how many GPUs. */
+export function showShardingPlan(
+  { plan }: SerializedShardingPlan,
+  { instance, method }: ExportablePlacement,
+  file: string,
+): string {
+  const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`sharding plan for TorchRec, ${method}`)}`;
+  const rows = Object.entries(plan).flatMap(([module, shardings]) =>
+    Object.entries(shardings).map(([name, { sharding_type, compute_kernel, ranks, shards }]) => [
+      printable(module),
+      printable(name),
+      sharding_type,
+      compute_kernel,
+      count(shards?.length ?? ranks.length),
+      count(new Set(ranks).size),
+    ]),
+  );
+  const listed = table(
+    ["module", "table", "sharding", "kernel", "shards", "GPUs"],
+    rows.slice(0, MOST_TABLES),
+    "llllrr",
+  );
+  const rest =
+    rows.length > MOST_TABLES ? `\n  ${paint.dim(`and ${count(rows.length - MOST_TABLES)} more tables`)}` : "";
+  return `${title}\n\n${listed}${rest}\n\nwrote ${file}\n`;
 }

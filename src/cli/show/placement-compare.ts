@@ -3,11 +3,20 @@ import { printable } from "./printable.js";
 import { paint, table } from "./table.js";
 import { percent, significant } from "./units.js";
 
-/** Methods on one instance side by side: value, gap to the proved bound, seconds. */
+/**
+ * Methods on one instance side by side: value, gap to the proved bound, seconds. A closing line names the published
+ * methods that are as good as the proved optimum, where there are any.
+ */
 export function showPlacementCompare(rows: readonly PlacementCompareRow[]): string {
   const [first] = rows as [PlacementCompareRow];
   const unit = first.unit === null ? "" : ` ${printable(first.unit)}`;
-  const head = ["method", `largest cost${unit}`, "above the bound", "seconds", ""];
+  const head = [
+    "method",
+    `${first.objective === "phases" ? "phase maxima" : "largest cost"}${unit}`,
+    "above the bound",
+    "seconds",
+    "",
+  ];
   // To the gap that was proved, what costs the same is as good.
   const optimum = first.status === "proved" ? first.value : null;
   const lines = rows.map((row) => [
@@ -17,11 +26,28 @@ export function showPlacementCompare(rows: readonly PlacementCompareRow[]): stri
     row.seconds.toFixed(3),
     remark(row, optimum),
   ]);
-  return `${paint.bold(printable(first.instance))}\n\n${table(head, lines, "lrrrl")}\n`;
+  const closing = alreadyOptimal(rows, optimum, unit);
+  return `${paint.bold(printable(first.instance))}\n\n${table(head, lines, "lrrrl")}\n${closing}`;
 }
 
-function remark({ method, status, reason = "", value }: PlacementCompareRow, optimum: number | null): string {
-  if (status === "heuristic") return value === optimum ? paint.green("optimal too") : "";
+/** No method can improve on these: said plainly, because then the cost model decides, and not the search. */
+function alreadyOptimal(rows: readonly PlacementCompareRow[], optimum: number | null, unit: string): string {
+  const asGood = rows.filter((row) => isAsGood(row, optimum));
+  const value = Math.min(...asGood.map((row) => row.value as number));
+  const methods = asGood.map(({ method }) => method);
+  const last = methods.pop();
+  if (last === undefined) return "";
+  const named = methods.length === 0 ? `${last} is` : `${methods.join(", ")} and ${last} are`;
+  return `\n${paint.green(`${named} already optimal here: ${significant(value, 6)}${unit}`)}\n`;
+}
+
+function isAsGood({ status, value }: PlacementCompareRow, optimum: number | null): boolean {
+  return status === "heuristic" && optimum !== null && value !== null && value <= optimum;
+}
+
+function remark(row: PlacementCompareRow, optimum: number | null): string {
+  const { method, status, reason = "" } = row;
+  if (status === "heuristic") return isAsGood(row, optimum) ? paint.green("optimal too") : "";
   if (status === "feasible") return paint.yellow("not proved to the asked gap");
   if (status === "unknown") return paint.yellow("found no plan, and no proof that there is none");
   if (status === "breaks-limits") return paint.yellow(printable(reason));

@@ -13,7 +13,7 @@ const MOST_NAMES = 60;
 /** A line for each device: what it costs, what it holds. */
 export function showDevices(plan: TablePlacementPlan): string {
   const costs = plan.deviceCosts ?? [];
-  const value = plan.objective.value ?? 0;
+  const value = Math.max(...costs);
   const all = costs.map((_, device) => device);
   const listed =
     all.length <= MOST_DEVICES

@@ -1,11 +1,9 @@
 import type { PlacementBaseline, TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
 import { showDevices } from "./placement-devices.js";
+import { amount, boundText, GOAL_NAMES, goalFacts, priceFacts } from "./placement-goals.js";
 import { printable } from "./printable.js";
 import { facts, paint, table } from "./table.js";
-import { bytes, count, percent, significant, significantBelow } from "./units.js";
-
-/** Digits of costs. */
-const DIGITS = 6;
+import { bytes, count, percent, significant } from "./units.js";
 
 /** Tables of an infeasible instance listed by name. */
 const MOST_NAMED = 12;
@@ -27,39 +25,31 @@ function showFacts(plan: TablePlacementPlan): string {
   const value = objective.value ?? 0;
   const costs = deviceCosts ?? [];
   const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
-  const bottlenecks = costs.flatMap((cost, device) => (cost === value ? [device] : []));
+  const largest = Math.max(...costs);
+  const bottlenecks = costs.flatMap((cost, device) => (cost === largest ? [device] : []));
+  const smallest = `mean ${amount(plan, mean)}, smallest ${amount(plan, Math.min(...costs))}`;
+  const isPhased = objective.kind === "sum-of-phase-maxima";
+  const beside = isPhased
+    ? `(largest device ${amount(plan, largest)}; ${smallest})`
+    : `(${devicesText(bottlenecks)}; ${smallest})`;
   const pairs: [string, string][] = [
-    [
-      "largest device cost",
-      `${paint.bold(amount(plan, value))}  ${paint.dim(`(${devicesText(bottlenecks)}; mean ${amount(plan, mean)}, smallest ${amount(plan, Math.min(...costs))})`)}`,
-    ],
+    [GOAL_NAMES[objective.kind], `${paint.bold(amount(plan, value))}  ${paint.dim(beside)}`],
   ];
   if (objective.bound !== null) {
     const gap = objective.gap === 0 ? "gap 0" : `gap ${(objective.gap ?? 0).toExponential(1)}`;
-    pairs.push(["proved bound", `${boundText(plan)}, ${gap}`]);
+    pairs.push(["proved bound", `${boundText(plan, objective)}, ${gap}`]);
   }
+  pairs.push(...goalFacts(plan));
   pairs.push(...memoryFacts(plan));
   const mix = optionMix(plan);
   if (mix !== null) pairs.push(["options", mix]);
   for (const baseline of plan.baseline) pairs.push([baseline.method, baselineText(plan, baseline)]);
+  pairs.push(...priceFacts(plan));
   if (claim !== null) {
     const mark = claim.agrees ? "" : paint.red("contradicts the proof: ");
     pairs.push([`solver ${claim.solver}`, `${mark}${claim.remark}`]);
   }
   return facts(pairs);
-}
-
-function amount({ objective }: TablePlacementPlan, value: number): string {
-  return withUnit(significant(value, DIGITS), objective.unit);
-}
-
-function withUnit(text: string, unit: string | null): string {
-  return unit === null ? text : `${text} ${printable(unit)}`;
-}
-
-function boundText({ objective: { value, bound, unit } }: TablePlacementPlan): string {
-  if (bound === null) return "none";
-  return withUnit(bound === value ? significant(bound, DIGITS) : significantBelow(bound, DIGITS), unit);
 }
 
 function devicesText(devices: readonly number[]): string {
@@ -164,7 +154,15 @@ function showVerdict(plan: TablePlacementPlan): string {
   }
   const how = howProved(plan);
   if (status === "infeasible") return `${paint.red("infeasible")}: no plan is within the limits — ${how}`;
-  const bound = `no plan is better than ${boundText(plan)} — ${how}`;
+  const bound = `no plan is better than ${boundText(plan, plan.objective)} — ${how}`;
+  if (
+    status === "feasible" &&
+    plan.second !== null &&
+    plan.objective.gap !== null &&
+    plan.objective.gap <= request.gap
+  ) {
+    return `${paint.yellow("second goal not proved")} to the gap of ${request.gap.toExponential()}; the first is: ${bound}`;
+  }
   if (status === "feasible")
     return `${paint.yellow("not proved")} to the gap of ${request.gap.toExponential()}: ${bound}`;
   return `${paint.green(status)}: ${bound}`;

@@ -1,5 +1,5 @@
 /** NeuroShard cuts columns into parts whose width is a multiple of this: 16 bytes of fp32. */
-const WIDTH_STEP = 4;
+export const WIDTH_STEP = 4;
 
 /**
  * The numbers of equal parts, of at most `most`, into which a table of width `dim` may be cut by columns: 1, and every k

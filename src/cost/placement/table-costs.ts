@@ -4,6 +4,8 @@ import type {
   TableFeatures,
   TablePlacementInstance,
 } from "../../instance/table-placement-instance.js";
+import { learnedCosts } from "../neural/placement-costs.js";
+import type { SetCost } from "../neural/set-cost.js";
 import { formulaOptions } from "./formula-options.js";
 import { torchrecCosts } from "./torchrec-costs.js";
 
@@ -29,28 +31,34 @@ export interface DeviceBytes {
 export interface InstanceCosts extends DeviceBytes {
   /** One entry per table. */
   readonly tables: readonly TableCosts[];
+  /** Where a device does not pay the sum over its shards: what it pays. */
+  readonly setCost?: SetCost;
 }
 
 /**
  * The options of every table with their costs, by the instance's cost model.
  *
- * Throws `InputError` where the instance's TorchRec problem is none, and `RangeError` for a cost network.
+ * Throws `InputError` where the instance's TorchRec problem is none, or its cost network cannot be used.
  */
 export function instanceCosts(instance: TablePlacementInstance): InstanceCosts {
-  const { costModel, cluster, splits } = instance;
+  const { costModel } = instance;
   if (costModel.kind === "torchrec") return torchrecCosts(instance);
-  if (costModel.kind === "neural") throw new RangeError("cost networks are not read yet");
+  const bytes = clusterBytes(instance);
+  if (costModel.kind === "neural") return { ...bytes, ...learnedCosts(instance, costModel.file) };
+  const mostShards = instance.splits?.maxShardsPerTable ?? 1;
   const tables = instance.tables.map((table): TableCosts => {
     if (table.kind === "options") return { options: table.options, features: table.features, phases: null };
     if (table.kind !== "features") throw new RangeError(`table ${table.name} is one of TorchRec's`);
-    const mostShards = splits?.maxShardsPerTable ?? 1;
     const options = formulaOptions(costModel.kind as FormulaCostModel, table.features, mostShards);
     return { options, features: table.features, phases: null };
   });
+  return { ...bytes, tables };
+}
+
+function clusterBytes({ cluster }: TablePlacementInstance): DeviceBytes {
   const devices = cluster.nodes * cluster.gpusPerNode;
   return {
     hbmBytes: cluster.hbmBytesPerGpu ?? new Array<number>(devices).fill(Number.MAX_SAFE_INTEGER),
     hostBytes: cluster.hostBytesPerGpu,
-    tables,
   };
 }

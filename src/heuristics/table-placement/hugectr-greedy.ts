@@ -20,10 +20,11 @@ const ROUNDS = 20;
  * that fits nowhere is cut likewise; where it cannot be, the search ends. The best of 20 rounds wins, and of every table
  * spread over all devices, which comes first.
  *
- * HugeCTR's shard costs hotness/k + c; here it is what the options say, so that any cost model will do. Needs for every
- * table an option with one shard for any device; cuts it only into numbers of shards that there are options for. As there,
- * no plan is looked for when the tables spread over all devices do not fit. Its order of equal costs is an unstable sort's,
- * which differs between processors; here they go by table and by device.
+ * Tables below HugeCTR's threshold are replicated before it starts; a problem for it leaves them out, with their memory
+ * (instances/public/hugectr-dlrm-dcnv2-*). HugeCTR's shard costs hotness/k + c; here it is what the options say, so that any
+ * cost model will do. Needs for every table an option with one shard for any device; cuts it only into numbers of shards
+ * that there are options for. As there, no plan is looked for when the tables spread over all devices do not fit. Its order
+ * of equal costs is an unstable sort's, which differs between processors; here they go by table and by device.
  */
 export const hugectrGreedy: PlacementHeuristic = (problem, context) => {
   const unknown = unknownConstraint(problem);

@@ -2,8 +2,12 @@ import { dimGreedy } from "./dim-greedy.js";
 import type { PlacementHeuristic } from "./heuristic.js";
 import { hugectrGreedy } from "./hugectr-greedy.js";
 import { lookupGreedy } from "./lookup-greedy.js";
+import { neuroshardSearch } from "./neuroshard-search.js";
+import { predictedGreedy } from "./predicted-greedy.js";
+import { predictedGreedySingle } from "./predicted-greedy-single.js";
 import { random } from "./random.js";
 import { randomSearch } from "./random-search.js";
+import { simulatedAnnealing } from "./simulated-annealing.js";
 import { sizeGreedy } from "./size-greedy.js";
 import { sizeLookupGreedy } from "./size-lookup-greedy.js";
 import { torchrecDp } from "./torchrec-dp.js";
@@ -24,4 +28,14 @@ export const tablePlacementHeuristics = {
   "hugectr-greedy": hugectrGreedy,
 } as const satisfies Readonly<Record<string, PlacementHeuristic>>;
 
+/** Those that need a learned cost (a problem with a `setCost`); the others work with it too. */
+export const learnedCostHeuristics = {
+  "predicted-greedy-single": predictedGreedySingle,
+  "predicted-greedy": predictedGreedy,
+  "simulated-annealing": simulatedAnnealing,
+  "neuroshard-search": neuroshardSearch,
+} as const satisfies Readonly<Record<string, PlacementHeuristic>>;
+
 export type TablePlacementHeuristicName = keyof typeof tablePlacementHeuristics;
+
+export type LearnedCostHeuristicName = keyof typeof learnedCostHeuristics;

@@ -1,6 +1,8 @@
 import { deviceCount, type PlacementProblem } from "../../../models/table-placement/problem.js";
+import type { SetCost } from "../../cost/neural/set-cost.js";
 import { type Random, seededRandom } from "../../exact/random.js";
 import type { PlacementHeuristic } from "./heuristic.js";
+import { partOfWhole } from "./learned.js";
 import { emptyRoom } from "./room.js";
 import { type WholeTable, wholePlacement, wholeTables } from "./whole-tables.js";
 
@@ -26,6 +28,18 @@ export interface Draw {
   readonly full: number | null;
 }
 
+/** The cost of each device where costs do not add up. */
+function predicted(
+  setCost: SetCost,
+  tables: readonly WholeTable[],
+  homes: readonly number[],
+  devices: number,
+): number[] {
+  const here: number[][] = Array.from({ length: devices }, () => []);
+  for (const [t, home] of homes.entries()) here[home]?.push(partOfWhole(setCost, tables[t] as WholeTable, t));
+  return here.map((parts) => setCost.costOfSet(parts));
+}
+
 export function drawPlan(problem: PlacementProblem, tables: readonly WholeTable[], stream: Random): Draw {
   const devices = deviceCount(problem);
   const room = emptyRoom(problem);
@@ -38,5 +52,9 @@ export function drawPlan(problem: PlacementProblem, tables: readonly WholeTable[
     costs[device] = (costs[device] as number) + need.cost;
     return device;
   });
-  return { homes, costs, full };
+  return {
+    homes,
+    costs: problem.setCost === undefined ? costs : predicted(problem.setCost, tables, homes, devices),
+    full,
+  };
 }

@@ -88,18 +88,20 @@ function checkTopology(
 
 export function checkCostModel(input: TablePlacementInput): Finding[] {
   const { costModel } = input;
-  if (typeof costModel === "object") {
-    const message =
-      "expected a cost model that this version reads, received a cost network; this is not there yet: use size, dim, lookup or size-lookup, or options with the network's costs";
-    return [{ path: ["costModel"], message }];
-  }
-  if (costModel !== "lookup" && costModel !== "size-lookup") return [];
-  return (input.tables as readonly { readonly poolingFactor?: number | undefined }[]).flatMap(
-    ({ poolingFactor }, index) => {
-      if (poolingFactor !== undefined) return [];
-      const message = `expected the mean look-ups per sample, because the cost model ${costModel} uses them, received nothing; add the key poolingFactor`;
-      return [{ path: ["tables", index, "poolingFactor"], message }];
-    },
+  const isNeural = typeof costModel === "object";
+  const name = isNeural ? "neural" : costModel;
+  const used = {
+    ...(isNeural || name === "lookup" || name === "size-lookup"
+      ? { poolingFactor: "the mean look-ups per sample" }
+      : {}),
+    ...(isNeural ? { accessBins: "AutoShard's 17 shares of distinct indices" } : {}),
+  };
+  return (input.tables as readonly Readonly<Record<string, unknown>>[]).flatMap((table, index) =>
+    Object.entries(used).flatMap(([key, what]): Finding[] => {
+      if (table[key] !== undefined) return [];
+      const message = `expected ${what}, because the cost model ${name} uses them, received nothing; add the key ${key}`;
+      return [{ path: ["tables", index, key], message }];
+    }),
   );
 }
 

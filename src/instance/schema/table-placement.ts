@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { type DataType, ELEMENT_BYTES } from "../instance.js";
-import { FORMULA_COST_MODELS, PARTITIONS_BY } from "../table-placement-instance.js";
+import {
+  FORMULA_COST_MODELS,
+  PARTITIONS_BY,
+  PHASES,
+  type PhaseName,
+  PLACEMENT_OBJECTIVES,
+  SECOND_OBJECTIVES,
+} from "../table-placement-instance.js";
 import { clusterSchema } from "./cluster.js";
 import { notNegative, positive, positiveInteger, text } from "./fields.js";
 
@@ -55,11 +62,18 @@ const givenTable = z.strictObject({
   ...optionalFeatures,
 });
 
+const phaseCost = notNegative("what the shard costs its device in this phase").default(0);
+
+const phases = z
+  .strictObject(Object.fromEntries(PHASES.map((phase) => [phase, phaseCost])) as Record<PhaseName, typeof phaseCost>)
+  .describe("the phases that its cost is the sum of; those left out cost nothing");
+
 const need = z
   .strictObject({
     cost: notNegative("what the shard costs its device"),
     hbmBytes: bytes("bytes on its device").default(0),
     hostBytes: bytes("bytes of host memory").default(0),
+    phases: phases.optional(),
   })
   .describe("what each shard needs: cost, hbmBytes, hostBytes");
 
@@ -100,6 +114,13 @@ const groups = (description: string) =>
     .default([])
     .describe(description);
 
+const from = z
+  .strictObject({
+    plan: text("file of a plan for the same tables and devices"),
+    mostMoved: bytes("most tables that may move from where the plan has them"),
+  })
+  .describe("plan and mostMoved: at most so many tables move");
+
 const instanceFields = {
   shardproof: z.literal(1).describe("version of the format"),
   name: text("name of the instance"),
@@ -110,6 +131,17 @@ const instanceFields = {
   costUnit: text("unit of the costs").optional(),
   together: groups("lists of tables all of whose shards share one device"),
   apart: groups("lists of tables of which no two have a shard on one device"),
+  objective: z
+    .enum(PLACEMENT_OBJECTIVES)
+    .default("largest")
+    .describe("largest: the largest device cost; phases: the sum over the phases of the largest device's cost in each"),
+  thenMinimize: z
+    .enum(SECOND_OBJECTIVES)
+    .optional()
+    .describe(
+      "a second goal, once the largest device cost is least: the sum of all device costs, or the second largest",
+    ),
+  from: from.optional(),
 };
 
 const tables = <Table extends z.ZodType>(table: Table) => z.array(table).min(1).describe("the embedding tables");

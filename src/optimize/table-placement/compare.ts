@@ -3,15 +3,18 @@ import { Rational } from "../../exact/rational.js";
 import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
 import { nearest } from "../../plan/rounding.js";
 import { aboveBound } from "../../plan/row-tiers/baseline.js";
+import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
-import { runHeuristic, TABLE_PLACEMENT_HEURISTICS } from "./heuristic-runs.js";
+import { comparedHeuristics, runHeuristic } from "./heuristic-runs.js";
 import { type PreparedPlacement, planPreparedPlacement, preparePlacement } from "./plan.js";
 
 /** One method on one instance. */
 export interface PlacementCompareRow {
   readonly instance: string;
   readonly method: string;
-  /** The largest device cost; `null` where there is no plan. */
+  /** What is compared; absent: the largest device cost. A second goal is not compared. */
+  readonly objective?: "phases";
+  /** What the instance's objective comes to; `null` where there is no plan. */
   readonly value: number | null;
   /** The bound proved for the instance, the same in each of its rows; `null` where it is infeasible. */
   readonly bound: number | null;
@@ -54,19 +57,21 @@ export async function comparePreparedPlacement(
   options: Omit<PlanOptions, "method"> = {},
 ): Promise<readonly PlacementCompareRow[]> {
   const { instance, model } = prepared;
-  const optimal = await planPreparedPlacement(prepared, { ...options, method: "optimal" });
-  const bound = exactOrNull(optimal.exact.bound);
+  // Learned costs have no exact method: without a bound the others stand beside one another alone.
+  const isLearned = model.problem.setCost !== undefined;
+  const optimal = isLearned
+    ? null
+    : await planPreparedPlacement(prepared, { ...options, method: "optimal" }, { prices: false });
+  const bound = exactOrNull(optimal?.exact.bound ?? null);
   const above = (value: Rational | null) => (value === null || bound === null ? null : aboveBound(value, bound));
-  const shared = { instance: instance.name, bound: optimal.objective.bound, unit: instance.costUnit };
-  const first: PlacementCompareRow = {
-    ...shared,
-    method: "optimal",
-    value: optimal.objective.value,
-    gap: above(exactOrNull(optimal.exact.value)),
-    status: optimal.status,
-    seconds: optimal.timing.solveSeconds + optimal.timing.proveSeconds,
+  const shared = {
+    instance: instance.name,
+    ...(instance.objective === "phases" ? { objective: instance.objective } : {}),
+    bound: optimal?.objective.bound ?? null,
+    unit: instance.costUnit,
   };
-  const others = TABLE_PLACEMENT_HEURISTICS.map((method): PlacementCompareRow => {
+  const first = optimal === null ? [] : [optimalRow(optimal)];
+  const others = comparedHeuristics(model.problem).map((method): PlacementCompareRow => {
     const started = performance.now();
     const deadline = started + (options.timeLimitSeconds ?? 60) * 1000;
     const result = runHeuristic(method, model, {
@@ -78,14 +83,26 @@ export async function comparePreparedPlacement(
       const { kind: status, reason } = result;
       return { ...shared, method, value: null, gap: null, status, reason, seconds };
     }
-    const { largest, violations } = evaluatePlacement(model.problem, result.placement);
+    const { objective: reached, violations } = evaluatePlacement(model.problem, result.placement);
     const [violation] = violations;
-    const value = nearest(largest);
+    const value = nearest(reached);
     return violation === undefined
-      ? { ...shared, method, value, gap: above(largest), status: "heuristic", seconds }
+      ? { ...shared, method, value, gap: above(reached), status: "heuristic", seconds }
       : { ...shared, method, value, gap: null, status: "breaks-limits", reason: violation, seconds };
   });
-  return [first, ...others];
+  return [...first, ...others];
+
+  function optimalRow({ objective, exact, status, timing }: TablePlacementPlan): PlacementCompareRow {
+    const seconds = timing.solveSeconds + timing.proveSeconds;
+    return {
+      ...shared,
+      method: "optimal",
+      value: objective.value,
+      gap: above(exactOrNull(exact.value)),
+      status,
+      seconds,
+    };
+  }
 }
 
 function exactOrNull(text: string | null): Rational | null {

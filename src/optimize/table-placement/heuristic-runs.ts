@@ -1,11 +1,25 @@
 import type { PlacementModel } from "../../../models/table-placement/from-instance.js";
 import { deviceCount, type PlacementProblem } from "../../../models/table-placement/problem.js";
 import type { PlacementHeuristicResult } from "../../heuristics/table-placement/heuristic.js";
-import { type TablePlacementHeuristicName, tablePlacementHeuristics } from "../../heuristics/table-placement/index.js";
+import {
+  type LearnedCostHeuristicName,
+  learnedCostHeuristics,
+  type TablePlacementHeuristicName,
+  tablePlacementHeuristics,
+} from "../../heuristics/table-placement/index.js";
 import type { BaselinePlacement } from "../../plan/table-placement/baseline.js";
 
+const HEURISTICS = { ...tablePlacementHeuristics, ...learnedCostHeuristics };
+
+export type HeuristicName = TablePlacementHeuristicName | LearnedCostHeuristicName;
+
 /** The published methods of table placement, by name. */
-export const TABLE_PLACEMENT_HEURISTICS = Object.keys(tablePlacementHeuristics) as TablePlacementHeuristicName[];
+export const TABLE_PLACEMENT_HEURISTICS = Object.keys(HEURISTICS) as HeuristicName[];
+
+/** Those that are worth a line in a comparison: methods for learned costs only where the cost is one. */
+export function comparedHeuristics({ setCost }: PlacementProblem): readonly HeuristicName[] {
+  return TABLE_PLACEMENT_HEURISTICS.filter((method) => setCost !== undefined || !(method in learnedCostHeuristics));
+}
 
 /** Those that a plan is shown beside: rules without chance. */
 const BASELINES: readonly TablePlacementHeuristicName[] = [
@@ -31,11 +45,11 @@ export interface HeuristicRunOptions {
 
 /** What a published method makes of an instance. */
 export function runHeuristic(
-  method: TablePlacementHeuristicName,
+  method: HeuristicName,
   { problem, tables, phases }: PlacementModel,
   { seed, shouldStop }: HeuristicRunOptions,
 ): PlacementHeuristicResult {
-  return tablePlacementHeuristics[method](problem, {
+  return HEURISTICS[method](problem, {
     seed,
     instance: { tables },
     ...(phases === null ? {} : { phases }),

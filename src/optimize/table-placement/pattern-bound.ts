@@ -1,10 +1,14 @@
+import { performance } from "node:perf_hooks";
 import type { DirectProgram } from "../../../models/table-placement/direct-program.js";
-import { deviceCount, type PlacementProblem } from "../../../models/table-placement/problem.js";
+import { deviceCount, type Placement, type PlacementProblem } from "../../../models/table-placement/problem.js";
+import { seededRandom } from "../../exact/random.js";
 import { Rational } from "../../exact/rational.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { claimOfGrains, patternProof } from "./bounds/pattern-proof.js";
+import { memoryPrices } from "./bounds/pooled.js";
 import type { Grain } from "./grain.js";
 import { type CoverAnswer, coverWithin, type PatternPool, type Refusal } from "./patterns/cover.js";
+import { canDive, dive } from "./patterns/dive.js";
 import type { PatternModel } from "./patterns/model.js";
 
 /** Where a search for the best pattern bound stands. */
@@ -20,10 +24,23 @@ export interface PatternOptions {
   readonly shouldStop: () => boolean;
   /** Relative width at which the search ends. */
   readonly precision: number;
+  /** Milliseconds after which one limit on cost is given up for a lower one. */
+  readonly perLimit: number;
 }
 
-/** Visits that one search for the best pattern may take. */
-const MOST_VISITS = 30_000_000;
+/** A bound that leaves less than this of a placement's largest cost may well be reached. */
+const NEAR = 0.01;
+
+/** The first step upwards, as a part of what there is to gain, and how steps grow and fall back. */
+const FIRST_STEP = 0.25;
+const GROWTH = 1.5;
+const BACK = 3;
+
+/** Partial patterns that a search for the best pattern keeps at each table. */
+const WIDTH = 200_000;
+
+/** The same in a dive, which need not be sure of anything. */
+const DIVE_WIDTH = 200;
 
 /** Column generation for one problem: limits on cost share their patterns. */
 export class PatternBounds {
@@ -32,6 +49,11 @@ export class PatternBounds {
   readonly #model: PatternModel;
   readonly #grain: Grain | null;
   readonly #pool: PatternPool;
+  /** The prices that refused the last limit; at first those of the pooled bound. */
+  #start: Float64Array;
+  #isNear = false;
+  /** How far above the last limit refused the next one is. */
+  #step: number | null = null;
   /** At this limit on cost patterns can place everything, fractionally: no pattern bound reaches further. */
   #reached = Number.POSITIVE_INFINITY;
 
@@ -41,6 +63,12 @@ export class PatternBounds {
     this.#model = model;
     this.#grain = grain;
     this.#pool = model.classes.map(() => []);
+    const prices = memoryPrices(problem);
+    const devices = deviceCount(problem);
+    this.#start = Float64Array.from(
+      model.orbits,
+      ({ cost, hbm, host }) => cost + devices * (prices.hbm * hbm + prices.host * host),
+    );
   }
 
   /** Whether memory alone rules every placement out. */
@@ -55,23 +83,44 @@ export class PatternBounds {
    * The greatest limit on cost, between `low` (refused already) and `high` (the largest cost of a known placement), at which
    * patterns cannot place everything.
    */
-  search(low: number, high: number, { shouldStop, precision }: PatternOptions): PatternSearch {
+  search(low: number, high: number, { shouldStop, precision, perLimit }: PatternOptions): PatternSearch {
     let refused = low;
     let refusal: Refusal | null = null;
     let reached = Math.min(this.#reached, this.#below(high));
-    // Just below the known placement first: where that is refused, it is optimal.
-    let limit = reached === this.#reached ? this.#between(refused, reached, precision) : reached;
-    for (; limit > refused; limit = this.#between(refused, reached, precision)) {
-      const answer = this.#cover(this.#weights(limit), limit, shouldStop);
+    // The last one refused is near: its prices lead to the next. Only where a placement may well be optimal, all at once.
+    const isClose = high - low <= NEAR * high && reached < this.#reached;
+    let step = this.#step === null || isClose ? (isClose ? 1 : FIRST_STEP) * (reached - refused) : this.#step;
+    let isHard = false;
+    while (!shouldStop()) {
+      const limit = this.#snapped(refused, reached, step, precision);
+      if (limit === null) return { refused, refusal, complete: !isHard };
+      // The first refusal takes its time; those near it should not.
+      const until = this.#isNear ? performance.now() + perLimit : Number.POSITIVE_INFINITY;
+      const answer = this.#cover(this.#weights(limit), limit, () => performance.now() > until || shouldStop());
       if (answer.kind === "impossible") {
         refused = limit;
         refusal = answer.refusal;
-      } else if (answer.kind === "possible") {
-        reached = limit;
-        this.#reached = limit;
-      } else return { refused, refusal, complete: false };
+        step = Math.min(GROWTH * step, reached - refused);
+      } else {
+        if (answer.kind === "possible") {
+          reached = limit;
+          this.#reached = limit;
+        } else isHard = true;
+        step = (limit - refused) / BACK;
+      }
+      this.#step = step;
     }
-    return { refused, refusal, complete: true };
+    return { refused, refusal, complete: false };
+  }
+
+  /** A placement of largest cost at most `limit`, built up from patterns; `null` where there is none or time runs out. */
+  dive(limit: number, seed: number, shouldStop: () => boolean): Placement | null {
+    if (!canDive(this.#problem)) return null;
+    const options = { shouldStop, width: DIVE_WIDTH };
+    // Other weights lead to other covers.
+    const random = seededRandom(seed);
+    const weights = this.#weights(limit).map((weight) => weight * (0.7 + 0.6 * random.next()));
+    return dive(this.#problem, this.#model, this.#pool, weights, limit, options);
   }
 
   /** What a refusal proves. */
@@ -93,18 +142,25 @@ export class PatternBounds {
     return (Math.round(value / grain.approximate) - 1) * grain.approximate;
   }
 
-  #between(low: number, high: number, precision: number): number {
-    const grain = this.#grain;
-    const middle = (low + high) / 2;
-    if (high - low <= precision * high) return low;
-    if (grain === null) return middle;
-    const grains = Math.round(middle / grain.approximate);
-    const [from, to] = [Math.round(low / grain.approximate), Math.round(high / grain.approximate)];
-    return grains > from && grains < to ? grains * grain.approximate : low;
+  /** About a step above what is refused, a whole number of grains where there are some; `null` where that is nothing new. */
+  #snapped(refused: number, reached: number, step: number, precision: number): number | null {
+    if (step <= precision * reached || reached <= refused) return null;
+    const limit = Math.min(reached, refused + step);
+    if (this.#grain === null) return limit;
+    const { approximate } = this.#grain;
+    const grains = Math.max(Math.round(limit / approximate), Math.round(refused / approximate) + 1);
+    return grains <= Math.round(reached / approximate) ? grains * approximate : null;
   }
 
   #cover(weights: Float64Array, limit: number, shouldStop: () => boolean): CoverAnswer {
-    return coverWithin(this.#model, this.#pool, weights, limit, { shouldStop, mostVisits: MOST_VISITS });
+    const answer = coverWithin(this.#model, this.#pool, weights, limit, {
+      ...{ shouldStop, width: WIDTH, start: this.#start, isNear: this.#isNear },
+    });
+    if (answer.kind === "impossible") {
+      this.#start = answer.refusal.prices;
+      this.#isNear = true;
+    }
+    return answer;
   }
 
   /** What leaving a shard unplaced costs: its share of a device's cost and memory. */

@@ -1,22 +1,24 @@
 import { directProgram } from "../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import { type PlacementModel, placementModel } from "../../../models/table-placement/from-instance.js";
+import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import { InputError } from "../../errors/input-error.js";
 import { nearestWord } from "../../errors/nearest.js";
-import type { TablePlacementHeuristicName } from "../../heuristics/table-placement/index.js";
 import { loadInstance, requireTablePlacement } from "../../instance/load.js";
 import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
 import { askedGap } from "../../plan/row-tiers/asked-gap.js";
 import type { PlanRequest } from "../../plan/row-tiers/plan-file.js";
 import { timingOf } from "../../plan/row-tiers/timing.js";
-import { assemblePlacementPlan, type PlacementOutcome } from "../../plan/table-placement/assemble.js";
+import { assemblePlacementPlan } from "../../plan/table-placement/assemble.js";
 import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
+import type { PlacementOutcome } from "../../plan/table-placement/proof-size.js";
 import { openSolver } from "../../solvers/solver.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
-import { baselinePlacements, runHeuristic, TABLE_PLACEMENT_HEURISTICS } from "./heuristic-runs.js";
+import { type GoalsSolution, placeByGoals } from "./goals/place-by-goals.js";
+import { whatIfPrices } from "./goals/prices.js";
+import { baselinePlacements, type HeuristicName, runHeuristic, TABLE_PLACEMENT_HEURISTICS } from "./heuristic-runs.js";
 import { relaxedPlacement } from "./relaxed-placement.js";
-import { type PlacementSolution, solvePlacement } from "./solve.js";
 
 /** The methods of table placement: the exact one, and the published ones under their papers' names. */
 export const TABLE_PLACEMENT_METHODS: readonly string[] = ["optimal", ...TABLE_PLACEMENT_HEURISTICS];
@@ -61,48 +63,63 @@ export async function planTablePlacement(
   return planPreparedPlacement(await preparePlacement(source, options.standardInput), options);
 }
 
+/** What a plan can do without, where somebody waits for the plan alone. */
+export interface PlanExtras {
+  /** What more memory and one more device would do; default true. */
+  readonly prices?: boolean;
+}
+
 /** {@link planTablePlacement} for an instance that is prepared already. */
 export async function planPreparedPlacement(
   prepared: PreparedPlacement,
   options: PlanOptions = {},
+  extras: PlanExtras = {},
 ): Promise<TablePlacementPlan> {
   const { method = "optimal", gap = 1e-9, timeLimitSeconds = 60, seed = 0 } = options;
   requireMethod(method);
   const request: PlanRequest = { gap, timeLimitSeconds, seed };
   return method === "optimal"
-    ? planOptimal(prepared, request, options)
-    : planByHeuristic(prepared, request, method as TablePlacementHeuristicName, options);
+    ? planOptimal(prepared, request, options, extras)
+    : planByHeuristic(prepared, request, method as HeuristicName, options);
 }
 
 async function planOptimal(
   { instance, model, readSeconds }: PreparedPlacement,
   request: PlanRequest,
   { solver, shouldStop, onProgress }: PlanOptions,
+  { prices: isPriced = true }: PlanExtras,
 ): Promise<TablePlacementPlan> {
+  requireAdditive(model.problem, instance.file);
   // Before the search, because one that is not installed is bad usage.
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
   const { problem } = model;
-  const solution = await solvePlacement(problem, {
+  const asking = {
     gap: askedGap(request.gap),
     timeLimitSeconds: request.timeLimitSeconds,
     seed: request.seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),
-  });
+  };
+  const solution = await placeByGoals(problem, asking);
   const isInfeasible = solution.verdict?.status === "infeasible";
   const baselines = isInfeasible ? [] : baselinePlacements(model, request.seed);
-  const { program } = directProgram(problem);
-  const claim = asked === null ? null : await askSolver(asked, program, request, shouldStop ?? (() => false));
+  const claim =
+    asked === null
+      ? null
+      : await askSolver(asked, directProgram(problem).program, request, shouldStop ?? (() => false));
   const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
   const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
+  const prices = isPriced ? await whatIfPrices({ instance, model }, solution, asking) : null;
   return assemblePlacementPlan({
     instance,
     problem,
     method: "optimal",
     request,
-    outcome: outcomeOf(solution, program),
+    outcome: outcomeOf(solution),
     placement: solution.placement,
+    second: solution.second,
+    prices,
     baselines,
     relaxed,
     claim,
@@ -110,18 +127,14 @@ async function planOptimal(
   });
 }
 
-function outcomeOf(
-  { verdict, certificate }: PlacementSolution,
-  { columns, rows }: { readonly columns: readonly unknown[]; readonly rows: readonly unknown[] },
-): PlacementOutcome | null {
-  if (verdict === null || certificate === null) return null;
-  return { verdict, certificate, columns: columns.length, rows: rows.length };
+function outcomeOf({ verdict, certificate, columns, rows }: GoalsSolution): PlacementOutcome | null {
+  return verdict === null || certificate === null ? null : { verdict, certificate, columns, rows };
 }
 
 function planByHeuristic(
   { instance, model, readSeconds }: PreparedPlacement,
   request: PlanRequest,
-  method: TablePlacementHeuristicName,
+  method: HeuristicName,
   { shouldStop }: PlanOptions,
 ): TablePlacementPlan {
   const started = performance.now();
@@ -156,6 +169,14 @@ function planByHeuristic(
     claim: null,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
   });
+}
+
+/** Costs of sets have no program yet. */
+function requireAdditive({ setCost }: PlacementProblem, file: string): void {
+  if (setCost === undefined) return;
+  const message =
+    "the method optimal does not know learned costs (costModel: {neural: FILE}) in this version; choose another, such as --method simulated-annealing";
+  throw new InputError(message, file);
 }
 
 function requireMethod(method: string): void {

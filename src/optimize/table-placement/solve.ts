@@ -15,6 +15,7 @@ import { lpRelaxation } from "../exact-milp/lp-relaxation.js";
 import { averageBound } from "./bounds/average.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { largestBound } from "./bounds/largest.js";
+import { liftedBound } from "./bounds/lifted.js";
 import { pooledBound } from "./bounds/pooled.js";
 import { type Grain, grainOf } from "./grain.js";
 import { searchPlacement } from "./local-search/index.js";
@@ -32,7 +33,7 @@ export interface SolvePlacementOptions {
 
 /** Where a solve stands; values in the instance's unit of cost. */
 export interface PlacementProgress extends Progress {
-  readonly phase: "local search" | "pooled bound" | "pattern bound" | "branch and bound" | "proof";
+  readonly phase: "local search" | "pooled bound" | "pattern bound" | "dive" | "branch and bound" | "proof";
 }
 
 /** What is known of a placement problem in the end, and why. */
@@ -60,8 +61,21 @@ function firstSlice(columns: number): number {
 const LONGEST_SLICE = 0.25;
 const SLICE_GROWTH = 1.6;
 
-/** Slices of time that column generation gets for each of local search. */
-const PATTERN_SLICES = 4;
+/** What lifting costs may take, as a share of the time limit. */
+const LIFTING_SHARE = 0.1;
+
+/** What column generation may take at once, as a share of the time limit: the first time, and less each time after. */
+const PATTERN_SHARE = 0.35;
+const LESS_EACH_TIME = 0.5;
+
+/** The least that local search gets between two searches that take longer, as a share of the time limit. */
+const SEARCH_SHARE = 0.08;
+
+/** The most of it that one limit on cost may take before a lower one is asked about. */
+const PER_LIMIT = 0.2;
+
+/** How little below the best known placement a dive may aim. */
+const HIGHEST_REACH = 0.9;
 
 /** Above this many columns our branch and bound has nothing to offer. */
 const MOST_TREE_COLUMNS = 4000;
@@ -96,8 +110,12 @@ class PlacementSolver {
   #refused = 0;
   /** Column generation has nothing more to give. */
   #isExhausted = false;
+  /** How far from the bound to the best placement known a dive aims. */
+  #reach = 0.5;
   #slice: number;
   #slices = 0;
+  #patternShare = PATTERN_SHARE;
+  #dives = 0;
   #nodes = 0;
 
   constructor(problem: PlacementProblem, options: SolvePlacementOptions) {
@@ -115,6 +133,8 @@ class PlacementSolver {
     this.#search();
     while (!this.#isSettled()) {
       this.#generatePatterns();
+      if (this.#isSettled()) break;
+      this.#dive();
       if (this.#isSettled()) break;
       await this.#branch();
       if (this.#isSettled()) break;
@@ -138,6 +158,10 @@ class PlacementSolver {
     if (largest !== null) this.#add(largest);
     const average = this.#grain === null ? null : averageBound(this.#problem, this.#direct, model, this.#grain);
     if (average !== null) this.#add(average);
+    if (this.#grain === null) return;
+    const shouldStop = this.#within(LIFTING_SHARE * this.#options.timeLimitSeconds * 1000);
+    const lifted = liftedBound(this.#problem, this.#direct, model, this.#grain, shouldStop);
+    if (lifted !== null) this.#add(lifted);
   }
 
   /** Takes a bound once the checker has accepted it. */
@@ -186,7 +210,10 @@ class PlacementSolver {
     const patterns = this.#patterns;
     if (patterns === null || this.#isExhausted) return;
     this.#report("pattern bound");
-    const shouldStop = this.#within(PATTERN_SLICES);
+    const share = this.#patternShare * this.#options.timeLimitSeconds * 1000;
+    this.#patternShare *= LESS_EACH_TIME;
+    this.#slice = Math.max(this.#slice, SEARCH_SHARE * this.#options.timeLimitSeconds * 1000);
+    const shouldStop = this.#within(share);
     if (this.#incumbent.value === null) {
       const proof = patterns.memory(shouldStop);
       if (proof !== null) this.#add(proof);
@@ -200,6 +227,7 @@ class PlacementSolver {
     const { refused, refusal, complete } = patterns.search(Math.max(from, this.#refused), high, {
       shouldStop,
       precision,
+      perLimit: PER_LIMIT * share,
     });
     this.#isExhausted = complete;
     if (refusal === null) return;
@@ -207,11 +235,30 @@ class PlacementSolver {
     this.#add(patterns.proof(refused, refusal));
   }
 
+  /** Builds placements from patterns, of a largest cost somewhere between the bound and the best known. */
+  #dive(): void {
+    const patterns = this.#patterns;
+    if (patterns === null || this.#incumbent.value === null) return;
+    this.#report("dive");
+    const shouldStop = this.#within(this.#slice);
+    while (!shouldStop() && !this.#isSettled()) {
+      const [bound, value] = [this.#bound.toNumber(), (this.#incumbent.value as Rational).toNumber()];
+      const limit = bound + this.#reach * (value - bound);
+      const placement = patterns.dive(limit, this.#options.seed + this.#dives++, shouldStop);
+      const isBetter = placement !== null && this.#incumbent.offer(this.#direct.pointOf(placement));
+      this.#reach = isBetter ? 0.7 * this.#reach : this.#reach + 0.4 * (1 - this.#reach);
+      if (this.#reach > HIGHEST_REACH) {
+        this.#reach = 0.5;
+        return;
+      }
+    }
+  }
+
   async #branch(): Promise<void> {
     if (this.#direct.program.columns.length > MOST_TREE_COLUMNS) return;
     this.#report("branch and bound");
     const { program } = this.#direct;
-    const shouldStop = this.#within(1);
+    const shouldStop = this.#within(this.#slice);
     try {
       const session = await openRelaxation(program);
       try {
@@ -232,9 +279,9 @@ class PlacementSolver {
     }
   }
 
-  /** Stops after some slices of time, or when all must stop. */
-  #within(slices: number): () => boolean {
-    const until = performance.now() + Math.min(slices * this.#slice, this.#longest);
+  /** Stops after so many milliseconds, or when all must stop. */
+  #within(milliseconds: number): () => boolean {
+    const until = performance.now() + milliseconds;
     return () => performance.now() > until || this.#isStopped();
   }
 

@@ -6,9 +6,7 @@ import type {
   PlacementTable,
 } from "../../../models/table-placement/problem.js";
 import { DoubleSum } from "../../exact/double-sum.js";
-import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
-import type { Certificate } from "../../proof/certificate.js";
-import type { Verdict } from "../../proof/verdict.js";
+import { PHASES, type PhaseName, type TablePlacementInstance } from "../../instance/table-placement-instance.js";
 import { planDigest } from "../canonical-json.js";
 import { ObjectiveMismatchError } from "../objective-mismatch.js";
 import { boundBelow, gapAbove, nearest } from "../rounding.js";
@@ -16,16 +14,10 @@ import { compareClaim } from "../row-tiers/claim.js";
 import type { PlanClaim, PlanRequest, PlanTiming } from "../row-tiers/plan-file.js";
 import { type BaselinePlacement, describePlacementBaseline } from "./baseline.js";
 import { describePlacementInfeasibility } from "./infeasibility.js";
-import type { PlacementPlanTable, PlacementProof, TablePlacementPlan } from "./plan-file.js";
-
-/** What was proved of a plan: the verdict with what it rests on. */
-export interface PlacementOutcome {
-  readonly verdict: Verdict;
-  readonly certificate: Certificate;
-  /** Size of the direct program that the certificate is about. */
-  readonly columns: number;
-  readonly rows: number;
-}
+import type { PlacementPlanTable, PlacementSecond, PlacementStatus, TablePlacementPlan } from "./plan-file.js";
+import { describePrices, type FoundPrices } from "./prices.js";
+import { type PlacementOutcome, proofOf } from "./proof-size.js";
+import { describeSecond, type SecondOutcome } from "./second.js";
 
 /** Everything that a plan file is computed from. */
 export interface PlacementParts {
@@ -37,6 +29,9 @@ export interface PlacementParts {
   readonly outcome: PlacementOutcome | null;
   /** `null` where there is no plan. */
   readonly placement: Placement | null;
+  /** What was proved of the second goal; absent or `null` where none was asked for, or nothing was proved. */
+  readonly second?: SecondOutcome | null;
+  readonly prices?: FoundPrices | null;
   readonly baselines: readonly BaselinePlacement[];
   /** Where the instance is infeasible: a placement that breaks the devices' memory and nothing else, if one is known. */
   readonly relaxed: Placement | null;
@@ -54,14 +49,16 @@ export interface PlacementParts {
 export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan {
   const { instance, problem, placement, outcome } = parts;
   const evaluation = placement === null ? null : feasibleEvaluation(problem, placement);
-  const value = evaluation?.largest ?? null;
+  const value = evaluation?.objective ?? null;
   const verdict = outcome?.verdict ?? null;
   if (verdict !== null && (value === null ? verdict.value !== null : verdict.value?.equals(value) !== true)) {
-    throw new ObjectiveMismatchError(`the plan has ${value} as its largest cost, the program ${verdict.value}`);
+    throw new ObjectiveMismatchError(`the plan's objective is ${value}, the program's ${verdict.value}`);
   }
   const bound = verdict?.bound ?? null;
+  const isPhased = problem.goal === "phases";
+  const second = evaluation === null ? null : describeSecond(parts, evaluation);
   const objective = {
-    kind: "largest-device-cost",
+    kind: isPhased ? "sum-of-phase-maxima" : "largest-device-cost",
     unit: instance.costUnit,
     value: value === null ? null : nearest(value),
     bound: bound === null || value === null ? null : boundBelow(bound, value),
@@ -73,9 +70,12 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     problem: "table-placement",
     instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
     method: parts.method,
-    status: verdict?.status ?? (placement === null ? "unknown" : "heuristic"),
+    status: statusOf(verdict?.status ?? (placement === null ? "unknown" : "heuristic"), second),
     request: parts.request,
     objective,
+    second,
+    phases: evaluation === null ? null : phasesOf(evaluation),
+    moves: evaluation === null ? null : movesOf(problem, evaluation),
     exact: {
       value: value?.toString() ?? null,
       bound: bound?.toString() ?? null,
@@ -89,6 +89,7 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     tables: placement === null ? [] : problem.tables.map((table, t) => describeTable(table, choiceOf(placement, t))),
     baseline: parts.baselines.map((baseline) => describePlacementBaseline(problem, bound, baseline)),
     infeasibility: verdict?.status === "infeasible" ? describePlacementInfeasibility(problem, parts.relaxed) : null,
+    prices: parts.prices && value !== null ? describePrices(problem, nearest(value), parts.prices) : null,
     proof: outcome === null ? null : proofOf(outcome),
     certificate: outcome?.certificate ?? null,
     claim: parts.claim === null ? null : { ...parts.claim, ...compareClaim(parts.claim, objective, unit) },
@@ -159,11 +160,21 @@ function memoryOf(
   };
 }
 
-function proofOf({ certificate, columns, rows }: PlacementOutcome): PlacementProof {
-  return {
-    columns,
-    rows,
-    steps: certificate.steps.length,
-    branchings: certificate.steps.filter((step) => "branch" in step).length,
-  };
+/** What was asked for is proved where both goals are. */
+function statusOf(first: PlacementStatus, second: PlacementSecond | null): PlacementStatus {
+  return first === "proved" && second !== null && second.status !== "proved" ? "feasible" : first;
+}
+
+function phasesOf({ phaseMaxima }: PlacementEvaluation): TablePlacementPlan["phases"] {
+  if (phaseMaxima === null) return null;
+  return phaseMaxima.map(({ largest, device }, k) => ({
+    phase: PHASES[k] as PhaseName,
+    cost: nearest(largest),
+    device,
+  }));
+}
+
+function movesOf({ tables, stay }: PlacementProblem, { moved }: PlacementEvaluation): TablePlacementPlan["moves"] {
+  if (stay === undefined || moved === null) return null;
+  return { mostMoved: stay.mostMoved, moved: moved.map((t) => (tables[t] as PlacementTable).name) };
 }

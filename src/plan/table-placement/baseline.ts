@@ -18,14 +18,14 @@ export function describePlacementBaseline(
   { method, placement, reason }: BaselinePlacement,
 ): PlacementBaseline {
   if (placement === null) return { method, status: "none", reason, value: null, aboveBound: null, choices: null };
-  const { largest, violations } = evaluatePlacement(problem, placement);
+  const { objective, violations } = evaluatePlacement(problem, placement);
   const [violation = null] = violations;
   return {
     method,
     status: violation === null ? "plan" : "breaks-limits",
     reason: violation,
-    value: nearest(largest),
-    aboveBound: violation === null && bound !== null ? aboveBound(largest, bound) : null,
+    value: nearest(objective),
+    aboveBound: violation === null && bound !== null ? aboveBound(objective, bound) : null,
     choices: writtenChoices(placement),
   };
 }

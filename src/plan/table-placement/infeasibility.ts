@@ -27,6 +27,8 @@ export function describePlacementInfeasibility(
     relaxed === null ? null : { extraBytesPerDevice: extraOf(problem, relaxed), choices: writtenChoices(relaxed) };
   const shared = { leastExtraBytesPerDevice: least > 0 ? least : null, relaxed: enough };
   if (first === undefined) {
+    const { stay } = problem;
+    const moving = stay === undefined ? "" : ` that moves at most ${stay.mostMoved} of them`;
     return {
       ...shared,
       kind: "arrangement",
@@ -34,7 +36,7 @@ export function describePlacementInfeasibility(
       conflict: problem.tables.map(({ name }) => name),
       bytesNeeded: null,
       bytesAvailable: null,
-      explanation: `every table fits by itself and their total would, but no arrangement of all shards does${extraText(null, enough)}`,
+      explanation: `every table fits by itself and their total would, but no arrangement of all shards${moving} does${extraText(null, enough)}`,
     };
   }
   return {

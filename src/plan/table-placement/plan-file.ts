@@ -1,3 +1,5 @@
+import type { SecondGoal } from "../../../models/table-placement/problem.js";
+import type { PhaseName } from "../../instance/table-placement-instance.js";
 import type { Certificate } from "../../proof/certificate.js";
 import type { Verdict } from "../../proof/verdict.js";
 import type { PlanClaim, PlanObjective, PlanRequest, PlanTiming } from "../row-tiers/plan-file.js";
@@ -7,7 +9,7 @@ import type { PlanClaim, PlanObjective, PlanRequest, PlanTiming } from "../row-t
  * but those under `timing` is computed exactly and rounded once, to the nearest double (bounds downwards, gaps upwards),
  * so that equal input gives equal bytes; fractions that decide are kept as text (`"1/3"`) under `exact`.
  *
- * Apart from `request`, `timing`, `claim`, `tables` (the option and the ranks of each), the choices of the baselines and
+ * Apart from `request`, `timing`, `claim`, `prices` (rates and values), `tables` (the option and the ranks of each), the choices of the baselines and
  * of the relaxed plan, and the certificate, every field follows from those and the instance: `shardproof verify` computes
  * all of them again.
  */
@@ -19,8 +21,14 @@ export interface TablePlacementPlan {
   readonly method: string;
   readonly status: PlacementStatus;
   readonly request: PlanRequest;
-  /** The largest device cost; `null` where there is none. `bound` is proved in exact arithmetic. */
+  /** What the goal comes to; `null` where there is no plan. `bound` is proved in exact arithmetic. */
   readonly objective: PlacementObjective;
+  /** The second goal among the plans that are as good; `null` where none was asked for, or there is no plan. */
+  readonly second: PlacementSecond | null;
+  /** With the goal `phases`, the largest cost that a device has in each; `null` otherwise. */
+  readonly phases: readonly PlacementPhase[] | null;
+  /** Tables that are not where the plan before had them; `null` where the instance limits none. */
+  readonly moves: { readonly mostMoved: number; readonly moved: readonly string[] } | null;
   /** The numbers that the status rests on, as integers or fractions in lowest terms. */
   readonly exact: PlacementExact;
   /** Names of the shards on each device; a table in one shard has its own name, others `NAME#0`, `NAME#1`, …. */
@@ -37,6 +45,8 @@ export interface TablePlacementPlan {
   /** Published methods beside the proved bound. */
   readonly baseline: readonly PlacementBaseline[];
   readonly infeasibility: PlacementInfeasibility | null;
+  /** What more memory and one more device would do; `null` where there is no proved bound. */
+  readonly prices: PlacementPrices | null;
   readonly proof: PlacementProof | null;
   readonly certificate: Certificate | null;
   /** What a general solver said of the direct program, where one was asked: its word, not a proof. */
@@ -53,9 +63,54 @@ export interface TablePlacementPlan {
 export type PlacementStatus = Verdict["status"] | "heuristic" | "unknown";
 
 export interface PlacementObjective extends Omit<PlanObjective, "kind"> {
-  readonly kind: "largest-device-cost";
+  readonly kind: "largest-device-cost" | "sum-of-phase-maxima";
   /** Of the costs; `null` where the instance does not say. */
   readonly unit: string | null;
+}
+
+/** The second goal, with a proof of its own: no plan whose largest cost is at most `exact.cap` has less of it. */
+export interface PlacementSecond {
+  readonly goal: SecondGoal;
+  /** `null`: no bound was asked for, or the first goal was not proved within the limit. */
+  readonly status: Verdict["status"] | null;
+  readonly value: number;
+  readonly bound: number | null;
+  readonly gap: number | null;
+  /** `cap` is within the asked gap of the first goal's bound. Integers or fractions in lowest terms. */
+  readonly exact: { readonly cap: string | null; readonly value: string; readonly bound: string | null };
+  readonly proof: PlacementProof | null;
+  readonly certificate: Certificate | null;
+}
+
+export interface PlacementPhase {
+  readonly phase: PhaseName;
+  /** The largest cost of a device in it, and the first device that has it. */
+  readonly cost: number;
+  readonly device: number;
+}
+
+/**
+ * What a change of the cluster is worth. Other problems are behind these numbers, of which the file has no proof: rates and
+ * values are the search's word, and `shardproof verify` passes them on.
+ */
+export interface PlacementPrices {
+  /** One GiB more on every device. */
+  readonly gibPerGpu: PlacementPrice;
+  /** One more device, or where there are several nodes one more node. */
+  readonly device: PlacementPrice;
+}
+
+export interface PlacementPrice {
+  /** The change, in words. */
+  readonly change: string;
+  /** What the bound that sees all devices as one pool changes by, at first, per unit: 0 or less. `null` where unknown. */
+  readonly rate: number | null;
+  /** The least cost after the change, proved to the same gap; `null` where it is not known. */
+  readonly value: number | null;
+  /** `value` − the plan's own. */
+  readonly difference: number | null;
+  /** Why `value` is not known. */
+  readonly reason: string | null;
 }
 
 export interface PlacementExact {

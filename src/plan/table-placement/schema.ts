@@ -41,6 +41,27 @@ const infeasibility = z.strictObject({
   explanation: text,
 });
 
+const proof = z.strictObject({ columns: number, rows: number, steps: number, branchings: number }).nullable();
+
+const second = z.strictObject({
+  goal: text,
+  status: text.nullable(),
+  value: number,
+  bound: number.nullable(),
+  gap: number.nullable(),
+  exact: z.strictObject({ cap: text.nullable(), value: text, bound: text.nullable() }),
+  proof,
+  certificate: z.unknown(),
+});
+
+const price = z.strictObject({
+  change: text,
+  rate: number.nullable(),
+  value: number.nullable(),
+  difference: number.nullable(),
+  reason: text.nullable(),
+});
+
 export const tablePlacementPlanSchema = z.strictObject({
   shardproof: number,
   problem: text,
@@ -55,6 +76,9 @@ export const tablePlacementPlanSchema = z.strictObject({
     bound: number.nullable(),
     gap: number.nullable(),
   }),
+  second: second.nullable(),
+  phases: z.array(z.strictObject({ phase: text, cost: number, device: number })).nullable(),
+  moves: z.strictObject({ mostMoved: number, moved: z.array(text) }).nullable(),
   exact: z.strictObject({
     value: text.nullable(),
     bound: text.nullable(),
@@ -74,7 +98,8 @@ export const tablePlacementPlanSchema = z.strictObject({
   tables: z.array(table),
   baseline: z.array(baseline),
   infeasibility: infeasibility.nullable(),
-  proof: z.strictObject({ columns: number, rows: number, steps: number, branchings: number }).nullable(),
+  prices: z.strictObject({ gibPerGpu: price, device: price }).nullable(),
+  proof,
   certificate: z.unknown(),
   claim: claimShape.nullable(),
   timing: timingShape,

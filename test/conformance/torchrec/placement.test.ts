@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import { enumerateOptions } from "../../../src/cost/torchrec/enumerate.js";
 import { readTorchrecProblem } from "../../../src/cost/torchrec/read-problem.js";
 import { shardRuns } from "../../../src/cost/torchrec/runs.js";
+import { requireTablePlacement } from "../../../src/instance/load.js";
+import { parseInstance } from "../../../src/instance/parse.js";
+import { instanceText } from "../../../src/interop/instance-text.js";
+import { importTorchrecProblem } from "../../../src/interop/torchrec/import-problem.js";
 import { type RecordedPlacement, type RecordedSpaceOption, recordedPlacements } from "./recorded.js";
 
 /** The constraints on every table, where the note has them. */
@@ -52,6 +57,50 @@ test("the problem without recorded options enumerates sixteen for each of its ta
   const options = enumerateOptions(problemOf(placement, {}));
   expect(options.map((ofTable) => ofTable.length)).toEqual(Array.from({ length: 40 }, () => 16));
 });
+
+function imported(placement: RecordedPlacement, expand: boolean, format: "yaml" | "json") {
+  const file = importTorchrecProblem(JSON.stringify(placement), `${placement.id}.json`, { expand });
+  return requireTablePlacement(parseInstance(instanceText(file, format), "instance"));
+}
+
+test.each(withSpace)(
+  "the import of $id has the recorded options once it is expanded, to the last digit",
+  (placement) => {
+    const options = imported(placement, true, "yaml").tables.map((table) => [
+      table.name,
+      sorted(
+        (table.kind === "options" ? table.options : []).map(({ shardingType, kernel, partitionBy, shards }) => ({
+          sharding_type: shardingType,
+          kernel,
+          partition_by: partitionBy as string,
+          shards_rle: shards.map(([count, { cost, hbmBytes, hostBytes }]) => [
+            count,
+            { perf: cost, hbm: hbmBytes, ddr: hostBytes },
+          ]),
+          module: "",
+        })),
+      ),
+    ]);
+    expect(options).toEqual(Object.entries(placement.space ?? {}).map(([name, ofTable]) => [name, sorted(ofTable)]));
+  },
+);
+
+test.each(recordedPlacements)(
+  "the import of $id is the same problem, expanded or not, as YAML or as JSON",
+  (placement) => {
+    const expanded = imported(placement, true, "yaml");
+    const problem = placementProblem(expanded);
+    for (const [expand, format] of [
+      [false, "yaml"],
+      [false, "json"],
+      [true, "json"],
+    ] as const) {
+      expect(placementProblem(imported(placement, expand, format))).toEqual(problem);
+    }
+    expect(problem.tables).toHaveLength(placement.tables.length);
+    expect(expanded.cluster.hbmBytesPerGpu).toEqual(placement.devices.map(({ hbm }) => hbm));
+  },
+);
 
 function problemOf(placement: RecordedPlacement, constraints: object) {
   // The recorded results are read over.

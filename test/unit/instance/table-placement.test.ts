@@ -31,6 +31,9 @@ test("the shortest instance has every default filled in, and whole bytes", () =>
     ],
     together: [],
     apart: [],
+    objective: "largest",
+    thenMinimize: null,
+    from: null,
     torchrec: null,
     file: "f",
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -237,7 +240,7 @@ const WRONG: readonly [string, string, [string | RegExp, string], string][] = [
     "splits of tables without columns",
     GIVEN,
     [/$/, "splits: {columns: true, maxShardsPerTable: 2}\n"],
-    "9:1: splits: unknown key; known here: shardproof, name, problem, source, cluster, training, costUnit, together, apart, costModel, tables",
+    "9:1: splits: unknown key; known here: shardproof, name, problem, source, cluster, training, costUnit, together, apart, objective, thenMinimize, from, costModel, tables",
   ],
   [
     "an unknown partition",

@@ -50,6 +50,17 @@ describe("the shortest reason is said, with the bytes it is about", () => {
     });
   });
 
+  test("no arrangement that moves so few tables, where more would do", () => {
+    const tables = [[option([30, 0])], [option([30, 0])]];
+    const homes = [[{ option: 0, devices: [0] }], [{ option: 0, devices: [0] }]];
+    const { kind, explanation } = describePlacementInfeasibility(
+      problemOf([50, 50], tables, { stay: { homes, mostMoved: 0 } }),
+      null,
+    );
+    expect(kind).toBe("arrangement");
+    expect(explanation).toMatch(/no arrangement of all shards that moves at most 0 of them does$/);
+  });
+
   test("tables whose total is too much, the fewest of them", () => {
     const tables = [[option([5, 0], [5, 0])], [option([20, 0], [20, 0])], [option([20, 0], [20, 0])]];
     expect(describePlacementInfeasibility(problemOf([30, 30], tables), null)).toMatchObject({

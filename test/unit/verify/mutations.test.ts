@@ -15,6 +15,9 @@ const CASES: readonly { file: string; options?: PlanOptions; status: string }[] 
   { file: "instances/tiny/placement-given.yaml", status: "proved" },
   { file: "instances/tiny/placement-host-pool.yaml", options: { solver: "highs" }, status: "proved" },
   { file: "instances/tiny/placement-infeasible.yaml", status: "infeasible" },
+  { file: "instances/tiny/placement-phases.yaml", status: "proved" },
+  { file: "instances/tiny/placement-second-goal.yaml", status: "proved" },
+  { file: "instances/tiny/placement-migration.yaml", status: "proved" },
   { file: "instances/tiny/placement-lookup.yaml", options: { method: "lookup-greedy" }, status: "heuristic" },
 ];
 
@@ -23,9 +26,9 @@ type Path = readonly (string | number)[];
 
 /** What a plan may say freely: it is not computed from anything, so that only the digest holds it. */
 const FREE =
-  /^(request|instance\.file|timing|claim\.(solver|status|value|bound)|baseline\.\d+\.(method|reason)|digest)(\.|$)/;
+  /^(request|instance\.file|timing|claim\.(solver|status|value|bound)|baseline\.\d+\.(method|reason)|prices\.(gibPerGpu|device)\.(rate|reason)|digest)(\.|$)/;
 /** Another choice here may be just as true: other runs, other devices, other multipliers. Then the numbers beside it must follow. */
-const CHOSEN = /(^|\.)runs\.|^baseline\.\d+\.choices\.|\.relaxed\.choices\.|^certificate\.steps\./;
+const CHOSEN = /(^|\.)runs\.|^baseline\.\d+\.choices\.|\.relaxed\.choices\.|^(second\.)?certificate\.steps\./;
 
 test.each(CASES)("$file: a change of any one number or word fails", { timeout: 120_000 }, async (one) => {
   const { plan, verify } = await prepared(one);

@@ -58,8 +58,8 @@ export function pooledBound(problem: PlacementProblem, direct: DirectProgram): B
   return { claim, steps: [{ bound: namedMultipliers(direct, multipliers) }] };
 }
 
-/** What a byte is worth in the pooled relaxation: min z, one option per table, all loads and bytes pooled. */
-function memoryPrices(problem: PlacementProblem): MemoryPrices {
+/** What a byte is worth in the pooled relaxation, in units of the largest cost: min z, one option per table, all loads and bytes pooled. */
+export function memoryPrices(problem: PlacementProblem): MemoryPrices {
   const { tables, hbmBytes, hostBytes } = problem;
   if (tables.every(({ options }) => options.length === 1)) return { hbm: 0, host: 0 };
   const devices = deviceCount(problem);

@@ -9,8 +9,18 @@ export interface MasterPrices {
   readonly orbits: Float64Array;
   /** Per class of devices, not negative: what a pattern of it must be worth to be used. */
   readonly classes: Float64Array;
-  /** What is left unplaced, weighted: zero when the patterns can place everything, fractionally. */
-  readonly uncovered: number;
+  /**
+   * What prices in reach prove at most. Where all prices are in reach: what is left unplaced, weighted, which is zero when the
+   * patterns can place everything, fractionally.
+   */
+  readonly promise: number;
+}
+
+/** How often the master uses a pattern. */
+export interface Usage {
+  readonly class: number;
+  readonly pattern: Pattern;
+  readonly times: number;
 }
 
 /**
@@ -25,11 +35,14 @@ export interface MasterPrices {
  */
 export class Master {
   readonly #model: PatternModel;
+  readonly #weights: Float64Array;
   readonly #simplex: Simplex;
   readonly #classRow: (k: number) => number;
+  readonly #patterns: { readonly class: number; readonly pattern: Pattern; readonly column: number }[] = [];
 
   constructor(model: PatternModel, weights: Float64Array) {
     this.#model = model;
+    this.#weights = weights;
     const { orbits, classes, tables } = model;
     const sides: number[] = orbits.map(() => 0);
     const columns: SimplexColumn[] = [];
@@ -76,7 +89,21 @@ export class Master {
     this.#simplex = new Simplex(sides, columns, basis);
   }
 
-  add(k: number, { parts }: Pattern): void {
+  /**
+   * Keeps each price within a part of its greatest value of a centre (BoxStep: Marsten, Hogan and Blankenship, Operations
+   * Research 23, 1975), or lets it be any from zero on where the part is 1.
+   */
+  focus(center: Float64Array, part: number): void {
+    this.#weights.forEach((weight, r) => {
+      const [low, high] = [(center[r] as number) - part * weight, (center[r] as number) + part * weight];
+      this.#simplex.setCost(r, part >= 1 ? weight : Math.min(weight, high));
+      this.#simplex.setCost(this.#weights.length + r, part >= 1 ? 0 : Math.min(0, -low));
+    });
+  }
+
+  add(k: number, pattern: Pattern): void {
+    const { parts } = pattern;
+    this.#patterns.push({ class: k, pattern, column: this.#simplex.columnCount });
     const entries = new Map<number, number>();
     for (const { orbits, counts } of parts) {
       orbits.forEach((r, i) => {
@@ -92,14 +119,23 @@ export class Master {
   }
 
   /** `null` when the simplex gave up. */
-  solve(): MasterPrices | null {
-    if (!this.#simplex.solve()) return null;
+  solve(shouldStop: () => boolean): MasterPrices | null {
+    if (!this.#simplex.solve(shouldStop)) return null;
     const prices = this.#simplex.prices();
     const { orbits, classes } = this.#model;
     return {
       orbits: prices.slice(0, orbits.length).map((price) => Math.max(0, price)),
       classes: Float64Array.from(classes, (_, k) => Math.max(0, -(prices[this.#classRow(k)] as number))),
-      uncovered: this.#simplex.objective,
+      promise: this.#simplex.objective,
     };
+  }
+
+  /** The patterns in use at the last solution, most used first. */
+  usage(): readonly Usage[] {
+    const values = this.#simplex.values();
+    return this.#patterns
+      .map(({ class: k, pattern, column }): Usage => ({ class: k, pattern, times: values[column] as number }))
+      .filter(({ times }) => times > 1e-9)
+      .sort((a, b) => b.times - a.times);
   }
 }

@@ -31,6 +31,7 @@ export interface Orbit {
   readonly rows: readonly number[];
   readonly cost: number;
   readonly hbm: number;
+  readonly host: number;
 }
 
 /** A placement problem in terms of what devices may hold: what column generation works on. */
@@ -113,7 +114,7 @@ function orbitsOf(
       orbit = orbits.length;
       known.set(key, orbit);
       const { table, option, need } = first;
-      orbits.push({ table, option, rows: [], cost: need.cost, hbm: need.hbmBytes });
+      orbits.push({ table, option, rows: [], cost: need.cost, hbm: need.hbmBytes, host: need.hostBytes });
     }
     orbits[orbit]?.rows.push(row);
     orbitOf.set(row, orbit);

@@ -1,5 +1,6 @@
+import { LabelLayer, type Room } from "./label-layer.js";
 import type { DeviceClass, Part } from "./model.js";
-import { budgetFor, flatten, type Offer, offersAt, type TableOffers } from "./offers.js";
+import { budgetFor, flatten, offersAt, type TableOffers } from "./offers.js";
 import { type Budget, bestWeights, COARSE, lagrangianValue, type Weights } from "./price-weights.js";
 
 /** What one device holds. */
@@ -17,273 +18,281 @@ export interface Priced {
   /** No pattern is worth more: the best pattern's value and the tolerance, or `above`, if the search was complete. */
   readonly most: number;
   readonly complete: boolean;
-  /** The prices of cost and memory by which the search left most branches, the most useful first. */
+  /** The prices of cost and memory by which the search left most partial patterns, the most useful first. */
   readonly weights: readonly Weights[];
-  readonly visits: number;
+  /** Partial patterns that it went on with. */
+  readonly labels: number;
 }
 
 export interface PricingLimits {
-  readonly mostVisits: number;
+  /** Partial patterns that are kept at each table. */
+  readonly width: number;
   /** How many patterns to bring home. */
   readonly mostPatterns: number;
   /** Patterns that are worth no more than this are of no interest. */
   readonly above: number;
-  /** Look for the best pattern alone, and leave every branch that is better than the best so far by this at most. */
-  readonly tolerance: number;
+  /** Look for the best pattern alone, and leave what is better than the best so far by this at most. */
+  readonly tolerance?: number;
   readonly shouldStop: () => boolean;
   /** End with the first pattern of interest. */
   readonly isFirstEnough?: boolean;
+  /** Prices of cost and memory to leave partial patterns by, beside the best ones of the empty device. Default: found anew. */
+  readonly weights?: readonly Weights[];
 }
 
-/** Below this many visits the weights of partly full devices are not worth their time. */
-const FEW_VISITS = 5000;
-
-/** How full devices are for which further weights are found, and at how many depths of the search. */
+/** How full devices are for which weights are found, and at how many tables of the search. */
 const ROOMS = [0.1, 0.3, 0.6, 1];
-const DEPTHS = 8;
+const DEPTHS = 9;
 
-/** Visits between two questions whether to stop. */
+/** Candidates between two questions whether to stop. */
 const STOP_EVERY = 16_384;
 
-/** The most weights that a search hands on. */
+/** The most weights that a search hands on, and the least share of what they left out. */
 const MOST_WEIGHTS = 24;
+const LEAST_SHARE = 0.005;
 
 /** Rounding that a double sum of costs or bytes may have gathered; patterns over the limit by less are let through. */
 const SLACK = 1e-12;
 
+/** Patterns that gain less than this part of what the best gains are not looked for. */
+const LEAST_PART = 0.6;
+
+/** Groups of tables that must be apart are kept as bits. */
+const MOST_GROUPS = 31;
+
+/** The part of a class of devices that matters for its patterns. */
+export type Holder = Pick<DeviceClass, "parts" | "hbm" | "host">;
+
 /**
- * The pattern of greatest value: a knapsack with up to three limits and one choice per table. Depth first, the tables
- * whose choice matters most first; a branch is left when the Lagrangian bound of the weights, less what the choices so far
- * fall short of it, is no better than what is known.
+ * The pattern of greatest value: a knapsack with up to three limits and one choice per table, by label setting. Tables one
+ * after the other, those that fill most of a device first; a partial pattern is left when another leaves as much room and is
+ * worth as much, or when the Lagrangian bound of one of many weights says that it cannot come to anything of interest. Where
+ * more than `width` stay, those of greatest bound do, and the search is not complete.
  */
 export function pricePatterns(
-  { parts, hbm, host }: Pick<DeviceClass, "parts" | "hbm" | "host">,
+  { parts, hbm, host }: Holder,
   apart: readonly (readonly number[])[],
   prices: Float64Array,
   costLimit: number,
   limits: PricingLimits,
 ): Priced {
   const budget = budgetFor(parts, { cost: costLimit * (1 + SLACK), hbm, host });
-  const choices = offersAt(parts, prices, budget);
-  const flat = flatten(choices);
-  const weights = bestWeights(flat, budget);
-  const bound = lagrangianValue(flat, budget, weights);
-  return new Search(choices, apart, budget, weights, bound, limits).run();
+  const tables = sorted(offersAt(parts, prices, budget), budget);
+  return new LabelSearch(tables, apart, budget, limits).run();
 }
 
-/** An option with what it falls short of the choice's best; the empty option has no part. */
-interface Ranked {
-  readonly part: Part | null;
-  readonly value: number;
-  readonly penalty: number;
+/** Weights that leave many partial patterns of a class at some prices; as good as these at prices near them. */
+export function pricingWeights(
+  { parts, hbm, host }: Holder,
+  prices: Float64Array,
+  costLimit: number,
+): readonly Weights[] {
+  const budget = budgetFor(parts, { cost: costLimit * (1 + SLACK), hbm, host });
+  return suffixWeights(sorted(offersAt(parts, prices, budget), budget), budget);
 }
 
-class Search {
-  readonly #choices: readonly RankedChoice[];
-  /** For each table the sets of tables that it must be apart from. */
-  readonly #sets: readonly (readonly number[])[];
-  readonly #setUsed: Uint8Array;
+/** What fills most of a device comes first: of what is left the Lagrangian bound is good. */
+function sorted(tables: readonly TableOffers[], budget: Budget): TableOffers[] {
+  const fill = new Map(tables.map((one) => [one, fillOf(one, budget)]));
+  return tables.toSorted((a, b) => (fill.get(b) as number) - (fill.get(a) as number) || a.table - b.table);
+}
+
+/** The greatest share of a device that a part of the table fills. */
+function fillOf({ offers }: TableOffers, { cost, hbm }: Budget): number {
+  return Math.max(...offers.map(({ part }) => Math.max(part.cost / cost, part.hbm / hbm)));
+}
+
+/** The best weights of the tables from several on, for devices that are full to several degrees. */
+function suffixWeights(tables: readonly TableOffers[], budget: Budget): Weights[] {
+  const found = new Map<string, Weights>();
+  const step = Math.max(1, Math.ceil(tables.length / DEPTHS));
+  for (let depth = 0; depth < tables.length; depth += step) {
+    const suffix = flatten(tables.slice(depth));
+    for (const ofCost of ROOMS) {
+      for (const ofMemory of ROOMS) {
+        const room = { cost: ofCost * budget.cost, hbm: ofMemory * budget.hbm, host: ofMemory * budget.host };
+        const weights = bestWeights(suffix, room, COARSE);
+        found.set([weights.cost, weights.hbm, weights.host].map((weight) => weight.toPrecision(2)).join(), weights);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** Weights with what the tables from each on add at most beyond what they use. */
+interface SuffixBound extends Weights {
+  readonly left: Float64Array;
+  /** Partial patterns left because of it. */
+  pruned: number;
+}
+
+class LabelSearch {
+  readonly #tables: readonly TableOffers[];
+  readonly #apart: readonly (readonly number[])[];
   readonly #budget: Budget;
-  readonly #weights: Weights;
-  readonly #bound: number;
   readonly #limits: PricingLimits;
-  /** Value that the choices from here on can add at most. */
-  readonly #valueLeft: Float64Array;
-  /** At each depth, weights for devices that are partly full: deep down the first are no good any more. */
-  readonly #further: readonly (readonly SuffixWeights[])[];
-  readonly #chosen: (Part | null)[] = [];
-  readonly #found: Pattern[] = [];
+  readonly #root: Weights;
+  readonly #bound: number;
+  readonly #bounds: SuffixBound[];
+  /** Patterns of interest: the layer and label that they end with. */
+  readonly #found: { readonly depth: number; readonly label: number; readonly value: number }[] = [];
+  readonly #layers: LabelLayer[] = [];
   #best = 0;
-  #visits = 0;
+  #labels = 0;
+  #candidates = 0;
+  #isStopped = false;
 
   constructor(
-    choices: readonly TableOffers[],
+    tables: readonly TableOffers[],
     apart: readonly (readonly number[])[],
     budget: Budget,
-    weights: Weights,
-    bound: number,
     limits: PricingLimits,
   ) {
+    this.#tables = tables;
+    this.#apart = apart;
     this.#budget = budget;
-    this.#weights = weights;
-    this.#bound = bound;
     this.#limits = limits;
-    const ranked = choices.map(({ table, offers }) => ({ table, ranked: this.#rank(offers) }));
-    // What fills most of a device is decided first: of what is left the Lagrangian bound is good.
-    ranked.sort((a, b) => fillOf(b.ranked, budget) - fillOf(a.ranked, budget) || a.table - b.table);
-    this.#further = limits.mostVisits <= FEW_VISITS ? ranked.map(() => []) : furtherWeights(ranked, budget);
-    this.#choices = ranked;
-    this.#sets = ranked.map(({ table }) => apart.flatMap((group, set) => (group.includes(table) ? [set] : [])));
-    this.#setUsed = new Uint8Array(apart.length);
-    this.#valueLeft = new Float64Array(ranked.length + 1);
-    for (let c = ranked.length - 1; c >= 0; c--) {
-      const top = Math.max(...(ranked[c]?.ranked ?? []).map(({ value }) => value));
-      this.#valueLeft[c] = (this.#valueLeft[c + 1] as number) + top;
-    }
+    const flat = flatten(tables);
+    this.#root = bestWeights(flat, budget);
+    this.#bound = lagrangianValue(flat, budget, this.#root);
+    const all = [this.#root, ...(limits.weights ?? suffixWeights(tables, budget))];
+    this.#bounds = all.map((weights) => ({ ...weights, left: suffixBounds(tables, weights), pruned: 0 }));
   }
 
   run(): Priced {
-    const complete = this.#visit(0, this.#bound, 0, this.#budget.cost, this.#budget.hbm, this.#budget.host);
-    const patterns = this.#found.toSorted((a, b) => b.value - a.value).slice(0, this.#limits.mostPatterns);
-    return {
-      patterns,
-      most: complete ? Math.min(this.#bound, this.#threshold()) : this.#bound,
-      complete,
-      weights: this.#useful(),
-      visits: this.#visits,
-    };
-  }
-
-  #useful(): Weights[] {
-    const all = [...new Set(this.#further.flat())].filter(({ pruned }) => pruned > 0);
-    const total = all.reduce((sum, { pruned }) => sum + pruned, 0);
-    const kept = all
-      .toSorted((a, b) => b.pruned - a.pruned)
-      .filter(({ pruned }, k) => k < MOST_WEIGHTS && pruned * 200 > total)
-      .map(({ cost, hbm, host }): Weights => ({ cost, hbm, host }));
-    return [this.#weights, ...kept];
-  }
-
-  #rank(offers: readonly Offer[]): Ranked[] {
-    const { cost, hbm, host } = this.#weights;
-    const left = offers.map(({ part, value }) => ({
-      part: part as Part | null,
-      value,
-      left: value - cost * part.cost - hbm * part.hbm - host * part.host,
-    }));
-    left.push({ part: null, value: 0, left: 0 });
-    const best = Math.max(...left.map((option) => option.left));
-    return left
-      .map((option) => ({ part: option.part, value: option.value, penalty: best - option.left }))
-      .sort((a, b) => a.penalty - b.penalty || b.value - a.value);
-  }
-
-  /** `false` when the limit on visits was reached. */
-  #visit(depth: number, bound: number, value: number, cost: number, hbm: number, host: number): boolean {
-    const choice = this.#choices[depth];
-    if (choice === undefined) {
-      if (value > this.#best) this.#best = value;
-      this.#keep(value);
-      return this.#limits.isFirstEnough !== true || this.#found.length === 0;
-    }
-    const threshold = this.#threshold();
-    for (const one of this.#further[depth] as readonly SuffixWeights[]) {
-      const { cost: a, hbm: b, host: c, left } = one;
-      if (value + a * cost + b * hbm + (c === 0 ? 0 : c * host) + (left[depth] as number) > threshold) continue;
-      one.pruned++;
-      return true;
-    }
-    const { ranked } = choice;
-    for (let k = 0; k < ranked.length; k++) {
-      const option = ranked[k] as Ranked;
-      const rest = bound - option.penalty;
-      if (rest <= this.#threshold()) break;
-      if (++this.#visits > this.#limits.mostVisits) return false;
-      if (this.#visits % STOP_EVERY === 0 && this.#limits.shouldStop()) return false;
-      const { part } = option;
-      if (part === null) {
-        if (value + (this.#valueLeft[depth + 1] as number) <= this.#threshold()) continue;
-        this.#chosen[depth] = null;
-        if (!this.#visit(depth + 1, rest, value, cost, hbm, host)) return false;
-        continue;
+    const { width, mostPatterns } = this.#limits;
+    let complete = this.#apart.length <= MOST_GROUPS;
+    let layer = LabelLayer.empty(this.#budget);
+    this.#layers.push(layer);
+    for (let depth = 0; depth < this.#tables.length; depth++) {
+      const candidates = this.#extend(layer, depth);
+      if (this.#isStopped) complete = false;
+      const kept = candidates.undominated();
+      if (kept.count > width) complete = false;
+      layer = kept.best(width);
+      this.#layers.push(layer);
+      this.#labels += layer.count;
+      this.#note(layer, depth + 1);
+      if (this.#isStopped || (this.#limits.isFirstEnough === true && this.#found.length > 0)) {
+        complete = false;
+        break;
       }
-      if (part.cost > cost || part.hbm > hbm || part.host > host) continue;
-      const next = value + option.value;
-      if (next + (this.#valueLeft[depth + 1] as number) <= this.#threshold()) continue;
-      if (!this.#enter(depth)) continue;
-      this.#chosen[depth] = part;
-      const goOn = this.#visit(depth + 1, rest, next, cost - part.cost, hbm - part.hbm, host - part.host);
-      this.#leave(depth);
-      if (!goOn) return false;
     }
-    return true;
+    this.#found.sort((a, b) => b.value - a.value);
+    const patterns = this.#found.slice(0, mostPatterns).map((one) => this.#pattern(one.depth, one.label, one.value));
+    const reached = Math.max(this.#best + (this.#limits.tolerance ?? 0), this.#limits.above);
+    const most = complete ? Math.min(this.#bound, reached) : this.#bound;
+    return { patterns, most, complete, weights: this.#useful(), labels: this.#labels };
   }
 
-  /** Marks the table's `apart` sets; `false` where one is taken. */
-  #enter(depth: number): boolean {
-    const sets = this.#sets[depth] as readonly number[];
-    if (sets.some((set) => this.#setUsed[set] === 1)) return false;
-    for (const set of sets) this.#setUsed[set] = 1;
-    return true;
+  /** All ways to go on with a table, or without it, that may come to something of interest. */
+  #extend(layer: LabelLayer, depth: number): LabelLayer {
+    const { table, offers } = this.#tables[depth] as TableOffers;
+    const groups = this.#apart.reduce((bits, group, g) => (group.includes(table) ? bits | (1 << g) : bits), 0);
+    const next = new LabelLayer();
+    for (let k = 0; k < layer.count; k++) {
+      this.#candidates += offers.length + 1;
+      if (this.#candidates > STOP_EVERY) {
+        this.#candidates = 0;
+        if (this.#limits.shouldStop()) {
+          this.#isStopped = true;
+          return next;
+        }
+      }
+      const room = layer.room(k);
+      this.#offer(next, depth, room, k, -1);
+      if ((room.groups & groups) !== 0) continue;
+      for (let o = 0; o < offers.length; o++) {
+        const { part, value } = offers[o] as TableOffers["offers"][number];
+        if (part.cost > room.cost || part.hbm > room.hbm || part.host > room.host) continue;
+        const left: Room = {
+          cost: room.cost - part.cost,
+          hbm: room.hbm - part.hbm,
+          host: room.host - part.host,
+          value: room.value + value,
+          groups: room.groups | groups,
+        };
+        this.#offer(next, depth, left, k, o);
+      }
+    }
+    return next;
   }
 
-  #leave(depth: number): void {
-    for (const set of this.#sets[depth] as readonly number[]) this.#setUsed[set] = 0;
+  #offer(next: LabelLayer, depth: number, room: Room, parent: number, offer: number): void {
+    const { cost, hbm, host, value } = room;
+    if (value > this.#best) this.#best = value;
+    const threshold = this.#threshold();
+    let least = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < this.#bounds.length; k++) {
+      const one = this.#bounds[k] as SuffixBound;
+      const bound =
+        value +
+        (one.left[depth + 1] as number) +
+        one.cost * cost +
+        one.hbm * hbm +
+        (one.host === 0 ? 0 : one.host * host);
+      if (bound <= threshold) {
+        one.pruned++;
+        return;
+      }
+      if (bound < least) least = bound;
+    }
+    next.push(room, least, parent, offer);
   }
 
   /** What a pattern must be worth more than to be of interest. */
   #threshold(): number {
-    const { tolerance, above } = this.#limits;
-    return Math.max(this.#best + tolerance, above);
+    const { above, tolerance, isFirstEnough } = this.#limits;
+    if (tolerance !== undefined) return Math.max(this.#best + tolerance, above);
+    if (isFirstEnough === true || this.#best <= above) return above;
+    return above + LEAST_PART * (this.#best - above);
   }
 
-  #keep(value: number): void {
-    const { mostPatterns, above } = this.#limits;
-    if (value <= above) return;
-    const parts = this.#chosen.slice(0, this.#choices.length).filter((part) => part !== null);
-    this.#found.push({ parts, cost: parts.reduce((sum, part) => sum + part.cost, 0), value });
+  /** Notes the labels of a layer that are patterns of interest and new in it. */
+  #note(layer: LabelLayer, depth: number): void {
+    const { above, mostPatterns } = this.#limits;
+    for (let k = 0; k < layer.count; k++) {
+      const value = layer.value(k);
+      if (value > above && layer.offer(k) !== -1) this.#found.push({ depth, label: k, value });
+    }
     if (this.#found.length < 8 * mostPatterns) return;
     this.#found.sort((a, b) => b.value - a.value);
     this.#found.length = mostPatterns;
   }
-}
 
-interface RankedChoice {
-  readonly table: number;
-  readonly ranked: readonly Ranked[];
-}
-
-/** Weights with the Lagrangian value of the choices from each depth on. */
-interface SuffixWeights extends Weights {
-  readonly left: Float64Array;
-  /** Branches left because of it. */
-  pruned: number;
-}
-
-function furtherWeights(ranked: readonly RankedChoice[], budget: Budget): SuffixWeights[][] {
-  const step = Math.ceil(ranked.length / DEPTHS);
-  const perDepth: SuffixWeights[][] = [];
-  for (let depth = 0; depth < ranked.length; depth++) {
-    if (depth % step !== 0) {
-      perDepth.push(perDepth[depth - 1] as SuffixWeights[]);
-      continue;
+  #pattern(depth: number, label: number, value: number): Pattern {
+    const parts: Part[] = [];
+    let at = label;
+    for (let d = depth; d > 0; d--) {
+      const layer = this.#layers[d] as LabelLayer;
+      const offer = layer.offer(at);
+      if (offer !== -1) parts.push(this.#tables[d - 1]?.offers[offer]?.part as Part);
+      at = layer.parent(at);
     }
-    const suffix = flatten(
-      ranked.slice(depth).map(({ table, ranked: list }) => ({
-        table,
-        offers: list.flatMap(({ part, value }) => (part === null ? [] : [{ part, value }])),
-      })),
-    );
-    perDepth.push(
-      ROOMS.flatMap((ofCost) =>
-        ROOMS.map((ofMemory): SuffixWeights => {
-          const room = { cost: ofCost * budget.cost, hbm: ofMemory * budget.hbm, host: ofMemory * budget.host };
-          const weights = bestWeights(suffix, room, COARSE);
-          return { ...weights, left: suffixValues(ranked, weights), pruned: 0 };
-        }),
-      ),
-    );
+    return { parts: parts.reverse(), cost: parts.reduce((sum, { cost }) => sum + cost, 0), value };
   }
-  return perDepth;
+
+  #useful(): Weights[] {
+    const total = this.#bounds.reduce((sum, { pruned }) => sum + pruned, 0);
+    const kept = this.#bounds
+      .slice(1)
+      .filter(({ pruned }) => pruned > LEAST_SHARE * total)
+      .sort((a, b) => b.pruned - a.pruned)
+      .slice(0, MOST_WEIGHTS)
+      .map(({ cost, hbm, host }): Weights => ({ cost, hbm, host }));
+    return [this.#root, ...kept];
+  }
 }
 
-function suffixValues(ranked: readonly RankedChoice[], weights: Weights): Float64Array {
-  const left = new Float64Array(ranked.length + 1);
-  for (let c = ranked.length - 1; c >= 0; c--) {
+function suffixBounds(tables: readonly TableOffers[], { cost, hbm, host }: Weights): Float64Array {
+  const left = new Float64Array(tables.length + 1);
+  for (let t = tables.length - 1; t >= 0; t--) {
     let best = 0;
-    for (const { part, value } of ranked[c]?.ranked ?? []) {
-      if (part === null) continue;
-      const rest = value - weights.cost * part.cost - weights.hbm * part.hbm - weights.host * part.host;
+    for (const { part, value } of tables[t]?.offers ?? []) {
+      const rest = value - cost * part.cost - hbm * part.hbm - host * part.host;
       if (rest > best) best = rest;
     }
-    left[c] = (left[c + 1] as number) + best;
+    left[t] = (left[t + 1] as number) + best;
   }
   return left;
-}
-
-/** The greatest share of a device that a part of the choice fills. */
-function fillOf(ranked: readonly Ranked[], budget: Budget): number {
-  return Math.max(
-    ...ranked.map(({ part }) => (part === null ? 0 : Math.max(part.cost / budget.cost, part.hbm / budget.hbm))),
-  );
 }

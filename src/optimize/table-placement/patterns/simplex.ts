@@ -8,6 +8,9 @@ export interface SimplexColumn {
 const TOLERANCE = 1e-9;
 const PIVOT_TOLERANCE = 1e-8;
 
+/** Pivots after which a solve gives up. */
+const MOST_PIVOTS = 20_000;
+
 /** Pivots after which the inverse is computed anew: rounding errors add up. */
 const REFACTOR_EVERY = 60;
 
@@ -19,6 +22,7 @@ const REFACTOR_EVERY = 60;
 export class Simplex {
   readonly #sides: Float64Array;
   readonly #columns: SimplexColumn[];
+  readonly #costs: number[];
   readonly #basis: number[];
   readonly #isBasic: boolean[] = [];
   /** Row-major inverse of the basis. */
@@ -30,6 +34,7 @@ export class Simplex {
   constructor(sides: readonly number[], columns: readonly SimplexColumn[], basis: readonly number[]) {
     this.#sides = Float64Array.from(sides);
     this.#columns = columns.slice();
+    this.#costs = columns.map(({ cost }) => cost);
     this.#basis = basis.slice();
     for (const j of basis) this.#isBasic[j] = true;
     this.#inverse = new Float64Array(sides.length * sides.length);
@@ -43,13 +48,16 @@ export class Simplex {
 
   addColumn(column: SimplexColumn): void {
     this.#columns.push(column);
+    this.#costs.push(column.cost);
+  }
+
+  /** Another cost for a column, from the next solve on. */
+  setCost(column: number, cost: number): void {
+    this.#costs[column] = cost;
   }
 
   get objective(): number {
-    return this.#basis.reduce(
-      (sum, j, i) => sum + (this.#columns[j] as SimplexColumn).cost * (this.#values[i] as number),
-      0,
-    );
+    return this.#basis.reduce((sum, j, i) => sum + (this.#costs[j] as number) * (this.#values[i] as number), 0);
   }
 
   /** The value of each column. */
@@ -66,17 +74,17 @@ export class Simplex {
     const m = this.#sides.length;
     const prices = new Float64Array(m);
     for (let i = 0; i < m; i++) {
-      const cost = (this.#columns[this.#basis[i] as number] as SimplexColumn).cost;
+      const cost = this.#costs[this.#basis[i] as number] as number;
       if (cost === 0) continue;
       for (let r = 0; r < m; r++) prices[r] = (prices[r] as number) + cost * (this.#inverse[i * m + r] as number);
     }
     return prices;
   }
 
-  /** Pivots to an optimum; `false` when it had to give up (a limit on pivots, or numerical trouble). */
-  solve(mostPivots = 20_000): boolean {
+  /** Pivots to an optimum; `false` when it had to give up (stopped, a limit on pivots, or numerical trouble). */
+  solve(shouldStop: () => boolean = () => false): boolean {
     let degenerate = 0;
-    for (let pivots = 0; pivots < mostPivots; pivots++) {
+    for (let pivots = 0; pivots < MOST_PIVOTS && !shouldStop(); pivots++) {
       const entering = this.#entering(degenerate > 100);
       if (entering === -1) return true;
       const direction = this.#direction(entering);
@@ -96,8 +104,8 @@ export class Simplex {
     let least = -TOLERANCE;
     for (let j = 0; j < this.#columns.length; j++) {
       if (this.#isBasic[j] === true) continue;
-      const { cost, rows, values } = this.#columns[j] as SimplexColumn;
-      let reduced = cost;
+      const { rows, values } = this.#columns[j] as SimplexColumn;
+      let reduced = this.#costs[j] as number;
       for (let k = 0; k < rows.length; k++) reduced -= (prices[rows[k] as number] as number) * (values[k] as number);
       if (reduced >= least) continue;
       best = j;

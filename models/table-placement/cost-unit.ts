@@ -1,0 +1,32 @@
+import { decomposeDouble, greatestCommonDivisor, Rational } from "../../src/exact/rational.js";
+
+/** What costs are counted in. */
+export interface CostUnit {
+  /** The greatest rational of which all costs are whole multiples; 1 where all are zero. */
+  readonly unit: Rational;
+  /** How many units one of the costs is. */
+  readonly unitsOf: (cost: number) => bigint;
+}
+
+/** The unit of some costs. Throws `RangeError` when one is negative or not finite. */
+export function costUnit(costs: ReadonlySet<number>): CostUnit {
+  let lowest = 0;
+  for (const cost of costs) {
+    if (cost < 0) throw new RangeError(`a shard's cost must not be negative, ${cost} is there`);
+    const { exponent } = decomposeDouble(cost);
+    if (cost !== 0 && exponent < lowest) lowest = exponent;
+  }
+  const scaled = new Map<number, bigint>();
+  let divisor = 0n;
+  for (const cost of costs) {
+    const { mantissa, exponent } = decomposeDouble(cost);
+    const whole = mantissa === 0n ? 0n : mantissa << BigInt(exponent - lowest);
+    scaled.set(cost, whole);
+    divisor = greatestCommonDivisor(divisor, whole);
+  }
+  if (divisor === 0n) divisor = 1n << BigInt(-lowest);
+  return {
+    unit: Rational.of(divisor, 1n << BigInt(-lowest)),
+    unitsOf: (cost) => (scaled.get(cost) as bigint) / divisor,
+  };
+}

@@ -1,0 +1,166 @@
+import { Rational } from "../../src/exact/rational.js";
+import { addOption, isPlaceable } from "./option-columns.js";
+import type { OptionColumns, ShardColumn } from "./option-site.js";
+import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";
+import { ProgramDraft } from "./program-draft.js";
+import { addSideRows, type DeviceRow } from "./side-rows.js";
+import { addStayRows } from "./stay-rows.js";
+
+/** A table in the program. */
+export interface TableColumns {
+  /** The column that chooses each of {@link options}; `null` where there is only one. */
+  readonly chosen: readonly (number | null)[];
+  /** The options that can be placed, memory aside. */
+  readonly options: readonly OptionColumns[];
+  /** The row "one option", where there are several (or none). */
+  readonly optionRow: number | null;
+}
+
+/** Columns and rows that say what a placement is; the goal's and those of memory come after. */
+export interface PlacementDraft {
+  readonly draft: ProgramDraft;
+  readonly tables: readonly TableColumns[];
+  /** The columns that count shards, in the program's order. */
+  readonly shards: readonly ShardColumn[];
+  /** The same by device. */
+  readonly perDevice: readonly (readonly ShardColumn[])[];
+  readonly deviceRows: readonly DeviceRow[];
+  /** The placement of a feasible point. */
+  recover(point: readonly Rational[]): Placement;
+  /**
+   * A point of so many columns in which all but the goal's stand for the placement. Throws `RangeError` where a shard is
+   * in a place that it may not have.
+   */
+  write(placement: Placement, columns: number): bigint[];
+}
+
+export function draftPlacement(problem: PlacementProblem): PlacementDraft {
+  const draft = new ProgramDraft();
+  const tables = problem.tables.map((_, t) => addTable(draft, problem, t));
+  const shards = tables.flatMap(({ options }) => options.flatMap((option) => option.shards));
+  shards.sort((a, b) => a.column - b.column);
+  const side = addSideRows(draft, problem, shards);
+  const stay = problem.stay === undefined ? [] : addStayRows(draft, problem.stay, tables);
+  const perDevice: ShardColumn[][] = Array.from({ length: deviceCount(problem) }, () => []);
+  for (const shard of shards) perDevice[shard.device]?.push(shard);
+  return {
+    ...{ draft, tables, shards, perDevice },
+    deviceRows: side.deviceRows,
+    recover: (point) => recover(tables, point),
+    write: (placement, columns) => {
+      const point: bigint[] = new Array(columns).fill(0n);
+      writeChoices(tables, placement, point);
+      for (const { column, follows } of side.columns) {
+        if (follows.some((other) => point[other] !== 0n)) point[column] = 1n;
+      }
+      for (const { column, counts } of stay) {
+        if (counts.every(([counted, count]) => point[counted] === count)) point[column] = 1n;
+      }
+      return point;
+    },
+  };
+}
+
+/** Adds a table's options. */
+function addTable(draft: ProgramDraft, problem: PlacementProblem, t: number): TableColumns {
+  const table = problem.tables[t] as PlacementProblem["tables"][number];
+  const allowed = Array.from({ length: deviceCount(problem) }, (_, d) => table.devices?.includes(d) ?? true);
+  const placeable = table.options.flatMap((option, o) => (isPlaceable(problem, option, allowed) ? [o] : []));
+  const isSingle = placeable.length === 1;
+  const chosen = placeable.map((o) => (isSingle ? null : draft.addCount(`y_${t}_${o}`)));
+  // With no option that can be placed the row reads 0 = 1: the program is infeasible, as it should be.
+  const optionRow = isSingle
+    ? null
+    : draft.addEquation(
+        `option_${t}`,
+        chosen.map((column) => [column as number, 1n]),
+        1n,
+      );
+  const options = placeable.map((option, k) =>
+    addOption({ draft, problem, table: t, option, chosen: chosen[k] as number | null, allowed }),
+  );
+  return { chosen, options, optionRow };
+}
+
+/** The rows of memory: bytes on every device, and of host memory for every device or node; `null` where it does not limit. */
+export function addMemoryRows(
+  { draft, perDevice }: PlacementDraft,
+  problem: PlacementProblem,
+): { readonly hbmRows: readonly (number | null)[]; readonly hostRows: readonly (number | null)[] } {
+  const memoryRow = (name: string, here: readonly ShardColumn[], bytes: "hbmBytes" | "hostBytes", limit: number) =>
+    Number.isFinite(limit)
+      ? draft.addRow(
+          name,
+          here.map(({ column, need }) => [column, BigInt(need[bytes])]),
+          null,
+          BigInt(Math.floor(limit)),
+        )
+      : null;
+  const hbmRows = perDevice.map((here, d) => memoryRow(`hbm_${d}`, here, "hbmBytes", problem.hbmBytes[d] as number));
+  const hostRows = hostParts(problem).map(({ name, members, limit }) =>
+    memoryRow(
+      name,
+      members.flatMap((d) => perDevice[d] as ShardColumn[]),
+      "hostBytes",
+      limit,
+    ),
+  );
+  return { hbmRows, hostRows };
+}
+
+/** Who shares host memory: each device its own part, or the devices of a node one pool. */
+function hostParts(problem: PlacementProblem): { name: string; members: readonly number[]; limit: number }[] {
+  const { hostBytes, hostIsPooled, nodes, gpusPerNode } = problem;
+  if (hostBytes === null) return [];
+  if (!hostIsPooled) return hostBytes.map((limit, d) => ({ name: `host_${d}`, members: [d], limit }));
+  return Array.from({ length: nodes }, (_, node) => {
+    const members = Array.from({ length: gpusPerNode }, (__, slot) => node * gpusPerNode + slot);
+    return { name: `host_${node}`, members, limit: members.reduce((sum, d) => sum + (hostBytes[d] as number), 0) };
+  });
+}
+
+function recover(tables: readonly TableColumns[], point: readonly Rational[]): Placement {
+  const counts = point.map(({ numerator, denominator }) => (denominator === 1n ? numerator : -1n));
+  return {
+    choices: tables.map(({ chosen, options }) => {
+      const k = chosen.findIndex((column) => column === null || counts[column] === 1n);
+      const columns = options[k] as OptionColumns;
+      return { option: columns.option, devices: columns.read(counts) };
+    }),
+  };
+}
+
+function writeChoices(tables: readonly TableColumns[], { choices }: Placement, point: bigint[]): void {
+  tables.forEach(({ chosen, options }, t) => {
+    const { option, devices } = choices[t] as Placement["choices"][number];
+    const k = options.findIndex((columns) => columns.option === option);
+    const columns = options[k];
+    if (columns === undefined) throw new RangeError(`option ${option} of table ${t} cannot be placed`);
+    const choice = chosen[k] as number | null;
+    if (choice !== null) point[choice] = 1n;
+    columns.write(devices, point);
+  });
+}
+
+/** Σ of something over the shards on each device. */
+export function deviceSums(
+  { perDevice }: Pick<PlacementDraft, "perDevice">,
+  point: readonly bigint[],
+  unitsOf: (shard: ShardColumn) => bigint,
+): bigint[] {
+  return perDevice.map((here) =>
+    here.reduce((sum, shard) => {
+      const count = point[shard.column] as bigint;
+      return count === 0n ? sum : sum + count * unitsOf(shard);
+    }, 0n),
+  );
+}
+
+export function largestOf(values: readonly bigint[]): bigint {
+  return values.reduce((most, value) => (value > most ? value : most), 0n);
+}
+
+/** A point of integers as the program's rationals. */
+export function rationalPoint(point: readonly bigint[]): readonly Rational[] {
+  return point.map((value) => (value === 0n ? Rational.zero : Rational.of(value)));
+}

@@ -1,0 +1,24 @@
+import { Argument, type Command } from "commander";
+import { addSolvingOptions } from "./options.js";
+
+/** Adds `import` to the commands. Its code is loaded when it runs. */
+export function addImportCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
+  addSolvingOptions(
+    program
+      .command("import")
+      .description("an instance from TorchRec's planning problem, or the score of a TorchRec sharding plan")
+      .addArgument(new Argument("<format>", "what the file is of").choices(["torchrec"]))
+      .argument("<file>", "planning problem, or with --instance a sharding plan (JSON); - is standard input"),
+    {
+      solver: "sharding plan: also ask a general solver and compare: highs, glpk, native:cbc or native:glpsol",
+      gap: "sharding plan: relative gap to prove (default: 1e-9; 0: the exact optimum)",
+    },
+  )
+    .option("--expand", "problem: write every option that TorchRec enumerates, with its costs and bytes")
+    .option("--instance <file>", "sharding plan: the instance to score it on")
+    .option(
+      "--out <file>",
+      "problem: write the instance (.json: JSON, others: YAML); sharding plan: write the best plan",
+    )
+    .action(async (_format, file, options) => finish((await import("./import.js")).runImport(file, options)));
+}

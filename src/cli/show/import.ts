@@ -1,0 +1,104 @@
+import type { InstanceFile } from "../../interop/torchrec/import-problem.js";
+import type { ScoredShard, ShardingPlanScore } from "../../interop/torchrec/score.js";
+import { printable } from "./printable.js";
+import { facts, paint, table } from "./table.js";
+import { bytes, count, percent, significant, significantBelow } from "./units.js";
+
+/** Digits of costs. */
+const DIGITS = 6;
+
+/** Shards of the costliest device listed before only their number is. */
+const MOST_SHARDS = 20;
+
+/** Broken limits listed before only their number is. */
+const MOST_VIOLATIONS = 4;
+
+/** An imported problem as a person reads it. */
+export function showImported(instance: InstanceFile, file: string): string {
+  const tables = count(instance.tables.length);
+  const options = instance.tables.reduce((sum, { options = [] }) => sum + options.length, 0);
+  const listed = options === 0 ? "" : `, ${count(options)} options`;
+  const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`instance of table placement, cost model ${instance.costModel}`)}`;
+  return `${title}\n\n  ${tables} tables${listed}\n\nwrote ${file}\n`;
+}
+
+/** What a sharding plan is worth, as a person reads it. */
+export function showScore(score: ShardingPlanScore): string {
+  const title = `${paint.bold(printable(score.instance.name))}  ${paint.dim(`sharding plan ${printable(score.file)}`)}`;
+  return `${[title, showBottleneck(score), showFacts(score), showVerdict(score)].join("\n\n")}\n`;
+}
+
+/** What lies on the costliest device. */
+function showBottleneck({ bottleneck: { device, shards }, objective: { unit } }: ShardingPlanScore): string {
+  const withHost = shards.some(({ hostBytes }) => hostBytes > 0);
+  const rows = shards
+    .slice(0, MOST_SHARDS)
+    .map((shard) => [
+      printable(shard.table),
+      count(shard.shard),
+      printable(shard.shardingType),
+      printable(shard.kernel),
+      significant(shard.cost, DIGITS),
+      bytes(shard.hbmBytes),
+      ...(withHost ? [bytes(shard.hostBytes)] : []),
+    ]);
+  const head = ["table", "shard", "sharding", "kernel", unit === null ? "cost" : `cost ${printable(unit)}`, "memory"];
+  const grid = table([...head, ...(withHost ? ["host memory"] : [])], rows, withHost ? "lrllrrr" : "lrllrr");
+  const rest = shards.length - rows.length;
+  const more =
+    rest === 0 ? "" : `\n  ${paint.dim(`and ${count(rest)} more shards; all of them cost ${sumText(shards, unit)}`)}`;
+  return `  on device ${device}, the costliest:\n\n${grid}${more}`;
+}
+
+function sumText(shards: readonly ScoredShard[], unit: string | null): string {
+  return amount(
+    shards.reduce((sum, { cost }) => sum + cost, 0),
+    unit,
+  );
+}
+
+function amount(value: number, unit: string | null, digits = significant): string {
+  return unit === null ? digits(value, DIGITS) : `${digits(value, DIGITS)} ${printable(unit)}`;
+}
+
+function showFacts({ objective, bottleneck, violations, better, deviceCosts }: ShardingPlanScore): string {
+  const { kind, value, bound, gap, unit } = objective;
+  const mean = deviceCosts.reduce((sum, cost) => sum + cost, 0) / deviceCosts.length;
+  const largest = amount(bottleneck.cost, unit);
+  const where = paint.dim(`(device ${bottleneck.device}; mean ${amount(mean, unit)})`);
+  const isLargest = kind === "largest-device-cost";
+  const pairs: [string, string][] = [
+    ...(isLargest ? [] : [["sum of phase maxima", paint.bold(amount(value, unit))] as [string, string]]),
+    ["largest device cost", `${isLargest ? paint.bold(largest) : largest}  ${where}`],
+  ];
+  if (bound !== null) pairs.push(["proved bound", amount(bound, unit, significantBelow)]);
+  if (gap !== null) pairs.push(["above the bound", percent(gap)]);
+  for (const violation of violations.slice(0, MOST_VIOLATIONS)) {
+    pairs.push(["breaks a limit", paint.red(printable(violation))]);
+  }
+  const rest = violations.length - MOST_VIOLATIONS;
+  if (rest > 0) pairs.push(["breaks limits", `${count(rest)} more, see --json`]);
+  if (better !== null)
+    pairs.push(["better plan", `${paint.bold(amount(better.value, unit))}${savedText(better.saved)}`]);
+  return facts(pairs);
+}
+
+function savedText(saved: number | null): string {
+  if (saved === null) return "";
+  if (saved === 0) return ", as much, but better by the instance's other goals or limits";
+  return saved > 0 ? `, ${percent(saved)} less` : `, ${percent(-saved)} more, but within the limits`;
+}
+
+/** The one line that says how good the given plan is. */
+function showVerdict({ status, search, better, objective: { gap } }: ShardingPlanScore): string {
+  const above = gap === null ? "" : ` — ${percent(gap)} above the proved bound`;
+  if (search === "infeasible")
+    return `${paint.red("infeasible")}: no plan is within the limits of the instance, this one neither`;
+  if (status === "breaks-limits") {
+    const other = better === null ? "no plan within them was found" : "there is one that keeps to them";
+    return `${paint.red("breaks limits")}: the given plan is none that the instance allows; ${other}`;
+  }
+  if (better !== null) return `${paint.yellow("better exists")}: the given plan is not the best${above}`;
+  if (search === "proved") return `${paint.green("optimal")}: no plan is better than the given one`;
+  return `${paint.yellow("not proved")}: none better than the given plan was found${above}; raise --time-limit`;
+}

@@ -1,0 +1,50 @@
+import type { PlacementOption } from "../../../models/table-placement/problem.js";
+import { InputError } from "../../errors/input-error.js";
+import type { ExportablePlacement } from "../exportable-placement.js";
+import type { SerializedSharding, SerializedShardingPlan } from "./sharding-plan.js";
+import { tableShapes } from "./table-shapes.js";
+
+/**
+ * A table-placement plan as TorchRec's `ShardingPlan._serialize()` has it: module path, table, and for each shard its
+ * block of the table and its device. A table called `sparse.ebc.t0` is the table `t0` of the module `sparse.ebc`; `module`
+ * is the path of the module that all of them are in.
+ *
+ * Throws `InputError` for a table whose shards cannot be told: the instance does not have its rows and dim, or lists other
+ * shards than TorchRec makes.
+ */
+export function shardingPlan(
+  { instance, problem, placement }: ExportablePlacement,
+  module = "",
+): SerializedShardingPlan {
+  const shapes = tableShapes(instance);
+  const modules = new Map<string, [table: string, sharding: SerializedSharding][]>();
+  for (const [t, { name, options }] of problem.tables.entries()) {
+    const { option, devices } = placement.choices[t] as { option: number; devices: readonly number[] };
+    const { shardingType, kernel } = options[option] as PlacementOption;
+    const blocks = shapes.of(t, { shardingType, shardCount: devices.length });
+    if (blocks === null) {
+      const advice = "add its keys rows and dim to the instance and plan again";
+      throw new InputError(
+        `table ${name}: expected a table with rows and dim, because TorchRec's shards have offsets and sizes, received one without; ${advice}`,
+        instance.file,
+      );
+    }
+    const dot = name.lastIndexOf(".");
+    const path = [module, name.slice(0, Math.max(0, dot))].filter((part) => part !== "").join(".");
+    const sharding: SerializedSharding = {
+      sharding_type: shardingType,
+      compute_kernel: kernel,
+      ranks: devices,
+      shards:
+        shardingType === "data_parallel"
+          ? null
+          : blocks.map(({ offsets, sizes }, k) => ({
+              shard_offsets: offsets,
+              shard_sizes: sizes,
+              placement: shapes.placement(devices[k] as number),
+            })),
+    };
+    modules.set(path, [...(modules.get(path) ?? []), [name.slice(dot + 1), sharding]]);
+  }
+  return { plan: Object.fromEntries(Array.from(modules, ([path, tables]) => [path, Object.fromEntries(tables)])) };
+}

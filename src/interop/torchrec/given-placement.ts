@@ -1,0 +1,156 @@
+import type { Placement, PlacementChoice, PlacementProblem } from "../../../models/table-placement/problem.js";
+import type { ShardShape } from "../../cost/torchrec/shards.js";
+import { nearestWord } from "../../errors/nearest.js";
+import type { PlacedDocument } from "../../instance/document.js";
+import { type Finding, pathText, received, throwFindings } from "../../instance/findings.js";
+import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import { type PlacedSharding, shardingsIn } from "./sharding-plan.js";
+import { type TableShapes, tableShapes } from "./table-shapes.js";
+
+/**
+ * The placement that a TorchRec sharding plan is, for an instance's problem: each table's option by sharding type and
+ * kernel, and the device of each of its shards. That shards have the shapes that TorchRec cuts the table into is checked
+ * where the instance has the table's rows and dim; whether the placement keeps to the limits is not.
+ *
+ * A table of the instance is the plan's entry of its name, or of `module.name` where several modules have tables of the
+ * same name. Throws `InputError` with its place for what is no sharding plan, for tables that are in one of the two only,
+ * and for entries that are none of the instance's options.
+ */
+export function givenPlacement(
+  document: PlacedDocument,
+  instance: TablePlacementInstance,
+  problem: PlacementProblem,
+): Placement {
+  const found = matched(document, shardingsIn(document), problem);
+  const shapes = tableShapes(instance);
+  const findings: Finding[] = [];
+  const choices = found.map((entry, t) => choiceOf(entry, t, problem, shapes, findings));
+  throwFindings(document, findings);
+  return { choices };
+}
+
+/** Per table of the problem its entry of the plan. */
+function matched(
+  document: PlacedDocument,
+  shardings: readonly PlacedSharding[],
+  { tables }: PlacementProblem,
+): readonly PlacedSharding[] {
+  const known = new Set(tables.map(({ name }) => name));
+  const byTable = new Map<string, PlacedSharding>();
+  const findings: Finding[] = [];
+  for (const entry of shardings) {
+    const name = namesOf(entry).find((candidate) => known.has(candidate));
+    if (name === undefined) {
+      findings.push({ path: entry.path, atKey: true, message: unknownTable(entry.table, [...known]) });
+      continue;
+    }
+    const earlier = byTable.get(name);
+    if (earlier !== undefined) {
+      const both = [earlier, entry].map(({ module, table }) => (module === "" ? table : `${module}.${table}`));
+      const message = `expected the table ${name} of the instance once, received it in ${pathText(earlier.path)} too; call the instance's tables ${both.join(" and ")}`;
+      findings.push({ path: entry.path, atKey: true, message });
+      continue;
+    }
+    byTable.set(name, entry);
+  }
+  // A misspelt name is also a missing one: the place of the misspelling says more.
+  throwFindings(document, findings);
+  const missing = tables.filter(({ name }) => !byTable.has(name)).map(({ name }) => name);
+  if (missing.length > 0) {
+    const more = missing.length === 1 ? "" : ` (and ${missing.length - 1} more)`;
+    const message = `expected every table of the instance, received none called ${missing[0]}${more}; add it to the plan, or take it out of the instance`;
+    throwFindings(document, [{ path: ["plan"], atKey: true, message }]);
+  }
+  return tables.map(({ name }) => byTable.get(name) as PlacedSharding);
+}
+
+/** What the instance may call an entry, the longest name first: `sparse.ebc.t0`, `ebc.t0`, `t0`. */
+function namesOf({ module, table }: PlacedSharding): readonly string[] {
+  const parts = module === "" ? [] : module.split(".");
+  return [...parts.keys(), parts.length].map((from) => [...parts.slice(from), table].join("."));
+}
+
+function unknownTable(table: string, known: readonly string[]): string {
+  const nearest = nearestWord(table, known);
+  const advice = nearest === undefined ? "add it to the instance" : `did you mean ${nearest}?`;
+  return `expected a table of the instance, by its name or as module.name, received ${received(table)}; ${advice}`;
+}
+
+function choiceOf(
+  { sharding, path }: PlacedSharding,
+  t: number,
+  { tables, nodes, gpusPerNode }: PlacementProblem,
+  shapes: TableShapes,
+  findings: Finding[],
+): PlacementChoice {
+  const { sharding_type: shardingType, compute_kernel: kernel, ranks, shards } = sharding;
+  const { options = [] } = tables[t] ?? {};
+  const add = (within: readonly (string | number)[], message: string) => {
+    findings.push({ path: [...path, ...within], message });
+  };
+  const option = options.findIndex((one) => one.shardingType === shardingType && one.kernel === kernel);
+  const shardCount = options[option]?.shards.length;
+  if (shardCount === undefined) {
+    const known = options.map((one) => `${one.shardingType} ${one.kernel}`).join(", ");
+    const advice = "correct it, or allow it in the instance (sharding_types, compute_kernels)";
+    add(["sharding_type"], `expected one of ${known}, received ${shardingType} ${kernel}; ${advice}`);
+    return { option: 0, devices: [] };
+  }
+  const devices = nodes * gpusPerNode;
+  if (ranks.length !== shardCount) {
+    const of = `the number of ${shardingType} shards of the table`;
+    add(["ranks"], `expected ${shardCount} ranks, ${of}, received ${ranks.length}; ${cutAdvice(shardingType)}`);
+    return { option, devices: ranks };
+  }
+  const stray = ranks.findIndex((rank) => rank >= devices);
+  if (stray !== -1) {
+    const message = `expected a rank from 0 to ${devices - 1} (${nodes} × ${gpusPerNode} devices), received ${ranks[stray]}`;
+    add(["ranks", stray], `${message}; plan for the instance's devices`);
+  }
+  if (shards === null) {
+    if (shardingType !== "data_parallel") {
+      add(
+        ["shards"],
+        `expected a list of ${shardCount} shards, received none; add their offsets, sizes and placements`,
+      );
+    }
+    return { option, devices: ranks };
+  }
+  if (shards.length !== shardCount) {
+    add(["shards"], `expected ${shardCount} shards, one for each rank, received ${shards.length}`);
+    return { option, devices: ranks };
+  }
+  const expected = shapes.of(t, { shardingType, shardCount });
+  for (const [k, { shard_sizes, shard_offsets, placement }] of shards.entries()) {
+    const at = (key: string) => ["shards", k, key];
+    const shape = expected?.[k];
+    if (shape !== undefined && !sameShape(shape, { sizes: shard_sizes, offsets: shard_offsets })) {
+      const cut = `the size of shard ${k} as TorchRec cuts the table ${shardingType}`;
+      const advice = "correct the plan, or the table in the instance (rows, dim, min_partition)";
+      add(
+        at("shard_sizes"),
+        `expected ${block(shape.sizes, shape.offsets)}, ${cut}, received ${block(shard_sizes, shard_offsets)}; ${advice}`,
+      );
+    }
+    const rank = /^rank:(\d+)\//.exec(placement)?.[1];
+    if (rank === undefined || Number(rank) !== ranks[k]) {
+      add(at("placement"), `expected rank:${ranks[k]}/…, the rank of shard ${k}, received ${received(placement)}`);
+    }
+  }
+  return { option, devices: ranks };
+}
+
+/** What to do where the plan cuts a table into another number of shards. */
+function cutAdvice(shardingType: string): string {
+  const isByColumns = ["column_wise", "table_column_wise", "grid_shard"].includes(shardingType);
+  const orWidth = ", or say in the instance how wide its shards are (min_partition)";
+  return `give one rank for each shard${isByColumns ? orWidth : ""}`;
+}
+
+function sameShape(a: ShardShape, b: ShardShape): boolean {
+  return a.sizes.every((size, axis) => size === b.sizes[axis]) && a.offsets.every((at, axis) => at === b.offsets[axis]);
+}
+
+function block([rows, columns]: ShardShape["sizes"], [row, column]: ShardShape["offsets"]): string {
+  return `[${rows}, ${columns}] at [${row}, ${column}]`;
+}

@@ -1,0 +1,188 @@
+import { directProgram } from "../../../models/table-placement/direct-program.js";
+import { evaluatePlacement, type PlacementEvaluation } from "../../../models/table-placement/evaluate.js";
+import type {
+  Placement,
+  PlacementOption,
+  PlacementProblem,
+  ShardNeed,
+} from "../../../models/table-placement/problem.js";
+import { Rational } from "../../exact/rational.js";
+import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import { nearest } from "../../plan/rounding.js";
+import { askedGap } from "../../plan/row-tiers/asked-gap.js";
+import { aboveBound } from "../../plan/row-tiers/baseline.js";
+import { assemblePlacementPlan } from "../../plan/table-placement/assemble.js";
+import type { PlacedChoice, TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
+import { Verdict } from "../../proof/verdict.js";
+
+/** A sharding plan of TorchRec's under an instance's cost model, beside what was proved of the instance. */
+export interface ShardingPlanScore {
+  readonly shardproof: 1;
+  readonly kind: "torchrec-score";
+  /** The file of the sharding plan. */
+  readonly file: string;
+  readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
+  /** `breaks-limits`: some device has less memory than the plan needs, or shards are where they may not be. */
+  readonly status: "plan" | "breaks-limits";
+  readonly violations: readonly string[];
+  /**
+   * What the instance's goal comes to under the given plan, the bound proved for the instance (`null` where there is none),
+   * and (value − bound) / bound; `null` for a plan that breaks the limits.
+   */
+  readonly objective: {
+    readonly kind: TablePlacementPlan["objective"]["kind"];
+    readonly unit: string | null;
+    readonly value: number;
+    readonly bound: number | null;
+    readonly gap: number | null;
+  };
+  /** The costliest device (the first of them), and what lies on it, the costliest shard first. */
+  readonly bottleneck: { readonly device: number; readonly cost: number; readonly shards: readonly ScoredShard[] };
+  readonly deviceCosts: readonly number[];
+  readonly deviceBytes: readonly number[];
+  readonly deviceHostBytes: readonly number[];
+  /**
+   * The plan that was searched for; `null` where none was found, or the given one is as good (in the second goal too, where
+   * the instance has one).
+   */
+  readonly better: {
+    readonly value: number;
+    /** By what part of the given plan's value it is lower; below 0 where it keeps to limits that the given plan breaks. */
+    readonly saved: number | null;
+    readonly choices: Readonly<Record<string, PlacedChoice>>;
+  } | null;
+  /** What is known of the instance: `proved`, `feasible`, `infeasible` or `unknown`. */
+  readonly search: TablePlacementPlan["status"];
+}
+
+export interface ScoredShard {
+  readonly table: string;
+  readonly shard: number;
+  readonly shardingType: string;
+  readonly kernel: string;
+  readonly cost: number;
+  readonly hbmBytes: number;
+  readonly hostBytes: number;
+}
+
+/** A placement that was given, for an instance's problem, from a file. */
+export interface GivenPlacement {
+  readonly file: string;
+  readonly instance: TablePlacementInstance;
+  readonly problem: PlacementProblem;
+  readonly placement: Placement;
+}
+
+/** A score, and the better of the two plans as a plan file; `null` where there is none. */
+export interface Scored {
+  readonly score: ShardingPlanScore;
+  readonly best: TablePlacementPlan | null;
+}
+
+/**
+ * Evaluates a given placement in exact arithmetic, beside the plan that was searched for: its bound is the instance's. Where
+ * the given plan is the better one (a search that ended at its time limit), it is the best plan, with the search's proof.
+ */
+export function scorePlacement(given: GivenPlacement, searched: TablePlacementPlan): Scored {
+  const { file, instance, problem, placement } = given;
+  const evaluation = evaluatePlacement(problem, placement);
+  const bound = searched.exact.bound === null ? null : Rational.parse(searched.exact.bound);
+  const found = searched.exact.value === null ? null : Rational.parse(searched.exact.value);
+  const isFeasible = evaluation.violations.length === 0;
+  const compared = found === null ? -1 : compareGoals(problem, evaluation, found, searched.second);
+  const isBest = isFeasible && compared < 0;
+  const isBetter = found !== null && (!isFeasible || compared > 0);
+  const score: ShardingPlanScore = {
+    shardproof: 1,
+    kind: "torchrec-score",
+    file,
+    instance: searched.instance,
+    status: isFeasible ? "plan" : "breaks-limits",
+    violations: evaluation.violations,
+    objective: {
+      kind: searched.objective.kind,
+      unit: instance.costUnit,
+      value: nearest(evaluation.objective),
+      bound: searched.objective.bound,
+      gap: isFeasible && bound !== null ? aboveBound(evaluation.objective, bound) : null,
+    },
+    bottleneck: bottleneckOf(problem, placement, evaluation),
+    deviceCosts: evaluation.deviceCosts.map(nearest),
+    deviceBytes: evaluation.hbmBytes,
+    deviceHostBytes: evaluation.hostBytes,
+    better: isBetter
+      ? {
+          value: nearest(found),
+          saved: savedPart(evaluation.objective, found),
+          choices: searched.choices ?? {},
+        }
+      : null,
+    search: searched.status,
+  };
+  return { score, best: isBest ? withPlacement(given, searched) : found === null ? null : searched };
+}
+
+/**
+ * Below 0 where the given plan is better than the one that was found, by the first goal and then, where there is one, by the
+ * second: of plans that are both within what the first goal allows, the second goal alone decides.
+ */
+function compareGoals(
+  { thenMinimize }: PlacementProblem,
+  { objective, sum, secondLargest }: PlacementEvaluation,
+  found: Rational,
+  second: TablePlacementPlan["second"],
+): number {
+  const byFirst = objective.compare(found);
+  if (thenMinimize === undefined || second === null) return byFirst;
+  const bySecond = (thenMinimize === "sum" ? sum : secondLargest).compare(Rational.parse(second.exact.value));
+  const cap = second.exact.cap === null ? null : Rational.parse(second.exact.cap);
+  const isWithin = cap !== null && objective.compare(cap) <= 0;
+  return isWithin || byFirst === 0 ? bySecond : byFirst;
+}
+
+function savedPart(value: Rational, better: Rational): number | null {
+  return value.sign() === 0 ? null : nearest(value.subtract(better).divide(value));
+}
+
+function bottleneckOf(
+  { tables }: PlacementProblem,
+  { choices }: Placement,
+  { deviceCosts, largest }: PlacementEvaluation,
+): ShardingPlanScore["bottleneck"] {
+  const device = deviceCosts.findIndex((cost) => cost.equals(largest));
+  const shards = choices.flatMap(({ option, devices }, t) => {
+    const { name, options } = tables[t] as PlacementProblem["tables"][number];
+    const { shardingType, kernel, shards: needs } = options[option] as PlacementOption;
+    return [...devices.keys()]
+      .filter((k) => devices[k] === device)
+      .map((shard): ScoredShard => ({ table: name, shard, shardingType, kernel, ...(needs[shard] as ShardNeed) }));
+  });
+  return { device, cost: nearest(largest), shards: shards.sort((a, b) => b.cost - a.cost) };
+}
+
+/** The plan file of a placement that is better than the one that was found, with the proof that the search ended with. */
+function withPlacement(
+  { instance, problem, placement }: GivenPlacement,
+  searched: TablePlacementPlan,
+): TablePlacementPlan {
+  const { certificate, request, claim, timing } = searched;
+  const { program, pointOf } = directProgram(problem);
+  const size = { columns: program.columns.length, rows: program.rows.length };
+  const outcome =
+    certificate === null
+      ? null
+      : { verdict: Verdict.of(program, certificate, pointOf(placement), askedGap(request.gap)), certificate, ...size };
+  return assemblePlacementPlan({
+    instance,
+    problem,
+    // A bound is the exact method's, whoever found the placement.
+    method: outcome === null ? "given" : searched.method,
+    request,
+    outcome,
+    placement,
+    baselines: [],
+    relaxed: null,
+    claim,
+    timing,
+  });
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { Path, PlacedDocument } from "../../instance/document.js";
+import { type Finding, received, throwFindings } from "../../instance/findings.js";
+import { findingsOfIssues } from "../../instance/schema/issues.js";
+import type { ShardMetadata } from "./sharding.js";
+
+/** A table's entry of TorchRec's `ShardingPlan._serialize()`. */
+export interface SerializedSharding {
+  readonly sharding_type: string;
+  readonly compute_kernel: string;
+  /** The rank of each shard, in order. */
+  readonly ranks: readonly number[];
+  /** `null` for data_parallel, whose shards are copies of the table. */
+  readonly shards: readonly ShardMetadata[] | null;
+}
+
+/** What `ShardingPlan._serialize()` writes: by module path and name of the table, how and where it is sharded. */
+export interface SerializedShardingPlan {
+  readonly plan: Readonly<Record<string, Readonly<Record<string, SerializedSharding>>>>;
+}
+
+/** A table's entry with its place in the plan. */
+export interface PlacedSharding {
+  readonly module: string;
+  readonly table: string;
+  readonly sharding: SerializedSharding;
+  readonly path: Path;
+}
+
+const whole = (description: string) => z.int().min(0).describe(description);
+const pair = (description: string) => z.tuple([whole("rows"), whole("columns")]).describe(description);
+
+const shardSchema = z.strictObject({
+  shard_offsets: pair("[row, column]"),
+  shard_sizes: pair("[rows, columns]"),
+  placement: z.string().describe("rank:K/cuda:L"),
+});
+
+const shardingSchema = z.strictObject({
+  sharding_type: z.string().describe("TorchRec's name of the sharding type"),
+  compute_kernel: z.string().describe("TorchRec's name of the compute kernel"),
+  ranks: z.array(whole("a rank, from 0")).min(1).describe("the rank of each shard"),
+  shards: z.array(shardSchema).nullish().describe("a list with the shards, or null for data_parallel"),
+});
+
+/** Whether a file's contents are meant as a sharding plan, rather than as a problem. */
+export function looksLikeShardingPlan(value: unknown): boolean {
+  return isMap(value) && Object.hasOwn(value, "plan") && !Object.hasOwn(value, "tables");
+}
+
+/**
+ * The entries of a sharding plan as `ShardingPlan._serialize()` writes it, in its order. Throws `InputError` with the place
+ * of the first thing that is none of it.
+ */
+export function shardingsIn(document: PlacedDocument): readonly PlacedSharding[] {
+  const findings: Finding[] = [];
+  const shardings: PlacedSharding[] = [];
+  const { plan, ...others } = document.value as { readonly plan: unknown };
+  for (const key of Object.keys(others)) {
+    const message = "unknown key; the only one here is plan (as ShardingPlan._serialize() writes it)";
+    findings.push({ path: [key], atKey: true, message });
+  }
+  for (const [module, tables] of entries(plan, ["plan"], "module paths", findings)) {
+    for (const [table, sharding] of entries(tables, ["plan", module], "tables", findings)) {
+      const path = ["plan", module, table];
+      const parsed = shardingSchema.safeParse(sharding, { reportInput: true });
+      if (parsed.success) {
+        const { shards, ...rest } = parsed.data;
+        // Where there is no sharding_spec, some write an empty list.
+        shardings.push({ module, table, sharding: { ...rest, shards: shards?.length ? shards : null }, path });
+        continue;
+      }
+      const inside = findingsOfIssues(parsed.error.issues, shardingSchema);
+      findings.push(...inside.map((finding) => ({ ...finding, path: [...path, ...finding.path] })));
+    }
+  }
+  throwFindings(document, findings);
+  return shardings;
+}
+
+function entries(value: unknown, path: Path, of: string, findings: Finding[]): [string, unknown][] {
+  if (isMap(value)) return Object.entries(value);
+  findings.push({ path, message: `expected a map of ${of}, received ${received(value)}` });
+  return [];
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

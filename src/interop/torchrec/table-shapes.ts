@@ -1,0 +1,118 @@
+import { instanceCosts } from "../../cost/placement/table-costs.js";
+import type { TorchrecProblem, TorchrecTable } from "../../cost/torchrec/problem.js";
+import { readPlacedTorchrecProblem, readTorchrecProblem } from "../../cost/torchrec/read-problem.js";
+import { SHARDING_TYPES, type ShardingType } from "../../cost/torchrec/sharding-types.js";
+import { type ShardShape, shardShapes } from "../../cost/torchrec/shards.js";
+import { intraGroupSize } from "../../cost/torchrec/topology.js";
+import { InputError } from "../../errors/input-error.js";
+import type { TableFeatures, TablePlacementInstance } from "../../instance/table-placement-instance.js";
+
+/** What the shape of shards depends on. */
+export interface ShardedAs {
+  readonly shardingType: string;
+  /** How many shards there are. */
+  readonly shardCount: number;
+}
+
+/** How TorchRec cuts the tables of an instance, and what it calls the devices. */
+export interface TableShapes {
+  /**
+   * The shards of a table (by index), in order; `null` where the instance does not have its rows and dim. Throws
+   * `InputError` for a sharding type that TorchRec does not have, or a number of shards that it would not make.
+   */
+  of(table: number, as: ShardedAs): readonly ShardShape[] | null;
+  /** TorchRec's name of a rank's device: `rank:9/cuda:1`. */
+  placement(rank: number): string;
+}
+
+/** The one source of shapes is src/cost/torchrec. Throws `InputError` where an instance's TorchRec problem is none. */
+export function tableShapes(instance: TablePlacementInstance): TableShapes {
+  if (instance.torchrec !== null) {
+    const problem = readPlacedTorchrecProblem(instance.torchrec);
+    return shapesIn(problem, instance, (t) => problem.tables[t] as TorchrecTable);
+  }
+  return shapesOfOptions(
+    instance,
+    instance.tables.map(({ features }) => features),
+  );
+}
+
+/** Of an instance that lists its options: widths of columns follow from the number of shards, rows from the devices. */
+function shapesOfOptions(
+  instance: TablePlacementInstance,
+  features: readonly (Pick<TableFeatures, "rows" | "dim"> | null)[],
+): TableShapes {
+  const { nodes, gpusPerNode, hbmBytesPerGpu } = instance.cluster;
+  const problem = readTorchrecProblem({
+    topology: { world_size: nodes * gpusPerNode, local_world_size: gpusPerNode },
+    ...(hbmBytesPerGpu === null ? {} : { devices: hbmBytesPerGpu.map((hbm) => ({ hbm })) }),
+    tables: instance.tables.map(({ name }, t) => ({
+      name,
+      num_embeddings: features[t]?.rows ?? 1,
+      embedding_dim: features[t]?.dim ?? 1,
+    })),
+  });
+  return shapesIn(problem, instance, (t, { shardingType, shardCount }) => {
+    if (features[t] === null) return null;
+    const table = problem.tables[t] as TorchrecTable;
+    const rowBlocks = shardingType === "grid_shard" ? intraGroupSize(problem.topology) : 1;
+    return { ...table, minPartition: Math.max(1, Math.floor((table.dim * rowBlocks) / shardCount)) };
+  });
+}
+
+function shapesIn(
+  { topology, constants }: TorchrecProblem,
+  { file, tables }: TablePlacementInstance,
+  tableOf: (table: number, as: ShardedAs) => TorchrecTable | null,
+): TableShapes {
+  const { computeDevice, localWorldSize } = topology;
+  return {
+    of: (t, as) => {
+      const table = tableOf(t, as);
+      if (table === null) return null;
+      const fail = (expected: string, received: string, advice: string) =>
+        new InputError(`table ${tables[t]?.name}: expected ${expected}, received ${received}; ${advice}`, file);
+      const { shardingType, shardCount } = as;
+      if (!isShardingType(shardingType)) {
+        throw fail("a sharding type of TorchRec", shardingType, `use ${SHARDING_TYPES.join(", ")}`);
+      }
+      const shapes = shardShapes(table, shardingType, topology, constants);
+      if (shapes.length === shardCount) return shapes;
+      const cut = `${table.rows} rows of ${table.dim} columns`;
+      const expected = `${shapes.length} ${shardingType} shards, as TorchRec cuts ${cut}`;
+      throw fail(expected, `${shardCount}`, "correct the option, or the table's rows and dim");
+    },
+    placement: (rank) => {
+      const isNumbered = computeDevice === "cuda" || computeDevice === "mtia";
+      return `rank:${rank}/${computeDevice}${isNumbered ? `:${rank % localWorldSize}` : ""}`;
+    },
+  };
+}
+
+function isShardingType(name: string): name is ShardingType {
+  return (SHARDING_TYPES as readonly string[]).includes(name);
+}
+
+/**
+ * Per table of an instance with TorchRec's cost model what an instance that lists its options can say of the table, so
+ * that its shards are still told to have the shapes they have; empty where they would not (rows cut between buckets, or in
+ * proportion to other capacities than those of the devices; devices that are no GPUs, or several hosts in one NVLink domain).
+ */
+export function featuresThatTellShapes(instance: TablePlacementInstance): readonly Partial<TableFeatures>[] {
+  const exact = tableShapes(instance);
+  const { tables, hbmBytes } = instanceCosts(instance);
+  const listed = shapesOfOptions(
+    { ...instance, cluster: { ...instance.cluster, hbmBytesPerGpu: hbmBytes } },
+    tables.map(({ features }) => features),
+  );
+  const sameNames = hbmBytes.every((_, rank) => exact.placement(rank) === listed.placement(rank));
+  return tables.map(({ features, options }, t) => {
+    const sameShapes = options.every(({ shardingType, shards }) => {
+      const as = { shardingType, shardCount: shards.reduce((sum, [count]) => sum + count, 0) };
+      return JSON.stringify(exact.of(t, as)) === JSON.stringify(listed.of(t, as));
+    });
+    if (!sameNames || !sameShapes || features === null) return {};
+    const { rows, dim, dataType, poolingFactor } = features;
+    return { rows, dim, dataType, poolingFactor };
+  });
+}

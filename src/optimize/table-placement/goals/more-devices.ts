@@ -1,0 +1,85 @@
+import { type PlacementModel, placementModel } from "../../../../models/table-placement/from-instance.js";
+import type { PlacementOption, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { InputError } from "../../../errors/input-error.js";
+import type { PlacedDocument } from "../../../instance/document.js";
+import type { TablePlacementInstance } from "../../../instance/table-placement-instance.js";
+
+/** A cluster with one more device or node, or why the instance cannot say what its options would be there. */
+export interface MoreDevices {
+  /** How many are added. */
+  readonly devices: number;
+  readonly problem: PlacementProblem | null;
+  readonly reason: string | null;
+}
+
+/**
+ * The problem with one more device in its only node, or with one more node where there are several; what is added is like
+ * the last one. Options of TorchRec's cost model are made anew for so many ranks; listed options stay what they are, so they
+ * must not be cut for the number of devices.
+ */
+export function withMoreDevices(instance: TablePlacementInstance, { problem }: PlacementModel): MoreDevices {
+  const { nodes, gpusPerNode } = problem;
+  const isOneNode = nodes === 1;
+  const devices = isOneNode ? 1 : gpusPerNode;
+  const shape = isOneNode ? { nodes, gpusPerNode: gpusPerNode + 1 } : { nodes: nodes + 1, gpusPerNode };
+  const without = (reason: string): MoreDevices => ({ devices, problem: null, reason });
+  const longer = (list: readonly number[]) => [...list, ...list.slice(-devices)];
+  if (instance.torchrec === null) {
+    const isCut = problem.tables.some(({ options }) => options.some((option) => isCutFor(option, isOneNode)));
+    if (isCut) return without("the options that the instance lists are cut for its number of devices");
+    const { hbmBytes, hostBytes } = problem;
+    const hosts = hostBytes === null ? null : longer(hostBytes);
+    return {
+      devices,
+      problem: { ...problem, ...shape, hbmBytes: longer(hbmBytes), hostBytes: hosts },
+      reason: null,
+    };
+  }
+  if (problem.stay !== undefined) return without("the plan that tables move from is for another number of devices");
+  try {
+    return { devices, problem: placementModel(withRanks(instance, shape, longer)).problem, reason: null };
+  } catch (error) {
+    if (error instanceof InputError) return without("TorchRec's cost model does not take the larger cluster");
+    throw error;
+  }
+}
+
+/** Whether an option's shards are as many as there are devices, in the cluster or in a node that would grow. */
+function isCutFor({ partitionBy, shardingType }: PlacementOption, isOneNode: boolean): boolean {
+  if (partitionBy === "uniform") return true;
+  return isOneNode && (partitionBy === "multi_host" || (partitionBy === "host" && shardingType === "table_row_wise"));
+}
+
+function withRanks(
+  instance: TablePlacementInstance,
+  shape: { readonly nodes: number; readonly gpusPerNode: number },
+  longer: (list: readonly number[]) => number[],
+): TablePlacementInstance {
+  const { cluster } = instance;
+  const document = instance.torchrec as PlacedDocument;
+  const value = document.value as {
+    readonly topology: { readonly pod_size?: number };
+    readonly devices?: readonly unknown[];
+  };
+  const { pod_size: pod = 1 } = value.topology;
+  const ranks = shape.nodes * shape.gpusPerNode;
+  const { devices } = value;
+  const added = ranks - cluster.nodes * cluster.gpusPerNode;
+  return {
+    ...instance,
+    cluster: {
+      ...cluster,
+      ...shape,
+      hbmBytesPerGpu: cluster.hbmBytesPerGpu && longer(cluster.hbmBytesPerGpu),
+      hostBytesPerGpu: cluster.hostBytesPerGpu && longer(cluster.hostBytesPerGpu),
+    },
+    torchrec: {
+      ...document,
+      value: {
+        ...value,
+        topology: { ...value.topology, world_size: ranks, local_world_size: shape.gpusPerNode / pod },
+        ...(devices && { devices: [...devices, ...devices.slice(-added)] }),
+      },
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { type DirectProgram, directProgram } from "../../../../models/table-placement/direct-program.js";
+import type { PlacementModel } from "../../../../models/table-placement/from-instance.js";
+import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { Rational } from "../../../exact/rational.js";
+import type { TablePlacementInstance } from "../../../instance/table-placement-instance.js";
+import { nearest } from "../../../plan/rounding.js";
+import type { FoundPrice, FoundPrices } from "../../../plan/table-placement/prices.js";
+import { programHash } from "../../../program/hash.js";
+import { lagrangianBound } from "../../../proof/bound.js";
+import { type Certificate, CertificateError } from "../../../proof/certificate.js";
+import { checkCertificate } from "../../../proof/check.js";
+import { viewOf } from "../../../proof/view.js";
+import { pooledBound } from "../bounds/pooled.js";
+import type { SolvePlacementOptions } from "../solve.js";
+import { withMoreDevices } from "./more-devices.js";
+import { type GoalsSolution, placeByGoals } from "./place-by-goals.js";
+
+const GIB = 2 ** 30;
+
+/** A changed problem gets at most this many seconds, and so many times what the plan itself took. */
+const SECONDS = 3;
+const TIMES = 2;
+
+/**
+ * What one GiB more on every device and what one more device (or node) would do: at first, by the prices of the pooled
+ * bound; and in the end, by solving again, in what is left of the time limit, where the plan itself is proved. `null`
+ * where there is no plan or no bound.
+ */
+export async function whatIfPrices(
+  { instance, model }: { readonly instance: TablePlacementInstance; readonly model: PlacementModel },
+  solution: GoalsSolution,
+  options: SolvePlacementOptions,
+): Promise<FoundPrices | null> {
+  const { verdict, certificate } = solution;
+  if (verdict === null || certificate === null || verdict.value === null) return null;
+  const { problem } = model;
+  const own: Own = {
+    ...{ certificate, options, value: verdict.value, started: performance.now() },
+    seconds: solution.solveSeconds + solution.proveSeconds,
+    isProved: verdict.status === "proved",
+  };
+  const rates = ratesOf(problem, directProgram(problem));
+  const hbmBytes = problem.hbmBytes.map((bytes) => Math.min(bytes + GIB, Number.MAX_SAFE_INTEGER));
+  const gib = await resolved({ ...problem, hbmBytes }, own, true);
+  const added = withMoreDevices(instance, model);
+  const device =
+    added.problem === null
+      ? unknown(added.reason as string)
+      : await resolved(added.problem, own, instance.torchrec === null);
+  // Options that are made anew are not those that the rate speaks of.
+  const deviceRate = instance.torchrec === null ? rates.device * added.devices : null;
+  return { gibPerGpu: { rate: rates.gib, ...gib }, device: { rate: deviceRate, ...device } };
+}
+
+/** The plan that changes are measured against. */
+interface Own {
+  readonly value: Rational;
+  readonly certificate: Certificate;
+  readonly isProved: boolean;
+  readonly options: SolvePlacementOptions;
+  /** What it took. */
+  readonly seconds: number;
+  /** When pricing began, on the clock of performance.now(). */
+  readonly started: number;
+}
+
+type Found = Pick<FoundPrice, "value" | "reason">;
+
+function known(value: Rational): Found {
+  return { value: nearest(value), reason: null };
+}
+
+function unknown(reason: string): Found {
+  return { value: null, reason };
+}
+
+/** Solves the changed problem for its first goal. `isWider`: the plan itself is a placement of it too. */
+async function resolved(changed: PlacementProblem, own: Own, isWider: boolean): Promise<Found> {
+  const { value, certificate, isProved, options, seconds, started } = own;
+  if (!isProved) return unknown("the plan itself is not proved");
+  const { thenMinimize: _second, ...problem } = changed;
+  // Where the same proof holds after the change, it changes nothing.
+  if (isWider && stillHolds(certificate, directProgram(problem))) return known(value);
+  const left = options.timeLimitSeconds - seconds - (performance.now() - started) / 1000;
+  const timeLimitSeconds = Math.min(left, SECONDS + TIMES * seconds);
+  const late = unknown("not settled in the time that was left");
+  if (timeLimitSeconds <= 0) return late;
+  const { onProgress: _progress, ...quiet } = options;
+  const { verdict } = await placeByGoals(problem, { ...quiet, timeLimitSeconds });
+  if (verdict?.status === "infeasible") return unknown("no plan is within the limits then");
+  if (verdict?.status !== "proved" || verdict.value === null) return late;
+  return known(isWider && verdict.value.compare(value) > 0 ? value : verdict.value);
+}
+
+function stillHolds(certificate: Certificate, { program }: DirectProgram): boolean {
+  try {
+    checkCertificate(program, { ...certificate, program: programHash(program) });
+    return true;
+  } catch (error) {
+    if (error instanceof CertificateError) return false;
+    throw error;
+  }
+}
+
+/**
+ * What the pooled bound V changes by, at first, with more of everything there is: its memory rows have the price p (of a
+ * byte on one device), so that a GiB on every device is worth devices · p GiB; and V is Σ cost / devices under
+ * Σ bytes ≤ devices · capacity, so that a device more is worth V / devices + p · capacity.
+ */
+function ratesOf(problem: PlacementProblem, direct: DirectProgram): { readonly gib: number; readonly device: number } {
+  const [step] = pooledBound(problem, direct).steps;
+  const named = step !== undefined && "bound" in step ? step.bound : {};
+  const { program, structure } = direct;
+  const multipliers = new Map(
+    program.rows.flatMap(({ name }, r) =>
+      Object.hasOwn(named, name) ? [[r, Rational.parse(named[name] as string)] as const] : [],
+    ),
+  );
+  const { view, box } = viewOf(program);
+  // Not the claim, which is rounded up to what costs can add up to.
+  const pooled = lagrangianBound(view, box, multipliers).bound ?? Rational.zero;
+  const priceOf = (row: number | null) => (row === null ? 0 : Math.abs(multipliers.get(row)?.toNumber() ?? 0));
+  const worth = (rows: readonly (number | null)[]) =>
+    rows.reduce<number>((sum, row) => {
+      const upper = row === null ? null : (program.rows[row]?.upper ?? null);
+      return sum + (upper === null ? 0 : priceOf(row) * upper.toNumber());
+    }, 0);
+  const perByte = structure.hbmRows.reduce<number>((sum, row) => sum + priceOf(row), 0);
+  const all = pooled.toNumber() + worth(structure.hbmRows) + worth(structure.hostRows);
+  return { gib: 0 - perByte * GIB, device: 0 - all / deviceCount(problem) };
+}

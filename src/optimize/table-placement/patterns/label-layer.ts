@@ -1,0 +1,169 @@
+import type { Budget } from "./price-weights.js";
+
+/** What is left of a device that holds a partial pattern, what that is worth, and which groups of `apart` it has met. */
+export interface Room extends Budget {
+  readonly value: number;
+  readonly groups: number;
+}
+
+/** Numbers per label: what is left of cost, device memory and host memory, the value, and the bound. */
+const FIELDS = 5;
+const [COST, HBM, HOST, VALUE, BOUND] = [0, 1, 2, 3, 4] as const;
+
+/** With host memory in it, a label is compared with so many kept ones at most. */
+const MOST_COMPARED = 64;
+
+/** The partial patterns over the first tables, as flat arrays. */
+export class LabelLayer {
+  count = 0;
+  #numbers = new Float64Array(64 * FIELDS);
+  /** Parent, offer and groups of each label. */
+  #links = new Int32Array(64 * 3);
+
+  /** The pattern of nothing. */
+  static empty(budget: Budget): LabelLayer {
+    const layer = new LabelLayer();
+    layer.push({ ...budget, value: 0, groups: 0 }, Number.POSITIVE_INFINITY, -1, -1);
+    return layer;
+  }
+
+  /** `offer`: the index of the offer that was taken of the last table, −1 for none. */
+  push({ cost, hbm, host, value, groups }: Room, bound: number, parent: number, offer: number): void {
+    if ((this.count + 1) * FIELDS > this.#numbers.length) this.#grow();
+    let at = this.count * FIELDS;
+    this.#numbers[at++] = cost;
+    this.#numbers[at++] = hbm;
+    this.#numbers[at++] = host;
+    this.#numbers[at++] = value;
+    this.#numbers[at] = bound;
+    at = this.count * 3;
+    this.#links[at++] = parent;
+    this.#links[at++] = offer;
+    this.#links[at] = groups;
+    this.count++;
+  }
+
+  room(k: number): Room {
+    const at = k * FIELDS;
+    return {
+      cost: this.#numbers[at + COST] as number,
+      hbm: this.#numbers[at + HBM] as number,
+      host: this.#numbers[at + HOST] as number,
+      value: this.#numbers[at + VALUE] as number,
+      groups: this.#links[3 * k + 2] as number,
+    };
+  }
+
+  value(k: number): number {
+    return this.#numbers[k * FIELDS + VALUE] as number;
+  }
+
+  parent(k: number): number {
+    return this.#links[3 * k] as number;
+  }
+
+  offer(k: number): number {
+    return this.#links[3 * k + 1] as number;
+  }
+
+  /**
+   * Without the labels that another leaves as much room as and is worth as much as. Those that have met other groups are not
+   * compared, and where host memory is used up to different degrees, only with some: more may stay than need to.
+   */
+  undominated(): LabelLayer {
+    const kept = new LabelLayer();
+    const fronts = new Map<number, Front>();
+    for (const k of this.#sortedBy(VALUE)) {
+      const { cost, hbm, host, groups } = this.room(k);
+      let front = fronts.get(groups);
+      if (front === undefined) {
+        front = new Front();
+        fronts.set(groups, front);
+      }
+      if (front.covers(cost, hbm, host)) continue;
+      front.add(cost, hbm, host);
+      kept.#copy(this, k);
+    }
+    return kept;
+  }
+
+  /** The labels of greatest bound, so many at most. */
+  best(width: number): LabelLayer {
+    if (this.count <= width) return this;
+    const kept = new LabelLayer();
+    for (const k of this.#sortedBy(BOUND).subarray(0, width)) kept.#copy(this, k);
+    return kept;
+  }
+
+  #sortedBy(field: number): Int32Array {
+    const order = new Int32Array(this.count);
+    const keys = new Float64Array(this.count);
+    for (let k = 0; k < this.count; k++) {
+      order[k] = k;
+      keys[k] = this.#numbers[k * FIELDS + field] as number;
+    }
+    return order.sort((a, b) => (keys[b] as number) - (keys[a] as number) || a - b);
+  }
+
+  #copy(from: LabelLayer, k: number): void {
+    if ((this.count + 1) * FIELDS > this.#numbers.length) this.#grow();
+    this.#numbers.set(from.#numbers.subarray(k * FIELDS, (k + 1) * FIELDS), this.count * FIELDS);
+    this.#links.set(from.#links.subarray(3 * k, 3 * k + 3), 3 * this.count);
+    this.count++;
+  }
+
+  #grow(): void {
+    const numbers = new Float64Array(2 * this.#numbers.length);
+    numbers.set(this.#numbers);
+    this.#numbers = numbers;
+    const links = new Int32Array(2 * this.#links.length);
+    links.set(this.#links);
+    this.#links = links;
+  }
+}
+
+/**
+ * What labels of no less value leave: a staircase of cost against device memory among those that leave all of one host
+ * memory, and a list of some of the others.
+ */
+class Front {
+  #host = Number.NaN;
+  /** Falling in cost, rising in memory. */
+  readonly #costs: number[] = [];
+  readonly #hbms: number[] = [];
+  readonly #others: (readonly [cost: number, hbm: number, host: number])[] = [];
+
+  covers(cost: number, hbm: number, host: number): boolean {
+    if (host <= this.#host) {
+      const at = this.#firstBelow(cost);
+      if (at > 0 && (this.#hbms[at - 1] as number) >= hbm) return true;
+    }
+    return this.#others.some(([c, h, o]) => c >= cost && h >= hbm && o >= host);
+  }
+
+  add(cost: number, hbm: number, host: number): void {
+    if (Number.isNaN(this.#host)) this.#host = host;
+    if (host !== this.#host) {
+      this.#others.push([cost, hbm, host]);
+      if (this.#others.length > MOST_COMPARED) this.#others.shift();
+      return;
+    }
+    const at = this.#firstBelow(cost);
+    let end = at;
+    while (end < this.#costs.length && (this.#hbms[end] as number) <= hbm) end++;
+    this.#costs.splice(at, end - at, cost);
+    this.#hbms.splice(at, end - at, hbm);
+  }
+
+  /** The first step whose cost is below this. */
+  #firstBelow(cost: number): number {
+    let low = 0;
+    let high = this.#costs.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#costs[middle] as number) >= cost) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

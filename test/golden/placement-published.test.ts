@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import {
+  type PreparedPlacement,
+  planPreparedPlacement,
+  preparePlacement,
+} from "../../src/optimize/table-placement/plan.js";
+import type { TablePlacementPlan } from "../../src/plan/table-placement/plan-file.js";
+import { readExpected, writeExpected } from "../support/expected.js";
+import { instanceFiles } from "../support/instance-files.js";
+
+/** What stands beside a published model; values and bounds in the unit of its costs. */
+type PublishedExpected = ProvedExpected | OpenExpected | HeuristicExpected;
+
+/** The optimum, proved in seconds. */
+interface ProvedExpected {
+  readonly status: "proved";
+  readonly objective: number;
+}
+
+/** The best plan and the best bound known, from runs of minutes, and the gap that a run of this many seconds proves. */
+interface OpenExpected {
+  readonly status: "feasible";
+  readonly objective: number;
+  readonly bound: number;
+  readonly gap: number;
+  readonly timeLimitSeconds: number;
+}
+
+/** What a published method gives where a run of seconds proves little, and the best bound known. */
+interface HeuristicExpected {
+  readonly status: "heuristic";
+  readonly method: string;
+  readonly objective: number;
+  readonly bound: number;
+}
+
+const files = instanceFiles(["paper", "public"], "table-placement");
+const withExpected = files.map((file) => [file, readExpected<PublishedExpected>(file)] as const);
+
+function having<Status extends PublishedExpected["status"]>(status: Status) {
+  type Found = readonly [file: string, expected: Extract<PublishedExpected, { readonly status: Status }>];
+  const found = withExpected.filter(([, expected]) => expected.status === status) as unknown as Found[];
+  expect(found.length).toBeGreaterThan(0);
+  return found;
+}
+
+/** Reads an instance, which must say its source and licence, and whose tables' least needs must fit together. */
+async function prepared(file: string): Promise<PreparedPlacement> {
+  const placement = await preparePlacement(file);
+  const { instance, model } = placement;
+  expect(file).toContain(`/${instance.name}.yaml`);
+  expect(instance.source).toMatch(/(\(|, )(MIT|Apache-2\.0)\)/);
+  const { tables, hbmBytes } = model.problem;
+  const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+  const least = tables.map(({ options }) =>
+    Math.min(...options.map(({ shards }) => total(shards.map((shard) => shard.hbmBytes)))),
+  );
+  expect(total(least)).toBeLessThanOrEqual(total(hbmBytes));
+  return placement;
+}
+
+// UPDATE_EXPECTED=1 takes values and bounds that are better than those that stand there.
+function record<Kind extends PublishedExpected>(file: string, better: Kind): void {
+  if (process.env.UPDATE_EXPECTED === "1") writeExpected(file, better);
+}
+
+describe("proved", () => {
+  test.each(having("proved"))("%s", async (file, expected) => {
+    const { status, objective } = await planPreparedPlacement(await prepared(file));
+    record(file, { ...expected, objective: objective.value as number });
+    expect({ status, objective: objective.value }).toEqual(expected);
+  });
+});
+
+describe("plans and bounds that agree with those of longer runs", () => {
+  test.each(having("feasible"))("%s", async (file, expected) => {
+    const { timeLimitSeconds } = expected;
+    const [value, bound] = valueAndBound(await planPreparedPlacement(await prepared(file), { timeLimitSeconds }));
+    record(file, {
+      ...expected,
+      objective: Math.min(value, expected.objective),
+      bound: Math.max(bound, expected.bound),
+    });
+    // No plan is below a bound that was proved, whoever found which.
+    expect(value).toBeGreaterThanOrEqual(expected.bound);
+    expect(bound).toBeLessThanOrEqual(expected.objective);
+    expect((value - bound) / bound).toBeLessThan(expected.gap);
+  });
+});
+
+describe("published methods on the large ones", () => {
+  test.each(having("heuristic"))("%s", async (file, expected) => {
+    const { objective } = await planPreparedPlacement(await prepared(file), { method: expected.method });
+    record(file, { ...expected, objective: objective.value as number });
+    expect(objective.value).toBe(expected.objective);
+    expect(objective.value).toBeGreaterThanOrEqual(expected.bound);
+  });
+});
+
+function valueAndBound({ objective }: TablePlacementPlan): readonly [value: number, bound: number] {
+  expect(objective.value).not.toBeNull();
+  expect(objective.bound).not.toBeNull();
+  return [objective.value as number, objective.bound as number];
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { showPlacementCompare } from "../../../src/cli/show/placement-compare.js";
+import type { PlacementCompareRow } from "../../../src/optimize/table-placement/compare.js";
+
+const SHARED = { instance: "small", bound: 12.34, gap: 0, unit: "ms", seconds: 0.001 };
+
+function rows(
+  optimal: Pick<PlacementCompareRow, "value" | "status">,
+  published: Readonly<Record<string, Pick<PlacementCompareRow, "value" | "status">>>,
+): PlacementCompareRow[] {
+  return [
+    { ...SHARED, method: "optimal", ...optimal },
+    ...Object.entries(published).map(([method, row]) => ({ ...SHARED, method, ...row })),
+  ];
+}
+
+function closingLine(...of: Parameters<typeof rows>): string | undefined {
+  return showPlacementCompare(rows(...of))
+    .split("\n")
+    .find((line) => line.includes("already optimal"));
+}
+
+const proved = { value: 12.34, status: "proved" } as const;
+const at = (value: number) => ({ value, status: "heuristic" }) as const;
+
+test("one published method that reaches the proved optimum is named", () => {
+  const shown = showPlacementCompare(rows(proved, { "dim-greedy": at(13), "lookup-greedy": at(12.34) }));
+  expect(shown.endsWith("\n\nlookup-greedy is already optimal here: 12.3400 ms\n")).toBe(true);
+  expect(shown).toMatch(/lookup-greedy .*optimal too/);
+  expect(shown).not.toMatch(/dim-greedy .*optimal too/);
+});
+
+test("several are named together", () => {
+  const published = { "size-greedy": at(12.34), "dim-greedy": at(12.34), "lookup-greedy": at(12.34) };
+  expect(closingLine(proved, published)).toBe(
+    "size-greedy, dim-greedy and lookup-greedy are already optimal here: 12.3400 ms",
+  );
+});
+
+test("nothing is said where none reaches it, where it is not proved, or where a plan breaks a limit", () => {
+  expect(closingLine(proved, { "lookup-greedy": at(12.3400001) })).toBeUndefined();
+  expect(closingLine({ value: 12.34, status: "feasible" }, { "lookup-greedy": at(12.34) })).toBeUndefined();
+  expect(closingLine(proved, { "lookup-greedy": { value: 12.34, status: "breaks-limits" } })).toBeUndefined();
+  expect(
+    closingLine({ value: null, status: "infeasible" }, { random: { value: null, status: "none" } }),
+  ).toBeUndefined();
+});
+
+test("a method below the plan that was proved within a wide gap counts too", () => {
+  expect(closingLine(proved, { "lookup-greedy": at(12.3) })).toBe("lookup-greedy is already optimal here: 12.3000 ms");
+});

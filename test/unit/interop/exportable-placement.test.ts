@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { directProgram } from "../../../models/table-placement/direct-program.js";
+import { loadInstance } from "../../../src/instance/load.js";
+import { readExportablePlacement } from "../../../src/interop/exportable-placement.js";
+import { planProgramText } from "../../../src/interop/plan-program.js";
+import { readExportable } from "../../../src/interop/read-exportable.js";
+import { planRowTiers } from "../../../src/optimize/row-tiers/plan.js";
+import { planTablePlacement } from "../../../src/optimize/table-placement/plan.js";
+import { planDigest } from "../../../src/plan/canonical-json.js";
+import type { TablePlacementPlan } from "../../../src/plan/table-placement/plan-file.js";
+import { writePlan } from "../../../src/plan/write-plan.js";
+import { readProgram } from "../../../src/program/read-program.js";
+
+const GIVEN = "instances/tiny/placement-given.yaml";
+
+type Json = Record<string, unknown> & { tables: { option: number; ranks: number[] }[] };
+
+/** A plan file's text, changed, and with the digest that its new content has. */
+async function changedPlan(change: (plan: Json) => void, instance = GIVEN): Promise<string> {
+  const plan = JSON.parse(writePlan(await planTablePlacement(instance))) as Json;
+  change(plan);
+  plan.digest = planDigest(plan);
+  return JSON.stringify(plan);
+}
+
+function read(text: string, instance?: string) {
+  return readExportablePlacement(text, "plan.json", (file) => loadInstance(instance ?? file));
+}
+
+test("a plan is read with its instance, and its placement is the plan's", async () => {
+  const text = await changedPlan(() => {});
+  const { devices } = JSON.parse(text) as TablePlacementPlan;
+  const plan = await read(text);
+  expect(plan).toMatchObject({ method: "optimal", status: "proved", instance: await loadInstance(GIVEN) });
+  const placed = plan.problem.tables.map(({ name }, t) => [name, plan.placement.choices[t]?.devices]);
+  for (const [name, [device]] of placed as [string, number[]][]) expect(devices?.[device as number]).toContain(name);
+});
+
+test.each<[string, (plan: Json) => void]>([
+  [
+    "plan.json: expected a plan that fits its instance, received one of which the memory of device 0",
+    ({ tables }) => {
+      for (const table of tables) table.ranks = [0];
+    },
+  ],
+  [
+    "plan.json: expected a plan that fits its instance, received one of which 7 tables were expected, 6 are there",
+    ({ tables }) => tables.pop(),
+  ],
+  [
+    "has 1 options, numbered from 0; 1 is none; plan again",
+    ({ tables }) => Object.assign(tables[0] as object, { option: 1 }),
+  ],
+  ["is on device 99", ({ tables }) => Object.assign(tables[0] as object, { ranks: [99] })],
+  [
+    "expected a plan, received a file that says that none was found (unknown); raise --time-limit",
+    (plan) => Object.assign(plan, { status: "unknown" }),
+  ],
+  [
+    "expected a plan of version 1 for table-placement, received another",
+    (plan) => Object.assign(plan, { problem: "row-tiers" }),
+  ],
+])("refused: %s", async (message, change) => {
+  await expect(read(await changedPlan(change))).rejects.toThrow(message);
+});
+
+test("a plan of another instance, or the proof that there is none, is refused", async () => {
+  await expect(read(await changedPlan(() => {}), "instances/tiny/placement-torchrec.yaml")).rejects.toThrow(
+    /^plan\.json: expected the plan of instances\/tiny\/placement-torchrec\.yaml .* received that of "placement-given"/,
+  );
+  const infeasible = await changedPlan(() => {}, "instances/tiny/placement-infeasible.yaml");
+  await expect(read(infeasible)).rejects.toThrow("expected a plan, received the proof that there is none");
+});
+
+test("a plan of either problem is told by its file", async () => {
+  const placement = await readExportable(await changedPlan(() => {}), "plan.json", loadInstance);
+  expect(placement).toMatchObject({ problem: "table-placement", plan: { placement: { choices: expect.any(Array) } } });
+  const tiers = writePlan(await planRowTiers("instances/tiny/two-tiers.yaml"));
+  expect(await readExportable(tiers, "plan.json", loadInstance)).toMatchObject({
+    problem: "row-tiers",
+    plan: { assignment: expect.any(Array) },
+  });
+  await expect(readExportable(tiers.replace("row-tiers", "towers"), "plan.json", loadInstance)).rejects.toThrow(
+    "expected a plan of version 1 for row-tiers or table-placement, received another",
+  );
+});
+
+test.each(["mps", "lp"] as const)("the program of a placement is written as %s", async (format) => {
+  const { instance, problem } = await read(await changedPlan(() => {}));
+  const written = readProgram(await planProgramText(instance, format), `program.${format}`);
+  const { program } = directProgram(problem);
+  expect([written.columns.length, written.rows.length]).toEqual([program.columns.length, program.rows.length]);
+});
