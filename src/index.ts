@@ -25,6 +25,17 @@ export type {
 export { readRowCounts } from "./access/counts/row-counts.js";
 export type { RowClasses } from "./access/row-classes.js";
 export { tableClasses } from "./access/table-classes.js";
+export { cachedSetCost } from "./cost/neural/cached-set-cost.js";
+export type { CostData, MeasuredSet, Split } from "./cost/neural/cost-data.js";
+export type { Feature, NetworkKind, NetworkTable } from "./cost/neural/features.js";
+export { type Fit, fitOf } from "./cost/neural/fit.js";
+export { CostNetwork, type SetBatch } from "./cost/neural/network.js";
+export { Predictor } from "./cost/neural/predict.js";
+export { loadCostData } from "./cost/neural/read-data.js";
+export type { SetCost, SetPart } from "./cost/neural/set-cost.js";
+export { type Epoch, type SplitFits, Training, type TrainingOptions } from "./cost/neural/train.js";
+export type { TrainedNetwork } from "./cost/neural/trained-network.js";
+export { readWeights, type WeightsOrigin, writeWeights } from "./cost/neural/weights.js";
 export { TORCHREC_CONSTANTS, type TorchrecConstants } from "./cost/torchrec/constants.js";
 export {
   enumerateOptions,

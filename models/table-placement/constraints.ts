@@ -1,4 +1,4 @@
-import type { Placement, PlacementOption, PlacementProblem, PlacementTable } from "./problem.js";
+import type { Partition, Placement, PlacementOption, PlacementProblem, PlacementTable } from "./problem.js";
 
 /** Where shards are that they may not be, in words; empty where every shard is in a place that it may have. */
 export function constraintViolations(problem: PlacementProblem, placement: Placement): string[] {
@@ -67,6 +67,21 @@ function partitionViolation(
   return new Set(homes).size === homes.length
     ? slots
     : [...slots, `two groups of ${shardingType} are on one node, and belong on different ones`];
+}
+
+/**
+ * The simplest partition that allows an option the same places: one shard inside a node may be on any device, and a cluster of
+ * one node leaves `host` and `multi_host` no choice of nodes.
+ */
+export function effectivePartition(
+  problem: Pick<PlacementProblem, "nodes" | "gpusPerNode">,
+  option: PlacementOption,
+): Partition {
+  const { partitionBy, shards } = option;
+  if (partitionBy === "device" || partitionBy === "uniform") return partitionBy;
+  const isFixed = partitionBy === "multi_host" || hasFixedSlots(problem, option);
+  if (problem.nodes === 1 && shards.length <= problem.gpusPerNode) return isFixed ? "uniform" : "device";
+  return shards.length === 1 && !isFixed ? "device" : partitionBy;
 }
 
 /** Whether the shards of a `host` option have their own device each inside a node. */

@@ -50,10 +50,11 @@ export interface DirectProgram extends PlacementProgram {
 }
 
 /**
- * The direct program of a placement problem, every number exact. Throws `RangeError` when bytes are not integers or a
- * cost is negative or not finite.
+ * The direct program of a placement problem, every number exact. Throws `RangeError` when bytes are not integers, a
+ * cost is negative or not finite, or costs do not add up (`setCost`).
  */
 export function directProgram(problem: PlacementProblem): DirectProgram {
+  if (problem.setCost !== undefined) throw new RangeError("the direct program is of costs that add up on a device");
   const { unit, unitsOf } = costUnit(costsOf(problem));
   const placed = draftPlacement(problem);
   const { draft, perDevice, tables, shards, deviceRows } = placed;

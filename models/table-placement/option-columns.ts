@@ -1,4 +1,4 @@
-import { hasFixedSlots } from "./constraints.js";
+import { effectivePartition, hasFixedSlots } from "./constraints.js";
 import { addAnywhere, addUniform } from "./free-columns.js";
 import { addInsideNode, addNodeGroups } from "./node-columns.js";
 import { homesOf, type OptionColumns, optionOf, type Site } from "./option-site.js";
@@ -7,7 +7,8 @@ import type { PlacementOption, PlacementProblem } from "./problem.js";
 /** Whether there is any way to place an option, memory aside. */
 export function isPlaceable(problem: PlacementProblem, option: PlacementOption, allowed: readonly boolean[]): boolean {
   const { nodes, gpusPerNode } = problem;
-  const { shards, partitionBy } = option;
+  const { shards } = option;
+  const partitionBy = effectivePartition(problem, option);
   if (partitionBy === "device") return allowed.includes(true);
   if (partitionBy === "uniform") return shards.every((_, shard) => allowed[shard] === true);
   const isFixed = partitionBy === "multi_host" || hasFixedSlots(problem, option);
@@ -20,7 +21,8 @@ export function isPlaceable(problem: PlacementProblem, option: PlacementOption, 
 /** Adds the columns and rows of one option; `chosen` is the column that chooses it. */
 export function addOption(site: Site): OptionColumns {
   const { problem, table, option } = site;
-  const { partitionBy, shards, shardingType } = optionOf(site);
+  const partitionBy = effectivePartition(problem, optionOf(site));
+  const { shards, shardingType } = optionOf(site);
   if (partitionBy === "device") return addAnywhere(site);
   if (partitionBy === "uniform") return addUniform(site);
   const fixed = partitionBy === "multi_host" || hasFixedSlots(problem, { shards, shardingType });

@@ -2,6 +2,7 @@ import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { directProgram } from "../../models/table-placement/direct-program.js";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
 import { tableClasses } from "../access/table-classes.js";
+import { InputError } from "../errors/input-error.js";
 import type { RowTiersInstance } from "../instance/instance.js";
 import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
 import { writeLp } from "../program/lp/write.js";
@@ -14,7 +15,7 @@ import type { ProgramFormat } from "../program/read-program.js";
  * solvers: free MPS or CPLEX-LP, every digit written. Names are those of models/row-tiers/README.md, or of
  * models/table-placement.
  *
- * Throws `InputError` when a counts file of the instance cannot be read.
+ * Throws `InputError` when a counts file of the instance cannot be read, or its costs are those of a network.
  */
 export async function planProgramText(
   instance: RowTiersInstance | TablePlacementInstance,
@@ -30,5 +31,10 @@ async function rowTiersProgram(instance: RowTiersInstance): Promise<Program> {
 }
 
 function placementProgram(instance: TablePlacementInstance): Program {
-  return directProgram(placementProblem(instance)).program;
+  const problem = placementProblem(instance);
+  if (problem.setCost !== undefined) {
+    const message = "learned costs (costModel: {neural: FILE}) have no linear program; export the plan --to torchrec";
+    throw new InputError(message, instance.file);
+  }
+  return directProgram(problem).program;
 }

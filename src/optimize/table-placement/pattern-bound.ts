@@ -4,8 +4,9 @@ import { deviceCount, type Placement, type PlacementProblem } from "../../../mod
 import { seededRandom } from "../../exact/random.js";
 import { Rational } from "../../exact/rational.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
+import { memoryPrices, optionTotals, pricedTotal } from "./bounds/memory-prices.js";
 import { claimOfGrains, patternProof } from "./bounds/pattern-proof.js";
-import { memoryPrices } from "./bounds/pooled.js";
+import type { ReductionStep } from "./bounds/reduction-steps.js";
 import type { Grain } from "./grain.js";
 import { type CoverAnswer, coverWithin, type PatternPool, type Refusal } from "./patterns/cover.js";
 import { canDive, dive } from "./patterns/dive.js";
@@ -48,6 +49,7 @@ export class PatternBounds {
   readonly #direct: DirectProgram;
   readonly #model: PatternModel;
   readonly #grain: Grain | null;
+  readonly #reductions: readonly ReductionStep[];
   readonly #pool: PatternPool;
   /** The prices that refused the last limit; at first those of the pooled bound. */
   #start: Float64Array;
@@ -57,18 +59,22 @@ export class PatternBounds {
   /** At this limit on cost patterns can place everything, fractionally: no pattern bound reaches further. */
   #reached = Number.POSITIVE_INFINITY;
 
-  constructor(problem: PlacementProblem, direct: DirectProgram, model: PatternModel, grain: Grain | null) {
+  /** `reductions`: steps of a proof that leave out the options that the model does not know. */
+  constructor(
+    problem: PlacementProblem,
+    direct: DirectProgram,
+    model: PatternModel,
+    grain: Grain | null,
+    reductions: readonly ReductionStep[] = [],
+  ) {
+    this.#reductions = reductions;
     this.#problem = problem;
     this.#direct = direct;
     this.#model = model;
     this.#grain = grain;
     this.#pool = model.classes.map(() => []);
-    const prices = memoryPrices(problem);
-    const devices = deviceCount(problem);
-    this.#start = Float64Array.from(
-      model.orbits,
-      ({ cost, hbm, host }) => cost + devices * (prices.hbm * hbm + prices.host * host),
-    );
+    const prices = memoryPrices(problem, optionTotals(problem));
+    this.#start = Float64Array.from(model.orbits, (orbit) => pricedTotal(orbit, prices));
   }
 
   /** Whether memory alone rules every placement out. */
@@ -125,7 +131,7 @@ export class PatternBounds {
 
   /** What a refusal proves. */
   proof(refused: number, refusal: Refusal): BoundProof {
-    return patternProof(this.#direct, this.#model, refusal, this.claim(refused), this.#grain);
+    return patternProof(this.#direct, this.#model, refusal, this.claim(refused), this.#grain, this.#reductions);
   }
 
   /** The largest cost is at least this where a limit is refused. */

@@ -17,6 +17,8 @@ import type { BoundProof } from "./bounds/bound-proof.js";
 import { largestBound } from "./bounds/largest.js";
 import { liftedBound } from "./bounds/lifted.js";
 import { pooledBound } from "./bounds/pooled.js";
+import { reducedLimit, reduceOptions } from "./bounds/reduction.js";
+import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
 import { type Grain, grainOf } from "./grain.js";
 import { searchPlacement } from "./local-search/index.js";
 import { PatternBounds } from "./pattern-bound.js";
@@ -74,6 +76,12 @@ const SEARCH_SHARE = 0.08;
 /** The most of it that one limit on cost may take before a lower one is asked about. */
 const PER_LIMIT = 0.2;
 
+/** What a bound found in doubles is lowered by, so that it holds in exact arithmetic. */
+const LOST_TO_ROUNDING = 1e-8;
+
+/** Patterns begin anew where so few of the options are left. */
+const WORTH_A_NEW_MODEL = 0.85;
+
 /** How little below the best known placement a dive may aim. */
 const HIGHEST_REACH = 0.9;
 
@@ -112,6 +120,9 @@ class PlacementSolver {
   #isExhausted = false;
   /** How far from the bound to the best placement known a dive aims. */
   #reach = 0.5;
+  /** Options that patterns know of, and the value of the placement by which others were left out. */
+  #alive: number;
+  #reducedAt: number | null = null;
   #slice: number;
   #slices = 0;
   #patternShare = PATTERN_SHARE;
@@ -124,6 +135,7 @@ class PlacementSolver {
     this.#deadline = this.#started + options.timeLimitSeconds * 1000;
     this.#direct = directProgram(problem);
     this.#grain = grainOf(problem, this.#direct.structure.unit);
+    this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.#incumbent = new Incumbent(this.#direct.program);
     this.#slice = Math.min(firstSlice(this.#direct.program.columns.length), this.#longest);
   }
@@ -132,6 +144,8 @@ class PlacementSolver {
     this.#boundFirst();
     this.#search();
     while (!this.#isSettled()) {
+      this.#reduce();
+      if (this.#isSettled()) break;
       this.#generatePatterns();
       if (this.#isSettled()) break;
       this.#dive();
@@ -204,6 +218,27 @@ class PlacementSolver {
       ...(known === null ? {} : { starts: [this.#direct.recover(known)] }),
     });
     if (placement !== null) this.#incumbent.offer(this.#direct.pointOf(placement));
+  }
+
+  /** Leaves out the options that no better placement uses: the pooled bound rises, and patterns are fewer. */
+  #reduce(): void {
+    if (this.#problem.tables.every(({ options }) => options.length === 1)) return;
+    const value = this.#incumbent.value?.toNumber();
+    if (value === undefined || value === this.#reducedAt) return;
+    this.#reducedAt = value;
+    const limit = reducedLimit(this.#problem, this.#bound.toNumber(), value) * (1 - LOST_TO_ROUNDING);
+    if (limit > this.#bound.toNumber()) {
+      this.#add(reducedBound(this.#problem, this.#direct, reduceOptions(this.#problem, limit), limit));
+    }
+    const reduction = reduceOptions(this.#problem, value);
+    const alive = reduction.alive.flat().filter(Boolean).length;
+    if (alive > WORTH_A_NEW_MODEL * this.#alive) return;
+    const model = patternModel(this.#problem, this.#direct, reduction.alive);
+    if (model === null) return;
+    const steps = reductionSteps(this.#problem, this.#direct, reduction);
+    this.#alive = alive;
+    this.#isExhausted = false;
+    this.#patterns = new PatternBounds(this.#problem, this.#direct, model, this.#grain, steps);
   }
 
   #generatePatterns(): void {

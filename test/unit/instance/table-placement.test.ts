@@ -164,10 +164,10 @@ const WRONG: readonly [string, string, [string | RegExp, string], string][] = [
     '4:12: costModel: expected given, options, torchrec, size, dim, lookup, size-lookup or {neural: FILE} (what a shard costs its device), received string "cost"; choose one of them',
   ],
   [
-    "a cost network",
+    "tables that a cost network does not see enough of",
     LOOKUP,
     ["costModel: lookup", "costModel: {neural: net.json}"],
-    "4:12: costModel: expected a cost model that this version reads, received a cost network; this is not there yet: use size, dim, lookup or size-lookup, or options with the network's costs",
+    "7:5: tables[0].accessBins: expected AutoShard's 17 shares of distinct indices, because the cost model neural uses them, received nothing; add the key accessBins",
   ],
   [
     "a misspelt key",

@@ -1,14 +1,17 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
+import type { ShardColumn } from "../../../../models/table-placement/option-site.js";
 import { Rational } from "../../../exact/rational.js";
 import { lagrangianBound, type Multipliers } from "../../../proof/bound.js";
 import type { BlockClaim, DecomposeStep, NamedMultipliers, Step } from "../../../proof/certificate.js";
 import { fixByReducedCost } from "../../../proof/fix.js";
+import { propagate } from "../../../proof/propagate.js";
 import { viewOf } from "../../../proof/view.js";
 import type { Grain } from "../grain.js";
 import type { DeviceClass, PatternModel } from "../patterns/model.js";
 import type { Weights } from "../patterns/price-weights.js";
 import type { BoundProof } from "./bound-proof.js";
 import { namedMultipliers, withNodePrices } from "./choice-prices.js";
+import { type ReductionStep, writtenStep } from "./reduction-steps.js";
 
 /** Why no devices can hold everything: what shards are worth, and what a device can hold at most of it. */
 export interface PatternArgument {
@@ -44,6 +47,7 @@ export function patternProof(
   { prices, most, weights, isBound }: PatternArgument,
   claim: Rational | null,
   grain: Grain | null,
+  reductions: readonly ReductionStep[] = [],
 ): BoundProof {
   const { program, structure } = direct;
   const place = new Map<number, Rational>();
@@ -52,7 +56,8 @@ export function patternProof(
     for (const row of rows) place.set(row, price);
   });
   const name = (row: number) => program.rows[row]?.name as string;
-  const settled = settledWorth(direct, place, claim);
+  const before = claim === null ? [] : [{ kind: "fix", multipliers: new Map() } as const, ...reductions];
+  const settled = settledWorth(direct, place, claim, before);
   const blocks: BlockClaim[] = [];
   const proofs: Step[][] = [];
   model.classes.forEach((one, k) => {
@@ -61,7 +66,7 @@ export function patternProof(
     for (const device of one.devices) {
       const { worth, columns } = settled.get(device) ?? { worth: Rational.zero, columns: [] };
       const least = worth.subtract(Rational.fromNumber(most[k] as number)).toString();
-      const key = columns.length === 0 ? "" : `${device}`;
+      const key = columns.map(({ table, option, most: count }) => `${table} ${option} ${count}`).join("|");
       let proof = byWorth.get(key);
       if (proof === undefined) {
         proof = proofs.length;
@@ -81,27 +86,32 @@ export function patternProof(
     blocks,
     proofs,
   };
-  return { claim, steps: claim === null ? [step] : [{ fix: {} }, step] };
+  return { claim, steps: [...before.map((one) => writtenStep(direct, one)), step] };
 }
 
 /**
- * What the shards are worth that `fix` settles on a device before it is taken apart, because they can be nowhere else: they
- * are in no block, and what is left of a pattern is worth as much less.
+ * What the shards are worth that the steps before settle on a device, because they can be nowhere else: they are in no
+ * block, and what is left of a pattern is worth as much less.
  */
 function settledWorth(
   { program, structure }: DirectProgram,
   place: Multipliers,
   claim: Rational | null,
-): Map<number, { worth: Rational; columns: number[] }> {
-  const settled = new Map<number, { worth: Rational; columns: number[] }>();
+  before: readonly ReductionStep[],
+): Map<number, { worth: Rational; columns: ShardColumn[] }> {
+  const settled = new Map<number, { worth: Rational; columns: ShardColumn[] }>();
   if (claim === null) return settled;
   const { view, box } = viewOf(program);
-  fixByReducedCost(view, box, lagrangianBound(view, box, new Map()), claim, () => {});
-  for (const { column, device, placeRow } of structure.shards) {
+  for (const step of before) {
+    if (step.kind === "propagate") propagate(view, box, () => {});
+    else fixByReducedCost(view, box, lagrangianBound(view, box, step.multipliers), claim, () => {});
+  }
+  for (const shard of structure.shards) {
+    const { column, device, placeRow } = shard;
     const [lower, upper] = [box.lower[column] as Rational, box.upper[column] as Rational];
-    if (!lower.equals(upper)) continue;
+    if (lower.sign() === 0 || !lower.equals(upper)) continue;
     const known = settled.get(device) ?? { worth: Rational.zero, columns: [] };
-    known.columns.push(column);
+    known.columns.push(shard);
     const price = place.get(placeRow) ?? Rational.zero;
     settled.set(device, { ...known, worth: known.worth.add(price.multiply(lower)) });
   }

@@ -12,13 +12,15 @@ export interface OptionDemand {
   readonly groups: readonly { readonly count: number; readonly ways: readonly (readonly Demand[])[] }[];
 }
 
-/** Reads what options want off the rows that place their shards; `orbitOf` is by row. */
+/** Reads what options that count want off the rows that place their shards; `orbitOf` is by row. */
 export function optionDemands(
   { program, structure }: DirectProgram,
   orbitOf: ReadonlyMap<number, number>,
+  isCounted: (table: number, option: number) => boolean,
 ): OptionDemand[][] {
-  return structure.tables.map(({ chosen, options }) =>
-    options.map(({ shards, nodeRows }, k): OptionDemand => {
+  return structure.tables.map(({ chosen, options }, t) =>
+    options.flatMap(({ option, shards, nodeRows }, k): OptionDemand[] => {
+      if (!isCounted(t, option)) return [];
       const counted = new Set(shards.map(({ column }) => column));
       const direct = new Map<number, number>();
       const ofNode = new Map<number, Map<number, number>>();
@@ -45,7 +47,7 @@ export function optionDemands(
         }
         return { count: wanted[0]?.[1] ?? side, ways: [...ways.values()] };
       });
-      return { direct: [...direct], groups };
+      return [{ direct: [...direct], groups }];
     }),
   );
 }

@@ -1,14 +1,14 @@
-import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { effectivePartition } from "../../../../models/table-placement/constraints.js";
+import type { Placement, PlacementOption, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { type CoverOptions, coverWithin, type PatternPool } from "./cover.js";
 import type { Demand, OptionDemand } from "./demand.js";
 import type { DeviceClass, Part, PatternModel } from "./model.js";
 import type { Pattern } from "./pricing.js";
 
 /** Whether a dive can speak of a problem: patterns alone decide where every shard is. */
-export function canDive({ tables, together }: PlacementProblem): boolean {
-  return (
-    together.length === 0 && tables.every(({ options }) => options.every(({ partitionBy }) => partitionBy === "device"))
-  );
+export function canDive(problem: PlacementProblem): boolean {
+  const isFree = (option: PlacementOption) => effectivePartition(problem, option) === "device";
+  return problem.together.length === 0 && problem.tables.every(({ options }) => options.every(isFree));
 }
 
 /**

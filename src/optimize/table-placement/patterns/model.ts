@@ -1,6 +1,7 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import type { ShardColumn } from "../../../../models/table-placement/option-site.js";
 import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { twinOptions } from "../../../../models/table-placement/twin-options.js";
 import { type OptionDemand, optionDemands } from "./demand.js";
 
 /** What a device may hold of one table: shards of one option. */
@@ -47,15 +48,26 @@ export interface PatternModel {
 /** The most parts that one option may offer a device. */
 const MOST_PARTS = 256;
 
-/** Finds the classes of alike devices and what each may hold; `null` where there are too many ways to hold a table. */
-export function patternModel(problem: PlacementProblem, direct: DirectProgram): PatternModel | null {
-  const { structure } = direct;
+/**
+ * Finds the classes of alike devices and what each may hold of the options that count (all without `alive`); `null` where
+ * there are too many ways to hold a table.
+ */
+export function patternModel(
+  problem: PlacementProblem,
+  direct: DirectProgram,
+  alive?: readonly (readonly boolean[])[],
+): PatternModel | null {
   const perDevice: ShardColumn[][] = Array.from({ length: deviceCount(problem) }, () => []);
-  for (const shard of structure.shards) perDevice[shard.device]?.push(shard);
+  const twins = twinOptions(problem);
+  const isCounted = (table: number, option: number) =>
+    twins.get(table)?.get(option) === undefined && (alive?.[table]?.[option] ?? true);
+  const counted = direct.structure.shards.filter(({ table, option }) => isCounted(table, option));
+  for (const shard of counted) perDevice[shard.device]?.push(shard);
   const members = alikeDevices(problem, perDevice);
   const classOf = new Map(members.flatMap((devices, c) => devices.map((d) => [d, c] as const)));
-  const { orbits, orbitOf } = orbitsOf(direct, classOf);
-  const tables = optionDemands(direct, orbitOf);
+  const { orbits, orbitOf } = orbitsOf(counted, classOf);
+  const tables = optionDemands(direct, orbitOf, isCounted);
+  shareOrbits(direct, twins, orbits, orbitOf);
   const classes: DeviceClass[] = [];
   for (const devices of members) {
     const first = devices[0] as number;
@@ -93,11 +105,11 @@ function alikeDevices(problem: PlacementProblem, perDevice: readonly (readonly S
 type OrbitDraft = Omit<Orbit, "rows"> & { readonly rows: number[] };
 
 function orbitsOf(
-  { structure }: DirectProgram,
+  counted: readonly ShardColumn[],
   classOf: ReadonlyMap<number, number>,
 ): { orbits: OrbitDraft[]; orbitOf: Map<number, number> } {
   const byRow = new Map<number, ShardColumn[]>();
-  for (const shard of structure.shards) {
+  for (const shard of counted) {
     const list = byRow.get(shard.placeRow);
     if (list === undefined) byRow.set(shard.placeRow, [shard]);
     else list.push(shard);
@@ -120,6 +132,31 @@ function orbitsOf(
     orbitOf.set(row, orbit);
   }
   return { orbits, orbitOf };
+}
+
+/** Gives the place rows of an option's twins the orbits of its own, and so the same prices. */
+function shareOrbits(
+  { structure }: DirectProgram,
+  twins: ReadonlyMap<number, ReadonlyMap<number, number>>,
+  orbits: readonly OrbitDraft[],
+  orbitOf: ReadonlyMap<number, number>,
+): void {
+  const rowsOf = new Map<string, Set<number>>();
+  for (const { table, option, placeRow } of structure.shards) {
+    const key = `${table} ${option}`;
+    const rows = rowsOf.get(key);
+    if (rows === undefined) rowsOf.set(key, new Set([placeRow]));
+    else rows.add(placeRow);
+  }
+  for (const [table, own] of twins) {
+    for (const [twin, option] of own) {
+      const rows = [...(rowsOf.get(`${table} ${option}`) ?? [])];
+      [...(rowsOf.get(`${table} ${twin}`) ?? [])].forEach((row, k) => {
+        const orbit = orbitOf.get(rows[k] as number);
+        if (orbit !== undefined) orbits[orbit]?.rows.push(row);
+      });
+    }
+  }
 }
 
 /** Every way in which a device can hold shards of one option of each table. */
