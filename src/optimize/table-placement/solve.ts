@@ -14,8 +14,10 @@ import { SearchSpace } from "../branch-and-bound/space.js";
 import { lpRelaxation } from "../exact-milp/lp-relaxation.js";
 import { averageBound } from "./bounds/average.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
+import { countingBound } from "./bounds/counting.js";
 import { largestBound } from "./bounds/largest.js";
 import { liftedBound } from "./bounds/lifted.js";
+import { pigeonholeBound } from "./bounds/pigeonhole.js";
 import { pooledBound } from "./bounds/pooled.js";
 import { reducedLimit, reduceOptions } from "./bounds/reduction.js";
 import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
@@ -76,8 +78,8 @@ const SEARCH_SHARE = 0.08;
 /** The most of it that one limit on cost may take before a lower one is asked about. */
 const PER_LIMIT = 0.2;
 
-/** What a bound found in doubles is lowered by, so that it holds in exact arithmetic. */
-const LOST_TO_ROUNDING = 1e-8;
+/** What a bound found in doubles is lowered by until it holds in exact arithmetic. */
+const LOST_TO_ROUNDING = [1e-12, 1e-8];
 
 /** Patterns begin anew where so few of the options are left. */
 const WORTH_A_NEW_MODEL = 0.85;
@@ -170,6 +172,10 @@ class PlacementSolver {
     this.#patterns = new PatternBounds(this.#problem, this.#direct, model, this.#grain);
     const largest = largestBound(this.#direct, model, this.#grain);
     if (largest !== null) this.#add(largest);
+    for (const boundOf of [pigeonholeBound, countingBound]) {
+      const bound = boundOf(this.#problem, this.#direct, model, this.#grain);
+      if (bound !== null) this.#add(bound);
+    }
     const average = this.#grain === null ? null : averageBound(this.#problem, this.#direct, model, this.#grain);
     if (average !== null) this.#add(average);
     if (this.#grain === null) return;
@@ -226,8 +232,10 @@ class PlacementSolver {
     const value = this.#incumbent.value?.toNumber();
     if (value === undefined || value === this.#reducedAt) return;
     this.#reducedAt = value;
-    const limit = reducedLimit(this.#problem, this.#bound.toNumber(), value) * (1 - LOST_TO_ROUNDING);
-    if (limit > this.#bound.toNumber()) {
+    const reached = reducedLimit(this.#problem, this.#bound.toNumber(), value);
+    for (const lost of LOST_TO_ROUNDING) {
+      const limit = reached * (1 - lost);
+      if (limit <= this.#bound.toNumber()) break;
       this.#add(reducedBound(this.#problem, this.#direct, reduceOptions(this.#problem, limit), limit));
     }
     const reduction = reduceOptions(this.#problem, value);

@@ -26,7 +26,7 @@ export interface Reduction {
 const MOST_ROUNDS = 6;
 
 /** What may be sums of doubles apart falls in the proof only where it falls by more than this part of the limit. */
-const MARGIN = 1e-9;
+const MARGIN = 1e-12;
 
 /**
  * Leaves out, round by round, options that no placement with a largest cost below `limit` uses: those with a shard that is too
@@ -137,6 +137,8 @@ function dropTooDear(
  */
 export function reducedLimit(problem: PlacementProblem, low: number, high: number): number {
   let [from, to] = [low, high];
+  const just = high * (1 - JUST_BELOW);
+  if (reduceOptions(problem, just).bound >= just) return just;
   for (let k = 0; k < BISECTIONS && to - from > PRECISION * to; k++) {
     const middle = (from + to) / 2;
     if (reduceOptions(problem, middle).bound >= middle) from = middle;
@@ -144,6 +146,9 @@ export function reducedLimit(problem: PlacementProblem, low: number, high: numbe
   }
   return from;
 }
+
+/** The first limit tried is below a known placement by this part: where it falls, the placement is optimal. */
+const JUST_BELOW = 1e-10;
 
 const BISECTIONS = 30;
 const PRECISION = 1e-7;

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { compareTablePlacement } from "../../src/optimize/table-placement/compare.js";
+
+/** Largest device costs in milliseconds, as the first release with learned costs found them with seed 0. */
+const FOUND = {
+  "autoshard-0-learned": {
+    "size-greedy": 820.016,
+    "dim-greedy": 1151.9,
+    "lookup-greedy": 760.075,
+    "size-lookup-greedy": 667.523,
+    "predicted-greedy-single": 598.313,
+    "predicted-greedy": 571.486,
+    "simulated-annealing": 560.331,
+    "neuroshard-search": 571.486,
+  },
+  "neuroshard-1-learned": {
+    "size-greedy": 1577.07,
+    "dim-greedy": 1049.07,
+    "lookup-greedy": 782.366,
+    "predicted-greedy": 782.366,
+    // No whole-table plan is below the largest table; cutting columns is.
+    "simulated-annealing": 782.366,
+    "neuroshard-search": 492.99,
+  },
+} as const;
+
+test.each(Object.entries(FOUND))("%s: what the methods find under the shipped networks", async (name, found) => {
+  const rows = await compareTablePlacement(`instances/costs/${name}.yaml`);
+  expect(rows.map(({ method }) => method)).not.toContain("optimal");
+  const values = Object.fromEntries(rows.map(({ method, value }) => [method, value]));
+  for (const [method, value] of Object.entries(found)) expect(values[method]).toBeCloseTo(value, 2);
+});
