@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { InputError } from "../../errors/input-error.js";
+import { resolveBeside } from "../../instance/load.js";
+import type { ShardingOption, TableFeatures, TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import { shardBytes } from "../placement/formula.js";
+import type { TableCosts } from "../placement/table-costs.js";
+import type { NetworkTable } from "./features.js";
+import { halvings } from "./halvings.js";
+import { Predictor } from "./predict.js";
+import type { SetCost, SetPart } from "./set-cost.js";
+import type { TrainedNetwork } from "./trained-network.js";
+import { readWeights } from "./weights.js";
+
+/** Above this many lists of widths of one table nobody searches them, and listing them takes long. */
+const MOST_OPTIONS = 1000;
+
+/** What a cost network makes of an instance. */
+export interface LearnedCosts {
+  /** Every table whole, and in the widths that halvings give; a shard's own cost is what a device takes for it alone. */
+  readonly tables: readonly TableCosts[];
+  readonly setCost: SetCost;
+}
+
+/**
+ * The options of an instance's tables, and the cost of sets of their shards, by the network that its cost model names.
+ *
+ * Throws `InputError` where the weights cannot be read, tables lack what the network sees, or splits are too many.
+ */
+export function learnedCosts(instance: TablePlacementInstance, weightsFile: string): LearnedCosts {
+  const network = readNetwork(instance.file, weightsFile);
+  const widths = instance.tables.map(({ name, features }) => {
+    const lists = halvings((features as TableFeatures).dim, instance.splits?.maxShardsPerTable ?? 1, MOST_OPTIONS);
+    if (lists.length < MOST_OPTIONS) return lists;
+    const message = `expected fewer than ${MOST_OPTIONS} ways to cut table ${name} by columns, received more; lower splits.maxShardsPerTable`;
+    throw new InputError(message, instance.file);
+  });
+  const shapes: NetworkTable[] = [];
+  const owners: number[] = [];
+  const numbers = widths.map((lists, table) => {
+    const whole = featuresOf(instance, table);
+    const ofTable = new Map<number, number>();
+    for (const dim of lists.flat()) {
+      if (ofTable.has(dim)) continue;
+      ofTable.set(dim, shapes.length);
+      shapes.push({ ...whole, dim });
+      owners.push(table);
+    }
+    return ofTable;
+  });
+  const predictor = new Predictor(network, shapes);
+  const parts = shapes.map(({ dim }, p): SetPart => ({ table: owners[p] as number, dim, cost: predictor.cost([p]) }));
+  const partOf = (table: number, option: number, shard: number) =>
+    numbers[table]?.get(widths[table]?.[option]?.[shard] as number) as number;
+  return {
+    tables: widths.map((lists, table): TableCosts => {
+      const { features } = instance.tables[table] as { features: TableFeatures };
+      const options = lists.map((list, o) => optionOf(list, (k) => parts[partOf(table, o, k)] as SetPart, features));
+      return { options, features, phases: null };
+    }),
+    setCost: { parts, partOf, costOfSet: (set) => predictor.cost(set) },
+  };
+}
+
+function optionOf(
+  widths: readonly number[],
+  part: (shard: number) => SetPart,
+  features: TableFeatures,
+): ShardingOption {
+  return {
+    shardingType: widths.length === 1 ? "table_wise" : "column_wise",
+    kernel: "fused",
+    partitionBy: "device",
+    shards: widths.map((dim, k) => [
+      1,
+      { cost: part(k).cost, hbmBytes: shardBytes({ ...features, dim }), hostBytes: 0 },
+    ]),
+  };
+}
+
+function featuresOf({ tables, file }: TablePlacementInstance, table: number): NetworkTable {
+  const { name, features } = tables[table] as TablePlacementInstance["tables"][number];
+  if (features?.poolingFactor == null || features.accessBins === null) {
+    const message = `table ${name}: expected poolingFactor and accessBins, which a cost network sees, received nothing; add them`;
+    throw new InputError(message, file);
+  }
+  return { ...features, poolingFactor: features.poolingFactor, accessBins: features.accessBins };
+}
+
+function readNetwork(instanceFile: string, weightsFile: string): TrainedNetwork {
+  const path = resolveBeside(instanceFile, weightsFile);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const said = `costModel.neural: expected a file that can be read, received ${weightsFile} (${code ?? message}); paths are relative to the instance's file`;
+    throw new InputError(said, instanceFile);
+  }
+  return readWeights(text, path);
+}

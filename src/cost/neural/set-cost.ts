@@ -1,0 +1,23 @@
+/**
+ * A cost of sets: what a device takes for all its shards together, where that is not the sum of what each takes alone.
+ * Shards that are alike (of one table and one width) are the same *part*; parts are numbered from 0.
+ */
+export interface SetCost {
+  readonly parts: readonly SetPart[];
+  /** The part that a shard is. Indices are the placement problem's. */
+  partOf(table: number, option: number, shard: number): number;
+  /**
+   * Milliseconds of a device with these parts, in whatever order; a part that is there twice is there twice. A device without
+   * parts takes 0.
+   */
+  costOfSet(parts: readonly number[]): number;
+}
+
+export interface SetPart {
+  /** Index of the table. */
+  readonly table: number;
+  /** Elements per row of the part. */
+  readonly dim: number;
+  /** Milliseconds of a device with this part alone. */
+  readonly cost: number;
+}
