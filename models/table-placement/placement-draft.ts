@@ -1,16 +1,17 @@
 import { Rational } from "../../src/exact/rational.js";
 import { addOption, isPlaceable } from "./option-columns.js";
 import type { OptionColumns, ShardColumn } from "./option-site.js";
-import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";
+import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
 import { ProgramDraft } from "./program-draft.js";
 import { addSideRows, type DeviceRow } from "./side-rows.js";
 import { addStayRows } from "./stay-rows.js";
+import { type TwinOptions, twinOptions } from "./twin-options.js";
 
 /** A table in the program. */
 export interface TableColumns {
   /** The column that chooses each of {@link options}; `null` where there is only one. */
   readonly chosen: readonly (number | null)[];
-  /** The options that can be placed, memory aside. */
+  /** The options that can be placed, memory aside; of twins the first alone. */
   readonly options: readonly OptionColumns[];
   /** The row "one option", where there are several (or none). */
   readonly optionRow: number | null;
@@ -36,7 +37,8 @@ export interface PlacementDraft {
 
 export function draftPlacement(problem: PlacementProblem): PlacementDraft {
   const draft = new ProgramDraft();
-  const tables = problem.tables.map((_, t) => addTable(draft, problem, t));
+  const twins = twinOptions(problem);
+  const tables = problem.tables.map((_, t) => addTable(draft, problem, t, twins));
   const shards = tables.flatMap(({ options }) => options.flatMap((option) => option.shards));
   shards.sort((a, b) => a.column - b.column);
   const side = addSideRows(draft, problem, shards);
@@ -49,7 +51,7 @@ export function draftPlacement(problem: PlacementProblem): PlacementDraft {
     recover: (point) => recover(tables, point),
     write: (placement, columns) => {
       const point: bigint[] = new Array(columns).fill(0n);
-      writeChoices(tables, placement, point);
+      writeChoices(tables, twins, placement, point);
       for (const { column, follows } of side.columns) {
         if (follows.some((other) => point[other] !== 0n)) point[column] = 1n;
       }
@@ -61,11 +63,13 @@ export function draftPlacement(problem: PlacementProblem): PlacementDraft {
   };
 }
 
-/** Adds a table's options. */
-function addTable(draft: ProgramDraft, problem: PlacementProblem, t: number): TableColumns {
+/** Adds a table's options, of twins the first. */
+function addTable(draft: ProgramDraft, problem: PlacementProblem, t: number, twins: TwinOptions): TableColumns {
   const table = problem.tables[t] as PlacementProblem["tables"][number];
   const allowed = Array.from({ length: deviceCount(problem) }, (_, d) => table.devices?.includes(d) ?? true);
-  const placeable = table.options.flatMap((option, o) => (isPlaceable(problem, option, allowed) ? [o] : []));
+  const isNeeded = (option: PlacementOption, o: number) =>
+    twins[t]?.get(o) === undefined && isPlaceable(problem, option, allowed);
+  const placeable = table.options.flatMap((option, o) => (isNeeded(option, o) ? [o] : []));
   const isSingle = placeable.length === 1;
   const chosen = placeable.map((o) => (isSingle ? null : draft.addCount(`y_${t}_${o}`)));
   // With no option that can be placed the row reads 0 = 1: the program is infeasible, as it should be.
@@ -130,9 +134,15 @@ function recover(tables: readonly TableColumns[], point: readonly Rational[]): P
   };
 }
 
-function writeChoices(tables: readonly TableColumns[], { choices }: Placement, point: bigint[]): void {
+function writeChoices(
+  tables: readonly TableColumns[],
+  twins: TwinOptions,
+  { choices }: Placement,
+  point: bigint[],
+): void {
   tables.forEach(({ chosen, options }, t) => {
-    const { option, devices } = choices[t] as Placement["choices"][number];
+    const { option: own, devices } = choices[t] as Placement["choices"][number];
+    const option = twins[t]?.get(own) ?? own;
     const k = options.findIndex((columns) => columns.option === option);
     const columns = options[k];
     if (columns === undefined) throw new RangeError(`option ${option} of table ${t} cannot be placed`);

@@ -34,7 +34,7 @@ export async function loadInstance(path: string, standardInput?: () => Promise<s
   return { ...instance, sha256: createHash("sha256").update(lines).digest("hex") };
 }
 
-/** The files whose contents the instance stands for, and where it names them: counts of rows, the weights of a cost network. */
+/** The files whose contents the instance stands for, and where it names them: counts of rows, the weights of a cost network, a policy. */
 function namedFiles(instance: Instance): readonly { readonly name: string; readonly at: Path }[] {
   if (instance.problem === "row-tiers") {
     return instance.tables.flatMap(({ access }, t) =>
@@ -42,7 +42,12 @@ function namedFiles(instance: Instance): readonly { readonly name: string; reado
     );
   }
   const { costModel } = instance;
-  return costModel.kind === "neural" ? [{ name: costModel.file, at: ["costModel", "neural"] }] : [];
+  if (costModel.kind !== "neural") return [];
+  const { file, policy } = costModel;
+  return [
+    { name: file, at: ["costModel", "neural"] },
+    ...(policy === undefined ? [] : [{ name: policy, at: ["costModel", "policy"] }]),
+  ];
 }
 
 /** {@link loadInstance} where only row tiers will do. Throws `InputError` for an instance of another problem too. */

@@ -26,8 +26,8 @@ export const SECOND_OBJECTIVES = ["sum", "second-largest"] as const;
 /** What a shard costs its device. */
 export type PlacementCostModel =
   | { readonly kind: "given" | "options" | "torchrec" | FormulaCostModel }
-  /** A cost network in a file, relative to the instance's. */
-  | { readonly kind: "neural"; readonly file: string };
+  /** A cost network in a file, and perhaps a policy that learned under it in another; relative to the instance's. */
+  | { readonly kind: "neural"; readonly file: string; readonly policy?: string };
 
 /** `nodes · gpusPerNode` devices, numbered node by node. */
 export interface PlacementCluster {

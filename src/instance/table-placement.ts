@@ -100,7 +100,9 @@ function filled({ nodes, gpusPerNode, ...memory }: PlacementClusterParts): Place
 }
 
 function costModelOf(costModel: TablePlacementInput["costModel"]): PlacementCostModel {
-  return typeof costModel === "string" ? { kind: costModel } : { kind: "neural", file: costModel.neural };
+  if (typeof costModel === "string") return { kind: costModel };
+  const { neural, policy } = costModel;
+  return { kind: "neural", file: neural, ...(policy === undefined ? {} : { policy }) };
 }
 
 function unitOf(costModel: TablePlacementInput["costModel"]): string | null {

@@ -7,7 +7,7 @@ import type { TableCosts } from "../placement/table-costs.js";
 import type { NetworkTable } from "./features.js";
 import { halvings } from "./halvings.js";
 import { Predictor } from "./predict.js";
-import type { SetCost, SetPart } from "./set-cost.js";
+import type { SetCost, SetPart, SetPolicy } from "./set-cost.js";
 import type { TrainedNetwork } from "./trained-network.js";
 import { readWeights } from "./weights.js";
 
@@ -57,7 +57,24 @@ export function learnedCosts(instance: TablePlacementInstance, weightsFile: stri
       const options = lists.map((list, o) => optionOf(list, (k) => parts[partOf(table, o, k)] as SetPart, features));
       return { options, features, phases: null };
     }),
-    setCost: { parts, partOf, costOfSet: (set) => predictor.cost(set) },
+    setCost: {
+      parts,
+      partOf,
+      costOfSet: (set) => predictor.cost(set),
+      ...policyOf(instance, network, shapes),
+    },
+  };
+}
+
+function policyOf(
+  { costModel, file }: TablePlacementInstance,
+  network: TrainedNetwork,
+  tables: readonly NetworkTable[],
+): { readonly policy?: SetPolicy } {
+  if (costModel.kind !== "neural" || costModel.policy === undefined) return {};
+  const { policy } = costModel;
+  return {
+    policy: { file: resolveBeside(file, policy), text: () => readNamed(file, "policy", policy), network, tables },
   };
 }
 
@@ -87,14 +104,16 @@ function featuresOf({ tables, file }: TablePlacementInstance, table: number): Ne
 }
 
 function readNetwork(instanceFile: string, weightsFile: string): TrainedNetwork {
-  const path = resolveBeside(instanceFile, weightsFile);
-  let text: string;
+  return readWeights(readNamed(instanceFile, "neural", weightsFile), resolveBeside(instanceFile, weightsFile));
+}
+
+/** The text of a file that the cost model names under `key`. */
+function readNamed(instanceFile: string, key: "neural" | "policy", file: string): string {
   try {
-    text = readFileSync(path, "utf8");
+    return readFileSync(resolveBeside(instanceFile, file), "utf8");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const said = `costModel.neural: expected a file that can be read, received ${weightsFile} (${code ?? message}); paths are relative to the instance's file`;
+    const said = `costModel.${key}: expected a file that can be read, received ${file} (${code ?? message}); paths are relative to the instance's file`;
     throw new InputError(said, instanceFile);
   }
-  return readWeights(text, path);
 }

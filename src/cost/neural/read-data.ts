@@ -12,7 +12,8 @@ import { BINS, type NetworkTable } from "./features.js";
 import { jsonDocument } from "./json-document.js";
 import { readTables, type TableShape } from "./read-tables.js";
 
-const dataType = z
+/** A key `dataType`: fp32 where it is not there. */
+export const dataType = z
   .enum(Object.keys(ELEMENT_BYTES) as [DataType, ...DataType[]])
   .default("fp32")
   .describe("type of an element");
@@ -99,7 +100,8 @@ function unknownTables(sets: readonly { readonly tables: readonly number[] }[], 
   );
 }
 
-async function readText(path: string): Promise<string> {
+/** Throws `InputError` where the file cannot be read. */
+export async function readText(path: string): Promise<string> {
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new InputError(`expected a file that can be read, received ${error.code ?? error.message}`, path);
   });

@@ -1,3 +1,6 @@
+import type { NetworkTable } from "./features.js";
+import type { TrainedNetwork } from "./trained-network.js";
+
 /**
  * A cost of sets: what a device takes for all its shards together, where that is not the sum of what each takes alone.
  * Shards that are alike (of one table and one width) are the same *part*; parts are numbered from 0.
@@ -11,6 +14,19 @@ export interface SetCost {
    * parts takes 0.
    */
   costOfSet(parts: readonly number[]): number;
+  /** Absent where the instance names no policy. */
+  readonly policy?: SetPolicy;
+}
+
+/** A policy that places tables, as far as the instance goes, and what it looks at. */
+export interface SetPolicy {
+  readonly file: string;
+  /** The file's text, read when it is asked for. Throws `InputError` where that is not possible. */
+  text(): string;
+  /** The network that the costs are from. */
+  readonly network: TrainedNetwork;
+  /** By part. */
+  readonly tables: readonly NetworkTable[];
 }
 
 export interface SetPart {

@@ -1,3 +1,4 @@
+import { autoshardRl } from "./autoshard-rl.js";
 import { dimGreedy } from "./dim-greedy.js";
 import type { PlacementHeuristic } from "./heuristic.js";
 import { hugectrGreedy } from "./hugectr-greedy.js";
@@ -34,6 +35,7 @@ export const learnedCostHeuristics = {
   "predicted-greedy": predictedGreedy,
   "simulated-annealing": simulatedAnnealing,
   "neuroshard-search": neuroshardSearch,
+  "autoshard-rl": autoshardRl,
 } as const satisfies Readonly<Record<string, PlacementHeuristic>>;
 
 export type TablePlacementHeuristicName = keyof typeof tablePlacementHeuristics;

@@ -156,7 +156,13 @@ const optionsSchema = z.strictObject({
 
 const featuresSchema = z.strictObject({
   ...instanceFields,
-  costModel: z.union([z.enum(FORMULA_COST_MODELS), z.strictObject({ neural: text("file of a cost network") })]),
+  costModel: z.union([
+    z.enum(FORMULA_COST_MODELS),
+    z.strictObject({
+      neural: text("file of a cost network"),
+      policy: text("file of a policy that learned under it, for the method autoshard-rl").optional(),
+    }),
+  ]),
   splits: splits.optional(),
   tables: tables(featuresTableSchema),
 });

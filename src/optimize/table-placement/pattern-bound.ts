@@ -92,7 +92,7 @@ export class PatternBounds {
   search(low: number, high: number, { shouldStop, precision, perLimit }: PatternOptions): PatternSearch {
     let refused = low;
     let refusal: Refusal | null = null;
-    let reached = Math.min(this.#reached, this.#below(high));
+    let reached = Math.min(this.#reached, this.below(high));
     // The last one refused is near: its prices lead to the next. Only where a placement may well be optimal, all at once.
     const isClose = high - low <= NEAR * high && reached < this.#reached;
     let step = this.#step === null || isClose ? (isClose ? 1 : FIRST_STEP) * (reached - refused) : this.#step;
@@ -142,7 +142,7 @@ export class PatternBounds {
   }
 
   /** The greatest limit worth asking about that is below a known value. */
-  #below(value: number): number {
+  below(value: number): number {
     const grain = this.#grain;
     if (grain === null) return value * (1 - 1e-10);
     return (Math.round(value / grain.approximate) - 1) * grain.approximate;

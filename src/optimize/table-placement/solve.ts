@@ -23,6 +23,7 @@ import { reducedLimit, reduceOptions } from "./bounds/reduction.js";
 import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
 import { type Grain, grainOf } from "./grain.js";
 import { searchPlacement } from "./local-search/index.js";
+import { OptionTree } from "./option-tree.js";
 import { PatternBounds } from "./pattern-bound.js";
 import { patternModel } from "./patterns/model.js";
 
@@ -37,7 +38,14 @@ export interface SolvePlacementOptions {
 
 /** Where a solve stands; values in the instance's unit of cost. */
 export interface PlacementProgress extends Progress {
-  readonly phase: "local search" | "pooled bound" | "pattern bound" | "dive" | "branch and bound" | "proof";
+  readonly phase:
+    | "local search"
+    | "pooled bound"
+    | "pattern bound"
+    | "dive"
+    | "option tree"
+    | "branch and bound"
+    | "proof";
 }
 
 /** What is known of a placement problem in the end, and why. */
@@ -72,7 +80,7 @@ const LIFTING_SHARE = 0.1;
 const PATTERN_SHARE = 0.35;
 const LESS_EACH_TIME = 0.5;
 
-/** The least that local search gets between two searches that take longer, as a share of the time limit. */
+/** What local search gets beside searches that take longer, as a share of the time limit. */
 const SEARCH_SHARE = 0.08;
 
 /** The most of it that one limit on cost may take before a lower one is asked about. */
@@ -86,6 +94,9 @@ const WORTH_A_NEW_MODEL = 0.85;
 
 /** How little below the best known placement a dive may aim. */
 const HIGHEST_REACH = 0.9;
+
+/** Slices of time that a tree over options gets for each of local search. */
+const TREE_SLICES = 3;
 
 /** Above this many columns our branch and bound has nothing to offer. */
 const MOST_TREE_COLUMNS = 4000;
@@ -148,9 +159,15 @@ class PlacementSolver {
     while (!this.#isSettled()) {
       this.#reduce();
       if (this.#isSettled()) break;
+      const started = performance.now();
       this.#generatePatterns();
       if (this.#isSettled()) break;
+      // Local search gets about as long, up to its share.
+      const most = SEARCH_SHARE * this.#options.timeLimitSeconds * 1000;
+      this.#slice = Math.max(this.#slice, Math.min(performance.now() - started, most));
       this.#dive();
+      if (this.#isSettled()) break;
+      this.#branchOnOptions();
       if (this.#isSettled()) break;
       await this.#branch();
       if (this.#isSettled()) break;
@@ -255,7 +272,6 @@ class PlacementSolver {
     this.#report("pattern bound");
     const share = this.#patternShare * this.#options.timeLimitSeconds * 1000;
     this.#patternShare *= LESS_EACH_TIME;
-    this.#slice = Math.max(this.#slice, SEARCH_SHARE * this.#options.timeLimitSeconds * 1000);
     const shouldStop = this.#within(share);
     if (this.#incumbent.value === null) {
       const proof = patterns.memory(shouldStop);
@@ -295,6 +311,23 @@ class PlacementSolver {
         return;
       }
     }
+  }
+
+  /** Branches on options, towards a proof that the best placement is optimal. */
+  #branchOnOptions(): void {
+    const value = this.#incumbent.value;
+    if (this.#patterns === null || value === null) return;
+    if (this.#problem.tables.every(({ options }) => options.length === 1)) return;
+    this.#report("option tree");
+    const limit = this.#patterns.below(value.toNumber());
+    const claim = this.#patterns.claim(limit);
+    const tree = new OptionTree(this.#problem, this.#direct, this.#grain, {
+      ...{ claim, limit, seed: this.#options.seed, shouldStop: this.#within(TREE_SLICES * this.#slice) },
+    });
+    const answer = tree.run();
+    this.#nodes += tree.nodes;
+    if (answer.kind === "refuted") this.#add({ claim, steps: answer.steps });
+    else if (answer.kind === "found") this.#incumbent.offer(this.#direct.pointOf(answer.placement));
   }
 
   async #branch(): Promise<void> {

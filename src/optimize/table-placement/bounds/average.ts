@@ -24,8 +24,8 @@ export function averageBound(
   const argument = {
     prices: wholes,
     most: model.classes.map(() => grains - 1),
-    weights: model.classes.map(() => [{ cost: 1 / grain.approximate, hbm: 0, host: 0 }]),
-    isBound: true,
+    weights: [],
+    unit: grain.size,
   };
   return patternProof(direct, model, argument, claimOfGrains(grain, BigInt(grains)), grain);
 }

@@ -22,23 +22,25 @@ export function countingBound(
   grain: Grain | null,
 ): BoundProof | null {
   const devices = deviceCount(problem);
-  const units = [...new Set(model.orbits.map(({ cost }) => cost))]
+  const candidates = [...new Set(model.orbits.map(({ cost }) => cost))]
     .filter((cost) => cost > 0)
     .sort((a, b) => b - a)
     .slice(0, MOST_UNITS);
   let best = { unit: 0, count: 0 };
-  for (const unit of units) {
+  for (const unit of candidates) {
     const count = Math.ceil(demandValue(model.tables, countsIn(model, unit)) / devices);
-    if (count * unit > best.count * best.unit) best = { unit, count };
+    // A table without an option that can be placed counts for ever: others say so.
+    if (Number.isFinite(count) && count * unit > best.count * best.unit) best = { unit, count };
   }
   if (best.count === 0) return null;
+  const unit = Rational.fromNumber(best.unit);
   const argument = {
     prices: countsIn(model, best.unit),
     most: model.classes.map(() => best.count - 1),
-    weights: model.classes.map(() => [{ cost: 1 / best.unit, hbm: 0, host: 0 }]),
-    isBound: true,
+    weights: [],
+    unit,
   };
-  const claim = Rational.fromNumber(best.unit).multiply(Rational.of(BigInt(best.count)));
+  const claim = unit.multiply(Rational.of(BigInt(best.count)));
   return patternProof(direct, model, argument, claim, grain);
 }
 

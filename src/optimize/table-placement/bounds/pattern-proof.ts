@@ -1,17 +1,15 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import type { ShardColumn } from "../../../../models/table-placement/option-site.js";
 import { Rational } from "../../../exact/rational.js";
-import { lagrangianBound, type Multipliers } from "../../../proof/bound.js";
+import type { Multipliers } from "../../../proof/bound.js";
 import type { BlockClaim, DecomposeStep, NamedMultipliers, Step } from "../../../proof/certificate.js";
-import { fixByReducedCost } from "../../../proof/fix.js";
-import { propagate } from "../../../proof/propagate.js";
-import { viewOf } from "../../../proof/view.js";
+import type { Box } from "../../../proof/view.js";
 import type { Grain } from "../grain.js";
 import type { DeviceClass, PatternModel } from "../patterns/model.js";
 import type { Weights } from "../patterns/price-weights.js";
 import type { BoundProof } from "./bound-proof.js";
 import { namedMultipliers, withNodePrices } from "./choice-prices.js";
-import { type ReductionStep, writtenStep } from "./reduction-steps.js";
+import { ReducedBox, type ReductionStep, writtenStep } from "./reduction-steps.js";
 
 /** Why no devices can hold everything: what shards are worth, and what a device can hold at most of it. */
 export interface PatternArgument {
@@ -19,10 +17,10 @@ export interface PatternArgument {
   readonly prices: ArrayLike<number>;
   /** Per class of devices, a whole number: no pattern is worth more. */
   readonly most: readonly number[];
-  /** Per class, prices of cost and memory by which branches are left; the first alone is enough where `isBound`. */
+  /** Per class, prices of cost and memory by which branches are left. */
   readonly weights: readonly (readonly Weights[])[];
-  /** The first weights show it without going through patterns. */
-  readonly isBound?: boolean;
+  /** The cost that one is worth exactly: then that alone shows it, without weights and without going through patterns. */
+  readonly unit?: Rational;
 }
 
 /** Below its true value by this part, so that it holds for sums of doubles that are whole grains but for rounding. */
@@ -44,11 +42,30 @@ export function claimOfGrains(grain: Grain, grains: bigint): Rational {
 export function patternProof(
   direct: DirectProgram,
   model: PatternModel,
-  { prices, most, weights, isBound }: PatternArgument,
+  argument: PatternArgument,
   claim: Rational | null,
   grain: Grain | null,
   reductions: readonly ReductionStep[] = [],
 ): BoundProof {
+  if (claim === null) return { claim, steps: [decomposeStep(direct, model, argument, null, grain)] };
+  const before: readonly ReductionStep[] = [{ kind: "fix", multipliers: new Map() }, ...reductions];
+  const reduced = new ReducedBox(direct, claim);
+  for (const step of before) reduced.apply(step);
+  const last = decomposeStep(direct, model, argument, reduced.box, grain);
+  return { claim, steps: [...before.map((step) => writtenStep(direct, step)), last] };
+}
+
+/**
+ * The step that closes a node whose box is `box` (`null`: the whole program, where there is to be no placement at all), because
+ * its devices as independent blocks hold less than everything is worth.
+ */
+export function decomposeStep(
+  direct: DirectProgram,
+  model: PatternModel,
+  { prices, most, weights, unit }: PatternArgument,
+  box: Box | null,
+  grain: Grain | null,
+): DecomposeStep {
   const { program, structure } = direct;
   const place = new Map<number, Rational>();
   model.orbits.forEach(({ rows }, orbit) => {
@@ -56,8 +73,7 @@ export function patternProof(
     for (const row of rows) place.set(row, price);
   });
   const name = (row: number) => program.rows[row]?.name as string;
-  const before = claim === null ? [] : [{ kind: "fix", multipliers: new Map() } as const, ...reductions];
-  const settled = settledWorth(direct, place, claim, before);
+  const settled = settledWorth(direct, place, box);
   const blocks: BlockClaim[] = [];
   const proofs: Step[][] = [];
   model.classes.forEach((one, k) => {
@@ -72,21 +88,19 @@ export function patternProof(
         proof = proofs.length;
         byWorth.set(key, proof);
         const alike = { ...one, devices: [device] };
-        proofs.push(
-          blockSteps(direct, alike, weights[k] as readonly Weights[], claim !== null, grain, isBound === true),
-        );
+        const sets = unit ?? (weights[k] as readonly Weights[]);
+        proofs.push(blockSteps(direct, alike, sets, box !== null, grain));
       }
-      blocks.push({ rows: blockRows(direct, device, claim !== null).map(name), least, proof });
+      blocks.push({ rows: blockRows(direct, device, box !== null).map(name), least, proof });
     }
   });
-  const step: DecomposeStep = {
+  return {
     decompose: namedMultipliers(direct, withNodePrices(direct, place)),
     purpose: "infeasible",
     links: [program.columns[structure.largest]?.name as string],
     blocks,
     proofs,
   };
-  return { claim, steps: [...before.map((one) => writtenStep(direct, one)), step] };
 }
 
 /**
@@ -94,18 +108,12 @@ export function patternProof(
  * block, and what is left of a pattern is worth as much less.
  */
 function settledWorth(
-  { program, structure }: DirectProgram,
+  { structure }: DirectProgram,
   place: Multipliers,
-  claim: Rational | null,
-  before: readonly ReductionStep[],
+  box: Box | null,
 ): Map<number, { worth: Rational; columns: ShardColumn[] }> {
   const settled = new Map<number, { worth: Rational; columns: ShardColumn[] }>();
-  if (claim === null) return settled;
-  const { view, box } = viewOf(program);
-  for (const step of before) {
-    if (step.kind === "propagate") propagate(view, box, () => {});
-    else fixByReducedCost(view, box, lagrangianBound(view, box, step.multipliers), claim, () => {});
-  }
+  if (box === null) return settled;
   for (const shard of structure.shards) {
     const { column, device, placeRow } = shard;
     const [lower, upper] = [box.lower[column] as Rational, box.upper[column] as Rational];
@@ -132,10 +140,9 @@ function blockRows({ structure }: DirectProgram, device: number, withLoad: boole
 function blockSteps(
   { program, structure }: DirectProgram,
   { devices }: DeviceClass,
-  weights: readonly Weights[],
+  weights: readonly Weights[] | Rational,
   withLoad: boolean,
   grain: Grain | null,
-  isBound: boolean,
 ): Step[] {
   const device = devices[0] as number;
   const name = (row: number | null | undefined) =>
@@ -145,6 +152,14 @@ function blockSteps(
   const host = name(structure.hostRows.length === structure.loadRows.length ? structure.hostRows[device] : null);
   // What the load row counts in: grains once it is rounded, units of the program before.
   const measure = grain === null ? structure.unit : grain.size;
+  const steps: Step[] = [];
+  if (load !== null && grain !== null && !grain.isExact) {
+    const factor = structure.unit.divide(grain.size).multiply(Rational.one.add(LIFT));
+    steps.push({ round: { [load]: factor.toString() } });
+  }
+  if (weights instanceof Rational) {
+    return load === null ? steps : [...steps, { bound: { [load]: measure.divide(weights).negate().toString() } }];
+  }
   const sets = weights.map((set): NamedMultipliers => {
     const entries: [string, string][] = [];
     const price = (row: string | null, value: Rational) => {
@@ -155,13 +170,7 @@ function blockSteps(
     price(host, short(set.host));
     return Object.fromEntries(entries);
   });
-  const steps: Step[] = [];
-  if (load !== null && grain !== null && !grain.isExact) {
-    const factor = structure.unit.divide(grain.size).multiply(Rational.one.add(LIFT));
-    steps.push({ round: { [load]: factor.toString() } });
-  }
-  steps.push(isBound ? { bound: sets[0] as NamedMultipliers } : { enumerate: sets });
-  return steps;
+  return [...steps, { enumerate: sets }];
 }
 
 /** A double near another, with few digits as a fraction: multipliers may be any numbers, and short ones are checked faster. */

@@ -1,8 +1,11 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
-import type { Multipliers } from "../../../proof/bound.js";
+import { lagrangianBound, type Multipliers } from "../../../proof/bound.js";
 import type { Step } from "../../../proof/certificate.js";
+import { fixByReducedCost } from "../../../proof/fix.js";
+import { propagate } from "../../../proof/propagate.js";
+import { type Box, type View, viewOf } from "../../../proof/view.js";
 import type { BoundProof } from "./bound-proof.js";
 import { namedMultipliers } from "./choice-prices.js";
 import { pooledMultipliers } from "./pooled.js";
@@ -42,6 +45,40 @@ function unavoidableMultipliers({ structure }: DirectProgram): Map<number, Ratio
     if (homes.get(placeRow) === 1) perDevice[device]?.set(placeRow, Rational.fromNumber(need.cost));
   }
   return perDevice;
+}
+
+/** What is left of a program's box after such steps, in a proof of a claim. */
+export class ReducedBox {
+  readonly #view: View;
+  readonly #claim: Rational;
+  readonly box: Box;
+
+  constructor(direct: DirectProgram, claim: Rational) {
+    const { view, box } = viewOf(direct.program);
+    this.#view = view;
+    this.#claim = claim;
+    this.box = box;
+  }
+
+  apply(step: ReductionStep): void {
+    if (step.kind === "propagate") propagate(this.#view, this.box, () => {});
+    else {
+      const bound = lagrangianBound(this.#view, this.box, step.multipliers);
+      fixByReducedCost(this.#view, this.box, bound, this.#claim, () => {});
+    }
+  }
+
+  /** Bounds of the box, to be put back by `restore`. */
+  save(): Box {
+    return { lower: this.box.lower.slice(), upper: this.box.upper.slice() };
+  }
+
+  restore({ lower, upper }: Box): void {
+    lower.forEach((value, j) => {
+      this.box.lower[j] = value;
+      this.box.upper[j] = upper[j] ?? null;
+    });
+  }
 }
 
 /** The step as a certificate writes it. */

@@ -1,5 +1,6 @@
 import { effectivePartition } from "../../../../models/table-placement/constraints.js";
 import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { twinOptions } from "../../../../models/table-placement/twin-options.js";
 import {
   type MemoryPrices,
   memoryPrices,
@@ -30,11 +31,16 @@ const MARGIN = 1e-12;
 
 /**
  * Leaves out, round by round, options that no placement with a largest cost below `limit` uses: those with a shard that is too
- * dear or too large for what every device must hold anyway, and those by which the pooled bound would reach the limit.
+ * dear or too large for what every device must hold anyway, and those by which the pooled bound would reach the limit. `from`:
+ * the options to begin with.
  */
-export function reduceOptions(problem: PlacementProblem, limit: number): Reduction {
+export function reduceOptions(
+  problem: PlacementProblem,
+  limit: number,
+  from: readonly (readonly boolean[])[] = distinctOptions(problem),
+): Reduction {
   const totals = optionTotals(problem);
-  const alive = problem.tables.map(({ options }) => options.map(() => true));
+  const alive = from.map((own) => own.slice());
   const rounds: ("unavoidable" | MemoryPrices)[] = [];
   for (let round = 0; ; round++) {
     if (dropTooLarge(problem, alive, limit)) rounds.push("unavoidable");
@@ -47,6 +53,12 @@ export function reduceOptions(problem: PlacementProblem, limit: number): Reducti
       return { alive, bound, rounds };
     }
   }
+}
+
+/** All options, of twins the first alone. */
+export function distinctOptions(problem: PlacementProblem): boolean[][] {
+  const twins = twinOptions(problem);
+  return problem.tables.map(({ options }, t) => options.map((_, o) => twins[t]?.get(o) === undefined));
 }
 
 /** Shards that are too large for every device beside what is there anyway, to a fixed point; whether there were some. */

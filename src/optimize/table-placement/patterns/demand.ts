@@ -6,6 +6,8 @@ export type Demand = readonly [orbit: number, shards: number];
 
 /** What an option wants of devices if it is chosen. */
 export interface OptionDemand {
+  /** Index into the table's options. */
+  readonly option: number;
   /** Shards that may be anywhere, or are on every device. */
   readonly direct: readonly Demand[];
   /** Groups of shards that choose a node each: how many alike, and what one wants of the nodes that it may choose. */
@@ -47,7 +49,7 @@ export function optionDemands(
         }
         return { count: wanted[0]?.[1] ?? side, ways: [...ways.values()] };
       });
-      return [{ direct: [...direct], groups }];
+      return [{ option, direct: [...direct], groups }];
     }),
   );
 }

@@ -95,7 +95,7 @@ class Rest {
       const chosen = this.#chosen.get(t);
       if (chosen === undefined) return options;
       const direct: Demand[] = [...chosen.wanted].filter(([, count]) => count > 0);
-      return [{ direct, groups: [] }];
+      return [{ option: chosen.option, direct, groups: [] }];
     });
   }
 

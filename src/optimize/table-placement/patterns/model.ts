@@ -1,7 +1,6 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import type { ShardColumn } from "../../../../models/table-placement/option-site.js";
 import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
-import { twinOptions } from "../../../../models/table-placement/twin-options.js";
 import { type OptionDemand, optionDemands } from "./demand.js";
 
 /** What a device may hold of one table: shards of one option. */
@@ -58,16 +57,13 @@ export function patternModel(
   alive?: readonly (readonly boolean[])[],
 ): PatternModel | null {
   const perDevice: ShardColumn[][] = Array.from({ length: deviceCount(problem) }, () => []);
-  const twins = twinOptions(problem);
-  const isCounted = (table: number, option: number) =>
-    twins.get(table)?.get(option) === undefined && (alive?.[table]?.[option] ?? true);
+  const isCounted = (table: number, option: number) => alive?.[table]?.[option] ?? true;
   const counted = direct.structure.shards.filter(({ table, option }) => isCounted(table, option));
   for (const shard of counted) perDevice[shard.device]?.push(shard);
   const members = alikeDevices(problem, perDevice);
   const classOf = new Map(members.flatMap((devices, c) => devices.map((d) => [d, c] as const)));
   const { orbits, orbitOf } = orbitsOf(counted, classOf);
   const tables = optionDemands(direct, orbitOf, isCounted);
-  shareOrbits(direct, twins, orbits, orbitOf);
   const classes: DeviceClass[] = [];
   for (const devices of members) {
     const first = devices[0] as number;
@@ -83,6 +79,18 @@ export function patternModel(
     orbits,
     tables,
     apart: problem.apart,
+  };
+}
+
+/** A model of fewer options, with the same orbits. */
+export function restricted(model: PatternModel, alive: readonly (readonly boolean[])[]): PatternModel {
+  return {
+    ...model,
+    classes: model.classes.map((one) => ({
+      ...one,
+      parts: one.parts.map((parts, t) => parts.filter(({ option }) => alive[t]?.[option])),
+    })),
+    tables: model.tables.map((options, t) => options.filter(({ option }) => alive[t]?.[option])),
   };
 }
 
@@ -132,31 +140,6 @@ function orbitsOf(
     orbitOf.set(row, orbit);
   }
   return { orbits, orbitOf };
-}
-
-/** Gives the place rows of an option's twins the orbits of its own, and so the same prices. */
-function shareOrbits(
-  { structure }: DirectProgram,
-  twins: ReadonlyMap<number, ReadonlyMap<number, number>>,
-  orbits: readonly OrbitDraft[],
-  orbitOf: ReadonlyMap<number, number>,
-): void {
-  const rowsOf = new Map<string, Set<number>>();
-  for (const { table, option, placeRow } of structure.shards) {
-    const key = `${table} ${option}`;
-    const rows = rowsOf.get(key);
-    if (rows === undefined) rowsOf.set(key, new Set([placeRow]));
-    else rows.add(placeRow);
-  }
-  for (const [table, own] of twins) {
-    for (const [twin, option] of own) {
-      const rows = [...(rowsOf.get(`${table} ${option}`) ?? [])];
-      [...(rowsOf.get(`${table} ${twin}`) ?? [])].forEach((row, k) => {
-        const orbit = orbitOf.get(rows[k] as number);
-        if (orbit !== undefined) orbits[orbit]?.rows.push(row);
-      });
-    }
-  }
 }
 
 /** Every way in which a device can hold shards of one option of each table. */

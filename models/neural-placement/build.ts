@@ -1,0 +1,218 @@
+import type { SetCost } from "../../src/cost/neural/set-cost.js";
+import { Rational } from "../../src/exact/rational.js";
+import { integerForm, makeProgram } from "../../src/program/program.js";
+import type { PlacementProgram } from "../table-placement/direct-program.js";
+import { needKey, type ShardColumn } from "../table-placement/option-site.js";
+import { addMemoryRows, draftPlacement, type PlacementDraft } from "../table-placement/placement-draft.js";
+import { type PlacementProblem, type ShardNeed } from "../table-placement/problem.js";
+import type { ProgramDraft } from "../table-placement/program-draft.js";
+import { type DeviceSymmetry, deviceSymmetry, inDeviceOrder } from "./devices.js";
+import { addUnit, type UnitColumns } from "./device-unit.js";
+import { headValue, type NeuralHead } from "./head.js";
+
+/** Which rows and columns of the program play which part; indices are the program's. */
+export interface NeuralStructure {
+  /** The largest device cost, in milliseconds. */
+  readonly largest: number;
+  /** By device. */
+  readonly devices: readonly DeviceColumns[];
+  readonly symmetry: DeviceSymmetry;
+  /** The rows "where a device has nothing, the next one has nothing", by device but the last; empty without symmetry. */
+  readonly orderRows: readonly number[];
+  /** The head where nothing is added up, in units of 1 / denominator: what an empty device would cost if it were not empty. */
+  readonly idle: bigint;
+  readonly head: NeuralHead;
+}
+
+/** What the program knows of one device. */
+export interface DeviceColumns {
+  /** Shards that it may have. */
+  readonly shards: readonly PartColumn[];
+  /** 1 where the device is empty; `null` where that needs no saying. */
+  readonly empty: number | null;
+  /** The row that ties {@link empty} to the shards: Σ x + n·empty ≤ n. */
+  readonly emptyRow: number | null;
+  /** The row "the device's cost is at most the largest". */
+  readonly costRow: number;
+  /** The ReLUs that may be on or off. */
+  readonly units: readonly UnitColumns[];
+  /** By shard column, what the ReLUs add that are always on, in units of 1 / denominator. */
+  readonly slopes: readonly bigint[];
+}
+
+/** A column that counts shards, with the part that they are. */
+export interface PartColumn extends ShardColumn {
+  readonly part: number;
+}
+
+/** Table placement under a cost network as an explicit program. README.md beside this file has the mathematics. */
+export interface NeuralProgram extends PlacementProgram {
+  readonly structure: NeuralStructure;
+}
+
+/**
+ * The program of a placement problem whose device costs are a network's, every number exact. Throws `RangeError` when bytes
+ * are not integers.
+ */
+export function neuralProgram(problem: PlacementProblem, head: NeuralHead): NeuralProgram {
+  const setCost = problem.setCost as SetCost;
+  const symmetry = deviceSymmetry(problem);
+  const placed = draftPlacement(problem);
+  const { draft } = placed;
+  const perDevice = placed.perDevice.map((here) => here.map((shard) => ({ ...shard, part: partOf(problem, setCost, shard) })));
+  forbidByRank(draft, perDevice, symmetry);
+  addMemoryRows(placed, problem);
+  const idle = headValue(head, []);
+  const empties = addEmpties(draft, perDevice, idle, symmetry);
+  const largest = draft.columns.length;
+  draft.columns.push({ name: "z", ...rangeOf(problem, head, placed), integer: false });
+  const devices = perDevice.map((shards, d) => {
+    const { empty, emptyRow } = empties.columns[d] as { empty: number | null; emptyRow: number | null };
+    return { empty, emptyRow, shards, ...addCostRow(draft, head, { d, shards, empty, idle, largest }) };
+  });
+  const program = makeProgram({
+    name: problem.name,
+    columns: draft.columns,
+    rows: draft.rows,
+    objective: { name: "largest", form: integerForm([largest], [1n], 1n) },
+  });
+  return {
+    program,
+    structure: { largest, devices, symmetry, orderRows: empties.orderRows, idle, head },
+    recover: placed.recover,
+    pointOf: (placement) => {
+      const counts = placed.write(inDeviceOrder(problem, symmetry, placement), program.columns.length);
+      const point = counts.map((count) => Rational.of(count));
+      let most: Rational | null = null;
+      for (const { shards, empty, units } of devices) {
+        const parts = shards.flatMap(({ column, part }) => new Array<number>(Number(counts[column])).fill(part));
+        const isEmpty = parts.length === 0;
+        if (empty !== null) point[empty] = isEmpty ? Rational.one : Rational.zero;
+        for (const unit of units) unit.write(parts, point);
+        const cost = isEmpty && empty !== null ? Rational.zero : Rational.of(headValue(head, parts), head.denominator);
+        if (most === null || cost.compare(most) > 0) most = cost;
+      }
+      point[largest] = most ?? Rational.zero;
+      return point;
+    },
+  };
+}
+
+/** The part that a column's shards are: alike shards are of one width. */
+function partOf({ tables }: PlacementProblem, setCost: SetCost, { table, option, need }: ShardColumn): number {
+  const shards = tables[table]?.options[option]?.shards as readonly ShardNeed[];
+  const key = needKey(need);
+  return setCost.partOf(
+    table,
+    option,
+    shards.findIndex((shard) => needKey(shard) === key),
+  );
+}
+
+/** A table of rank r is on one of the devices 0 … r. */
+function forbidByRank(
+  { columns }: ProgramDraft,
+  perDevice: readonly (readonly ShardColumn[])[],
+  { ranks }: DeviceSymmetry,
+): void {
+  if (ranks === null) return;
+  for (const { column, table, device } of perDevice.flat()) {
+    const own = columns[column];
+    if (own !== undefined && device > (ranks[table] as number)) columns[column] = { ...own, upper: Rational.zero };
+  }
+}
+
+/**
+ * Columns that say which devices are empty, where the head is not 0 there. Where it is above 0 the program gains by saying so,
+ * and rows forbid it to devices with shards; where it is below 0, rows demand it of those without.
+ */
+function addEmpties(
+  draft: ProgramDraft,
+  perDevice: readonly (readonly ShardColumn[])[],
+  idle: bigint,
+  { isSymmetric }: DeviceSymmetry,
+): { columns: readonly { empty: number | null; emptyRow: number | null }[]; orderRows: readonly number[] } {
+  if (idle === 0n) return { columns: perDevice.map(() => ({ empty: null, emptyRow: null })), orderRows: [] };
+  const columns = perDevice.map((here, d) => {
+    const empty = draft.addCount(`empty_${d}`);
+    const most = BigInt(here.reduce((sum, shard) => sum + shard.most, 0));
+    const counts = here.map(({ column }) => [column, 1n] as const);
+    const emptyRow =
+      idle > 0n
+        ? draft.addRow(`empty_${d}`, [...counts, [empty, most]], null, most)
+        : draft.addRow(`empty_${d}`, [...counts, [empty, 1n]], 1n, null);
+    return { empty, emptyRow };
+  });
+  if (!isSymmetric) return { columns, orderRows: [] };
+  const orderRows = columns
+    .slice(1)
+    .map(({ empty }, d) => draft.addRow(`order_${d}`, [[columns[d]?.empty as number, 1n], [empty, -1n]], null, 0n));
+  return { columns, orderRows };
+}
+
+/** The device's own columns and rows: h(S) − h(∅)·empty ≤ z. */
+function addCostRow(
+  draft: ProgramDraft,
+  { constant, units, denominator }: NeuralHead,
+  {
+    d,
+    shards,
+    empty,
+    idle,
+    largest,
+  }: { d: number; shards: readonly PartColumn[]; empty: number | null; idle: bigint; largest: number },
+): Pick<DeviceColumns, "costRow" | "units" | "slopes"> {
+  const slopes = new Array<bigint>(shards.length).fill(0n);
+  let fixed = constant;
+  const open: UnitColumns[] = [];
+  for (const [j, unit] of units.entries()) {
+    const own = shards.map(({ part }) => unit.slopes[part] as bigint);
+    const reach = (keep: (slope: bigint) => boolean) =>
+      own.reduce((sum, slope, k) => {
+        const { column, most } = shards[k] as PartColumn;
+        const isForbidden = draft.columns[column]?.upper?.sign() === 0;
+        return !isForbidden && keep(slope) ? sum + slope * BigInt(most) : sum;
+      }, unit.offset);
+    const [least, most] = [reach((slope) => slope < 0n), reach((slope) => slope > 0n)];
+    if (most <= 0n) continue;
+    if (least >= 0n) {
+      fixed += unit.sign * unit.offset;
+      for (const [k, slope] of own.entries()) slopes[k] = (slopes[k] as bigint) + unit.sign * slope;
+      continue;
+    }
+    open.push(addUnit(draft, { name: `${d}_${j}`, unit, shards, denominator, least, most }));
+  }
+  const terms: (readonly [number, bigint])[] = shards.map(({ column }, k) => [column, slopes[k] as bigint]);
+  if (empty !== null) terms.push([empty, -idle]);
+  for (const { column, sign } of open) terms.push([column, sign * denominator]);
+  terms.push([largest, -denominator]);
+  terms.sort(([a], [b]) => a - b);
+  const form = integerForm(
+    terms.map(([column]) => column),
+    terms.map(([, coefficient]) => coefficient),
+    denominator,
+  );
+  draft.rows.push({ name: `cost_${d}`, form, lower: null, upper: Rational.of(-fixed, denominator) });
+  return { costRow: draft.rows.length - 1, units: open, slopes };
+}
+
+/** No device costs less than the head with every ReLU as it is cheapest, or more than as it is dearest. */
+function rangeOf(
+  problem: PlacementProblem,
+  { constant, units, denominator }: NeuralHead,
+  { shards }: PlacementDraft,
+): { lower: Rational; upper: Rational } {
+  const setCost = problem.setCost as SetCost;
+  let [lower, upper] = [constant, constant];
+  for (const { sign, offset, slopes } of units) {
+    const most = shards.reduce((sum, shard) => {
+      const slope = slopes[partOf(problem, setCost, shard)] as bigint;
+      return slope > 0n ? sum + slope * BigInt(shard.most) : sum;
+    }, offset);
+    if (most <= 0n) continue;
+    if (sign > 0n) upper += most;
+    else lower -= most;
+  }
+  const [low, high] = [lower < 0n ? lower : 0n, upper > 0n ? upper : 0n];
+  return { lower: Rational.of(low, denominator), upper: Rational.of(high, denominator) };
+}

@@ -1,0 +1,90 @@
+import { Rational } from "../../src/exact/rational.js";
+import { integerForm } from "../../src/program/program.js";
+import type { ProgramDraft } from "../table-placement/program-draft.js";
+import type { PartColumn } from "./build.js";
+import type { HeadUnit } from "./head.js";
+
+/** A ReLU of a device in the program: p stands for |w|·max(0, a). */
+export interface UnitColumns {
+  readonly unit: HeadUnit;
+  readonly sign: 1n | -1n;
+  /** p, from 0 on. */
+  readonly column: number;
+  /** δ, 1 where the ReLU is on; `null` for ReLUs that make the device dearer, which need none. */
+  readonly on: number | null;
+  /** The row p ≥ |w|·a of those, p ≤ |w|·a − least·(1 − δ) of the others. */
+  readonly activeRow: number;
+  /** The row p ≤ most·δ; `null` without δ. */
+  readonly offRow: number | null;
+  /** The least and the most that |w|·a can be, of different signs, in units of 1 / denominator. */
+  readonly least: bigint;
+  readonly most: bigint;
+  /** Sets p and δ for a device with these parts. */
+  write(parts: readonly number[], point: Rational[]): void;
+}
+
+/**
+ * Adds a ReLU that may be on or off on a device. One that makes the device dearer is as small as its rows allow in any best
+ * point, so that p ≥ a and p ≥ 0 say all; one that makes it cheaper is as large, and a binary says on which side of 0 it is.
+ */
+export function addUnit(
+  draft: ProgramDraft,
+  {
+    name,
+    unit,
+    shards,
+    denominator,
+    least,
+    most,
+  }: {
+    readonly name: string;
+    readonly unit: HeadUnit;
+    readonly shards: readonly PartColumn[];
+    readonly denominator: bigint;
+    readonly least: bigint;
+    readonly most: bigint;
+  },
+): UnitColumns {
+  const isDearer = unit.sign > 0n;
+  const on = isDearer ? null : draft.addCount(`on_${name}`);
+  const column = draft.columns.length;
+  draft.columns.push({ name: `p_${name}`, lower: Rational.zero, upper: Rational.of(most, denominator), integer: false });
+  const addRow = (row: string, terms: (readonly [number, bigint])[], lower: bigint | null, upper: bigint | null) => {
+    terms.sort(([a], [b]) => a - b);
+    const form = integerForm(
+      terms.map(([at]) => at),
+      terms.map(([, coefficient]) => coefficient),
+      denominator,
+    );
+    const side = (value: bigint | null) => (value === null ? null : Rational.of(value, denominator));
+    draft.rows.push({ name: row, form, lower: side(lower), upper: side(upper) });
+    return draft.rows.length - 1;
+  };
+  const terms: (readonly [number, bigint])[] = shards.map(({ column: at, part }) => [at, -(unit.slopes[part] as bigint)]);
+  terms.push([column, denominator]);
+  if (on !== null) terms.push([on, -least]);
+  const activeRow = isDearer
+    ? addRow(`relu_${name}`, terms, unit.offset, null)
+    : addRow(`relu_${name}`, terms, null, unit.offset - least);
+  const offRow =
+    on === null
+      ? null
+      : addRow(
+          `off_${name}`,
+          [
+            [column, denominator],
+            [on, -most],
+          ],
+          null,
+          0n,
+        );
+  return {
+    ...{ unit, sign: unit.sign, column, on, activeRow, offRow, least, most },
+    write: (parts, point) => {
+      let sum = unit.offset;
+      for (const part of parts) sum += unit.slopes[part] as bigint;
+      point[column] = sum > 0n ? Rational.of(sum, denominator) : Rational.zero;
+      if (on !== null) point[on] = sum > 0n ? Rational.one : Rational.zero;
+    },
+  };
+}

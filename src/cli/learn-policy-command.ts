@@ -1,0 +1,32 @@
+import { type Command, Option } from "commander";
+import { POLICY_REWARDS } from "../heuristics/table-placement/autoshard/rewards.js";
+import { positiveWholeNumber, wholeNumber } from "./options.js";
+
+const HELP = `
+TASKS is a JSON file of sets of tables and the devices to place each on; instances/costs/ has AutoShard's and says in
+README.md what is in it. The policy learns from the training tasks by trial and error, on the costs that the network predicts.
+
+  ratio    AutoShard's reward: the smallest device cost over the largest
+  largest  the largest device cost, negated
+
+The policy goes into an instance beside the weights that it learned under, costModel: {neural: FILE, policy: FILE}, for
+plan --method autoshard-rl. Ctrl-C ends with the policy so far and exit status 3; --resume learns on with it.
+`;
+
+/** Adds `shardproof learn-policy`; its code is loaded when it runs. */
+export function addLearnPolicyCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
+  program
+    .command("learn-policy")
+    .description("train AutoShard's policy to place tables under a learned cost")
+    .argument("<tasks>", "placement tasks (JSON)")
+    .requiredOption("--cost <file>", "weights of the cost network, from learn-cost")
+    .requiredOption("--out <file>", "write the policy")
+    .addOption(new Option("--reward <reward>", "at the end of an episode (default: ratio)").choices(POLICY_REWARDS))
+    .option("--steps <n>", "tables placed while learning (default: 100000)", positiveWholeNumber)
+    .option("--seed <n>", "seed of the random numbers (default: 0)", wholeNumber)
+    .option("--resume <policy>", "learn on with this policy, up to --steps all in all")
+    .option("--json", "machine-readable result on standard output")
+    .option("--quiet", "no progress and no warnings")
+    .addHelpText("after", HELP)
+    .action(async (tasks, options) => finish((await import("./learn-policy.js")).runLearnPolicy(tasks, options)));
+}

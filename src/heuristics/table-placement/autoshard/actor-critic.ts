@@ -1,0 +1,108 @@
+import { Adam } from "../../../cost/neural/adam.js";
+import type { Random } from "../../../exact/random.js";
+import { runEpisode, type TrainedPolicy } from "./episode.js";
+import type { PolicyTask } from "./policy-task.js";
+import { type PolicyReward, rewardOf } from "./rewards.js";
+
+/** AutoShard's (appendix C.2). */
+const LEARNING_RATE = 1e-3;
+const GRADIENT_CLIP = 40;
+const BATCH = 8;
+const ENTROPY_WEIGHT = 0.001;
+const BASELINE_WEIGHT = 0.5;
+
+/** A task to learn from: with the memory that a device has. */
+export interface TrainingTask extends PolicyTask {
+  /** GiB; `null` where it does not limit. */
+  readonly limit: number | null;
+}
+
+/**
+ * The advantage actor-critic that AutoShard's IMPALA (Espeholt et al. 2018) is in one process: whatever is learned from was
+ * drawn from the policy as it is, so that V-trace with both truncations at 1 is the n-step return. Episodes are whole, the
+ * only reward is at their end, and nothing is discounted: all steps of an episode have its reward R as their return.
+ *
+ * Minimised is Σ over the steps of the batch of −(R − V)·log π(a) − 0.001·entropy(π) + 0.5·(R − V)²/2, where the first R − V is
+ * a constant, by Adam with a learning rate that falls linearly to 0.
+ */
+export class ActorCritic {
+  readonly #policy: TrainedPolicy;
+  readonly #tasks: readonly TrainingTask[];
+  readonly #reward: PolicyReward;
+  readonly #random: Random;
+  readonly #adam: Adam;
+
+  constructor(policy: TrainedPolicy, tasks: readonly TrainingTask[], reward: PolicyReward, random: Random) {
+    this.#policy = policy;
+    this.#tasks = tasks;
+    this.#reward = reward;
+    this.#random = random;
+    this.#adam = new Adam(policy.network.parameters(), GRADIENT_CLIP);
+  }
+
+  /** Learns from a batch of episodes; `progress` is the share of all learning that is over. */
+  update(progress: number): { readonly steps: number; readonly meanReward: number } {
+    let [steps, rewards] = [0, 0];
+    for (let episode = 0; episode < BATCH; episode++) {
+      const task = this.#tasks[this.#random.integer(this.#tasks.length)] as TrainingTask;
+      rewards += this.#learn(task);
+      steps += task.order.length;
+    }
+    this.#adam.step(LEARNING_RATE * (1 - progress));
+    return { steps, meanReward: rewards / BATCH };
+  }
+
+  /** Adds the gradients of one episode; its reward. */
+  #learn(task: TrainingTask): number {
+    const { devices, order } = task;
+    const probabilities = new Float64Array(order.length * devices);
+    const sizes = new Array<number>(devices).fill(0);
+    const choose = (step: number, scores: Float64Array) => {
+      const ofStep = probabilities.subarray(step * devices, (step + 1) * devices);
+      softmax(scores, ofStep);
+      const device = drawn(ofStep, this.#random.next());
+      sizes[device] = (sizes[device] as number) + (task.sizes[step] as number);
+      return device;
+    };
+    const { homes, costs, values } = runEpisode(this.#policy, task, choose, true);
+    const evenCost = task.costs.reduce((sum, cost) => sum + cost, 0) / devices;
+    const reward = rewardOf(this.#reward, { costs, sizes, limit: task.limit, evenCost });
+    const dValues = values.map((value) => BASELINE_WEIGHT * (value - reward));
+    const dScores = new Float64Array(probabilities.length);
+    for (const [step, home] of homes.entries()) {
+      const ofStep = probabilities.subarray(step * devices, (step + 1) * devices);
+      const advantage = reward - (values[step] as number);
+      const entropy = ofStep.reduce((sum, p) => sum - p * Math.log(p + TINY), 0);
+      for (const [d, p] of ofStep.entries()) {
+        const ofPolicy = advantage * (p - (d === home ? 1 : 0));
+        dScores[step * devices + d] = ofPolicy + ENTROPY_WEIGHT * p * (Math.log(p + TINY) + entropy);
+      }
+    }
+    this.#policy.network.backward(dScores, dValues);
+    return reward;
+  }
+}
+
+/** Keeps logarithms of probabilities that have become 0 finite. */
+const TINY = 1e-300;
+
+function softmax(scores: Float64Array, out: Float64Array): void {
+  const largest = Math.max(...scores);
+  let sum = 0;
+  for (const [d, score] of scores.entries()) {
+    const share = Math.exp(score - largest);
+    out[d] = share;
+    sum += share;
+  }
+  for (let d = 0; d < out.length; d++) out[d] = (out[d] as number) / sum;
+}
+
+/** The device whose share of [0, 1) `at` lies in. */
+function drawn(probabilities: Float64Array, at: number): number {
+  let left = at;
+  for (const [d, p] of probabilities.entries()) {
+    left -= p;
+    if (left < 0) return d;
+  }
+  return probabilities.length - 1;
+}

@@ -1,0 +1,91 @@
+import type { NeuralProgram, NeuralStructure } from "../../../models/neural-placement/build.js";
+import type { Rational } from "../../exact/rational.js";
+import type { Box } from "../../proof/view.js";
+import type { OpenRelaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
+import type { SearchSpace } from "../branch-and-bound/space.js";
+import { settledMultipliers } from "./settled.js";
+
+/** How far from a whole number a column is that needs deciding. */
+const FRACTIONAL = 1e-6;
+
+/**
+ * A linear relaxation with what is known of the problem: empty devices are decided first, then where each table is, the
+ * costliest first, then on which side of 0 ReLUs are; rounding puts every table where most of it is; and where all tables have
+ * their place the multipliers are known without solving anything.
+ */
+export function neuralRelaxation({ program, structure }: NeuralProgram, open: OpenRelaxation): OpenRelaxation {
+  const order = branchOrder(structure);
+  return (space) => {
+    const inner = open(space);
+    const local = new Int32Array(program.columns.length).fill(-1);
+    for (const [j, column] of space.view.columns.entries()) local[column] = j;
+    const groups = order
+      .map((columns) => columns.map((column) => local[column] as number).filter((j) => j !== -1))
+      .filter((columns) => columns.length > 0);
+    return {
+      solve: (box) => {
+        const answer = inner.solve(box);
+        if (answer.kind !== "solved") return answer;
+        const branch = firstUndecided(groups, answer.point, box);
+        const candidates = [{ point: roundedTables(groups, answer.point, box), objective: Number.NEGATIVE_INFINITY }];
+        return { ...answer, candidates, ...(branch === null ? {} : { branch }) };
+      },
+      refine: (box, answer) => {
+        const multipliers = settledMultipliers(structure, boundsOf(space, box));
+        if (multipliers === null) return null;
+        const unknown = { kind: "solved", point: new Float64Array(space.view.columns.length), candidates: [] } as const;
+        return { ...(answer.kind === "solved" ? answer : unknown), multipliers };
+      },
+    };
+  };
+}
+
+/** Columns of which the first open group is branched on: single ones, or the places of a table. */
+function branchOrder({ devices, symmetry }: NeuralStructure): readonly (readonly number[])[] {
+  const empties = devices.flatMap(({ empty }) => (empty === null ? [] : [[empty]])).reverse();
+  const places = new Map<number, number[]>();
+  for (const { column, table } of devices.flatMap(({ shards }) => shards)) {
+    places.set(table, [...(places.get(table) ?? []), column]);
+  }
+  const rank = (table: number) => symmetry.ranks?.[table] ?? table;
+  const byRank = [...places].sort(([a], [b]) => rank(a) - rank(b)).map(([, columns]) => columns);
+  const switches = devices.flatMap(({ units }) => units.flatMap(({ on }) => (on === null ? [] : [[on]])));
+  return [...empties, ...byRank, ...switches];
+}
+
+/** Where to split: in the first group with an open column, at the column that the relaxation has most of. */
+function firstUndecided(
+  groups: readonly (readonly number[])[],
+  point: Float64Array,
+  box: Box,
+): { readonly column: number; readonly at: number } | null {
+  for (const columns of groups) {
+    const open = columns.filter((j) => isOpen(box, j));
+    const [first] = open;
+    if (first === undefined) continue;
+    const column = open.reduce((best, j) => ((point[j] as number) > (point[best] as number) ? j : best), first);
+    const most = (box.upper[column] as Rational).toNumber() - 1;
+    return { column, at: Math.min(Math.floor((point[column] as number) + FRACTIONAL), most) };
+  }
+  return null;
+}
+
+/** Every table where most of it is, where its counts are 0 or 1. */
+function roundedTables(groups: readonly (readonly number[])[], point: Float64Array, box: Box): Float64Array {
+  const rounded = point.slice();
+  for (const columns of groups) {
+    if (columns.length < 2) continue;
+    const open = columns.filter((j) => isOpen(box, j));
+    const best = open.reduce((most, j) => ((point[j] as number) > (point[most] as number) ? j : most), open[0] ?? -1);
+    for (const j of open) rounded[j] = j === best ? 1 : 0;
+  }
+  return rounded;
+}
+
+function isOpen({ lower, upper }: Box, j: number): boolean {
+  return !(lower[j] as Rational).equals(upper[j] as Rational);
+}
+
+function boundsOf(space: SearchSpace, box: Box) {
+  return space.within(box).programBounds();
+}
