@@ -152,10 +152,13 @@ export class PatternBounds {
   #snapped(refused: number, reached: number, step: number, precision: number): number | null {
     if (step <= precision * reached || reached <= refused) return null;
     const limit = Math.min(reached, refused + step);
-    if (this.#grain === null) return limit;
+    // What patterns are known to place need not be asked again.
+    const isKnown = reached === this.#reached;
+    if (this.#grain === null) return limit < reached || !isKnown ? limit : null;
     const { approximate } = this.#grain;
     const grains = Math.max(Math.round(limit / approximate), Math.round(refused / approximate) + 1);
-    return grains <= Math.round(reached / approximate) ? grains * approximate : null;
+    const most = Math.round(reached / approximate) - (isKnown ? 1 : 0);
+    return Math.round(refused / approximate) < most ? Math.min(grains, most) * approximate : null;
   }
 
   #cover(weights: Float64Array, limit: number, shouldStop: () => boolean): CoverAnswer {
