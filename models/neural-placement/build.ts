@@ -4,11 +4,12 @@ import { integerForm, makeProgram } from "../../src/program/program.js";
 import type { PlacementProgram } from "../table-placement/direct-program.js";
 import { needKey, type ShardColumn } from "../table-placement/option-site.js";
 import { addMemoryRows, draftPlacement, type PlacementDraft } from "../table-placement/placement-draft.js";
-import { type PlacementProblem, type ShardNeed } from "../table-placement/problem.js";
+import type { PlacementProblem, ShardNeed } from "../table-placement/problem.js";
 import type { ProgramDraft } from "../table-placement/program-draft.js";
-import { type DeviceSymmetry, deviceSymmetry, inDeviceOrder } from "./devices.js";
 import { addUnit, type UnitColumns } from "./device-unit.js";
+import { type DeviceSymmetry, deviceSymmetry, inDeviceOrder } from "./devices.js";
 import { headValue, type NeuralHead } from "./head.js";
+import { type Contents, type UnitRange, unitRanges } from "./ranges.js";
 
 /** Which rows and columns of the program play which part; indices are the program's. */
 export interface NeuralStructure {
@@ -17,7 +18,7 @@ export interface NeuralStructure {
   /** By device. */
   readonly devices: readonly DeviceColumns[];
   readonly symmetry: DeviceSymmetry;
-  /** The rows "where a device has nothing, the next one has nothing", by device but the last; empty without symmetry. */
+  /** The rows "where a device has nothing, the next one has nothing", by device but the last; empty without need or symmetry. */
   readonly orderRows: readonly number[];
   /** The head where nothing is added up, in units of 1 / denominator: what an empty device would cost if it were not empty. */
   readonly idle: bigint;
@@ -51,24 +52,35 @@ export interface NeuralProgram extends PlacementProgram {
 }
 
 /**
- * The program of a placement problem whose device costs are a network's, every number exact. Throws `RangeError` when bytes
+ * The program of a placement problem whose device costs are a network's, every number exact. With a ceiling it is that of the
+ * placements in which no device costs more, and tighter for it: where there is such a placement, the least cost is the same. Throws `RangeError` when bytes
  * are not integers.
  */
-export function neuralProgram(problem: PlacementProblem, head: NeuralHead): NeuralProgram {
+export function neuralProgram(
+  problem: PlacementProblem,
+  head: NeuralHead,
+  ceiling: Rational | null = null,
+): NeuralProgram {
   const setCost = problem.setCost as SetCost;
   const symmetry = deviceSymmetry(problem);
   const placed = draftPlacement(problem);
   const { draft } = placed;
-  const perDevice = placed.perDevice.map((here) => here.map((shard) => ({ ...shard, part: partOf(problem, setCost, shard) })));
+  const perDevice = placed.perDevice.map((here) =>
+    here.map((shard) => ({ ...shard, part: partOf(problem, setCost, shard) })),
+  );
   forbidByRank(draft, perDevice, symmetry);
   addMemoryRows(placed, problem);
   const idle = headValue(head, []);
-  const empties = addEmpties(draft, perDevice, idle, symmetry);
+  const contents = perDevice.map((here) => contentsOf(draft, here));
+  const { perDevice: ranges, canBeEmpty } = unitRanges(head, contents, ceiling, symmetry.ranks !== null);
+  const empties = canBeEmpty && idle !== 0n ? addEmpties(draft, perDevice, idle, symmetry) : null;
   const largest = draft.columns.length;
-  draft.columns.push({ name: "z", ...rangeOf(problem, head, placed), integer: false });
+  const { lower, upper } = rangeOf(problem, head, placed);
+  draft.columns.push({ name: "z", lower, upper: ceiling ?? upper, integer: false });
   const devices = perDevice.map((shards, d) => {
-    const { empty, emptyRow } = empties.columns[d] as { empty: number | null; emptyRow: number | null };
-    return { empty, emptyRow, shards, ...addCostRow(draft, head, { d, shards, empty, idle, largest }) };
+    const { empty, emptyRow } = empties?.columns[d] ?? { empty: null, emptyRow: null };
+    const own = { d, shards, empty, idle, largest, ranges: ranges[d] as readonly UnitRange[] };
+    return { empty, emptyRow, shards, ...addCostRow(draft, head, own) };
   });
   const program = makeProgram({
     name: problem.name,
@@ -78,7 +90,15 @@ export function neuralProgram(problem: PlacementProblem, head: NeuralHead): Neur
   });
   return {
     program,
-    structure: { largest, devices, symmetry, orderRows: empties.orderRows, idle, head },
+    structure: {
+      largest,
+      devices,
+      symmetry,
+
+      orderRows: empties?.orderRows ?? [],
+      idle,
+      head,
+    },
     recover: placed.recover,
     pointOf: (placement) => {
       const counts = placed.write(inDeviceOrder(problem, symmetry, placement), program.columns.length);
@@ -109,6 +129,18 @@ function partOf({ tables }: PlacementProblem, setCost: SetCost, { table, option,
   );
 }
 
+/** What a device may have, by table and option. */
+function contentsOf({ columns }: ProgramDraft, here: readonly PartColumn[]): Contents {
+  const tables = new Map<number, Map<number, PartColumn[]>>();
+  for (const shard of here) {
+    if (columns[shard.column]?.upper?.sign() === 0) continue;
+    const options = tables.get(shard.table) ?? new Map<number, PartColumn[]>();
+    options.set(shard.option, [...(options.get(shard.option) ?? []), shard]);
+    tables.set(shard.table, options);
+  }
+  return [...tables.values()].map((options) => [...options.values()]);
+}
+
 /** A table of rank r is on one of the devices 0 … r. */
 function forbidByRank(
   { columns }: ProgramDraft,
@@ -131,8 +163,7 @@ function addEmpties(
   perDevice: readonly (readonly ShardColumn[])[],
   idle: bigint,
   { isSymmetric }: DeviceSymmetry,
-): { columns: readonly { empty: number | null; emptyRow: number | null }[]; orderRows: readonly number[] } {
-  if (idle === 0n) return { columns: perDevice.map(() => ({ empty: null, emptyRow: null })), orderRows: [] };
+): { columns: readonly { empty: number; emptyRow: number }[]; orderRows: readonly number[] } {
   const columns = perDevice.map((here, d) => {
     const empty = draft.addCount(`empty_${d}`);
     const most = BigInt(here.reduce((sum, shard) => sum + shard.most, 0));
@@ -144,9 +175,17 @@ function addEmpties(
     return { empty, emptyRow };
   });
   if (!isSymmetric) return { columns, orderRows: [] };
-  const orderRows = columns
-    .slice(1)
-    .map(({ empty }, d) => draft.addRow(`order_${d}`, [[columns[d]?.empty as number, 1n], [empty, -1n]], null, 0n));
+  const orderRows = columns.slice(1).map(({ empty }, d) =>
+    draft.addRow(
+      `order_${d}`,
+      [
+        [columns[d]?.empty as number, 1n],
+        [empty, -1n],
+      ],
+      null,
+      0n,
+    ),
+  );
   return { columns, orderRows };
 }
 
@@ -160,20 +199,22 @@ function addCostRow(
     empty,
     idle,
     largest,
-  }: { d: number; shards: readonly PartColumn[]; empty: number | null; idle: bigint; largest: number },
+    ranges,
+  }: {
+    readonly d: number;
+    readonly shards: readonly PartColumn[];
+    readonly empty: number | null;
+    readonly idle: bigint;
+    readonly largest: number;
+    readonly ranges: readonly UnitRange[];
+  },
 ): Pick<DeviceColumns, "costRow" | "units" | "slopes"> {
   const slopes = new Array<bigint>(shards.length).fill(0n);
   let fixed = constant;
   const open: UnitColumns[] = [];
   for (const [j, unit] of units.entries()) {
     const own = shards.map(({ part }) => unit.slopes[part] as bigint);
-    const reach = (keep: (slope: bigint) => boolean) =>
-      own.reduce((sum, slope, k) => {
-        const { column, most } = shards[k] as PartColumn;
-        const isForbidden = draft.columns[column]?.upper?.sign() === 0;
-        return !isForbidden && keep(slope) ? sum + slope * BigInt(most) : sum;
-      }, unit.offset);
-    const [least, most] = [reach((slope) => slope < 0n), reach((slope) => slope > 0n)];
+    const { least, most } = ranges[j] as UnitRange;
     if (most <= 0n) continue;
     if (least >= 0n) {
       fixed += unit.sign * unit.offset;

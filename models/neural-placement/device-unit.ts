@@ -12,9 +12,10 @@ export interface UnitColumns {
   readonly column: number;
   /** δ, 1 where the ReLU is on; `null` for ReLUs that make the device dearer, which need none. */
   readonly on: number | null;
-  /** The row p ≥ |w|·a of those, p ≤ |w|·a − least·(1 − δ) of the others. */
-  readonly activeRow: number;
-  /** The row p ≤ most·δ; `null` without δ. */
+  /** The row p ≥ |w|·a. */
+  readonly reluRow: number;
+  /** The rows p ≤ |w|·a − least·(1 − δ) and p ≤ most·δ; `null` without δ. */
+  readonly activeRow: number | null;
   readonly offRow: number | null;
   /** The least and the most that |w|·a can be, of different signs, in units of 1 / denominator. */
   readonly least: bigint;
@@ -48,7 +49,12 @@ export function addUnit(
   const isDearer = unit.sign > 0n;
   const on = isDearer ? null : draft.addCount(`on_${name}`);
   const column = draft.columns.length;
-  draft.columns.push({ name: `p_${name}`, lower: Rational.zero, upper: Rational.of(most, denominator), integer: false });
+  draft.columns.push({
+    name: `p_${name}`,
+    lower: Rational.zero,
+    upper: Rational.of(most, denominator),
+    integer: false,
+  });
   const addRow = (row: string, terms: (readonly [number, bigint])[], lower: bigint | null, upper: bigint | null) => {
     terms.sort(([a], [b]) => a - b);
     const form = integerForm(
@@ -60,26 +66,19 @@ export function addUnit(
     draft.rows.push({ name: row, form, lower: side(lower), upper: side(upper) });
     return draft.rows.length - 1;
   };
-  const terms: (readonly [number, bigint])[] = shards.map(({ column: at, part }) => [at, -(unit.slopes[part] as bigint)]);
-  terms.push([column, denominator]);
-  if (on !== null) terms.push([on, -least]);
-  const activeRow = isDearer
-    ? addRow(`relu_${name}`, terms, unit.offset, null)
-    : addRow(`relu_${name}`, terms, null, unit.offset - least);
-  const offRow =
+  const input = shards.map(({ column: at, part }) => [at, -(unit.slopes[part] as bigint)] as const);
+  const own = [column, denominator] as const;
+  const reluRow = addRow(`relu_${name}`, [...input, own], unit.offset, null);
+  const sided =
     on === null
-      ? null
-      : addRow(
-          `off_${name}`,
-          [
-            [column, denominator],
-            [on, -most],
-          ],
-          null,
-          0n,
-        );
+      ? { reluRow, activeRow: null, offRow: null }
+      : {
+          reluRow,
+          activeRow: addRow(`active_${name}`, [...input, own, [on, -least]], null, unit.offset - least),
+          offRow: addRow(`off_${name}`, [own, [on, -most]], null, 0n),
+        };
   return {
-    ...{ unit, sign: unit.sign, column, on, activeRow, offRow, least, most },
+    ...{ unit, sign: unit.sign, column, on, ...sided, least, most },
     write: (parts, point) => {
       let sum = unit.offset;
       for (const part of parts) sum += unit.slopes[part] as bigint;

@@ -45,7 +45,9 @@ export function inDeviceOrder(
   for (const [t, { devices }] of choices.entries()) {
     for (const d of devices) first[d] = Math.min(first[d] as number, ranks?.[t] ?? t);
   }
-  const byFirst = [...first.keys()].sort((a, b) => (first[a] === first[b] ? a - b : (first[a] as number) - (first[b] as number)));
+  const byFirst = [...first.keys()].sort((a, b) =>
+    first[a] === first[b] ? a - b : (first[a] as number) - (first[b] as number),
+  );
   const names = new Array<number>(byFirst.length);
   for (const [name, d] of byFirst.entries()) names[d] = name;
   return {

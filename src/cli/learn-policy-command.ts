@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { POLICY_REWARDS } from "../heuristics/table-placement/autoshard/rewards.js";
-import { positiveWholeNumber, wholeNumber } from "./options.js";
+import { positive, wholeNumber } from "./options.js";
 
 const HELP = `
 TASKS is a JSON file of sets of tables and the devices to place each on; instances/costs/ has AutoShard's and says in
@@ -22,11 +22,16 @@ export function addLearnPolicyCommand(program: Command, finish: (exitStatus: Pro
     .requiredOption("--cost <file>", "weights of the cost network, from learn-cost")
     .requiredOption("--out <file>", "write the policy")
     .addOption(new Option("--reward <reward>", "at the end of an episode (default: ratio)").choices(POLICY_REWARDS))
-    .option("--steps <n>", "tables placed while learning (default: 100000)", positiveWholeNumber)
+    .option("--steps <n>", "tables placed while learning (default: 100000)", steps)
     .option("--seed <n>", "seed of the random numbers (default: 0)", wholeNumber)
     .option("--resume <policy>", "learn on with this policy, up to --steps all in all")
     .option("--json", "machine-readable result on standard output")
     .option("--quiet", "no progress and no warnings")
     .addHelpText("after", HELP)
     .action(async (tasks, options) => finish((await import("./learn-policy.js")).runLearnPolicy(tasks, options)));
+}
+
+function steps(text: string): number {
+  positive(text);
+  return wholeNumber(text);
 }

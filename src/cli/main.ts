@@ -7,6 +7,7 @@ import { failureOf, UsageError } from "./failure.js";
 import { addFrontierCommand } from "./frontier-command.js";
 import { addImportCommand } from "./import-command.js";
 import { addLearnCostCommand } from "./learn-cost-command.js";
+import { addLearnPolicyCommand } from "./learn-policy-command.js";
 import { addSolvingOptions, programFormat } from "./options.js";
 import { addProfileCommand } from "./profile-command.js";
 import { addSimulateCommand } from "./simulate-command.js";
@@ -52,6 +53,7 @@ function commandLine(): Command {
   addExportCommand(program, finish);
   addImportCommand(program, finish);
   addLearnCostCommand(program, finish);
+  addLearnPolicyCommand(program, finish);
   addSimulateCommand(program, finish);
   program
     .command("reproduce")

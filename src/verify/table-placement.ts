@@ -1,3 +1,6 @@
+import { neuralProgram } from "../../models/neural-placement/build.js";
+import { evaluateNeural } from "../../models/neural-placement/evaluate.js";
+import { type NeuralHead, neuralHead } from "../../models/neural-placement/head.js";
 import { directProgram, type PlacementProgram } from "../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
@@ -33,10 +36,11 @@ export function verifyTablePlacementPlan(plan: WrittenPlacementPlan, instance: T
   const draft = new VerificationDraft();
   if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
   const problem = placementProblem(instance);
+  const head = problem.setCost === undefined ? null : neuralHead(instance, problem.setCost);
   try {
     const placement = placementIn(plan, problem);
     if (placement !== null) checkPlacement(draft, problem, placement);
-    const outcome = checkProof(draft, plan, problem, placement);
+    const outcome = checkProof(draft, plan, { problem, head }, placement);
     const parts: PlacementParts = {
       // The path is the plan's own: it says where the instance was, not what it is.
       instance: { ...instance, file: plan.instance.file },
@@ -49,6 +53,7 @@ export function verifyTablePlacementPlan(plan: WrittenPlacementPlan, instance: T
       prices: plan.prices,
       baselines: plan.baseline.map(baselineIn),
       relaxed: plan.infeasibility?.relaxed ? placementOf(plan.infeasibility.relaxed.choices) : null,
+      ...(head === null ? {} : { evaluate: (...placed) => evaluateNeural(head, ...placed) }),
       claim: plan.claim,
       timing: timingOf(plan.timing),
     };
@@ -93,7 +98,7 @@ function checkPlacement(draft: VerificationDraft, problem: PlacementProblem, pla
 function checkProof(
   draft: VerificationDraft,
   plan: WrittenPlacementPlan,
-  problem: PlacementProblem,
+  { problem, head }: { readonly problem: PlacementProblem; readonly head: NeuralHead | null },
   placement: Placement | null,
 ): PlacementOutcome | null {
   const isProofless = plan.status === "heuristic" || plan.status === "unknown";
@@ -107,14 +112,22 @@ function checkProof(
     draft.check("certificate", true, `none: the status ${plan.status} claims no bound`);
     return null;
   }
-  return refusing("certificate", () =>
-    checkBound(
-      draft,
-      plan,
-      { program: directProgram(problem), written: plan.certificate, what: "certificate" },
-      placement,
-    ),
-  );
+  return refusing("certificate", () => {
+    const ceiling = head === null ? null : ceilingIn(plan);
+    const program = head === null ? directProgram(problem) : neuralProgram(problem, head, ceiling);
+    const outcome = checkBound(draft, plan, { program, written: plan.certificate, what: "certificate" }, placement);
+    return ceiling === null ? outcome : { ...outcome, ceiling };
+  });
+}
+
+/**
+ * The cost above which the program leaves placements out. The plan's point is evaluated in that program, so a ceiling below
+ * the plan's own cost is refused there.
+ */
+function ceilingIn({ proof, status }: WrittenPlacementPlan): Rational | null {
+  if (proof?.ceiling === undefined) return null;
+  if (status === "infeasible") throw new Refusal("certificate", "below a ceiling nothing shows that there is no plan");
+  return Rational.parse(proof.ceiling);
 }
 
 /** The second goal's own proof, on the program whose cap the plan says. */

@@ -32,7 +32,7 @@ function drawTiny(seed: number, mostShards: number): Tiny {
     shardproof: 1,
     name: `tiny-${seed}`,
     problem: "table-placement",
-    costModel: { neural: WEIGHTS },
+    costModel: { neural: WEIGHTS, policy: "policy-cpu-4-workers.json" },
     cluster: { nodes: 1, gpusPerNode: devices, hbmBytesPerGpu: memory },
     ...(mostShards === 1 ? {} : { splits: { columns: true, maxShardsPerTable: mostShards } }),
     tables: tables.map(({ elementBytes: _, ...table }, t) => ({ name: `t${t}`, ...table })),

@@ -14,9 +14,9 @@ import type { BoundProof } from "../table-placement/bounds/bound-proof.js";
  * The head where nothing is added up is mostly not 0, and an empty device is: so the number k of devices that have something is
  * branched on first, the last devices being the empty ones where all are alike.
  *
- * `null` where a table may be sharded in several ways: then the sum is not known.
+ * Where tables may be sharded in several ways, all of these are added up: the multipliers are then a guess, and valid.
  */
-export function averageBound({ program, structure }: NeuralProgram): BoundProof | null {
+export function averageBound({ program, structure }: NeuralProgram): BoundProof {
   const { devices, orderRows, idle } = structure;
   const { view, box } = viewOf(program);
   const space = SearchSpace.of(program);
@@ -54,18 +54,19 @@ function averageMultipliers(
   for (const { shards, slopes, costRow, units } of devices.slice(0, used)) {
     multipliers.set(costRow, share.negate());
     const costs = slopes.slice();
-    for (const { unit: relu, sign, activeRow, offRow, least, most } of units) {
+    for (const { unit: relu, sign, reluRow, activeRow, offRow, least, most } of units) {
       // Each part once: what all devices have together.
       const total = devices[0]?.shards.reduce((sum, { part }) => sum + (relu.slopes[part] as bigint), 0n) as bigint;
-      if (offRow === null) {
+      if (activeRow === null || offRow === null) {
         if (relu.offset * BigInt(used) + total <= 0n) continue;
-        multipliers.set(activeRow, share);
+        multipliers.set(reluRow, share);
       } else {
         const slope = Rational.of(most, most - least);
         multipliers.set(activeRow, share.multiply(slope).negate());
         multipliers.set(offRow, share.multiply(Rational.one.subtract(slope)).negate());
       }
-      for (const [k, { part }] of shards.entries()) costs[k] = (costs[k] as bigint) + sign * (relu.slopes[part] as bigint);
+      for (const [k, { part }] of shards.entries())
+        costs[k] = (costs[k] as bigint) + sign * (relu.slopes[part] as bigint);
     }
     for (const cost of costs) {
       const own = unit(cost).multiply(share);
@@ -74,7 +75,12 @@ function averageMultipliers(
   }
   if (idle <= 0n) return multipliers;
   for (let d = 0; d + 1 < used && d < orderRows.length; d++) {
-    multipliers.set(orderRows[d] as number, unit(-idle).multiply(share).multiply(Rational.of(BigInt(d + 1))));
+    multipliers.set(
+      orderRows[d] as number,
+      unit(-idle)
+        .multiply(share)
+        .multiply(Rational.of(BigInt(d + 1))),
+    );
   }
   for (const { emptyRow } of devices.slice(used)) {
     if (emptyRow !== null) multipliers.set(emptyRow, dearest.negate());

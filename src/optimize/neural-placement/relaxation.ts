@@ -1,7 +1,7 @@
 import type { NeuralProgram, NeuralStructure } from "../../../models/neural-placement/build.js";
 import type { Rational } from "../../exact/rational.js";
 import type { Box } from "../../proof/view.js";
-import type { OpenRelaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
+import type { OpenRelaxation } from "../branch-and-bound/relaxation.js";
 import type { SearchSpace } from "../branch-and-bound/space.js";
 import { settledMultipliers } from "./settled.js";
 
@@ -53,21 +53,22 @@ function branchOrder({ devices, symmetry }: NeuralStructure): readonly (readonly
   return [...empties, ...byRank, ...switches];
 }
 
-/** Where to split: in the first group with an open column, at the column that the relaxation has most of. */
+/**
+ * Where to split: in the first group with a column that the relaxation has between whole numbers, at the one that it has most
+ * of; where there is none, in the first group with an open column.
+ */
 function firstUndecided(
   groups: readonly (readonly number[])[],
   point: Float64Array,
   box: Box,
 ): { readonly column: number; readonly at: number } | null {
-  for (const columns of groups) {
-    const open = columns.filter((j) => isOpen(box, j));
-    const [first] = open;
-    if (first === undefined) continue;
-    const column = open.reduce((best, j) => ((point[j] as number) > (point[best] as number) ? j : best), first);
-    const most = (box.upper[column] as Rational).toNumber() - 1;
-    return { column, at: Math.min(Math.floor((point[column] as number) + FRACTIONAL), most) };
-  }
-  return null;
+  const isFractional = (j: number) => Math.abs((point[j] as number) - Math.round(point[j] as number)) > FRACTIONAL;
+  const open = groups.map((columns) => columns.filter((j) => isOpen(box, j))).filter((columns) => columns.length > 0);
+  const group = open.find((columns) => columns.some(isFractional)) ?? open[0];
+  if (group === undefined) return null;
+  const column = group.reduce((best, j) => ((point[j] as number) > (point[best] as number) ? j : best));
+  const most = (box.upper[column] as Rational).toNumber() - 1;
+  return { column, at: Math.min(Math.floor((point[column] as number) + FRACTIONAL), most) };
 }
 
 /** Every table where most of it is, where its counts are 0 or 1. */

@@ -16,7 +16,8 @@ export function settledMultipliers(
   { devices, head, idle }: NeuralStructure,
   bounds: ProgramBounds,
 ): ReadonlyMap<number, Rational> | null {
-  let worst: { readonly device: DeviceColumns; readonly parts: readonly number[]; readonly value: bigint } | null = null;
+  let worst: { readonly device: DeviceColumns; readonly parts: readonly number[]; readonly value: bigint } | null =
+    null;
   for (const device of devices) {
     const parts = partsIn(device, bounds);
     if (parts === null) return null;
@@ -43,10 +44,10 @@ function deviceMultipliers(
   { lower, upper }: ProgramBounds,
 ): ReadonlyMap<number, Rational> {
   const multipliers = new Map([[costRow, Rational.one.negate()]]);
-  for (const { unit, activeRow, offRow, on, least, most } of units) {
+  for (const { unit, reluRow, activeRow, offRow, on, least, most } of units) {
     const isOn = parts.reduce((sum, part) => sum + (unit.slopes[part] as bigint), unit.offset) > 0n;
-    if (offRow === null || on === null) {
-      if (isOn) multipliers.set(activeRow, Rational.one);
+    if (activeRow === null || offRow === null || on === null) {
+      if (isOn) multipliers.set(reluRow, Rational.one);
       continue;
     }
     const isDecided = (lower[on] as Rational).equals(upper[on] as Rational);

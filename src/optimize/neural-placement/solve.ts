@@ -1,6 +1,9 @@
+import { type NeuralProgram, neuralProgram } from "../../../models/neural-placement/build.js";
+import type { NeuralHead } from "../../../models/neural-placement/head.js";
 import type { PlacementModel } from "../../../models/table-placement/from-instance.js";
-import type { NeuralProgram } from "../../../models/neural-placement/build.js";
-import type { Rational } from "../../exact/rational.js";
+import type { Placement } from "../../../models/table-placement/problem.js";
+import { Rational } from "../../exact/rational.js";
+import { coefficientAt } from "../../program/program.js";
 import { Verdict } from "../../proof/verdict.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
 import { branchAndBound } from "../branch-and-bound/search.js";
@@ -10,72 +13,114 @@ import { withRelaxation } from "../exact-milp/lp-relaxation.js";
 import { BestBound } from "../table-placement/goals/best-bound.js";
 import type { GoalSolution } from "../table-placement/goals/solve-goal.js";
 import { type HeuristicName, runHeuristic } from "../table-placement/heuristic-runs.js";
-import type { SolvePlacementOptions } from "../table-placement/solve.js";
+import type { SolvePlacementOptions } from "../table-placement/solve-options.js";
 import { averageBound } from "./average-bound.js";
 import { neuralRelaxation } from "./relaxation.js";
+
+/** What is known of a placement problem under a network in the end, and why. */
+export interface NeuralSolution extends GoalSolution {
+  /** The program that certificate, point and verdict speak of. */
+  readonly built: NeuralProgram;
+  /** The cost above which that program leaves placements out; `null`: none. */
+  readonly ceiling: Rational | null;
+}
 
 /** Placements to begin from, the quickest first. */
 const STARTS: readonly HeuristicName[] = ["predicted-greedy", "simulated-annealing", "neuroshard-search"];
 
-/** Nodes of the first tree, and how much more each round may do than the one before. */
-const FIRST_NODES = 2000;
-const GROWTH = 8;
+/** Nodes of the first tree, after which a general solver is asked; the second has no limit. */
+const FIRST_NODES = 500;
+
+/** Above this many columns a linear relaxation takes longer than it is worth. */
+const MOST_TREE_COLUMNS = 4000;
 
 /** The share of the time that is left, which a general solver gets to look for a placement. */
-const SOLVER_SHARE = 0.2;
+const SOLVER_SHARE = 0.05;
 
 /**
- * Places tables for the least largest device cost of a network, bound first: Jensen's bound, the heuristics for such costs, then
- * branch and bound over linear relaxations, and a general solver as a source of placements. Certificates are checked in exact
- * arithmetic before anything is said of them.
+ * Places tables for the least largest device cost of a network, bound first: the heuristics for such costs, whose best placement is
+ * the program's ceiling, Jensen's bound, then branch and bound over linear relaxations, with a general solver as a source
+ * of placements. A better placement is a lower ceiling for the next round. Certificates are checked in exact arithmetic
+ * before anything is said of them.
  */
 export async function solveNeuralPlacement(
   model: PlacementModel,
-  built: NeuralProgram,
+  head: NeuralHead,
   options: SolvePlacementOptions,
-): Promise<GoalSolution> {
-  return new NeuralSolver(model, built, options).run();
+): Promise<NeuralSolution> {
+  return new NeuralSolver(model, head, options).run();
+}
+
+/** A program with what is known of it. */
+interface Known {
+  readonly built: NeuralProgram;
+  readonly ceiling: Rational | null;
+  readonly incumbent: Incumbent;
+  readonly best: BestBound;
 }
 
 class NeuralSolver {
   readonly #model: PlacementModel;
-  readonly #built: NeuralProgram;
+  readonly #head: NeuralHead;
   readonly #options: SolvePlacementOptions;
   readonly #started = performance.now();
-  readonly #incumbent: Incumbent;
-  readonly #best: BestBound;
+  #known: Known;
   #nodes = 0;
+  #proveMilliseconds = 0;
 
-  constructor(model: PlacementModel, built: NeuralProgram, options: SolvePlacementOptions) {
+  constructor(model: PlacementModel, head: NeuralHead, options: SolvePlacementOptions) {
     this.#model = model;
-    this.#built = built;
+    this.#head = head;
     this.#options = options;
-    this.#incumbent = new Incumbent(built.program, (point) => completed(built, point));
-    this.#best = new BestBound(built.program);
+    this.#known = this.#below(null, null);
   }
 
-  async run(): Promise<GoalSolution> {
+  async run(): Promise<NeuralSolution> {
     this.#report("pooled bound");
-    this.#best.offer(averageBound(this.#built));
+    this.#known.best.offer(averageBound(this.#known.built));
     for (const method of STARTS) {
       if (this.#isSettled()) break;
       this.#report("local search");
       const result = runHeuristic(method, this.#model, { seed: this.#options.seed, shouldStop: this.#isStopped });
-      if (result.kind === "plan") this.#incumbent.offer(this.#built.pointOf(result.placement));
+      if (result.kind === "plan") this.#known.incumbent.offer(this.#known.built.pointOf(result.placement));
     }
-    for (let nodes = FIRST_NODES; !this.#isSettled(); nodes *= GROWTH) {
+    const { columns } = this.#known.built.program;
+    for (let nodes = FIRST_NODES; !this.#isSettled(); nodes = Number.POSITIVE_INFINITY) {
+      this.#lowerCeiling();
+      if (this.#isSettled() || columns.length > MOST_TREE_COLUMNS) break;
       await this.#branch(nodes);
       if (nodes === FIRST_NODES && !this.#isSettled()) await this.#ask();
     }
     return this.#conclude();
   }
 
+  /** Builds the program again below the best placement, where that is better than its ceiling and the bound is. */
+  #lowerCeiling(): void {
+    const { built, ceiling, incumbent, best } = this.#known;
+    const { point, value } = incumbent;
+    if (point === null || value === null || (ceiling !== null && ceiling.compare(value) <= 0)) return;
+    this.#report("pooled bound");
+    const next = this.#below(value, built.recover(point));
+    next.best.offer(averageBound(next.built));
+    const isWorse = best.certificate !== null && next.best.value.compare(best.value) < 0;
+    // Where the search has proved more than the lower ceiling does by itself, it goes on as it is.
+    if (!isWorse) this.#known = next;
+    this.#proveMilliseconds += isWorse ? next.best.milliseconds : best.milliseconds;
+  }
+
+  #below(ceiling: Rational | null, placement: Placement | null): Known {
+    const built = neuralProgram(this.#model.problem, this.#head, ceiling);
+    const incumbent = new Incumbent(built.program, (point) => completed(built, point));
+    if (placement !== null) incumbent.offer(built.pointOf(placement));
+    return { built, ceiling, incumbent, best: new BestBound(built.program) };
+  }
+
   async #branch(maxNodes: number): Promise<void> {
-    const { program } = this.#built;
+    const { built, incumbent, best } = this.#known;
     const { gap, onProgress } = this.#options;
     this.#report("branch and bound");
-    const result = await withRelaxation(program, this.#isStopped, (open) =>
-      branchAndBound(SearchSpace.of(program), this.#incumbent, neuralRelaxation(this.#built, open), {
+    const result = await withRelaxation(built.program, this.#isStopped, (open) =>
+      branchAndBound(SearchSpace.of(built.program), incumbent, neuralRelaxation(built, open), {
         gap,
         maxNodes,
         shouldStop: this.#isStopped,
@@ -85,16 +130,16 @@ class NeuralSolver {
       }),
     );
     this.#nodes += result.nodes;
-    const best = this.#incumbent.value;
-    const claim = result.bound !== null && best !== null && best.compare(result.bound) < 0 ? best : result.bound;
-    if (claim !== null || (result.complete && best === null)) this.#best.offer({ claim, steps: result.steps });
+    const { value } = incumbent;
+    const claim = result.bound !== null && value !== null && value.compare(result.bound) < 0 ? value : result.bound;
+    if (claim !== null || (result.complete && value === null)) best.offer({ claim, steps: result.steps });
   }
 
   async #ask(): Promise<void> {
-    const { program } = this.#built;
+    const { built, incumbent } = this.#known;
     const limits = { timeLimitSeconds: SOLVER_SHARE * this.#secondsLeft, seed: this.#options.seed };
-    const answer = await askSolver("highs", program, limits, this.#isStopped);
-    if ("claim" in answer) offerClaim(program, answer.claim, this.#incumbent, this.#isStopped);
+    const answer = await askSolver("highs", built.program, limits, this.#isStopped);
+    if ("claim" in answer) offerClaim(built.program, answer.claim, incumbent, this.#isStopped);
   }
 
   get #secondsLeft(): number {
@@ -104,25 +149,28 @@ class NeuralSolver {
   readonly #isStopped = (): boolean => this.#secondsLeft <= 0 || this.#options.shouldStop?.() === true;
 
   #isSettled(): boolean {
-    if (this.#isStopped() || this.#best.isInfeasible) return true;
-    const cutoff = this.#incumbent.cutoff(this.#options.gap);
-    return this.#best.certificate !== null && cutoff !== null && this.#best.value.compare(cutoff) >= 0;
+    const { incumbent, best } = this.#known;
+    if (this.#isStopped() || best.isInfeasible) return true;
+    const cutoff = incumbent.cutoff(this.#options.gap);
+    return best.certificate !== null && cutoff !== null && best.value.compare(cutoff) >= 0;
   }
 
-  #conclude(): GoalSolution {
+  #conclude(): NeuralSolution {
     this.#report("proof");
-    const { program, recover } = this.#built;
-    const { point } = this.#incumbent;
-    const { certificate } = this.#best;
+    const { built, ceiling, incumbent, best } = this.#known;
+    const { point } = incumbent;
+    const { certificate } = best;
     const started = performance.now();
     const isComplete = certificate !== null && (point !== null) === (certificate.claim.kind === "bound");
-    const verdict = isComplete ? Verdict.of(program, certificate, point, this.#options.gap) : null;
+    const verdict = isComplete ? Verdict.of(built.program, certificate, point, this.#options.gap) : null;
     const ended = performance.now();
-    const proveSeconds = (this.#best.milliseconds + ended - started) / 1000;
+    const proveSeconds = (this.#proveMilliseconds + best.milliseconds + ended - started) / 1000;
     return {
+      built,
+      ceiling,
       verdict,
       certificate,
-      placement: point === null ? null : recover(point),
+      placement: point === null ? null : built.recover(point),
       point,
       nodes: this.#nodes,
       solveSeconds: (ended - this.#started) / 1000 - proveSeconds,
@@ -131,16 +179,24 @@ class NeuralSolver {
   }
 
   #report(phase: "pooled bound" | "local search" | "branch and bound" | "proof"): void {
-    const bound: Rational | null = this.#best.certificate === null ? null : this.#best.value;
-    this.#options.onProgress?.({ phase, nodes: this.#nodes, openNodes: 0, incumbent: this.#incumbent.value, bound });
+    const { incumbent, best } = this.#known;
+    const bound: Rational | null = best.certificate === null ? null : best.value;
+    this.#options.onProgress?.({ phase, nodes: this.#nodes, openNodes: 0, incumbent: incumbent.value, bound });
   }
 }
 
-/** The point of the placement that a point's counts say, with the network's columns as they follow from it. */
-function completed({ recover, pointOf }: NeuralProgram, point: readonly Rational[]): readonly Rational[] {
-  try {
-    return pointOf(recover(point));
-  } catch {
-    return point;
-  }
+/**
+ * The point of the placement that a point's counts say, with the network's columns as they follow from it. All equations of the
+ * program are about where shards are; counts that break one are no placement, and the rows will say so.
+ */
+function completed({ program, recover, pointOf }: NeuralProgram, point: readonly Rational[]): readonly Rational[] {
+  const isPlaced = program.rows.every(({ form, lower, upper }) => {
+    if (lower === null || upper === null || !lower.equals(upper)) return true;
+    const sum = form.columns.reduce(
+      (total, j, k) => total.add((point[j] as Rational).multiply(coefficientAt(form, k))),
+      Rational.zero,
+    );
+    return sum.equals(lower);
+  });
+  return isPlaced ? pointOf(recover(point)) : point;
 }

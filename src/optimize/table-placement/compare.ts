@@ -4,6 +4,7 @@ import type { TablePlacementInstance } from "../../instance/table-placement-inst
 import { nearest } from "../../plan/rounding.js";
 import { aboveBound } from "../../plan/row-tiers/baseline.js";
 import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
+import { evaluationOf } from "../neural-placement/plan.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { comparedHeuristics, runHeuristic } from "./heuristic-runs.js";
 import { type PreparedPlacement, planPreparedPlacement, preparePlacement } from "./plan.js";
@@ -57,20 +58,16 @@ export async function comparePreparedPlacement(
   options: Omit<PlanOptions, "method"> = {},
 ): Promise<readonly PlacementCompareRow[]> {
   const { instance, model } = prepared;
-  // Learned costs have no exact method: without a bound the others stand beside one another alone.
-  const isLearned = model.problem.setCost !== undefined;
-  const optimal = isLearned
-    ? null
-    : await planPreparedPlacement(prepared, { ...options, method: "optimal" }, { prices: false });
-  const bound = exactOrNull(optimal?.exact.bound ?? null);
+  const optimal = await planPreparedPlacement(prepared, { ...options, method: "optimal" }, { prices: false });
+  const evaluate = evaluationOf(prepared) ?? evaluatePlacement;
+  const bound = exactOrNull(optimal.exact.bound);
   const above = (value: Rational | null) => (value === null || bound === null ? null : aboveBound(value, bound));
   const shared = {
     instance: instance.name,
     ...(instance.objective === "phases" ? { objective: instance.objective } : {}),
-    bound: optimal?.objective.bound ?? null,
+    bound: optimal.objective.bound,
     unit: instance.costUnit,
   };
-  const first = optimal === null ? [] : [optimalRow(optimal)];
   const others = comparedHeuristics(model.problem).map((method): PlacementCompareRow => {
     const started = performance.now();
     const deadline = started + (options.timeLimitSeconds ?? 60) * 1000;
@@ -83,14 +80,14 @@ export async function comparePreparedPlacement(
       const { kind: status, reason } = result;
       return { ...shared, method, value: null, gap: null, status, reason, seconds };
     }
-    const { objective: reached, violations } = evaluatePlacement(model.problem, result.placement);
+    const { objective: reached, violations } = evaluate(model.problem, result.placement);
     const [violation] = violations;
     const value = nearest(reached);
     return violation === undefined
       ? { ...shared, method, value, gap: above(reached), status: "heuristic", seconds }
       : { ...shared, method, value, gap: null, status: "breaks-limits", reason: violation, seconds };
   });
-  return [...first, ...others];
+  return [optimalRow(optimal), ...others];
 
   function optimalRow({ objective, exact, status, timing }: TablePlacementPlan): PlacementCompareRow {
     const seconds = timing.solveSeconds + timing.proveSeconds;

@@ -1,9 +1,12 @@
 import type { DirectProgram } from "../../../models/table-placement/direct-program.js";
+import { withFewerOptions } from "../../../models/table-placement/fewer-options.js";
+import { type PatternModel, patternModel, restricted } from "../../../models/table-placement/pattern-model.js";
+import { optionTotals, pricedTotal } from "../../../models/table-placement/pooled-relaxation.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
 import { Rational } from "../../exact/rational.js";
 import type { Step } from "../../proof/certificate.js";
 import { namedMultipliers } from "./bounds/choice-prices.js";
-import { memoryPrices, optionTotals, pricedTotal } from "./bounds/memory-prices.js";
+import { memoryPrices } from "./bounds/memory-prices.js";
 import { decomposeStep } from "./bounds/pattern-proof.js";
 import { pooledMultipliers } from "./bounds/pooled.js";
 import { distinctOptions, type Reduction, reduceOptions } from "./bounds/reduction.js";
@@ -12,7 +15,6 @@ import type { Grain } from "./grain.js";
 import { searchPlacement } from "./local-search/index.js";
 import { coverWithin, type PatternPool } from "./patterns/cover.js";
 import type { Usage } from "./patterns/master.js";
-import { type PatternModel, patternModel, restricted } from "./patterns/model.js";
 
 /** What a tree over options comes to. */
 export type TreeAnswer =
@@ -154,20 +156,10 @@ export class OptionTree {
   /** Looks for a placement of the options that are left. */
   #search(alive: Alive): void {
     const { limit, seed, shouldStop } = this.#options;
-    const kept = alive.map((own) => own.flatMap((isAlive, o) => (isAlive ? [o] : [])));
-    const problem: PlacementProblem = {
-      ...this.#problem,
-      tables: this.#problem.tables.map((table, t) => ({
-        ...table,
-        options: (kept[t] as number[]).map((o) => table.options[o] as (typeof table.options)[number]),
-      })),
-    };
+    const { problem, whole } = withFewerOptions(this.#problem, alive);
     const deadline = performance.now() + SEARCH_MILLISECONDS;
     const { placement, largest } = searchPlacement(problem, { seed, deadline, shouldStop, target: limit });
-    if (placement === null || largest > limit) return;
-    this.#found = {
-      choices: placement.choices.map(({ option, devices }, t) => ({ option: kept[t]?.[option] as number, devices })),
-    };
+    if (placement !== null && largest <= limit) this.#found = whole(placement);
   }
 }
 

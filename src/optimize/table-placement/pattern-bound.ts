@@ -1,16 +1,17 @@
 import { performance } from "node:perf_hooks";
 import type { DirectProgram } from "../../../models/table-placement/direct-program.js";
+import type { PatternModel } from "../../../models/table-placement/pattern-model.js";
+import { optionTotals, pricedTotal } from "../../../models/table-placement/pooled-relaxation.js";
 import { deviceCount, type Placement, type PlacementProblem } from "../../../models/table-placement/problem.js";
 import { seededRandom } from "../../exact/random.js";
 import { Rational } from "../../exact/rational.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
-import { memoryPrices, optionTotals, pricedTotal } from "./bounds/memory-prices.js";
+import { memoryPrices } from "./bounds/memory-prices.js";
 import { claimOfGrains, patternProof } from "./bounds/pattern-proof.js";
 import type { ReductionStep } from "./bounds/reduction-steps.js";
 import type { Grain } from "./grain.js";
 import { type CoverAnswer, coverWithin, type PatternPool, type Refusal } from "./patterns/cover.js";
 import { canDive, dive } from "./patterns/dive.js";
-import type { PatternModel } from "./patterns/model.js";
 
 /** Where a search for the best pattern bound stands. */
 export interface PatternSearch {

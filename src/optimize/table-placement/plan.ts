@@ -1,7 +1,6 @@
 import { directProgram } from "../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import { type PlacementModel, placementModel } from "../../../models/table-placement/from-instance.js";
-import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import { InputError } from "../../errors/input-error.js";
 import { nearestWord } from "../../errors/nearest.js";
 import { loadInstance, requireTablePlacement } from "../../instance/load.js";
@@ -13,6 +12,7 @@ import { assemblePlacementPlan } from "../../plan/table-placement/assemble.js";
 import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
 import type { PlacementOutcome } from "../../plan/table-placement/proof-size.js";
 import { openSolver } from "../../solvers/solver.js";
+import { evaluationOf, planNeuralPlacement } from "../neural-placement/plan.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
 import { type GoalsSolution, placeByGoals } from "./goals/place-by-goals.js";
@@ -84,17 +84,21 @@ export async function planPreparedPlacement(
 }
 
 async function planOptimal(
-  { instance, model, readSeconds }: PreparedPlacement,
+  prepared: PreparedPlacement,
   request: PlanRequest,
-  { solver, shouldStop, onProgress }: PlanOptions,
+  options: PlanOptions,
   { prices: isPriced = true }: PlanExtras,
 ): Promise<TablePlacementPlan> {
-  requireAdditive(model.problem, instance.file);
+  const { instance, model, readSeconds } = prepared;
+  const { solver, shouldStop, onProgress } = options;
+  if (model.problem.setCost !== undefined) return planNeuralPlacement(prepared, request, options);
   // Before the search, because one that is not installed is bad usage.
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
   const { problem } = model;
+  const baselines = baselinePlacements(model, request.seed);
   const asking = {
+    starts: baselines.flatMap(({ placement }) => placement ?? []),
     gap: askedGap(request.gap),
     timeLimitSeconds: request.timeLimitSeconds,
     seed: request.seed,
@@ -103,7 +107,6 @@ async function planOptimal(
   };
   const solution = await placeByGoals(problem, asking);
   const isInfeasible = solution.verdict?.status === "infeasible";
-  const baselines = isInfeasible ? [] : baselinePlacements(model, request.seed);
   const claim =
     asked === null
       ? null
@@ -120,7 +123,7 @@ async function planOptimal(
     placement: solution.placement,
     second: solution.second,
     prices,
-    baselines,
+    baselines: isInfeasible ? [] : baselines,
     relaxed,
     claim,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds: solution.proveSeconds }),
@@ -132,11 +135,13 @@ function outcomeOf({ verdict, certificate, columns, rows }: GoalsSolution): Plac
 }
 
 function planByHeuristic(
-  { instance, model, readSeconds }: PreparedPlacement,
+  prepared: PreparedPlacement,
   request: PlanRequest,
   method: HeuristicName,
   { shouldStop }: PlanOptions,
 ): TablePlacementPlan {
+  const { instance, model, readSeconds } = prepared;
+  const evaluate = evaluationOf(prepared);
   const started = performance.now();
   const deadline = started + request.timeLimitSeconds * 1000;
   const result = runHeuristic(method, model, {
@@ -166,17 +171,10 @@ function planByHeuristic(
     placement: result.placement,
     baselines: [],
     relaxed: null,
+    ...(evaluate === null ? {} : { evaluate }),
     claim: null,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
   });
-}
-
-/** Costs of sets have no program yet. */
-function requireAdditive({ setCost }: PlacementProblem, file: string): void {
-  if (setCost === undefined) return;
-  const message =
-    "the method optimal does not know learned costs (costModel: {neural: FILE}) in this version; choose another, such as --method simulated-annealing";
-  throw new InputError(message, file);
 }
 
 function requireMethod(method: string): void {

@@ -1,6 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { type DirectProgram, directProgram } from "../../../models/table-placement/direct-program.js";
-import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
+import { type FewerOptions, withFewerOptions } from "../../../models/table-placement/fewer-options.js";
+import { patternModel } from "../../../models/table-placement/pattern-model.js";
+import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import { Rational } from "../../exact/rational.js";
 import { programHash } from "../../program/hash.js";
 import { type Certificate, CertificateError } from "../../proof/certificate.js";
@@ -9,7 +11,7 @@ import { Verdict } from "../../proof/verdict.js";
 import { openRelaxation } from "../../solvers/highs-relaxation.js";
 import { SolverError } from "../../solvers/solver-error.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
-import { branchAndBound, type Progress } from "../branch-and-bound/search.js";
+import { branchAndBound } from "../branch-and-bound/search.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
 import { lpRelaxation } from "../exact-milp/lp-relaxation.js";
 import { averageBound } from "./bounds/average.js";
@@ -19,50 +21,13 @@ import { largestBound } from "./bounds/largest.js";
 import { liftedBound } from "./bounds/lifted.js";
 import { pigeonholeBound } from "./bounds/pigeonhole.js";
 import { pooledBound } from "./bounds/pooled.js";
-import { reducedLimit, reduceOptions } from "./bounds/reduction.js";
+import { distinctOptions, reducedLimit, reduceOptions } from "./bounds/reduction.js";
 import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
 import { type Grain, grainOf } from "./grain.js";
 import { searchPlacement } from "./local-search/index.js";
 import { OptionTree } from "./option-tree.js";
 import { PatternBounds } from "./pattern-bound.js";
-import { patternModel } from "./patterns/model.js";
-
-export interface SolvePlacementOptions {
-  /** Relative gap to prove. */
-  readonly gap: Rational;
-  readonly timeLimitSeconds: number;
-  readonly seed: number;
-  readonly shouldStop?: () => boolean;
-  readonly onProgress?: (progress: PlacementProgress) => void;
-}
-
-/** Where a solve stands; values in the instance's unit of cost. */
-export interface PlacementProgress extends Progress {
-  readonly phase:
-    | "local search"
-    | "pooled bound"
-    | "pattern bound"
-    | "dive"
-    | "option tree"
-    | "branch and bound"
-    | "proof";
-}
-
-/** What is known of a placement problem in the end, and why. */
-export interface PlacementSolution {
-  /** The program that certificate, point and verdict speak of. */
-  readonly direct: DirectProgram;
-  /** `null` when no placement was found and none was ruled out. */
-  readonly verdict: Verdict | null;
-  /** Beside a verdict; and without one the best bound that was proved. */
-  readonly certificate: Certificate | null;
-  readonly placement: Placement | null;
-  /** The placement as a point of the program. */
-  readonly point: readonly Rational[] | null;
-  readonly nodes: number;
-  readonly solveSeconds: number;
-  readonly proveSeconds: number;
-}
+import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
 /** The first slice of local search in milliseconds, for a program of so many columns: small ones are proved at once. */
 function firstSlice(columns: number): number {
@@ -76,9 +41,9 @@ const SLICE_GROWTH = 1.6;
 /** What lifting costs may take, as a share of the time limit. */
 const LIFTING_SHARE = 0.1;
 
-/** What column generation may take at once, as a share of the time limit: the first time, and less each time after. */
-const PATTERN_SHARE = 0.35;
-const LESS_EACH_TIME = 0.5;
+/** What column generation may take at once, as a share of the time limit: little at first, then more, in turn with local search. */
+const PATTERN_SHARE = 0.08;
+const MOST_PATTERN_SHARE = 0.3;
 
 /** What local search gets beside searches that take longer, as a share of the time limit. */
 const SEARCH_SHARE = 0.08;
@@ -89,14 +54,15 @@ const PER_LIMIT = 0.2;
 /** What a bound found in doubles is lowered by until it holds in exact arithmetic. */
 const LOST_TO_ROUNDING = [1e-12, 1e-8];
 
+/** Checks of the pooled bound that a proof takes as long as that leaves out options, and its share of the time limit at most. */
+const REDUCTION_CHECKS = 12;
+const REDUCTION_SHARE = 0.3;
+
 /** Patterns begin anew where so few of the options are left. */
 const WORTH_A_NEW_MODEL = 0.85;
 
 /** How little below the best known placement a dive may aim. */
 const HIGHEST_REACH = 0.9;
-
-/** Slices of time that a tree over options gets for each of local search. */
-const TREE_SLICES = 3;
 
 /** Above this many columns our branch and bound has nothing to offer. */
 const MOST_TREE_COLUMNS = 4000;
@@ -133,9 +99,13 @@ class PlacementSolver {
   #isExhausted = false;
   /** How far from the bound to the best placement known a dive aims. */
   #reach = 0.5;
+  /** How long the checker took for the pooled bound: a proof that leaves out options takes several times that. */
+  #checkMilliseconds = 0;
   /** Options that patterns know of, and the value of the placement by which others were left out. */
   #alive: number;
   #reducedAt: number | null = null;
+  /** What local search looks at: options that may be in a better placement. */
+  #searched: FewerOptions;
   #slice: number;
   #slices = 0;
   #patternShare = PATTERN_SHARE;
@@ -149,11 +119,13 @@ class PlacementSolver {
     this.#direct = directProgram(problem);
     this.#grain = grainOf(problem, this.#direct.structure.unit);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
+    this.#searched = withFewerOptions(problem, distinctOptions(problem));
     this.#incumbent = new Incumbent(this.#direct.program);
     this.#slice = Math.min(firstSlice(this.#direct.program.columns.length), this.#longest);
   }
 
   async run(): Promise<PlacementSolution> {
+    for (const start of this.#options.starts ?? []) this.#incumbent.offer(this.#direct.pointOf(start));
     this.#boundFirst();
     this.#search();
     while (!this.#isSettled()) {
@@ -184,6 +156,7 @@ class PlacementSolver {
   #boundFirst(): void {
     this.#report("pooled bound");
     this.#add(pooledBound(this.#problem, this.#direct));
+    this.#checkMilliseconds = this.#proveMilliseconds;
     const model = patternModel(this.#problem, this.#direct);
     if (model === null) return;
     this.#patterns = new PatternBounds(this.#problem, this.#direct, model, this.#grain);
@@ -233,14 +206,16 @@ class PlacementSolver {
     const { seed, gap } = this.#options;
     const known = this.#incumbent.point;
     const target = this.#bound.multiply(Rational.one.add(gap)).toNumber();
-    const { placement } = searchPlacement(this.#problem, {
+    const { problem, whole, part } = this.#searched;
+    const start = known === null ? null : part(this.#direct.recover(known));
+    const { placement } = searchPlacement(problem, {
       seed: seed + this.#slices++,
       deadline: Math.min(this.#deadline, performance.now() + this.#slice),
       shouldStop: this.#isStopped,
       target,
-      ...(known === null ? {} : { starts: [this.#direct.recover(known)] }),
+      ...(start === null ? {} : { starts: [start] }),
     });
-    if (placement !== null) this.#incumbent.offer(this.#direct.pointOf(placement));
+    if (placement !== null) this.#incumbent.offer(this.#direct.pointOf(whole(placement)));
   }
 
   /** Leaves out the options that no better placement uses: the pooled bound rises, and patterns are fewer. */
@@ -248,6 +223,7 @@ class PlacementSolver {
     if (this.#problem.tables.every(({ options }) => options.length === 1)) return;
     const value = this.#incumbent.value?.toNumber();
     if (value === undefined || value === this.#reducedAt) return;
+    if (this.#checkMilliseconds * REDUCTION_CHECKS > REDUCTION_SHARE * this.#options.timeLimitSeconds * 1000) return;
     this.#reducedAt = value;
     const reached = reducedLimit(this.#problem, this.#bound.toNumber(), value);
     for (const lost of LOST_TO_ROUNDING) {
@@ -256,6 +232,7 @@ class PlacementSolver {
       this.#add(reducedBound(this.#problem, this.#direct, reduceOptions(this.#problem, limit), limit));
     }
     const reduction = reduceOptions(this.#problem, value);
+    this.#searched = withFewerOptions(this.#problem, reduction.alive);
     const alive = reduction.alive.flat().filter(Boolean).length;
     if (alive > WORTH_A_NEW_MODEL * this.#alive) return;
     const model = patternModel(this.#problem, this.#direct, reduction.alive);
@@ -271,7 +248,7 @@ class PlacementSolver {
     if (patterns === null || this.#isExhausted) return;
     this.#report("pattern bound");
     const share = this.#patternShare * this.#options.timeLimitSeconds * 1000;
-    this.#patternShare *= LESS_EACH_TIME;
+    this.#patternShare = Math.min(2 * this.#patternShare, MOST_PATTERN_SHARE);
     const shouldStop = this.#within(share);
     if (this.#incumbent.value === null) {
       const proof = patterns.memory(shouldStop);
@@ -322,7 +299,7 @@ class PlacementSolver {
     const limit = this.#patterns.below(value.toNumber());
     const claim = this.#patterns.claim(limit);
     const tree = new OptionTree(this.#problem, this.#direct, this.#grain, {
-      ...{ claim, limit, seed: this.#options.seed, shouldStop: this.#within(TREE_SLICES * this.#slice) },
+      ...{ claim, limit, seed: this.#options.seed, shouldStop: this.#within(this.#slice) },
     });
     const answer = tree.run();
     this.#nodes += tree.nodes;

@@ -12,7 +12,7 @@ import { ObjectiveMismatchError } from "../objective-mismatch.js";
 import { boundBelow, gapAbove, nearest } from "../rounding.js";
 import { compareClaim } from "../row-tiers/claim.js";
 import type { PlanClaim, PlanRequest, PlanTiming } from "../row-tiers/plan-file.js";
-import { type BaselinePlacement, describePlacementBaseline } from "./baseline.js";
+import { type BaselinePlacement, describePlacementBaseline, type EvaluatePlacement } from "./baseline.js";
 import { describePlacementInfeasibility } from "./infeasibility.js";
 import type { PlacementPlanTable, PlacementSecond, PlacementStatus, TablePlacementPlan } from "./plan-file.js";
 import { describePrices, type FoundPrices } from "./prices.js";
@@ -35,6 +35,8 @@ export interface PlacementParts {
   readonly baselines: readonly BaselinePlacement[];
   /** Where the instance is infeasible: a placement that breaks the devices' memory and nothing else, if one is known. */
   readonly relaxed: Placement | null;
+  /** What a placement comes to, where that is more than `evaluatePlacement` knows: a network in exact arithmetic. */
+  readonly evaluate?: EvaluatePlacement;
   readonly claim: Omit<PlanClaim, "agrees" | "remark"> | null;
   readonly timing: PlanTiming;
 }
@@ -47,8 +49,8 @@ export interface PlacementParts {
  * doubles.
  */
 export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan {
-  const { instance, problem, placement, outcome } = parts;
-  const evaluation = placement === null ? null : feasibleEvaluation(problem, placement);
+  const { instance, problem, placement, outcome, evaluate = evaluatePlacement } = parts;
+  const evaluation = placement === null ? null : feasibleEvaluation(evaluate(problem, placement));
   const value = evaluation?.objective ?? null;
   const verdict = outcome?.verdict ?? null;
   if (verdict !== null && (value === null ? verdict.value !== null : verdict.value?.equals(value) !== true)) {
@@ -87,7 +89,7 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     deviceBytes: evaluation?.hbmBytes ?? null,
     memory: memoryOf(instance, problem, evaluation),
     tables: placement === null ? [] : problem.tables.map((table, t) => describeTable(table, choiceOf(placement, t))),
-    baseline: parts.baselines.map((baseline) => describePlacementBaseline(problem, bound, baseline)),
+    baseline: parts.baselines.map((baseline) => describePlacementBaseline(evaluate, problem, bound, baseline)),
     infeasibility: verdict?.status === "infeasible" ? describePlacementInfeasibility(problem, parts.relaxed) : null,
     prices: parts.prices && value !== null ? describePrices(problem, nearest(value), parts.prices) : null,
     proof: outcome === null ? null : proofOf(outcome),
@@ -98,8 +100,7 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
   return { ...plan, digest: planDigest(plan) };
 }
 
-function feasibleEvaluation(problem: PlacementProblem, placement: Placement): PlacementEvaluation {
-  const evaluation = evaluatePlacement(problem, placement);
+function feasibleEvaluation(evaluation: PlacementEvaluation): PlacementEvaluation {
   const [violation] = evaluation.violations;
   if (violation !== undefined) throw new RangeError(`the plan breaks the instance's limits: ${violation}`);
   return evaluation;

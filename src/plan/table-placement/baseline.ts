@@ -1,4 +1,4 @@
-import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
+import type { PlacementEvaluation } from "../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
 import type { Rational } from "../../exact/rational.js";
 import { nearest } from "../rounding.js";
@@ -11,14 +11,18 @@ export type BaselinePlacement =
   | { readonly method: string; readonly placement: Placement; readonly reason: null }
   | { readonly method: string; readonly placement: null; readonly reason: string };
 
+/** What a placement comes to under a problem's costs. */
+export type EvaluatePlacement = (problem: PlacementProblem, placement: Placement) => PlacementEvaluation;
+
 /** Evaluates a baseline beside the proved bound. Throws `RangeError` when its placement is none of the problem's. */
 export function describePlacementBaseline(
+  evaluate: EvaluatePlacement,
   problem: PlacementProblem,
   bound: Rational | null,
   { method, placement, reason }: BaselinePlacement,
 ): PlacementBaseline {
   if (placement === null) return { method, status: "none", reason, value: null, aboveBound: null, choices: null };
-  const { objective, violations } = evaluatePlacement(problem, placement);
+  const { objective, violations } = evaluate(problem, placement);
   const [violation = null] = violations;
   return {
     method,

@@ -185,6 +185,11 @@ export interface PlacementProof {
   /** Size of the direct program that was proved. */
   readonly columns: number;
   readonly rows: number;
+  /**
+   * With a learned cost: the program is that of the placements in which no device costs more than this. The plan is one of them,
+   * so the bound holds of all placements. An integer or a fraction in lowest terms.
+   */
+  readonly ceiling?: string;
   readonly steps: number;
   readonly branchings: number;
 }

@@ -41,7 +41,9 @@ const infeasibility = z.strictObject({
   explanation: text,
 });
 
-const proof = z.strictObject({ columns: number, rows: number, steps: number, branchings: number }).nullable();
+const proof = z
+  .strictObject({ columns: number, rows: number, ceiling: text.optional(), steps: number, branchings: number })
+  .nullable();
 
 const second = z.strictObject({
   goal: text,

@@ -1,15 +1,14 @@
 import { Adam } from "../../../cost/neural/adam.js";
 import type { Random } from "../../../exact/random.js";
 import { runEpisode, type TrainedPolicy } from "./episode.js";
-import type { PolicyTask } from "./policy-task.js";
+import { lossGradients, softmax } from "./loss.js";
+import { meanCost, type PolicyTask } from "./policy-task.js";
 import { type PolicyReward, rewardOf } from "./rewards.js";
 
 /** AutoShard's (appendix C.2). */
 const LEARNING_RATE = 1e-3;
 const GRADIENT_CLIP = 40;
 const BATCH = 8;
-const ENTROPY_WEIGHT = 0.001;
-const BASELINE_WEIGHT = 0.5;
 
 /** A task to learn from: with the memory that a device has. */
 export interface TrainingTask extends PolicyTask {
@@ -22,8 +21,8 @@ export interface TrainingTask extends PolicyTask {
  * drawn from the policy as it is, so that V-trace with both truncations at 1 is the n-step return. Episodes are whole, the
  * only reward is at their end, and nothing is discounted: all steps of an episode have its reward R as their return.
  *
- * Minimised is Σ over the steps of the batch of −(R − V)·log π(a) − 0.001·entropy(π) + 0.5·(R − V)²/2, where the first R − V is
- * a constant, by Adam with a learning rate that falls linearly to 0.
+ * Minimised is the sum over the batch of the loss of {@link lossGradients}, by Adam with a learning rate that falls linearly
+ * to 0.
  */
 export class ActorCritic {
   readonly #policy: TrainedPolicy;
@@ -65,36 +64,12 @@ export class ActorCritic {
       return device;
     };
     const { homes, costs, values } = runEpisode(this.#policy, task, choose, true);
-    const evenCost = task.costs.reduce((sum, cost) => sum + cost, 0) / devices;
+    const evenCost = (meanCost([task]) * order.length) / devices;
     const reward = rewardOf(this.#reward, { costs, sizes, limit: task.limit, evenCost });
-    const dValues = values.map((value) => BASELINE_WEIGHT * (value - reward));
-    const dScores = new Float64Array(probabilities.length);
-    for (const [step, home] of homes.entries()) {
-      const ofStep = probabilities.subarray(step * devices, (step + 1) * devices);
-      const advantage = reward - (values[step] as number);
-      const entropy = ofStep.reduce((sum, p) => sum - p * Math.log(p + TINY), 0);
-      for (const [d, p] of ofStep.entries()) {
-        const ofPolicy = advantage * (p - (d === home ? 1 : 0));
-        dScores[step * devices + d] = ofPolicy + ENTROPY_WEIGHT * p * (Math.log(p + TINY) + entropy);
-      }
-    }
-    this.#policy.network.backward(dScores, dValues);
+    const gradients = lossGradients({ devices, probabilities, homes, values, reward });
+    this.#policy.network.backward(gradients.scores, gradients.values);
     return reward;
   }
-}
-
-/** Keeps logarithms of probabilities that have become 0 finite. */
-const TINY = 1e-300;
-
-function softmax(scores: Float64Array, out: Float64Array): void {
-  const largest = Math.max(...scores);
-  let sum = 0;
-  for (const [d, score] of scores.entries()) {
-    const share = Math.exp(score - largest);
-    out[d] = share;
-    sum += share;
-  }
-  for (let d = 0; d < out.length; d++) out[d] = (out[d] as number) / sum;
 }
 
 /** The device whose share of [0, 1) `at` lies in. */

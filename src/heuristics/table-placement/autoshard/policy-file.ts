@@ -39,7 +39,7 @@ const schema = z.strictObject({
     .strictObject({
       steps: count("tables that were placed while learning"),
       seed: count("seed of the random numbers"),
-      reward: z.enum(POLICY_REWARDS).describe(POLICY_REWARDS.join(" or ")),
+      reward: z.enum(POLICY_REWARDS).describe("what it was rewarded by"),
     })
     .describe("steps, seed and reward"),
   parameters: z
@@ -114,14 +114,13 @@ function fill(network: PolicyNetwork, lists: Readonly<Record<string, readonly nu
   for (const [p, { values }] of network.parameters().entries()) {
     const name = PARAMETER_NAMES[p] as string;
     const list = lists[name];
-    if (list?.length === values.length) values.set(list);
-    else {
-      const message = `expected ${values.length} numbers, received ${list === undefined ? "nothing" : list.length}; learn the policy anew`;
-      findings.push({
-        path: list === undefined ? ["parameters"] : ["parameters", name],
-        message: `${name}: ${message}`,
-      });
-    }
+    if (list === undefined) {
+      const message = `expected ${name}, a list of ${values.length} numbers, received nothing; learn the policy anew`;
+      findings.push({ path: ["parameters"], message });
+    } else if (list.length !== values.length) {
+      const message = `expected ${values.length} numbers, received ${list.length}; learn the policy anew`;
+      findings.push({ path: ["parameters", name], message });
+    } else values.set(list);
   }
   return findings;
 }

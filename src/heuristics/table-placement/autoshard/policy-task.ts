@@ -42,3 +42,9 @@ export function policyTask(
     costs: order.map((t) => alone[t] as number),
   };
 }
+
+/** The mean cost of the tables of some tasks, each alone. Predictions may be below 0; what others are divided by may not. */
+export function meanCost(tasks: readonly Pick<PolicyTask, "costs">[]): number {
+  const costs = tasks.flatMap((task) => task.costs);
+  return costs.reduce((sum, cost) => sum + Math.abs(cost), 0) / costs.length || 1;
+}

@@ -5,7 +5,7 @@ import type { TrainedPolicy } from "./episode.js";
 import { placeByPolicy } from "./place-by-policy.js";
 import { type PolicyFile, type PolicyProgress, roundPolicy } from "./policy-file.js";
 import { PolicyNetwork } from "./policy-network.js";
-import { policyTask } from "./policy-task.js";
+import { meanCost, policyTask } from "./policy-task.js";
 import type { PolicyReward } from "./rewards.js";
 import type { PlacementTasks } from "./tasks-file.js";
 
@@ -109,10 +109,4 @@ function measured(policy: TrainedPolicy, tasks: readonly TrainingTask[]): Policy
     meanBalance: mean((costs) => Math.min(...costs) / Math.max(...costs)),
     meanLargest: mean((costs) => Math.max(...costs)),
   };
-}
-
-/** Of the single tables. Costs of networks may be below 0; a unit may not. */
-function meanCost(tasks: readonly TrainingTask[]): number {
-  const costs = tasks.flatMap((task) => task.costs);
-  return Math.max(Number.MIN_VALUE, costs.reduce((sum, cost) => sum + Math.abs(cost), 0) / costs.length);
 }

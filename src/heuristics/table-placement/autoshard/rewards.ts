@@ -9,7 +9,7 @@ export interface Outcome {
   readonly sizes: readonly number[];
   /** GiB of memory of each device; `null` where it does not limit. */
   readonly limit: number | null;
-  /** Σ over the tables of the cost of each alone, divided by the devices: what costs are compared to across tasks. */
+  /** An even share of the costs of the tables, each alone; above 0. What costs are compared to across tasks. */
   readonly evenCost: number;
 }
 
@@ -18,11 +18,13 @@ export interface Outcome {
  * - `largest` is what plans are measured by: the largest device cost, negated, in units of an even share of the single costs.
  *
  * Where memory does not suffice both are (limit − largest) / limit of the bytes, below 0 (section 4.3); with `largest` that is
- * on top of the worst that costs can do to it, all tables on one device, so that fitting is always better.
+ * on top of what all tables on one device would cost if costs added up, so that what fits is better.
  */
 export function rewardOf(reward: PolicyReward, { costs, sizes, limit, evenCost }: Outcome): number {
+  const excess = limit === null ? 0 : Math.max(0, Math.max(...sizes) - limit) / limit;
+  if (excess > 0) return reward === "ratio" ? -excess : -excess - costs.length;
   const largest = Math.max(...costs);
-  const excess = limit === null ? 0 : Math.max(0, Math.max(...sizes) - limit) / (limit ?? 1);
-  if (reward === "ratio") return excess > 0 ? -excess : Math.max(0, Math.min(...costs)) / largest;
-  return excess > 0 ? -excess - costs.length : -largest / evenCost;
+  if (reward === "largest") return -largest / evenCost;
+  // Predictions may be below 0.
+  return largest > 0 ? Math.max(0, Math.min(...costs)) / largest : 0;
 }

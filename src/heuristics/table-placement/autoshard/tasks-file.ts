@@ -40,7 +40,7 @@ const schema = z.strictObject({
     .describe("file, dimOfTable, dataType"),
   devices: positiveInteger("devices"),
   hbmBytesPerGpu: positiveInteger("bytes of memory of each device").optional(),
-  train: z.array(task).min(1).describe("at least one task to learn from"),
+  train: z.array(task).min(1).describe("tasks to learn from"),
   test: z.array(task).default([]).describe("tasks to measure by"),
 });
 

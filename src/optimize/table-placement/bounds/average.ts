@@ -1,8 +1,8 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
+import { demandValue } from "../../../../models/table-placement/pattern-demand.js";
+import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
 import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { Grain } from "../grain.js";
-import { demandValue } from "../patterns/demand.js";
-import type { PatternModel } from "../patterns/model.js";
 import type { BoundProof } from "./bound-proof.js";
 import { claimOfGrains, patternProof } from "./pattern-proof.js";
 

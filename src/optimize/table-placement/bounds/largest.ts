@@ -1,8 +1,8 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
+import type { OptionDemand } from "../../../../models/table-placement/pattern-demand.js";
+import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
 import { Rational } from "../../../exact/rational.js";
 import type { Grain } from "../grain.js";
-import type { OptionDemand } from "../patterns/demand.js";
-import type { PatternModel } from "../patterns/model.js";
 import type { BoundProof } from "./bound-proof.js";
 import { claimOfGrains, patternProof } from "./pattern-proof.js";
 

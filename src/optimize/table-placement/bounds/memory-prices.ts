@@ -1,37 +1,10 @@
-import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
+import {
+  type MemoryPrices,
+  type OptionTotal,
+  pooledMemory,
+} from "../../../../models/table-placement/pooled-relaxation.js";
+import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { bestWeights } from "../patterns/price-weights.js";
-
-/** Prices of a byte of device and of host memory, in cost. */
-export interface MemoryPrices {
-  readonly hbm: number;
-  readonly host: number;
-}
-
-/** What all shards of an option need together. */
-export interface OptionTotal extends MemoryPrices {
-  readonly cost: number;
-}
-
-/** The totals of every option, by table. */
-export function optionTotals({ tables }: PlacementProblem): OptionTotal[][] {
-  return tables.map(({ options }) =>
-    options.map(({ shards }) => {
-      const total = { cost: 0, hbm: 0, host: 0 };
-      for (const { cost, hbmBytes, hostBytes } of shards) {
-        total.cost += cost;
-        total.hbm += hbmBytes;
-        total.host += hostBytes;
-      }
-      return total;
-    }),
-  );
-}
-
-/** Memory of all devices together; infinite where it does not limit. */
-export function pooledMemory({ hbmBytes, hostBytes }: PlacementProblem): MemoryPrices {
-  const sum = (bytes: readonly number[] | null) => bytes?.reduce((total, one) => total + one, 0);
-  return { hbm: sum(hbmBytes) ?? Number.POSITIVE_INFINITY, host: sum(hostBytes) ?? Number.POSITIVE_INFINITY };
-}
 
 /** Above every cost, so that a choice without an option is worth less than any with one. */
 const DEAR = 2;
@@ -41,7 +14,7 @@ const DEAR = 2;
  * least. By cutting planes in the prices (`bestWeights`), an option being worth what it costs less than the dearest.
  */
 export function memoryPrices(problem: PlacementProblem, totals: readonly (readonly OptionTotal[])[]): MemoryPrices {
-  if (deviceCount(problem) === 0 || totals.every(({ length }) => length === 1)) return { hbm: 0, host: 0 };
+  if (totals.every(({ length }) => length === 1)) return { hbm: 0, host: 0 };
   const all = totals.flat();
   const most = (read: (total: OptionTotal) => number) => all.reduce((largest, one) => Math.max(largest, read(one)), 0);
   const dear = DEAR * most(({ cost }) => cost) + Number.MIN_VALUE;
@@ -64,22 +37,4 @@ export function memoryPrices(problem: PlacementProblem, totals: readonly (readon
   };
   const { hbm, host } = bestWeights(flat, budget);
   return { hbm, host };
-}
-
-/** The least average cost of a device, at some prices of memory: no largest cost is below it. */
-export function pooledValue(
-  problem: PlacementProblem,
-  totals: readonly (readonly OptionTotal[])[],
-  prices: MemoryPrices,
-): number {
-  const pool = pooledMemory(problem);
-  let sum = 0;
-  for (const own of totals) sum += own.reduce((least, one) => Math.min(least, pricedTotal(one, prices)), Infinity);
-  if (prices.hbm > 0) sum -= prices.hbm * pool.hbm;
-  if (prices.host > 0) sum -= prices.host * pool.host;
-  return sum / deviceCount(problem);
-}
-
-export function pricedTotal(total: OptionTotal, { hbm, host }: MemoryPrices): number {
-  return total.cost + hbm * total.hbm + host * total.host;
 }

@@ -1,11 +1,11 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import type { ShardColumn } from "../../../../models/table-placement/option-site.js";
+import type { DeviceClass, PatternModel } from "../../../../models/table-placement/pattern-model.js";
 import { Rational } from "../../../exact/rational.js";
 import type { Multipliers } from "../../../proof/bound.js";
 import type { BlockClaim, DecomposeStep, NamedMultipliers, Step } from "../../../proof/certificate.js";
 import type { Box } from "../../../proof/view.js";
 import type { Grain } from "../grain.js";
-import type { DeviceClass, PatternModel } from "../patterns/model.js";
 import type { Weights } from "../patterns/price-weights.js";
 import type { BoundProof } from "./bound-proof.js";
 import { namedMultipliers, withNodePrices } from "./choice-prices.js";

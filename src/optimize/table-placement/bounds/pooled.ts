@@ -1,5 +1,6 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import type { ShardColumn } from "../../../../models/table-placement/option-site.js";
+import { type MemoryPrices, optionTotals } from "../../../../models/table-placement/pooled-relaxation.js";
 import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
 import { lagrangianBound } from "../../../proof/bound.js";
@@ -7,7 +8,7 @@ import { roundUp } from "../../../proof/lattice.js";
 import { objectiveLattice, viewOf } from "../../../proof/view.js";
 import type { BoundProof } from "./bound-proof.js";
 import { namedMultipliers, withNodePrices } from "./choice-prices.js";
-import { type MemoryPrices, memoryPrices, optionTotals } from "./memory-prices.js";
+import { memoryPrices } from "./memory-prices.js";
 
 /**
  * The pooled bound: all devices as one. Every load row gets the multiplier −1/devices, every memory row the price of a byte

@@ -1,14 +1,14 @@
 import { effectivePartition } from "../../../../models/table-placement/constraints.js";
-import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
-import { twinOptions } from "../../../../models/table-placement/twin-options.js";
 import {
   type MemoryPrices,
-  memoryPrices,
   type OptionTotal,
   optionTotals,
   pooledValue,
   pricedTotal,
-} from "./memory-prices.js";
+} from "../../../../models/table-placement/pooled-relaxation.js";
+import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { twinOptions } from "../../../../models/table-placement/twin-options.js";
+import { memoryPrices } from "./memory-prices.js";
 
 /** What placements of a largest cost below a limit leave of a problem. */
 export interface Reduction {

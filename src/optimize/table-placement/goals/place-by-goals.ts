@@ -9,7 +9,8 @@ import { viewOf } from "../../../proof/view.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import { pooledBound } from "../bounds/pooled.js";
 import { searchPlacement } from "../local-search/index.js";
-import { type PlacementSolution, type SolvePlacementOptions, solvePlacement } from "../solve.js";
+import { solvePlacement } from "../solve.js";
+import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
 import { firstMeasure, secondMeasure } from "./measure.js";
 import { type GoalSolution, solveGoal } from "./solve-goal.js";
 

@@ -11,15 +11,15 @@ import { type Certificate, CertificateError } from "../../../proof/certificate.j
 import { checkCertificate } from "../../../proof/check.js";
 import { viewOf } from "../../../proof/view.js";
 import { pooledBound } from "../bounds/pooled.js";
-import type { SolvePlacementOptions } from "../solve.js";
+import type { SolvePlacementOptions } from "../solve-options.js";
 import { withMoreDevices } from "./more-devices.js";
 import { type GoalsSolution, placeByGoals } from "./place-by-goals.js";
 
 const GIB = 2 ** 30;
 
 /** A changed problem gets at most this many seconds, and so many times what the plan itself took. */
-const SECONDS = 3;
-const TIMES = 2;
+const SECONDS = 1;
+const TIMES = 1;
 
 /**
  * What one GiB more on every device and what one more device (or node) would do: at first, by the prices of the pooled
@@ -85,7 +85,7 @@ async function resolved(changed: PlacementProblem, own: Own, isWider: boolean): 
   const timeLimitSeconds = Math.min(left, SECONDS + TIMES * seconds);
   const late = unknown("not settled in the time that was left");
   if (timeLimitSeconds <= 0) return late;
-  const { onProgress: _progress, ...quiet } = options;
+  const { onProgress: _progress, starts: _starts, ...quiet } = options;
   const { verdict } = await placeByGoals(problem, { ...quiet, timeLimitSeconds });
   if (verdict?.status === "infeasible") return unknown("no plan is within the limits then");
   if (verdict?.status !== "proved" || verdict.value === null) return late;

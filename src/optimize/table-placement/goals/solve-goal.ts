@@ -8,7 +8,7 @@ import { SearchSpace } from "../../branch-and-bound/space.js";
 import { askSolver, offerClaim } from "../../exact-milp/claims.js";
 import { withRelaxation } from "../../exact-milp/lp-relaxation.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
-import type { PlacementSolution, SolvePlacementOptions } from "../solve.js";
+import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
 import { anneal } from "./anneal.js";
 import { BestBound } from "./best-bound.js";
 import type { Measure } from "./measure.js";

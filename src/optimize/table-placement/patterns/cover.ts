@@ -1,6 +1,6 @@
-import { demandValue } from "./demand.js";
+import { demandValue } from "../../../../models/table-placement/pattern-demand.js";
+import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
 import { Master, type MasterPrices, type Usage } from "./master.js";
-import type { PatternModel } from "./model.js";
 import type { Weights } from "./price-weights.js";
 import { type Pattern, type PricingLimits, pricePatterns, pricingWeights } from "./pricing.js";
 

@@ -1,8 +1,13 @@
 import { effectivePartition } from "../../../../models/table-placement/constraints.js";
+import type { Demand, OptionDemand } from "../../../../models/table-placement/pattern-demand.js";
+import {
+  type DeviceClass,
+  type Part,
+  type PatternModel,
+  recoverPatterns,
+} from "../../../../models/table-placement/pattern-model.js";
 import type { Placement, PlacementOption, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { type CoverOptions, coverWithin, type PatternPool } from "./cover.js";
-import type { Demand, OptionDemand } from "./demand.js";
-import type { DeviceClass, Part, PatternModel } from "./model.js";
 import type { Pattern } from "./pricing.js";
 
 /** Whether a dive can speak of a problem: patterns alone decide where every shard is. */
@@ -53,7 +58,7 @@ export function dive(
       }
     }
   }
-  return placementOf(problem, model, held);
+  return recoverPatterns(problem, model, held);
 }
 
 /** What is still wanted, and which devices are still empty. */
@@ -135,32 +140,4 @@ class Rest {
   #tableOf(orbits: readonly number[]): number {
     return this.#model.orbits[orbits[0] as number]?.table as number;
   }
-}
-
-/** The placement in which each device holds its parts; every shard is in one of them. */
-function placementOf(
-  problem: PlacementProblem,
-  { orbits }: PatternModel,
-  held: readonly (readonly Part[] | undefined)[],
-): Placement {
-  const choices = problem.tables.map(() => ({ option: 0, devices: [] as number[] }));
-  held.forEach((parts, device) => {
-    for (const part of parts ?? []) {
-      const table = orbits[part.orbits[0] as number]?.table as number;
-      const choice = choices[table] as (typeof choices)[number];
-      choice.option = part.option;
-      const shards = problem.tables[table]?.options[part.option]?.shards ?? [];
-      part.orbits.forEach((orbit, i) => {
-        const { cost, hbm, host } = orbits[orbit] as PatternModel["orbits"][number];
-        let left = part.counts[i] as number;
-        shards.forEach((need, shard) => {
-          const isAlike = need.cost === cost && need.hbmBytes === hbm && need.hostBytes === host;
-          if (left === 0 || !isAlike || choice.devices[shard] !== undefined) return;
-          choice.devices[shard] = device;
-          left--;
-        });
-      });
-    }
-  });
-  return { choices };
 }

@@ -1,5 +1,5 @@
-import type { Demand } from "./demand.js";
-import type { PatternModel } from "./model.js";
+import type { Demand } from "../../../../models/table-placement/pattern-demand.js";
+import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
 import type { Pattern } from "./pricing.js";
 import { Simplex, type SimplexColumn } from "./simplex.js";
 

@@ -1,4 +1,4 @@
-import type { Part } from "./model.js";
+import type { Part } from "../../../../models/table-placement/pattern-model.js";
 import type { Budget, FlatParts } from "./price-weights.js";
 
 /** A part at its price. */

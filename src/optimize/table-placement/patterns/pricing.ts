@@ -1,5 +1,5 @@
+import type { DeviceClass, Part } from "../../../../models/table-placement/pattern-model.js";
 import { LabelLayer, type Room } from "./label-layer.js";
-import type { DeviceClass, Part } from "./model.js";
 import { budgetFor, flatten, offersAt, type TableOffers } from "./offers.js";
 import { type Budget, bestWeights, COARSE, lagrangianValue, type Weights } from "./price-weights.js";
 

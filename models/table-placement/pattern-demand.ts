@@ -1,5 +1,5 @@
-import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
-import { Rational } from "../../../exact/rational.js";
+import { Rational } from "../../src/exact/rational.js";
+import type { DirectProgram } from "./direct-program.js";
 
 /** How many shards are wanted of an orbit. */
 export type Demand = readonly [orbit: number, shards: number];

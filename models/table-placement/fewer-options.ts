@@ -1,0 +1,31 @@
+import type { Placement, PlacementProblem } from "./problem.js";
+
+/** A problem in which tables have fewer options, with the ways between its placements and those of the whole. */
+export interface FewerOptions {
+  readonly problem: PlacementProblem;
+  /** The same placement of the whole problem. */
+  whole(placement: Placement): Placement;
+  /** The same placement of this problem; `null` where it takes an option that is not there. */
+  part(placement: Placement): Placement | null;
+}
+
+/** Leaves the options that are alive, by table. */
+export function withFewerOptions(problem: PlacementProblem, alive: readonly (readonly boolean[])[]): FewerOptions {
+  const kept = alive.map((own) => own.flatMap((isAlive, o) => (isAlive ? [o] : [])));
+  return {
+    problem: {
+      ...problem,
+      tables: problem.tables.map((table, t) => ({
+        ...table,
+        options: table.options.filter((_, o) => alive[t]?.[o]),
+      })),
+    },
+    whole: ({ choices }) => ({
+      choices: choices.map(({ option, devices }, t) => ({ option: kept[t]?.[option] as number, devices })),
+    }),
+    part: ({ choices }) => {
+      const own = choices.map(({ option, devices }, t) => ({ option: (kept[t] as number[]).indexOf(option), devices }));
+      return own.some(({ option }) => option === -1) ? null : { choices: own };
+    },
+  };
+}

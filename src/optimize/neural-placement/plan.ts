@@ -1,0 +1,76 @@
+import { evaluateNeural } from "../../../models/neural-placement/evaluate.js";
+import { type NeuralHead, neuralHead } from "../../../models/neural-placement/head.js";
+import type { SetCost } from "../../cost/neural/set-cost.js";
+import { InputError } from "../../errors/input-error.js";
+import { askedGap } from "../../plan/row-tiers/asked-gap.js";
+import type { PlanRequest } from "../../plan/row-tiers/plan-file.js";
+import { timingOf } from "../../plan/row-tiers/timing.js";
+import { assemblePlacementPlan } from "../../plan/table-placement/assemble.js";
+import type { EvaluatePlacement } from "../../plan/table-placement/baseline.js";
+import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
+import { openSolver } from "../../solvers/solver.js";
+import type { PlanOptions } from "../row-tiers/plan.js";
+import { askSolver } from "../row-tiers/solver-claim.js";
+import { baselinePlacements } from "../table-placement/heuristic-runs.js";
+import type { PreparedPlacement } from "../table-placement/plan.js";
+import { relaxedPlacement } from "../table-placement/relaxed-placement.js";
+import { solveNeuralPlacement } from "./solve.js";
+
+/**
+ * Places tables for the least largest device cost under a learned cost, proves it, and returns the plan file's contents.
+ *
+ * Throws `InputError` where the instance also asks for a second goal, which has no program under such costs.
+ */
+export async function planNeuralPlacement(
+  { instance, model, readSeconds }: PreparedPlacement,
+  request: PlanRequest,
+  { solver, shouldStop, onProgress }: PlanOptions,
+): Promise<TablePlacementPlan> {
+  const { problem } = model;
+  if (problem.thenMinimize !== undefined || problem.goal === "phases") {
+    const message =
+      "the method optimal minimises the largest device cost alone where costs are learned (costModel: {neural: FILE}); leave out thenMinimize and objective, or choose another method";
+    throw new InputError(message, instance.file);
+  }
+  // Before the search, because one that is not installed is bad usage.
+  const asked = solver === undefined ? null : await openSolver(solver);
+  const started = performance.now();
+  const head = neuralHead(instance, problem.setCost as SetCost);
+  const { built, ceiling, ...solution } = await solveNeuralPlacement(model, head, {
+    gap: askedGap(request.gap),
+    timeLimitSeconds: request.timeLimitSeconds,
+    seed: request.seed,
+    ...(shouldStop === undefined ? {} : { shouldStop }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  const { verdict, certificate, placement } = solution;
+  const isInfeasible = verdict?.status === "infeasible";
+  const claim = asked === null ? null : await askSolver(asked, built.program, request, shouldStop ?? (() => false));
+  const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
+  const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
+  const { columns, rows } = built.program;
+  const sizes = { columns: columns.length, rows: rows.length, ...(ceiling === null ? {} : { ceiling }) };
+  return assemblePlacementPlan({
+    instance,
+    problem,
+    method: "optimal",
+    request,
+    outcome: verdict === null || certificate === null ? null : { verdict, certificate, ...sizes },
+    placement: verdict === null || isInfeasible ? null : placement,
+    baselines: isInfeasible ? [] : baselinePlacements(model, request.seed),
+    relaxed,
+    evaluate: exactEvaluation(head),
+    claim,
+    timing: timingOf({ readSeconds, solveSeconds, proveSeconds: solution.proveSeconds }),
+  });
+}
+
+/** What placements of a problem come to: under a learned cost in exact arithmetic. */
+export function evaluationOf({ instance, model }: PreparedPlacement): EvaluatePlacement | null {
+  const { setCost } = model.problem;
+  return setCost === undefined ? null : exactEvaluation(neuralHead(instance, setCost));
+}
+
+function exactEvaluation(head: NeuralHead): EvaluatePlacement {
+  return (...placed) => evaluateNeural(head, ...placed);
+}
