@@ -85,15 +85,13 @@ test("what was learned is a cost model: plans are made, compared and verified un
   const exported = await runCli(["export", plan, "--to", "lp"]);
   expect(exported.status).toBe(2);
   expect(exported.stderr).toMatch(/^\S+learned\.json: learned costs [^\n]+ have no linear program[^\n]+\n$/);
-  const compared = await runCli(["compare", instance, "--json"]);
-  expect(compared.status).toBe(0);
-  const { rows } = JSON.parse(compared.stdout) as { rows: { method: string; value: number; bound: null }[] };
+  const compared = await runCli(["compare", instance, "--json", "--time-limit", "1"]);
+  // 3: within the second asked for, the gap may stay open.
+  expect([0, 3]).toContain(compared.status);
+  const { rows } = JSON.parse(compared.stdout) as { rows: { method: string; value: number | null; bound: number }[] };
   expect(rows.find((row) => row.method === "neuroshard-search")?.value).toBe(objective.value);
-  expect(rows.map((row) => row.method)).not.toContain("optimal");
-  expect(new Set(rows.map(({ bound }) => bound))).toEqual(new Set([null]));
-  const optimal = await runCli(["plan", instance]);
-  expect(optimal.status).toBe(2);
-  expect(optimal.stderr).toMatch(/^\S+learned\.json: the method optimal does not know learned costs[^\n]+\n$/);
+  const optimal = rows.find((row) => row.method === "optimal");
+  for (const { value } of rows) if (value !== null) expect(value).toBeGreaterThanOrEqual(optimal?.bound as number);
   // The weights belong to the instance: with others the plan is of another one.
   writeFileSync(out, readFileSync(out, "utf8").replace('"seed":0', '"seed":1'));
   expect((await runCli(["verify", plan])).status).toBe(5);

@@ -25,8 +25,7 @@ const FOUND = {
 } as const;
 
 test.each(Object.entries(FOUND))("%s: what the methods find under the shipped networks", async (name, found) => {
-  const rows = await compareTablePlacement(`instances/costs/${name}.yaml`);
-  expect(rows.map(({ method }) => method)).not.toContain("optimal");
+  const rows = await compareTablePlacement(`instances/costs/${name}.yaml`, { timeLimitSeconds: 2 });
   const values = Object.fromEntries(rows.map(({ method, value }) => [method, value]));
   for (const [method, value] of Object.entries(found)) expect(values[method]).toBeCloseTo(value, 2);
 });

@@ -8,15 +8,20 @@ import { settledMultipliers } from "./settled.js";
 /** How far from a whole number a column is that needs deciding. */
 const FRACTIONAL = 1e-6;
 
+/** The share of the largest cost by which a ReLU must be off for it to be decided before tables are. */
+const SLACK = Number(process.env.SLACK ?? 0.01);
+
 /**
  * A linear relaxation with what is known of the problem: empty devices are decided first, then where each table is, the
  * costliest first, then on which side of 0 ReLUs are; rounding puts every table where most of it is; and where all tables have
  * their place the multipliers are known without solving anything.
  */
-export function neuralRelaxation({ program, structure }: NeuralProgram, open: OpenRelaxation): OpenRelaxation {
+export function neuralRelaxation({ program, structure }: NeuralProgram, openInner: OpenRelaxation): OpenRelaxation {
   const order = branchOrder(structure);
+  const switches = switchesOf(structure);
   return (space) => {
-    const inner = open(space);
+    const inner = openInner(space);
+    const fixed = space.programBounds().lower;
     const local = new Int32Array(program.columns.length).fill(-1);
     for (const [j, column] of space.view.columns.entries()) local[column] = j;
     const groups = order
@@ -26,7 +31,13 @@ export function neuralRelaxation({ program, structure }: NeuralProgram, open: Op
       solve: (box) => {
         const answer = inner.solve(box);
         if (answer.kind !== "solved") return answer;
-        const branch = firstUndecided(groups, answer.point, box);
+        const valueOf = (column: number) => {
+          const j = local[column] as number;
+          return j === -1 ? (fixed[column] as Rational).toNumber() : (answer.point[j] as number);
+        };
+        const open = slackest(switches, valueOf, valueOf(structure.largest));
+        const branch =
+          open === null ? firstUndecided(groups, answer.point, box) : { column: local[open.on] as number, at: 0 };
         const candidates = [{ point: roundedTables(groups, answer.point, box), objective: Number.NEGATIVE_INFINITY }];
         return { ...answer, candidates, ...(branch === null ? {} : { branch }) };
       },
@@ -38,6 +49,40 @@ export function neuralRelaxation({ program, structure }: NeuralProgram, open: Op
       },
     };
   };
+}
+
+/** A ReLU with a binary, in doubles. */
+interface Switch {
+  readonly on: number;
+  readonly column: number;
+  readonly offset: number;
+  readonly terms: readonly (readonly [column: number, slope: number])[];
+}
+
+function switchesOf({ devices, head }: NeuralStructure): readonly Switch[] {
+  const scale = Number(head.denominator);
+  return devices.flatMap(({ shards, units }) =>
+    units.flatMap(({ on, column, unit }): Switch[] => {
+      if (on === null) return [];
+      const terms = shards.map((shard) => [shard.column, Number(unit.slopes[shard.part]) / scale] as const);
+      return [{ on, column, offset: Number(unit.offset) / scale, terms }];
+    }),
+  );
+}
+
+/** The ReLU that the relaxation takes for most more than it is, where that is a good part of the largest cost. */
+function slackest(
+  switches: readonly Switch[],
+  valueOf: (column: number) => number,
+  largest: number,
+): Switch | null {
+  let [best, most]: [Switch | null, number] = [null, SLACK * Math.abs(largest)];
+  for (const own of switches) {
+    const input = own.terms.reduce((sum, [column, slope]) => sum + slope * valueOf(column), own.offset);
+    const slack = valueOf(own.column) - Math.max(0, input);
+    if (slack > most) [best, most] = [own, slack];
+  }
+  return best;
 }
 
 /** Columns of which the first open group is branched on: single ones, or the places of a table. */
