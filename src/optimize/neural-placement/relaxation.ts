@@ -9,11 +9,11 @@ import { settledMultipliers } from "./settled.js";
 const FRACTIONAL = 1e-6;
 
 /** The share of the largest cost by which a ReLU must be off for it to be decided before tables are. */
-const SLACK = Number(process.env.SLACK ?? 0.01);
+const SLACK = 0.01;
 
 /**
- * A linear relaxation with what is known of the problem: empty devices are decided first, then where each table is, the
- * costliest first, then on which side of 0 ReLUs are; rounding puts every table where most of it is; and where all tables have
+ * A linear relaxation with what is known of the problem: ReLUs that it takes for much more than they are, are decided first,
+ * then empty devices, then where each table is, the costliest first, then the other ReLUs; rounding puts every table where most of it is; and where all tables have
  * their place the multipliers are known without solving anything.
  */
 export function neuralRelaxation({ program, structure }: NeuralProgram, openInner: OpenRelaxation): OpenRelaxation {
@@ -71,11 +71,7 @@ function switchesOf({ devices, head }: NeuralStructure): readonly Switch[] {
 }
 
 /** The ReLU that the relaxation takes for most more than it is, where that is a good part of the largest cost. */
-function slackest(
-  switches: readonly Switch[],
-  valueOf: (column: number) => number,
-  largest: number,
-): Switch | null {
+function slackest(switches: readonly Switch[], valueOf: (column: number) => number, largest: number): Switch | null {
   let [best, most]: [Switch | null, number] = [null, SLACK * Math.abs(largest)];
   for (const own of switches) {
     const input = own.terms.reduce((sum, [column, slope]) => sum + slope * valueOf(column), own.offset);

@@ -1,0 +1,99 @@
+import { Predictor } from "../../cost/neural/predict.js";
+import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
+import {
+  type LearnedCostHeuristicName,
+  learnedCostHeuristics,
+  type TablePlacementHeuristicName,
+  tablePlacementHeuristics,
+} from "../../heuristics/table-placement/index.js";
+import type { MeanAndDeviation, MethodMeasure } from "./reproduction.js";
+import { type Guide, type Task, type TaskProblem, taskProblem } from "./task-problem.js";
+import type { Work } from "./work.js";
+
+export type MethodName = TablePlacementHeuristicName | LearnedCostHeuristicName;
+
+/** A method, and what predicts the costs that it goes by. */
+export interface GuidedMethod {
+  readonly method: MethodName;
+  readonly guide: Guide;
+}
+
+const METHODS = { ...tablePlacementHeuristics, ...learnedCostHeuristics };
+
+/** Seeds that are tried for each random plan that fits. */
+const DRAWS_PER_PLAN = 20;
+
+/**
+ * Balance and speed-up of methods over tasks, as AutoShard has them (section 5.1): every plan is judged by one network,
+ * whatever its method went by. The speed-up of a plan is over the mean of some random plans of the same task.
+ */
+export function measureMethods(
+  what: string,
+  tasks: readonly Task[],
+  judge: TrainedNetwork,
+  methods: readonly GuidedMethod[],
+  work: Work,
+): readonly MethodMeasure[] {
+  const balances: number[][] = methods.map(() => []);
+  const speedups: number[][] = methods.map(() => []);
+  for (const [number, task] of tasks.entries()) {
+    const predictor = new Predictor(judge, task.tables);
+    const base = randomBase(task, judge, predictor, work);
+    for (const [m, { method, guide }] of methods.entries()) {
+      work.step(`${what}, task ${number + 1} of ${tasks.length}, ${method}`);
+      const costs = method === "random" ? base.plans : [placedCosts(method, 0, taskProblem(task, guide), predictor)];
+      const found = costs.filter((plan) => plan !== null);
+      if (found.length === 0) continue;
+      balances[m]?.push(mean(found.map((plan) => Math.min(...plan) / Math.max(...plan))));
+      speedups[m]?.push(base.largest / mean(found.map((plan) => Math.max(...plan))));
+    }
+  }
+  return methods.map(({ method }, m) => ({
+    method,
+    tasks: tasks.length,
+    placed: balances[m]?.length ?? 0,
+    balance: summary(balances[m] as number[]),
+    speedup: summary(speedups[m] as number[]),
+  }));
+}
+
+/** The device costs of random plans that fit, and the mean of their largest. */
+function randomBase(
+  task: Task,
+  judge: TrainedNetwork,
+  predictor: Predictor,
+  { randomPlans }: Work,
+): { readonly plans: readonly (readonly number[])[]; readonly largest: number } {
+  const problem = taskProblem(task, { network: judge });
+  const plans: (readonly number[])[] = [];
+  for (let seed = 0; seed < DRAWS_PER_PLAN * randomPlans && plans.length < randomPlans; seed++) {
+    const plan = placedCosts("random", seed, problem, predictor);
+    if (plan !== null) plans.push(plan);
+  }
+  return { plans, largest: mean(plans.map((plan) => Math.max(...plan))) };
+}
+
+/** Milliseconds of each device under a method's plan; `null` where it finds none. */
+function placedCosts(
+  method: MethodName,
+  seed: number,
+  { problem, instance }: TaskProblem,
+  predictor: Predictor,
+): readonly number[] | null {
+  const result = METHODS[method](problem, { seed, instance });
+  if (result.kind !== "plan") return null;
+  const here: number[][] = problem.hbmBytes.map(() => []);
+  for (const [t, { devices }] of result.placement.choices.entries()) here[devices[0] as number]?.push(t);
+  return here.map((set) => predictor.cost(set));
+}
+
+function summary(values: readonly number[]): MeanAndDeviation | null {
+  if (values.length === 0) return null;
+  const middle = mean(values);
+  return { mean: middle, deviation: Math.sqrt(mean(values.map((value) => (value - middle) ** 2))) };
+}
+
+/** `NaN` of none. */
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,96 @@
+import type { BlindedFeature } from "./blinded.js";
+import type { MethodName } from "./measure.js";
+import type { PublishedPlacement } from "./published.js";
+
+/**
+ * Everything that `reproduce autoshard` shows, as plain data. Costs are milliseconds of CPUs where the paper has GPUs: errors
+ * can be set beside one another only as shares of the mean cost, and balances and speed-ups only by their order. A part is
+ * `null` where time was up before it was over.
+ */
+export interface AutoShardReproduction {
+  readonly shardproof: 1;
+  readonly paper: "autoshard";
+  /** How far this run went: epochs of every network that it trained, tasks of every comparison. */
+  readonly scale: { readonly epochs: number; readonly tasks: number; readonly quick: boolean };
+  readonly data: { readonly file: string; readonly sha256: string; readonly sets: number };
+  readonly figure8: readonly BesidePublished[] | null;
+  readonly figure11: readonly ScaleMeasure[] | null;
+  readonly table3: readonly CostErrors[] | null;
+  readonly figure10: readonly UnseenMeasure[] | null;
+  readonly table2: readonly Ablation[] | null;
+  readonly claims: readonly Claim[];
+}
+
+export interface MeanAndDeviation {
+  readonly mean: number;
+  /** Over the tasks (the paper's is over runs). */
+  readonly deviation: number;
+}
+
+/** What a method made of tasks. */
+export interface MethodMeasure {
+  readonly method: MethodName;
+  readonly tasks: number;
+  /** Tasks that it found a plan for, which the means are over. */
+  readonly placed: number;
+  /** Smallest over largest device cost; `null` where it found no plan. */
+  readonly balance: MeanAndDeviation | null;
+  /** Largest device cost of random plans over that of the method's. */
+  readonly speedup: MeanAndDeviation | null;
+}
+
+/** A method of figure 8, beside the paper where its text has the numbers. */
+export interface BesidePublished extends MethodMeasure {
+  readonly published: PublishedPlacement | null;
+}
+
+/** A size of figure 11. */
+export interface ScaleMeasure {
+  readonly tables: number;
+  readonly devices: number;
+  readonly methods: readonly MethodMeasure[];
+}
+
+/** A share of figure 10: tables that the cost network never saw. */
+export interface UnseenMeasure {
+  readonly unseenShare: number;
+  readonly methods: readonly MethodMeasure[];
+}
+
+/** Errors on sets of tables that were learned from in other sets, and of those that never were. */
+export interface CostErrors {
+  /** Which tables were left out of training. */
+  readonly unseenTables: "second half" | "every tenth";
+  /** Sets that were learned from. */
+  readonly trainSets: number;
+  readonly seen: SetErrors;
+  readonly unseen: SetErrors;
+}
+
+export interface SetErrors {
+  readonly sets: number;
+  /** Mean number of tables of a set; the paper's sets have 10. */
+  readonly meanTables: number;
+  /** Mean share of tables that nothing was learned of. */
+  readonly unseenShare: number;
+  readonly meanCost: number;
+  readonly meanAbsoluteError: number;
+  readonly meanSquaredError: number;
+  readonly published: { readonly meanAbsoluteError: number; readonly meanSquaredError: number };
+}
+
+/** A row of table 2: plans that a network without some feature leads to, judged by one that sees everything. */
+export interface Ablation {
+  readonly without: BlindedFeature | "cost model" | null;
+  /** Of the ablated network on sets kept from it; `null` without a network. */
+  readonly meanAbsoluteError: number | null;
+  readonly measure: MethodMeasure;
+  readonly published: PublishedPlacement;
+}
+
+/** What the paper says of its results, and whether it is so here; `null` where the part was not reached. */
+export interface Claim {
+  readonly where: string;
+  readonly says: string;
+  readonly holds: boolean | null;
+}

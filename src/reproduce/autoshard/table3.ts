@@ -1,0 +1,73 @@
+import type { CostData, MeasuredSet } from "../../cost/neural/cost-data.js";
+import type { NetworkTable } from "../../cost/neural/features.js";
+import { type Fit, fitOf } from "../../cost/neural/fit.js";
+import { Predictor } from "../../cost/neural/predict.js";
+import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
+import { partedByTables } from "./pool.js";
+import { PUBLISHED } from "./published.js";
+import type { CostErrors, SetErrors } from "./reproduction.js";
+import { trainNetwork, type Work } from "./work.js";
+
+/** The tables that nothing is learned of, by number: the paper's second half of the pool, or few. */
+const LEFT_OUT = {
+  "second half": (configuration: number, count: number) => configuration >= count / 2,
+  "every tenth": (configuration: number) => configuration % 10 === 9,
+} as const satisfies Record<CostErrors["unseenTables"], (configuration: number, count: number) => boolean>;
+
+export interface Table3 {
+  readonly errors: readonly CostErrors[];
+  /** What learned from the first half of the tables: figure 10's. */
+  readonly halfNetwork: TrainedNetwork;
+}
+
+/**
+ * Table 3: errors on tables that were learned from (in sets kept from training) and on tables that never were. Measured sets
+ * draw from all tables: few are of the first half alone, and those are small. With every tenth table left out there are more to
+ * learn from, and the others are sets with at least one such table.
+ */
+export function table3(data: CostData, work: Work): Table3 {
+  const half = errorsWithout(data, "second half", work);
+  const tenth = errorsWithout(data, "every tenth", work);
+  return { errors: [half.errors, tenth.errors], halfNetwork: half.network };
+}
+
+/** Whether a configuration is in the half that nothing is learned of. */
+export const isSecondHalf = LEFT_OUT["second half"];
+
+function errorsWithout(data: CostData, unseenTables: CostErrors["unseenTables"], work: Work) {
+  const parted = partedByTables(data, LEFT_OUT[unseenTables], unseenTables === "second half");
+  const trained = trainNetwork(parted.seen, `table 3, without ${unseenTables}`, work);
+  const { train, test } = trained.split;
+  const kept = test.map((s) => parted.seen.sets[s] as MeasuredSet);
+  const of = (sets: readonly MeasuredSet[], unseenShare: number, published: SetErrors["published"]): SetErrors => {
+    const { meanAbsoluteError, meanSquaredError } = fitOnSets(trained, data.tables, sets);
+    return {
+      sets: sets.length,
+      meanTables: mean(sets.map(({ tables }) => tables.length)),
+      unseenShare,
+      meanCost: mean(sets.map(({ cost }) => cost)),
+      meanAbsoluteError,
+      meanSquaredError,
+      published,
+    };
+  };
+  const errors: CostErrors = {
+    unseenTables,
+    trainSets: train.length,
+    seen: of(kept, 0, PUBLISHED.table3.seen),
+    unseen: of(parted.unseen, parted.unseenShare, PUBLISHED.table3.unseen),
+  };
+  return { errors, network: trained };
+}
+
+function fitOnSets(network: TrainedNetwork, tables: readonly NetworkTable[], sets: readonly MeasuredSet[]): Fit {
+  const predictor = new Predictor(network, tables);
+  return fitOf(
+    sets.map(({ cost }) => cost),
+    sets.map((set) => predictor.cost(set.tables)),
+  );
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

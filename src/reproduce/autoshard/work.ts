@@ -1,0 +1,35 @@
+import type { CostData, Split } from "../../cost/neural/cost-data.js";
+import { type SplitFits, Training } from "../../cost/neural/train.js";
+import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
+
+/** What all parts of a reproduction share: how far to go, when to stop, and whom to tell. */
+export interface Work {
+  /** Of every network that is trained. */
+  readonly epochs: number;
+  /** Random plans per task that speed-ups are measured from: the paper's five runs. */
+  readonly randomPlans: number;
+  /** Tells what is being done; throws {@link Stopped} once time is up. */
+  step(what: string): void;
+}
+
+/** Time is up: the part of the reproduction that is under way is left out. */
+export class Stopped extends Error {}
+
+/** Of trained networks; the shipped ones are of seed 0, and judge plans that these make. */
+const SEED = 1;
+
+/** A network with the parts that its data was parted into, and how well it fits each. */
+export interface Trained extends TrainedNetwork {
+  readonly split: Split;
+  readonly fits: SplitFits;
+}
+
+/** A network of AutoShard's kind, trained on measured sets. */
+export function trainNetwork(data: CostData, what: string, { epochs, step }: Work): Trained {
+  const training = new Training(data, { kind: "neural", epochs, seed: SEED });
+  while (training.epochs < epochs) {
+    step(`${what}, epoch ${training.epochs + 1} of ${epochs}`);
+    training.epoch();
+  }
+  return { ...training.best(), split: training.split };
+}
