@@ -31,11 +31,11 @@ export function neuralRelaxation({ program, structure }: NeuralProgram, openInne
       solve: (box) => {
         const answer = inner.solve(box);
         if (answer.kind !== "solved") return answer;
-        const valueOf = (column: number) => {
+        const pointAt = (column: number) => {
           const j = local[column] as number;
           return j === -1 ? (fixed[column] as Rational).toNumber() : (answer.point[j] as number);
         };
-        const open = slackest(switches, valueOf, valueOf(structure.largest));
+        const open = slackest(switches, pointAt, pointAt(structure.largest));
         const branch =
           open === null ? firstUndecided(groups, answer.point, box) : { column: local[open.on] as number, at: 0 };
         const candidates = [{ point: roundedTables(groups, answer.point, box), objective: Number.NEGATIVE_INFINITY }];
@@ -71,11 +71,13 @@ function switchesOf({ devices, head }: NeuralStructure): readonly Switch[] {
 }
 
 /** The ReLU that the relaxation takes for most more than it is, where that is a good part of the largest cost. */
-function slackest(switches: readonly Switch[], valueOf: (column: number) => number, largest: number): Switch | null {
+function slackest(switches: readonly Switch[], pointAt: (column: number) => number, largest: number): Switch | null {
   let [best, most]: [Switch | null, number] = [null, SLACK * Math.abs(largest)];
   for (const own of switches) {
-    const input = own.terms.reduce((sum, [column, slope]) => sum + slope * valueOf(column), own.offset);
-    const slack = valueOf(own.column) - Math.max(0, input);
+    const on = pointAt(own.on);
+    if (on < FRACTIONAL || on > 1 - FRACTIONAL) continue;
+    const input = own.terms.reduce((sum, [column, slope]) => sum + slope * pointAt(column), own.offset);
+    const slack = pointAt(own.column) - Math.max(0, input);
     if (slack > most) [best, most] = [own, slack];
   }
   return best;

@@ -4,9 +4,6 @@ import { type FewerOptions, withFewerOptions } from "../../../models/table-place
 import { patternModel } from "../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import { Rational } from "../../exact/rational.js";
-import { programHash } from "../../program/hash.js";
-import { type Certificate, CertificateError } from "../../proof/certificate.js";
-import { checkCertificate } from "../../proof/check.js";
 import { Verdict } from "../../proof/verdict.js";
 import { openRelaxation } from "../../solvers/highs-relaxation.js";
 import { SolverError } from "../../solvers/solver-error.js";
@@ -23,6 +20,7 @@ import { pigeonholeBound } from "./bounds/pigeonhole.js";
 import { pooledBound } from "./bounds/pooled.js";
 import { distinctOptions, reducedLimit, reduceOptions } from "./bounds/reduction.js";
 import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
+import { BestBound } from "./goals/best-bound.js";
 import { type Grain, grainOf } from "./grain.js";
 import { searchPlacement } from "./local-search/index.js";
 import { OptionTree } from "./option-tree.js";
@@ -89,9 +87,7 @@ class PlacementSolver {
   readonly #direct: DirectProgram;
   readonly #grain: Grain | null;
   readonly #incumbent: Incumbent;
-  /** The best bound that the checker has accepted; a claim of `null` says that there is no placement. */
-  #best: { readonly claim: Rational | null; readonly certificate: Certificate } | null = null;
-  #proveMilliseconds = 0;
+  readonly #best: BestBound;
   #patterns: PatternBounds | null = null;
   /** A limit on cost that no placement keeps. */
   #refused = 0;
@@ -117,6 +113,7 @@ class PlacementSolver {
     this.#options = options;
     this.#deadline = this.#started + options.timeLimitSeconds * 1000;
     this.#direct = directProgram(problem);
+    this.#best = new BestBound(this.#direct.program);
     this.#grain = grainOf(problem, this.#direct.structure.unit);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.#searched = withFewerOptions(problem, distinctOptions(problem));
@@ -156,7 +153,7 @@ class PlacementSolver {
   #boundFirst(): void {
     this.#report("pooled bound");
     this.#add(pooledBound(this.#problem, this.#direct));
-    this.#checkMilliseconds = this.#proveMilliseconds;
+    this.#checkMilliseconds = this.#best.milliseconds;
     const model = patternModel(this.#problem, this.#direct);
     if (model === null) return;
     this.#patterns = new PatternBounds(this.#problem, this.#direct, model, this.#grain);
@@ -174,31 +171,14 @@ class PlacementSolver {
     if (lifted !== null) this.#add(lifted);
   }
 
-  /** Takes a bound once the checker has accepted it. */
-  #add({ claim, steps }: BoundProof): void {
-    if (claim !== null && this.#best !== null && claim.compare(this.#bound) <= 0) return;
+  #add(proof: BoundProof): void {
     // A placement beside a proof that there is none: one is wrong, and it is not the placement.
-    if (claim === null && this.#incumbent.point !== null) return;
-    const certificate: Certificate = {
-      format: "shardproof-certificate 1",
-      program: programHash(this.#direct.program),
-      claim: claim === null ? { kind: "infeasible" } : { kind: "bound", bound: claim.toString() },
-      steps,
-    };
-    const started = performance.now();
-    try {
-      checkCertificate(this.#direct.program, certificate);
-      this.#best = { claim, certificate };
-    } catch (error) {
-      // A proof that does not hold is no proof; what is known without it stays.
-      if (!(error instanceof CertificateError)) throw error;
-    }
-    this.#proveMilliseconds += performance.now() - started;
+    if (proof.claim !== null || this.#incumbent.point === null) this.#best.offer(proof);
   }
 
   /** The best bound claimed so far. */
   get #bound(): Rational {
-    return this.#best?.claim ?? Rational.zero;
+    return this.#best.value;
   }
 
   #search(): void {
@@ -342,7 +322,7 @@ class PlacementSolver {
 
   /** The gap is closed, it is known that there is no placement, or time is up. */
   #isSettled(): boolean {
-    if (this.#isStopped() || this.#best?.claim === null) return true;
+    if (this.#isStopped() || this.#best.isInfeasible) return true;
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     return cutoff !== null && this.#bound.compare(cutoff) >= 0;
   }
@@ -351,12 +331,12 @@ class PlacementSolver {
     this.#report("proof");
     const { program, recover } = this.#direct;
     const { point } = this.#incumbent;
-    const certificate = this.#best?.certificate ?? null;
+    const { certificate } = this.#best;
     const started = performance.now();
     const isComplete = certificate !== null && (point !== null) === (certificate.claim.kind === "bound");
     const verdict = isComplete ? Verdict.of(program, certificate, point, this.#options.gap) : null;
     const ended = performance.now();
-    const proveSeconds = (this.#proveMilliseconds + ended - started) / 1000;
+    const proveSeconds = (this.#best.milliseconds + ended - started) / 1000;
     return {
       direct: this.#direct,
       verdict,
@@ -375,7 +355,7 @@ class PlacementSolver {
       nodes: this.#nodes,
       openNodes: 0,
       incumbent: this.#incumbent.value,
-      bound: this.#best?.claim ?? null,
+      bound: this.#best.certificate === null || this.#best.isInfeasible ? null : this.#bound,
     });
   }
 }

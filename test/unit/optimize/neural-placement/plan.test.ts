@@ -26,7 +26,7 @@ function withDigest({ digest: _, ...plan }: TablePlacementPlan): TablePlacementP
   return { ...plan, digest: planDigest(plan) };
 }
 
-test.each(["learned-10x2", "learned-convex-40x4", "learned-convex-80x8"])(
+test.each(["learned-10x2", "learned-15x3", "learned-convex-40x4", "learned-convex-80x8"])(
   "%s: proved as expected, and verified",
   async (name) => {
     const file = `instances/costs/${name}.yaml`;
