@@ -8,7 +8,7 @@ import { addFrontierCommand } from "./frontier-command.js";
 import { addImportCommand } from "./import-command.js";
 import { addLearnCostCommand } from "./learn-cost-command.js";
 import { addLearnPolicyCommand } from "./learn-policy-command.js";
-import { addSolvingOptions, programFormat } from "./options.js";
+import { addSolvingOptions, positive, programFormat } from "./options.js";
 import { addProfileCommand } from "./profile-command.js";
 import { addSimulateCommand } from "./simulate-command.js";
 import { addSolveCommand } from "./solve-command.js";
@@ -58,7 +58,9 @@ function commandLine(): Command {
   program
     .command("reproduce")
     .description("a paper's published tables beside what this program computes")
-    .argument("<paper>", "flexshard")
+    .argument("<paper>", "flexshard or autoshard")
+    .option("--time-limit <seconds>", "end with what is done by then (default: no limit)", positive)
+    .option("--quick", "seconds: without flexshard's optima, autoshard with hardly any training")
     .option("--json", "machine-readable result on standard output")
     .action(async (paper, options) => finish((await import("./reproduce.js")).runReproduce(paper, options)));
   program

@@ -144,7 +144,7 @@ test("Ctrl-C ends with the best so far and 3", async () => {
   const hard = writeHardModel(temporaryFolder());
   const started = performance.now();
   const { status, signal, stdout } = await runCli(["solve", hard, "--time-limit", "50", "--json"], {
-    onStart: (child) => setTimeout(() => child.kill("SIGINT"), 3000),
+    onStart: (child) => setTimeout(() => child.kill("SIGINT"), 6000),
   });
   expect([status, signal]).toEqual([3, null]);
   expect(JSON.parse(stdout)).toMatchObject({ status: "feasible", reason: expect.stringContaining("interrupted") });

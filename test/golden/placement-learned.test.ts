@@ -25,7 +25,7 @@ const FOUND = {
 } as const;
 
 test.each(Object.entries(FOUND))("%s: what the methods find under the shipped networks", async (name, found) => {
-  const rows = await compareTablePlacement(`instances/costs/${name}.yaml`, { timeLimitSeconds: 2 });
+  const rows = await compareTablePlacement(`instances/costs/${name}.yaml`, { timeLimitSeconds: 8 });
   const values = Object.fromEntries(rows.map(({ method, value }) => [method, value]));
   for (const [method, value] of Object.entries(found)) expect(values[method]).toBeCloseTo(value, 2);
 });

@@ -51,6 +51,13 @@ test("a device may be empty: more devices than tables", async () => {
   }
 });
 
+test("tables that are bound to places or to one another", async () => {
+  for (let seed = 40; seed < 42; seed++) {
+    const rooms = [100];
+    expect(await expectBruteForce({ seed, tables: [4, 5], devices: [2, 3], rooms, isBound: true })).toBe("proved");
+  }
+});
+
 test("ten tables on two devices", async () => {
   for (const weights of ["cpu-4-workers.neural.json", "cpu-8-workers.neural.json"]) {
     const drawn = { seed: 50, tables: [10, 10], devices: [2, 2], rooms: [100], weights } as const;

@@ -35,9 +35,21 @@ export function neuralRelaxation({ program, structure }: NeuralProgram, openInne
           const j = local[column] as number;
           return j === -1 ? (fixed[column] as Rational).toNumber() : (answer.point[j] as number);
         };
-        const open = slackest(switches, pointAt, pointAt(structure.largest));
+        const slackIn = ({ costRow, column, offset, terms }: Switch) => {
+          const input = terms.reduce((sum, [at, slope]) => sum + slope * pointAt(at), offset);
+          const weight = Math.abs(answer.multipliers.get(costRow)?.toNumber() ?? 0);
+          return weight * (pointAt(column) - Math.max(0, input));
+        };
+        const undecided = switches.filter(({ on }) => pointAt(on) > FRACTIONAL && pointAt(on) < 1 - FRACTIONAL);
+        const slackest = undecided.toSorted((x, y) => slackIn(y) - slackIn(x))[0];
+        const isSlack = slackest !== undefined && slackIn(slackest) > SLACK * Math.abs(pointAt(structure.largest));
+        const isPlaced = !groups.some(
+          (columns) => columns.length > 1 && columns.some((j) => isFractional(answer.point, j)),
+        );
         const branch =
-          open === null ? firstUndecided(groups, answer.point, box) : { column: local[open.on] as number, at: 0 };
+          slackest !== undefined && (isSlack || isPlaced)
+            ? { column: local[slackest.on] as number, at: 0 }
+            : firstUndecided(groups, answer.point, box);
         const candidates = [{ point: roundedTables(groups, answer.point, box), objective: Number.NEGATIVE_INFINITY }];
         return { ...answer, candidates, ...(branch === null ? {} : { branch }) };
       },
@@ -55,32 +67,20 @@ export function neuralRelaxation({ program, structure }: NeuralProgram, openInne
 interface Switch {
   readonly on: number;
   readonly column: number;
+  readonly costRow: number;
   readonly offset: number;
   readonly terms: readonly (readonly [column: number, slope: number])[];
 }
 
 function switchesOf({ devices, head }: NeuralStructure): readonly Switch[] {
   const scale = Number(head.denominator);
-  return devices.flatMap(({ shards, units }) =>
+  return devices.flatMap(({ shards, units, costRow }) =>
     units.flatMap(({ on, column, unit }): Switch[] => {
       if (on === null) return [];
       const terms = shards.map((shard) => [shard.column, Number(unit.slopes[shard.part]) / scale] as const);
-      return [{ on, column, offset: Number(unit.offset) / scale, terms }];
+      return [{ on, column, costRow, offset: Number(unit.offset) / scale, terms }];
     }),
   );
-}
-
-/** The ReLU that the relaxation takes for most more than it is, where that is a good part of the largest cost. */
-function slackest(switches: readonly Switch[], pointAt: (column: number) => number, largest: number): Switch | null {
-  let [best, most]: [Switch | null, number] = [null, SLACK * Math.abs(largest)];
-  for (const own of switches) {
-    const on = pointAt(own.on);
-    if (on < FRACTIONAL || on > 1 - FRACTIONAL) continue;
-    const input = own.terms.reduce((sum, [column, slope]) => sum + slope * pointAt(column), own.offset);
-    const slack = pointAt(own.column) - Math.max(0, input);
-    if (slack > most) [best, most] = [own, slack];
-  }
-  return best;
 }
 
 /** Columns of which the first open group is branched on: single ones, or the places of a table. */
@@ -105,9 +105,8 @@ function firstUndecided(
   point: Float64Array,
   box: Box,
 ): { readonly column: number; readonly at: number } | null {
-  const isFractional = (j: number) => Math.abs((point[j] as number) - Math.round(point[j] as number)) > FRACTIONAL;
   const open = groups.map((columns) => columns.filter((j) => isOpen(box, j))).filter((columns) => columns.length > 0);
-  const group = open.find((columns) => columns.some(isFractional)) ?? open[0];
+  const group = open.find((columns) => columns.some((j) => isFractional(point, j))) ?? open[0];
   if (group === undefined) return null;
   const column = group.reduce((best, j) => ((point[j] as number) > (point[best] as number) ? j : best));
   const most = (box.upper[column] as Rational).toNumber() - 1;
@@ -124,6 +123,10 @@ function roundedTables(groups: readonly (readonly number[])[], point: Float64Arr
     for (const j of open) rounded[j] = j === best ? 1 : 0;
   }
   return rounded;
+}
+
+function isFractional(point: Float64Array, j: number): boolean {
+  return Math.abs((point[j] as number) - Math.round(point[j] as number)) > FRACTIONAL;
 }
 
 function isOpen({ lower, upper }: Box, j: number): boolean {

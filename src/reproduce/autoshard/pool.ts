@@ -24,7 +24,9 @@ export function drawPool(data: CostData, random: Random): readonly NetworkTable[
     widths[configuration] ??= [];
     if (DIMS.includes(table.dim)) widths[configuration].push(table);
   }
-  return widths.flatMap((tables) => (tables.length === 0 ? [] : [tables[random.integer(tables.length)] as NetworkTable]));
+  return widths.flatMap((tables) =>
+    tables.length === 0 ? [] : [tables[random.integer(tables.length)] as NetworkTable],
+  );
 }
 
 /** So many of some items, drawn without putting back, in the order drawn. */

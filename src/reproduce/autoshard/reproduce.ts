@@ -53,6 +53,7 @@ export async function reproduceAutoShard(options: ReproduceAutoShardOptions = {}
   const guide: Guide = { network, policy };
   const work: Work = {
     epochs,
+    sets: data.sets.length,
     randomPlans,
     step: (what) => {
       if (options.shouldStop?.() === true) throw new Stopped();

@@ -10,7 +10,7 @@ import type { PublishedPlacement } from "./published.js";
 export interface AutoShardReproduction {
   readonly shardproof: 1;
   readonly paper: "autoshard";
-  /** How far this run went: epochs of every network that it trained, tasks of every comparison. */
+  /** How far this run went: epochs of a network that all sets train, tasks of every comparison. */
   readonly scale: { readonly epochs: number; readonly tasks: number; readonly quick: boolean };
   readonly data: { readonly file: string; readonly sha256: string; readonly sets: number };
   readonly figure8: readonly BesidePublished[] | null;
@@ -55,6 +55,8 @@ export interface ScaleMeasure {
 export interface UnseenMeasure {
   readonly unseenShare: number;
   readonly methods: readonly MethodMeasure[];
+  /** What the text says of AutoShard's policy: a balance of at least so much, and about so much speed-up. */
+  readonly published: PublishedPlacement;
 }
 
 /** Errors on sets of tables that were learned from in other sets, and of those that never were. */

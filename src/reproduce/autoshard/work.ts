@@ -4,8 +4,10 @@ import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
 
 /** What all parts of a reproduction share: how far to go, when to stop, and whom to tell. */
 export interface Work {
-  /** Of every network that is trained. */
+  /** Of a network that all sets train; those with fewer sets make more, so that all have as many updates. */
   readonly epochs: number;
+  /** All measured sets. */
+  readonly sets: number;
   /** Random plans per task that speed-ups are measured from: the paper's five runs. */
   readonly randomPlans: number;
   /** Tells what is being done; throws {@link Stopped} once time is up. */
@@ -25,10 +27,11 @@ export interface Trained extends TrainedNetwork {
 }
 
 /** A network of AutoShard's kind, trained on measured sets. */
-export function trainNetwork(data: CostData, what: string, { epochs, step }: Work): Trained {
+export function trainNetwork(data: CostData, what: string, work: Work): Trained {
+  const epochs = Math.round((work.epochs * work.sets) / data.sets.length);
   const training = new Training(data, { kind: "neural", epochs, seed: SEED });
   while (training.epochs < epochs) {
-    step(`${what}, epoch ${training.epochs + 1} of ${epochs}`);
+    work.step(`${what}, epoch ${training.epochs + 1} of ${epochs}`);
     training.epoch();
   }
   return { ...training.best(), split: training.split };

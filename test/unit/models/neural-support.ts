@@ -16,10 +16,12 @@ export interface NeuralDraw {
   /** Memory of a device over an even share of all bytes. */
   readonly rooms?: readonly number[];
   readonly weights?: string;
+  /** Two tables apart, two together, and one that may not be on the first device. */
+  readonly isBound?: boolean;
 }
 
 /** A small instance with its problem and the head of its network. */
-export function drawNeural({ seed, tables, devices, rooms = [1.3, 3, 100], weights }: NeuralDraw) {
+export function drawNeural({ seed, tables, devices, rooms = [1.3, 3, 100], weights, isBound }: NeuralDraw) {
   const draw = drawFrom(seed);
   const list = Array.from({ length: draw.int(...tables) }, (_, t) => ({ name: `t${t}`, ...drawShape(draw) }));
   const gpusPerNode = draw.int(...devices);
@@ -31,7 +33,8 @@ export function drawNeural({ seed, tables, devices, rooms = [1.3, 3, 100], weigh
       problem: "table-placement",
       costModel: { neural: weights ?? draw.of(["cpu-4-workers.neural.json", "cpu-4-workers.neural-convex.json"]) },
       cluster: { nodes: 1, gpusPerNode, hbmBytesPerGpu: Math.ceil((bytes / gpusPerNode) * draw.of(rooms)) },
-      tables: list,
+      tables: list.map((table, t) => (isBound === true && t === 3 ? { ...table, devices: [1] } : table)),
+      ...(isBound === true ? { apart: [["t0", "t1"]], together: [["t1", "t2"]] } : {}),
     }),
     "instances/costs/drawn.json",
   ) as TablePlacementInstance;

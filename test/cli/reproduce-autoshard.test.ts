@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { runCli } from "./run-cli.js";
+
+test("every part of the paper, to a person and as JSON, the same each time", async () => {
+  const { status, stdout, stderr } = await runCli(["reproduce", "autoshard", "--quick", "--json"]);
+  expect([status, stderr]).toEqual([0, ""]);
+  const reproduction = JSON.parse(stdout);
+  expect(reproduction).toMatchObject({ shardproof: 1, paper: "autoshard", scale: { quick: true } });
+  const { figure8, figure10, figure11, table2, table3, claims } = reproduction;
+  const autoshard = figure8.find(({ method }: { method: string }) => method === "autoshard-rl");
+  expect(autoshard).toMatchObject({ placed: 1, published: { balance: 0.886, speedup: 1.712 } });
+  // The shipped network and policy need no training: these are the numbers of a whole run's first task.
+  const lookup = figure8.find(({ method }: { method: string }) => method === "lookup-greedy");
+  expect(autoshard.speedup.mean).toBeGreaterThan(lookup.speedup.mean);
+  expect(figure11.map(({ tables, devices }: { tables: number; devices: number }) => [tables, devices])).toEqual([
+    [80, 8],
+    [160, 16],
+  ]);
+  expect(table3.map(({ unseenTables }: { unseenTables: string }) => unseenTables)).toEqual([
+    "second half",
+    "every tenth",
+  ]);
+  expect(figure10.map(({ unseenShare }: { unseenShare: number }) => unseenShare)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
+  expect(table2.map(({ without }: { without: string | null }) => without)).toEqual([
+    ...["cost model", "dim", "rows", "poolingFactor", "size", "accessBins"],
+    null,
+  ]);
+  expect(claims.every(({ holds }: { holds: boolean | null }) => holds !== null)).toBe(true);
+  const shown = await runCli(["reproduce", "autoshard", "--quick"]);
+  expect([shown.status, shown.stderr]).toEqual([0, ""]);
+  const balance = `${(100 * autoshard.balance.mean).toFixed(1)} %`;
+  expect(shown.stdout).toContain(`autoshard-rl                 1  ${balance} ± 0.0 %`);
+  for (const { measure } of table2) expect(shown.stdout).toContain(`${measure.speedup.mean.toFixed(3)} ± 0.000`);
+});
+
+test("a time limit leaves out what is not done by then", async () => {
+  const { status, stdout } = await runCli(["reproduce", "autoshard", "--time-limit", "0.001", "--json"]);
+  expect(status).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({
+    figure8: null,
+    figure10: null,
+    figure11: null,
+    table2: null,
+    table3: null,
+  });
+  const shown = await runCli(["reproduce", "autoshard", "--time-limit", "0.001"]);
+  expect(shown.stdout.match(/not reached in the time limit/g)).toHaveLength(5);
+});
+
+test("a misspelt paper is one line", async () => {
+  const { status, stderr } = await runCli(["reproduce", "autoshrd"]);
+  expect(status).toBe(2);
+  expect(stderr.trimEnd()).toBe('shardproof: there is nothing to reproduce of "autoshrd"; did you mean autoshard?');
+});
