@@ -10,6 +10,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
+import { FEWEST_SETS } from "../src/cost/neural/cost-data.js";
 import type { NetworkTable } from "../src/cost/neural/features.js";
 import { readTables } from "../src/cost/neural/read-tables.js";
 import { type Random, seededRandom } from "../src/exact/random.js";
@@ -32,17 +33,13 @@ const { values } = parseArgs({
     "most-mib": { type: "string", default: "64" },
   },
 });
-const [workers, sets, batch, seed] = [values.workers, values.sets, values.batch, values.seed].map(Number) as [
-  number,
-  number,
-  number,
-  number,
-];
+const [workers, sets, batch] = [atLeast("workers", 1), atLeast("sets", FEWEST_SETS), atLeast("batch", 1)];
+const [seed, mostBytes] = [atLeast("seed", 0), atLeast("most-mib", 1) * 2 ** 20];
 const random = seededRandom(seed);
 const known = readTables(readFileSync(values.tables, "utf8"), values.tables).flatMap((shape) =>
   DIMS.map((dim): NetworkTable => ({ ...shape, dim, elementBytes: ELEMENT_BYTES })),
 );
-const small = known.filter(({ rows, dim }) => rows * dim * ELEMENT_BYTES <= Number(values["most-mib"]) * 2 ** 20);
+const small = known.filter(({ rows, dim }) => rows * dim * ELEMENT_BYTES <= mostBytes);
 const drawn = Array.from({ length: sets }, () => drawSet(small, random));
 const shares = Array.from({ length: workers }, (_, w) => drawn.filter((__, s) => s % workers === w));
 const measured = await Promise.all(
@@ -60,6 +57,14 @@ writeFileSync(
   `${JSON.stringify({ shardproof: 1, kind: "measured-costs", source, tables, sets: costs }, null, 1)}\n`,
 );
 console.log(`${costs.length} sets of ${tables.length} tables → ${values.out}`);
+
+/** An option that is a whole number; ends the program with one line where it is not. */
+function atLeast(name: "workers" | "sets" | "batch" | "seed" | "most-mib", least: number): number {
+  const value = Number(values[name]);
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  console.error(`--${name}: expected an integer of at least ${least}, received ${values[name]}`);
+  process.exit(2);
+}
 
 /** Milliseconds of each set, and its tables with the bins that their look-ups had. */
 function measureShare(task: WorkerTask): Promise<readonly { set: readonly object[]; milliseconds: number }[]> {

@@ -10,8 +10,9 @@ import { paint, table } from "./table.js";
 import { count, percent, significant } from "./units.js";
 
 const NOTE = `The paper measures on GPUs (2080 Ti, fp16); here costs are those of CPUs (fp32), and plans are judged by a network that learned
-them. Milliseconds cannot be set beside the paper's, nor balances and speed-ups number by number: their order can. Where the
-paper trains a policy anew (table 2, figure 10), plans here are predicted-greedy's under a network trained anew.`;
+them. Milliseconds cannot be set beside the paper's, nor balances and speed-ups number by number: their order can. In figures 8,
+9 and 11 methods that go by predicted costs go by the judge's own, free of errors that the paper's have; in table 2 and figure
+10 by networks trained anew, where plans are predicted-greedy's and the paper's a policy's.`;
 
 const WITHOUT: Readonly<Record<NonNullable<Ablation["without"]>, string>> = {
   "cost model": "cost model (lookup-greedy)",

@@ -18,7 +18,7 @@ export interface GuidedMethod {
   readonly guide: Guide;
 }
 
-const METHODS = { ...tablePlacementHeuristics, ...learnedCostHeuristics };
+export const METHODS = { ...tablePlacementHeuristics, ...learnedCostHeuristics };
 
 /** Seeds that are tried for each random plan that fits. */
 const DRAWS_PER_PLAN = 20;

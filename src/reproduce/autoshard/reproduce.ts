@@ -13,7 +13,7 @@ import type { Guide, Task } from "./task-problem.js";
 import { Stopped, type Work } from "./work.js";
 
 export interface ReproduceAutoShardOptions {
-  /** Few epochs, tasks and sizes: the whole path in seconds, the numbers of no use. */
+  /** Few sets, epochs, tasks and sizes: the whole path in seconds, the numbers of no use. */
   readonly quick?: boolean;
   /** Where the package's folder instances is; found beside the program when not given. */
   readonly instances?: string;
@@ -23,9 +23,16 @@ export interface ReproduceAutoShardOptions {
   readonly shouldStop?: () => boolean;
 }
 
-/** How far the parts go. */
-const FULL = { epochs: 30, randomPlans: 5, tasks: 10, sizes: [80, 160, 320, 480, 640, 800], sizeTasks: 3 };
-const QUICK = { epochs: 1, randomPlans: 1, tasks: 1, sizes: [80, 160], sizeTasks: 1 };
+/** How far the parts go; `sets` are the measured sets that are learned from, the first ones. */
+const FULL = {
+  sets: Number.POSITIVE_INFINITY,
+  epochs: 30,
+  randomPlans: 5,
+  tasks: 10,
+  sizes: [80, 160, 320, 480, 640, 800],
+  sizeTasks: 3,
+};
+const QUICK: typeof FULL = { sets: 1000, epochs: 1, randomPlans: 1, tasks: 1, sizes: [80, 160], sizeTasks: 1 };
 
 /** Measured costs, the network and the policy that learned from them, and the tasks, in the folder `costs` of the instances. */
 const FILES = {
@@ -43,9 +50,10 @@ const FILES = {
  */
 export async function reproduceAutoShard(options: ReproduceAutoShardOptions = {}): Promise<AutoShardReproduction> {
   const { quick = false, instances = instancesFolder() } = options;
-  const { epochs, randomPlans, tasks: taskCount, sizes, sizeTasks } = quick ? QUICK : FULL;
+  const { sets, epochs, randomPlans, tasks: taskCount, sizes, sizeTasks } = quick ? QUICK : FULL;
   const file = (name: string) => join(instances, "costs", name);
-  const data = await loadCostData(file(FILES.data));
+  const measured = await loadCostData(file(FILES.data));
+  const data = { ...measured, sets: measured.sets.slice(0, sets) };
   const network = readWeights(await readText(file(FILES.network)), file(FILES.network));
   const { test, devices, hbmBytes } = await loadTasks(file(FILES.tasks));
   const tasks = test.slice(0, taskCount).map((tables): Task => ({ tables, devices, hbmBytes }));

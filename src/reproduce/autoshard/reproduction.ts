@@ -12,6 +12,7 @@ export interface AutoShardReproduction {
   readonly paper: "autoshard";
   /** How far this run went: epochs of a network that all sets train, tasks of every comparison. */
   readonly scale: { readonly epochs: number; readonly tasks: number; readonly quick: boolean };
+  /** Measured costs, and how many of their sets were learned from. */
   readonly data: { readonly file: string; readonly sha256: string; readonly sets: number };
   readonly figure8: readonly BesidePublished[] | null;
   readonly figure11: readonly ScaleMeasure[] | null;
