@@ -10,7 +10,7 @@ import { branchAndBound } from "../branch-and-bound/search.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
 import { askSolver, offerClaim } from "../exact-milp/claims.js";
 import { withRelaxation } from "../exact-milp/lp-relaxation.js";
-import { BestBound } from "../table-placement/goals/best-bound.js";
+import { BestBound } from "../table-placement/best-bound.js";
 import type { GoalSolution } from "../table-placement/goals/solve-goal.js";
 import { type HeuristicName, runHeuristic } from "../table-placement/heuristic-runs.js";
 import type { SolvePlacementOptions } from "../table-placement/solve-options.js";

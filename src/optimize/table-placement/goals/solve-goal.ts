@@ -7,10 +7,10 @@ import { branchAndBound } from "../../branch-and-bound/search.js";
 import { SearchSpace } from "../../branch-and-bound/space.js";
 import { askSolver, offerClaim } from "../../exact-milp/claims.js";
 import { withRelaxation } from "../../exact-milp/lp-relaxation.js";
+import { BestBound } from "../best-bound.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
 import { anneal } from "./anneal.js";
-import { BestBound } from "./best-bound.js";
 import type { Measure } from "./measure.js";
 
 /** What is known of a goal's program in the end, and why. */

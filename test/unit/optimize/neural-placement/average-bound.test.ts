@@ -7,7 +7,7 @@ import type { SetCost } from "../../../../src/cost/neural/set-cost.js";
 import type { Rational } from "../../../../src/exact/rational.js";
 import { loadInstance, requireTablePlacement } from "../../../../src/instance/load.js";
 import { averageBound } from "../../../../src/optimize/neural-placement/average-bound.js";
-import { BestBound } from "../../../../src/optimize/table-placement/goals/best-bound.js";
+import { BestBound } from "../../../../src/optimize/table-placement/best-bound.js";
 import { drawNeural, everyPlacement } from "../../models/neural-support.js";
 
 test("Jensen's bound is accepted by the checker and above no placement", () => {

@@ -1,9 +1,9 @@
-import { Rational } from "../../../exact/rational.js";
-import { programHash } from "../../../program/hash.js";
-import type { Program } from "../../../program/program.js";
-import { type Certificate, CertificateError } from "../../../proof/certificate.js";
-import { checkCertificate } from "../../../proof/check.js";
-import type { BoundProof } from "../bounds/bound-proof.js";
+import { Rational } from "../../exact/rational.js";
+import { programHash } from "../../program/hash.js";
+import type { Program } from "../../program/program.js";
+import { type Certificate, CertificateError } from "../../proof/certificate.js";
+import { checkCertificate } from "../../proof/check.js";
+import type { BoundProof } from "./bounds/bound-proof.js";
 
 /** The best bound of a program that the checker has accepted. */
 export class BestBound {
