@@ -5,12 +5,10 @@ import { patternModel } from "../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import { Rational } from "../../exact/rational.js";
 import { Verdict } from "../../proof/verdict.js";
-import { openRelaxation } from "../../solvers/highs-relaxation.js";
-import { SolverError } from "../../solvers/solver-error.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
 import { branchAndBound } from "../branch-and-bound/search.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
-import { lpRelaxation } from "../exact-milp/lp-relaxation.js";
+import { withRelaxation } from "../exact-milp/lp-relaxation.js";
 import { BestBound } from "./best-bound.js";
 import { averageBound } from "./bounds/average.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
@@ -59,6 +57,9 @@ const REDUCTION_SHARE = 0.3;
 /** Patterns begin anew where so few of the options are left. */
 const WORTH_A_NEW_MODEL = 0.85;
 
+/** What dives and the tree over options get of their time before column generation has come to its end. */
+const BEFORE_THE_LAST_PATTERN = 0.25;
+
 /** How little below the best known placement a dive may aim. */
 const HIGHEST_REACH = 0.9;
 
@@ -66,9 +67,10 @@ const HIGHEST_REACH = 0.9;
 const MOST_TREE_COLUMNS = 4000;
 
 /**
- * Places tables and proves how good the placement is, bound first: the pooled bound, local search towards it, pattern bounds
- * by column generation where that leaves a gap, then local search and branch and bound in turn until the gap asked for is
- * closed or time is up. Certificates are checked in exact arithmetic before anything is said of them.
+ * Places tables and proves how good the placement is, bound first: pooled and combinatorial bounds, local search towards them,
+ * then in turn, until the gap asked for is closed or time is up: options that no better placement uses are left out, pattern
+ * bounds by column generation, dives into patterns, a tree over options, branch and bound over the direct program, and local
+ * search again. Certificates are checked in exact arithmetic before anything is said of them.
  *
  * Throws `RangeError` for costs or bytes that {@link directProgram} does not take.
  */
@@ -148,6 +150,11 @@ class PlacementSolver {
 
   get #longest(): number {
     return LONGEST_SLICE * this.#options.timeLimitSeconds * 1000;
+  }
+
+  /** Milliseconds for what builds on patterns: as long as these have more to give, they need the time themselves. */
+  get #besidePatterns(): number {
+    return this.#isExhausted ? this.#slice : BEFORE_THE_LAST_PATTERN * this.#slice;
   }
 
   #boundFirst(): void {
@@ -256,7 +263,7 @@ class PlacementSolver {
     const patterns = this.#patterns;
     if (patterns === null || this.#incumbent.value === null) return;
     this.#report("dive");
-    const shouldStop = this.#within(this.#slice);
+    const shouldStop = this.#within(this.#besidePatterns);
     while (!shouldStop() && !this.#isSettled()) {
       const [bound, value] = [this.#bound.toNumber(), (this.#incumbent.value as Rational).toNumber()];
       const limit = bound + this.#reach * (value - bound);
@@ -279,7 +286,7 @@ class PlacementSolver {
     const limit = this.#patterns.below(value.toNumber());
     const claim = this.#patterns.claim(limit);
     const tree = new OptionTree(this.#problem, this.#direct, this.#grain, {
-      ...{ claim, limit, seed: this.#options.seed, shouldStop: this.#within(this.#slice) },
+      ...{ claim, limit, seed: this.#options.seed, shouldStop: this.#within(this.#besidePatterns) },
     });
     const answer = tree.run();
     this.#nodes += tree.nodes;
@@ -292,24 +299,16 @@ class PlacementSolver {
     this.#report("branch and bound");
     const { program } = this.#direct;
     const shouldStop = this.#within(this.#slice);
-    try {
-      const session = await openRelaxation(program);
-      try {
-        const result = branchAndBound(SearchSpace.of(program), this.#incumbent, lpRelaxation(session, shouldStop), {
-          gap: this.#options.gap,
-          maxNodes: Number.POSITIVE_INFINITY,
-          shouldStop,
-        });
-        this.#nodes += result.nodes;
-        const best = this.#incumbent.value;
-        const claim = result.bound !== null && best !== null && best.compare(result.bound) < 0 ? best : result.bound;
-        if (claim !== null || (result.complete && best === null)) this.#add({ claim, steps: result.steps });
-      } finally {
-        session.dispose();
-      }
-    } catch (error) {
-      if (!(error instanceof SolverError)) throw error;
-    }
+    const { gap } = this.#options;
+    const result = await withRelaxation(program, shouldStop, (open) =>
+      branchAndBound(SearchSpace.of(program), this.#incumbent, open, {
+        ...{ gap, maxNodes: Number.POSITIVE_INFINITY, shouldStop },
+      }),
+    );
+    this.#nodes += result.nodes;
+    const best = this.#incumbent.value;
+    const claim = result.bound !== null && best !== null && best.compare(result.bound) < 0 ? best : result.bound;
+    if (claim !== null || (result.complete && best === null)) this.#add({ claim, steps: result.steps });
   }
 
   /** Stops after so many milliseconds, or when all must stop. */
