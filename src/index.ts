@@ -8,7 +8,22 @@
  * console.log(plan.status, plan.objective.value, plan.objective.bound);
  * ```
  *
- * and for a program file, or a program at hand, `solveProgramFile` and `solveProgram`.
+ * and for a program file, or a program at hand, `solveProgramFile` and `solveProgram`. A cost of sets of tables is learned, and
+ * a policy under it:
+ *
+ * ```ts
+ * import { loadCostData, loadTasks, PolicyTraining, Training, writePolicy, writeWeights } from "shardproof";
+ *
+ * const training = new Training(await loadCostData("costs.json"), { kind: "neural", epochs: 100, seed: 0 });
+ * while (training.epochs < 100) training.epoch();
+ * const network = training.best();
+ * const placing = new PolicyTraining(await loadTasks("tasks.json"), network, { steps: 100_000, seed: 0, reward: "ratio" });
+ * while (!placing.isOver) placing.update();
+ * const files = [writeWeights(network, {}), writePolicy(placing.result(), network, {})];
+ * ```
+ *
+ * `JointTraining` learns both at once from measured sets, `StreamTraining` a cost from sets that arrive one by one, and
+ * `reproduceAutoShard` computes the tables and figures of AutoShard.
  */
 
 export { evaluatePlacement, type PlacementEvaluation } from "../models/table-placement/evaluate.js";
@@ -22,17 +37,26 @@ export type {
   PlacementTable,
   ShardNeed,
 } from "../models/table-placement/problem.js";
+export { towerGrouping, towerProblem } from "../models/tower-partition/build.js";
+export { evaluateTowers, type TowerEvaluation } from "../models/tower-partition/evaluate.js";
+export type { TowerNumbering, TowerProblem } from "../models/tower-partition/problem.js";
 export { readRowCounts } from "./access/counts/row-counts.js";
+export { type MeanCosineOptions, type MeasuredInteraction, meanCosine } from "./access/interaction/mean-cosine.js";
+export { towerInteraction } from "./access/interaction/tower-interaction.js";
+export { matrixCsv } from "./access/interaction/write-csv.js";
 export type { RowClasses } from "./access/row-classes.js";
 export { tableClasses } from "./access/table-classes.js";
+export { BufferedTraining, type BufferedTrainingOptions } from "./cost/neural/buffered-training.js";
 export { cachedSetCost } from "./cost/neural/cached-set-cost.js";
 export type { CostData, MeasuredSet, Split } from "./cost/neural/cost-data.js";
 export type { Feature, NetworkKind, NetworkTable } from "./cost/neural/features.js";
 export { type Fit, fitOf } from "./cost/neural/fit.js";
 export { CostNetwork, type SetBatch } from "./cost/neural/network.js";
-export { Predictor } from "./cost/neural/predict.js";
+export { Predictor, predictSet } from "./cost/neural/predict.js";
 export { loadCostData } from "./cost/neural/read-data.js";
+export { type CostStream, type CostStreamOptions, openCostStream } from "./cost/neural/read-stream.js";
 export type { SetCost, SetPart } from "./cost/neural/set-cost.js";
+export { type StreamRound, StreamTraining, type StreamTrainingOptions } from "./cost/neural/stream-training.js";
 export { type Epoch, type SplitFits, Training, type TrainingOptions } from "./cost/neural/train.js";
 export type { TrainedNetwork } from "./cost/neural/trained-network.js";
 export { readWeights, type WeightsOrigin, writeWeights } from "./cost/neural/weights.js";
@@ -62,10 +86,32 @@ export type { ComputeDevice, TorchrecTopology } from "./cost/torchrec/topology.j
 export { InputError, type Place } from "./errors/input-error.js";
 export { type Random, seededRandom } from "./exact/random.js";
 export { Rational } from "./exact/rational.js";
+export {
+  JointTraining,
+  type JointTrainingOptions,
+  type JointUpdate,
+  type MeasureSet,
+} from "./heuristics/table-placement/autoshard/joint-training.js";
+export type { MisledPairs } from "./heuristics/table-placement/autoshard/misled-pairs.js";
+export {
+  type PolicyFile,
+  type PolicyProgress,
+  readPolicy,
+  writePolicy,
+} from "./heuristics/table-placement/autoshard/policy-file.js";
+export {
+  type PolicyMeasure,
+  PolicyTraining,
+  type PolicyTrainingOptions,
+} from "./heuristics/table-placement/autoshard/policy-training.js";
+export type { PolicyReward } from "./heuristics/table-placement/autoshard/rewards.js";
+export { loadTasks, type PlacementTasks } from "./heuristics/table-placement/autoshard/tasks-file.js";
+export type { PlanGroup, RewardCheck } from "./heuristics/table-placement/reward-check.js";
 export type * from "./instance/instance.js";
 export { loadInstance } from "./instance/load.js";
 export { instanceJsonSchema, parseInstance } from "./instance/parse.js";
 export type * from "./instance/table-placement-instance.js";
+export type * from "./instance/tower-partition-instance.js";
 export { type ExportablePlacement, readExportablePlacement } from "./interop/exportable-placement.js";
 export { type ExportablePlan, readExportablePlan } from "./interop/exportable-plan.js";
 export { instanceText } from "./interop/instance-text.js";
@@ -110,10 +156,21 @@ export type * from "./optimize/row-tiers/frontier/report.js";
 export { type PlanOptions, planRowTiers, ROW_TIERS_METHODS } from "./optimize/row-tiers/plan.js";
 export {
   compareTablePlacement,
+  type InstanceRewardCheck,
   type PlacementCompareRow,
   type PlacementCompareStatus,
+  type PlacementComparison,
 } from "./optimize/table-placement/compare.js";
 export { planTablePlacement, TABLE_PLACEMENT_METHODS } from "./optimize/table-placement/plan.js";
+export {
+  compareTowerPartition,
+  type TowerCompareRow,
+  type TowerComparison,
+} from "./optimize/tower-partition/compare.js";
+export type { EmbeddingAnalysis } from "./optimize/tower-partition/embedding-analysis.js";
+export { planTowerPartition, TOWER_PARTITION_METHODS } from "./optimize/tower-partition/plan.js";
+export type { GroupingProgress, GroupingRequest, GroupingSolution } from "./optimize/tower-partition/solution.js";
+export { solveGrouping } from "./optimize/tower-partition/solve.js";
 export {
   assembleCertificate,
   type CertificateFile,
@@ -125,6 +182,7 @@ export { evaluateRuns, type RunsEvaluation, type TierEvaluation } from "./plan/r
 export type * from "./plan/row-tiers/plan-file.js";
 export type { Assignment, Run } from "./plan/row-tiers-assignment.js";
 export type * from "./plan/table-placement/plan-file.js";
+export type * from "./plan/tower-partition/plan-file.js";
 export { writePlan } from "./plan/write-plan.js";
 export type { LogFormat, ProfileOptions, ProfileProgress } from "./profile/options.js";
 export { type Profile, writeCountsCsv, writeProfile } from "./profile/profile.js";
@@ -132,6 +190,7 @@ export { profileLog } from "./profile/profile-log.js";
 export { type PrintedSqlOptions, printedSql } from "./profile/sql/aggregate.js";
 export type { DialectName } from "./profile/sql/dialect.js";
 export { type Evaluation, evaluate, type Violation } from "./program/evaluate.js";
+export type { Grouping, GroupLoad, SizeWindow } from "./program/grouping/grouping.js";
 export { programHash } from "./program/hash.js";
 export { type LoadOptions, loadProgram } from "./program/load-program.js";
 export { readLp } from "./program/lp/read.js";
@@ -155,6 +214,8 @@ export { relativeGap, Verdict } from "./proof/verdict.js";
 export { type CheckedVipr, checkVipr } from "./proof/vipr/check.js";
 export { readVipr, type ViprClaim, type ViprFile } from "./proof/vipr/read.js";
 export { ViprUnsupportedError, writeVipr } from "./proof/vipr/write.js";
+export { type ReproduceAutoShardOptions, reproduceAutoShard } from "./reproduce/autoshard/reproduce.js";
+export type { AutoShardReproduction } from "./reproduce/autoshard/reproduction.js";
 export { type EventsOptions, type SimulateOptions, simulatePlanText } from "./simulate/simulate.js";
 export type {
   CollectiveTraffic,
@@ -170,5 +231,6 @@ export { type OpenInstance, verifyPlanText } from "./verify/plan-text.js";
 export { type OpenProgram, verifyProgramText } from "./verify/program-text.js";
 export { verifyRowTiersPlan } from "./verify/row-tiers.js";
 export { verifyTablePlacementPlan } from "./verify/table-placement.js";
+export { verifyTowerPlan } from "./verify/tower-partition.js";
 export type { Check, Difference, Verification } from "./verify/verification.js";
 export { verifyViprText } from "./verify/vipr-text.js";

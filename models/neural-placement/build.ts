@@ -71,7 +71,9 @@ export function neuralProgram(
   forbidByRank(draft, perDevice, symmetry);
   addMemoryRows(placed, problem);
   const idle = headValue(head, []);
-  const contents = perDevice.map((here) => contentsOf(draft, here));
+  // Devices that are alike have the same ranges, though some have been forbidden tables: what holds for one holds for all.
+  const own = perDevice.map((here) => contentsOf(draft, here));
+  const contents = symmetry.ranks === null ? own : own.map(() => own[0] as Contents);
   const { perDevice: ranges, canBeEmpty } = unitRanges(head, contents, ceiling, symmetry.ranks !== null);
   const empties = canBeEmpty && idle !== 0n ? addEmpties(draft, perDevice, idle, symmetry) : null;
   const largest = draft.columns.length;

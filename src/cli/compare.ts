@@ -4,6 +4,7 @@ import type { SolvingOptions } from "./options.js";
 import { taskOf } from "./plan.js";
 import { showCompare } from "./show/compare.js";
 import { showPlacementCompare } from "./show/placement-compare.js";
+import { showTowerCompare } from "./show/towers-compare.js";
 import { writeResult } from "./streams.js";
 import { solveInWorker } from "./worker/client.js";
 
@@ -15,11 +16,24 @@ export async function runCompare(instances: readonly string[], options: SolvingO
     comparisons.push((await solveInWorker({ kind: "compare", ...task }, options.quiet === true)).comparison);
   }
   const rows = comparisons.flatMap((comparison): readonly { status: string }[] => comparison.rows);
-  const shown = () =>
-    comparisons.map((comparison) =>
-      comparison.problem === "row-tiers" ? showCompare(comparison.rows) : showPlacementCompare(comparison.rows),
-    );
-  await writeResult(options.json === true ? `${JSON.stringify({ rows }, null, 2)}\n` : shown().join("\n"));
+  const minMaxReward = comparisons.flatMap((comparison) =>
+    comparison.problem === "table-placement" && comparison.reward !== undefined ? [comparison.reward] : [],
+  );
+  const embeddings = comparisons.flatMap((comparison) =>
+    comparison.problem === "tower-partition" ? comparison.embeddings : [],
+  );
+  const data = {
+    rows,
+    ...(minMaxReward.length === 0 ? {} : { minMaxReward }),
+    ...(embeddings.length === 0 ? {} : { embeddings }),
+  };
+  const text = options.json === true ? `${JSON.stringify(data, null, 2)}\n` : comparisons.map(shown).join("\n");
+  await writeResult(text);
   if (rows.some(({ status }) => status === "feasible" || status === "unknown")) return EXIT.notProved;
   return rows.some(({ status }) => status === "infeasible") ? EXIT.infeasible : EXIT.solved;
+}
+
+function shown(comparison: MethodComparison): string {
+  if (comparison.problem === "row-tiers") return showCompare(comparison.rows);
+  return comparison.problem === "table-placement" ? showPlacementCompare(comparison) : showTowerCompare(comparison);
 }

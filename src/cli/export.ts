@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { InputError } from "../errors/input-error.js";
 import { loadInstance } from "../instance/load.js";
 import type { ExportablePlan } from "../interop/exportable-plan.js";
@@ -15,7 +14,7 @@ import { requireFolder } from "./plan.js";
 import { showRemap, showShardingPlan, showTorchrecPlan } from "./show/export.js";
 import { StatusLine } from "./show/status-line.js";
 import { count } from "./show/units.js";
-import { note, readStandardInput, writeOutput, writeResult } from "./streams.js";
+import { note, readInput, readStandardInput, writeOutput, writeResult } from "./streams.js";
 
 export interface ExportOptions {
   readonly to: ExportTarget;
@@ -37,7 +36,7 @@ export async function runExport(file: string, options: ExportOptions): Promise<n
   }
   requireFitting(options);
   if (to !== "remap" && out !== undefined) await requireFolder(out);
-  const text = file === "-" ? await readStandardInput() : await readPlanFile(file);
+  const text = file === "-" ? await readStandardInput() : await readInput(file, "a plan file");
   const exported = await readExportable(text, file, (written) => {
     if (instance === undefined && written === "-") {
       throw new InputError("the plan's instance was standard input; say where it is with --instance FILE", file);
@@ -62,10 +61,11 @@ function requireFitting({ to, out, format, rankFile, spread, module, json }: Exp
   if (json === true && to !== "torchrec") throw new UsageError(`--json is not for --to ${to}, which is text`);
 }
 
-/** Throws `UsageError` for a plan that places whole tables: there are no rows to send. */
+/** Throws `UsageError` for a plan that sends no rows. */
 function rowTiersPlan({ problem, plan }: Exportable): ExportablePlan {
   if (problem === "row-tiers") return plan;
-  throw new UsageError("--to remap is for plans of row-tiers; this one is of table-placement (use --to torchrec)");
+  const advice = problem === "table-placement" ? "use --to torchrec" : "use --to lp or mps";
+  throw new UsageError(`--to remap is for plans of row-tiers; this one is of ${problem} (${advice})`);
 }
 
 async function exportRemap(plan: ExportablePlan, options: ExportOptions): Promise<void> {
@@ -121,15 +121,12 @@ function torchrecText(
     const sharding = shardingPlan(plan, module);
     return { text: writePlan(sharding), shown: (file) => showShardingPlan(sharding, plan, file) };
   }
+  if (problem === "tower-partition") {
+    throw new UsageError("--to torchrec is not for plans of tower-partition: they say which features share a tower");
+  }
   if (module !== undefined) {
     throw new UsageError("--module is for plans of table-placement; those of row-tiers have modules of their own");
   }
   const tiers = torchrecPlan(plan);
   return { text: writePlan(tiers), shown: (file) => showTorchrecPlan(tiers, file) };
-}
-
-async function readPlanFile(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`expected a plan file that can be read, received ${error.code ?? error.message}`, file);
-  });
 }

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
 import { InputError } from "../errors/input-error.js";
 import type { PlacedDocument } from "../instance/document.js";
@@ -16,7 +15,7 @@ import { UsageError } from "./failure.js";
 import type { SolvingOptions } from "./options.js";
 import { requireFolder, taskOf } from "./plan.js";
 import { showImported, showScore } from "./show/import.js";
-import { note, readStandardInput, writeOutput, writeResult } from "./streams.js";
+import { note, readInput, readStandardInput, writeOutput, writeResult } from "./streams.js";
 import { solveInWorker } from "./worker/client.js";
 
 export interface ImportCommandOptions extends Omit<SolvingOptions, "method"> {
@@ -31,7 +30,7 @@ export async function runImport(file: string, options: ImportCommandOptions): Pr
     throw new UsageError("the sharding plan and the instance cannot both be standard input");
   }
   if (out !== undefined) await requireFolder(out);
-  const document = readJsonDocument(file === "-" ? await readStandardInput() : await readText(file), file);
+  const document = readJsonDocument(file === "-" ? await readStandardInput() : await readInput(file), file);
   if (looksLikeShardingPlan(document.value)) {
     if (instance === undefined) {
       const advice = "say with --instance FILE which instance (costs and memory) it is to be scored on";
@@ -74,7 +73,7 @@ async function importProblem(document: PlacedDocument, options: ImportCommandOpt
 async function score(document: PlacedDocument, instanceFile: string, options: ImportCommandOptions): Promise<number> {
   const { out, json = false, quiet = false } = options;
   const task = await taskOf(instanceFile, options);
-  requireNoProblem(readJsonDocument(task.standardInput ?? (await readText(instanceFile)), instanceFile));
+  requireNoProblem(readJsonDocument(task.standardInput ?? (await readInput(instanceFile)), instanceFile));
   const instance = requireTablePlacement(await loadInstance(instanceFile, async () => task.standardInput ?? ""));
   const problem = placementProblem(instance);
   const placement = givenPlacement(document, instance, problem);
@@ -94,10 +93,4 @@ function requireNoProblem({ file, value }: PlacedDocument): void {
   if (keys.includes("shardproof") || !keys.includes("topology")) return;
   const advice = `write its instance first: shardproof import torchrec ${file} --out instance.yaml`;
   throw new InputError(`expected an instance, received a TorchRec planning problem; ${advice}`, file);
-}
-
-async function readText(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`expected a file that can be read, received ${error.code ?? error.message}`, file);
-  });
 }

@@ -10,6 +10,10 @@ them and says in README.md what is in them. Of the sets 80 % are learned from, 1
   neural-convex  the same with a head that is convex in the sum of the tables
   neuroshard     NeuroShard's network, 20 features
 
+With --stream DATA is a stream of JSON lines, - for standard input: the first line names the tables, each other one is a set,
+as a micro-benchmark that is running has them. The newest go into a buffer that the network learns from as they arrive
+(AutoShard's way); Ctrl-C ends the stream.
+
 The weights go into an instance as costModel: {neural: FILE}. Ctrl-C ends with the best weights so far and exit status 3.
 `;
 
@@ -18,18 +22,20 @@ export function addLearnCostCommand(program: Command, finish: (exitStatus: Promi
   program
     .command("learn-cost")
     .description("train a cost network on measured costs of sets of tables")
-    .argument("<data>", "measured costs (JSON)")
+    .argument("<data>", "measured costs (JSON; - with --stream)")
     .requiredOption("--out <file>", "write the weights")
     .addOption(new Option("--kind <kind>", "of network (default: neural)").choices(NETWORK_KINDS))
-    .option("--epochs <n>", "passes over the data (default: 100)", epochs)
+    .option("--epochs <n>", "passes over the data (default: 100)", atLeastOne)
     .option("--seed <n>", "seed of the random numbers (default: 0)", wholeNumber)
+    .option("--stream", "the sets arrive one by one, as JSON lines")
+    .option("--buffer <n>", "with --stream: sets that are kept (default: 5000)", atLeastOne)
     .option("--json", "machine-readable result on standard output")
     .option("--quiet", "no progress and no warnings")
     .addHelpText("after", HELP)
     .action(async (data, options) => finish((await import("./learn-cost.js")).runLearnCost(data, options)));
 }
 
-function epochs(text: string): number {
+function atLeastOne(text: string): number {
   const value = wholeNumber(text);
   if (value === 0) throw new InvalidArgumentError("Expected an integer of at least 1.");
   return value;

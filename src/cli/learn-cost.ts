@@ -3,13 +3,16 @@ import type { CostData } from "../cost/neural/cost-data.js";
 import type { NetworkKind } from "../cost/neural/features.js";
 import { loadCostData } from "../cost/neural/read-data.js";
 import { Training } from "../cost/neural/train.js";
-import { writeWeights } from "../cost/neural/weights.js";
+import type { TrainedNetwork } from "../cost/neural/trained-network.js";
+import { type WeightsOrigin, writeWeights } from "../cost/neural/weights.js";
 import { writePlan } from "../plan/write-plan.js";
 import { EXIT } from "./exit-status.js";
+import { UsageError } from "./failure.js";
+import { untilInterrupted } from "./interrupt.js";
+import { learnFromStream } from "./learn-cost-stream.js";
 import { requireFolder } from "./plan.js";
-import { type LearnedCost, showLearnedCost } from "./show/learned-cost.js";
+import { type LearnedCost, rootError, showLearnedCost } from "./show/learned-cost.js";
 import { StatusLine } from "./show/status-line.js";
-import { significant } from "./show/units.js";
 import { note, writeOutput, writeResult } from "./streams.js";
 
 export interface LearnCostOptions {
@@ -17,78 +20,88 @@ export interface LearnCostOptions {
   readonly kind?: NetworkKind;
   readonly epochs?: number;
   readonly seed?: number;
+  /** The sets arrive one by one, line by line. */
+  readonly stream?: boolean;
+  readonly buffer?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
 
+/** What was learned, and from what. */
+export interface Learned {
+  readonly data: Pick<CostData, "file" | "sha256" | "source" | "tables">;
+  readonly trained: TrainedNetwork;
+  readonly origin: Omit<WeightsOrigin, "data" | "sha256" | "source" | "seed">;
+  /** What the result has beside the origin. */
+  readonly asked: Pick<LearnedCost, "askedEpochs" | "stream">;
+  /** Sets that were there, for learning, choosing and testing. */
+  readonly sets: number;
+  readonly isWhole: boolean;
+}
+
 /** `shardproof learn-cost DATA --out weights.json`. */
 export async function runLearnCost(file: string, options: LearnCostOptions): Promise<number> {
-  const { out, kind = "neural", epochs = 100, seed = 0, quiet = false } = options;
+  const { out, kind = "neural", seed = 0, quiet = false } = options;
+  requireFitting(file, options);
   await requireFolder(out);
-  const data = await loadCostData(file);
   const started = performance.now();
-  const training = new Training(data, { kind, epochs, seed });
-  await train(training, epochs, quiet);
-  const { epoch: bestEpoch, fits, ...trained } = training.best();
-  const origin = {
-    data: data.file,
-    sha256: data.sha256,
-    source: data.source,
-    seed,
-    epochs: training.epochs,
-    bestEpoch,
-    fits,
-  };
-  await writeOutput(out, writeWeights(trained, origin));
+  const learned = await untilInterrupted((signal) =>
+    options.stream === true ? learnFromStream(file, options, signal) : learnFromData(file, options, signal),
+  );
+  const { data, trained, origin, asked, sets, isWhole } = learned;
+  const { sha256, source } = data;
+  const written: WeightsOrigin = { data: data.file, sha256, source, seed, ...origin };
+  await writeOutput(out, writeWeights(trained, written));
   note(`wrote ${out}`, quiet);
-  const learned = resultOf(data, kind, origin, epochs, (performance.now() - started) / 1000);
-  await writeResult(options.json === true ? writePlan(learned) : showLearnedCost(learned));
-  return training.epochs < epochs ? EXIT.notProved : EXIT.solved;
+  const result: LearnedCost = {
+    shardproof: 1,
+    kind,
+    data: { file: data.file, sha256, sets, tables: data.tables.length },
+    seed,
+    ...asked,
+    ...origin,
+    timing: { trainSeconds: Math.round(performance.now() - started) / 1000 },
+  };
+  await writeResult(options.json === true ? writePlan(result) : showLearnedCost(result));
+  return isWhole ? EXIT.solved : EXIT.notProved;
+}
+
+/** Throws `UsageError` for an option that the way of learning has no use for. */
+function requireFitting(file: string, { stream = false, epochs, buffer }: LearnCostOptions): void {
+  if (stream && epochs !== undefined) throw new UsageError("--epochs are of a file that is whole, not of a --stream");
+  if (!stream && buffer !== undefined) throw new UsageError("--buffer is of a --stream");
+  if (!stream && file === "-") throw new UsageError("standard input is read as a stream: add --stream");
 }
 
 /** Until the epochs are over, or somebody asks to stop: between two epochs there is time to hear that. */
-async function train(training: Training, epochs: number, quiet: boolean): Promise<void> {
+async function learnFromData(
+  file: string,
+  { kind = "neural", epochs = 100, seed = 0, quiet = false }: LearnCostOptions,
+  signal: AbortSignal,
+): Promise<Learned> {
+  const data = await loadCostData(file);
+  const training = new Training(data, { kind, epochs, seed });
   const line = new StatusLine(quiet);
-  let isStopped = false;
-  const onInterrupt = () => {
-    isStopped = true;
-  };
-  process.once("SIGINT", onInterrupt);
-  process.once("SIGTERM", onInterrupt);
   try {
-    while (training.epochs < epochs && !isStopped) {
+    while (training.epochs < epochs && !signal.aborted) {
       const { epoch, validationError, bestError } = training.epoch();
-      const error = (squared: number) => `${significant(Math.sqrt(squared), 4)} ms`;
       line.show(() => [
         `epoch ${epoch} of ${epochs}`,
-        `validation error ${error(validationError)}`,
-        `best ${error(bestError)}`,
+        `validation error ${rootError(validationError)}`,
+        `best ${rootError(bestError)}`,
       ]);
       await setImmediate();
     }
   } finally {
     line.clear();
-    process.off("SIGINT", onInterrupt);
-    process.off("SIGTERM", onInterrupt);
   }
-}
-
-function resultOf(
-  data: CostData,
-  kind: NetworkKind,
-  { seed, epochs, bestEpoch, fits }: Pick<LearnedCost, "seed" | "epochs" | "bestEpoch" | "fits">,
-  askedEpochs: number,
-  trainSeconds: number,
-): LearnedCost {
+  const { epoch: bestEpoch, fits, ...trained } = training.best();
   return {
-    shardproof: 1,
-    kind,
-    data: { file: data.file, sha256: data.sha256, sets: data.sets.length, tables: data.tables.length },
-    seed,
-    askedEpochs,
-    epochs,
-    bestEpoch,
-    fits,
-    timing: { trainSeconds: Math.round(trainSeconds * 1000) / 1000 },
+    data,
+    trained,
+    origin: { epochs: training.epochs, bestEpoch, fits },
+    asked: { askedEpochs: epochs },
+    sets: data.sets.length,
+    isWhole: training.epochs === epochs,
   };
 }

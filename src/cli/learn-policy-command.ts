@@ -9,6 +9,10 @@ README.md what is in it. The policy learns from the training tasks by trial and 
   ratio    AutoShard's reward: the smallest device cost over the largest
   largest  the largest device cost, negated
 
+With --joint the cost network and the policy learn at the same time, as AutoShard's do: the sets of the policy's plans are
+measured, go into a buffer, and the cost network learns from that. Here weights that learned before stand for the hardware:
+what they predict counts as measured.
+
 The policy goes into an instance beside the weights that it learned under, costModel: {neural: FILE, policy: FILE}, for
 plan --method autoshard-rl. Ctrl-C ends with the policy so far and exit status 3; --resume learns on with it.
 `;
@@ -19,8 +23,11 @@ export function addLearnPolicyCommand(program: Command, finish: (exitStatus: Pro
     .command("learn-policy")
     .description("train AutoShard's policy to place tables under a learned cost")
     .argument("<tasks>", "placement tasks (JSON)")
-    .requiredOption("--cost <file>", "weights of the cost network, from learn-cost")
+    .option("--cost <file>", "weights of the cost network, from learn-cost; with --joint: what it begins from")
     .requiredOption("--out <file>", "write the policy")
+    .option("--joint <weights>", "the cost network learns too, from what these weights say, which stand for hardware")
+    .option("--cost-out <file>", "with --joint: write the weights of the cost network")
+    .option("--buffer <n>", "with --joint: measured sets that are kept (default: 5000)", steps)
     .addOption(new Option("--reward <reward>", "at the end of an episode (default: ratio)").choices(POLICY_REWARDS))
     .option("--steps <n>", "tables placed while learning (default: 100000)", steps)
     .option("--seed <n>", "seed of the random numbers (default: 0)", wholeNumber)

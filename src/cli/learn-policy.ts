@@ -1,22 +1,27 @@
-import { setImmediate } from "node:timers/promises";
 import { readText } from "../cost/neural/read-data.js";
 import { readWeights } from "../cost/neural/weights.js";
 import { InputError } from "../errors/input-error.js";
 import { type PolicyFile, readPolicy, writePolicy } from "../heuristics/table-placement/autoshard/policy-file.js";
 import { PolicyTraining } from "../heuristics/table-placement/autoshard/policy-training.js";
 import type { PolicyReward } from "../heuristics/table-placement/autoshard/rewards.js";
-import { loadTasks, type PlacementTasks } from "../heuristics/table-placement/autoshard/tasks-file.js";
+import { loadTasks, originOf } from "../heuristics/table-placement/autoshard/tasks-file.js";
 import { writePlan } from "../plan/write-plan.js";
 import { EXIT } from "./exit-status.js";
+import { UsageError } from "./failure.js";
+import { untilInterrupted } from "./interrupt.js";
+import { learnOn } from "./learn-policy-curve.js";
+import { learnJointly } from "./learn-policy-joint.js";
 import { requireFolder } from "./plan.js";
-import { type CurvePoint, type LearnedPolicy, showLearnedPolicy } from "./show/learned-policy.js";
-import { StatusLine } from "./show/status-line.js";
-import { count } from "./show/units.js";
+import { type LearnedPolicy, showLearnedPolicy } from "./show/learned-policy.js";
 import { note, writeOutput, writeResult } from "./streams.js";
 
 export interface LearnPolicyOptions {
-  readonly cost: string;
+  readonly cost?: string;
   readonly out: string;
+  /** Weights that stand for the hardware: the cost network learns beside the policy, from what they say. */
+  readonly joint?: string;
+  readonly costOut?: string;
+  readonly buffer?: number;
   readonly reward?: PolicyReward;
   readonly steps?: number;
   readonly seed?: number;
@@ -25,85 +30,93 @@ export interface LearnPolicyOptions {
   readonly quiet?: boolean;
 }
 
+/** What both ways of learning come to. */
+export interface LearnedFiles {
+  readonly learned: Omit<LearnedPolicy, "shardproof" | "method" | "askedSteps" | "timing">;
+  /** Texts by the file that each is to be written to. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly isWhole: boolean;
+}
+
 /** AutoShard's (appendix C.2). */
 const STEPS = 100_000;
 
-/** Points of the learning curve. */
-const POINTS = 20;
-
 /** `shardproof learn-policy TASKS --cost weights.json --out policy.json`. */
 export async function runLearnPolicy(file: string, options: LearnPolicyOptions): Promise<number> {
-  const { cost, out, steps = STEPS, quiet = false } = options;
-  await requireFolder(out);
-  const network = readWeights(await readText(cost), cost);
-  const tasks = await loadTasks(file);
-  const resumed =
-    options.resume === undefined ? null : readPolicy(await readText(options.resume), options.resume, network);
-  if (resumed !== null) requireFewerSteps(resumed, steps, options.resume);
-  const seed = options.seed ?? resumed?.progress.seed ?? 0;
-  const reward = options.reward ?? resumed?.progress.reward ?? "ratio";
+  const { cost, joint, out, costOut, steps = STEPS, quiet = false } = options;
+  requireFitting(options);
+  for (const written of [out, costOut]) if (written !== undefined) await requireFolder(written);
   const started = performance.now();
-  const asked = { steps, seed, reward, ...(resumed === null ? {} : { resumed }) };
-  const training = new PolicyTraining(tasks, network, asked);
-  const curve = await train(training, steps, quiet);
-  const { policy, progress, measure } = training.result();
-  const learned: LearnedPolicy = {
+  const { learned, files, isWhole } = await untilInterrupted((signal) =>
+    joint === undefined
+      ? learnByCost(file, cost as string, { ...options, steps }, signal)
+      : learnJointly(file, joint, { ...options, steps }, signal),
+  );
+  for (const [path, text] of Object.entries(files)) {
+    await writeOutput(path, text);
+    note(`wrote ${path}`, quiet);
+  }
+  const result: LearnedPolicy = {
     shardproof: 1,
     method: "autoshard-rl",
-    ...originOf(tasks, cost),
-    ...progress,
+    ...learned,
     askedSteps: steps,
-    curve,
-    test: measure,
     timing: { trainSeconds: Math.round(performance.now() - started) / 1000 },
   };
-  const origin = { ...originOf(tasks, cost), source: tasks.source, askedSteps: steps, curve, test: measure };
-  await writeOutput(out, writePolicy({ policy, progress }, network, origin));
-  note(`wrote ${out}`, quiet);
-  await writeResult(options.json === true ? writePlan(learned) : showLearnedPolicy(learned));
-  return training.isOver ? EXIT.solved : EXIT.notProved;
+  await writeResult(options.json === true ? writePlan(result) : showLearnedPolicy(result));
+  return isWhole ? EXIT.solved : EXIT.notProved;
 }
 
-function originOf({ file, sha256, train, test, devices }: PlacementTasks, cost: string) {
-  return { tasks: { file, sha256, train: train.length, test: test.length, devices }, cost };
+/** Throws `UsageError` for options that do not go together. */
+function requireFitting({ cost, joint, out, costOut, buffer, resume }: LearnPolicyOptions): void {
+  if (joint === undefined) {
+    if (cost === undefined) throw new UsageError("the cost network is missing: name its weights with --cost FILE");
+    if (costOut !== undefined) throw new UsageError("--cost-out is for --joint only");
+    if (buffer !== undefined) throw new UsageError("--buffer is for --joint only");
+    return;
+  }
+  if (costOut === undefined) {
+    throw new UsageError("--joint trains a cost network, too: say with --cost-out FILE where it is to be written");
+  }
+  if (costOut === out) throw new UsageError("--out and --cost-out cannot be the same file");
+  if (resume !== undefined) {
+    throw new UsageError("--resume is not for --joint: a policy is of the cost network that it learned beside");
+  }
+}
+
+/** Under a cost network that is as it is. */
+async function learnByCost(
+  file: string,
+  cost: string,
+  { out, resume, quiet = false, steps, ...options }: LearnPolicyOptions & { readonly steps: number },
+  signal: AbortSignal,
+): Promise<LearnedFiles> {
+  const network = readWeights(await readText(cost), cost);
+  const tasks = await loadTasks(file);
+  const resumed = resume === undefined ? null : readPolicy(await readText(resume), resume, network);
+  if (resumed !== null) requireFewerSteps(resumed, steps, resume);
+  const seed = options.seed ?? resumed?.progress.seed ?? 0;
+  const reward = options.reward ?? resumed?.progress.reward ?? "ratio";
+  const training = new PolicyTraining(tasks, network, {
+    steps,
+    seed,
+    reward,
+    ...(resumed === null ? {} : { resumed }),
+  });
+  const update = () => ({ meanReward: training.update() });
+  const curve = await learnOn(training, update, { steps, quiet, signal });
+  const { policy, progress, measure } = training.result();
+  const from = { ...originOf(tasks), cost };
+  const origin = { ...from, source: tasks.source, askedSteps: steps, curve, test: measure };
+  return {
+    learned: { ...from, ...progress, curve, test: measure },
+    files: { [out]: writePolicy({ policy, progress }, network, origin) },
+    isWhole: training.isOver,
+  };
 }
 
 function requireFewerSteps({ progress }: PolicyFile, steps: number, file?: string): void {
   if (progress.steps < steps) return;
   const message = `expected a policy that has learned fewer than ${steps} steps, received one that has learned ${progress.steps}; ask for more with --steps`;
   throw new InputError(message, file);
-}
-
-/** Until the steps are over, or somebody asks to stop: between two updates there is time to hear that. */
-async function train(training: PolicyTraining, steps: number, quiet: boolean): Promise<readonly CurvePoint[]> {
-  const line = new StatusLine(quiet);
-  const curve: CurvePoint[] = [];
-  const start = training.steps;
-  let rewards: number[] = [];
-  let isStopped = false;
-  const onInterrupt = () => {
-    isStopped = true;
-  };
-  process.once("SIGINT", onInterrupt);
-  process.once("SIGTERM", onInterrupt);
-  try {
-    while (!training.isOver && !isStopped) {
-      rewards.push(training.update());
-      const meanReward = rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length;
-      const placed = `${count(training.steps)} of ${count(steps)} tables placed`;
-      line.show(() => [placed, `mean reward ${meanReward.toFixed(4)}`]);
-      if (training.steps >= start + ((steps - start) * (curve.length + 1)) / POINTS) {
-        curve.push({ steps: training.steps, meanReward });
-        line.clear();
-        note(`${placed}: mean reward ${meanReward.toFixed(4)}`, quiet);
-        rewards = [];
-      }
-      await setImmediate();
-    }
-  } finally {
-    line.clear();
-    process.off("SIGINT", onInterrupt);
-    process.off("SIGTERM", onInterrupt);
-  }
-  return curve;
 }

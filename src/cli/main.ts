@@ -6,10 +6,12 @@ import { addExportCommand } from "./export-command.js";
 import { failureOf, UsageError } from "./failure.js";
 import { addFrontierCommand } from "./frontier-command.js";
 import { addImportCommand } from "./import-command.js";
+import { addInteractionCommand } from "./interaction-command.js";
 import { addLearnCostCommand } from "./learn-cost-command.js";
 import { addLearnPolicyCommand } from "./learn-policy-command.js";
 import { addSolvingOptions, positive, programFormat } from "./options.js";
 import { addProfileCommand } from "./profile-command.js";
+import { addReportCommand } from "./report-command.js";
 import { addSimulateCommand } from "./simulate-command.js";
 import { addSolveCommand } from "./solve-command.js";
 import { ignoreStreamErrors } from "./streams.js";
@@ -42,6 +44,7 @@ function commandLine(): Command {
   addFrontierCommand(program, finish);
   addSolveCommand(program, finish);
   addProfileCommand(program, finish);
+  addInteractionCommand(program, finish);
   program
     .command("verify")
     .description("check an answer and its certificate again, in exact arithmetic and by none of the code that made it")
@@ -55,6 +58,7 @@ function commandLine(): Command {
   addLearnCostCommand(program, finish);
   addLearnPolicyCommand(program, finish);
   addSimulateCommand(program, finish);
+  addReportCommand(program, finish);
   program
     .command("reproduce")
     .description("a paper's published tables beside what this program computes")

@@ -1,5 +1,6 @@
 import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
+import { fileReason } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import type { Plan } from "../optimize/plan-instance.js";
 import { writePlan } from "../plan/write-plan.js";
@@ -7,6 +8,7 @@ import { exitStatusOf } from "./exit-status.js";
 import type { SolvingOptions } from "./options.js";
 import { showPlacement } from "./show/placement.js";
 import { showPlan } from "./show/plan.js";
+import { showTowers } from "./show/towers.js";
 import { bytes } from "./show/units.js";
 import { note, readStandardInput, writeOutput, writeResult } from "./streams.js";
 import { solveInWorker } from "./worker/client.js";
@@ -23,8 +25,13 @@ export async function runPlan(instance: string, options: SolvingOptions): Promis
     note(`wrote ${options.out}`, quiet);
   }
   warn(plan, quiet);
-  await writeResult(options.json === true ? text : plan.problem === "row-tiers" ? showPlan(plan) : showPlacement(plan));
+  await writeResult(options.json === true ? text : shown(plan));
   return exitStatusOf(plan.status);
+}
+
+function shown(plan: Plan): string {
+  if (plan.problem === "row-tiers") return showPlan(plan);
+  return plan.problem === "table-placement" ? showPlacement(plan) : showTowers(plan);
 }
 
 /** What the worker needs of the options. */
@@ -58,7 +65,8 @@ function warn(plan: Plan, quiet: boolean): void {
 export async function requireFolder(file: string): Promise<void> {
   if (file === "-") throw new InputError("expected a file to write, received -; use --json for standard output");
   const folder = dirname(file);
-  await access(folder, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`expected a folder that can be written to, received ${folder} (${error.code})`, file);
+  await access(folder, constants.W_OK).catch((error: unknown) => {
+    const reason = fileReason(error, "folder");
+    throw new InputError(`expected a folder that can be written to, received ${folder} (${reason})`, file);
   });
 }

@@ -1,10 +1,12 @@
 import { nearestWord } from "../errors/nearest.js";
 import { reproduceAutoShard } from "../reproduce/autoshard/reproduce.js";
+import { reproduceDmt } from "../reproduce/dmt/reproduce.js";
 import { reproduceFlexshard } from "../reproduce/flexshard/reproduce.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
 import { showFlexShard } from "./show/flexshard.js";
 import { showAutoShard } from "./show/reproduced-autoshard.js";
+import { showDmt } from "./show/reproduced-dmt.js";
 import { StatusLine } from "./show/status-line.js";
 import { note, writeResult } from "./streams.js";
 
@@ -26,6 +28,7 @@ interface Reproduced {
 const PAPERS: Readonly<Record<string, (quick: boolean, shouldStop: () => boolean) => Promise<Reproduced>>> = {
   flexshard,
   autoshard,
+  dmt,
 };
 
 /** `shardproof reproduce PAPER`. */
@@ -55,8 +58,14 @@ async function autoshard(quick: boolean, shouldStop: () => boolean): Promise<Rep
   const line = new StatusLine(false);
   try {
     const data = await reproduceAutoShard({ quick, shouldStop, onStep: (what) => line.show(() => [what]) });
-    return { data, text: showAutoShard(data), isWhole: data.claims.every(({ holds }) => holds !== null) };
+    const isWhole = data.claims.every(({ holds }) => holds !== null) && data.reward !== null && data.splits !== null;
+    return { data, text: showAutoShard(data), isWhole };
   } finally {
     line.clear();
   }
+}
+
+async function dmt(): Promise<Reproduced> {
+  const data = await reproduceDmt();
+  return { data, text: showDmt(data), isWhole: true };
 }

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { InputError } from "../errors/input-error.js";
 import { loadInstance } from "../instance/load.js";
 import { type SimulateOptions, simulatePlanText } from "../simulate/simulate.js";
@@ -7,7 +6,7 @@ import { UsageError } from "./failure.js";
 import { showSimulation } from "./show/simulation.js";
 import { StatusLine } from "./show/status-line.js";
 import { count } from "./show/units.js";
-import { readStandardInput, writeResult } from "./streams.js";
+import { readInput, readStandardInput, writeResult } from "./streams.js";
 
 export interface SimulateCommandOptions {
   readonly instance?: string;
@@ -39,7 +38,7 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
   const line = new StatusLine(options.quiet === true);
   const what = events === undefined ? "batches" : "samples";
   const simulation = await simulatePlanText(
-    file === "-" ? await readStandardInput() : await readPlanFile(file),
+    file === "-" ? await readStandardInput() : await readInput(file, "a plan file"),
     file,
     (written) => {
       if (instance === undefined && written === "-") {
@@ -67,10 +66,4 @@ function simulateOptions({ batches, seed, events, table, rankFile }: SimulateCom
           },
         }),
   };
-}
-
-async function readPlanFile(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`expected a plan file that can be read, received ${error.code ?? error.message}`, file);
-  });
 }

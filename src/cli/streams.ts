@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { fileError, fileReason } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 
 /**
@@ -9,8 +10,7 @@ export async function writeResult(text: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     process.stdout.write(text, (error) => {
       if (!error || isClosedPipe(error)) return resolve();
-      const { code = error.message } = error as NodeJS.ErrnoException;
-      reject(new InputError(`standard output cannot be written (${code}); nothing else is wrong`));
+      reject(new InputError(`standard output cannot be written (${fileReason(error)}); nothing else is wrong`));
     });
   });
 }
@@ -40,9 +40,16 @@ export async function readStandardInput(): Promise<string> {
   }
 }
 
+/** A file as text; `what` is meant to be there. Throws `InputError` when it cannot be read. */
+export async function readInput(file: string, what = "a file"): Promise<string> {
+  return readFile(file, "utf8").catch((error: unknown) => {
+    throw fileError(error, file, `${what} that can be read`);
+  });
+}
+
 /** Writes a file. Throws `InputError` when that is not possible. */
 export async function writeOutput(file: string, text: string): Promise<void> {
-  await writeFile(file, text).catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`expected a file that can be written, received ${error.code ?? error.message}`, file);
+  await writeFile(file, text).catch((error: unknown) => {
+    throw fileError(error, file, "a file that can be written");
   });
 }

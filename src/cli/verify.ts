@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { InputError } from "../errors/input-error.js";
 import { loadInstance } from "../instance/load.js";
 import { loadProgram } from "../program/load-program.js";
@@ -10,7 +9,7 @@ import { looksLikeVipr, verifyViprText } from "../verify/vipr-text.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
 import { showVerification } from "./show/verification.js";
-import { readStandardInput, writeResult } from "./streams.js";
+import { readInput, readStandardInput, writeResult } from "./streams.js";
 
 export interface VerifyOptions {
   readonly instance?: string;
@@ -23,7 +22,7 @@ export async function runVerify(file: string, options: VerifyOptions): Promise<n
   if (file === "-" && options.instance === "-") {
     throw new UsageError("the plan and the instance cannot both be standard input");
   }
-  const text = file === "-" ? await readStandardInput() : await readPlanFile(file);
+  const text = file === "-" ? await readStandardInput() : await readInput(file, "a plan file");
   const verification = await verifyText(text, file, options);
   await writeResult(
     options.json === true ? `${JSON.stringify(verification, null, 2)}\n` : showVerification(verification),
@@ -55,10 +54,4 @@ function isAboutProgram(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-async function readPlanFile(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`expected a plan file that can be read, received ${error.code ?? error.message}`, file);
-  });
 }

@@ -4,6 +4,7 @@
  */
 
 import type { TablePlacementInstance } from "./table-placement-instance.js";
+import type { TowerPartitionInstance } from "./tower-partition-instance.js";
 
 /**
  * Sharding strategies of rows, by TorchRec's names (`flex` is FlexShard's own; `host` is row-wise sharding over the
@@ -134,4 +135,4 @@ export interface RowTiersInstance {
   readonly sha256: string;
 }
 
-export type Instance = RowTiersInstance | TablePlacementInstance;
+export type Instance = RowTiersInstance | TablePlacementInstance | TowerPartitionInstance;

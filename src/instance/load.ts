@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { fileError, fileReason } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { type Path, readDocument } from "./document.js";
 import { fileChunks } from "./file-chunks.js";
@@ -8,9 +9,10 @@ import { throwFindings } from "./findings.js";
 import type { Instance, RowTiersInstance } from "./instance.js";
 import { parseInstance } from "./parse.js";
 import type { TablePlacementInstance } from "./table-placement-instance.js";
+import type { TowerPartitionInstance } from "./tower-partition-instance.js";
 
 /**
- * Reads the instance in a file; `-` reads `standardInput`. Counts files and weights that it names are read once, for
+ * Reads the instance in a file; `-` reads `standardInput`. Files that it names (counts, weights, a matrix) are read once, for
  * {@link Instance.sha256}.
  *
  * Throws `InputError` when a file cannot be read, is not UTF-8, or is not an instance.
@@ -23,7 +25,7 @@ export async function loadInstance(path: string, standardInput?: () => Promise<s
   for (const { name, at } of namedFiles(instance)) {
     hashes.push(
       await hashFile(resolveBeside(instance.file, name)).catch((error: unknown) => {
-        const message = `expected a file that can be read, received ${name} (${reason(error)}); paths are relative to the instance's file`;
+        const message = `expected a file that can be read, received ${name} (${fileReason(error)}); paths are relative to the instance's file`;
         throwFindings(readDocument(text, path), [{ path: at, message }]);
         throw error;
       }),
@@ -34,12 +36,16 @@ export async function loadInstance(path: string, standardInput?: () => Promise<s
   return { ...instance, sha256: createHash("sha256").update(lines).digest("hex") };
 }
 
-/** The files whose contents the instance stands for, and where it names them: counts of rows, the weights of a cost network, a policy. */
+/** The files whose contents the instance stands for, and where it names them: counts of rows, the weights of a cost network, a policy, a matrix. */
 function namedFiles(instance: Instance): readonly { readonly name: string; readonly at: Path }[] {
   if (instance.problem === "row-tiers") {
     return instance.tables.flatMap(({ access }, t) =>
       access.kind === "counts" ? [{ name: access.file, at: ["tables", t, "access", "counts", "file"] }] : [],
     );
+  }
+  if (instance.problem === "tower-partition") {
+    const { interaction } = instance;
+    return interaction.kind === "file" ? [{ name: interaction.file, at: ["interaction", "file"] }] : [];
   }
   const { costModel } = instance;
   if (costModel.kind !== "neural") return [];
@@ -67,6 +73,12 @@ export function requireTablePlacement(instance: Instance): TablePlacementInstanc
   throw new InputError(`expected an instance of table-placement, received one of ${instance.problem}`, instance.file);
 }
 
+/** The same for tower partition. */
+export function requireTowerPartition(instance: Instance): TowerPartitionInstance {
+  if (instance.problem === "tower-partition") return instance;
+  throw new InputError(`expected an instance of tower-partition, received one of ${instance.problem}`, instance.file);
+}
+
 /** A path that an instance's file holds: relative to that file, or to the working directory for standard input. */
 export function resolveBeside(instanceFile: string, path: string): string {
   return resolve(instanceFile === "-" ? "." : dirname(instanceFile), path);
@@ -74,7 +86,7 @@ export function resolveBeside(instanceFile: string, path: string): string {
 
 async function readText(path: string): Promise<string> {
   const bytes = await readFile(path).catch((error: unknown) => {
-    throw new InputError(`expected an instance file that can be read, received ${reason(error)}; check the path`, path);
+    throw fileError(error, path, "an instance file that can be read", { advice: "check the path" });
   });
   try {
     // ignoreBOM keeps a byte order mark in the text: the hash is that of the file's bytes, and yaml skips the mark.
@@ -88,11 +100,4 @@ async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of fileChunks(path, 0, (await stat(path)).size)) hash.update(chunk);
   return hash.digest("hex");
-}
-
-function reason(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code;
-  if (code === "ENOENT") return "no such file";
-  if (code === "EISDIR") return "a directory";
-  return code ?? String(error);
 }

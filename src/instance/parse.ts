@@ -7,7 +7,9 @@ import type { Instance } from "./instance.js";
 import { readRowTiers } from "./row-tiers.js";
 import { rowTiersSchema } from "./schema/row-tiers.js";
 import { TABLE_PLACEMENT_SCHEMAS } from "./schema/table-placement.js";
+import { towerJointSchema, towerPartitionSchema } from "./schema/tower-partition.js";
 import { readTablePlacement } from "./table-placement.js";
+import { readTowerPartition } from "./tower-partition.js";
 
 /** The version of the format that this program reads. */
 const VERSION = 1;
@@ -16,6 +18,7 @@ const VERSION = 1;
 const PROBLEMS = {
   "row-tiers": { read: readRowTiers, schemas: [rowTiersSchema] },
   "table-placement": { read: readTablePlacement, schemas: Object.values(TABLE_PLACEMENT_SCHEMAS) },
+  "tower-partition": { read: readTowerPartition, schemas: [towerPartitionSchema, towerJointSchema] },
 } satisfies Record<
   Instance["problem"],
   { read: (document: PlacedDocument, sha256: string) => Instance; schemas: readonly z.ZodType[] }
@@ -68,6 +71,7 @@ function checkEnvelope(value: unknown): Finding[] {
   if (typeof problem === "string" && Object.hasOwn(PROBLEMS, problem)) return [];
   const known = Object.keys(PROBLEMS);
   const nearest = typeof problem === "string" ? nearestWord(problem, known) : undefined;
-  const advice = nearest ? `did you mean ${nearest}?` : `this version reads ${known.join(", ")} only`;
-  return [{ path: ["problem"], message: `expected ${known.join(" or ")}, received ${received(problem)}; ${advice}` }];
+  const advice = nearest ? `did you mean ${nearest}?` : "choose one of these";
+  const listed = `${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
+  return [{ path: ["problem"], message: `expected ${listed}, received ${received(problem)}; ${advice}` }];
 }

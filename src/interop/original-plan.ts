@@ -17,7 +17,7 @@ export function originalPlan(
 ): Readonly<Record<string, unknown>> {
   const json = parsePlan(text, file);
   if (json.shardproof !== 1 || !problems.some((problem) => problem === json.problem)) {
-    const known = problems.join(" or ");
+    const known = [problems.slice(0, -1).join(", "), ...problems.slice(-1)].filter((text) => text !== "").join(" or ");
     throw new InputError(`expected a plan of version 1 for ${known}, received another; only these are exported`, file);
   }
   if (json.digest !== planDigest(json) || hasRepeatedKeys(text, json)) {

@@ -1,10 +1,15 @@
+import { neuralProgram } from "../../models/neural-placement/build.js";
+import { neuralHead } from "../../models/neural-placement/head.js";
 import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { directProgram } from "../../models/table-placement/direct-program.js";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
+import { boundedCliqueProgram } from "../../models/tower-partition/bounded-clique-program.js";
+import { towerGrouping } from "../../models/tower-partition/build.js";
+import { towerInteraction } from "../access/interaction/tower-interaction.js";
 import { tableClasses } from "../access/table-classes.js";
-import { InputError } from "../errors/input-error.js";
-import type { RowTiersInstance } from "../instance/instance.js";
+import type { Instance, RowTiersInstance } from "../instance/instance.js";
 import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
+import type { TowerPartitionInstance } from "../instance/tower-partition-instance.js";
 import { writeLp } from "../program/lp/write.js";
 import { writeMps } from "../program/mps/write.js";
 import type { Program } from "../program/program.js";
@@ -13,16 +18,25 @@ import type { ProgramFormat } from "../program/read-program.js";
 /**
  * The text of the program that an instance's plans are proved on (models/row-tiers, models/table-placement), for other
  * solvers: free MPS or CPLEX-LP, every digit written. Names are those of models/row-tiers/README.md, or of
- * models/table-placement.
+ * models/table-placement; under a learned cost it is the program of models/neural-placement, without a ceiling, of which a
+ * plan's own may have one: the optimum is the same. Towers are proved on groups that no file can hold; theirs is the compact program of
+ * models/tower-partition, which has the same optimum.
  *
- * Throws `InputError` when a counts file of the instance cannot be read, or its costs are those of a network.
+ * Throws `InputError` when a counts file, the matrix or the network of the instance cannot be read, or it has so many features
+ * that the compact program is too large.
  */
-export async function planProgramText(
-  instance: RowTiersInstance | TablePlacementInstance,
-  format: ProgramFormat,
-): Promise<string> {
-  const program = instance.problem === "row-tiers" ? await rowTiersProgram(instance) : placementProgram(instance);
+export async function planProgramText(instance: Instance, format: ProgramFormat): Promise<string> {
+  const program = await programOf(instance);
   return format === "mps" ? writeMps(program) : writeLp(program);
+}
+
+function programOf(instance: Instance): Program | Promise<Program> {
+  if (instance.problem === "row-tiers") return rowTiersProgram(instance);
+  return instance.problem === "table-placement" ? placementProgram(instance) : towerProgram(instance);
+}
+
+async function towerProgram(instance: TowerPartitionInstance): Promise<Program> {
+  return boundedCliqueProgram(towerGrouping(instance, await towerInteraction(instance)), instance.file).program;
 }
 
 async function rowTiersProgram(instance: RowTiersInstance): Promise<Program> {
@@ -32,9 +46,8 @@ async function rowTiersProgram(instance: RowTiersInstance): Promise<Program> {
 
 function placementProgram(instance: TablePlacementInstance): Program {
   const problem = placementProblem(instance);
-  if (problem.setCost !== undefined) {
-    const message = "learned costs (costModel: {neural: FILE}) have no linear program; export the plan --to torchrec";
-    throw new InputError(message, instance.file);
-  }
-  return directProgram(problem).program;
+  const { setCost } = problem;
+  return setCost === undefined
+    ? directProgram(problem).program
+    : neuralProgram(problem, neuralHead(instance, setCost)).program;
 }

@@ -2,27 +2,32 @@ import type { Instance } from "../instance/instance.js";
 import { loadInstance } from "../instance/load.js";
 import type { RowTiersPlan } from "../plan/row-tiers/plan-file.js";
 import type { TablePlacementPlan } from "../plan/table-placement/plan-file.js";
+import type { TowerPartitionPlan } from "../plan/tower-partition/plan-file.js";
 import type { CompareRow } from "./row-tiers/compare.js";
 import type { PlanOptions, PreparedRowTiers } from "./row-tiers/plan.js";
-import type { PlacementCompareRow } from "./table-placement/compare.js";
+import type { PlacementComparison } from "./table-placement/compare.js";
 import type { PreparedPlacement } from "./table-placement/plan.js";
+import type { TowerComparison } from "./tower-partition/compare.js";
+import type { PreparedTowers } from "./tower-partition/plan.js";
 
 /** A plan of any problem; `problem` tells them apart. */
-export type Plan = RowTiersPlan | TablePlacementPlan;
+export type Plan = RowTiersPlan | TablePlacementPlan | TowerPartitionPlan;
 
 /** Every method on one instance, by its problem. */
 export type MethodComparison =
   | { readonly problem: "row-tiers"; readonly rows: readonly CompareRow[] }
-  | { readonly problem: "table-placement"; readonly rows: readonly PlacementCompareRow[] };
+  | ({ readonly problem: "table-placement" } & PlacementComparison)
+  | ({ readonly problem: "tower-partition" } & TowerComparison);
 
 /** An instance of any problem, made ready for its methods. */
 export type PreparedInstance =
   | { readonly problem: "row-tiers"; readonly prepared: PreparedRowTiers }
-  | { readonly problem: "table-placement"; readonly prepared: PreparedPlacement };
+  | { readonly problem: "table-placement"; readonly prepared: PreparedPlacement }
+  | { readonly problem: "tower-partition"; readonly prepared: PreparedTowers };
 
 /**
- * Plans an instance of any problem (a path, or one that is read already): see `planRowTiers` and `planTablePlacement`,
- * which also say what is thrown.
+ * Plans an instance of any problem (a path, or one that is read already): see `planRowTiers`, `planTablePlacement` and
+ * `planTowerPartition`, which also say what is thrown.
  */
 export async function planInstance(source: Instance | string, options: PlanOptions = {}): Promise<Plan> {
   return planPreparedInstance(await prepareInstance(source, options.standardInput), options);
@@ -49,6 +54,11 @@ export async function prepareInstance(
     const prepared = await prepareRowTiers(instance);
     return { problem: "row-tiers", prepared: { ...prepared, readSeconds: readSeconds() } };
   }
+  if (instance.problem === "tower-partition") {
+    const { prepareTowers } = await import("./tower-partition/plan.js");
+    const prepared = await prepareTowers(instance);
+    return { problem: "tower-partition", prepared: { ...prepared, readSeconds: readSeconds() } };
+  }
   const { preparePlacement } = await import("./table-placement/plan.js");
   const prepared = await preparePlacement(instance);
   return { problem: "table-placement", prepared: { ...prepared, readSeconds: readSeconds() } };
@@ -58,6 +68,9 @@ export async function prepareInstance(
 export async function planPreparedInstance(ready: PreparedInstance, options: PlanOptions = {}): Promise<Plan> {
   if (ready.problem === "row-tiers") {
     return (await import("./row-tiers/plan.js")).planPrepared(ready.prepared, options);
+  }
+  if (ready.problem === "tower-partition") {
+    return (await import("./tower-partition/plan.js")).planPreparedTowers(ready.prepared, options);
   }
   return (await import("./table-placement/plan.js")).planPreparedPlacement(ready.prepared, options);
 }
@@ -71,6 +84,10 @@ export async function comparePreparedInstance(
     const { comparePrepared } = await import("./row-tiers/compare.js");
     return { problem: ready.problem, rows: await comparePrepared(ready.prepared, options) };
   }
+  if (ready.problem === "tower-partition") {
+    const { comparePreparedTowers } = await import("./tower-partition/compare.js");
+    return { problem: ready.problem, ...(await comparePreparedTowers(ready.prepared, options)) };
+  }
   const { comparePreparedPlacement } = await import("./table-placement/compare.js");
-  return { problem: ready.problem, rows: await comparePreparedPlacement(ready.prepared, options) };
+  return { problem: ready.problem, ...(await comparePreparedPlacement(ready.prepared, options)) };
 }

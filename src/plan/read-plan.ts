@@ -4,6 +4,7 @@ import { readDocument } from "../instance/document.js";
 import { pathText } from "../instance/findings.js";
 import { rowTiersPlanSchema, type WrittenPlan } from "./row-tiers/schema.js";
 import { tablePlacementPlanSchema, type WrittenPlacementPlan } from "./table-placement/schema.js";
+import { towerPartitionPlanSchema, type WrittenTowerPlan } from "./tower-partition/schema.js";
 
 /**
  * Parses a plan file's JSON and makes sure that it is a plan, but not of what shape. Throws `InputError` with the place
@@ -57,6 +58,11 @@ export function shapePlacementPlan(
   file: string,
 ): WrittenPlacementPlan {
   return shaped(tablePlacementPlanSchema, plan, text, file);
+}
+
+/** The same for a tower-partition plan. */
+export function shapeTowerPlan(plan: Readonly<Record<string, unknown>>, text: string, file: string): WrittenTowerPlan {
+  return shaped(towerPartitionPlanSchema, plan, text, file);
 }
 
 function shaped<Shape>(schema: z.ZodType<Shape>, plan: unknown, text: string, file: string): Shape {

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { sqlText } from "../duckdb/open.js";
+import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import type { LogFormat } from "./options.js";
 
@@ -16,7 +17,7 @@ export async function logFiles(connection: DuckDBConnection, patterns: readonly 
 }
 
 async function filesOf(connection: DuckDBConnection, pattern: string): Promise<string[]> {
-  const found = await stat(pattern).catch((error: NodeJS.ErrnoException) => error);
+  const found = await stat(pattern).catch((error: Error) => error);
   if (!(found instanceof Error)) {
     if (!found.isDirectory()) return [pattern];
     throw new InputError(
@@ -25,8 +26,7 @@ async function filesOf(connection: DuckDBConnection, pattern: string): Promise<s
     );
   }
   if (!/[*?[]/.test(pattern)) {
-    const reason = found.code === "ENOENT" ? "no such file" : (found.code ?? found.message);
-    throw new InputError(`expected a log that can be read, received ${reason}; check the path`, pattern);
+    throw fileError(found, pattern, "a log that can be read", { advice: "check the path" });
   }
   const rows = (await connection.runAndReadAll(`SELECT file FROM glob(${sqlText(pattern)}) ORDER BY file`)).getRows();
   if (rows.length > 0) return rows.map(([file]) => String(file));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { duckDbMessage, openDuckDb, sqlText } from "../duckdb/open.js";
 import { asNumber, oneRow, streamRows } from "../duckdb/rows.js";
+import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { type Log, openLog } from "./log.js";
 import type { ProfileOptions, ProfileProgress } from "./options.js";
@@ -26,11 +27,9 @@ const REPORT_MILLISECONDS = 200;
 export async function profileLog(patterns: readonly string[], options: ProfileOptions = {}): Promise<Profile> {
   const { memoryLimit, threads, temporaryFolder = tmpdir(), signal } = options;
   signal?.throwIfAborted();
-  const folder = await mkdtemp(join(temporaryFolder, "shardproof-profile-")).catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(
-      `expected a folder for temporary files, received ${error.code}; check the path`,
-      temporaryFolder,
-    );
+  const folder = await mkdtemp(join(temporaryFolder, "shardproof-profile-")).catch((error: unknown) => {
+    const advice = "check the path";
+    throw fileError(error, temporaryFolder, "a folder for temporary files", { kind: "folder", advice });
   });
   try {
     const { connection, close } = await openDuckDb("profiling a log", {

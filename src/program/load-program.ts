@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import type { Program } from "./program.js";
 import { type ProgramFormat, readProgram } from "./read-program.js";
@@ -24,8 +25,8 @@ export async function loadProgram(file: string, { format, standardInput }: LoadO
 }
 
 async function textOf(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`expected a model file that can be read, received ${reason(error)}; check the path`, file);
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw fileError(error, file, "a model file that can be read", { advice: "check the path" });
   });
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -33,9 +34,4 @@ async function textOf(file: string): Promise<string> {
     const packed = bytes[0] === 0x1f && bytes[1] === 0x8b ? ": it is packed with gzip; unpack it first" : "";
     throw new InputError(`expected UTF-8 text, received other bytes${packed}`, file);
   }
-}
-
-function reason({ code, message }: NodeJS.ErrnoException): string {
-  if (code === "ENOENT") return "no such file";
-  return code === "EISDIR" ? "a directory" : (code ?? message);
 }

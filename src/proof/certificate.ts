@@ -1,4 +1,6 @@
 import { Rational } from "../exact/rational.js";
+import { readSemidefinite } from "./grouping/read-semidefinite.js";
+import type { SemidefiniteStep } from "./grouping/semidefinite.js";
 
 /**
  * A certificate: why no feasible point of a program is better than a bound, or why there is none at all. Plain JSON;
@@ -46,8 +48,40 @@ export type Step =
    * that is better than the claim (see enumerate.ts). All its open columns are integers in bounds.
    */
   | { readonly enumerate: readonly NamedMultipliers[] }
+  /**
+   * Closes the node: going through all sets of tables finds none for each device that make up all tables and keep the
+   * objective below the claim (see partition/partition.ts). Named are the rows of the devices' loads.
+   */
+  | { readonly partition: readonly string[] }
   /** Closes the node by the minima of independent blocks (see decompose.ts). */
-  | DecomposeStep;
+  | DecomposeStep
+  | GroupingStep;
+
+/** A step of a proof about a grouping (see grouping/walk.ts); items by their names. */
+export type GroupingStep =
+  /** Splits the node: first the numberings with both items in one group, then those with them in different ones. */
+  | { readonly pair: readonly [string, string] }
+  | GroupsStep
+  /** Closes the node, of two groups: going through all halves finds none better than the claim (see grouping/halves.ts). */
+  | { readonly halves: Readonly<Record<string, never>> }
+  /**
+   * Closes the node by the dual of a semidefinite relaxation (see grouping/semidefinite.ts), or leaves it with the pairs
+   * apart that no better numbering has in one group.
+   */
+  | SemidefiniteStep;
+
+/** Closes the node by the reduced costs of all its groups (see grouping/bound.ts). */
+export interface GroupsStep {
+  readonly groups: {
+    /** By item; items left out have price zero. */
+    readonly prices: NamedMultipliers;
+    /**
+     * Steps of a proof that the groups left below the claim make up no partition that is better (see src/program/grouping/cover.ts);
+     * without steps, the checker goes through the partitions itself (see grouping/better-partition.ts).
+     */
+    readonly cover: readonly Step[];
+  };
+}
 
 export interface DecomposeStep {
   /** Multipliers of any rows; only rows of blocks are kept as well. */
@@ -68,7 +102,8 @@ export interface BlockClaim {
   /** Its minimum is at least this. */
   readonly least: string;
   /**
-   * Index of the proof. Blocks that are the same but for names may share one, which speaks in the names of the first.
+   * Index of the proof. Blocks that are the same but for names and narrower bounds may share one, which speaks in the names
+   * of the first.
    */
   readonly proof: number;
 }
@@ -157,7 +192,32 @@ function readStep(json: unknown, step: number): Step {
     for (const set of sets) requireMultipliers(set, step);
     return { enumerate: sets as readonly NamedMultipliers[] };
   }
+  if (kinds.includes("partition")) {
+    return { partition: readNames(fields(json, ["partition"], step).partition, "rows", step) };
+  }
   if (kinds.includes("decompose")) return readDecompose(json, step);
+  if (kinds.includes("pair")) {
+    const [first, second, ...more] = readNames(fields(json, ["pair"], step).pair, "items", step);
+    if (first === undefined || second === undefined || more.length > 0) {
+      throw new CertificateError(step, "the names of two items were expected");
+    }
+    return { pair: [first, second] };
+  }
+  if (kinds.includes("groups")) {
+    const { prices, cover } = fields(fields(json, ["groups"], step).groups, ["prices", "cover"], step);
+    requireMultipliers(prices, step);
+    return { groups: { prices, cover: readList(cover, "steps", step).map((inner) => readStep(inner, step)) } };
+  }
+  if (kinds.includes("halves")) {
+    fields(fields(json, ["halves"], step).halves, [], step);
+    return { halves: {} };
+  }
+  if (kinds.includes("semidefinite")) {
+    const fail = (message: string): never => {
+      throw new CertificateError(step, message);
+    };
+    return { semidefinite: readSemidefinite(fields(json, ["semidefinite"], step).semidefinite, fail) };
+  }
   for (const kind of ["fix", "propagate", "round", "exchange", "bound", "infeasible"] as const) {
     if (!kinds.includes(kind)) continue;
     const { [kind]: multipliers, cutoff } = fields(json, [kind], step, kind === "fix" ? ["cutoff"] : []);

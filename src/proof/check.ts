@@ -1,9 +1,12 @@
 import type { Rational } from "../exact/rational.js";
+import { type Grouping, isGrouping } from "../program/grouping/grouping.js";
+import { groupingHash } from "../program/grouping/hash.js";
 import { programHash } from "../program/hash.js";
 import { ladderHash } from "../program/ladder/hash.js";
 import { isLadder, type Ladder } from "../program/ladder/ladder.js";
 import type { Program } from "../program/program.js";
 import { type Certificate, CertificateError, type IntegerMatrix, readInteger, readNumber } from "./certificate.js";
+import { GroupingWalk } from "./grouping/walk.js";
 import { LadderWalk } from "./ladder/walk.js";
 import { BasisError, reformulate } from "./reformulate.js";
 import { Walk } from "./walk.js";
@@ -26,14 +29,14 @@ export class CheckedCertificate {
   }
 
   /**
-   * Walks a certificate in exact arithmetic, trusting nothing but the program: one written column by column, or a ladder
-   * (see ladder/walk.ts), of which the same certificate means the same.
+   * Walks a certificate in exact arithmetic, trusting nothing but the program: one written column by column, a ladder
+   * (see ladder/walk.ts), of which the same certificate means the same, or a grouping (see grouping/walk.ts).
    *
    * Throws {@link CertificateError} with the step's number: the hash is another program's, a name is unknown, a branch
    * splits a column that is not an open integer, a node's multipliers prove less than the claim, steps are missing or
    * left over.
    */
-  static check(program: Program | Ladder, certificate: Certificate): CheckedCertificate {
+  static check(program: Program | Ladder | Grouping, certificate: Certificate): CheckedCertificate {
     const hash = hashOf(program);
     if (certificate.program !== hash) {
       throw new CertificateError(0, `it was made for another program (hash ${certificate.program}, not ${hash})`);
@@ -49,19 +52,25 @@ export class CheckedCertificate {
 }
 
 /** See {@link CheckedCertificate.check}. */
-export function checkCertificate(program: Program | Ladder, certificate: Certificate): CheckedCertificate {
+export function checkCertificate(program: Program | Ladder | Grouping, certificate: Certificate): CheckedCertificate {
   return CheckedCertificate.check(program, certificate);
 }
 
 /** What a certificate calls the program that it speaks of. */
-export function hashOf(program: Program | Ladder): string {
+export function hashOf(program: Program | Ladder | Grouping): string {
+  if (isGrouping(program)) return groupingHash(program);
   return isLadder(program) ? ladderHash(program) : programHash(program);
 }
 
-function walkOf(program: Program | Ladder, certificate: Certificate, bound: Rational | null): Walk | LadderWalk {
-  if (isLadder(program)) {
-    if (certificate.lattice !== undefined) throw new CertificateError(0, "a ladder has no lattice basis");
-    return new LadderWalk(program, bound);
+function walkOf(
+  program: Program | Ladder | Grouping,
+  certificate: Certificate,
+  bound: Rational | null,
+): Walk | LadderWalk | GroupingWalk {
+  const isWritten = !isGrouping(program) && !isLadder(program);
+  if (!isWritten) {
+    if (certificate.lattice !== undefined) throw new CertificateError(0, "only a program has a lattice basis");
+    return isGrouping(program) ? new GroupingWalk(program, bound) : new LadderWalk(program, bound);
   }
   const target = bound !== null && program.objective.sense === "maximize" ? bound.negate() : bound;
   return new Walk(inBasis(program, certificate), target);

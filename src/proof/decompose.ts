@@ -158,16 +158,25 @@ function blockRow(view: View, box: Box, r: number, local: ReadonlyMap<number, nu
 }
 
 /**
- * What a block's program is but for its names: blocks with equal texts are the same program in other words, so that one
- * proof holds for all of them.
+ * Whether the columns of a program are in the bounds that another's are in, and integers where those are. With equal
+ * {@link shapeOf}, what is proved of the other's minimum holds for its own, so that one proof is enough.
  */
-export function shapeOf({ columns, rows, objective }: Program): string {
+export function isNarrower({ columns }: Program, other: Program): boolean {
+  if (columns.length !== other.columns.length) return false;
+  return columns.every(({ lower, upper, integer }, j) => {
+    const wide = other.columns[j] as Column;
+    const isAbove = wide.lower === null || (lower !== null && lower.compare(wide.lower) >= 0);
+    const isBelow = wide.upper === null || (upper !== null && upper.compare(wide.upper) <= 0);
+    return isAbove && isBelow && (integer || !wide.integer);
+  });
+}
+
+/** What the objective and the rows of a block's program are but for their names. */
+export function shapeOf({ rows, objective }: Program): string {
   const side = (value: Rational | null) => (value === null ? "-" : value.toString());
   const form = ({ columns: at, coefficients, denominator }: Row["form"]) =>
     `${at.join()}:${coefficients.join()}/${denominator}`;
-  return [
-    form(objective.form),
-    ...columns.map(({ lower, upper, integer }) => `${side(lower)} ${side(upper)} ${integer}`),
-    ...rows.map((row) => `${side(row.lower)} ${side(row.upper)} ${form(row.form)}`),
-  ].join("\n");
+  return [form(objective.form), ...rows.map((row) => `${side(row.lower)} ${side(row.upper)} ${form(row.form)}`)].join(
+    "\n",
+  );
 }

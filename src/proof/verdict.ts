@@ -1,5 +1,7 @@
 import { Rational } from "../exact/rational.js";
 import { evaluate, type Violation } from "../program/evaluate.js";
+import { evaluateGrouping } from "../program/grouping/evaluate.js";
+import { type Grouping, isGrouping } from "../program/grouping/grouping.js";
 import { evaluateLadder, type LadderPoint } from "../program/ladder/evaluate.js";
 import { isLadder, type Ladder } from "../program/ladder/ladder.js";
 import type { Program } from "../program/program.js";
@@ -51,8 +53,8 @@ export class Verdict {
   }
 
   /**
-   * Checks a certificate and a point (one rational per column, or a ladder's point; `null` with a certificate of
-   * infeasibility).
+   * Checks a certificate and a point (one rational per column, a ladder's point, or the group of each item of a grouping;
+   * `null` with a certificate of infeasibility).
    *
    * Throws `CertificateError` when the certificate does not hold, {@link InfeasiblePointError} when the point breaks
    * the program, and `RangeError` when one contradicts the other or the point is missing.
@@ -65,9 +67,15 @@ export class Verdict {
   ): Verdict;
   static of(program: Ladder, certificate: Certificate, point: LadderPoint | null, requestedGap: Rational): Verdict;
   static of(
-    program: Program | Ladder,
+    program: Grouping,
     certificate: Certificate,
-    point: readonly Rational[] | LadderPoint | null,
+    point: readonly number[] | null,
+    requestedGap: Rational,
+  ): Verdict;
+  static of(
+    program: Program | Ladder | Grouping,
+    certificate: Certificate,
+    point: readonly Rational[] | LadderPoint | readonly number[] | null,
     requestedGap: Rational,
   ): Verdict {
     const checked = checkCertificate(program, certificate);
@@ -76,16 +84,25 @@ export class Verdict {
       return new Verdict("infeasible", null, null, null, checked);
     }
     if (point === null) throw new RangeError("a bound needs a feasible point beside it");
-    const { objective: value, violations } = isLadder(program)
-      ? evaluateLadder(program, point as LadderPoint)
-      : evaluate(program, point as readonly Rational[]);
+    const { objective: value, violations } = worth(program, point);
     if (violations.length > 0) throw new InfeasiblePointError(violations);
-    const maximises = !isLadder(program) && program.objective.sense === "maximize";
+    const maximises = !isGrouping(program) && !isLadder(program) && program.objective.sense === "maximize";
     const beyond = maximises ? checked.bound.compare(value) : value.compare(checked.bound);
     if (beyond < 0) throw new RangeError("the point is better than a bound that was checked: one of the two is wrong");
     const gap = relativeGap(value, checked.bound);
     return new Verdict(gap.compare(requestedGap) <= 0 ? "proved" : "feasible", value, checked.bound, gap, checked);
   }
+}
+
+/** What a point is worth in exact arithmetic, and what it breaks. */
+function worth(
+  program: Program | Ladder | Grouping,
+  point: readonly Rational[] | LadderPoint | readonly number[],
+): { readonly objective: Rational; readonly violations: readonly Violation[] } {
+  if (isGrouping(program)) return evaluateGrouping(program, point as readonly number[]);
+  return isLadder(program)
+    ? evaluateLadder(program, point as LadderPoint)
+    : evaluate(program, point as readonly Rational[]);
 }
 
 /** |value − bound| / |value|, exact; relative to |bound| where the value is zero; 0 where both agree. */

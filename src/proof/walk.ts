@@ -9,6 +9,7 @@ import { type ExchangeOrder, excludeExchangeable, reduceOrder } from "./exchange
 import { exchangeOrder } from "./exchange-order.js";
 import { fixByReducedCost } from "./fix.js";
 import { type Lattice, roundUp } from "./lattice.js";
+import { partitionBelow } from "./partition/partition.js";
 import { propagate } from "./propagate.js";
 import { roundRows } from "./round.js";
 import { type Box, localIndex, objectiveLattice, substituteFixed, type View, viewOf } from "./view.js";
@@ -105,7 +106,9 @@ export class Walk {
       else if ("enumerate" in step) {
         const sets = step.enumerate.map((set) => this.#resolve(set, number));
         this.#closeByEnumeration(sets, number);
-      } else this.#closeByDecomposition(step, number);
+      } else if ("partition" in step) this.#closeByPartition(step.partition, number);
+      else if ("decompose" in step) this.#closeByDecomposition(step, number);
+      else throw new CertificateError(number, "this step is of a grouping, not of a program");
     }
     return index;
   }
@@ -240,6 +243,16 @@ export class Walk {
     this.#close();
   }
 
+  #closeByPartition(loads: readonly string[], step: number): void {
+    if (!this.#empty) {
+      const rows = loads.map((name) => this.#rowNamed(name, step));
+      const { kind } = within(step, () => partitionBelow(this.#view, this.#box, rows, this.#target));
+      if (kind === "found")
+        throw new CertificateError(step, "sets of tables are left that may be better than the claim");
+    }
+    this.#close();
+  }
+
   #closeByDecomposition(step: DecomposeStep, number: number): void {
     const parts = this.#takeApart(step, number);
     if (!parts.infeasible && !this.#empty) {
@@ -263,13 +276,7 @@ export class Walk {
       const column = indexIn(this.#view.columns, index);
       if (column !== -1) links.add(column);
     }
-    const blocks = step.blocks.map(({ rows }) =>
-      rows.map((name) => {
-        const row = this.#rows.get(name);
-        if (row === undefined) throw new CertificateError(number, `there is no row "${name}"`);
-        return row;
-      }),
-    );
+    const blocks = step.blocks.map(({ rows }) => rows.map((name) => this.#rowNamed(name, number)));
     const multipliers = this.#resolve(step.decompose, number);
     const purpose = step.purpose === "bound" ? "bound" : "infeasibility";
     const names = {
@@ -277,6 +284,12 @@ export class Walk {
       column: (index: number) => this.#program.columns[index]?.name as string,
     };
     return within(number, () => decompose(this.#view, this.#box, multipliers, links, blocks, purpose, names));
+  }
+
+  #rowNamed(name: string, step: number): number {
+    const row = this.#rows.get(name);
+    if (row === undefined) throw new CertificateError(step, `there is no row "${name}"`);
+    return row;
   }
 
   #close(): void {
@@ -343,7 +356,7 @@ export class Walk {
 }
 
 /** Does a step's work; what it cannot be done with is the certificate's fault. */
-function within<T>(step: number, work: () => T): T {
+export function within<T>(step: number, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 
 /**
@@ -25,15 +26,12 @@ export async function eachLine(
     take(decoder.decode());
   } catch (error) {
     if (error instanceof InputError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") {
       throw new InputError("expected UTF-8 text, received other bytes", file, { line: number + 1, column: 1 });
     }
     if (code === undefined) throw error;
-    throw new InputError(
-      `expected ${what} that can be read, received ${code === "ENOENT" ? "no such file" : (code ?? message)}`,
-      file,
-    );
+    throw fileError(error, file, `${what} that can be read`);
   }
   if (rest !== "") each(rest.endsWith("\r") ? rest.slice(0, -1) : rest, number + 1);
 }

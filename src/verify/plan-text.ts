@@ -1,10 +1,11 @@
 import { InputError } from "../errors/input-error.js";
 import type { Instance } from "../instance/instance.js";
-import { parsePlan, shapePlacementPlan, shapePlan } from "../plan/read-plan.js";
+import { parsePlan, shapePlacementPlan, shapePlan, shapeTowerPlan } from "../plan/read-plan.js";
 import { checkDigest } from "./json-text.js";
 import { verifyRowTiersPlan } from "./row-tiers.js";
 import { checkSameInstance } from "./same-instance.js";
 import { verifyTablePlacementPlan } from "./table-placement.js";
+import { verifyTowerPlan } from "./tower-partition.js";
 import { type Verification, VerificationDraft } from "./verification.js";
 
 /** Where the instance of a plan comes from: `file` is the path that the plan has. */
@@ -42,19 +43,24 @@ async function verifyPlan(
   file: string,
   openInstance: OpenInstance,
 ): Promise<Verification> {
-  if (json.shardproof === 1 && json.problem === "row-tiers") {
+  const problem = json.shardproof === 1 ? json.problem : undefined;
+  if (problem === "row-tiers") {
     const plan = shapePlan(json, text, file);
     const instance = await openInstance(plan.instance.file);
-    return instance.problem === json.problem ? verifyRowTiersPlan(plan, instance) : another(plan.instance, instance);
+    return instance.problem === problem ? verifyRowTiersPlan(plan, instance) : another(plan.instance, instance);
   }
-  if (json.shardproof === 1 && json.problem === "table-placement") {
+  if (problem === "table-placement") {
     const plan = shapePlacementPlan(json, text, file);
     const instance = await openInstance(plan.instance.file);
-    return instance.problem === json.problem
-      ? verifyTablePlacementPlan(plan, instance)
-      : another(plan.instance, instance);
+    return instance.problem === problem ? verifyTablePlacementPlan(plan, instance) : another(plan.instance, instance);
   }
-  throw new InputError("expected a plan of version 1 for row-tiers or table-placement, received another", file);
+  if (problem === "tower-partition") {
+    const plan = shapeTowerPlan(json, text, file);
+    const instance = await openInstance(plan.instance.file);
+    return instance.problem === problem ? verifyTowerPlan(plan, instance) : another(plan.instance, instance);
+  }
+  const known = "row-tiers, table-placement or tower-partition";
+  throw new InputError(`expected a plan of version 1 for ${known}, received another`, file);
 }
 
 function another(written: { readonly name: string; readonly sha256: string }, instance: Instance): Verification {

@@ -19,6 +19,7 @@ import { placementOf } from "../plan/table-placement/written-choices.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
 import { compareWritten } from "./compare-written.js";
+import { checkProofless } from "./proofless.js";
 import { Refusal, refusing } from "./refusal.js";
 import { checkRequest } from "./request.js";
 import { checkSameInstance } from "./same-instance.js";
@@ -101,17 +102,7 @@ function checkProof(
   { problem, head }: { readonly problem: PlacementProblem; readonly head: NeuralHead | null },
   placement: Placement | null,
 ): PlacementOutcome | null {
-  const isProofless = plan.status === "heuristic" || plan.status === "unknown";
-  if ((plan.status === "heuristic") === (plan.method === "optimal")) {
-    throw new Refusal("certificate", `a plan of the method ${plan.method} cannot have the status ${plan.status}`);
-  }
-  if (isProofless) {
-    if (plan.certificate !== null) {
-      throw new Refusal("certificate", `the status ${plan.status} has none, and one is there`);
-    }
-    draft.check("certificate", true, `none: the status ${plan.status} claims no bound`);
-    return null;
-  }
+  if (checkProofless(draft, plan)) return null;
   return refusing("certificate", () => {
     const ceiling = head === null ? null : ceilingIn(plan);
     const program = head === null ? directProgram(problem) : neuralProgram(problem, head, ceiling);

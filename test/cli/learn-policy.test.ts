@@ -61,6 +61,31 @@ test("what was learned, to a person and as JSON; learning on with it", async () 
   );
 });
 
+test("the cost network learns beside the policy, from weights that stand for hardware", async () => {
+  const { folder, args, out } = writeTasks();
+  const [command, tasks] = args as [string, string];
+  const costOut = join(folder, "cost.json");
+  const jointly = [command, tasks, "--joint", join(folder, WEIGHTS), "--cost-out", costOut, "--out", out];
+  const shown = await runCli([...jointly, "--steps", "500", "--buffer", "50"]);
+  expect([shown.status, shown.stderr]).toEqual([0, ""]);
+  expect(shown.stdout).toMatch(/cost +\S+cost\.json\n/);
+  expect(shown.stdout).toMatch(/measured +\d+ sets, the newest 50 kept; by \S+neural\.json, in the place of hardware/);
+  expect(shown.stdout).toMatch(/cost fit +mean absolute error [\d.,]+ ms, R² \S+ on \d+ sets of the policy's plans/);
+  expect(shown.stdout).toMatch(/tables placed +mean reward +cost error/);
+  const files = () => [out, costOut].map((file) => readFileSync(file, "utf8"));
+  const first = files();
+  const { status, stdout } = await runCli([...jointly, "--steps", "500", "--buffer", "50", "--json"]);
+  expect(status).toBe(0);
+  const { curve, joint } = JSON.parse(stdout);
+  expect(curve.at(-1).costError).toBeLessThan(curve[0].costError);
+  expect(joint).toMatchObject({ oracle: join(folder, WEIGHTS), buffer: 50, testFit: { sets: 2 } });
+  // The same tasks, options and seed: the same bytes, of both.
+  expect(files()).toEqual(first);
+  // What was learned together goes together: the policy is of that cost network, and learns on under it.
+  const resumed = await runCli([command, tasks, "--cost", costOut, "--resume", out, "--steps", "600", "--out", out]);
+  expect([resumed.status, resumed.stderr]).toEqual([0, ""]);
+});
+
 test("Ctrl-C ends with the policy so far", async () => {
   const { args, out } = writeTasks();
   const { status, signal, stdout } = await runCli([...args, "--steps", "100000000", "--json"], {
@@ -98,6 +123,10 @@ test("what was learned is a method: a plan is made, compared and verified with i
   const compared = JSON.parse((await runCli(["compare", instance, "--json", "--time-limit", "5"])).stdout);
   const rows = compared.rows as { method: string; value: number }[];
   expect(rows.find((row) => row.method === "autoshard-rl")?.value).toBe(objective.value);
+  // Under a learned cost, how often AutoShard's reward misleads: over all plans, random ones, and the policy's.
+  const [reward] = compared.minMaxReward;
+  expect(reward).toMatchObject({ instance: "by-policy", random: { plans: 100 }, policy: { plans: 50 } });
+  expect(reward.methods.plans).toBe(rows.filter(({ value }) => value !== null).length);
   writeFileSync(instance, JSON.stringify({ ...document, costModel: { neural: WEIGHTS } }));
   const without = await runCli(["plan", instance, "--method", "autoshard-rl"]);
   expect(without.status).toBe(2);
@@ -113,9 +142,13 @@ test("what was learned is a method: a plan is made, compared and verified with i
 test.each([
   [["--steps", "0"], /Expected a number above 0/],
   [["--reward", "best"], /Allowed choices are ratio, largest/],
-  [["--cost", "none.json"], /^none\.json: expected a file that can be read, received ENOENT/],
-  [["--resume", "none.json"], /^none\.json: expected a file that can be read, received ENOENT/],
+  [["--cost", "none.json"], /^none\.json: expected a file that can be read, received no such file/],
+  [["--resume", "none.json"], /^none\.json: expected a file that can be read, received no such file/],
   [["--out", "-"], /expected a file to write, received -/],
+  [["--joint", WEIGHTS], /say with --cost-out FILE where it is to be written/],
+  [["--joint", WEIGHTS, "--cost-out", "c.json", "--resume", "p.json"], /--resume is not for --joint/],
+  [["--cost-out", "c.json"], /--cost-out is for --joint only/],
+  [["--buffer", "9"], /--buffer is for --joint only/],
 ])("%j is bad usage", async (changed, message) => {
   const { args, out } = writeTasks();
   const { status, stdout, stderr } = await runCli([...args, ...changed]);

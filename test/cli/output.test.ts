@@ -9,7 +9,7 @@ test.runIf(existsSync("/dev/full"))("standard output that cannot be written is o
     ["-c", `"${process.execPath}" dist/src/cli/main.js plan instances/tiny/two-tiers.yaml > /dev/full`],
     { encoding: "utf8" },
   );
-  expect(stderr).toMatch(/^standard output cannot be written \(ENOSPC\)[^\n]*\n$/);
+  expect(stderr).toMatch(/^standard output cannot be written \(no space left\)[^\n]*\n$/);
   expect(status).toBe(2);
 });
 

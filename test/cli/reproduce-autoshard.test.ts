@@ -25,13 +25,29 @@ test("every part of the paper, to a person and as JSON, the same each time", asy
     ...["cost model", "dim", "rows", "poolingFactor", "size", "accessBins"],
     null,
   ]);
+  const { reward, splits } = reproduction;
+  expect(Object.keys(reward)).toEqual(["methods", "random", "policy", "all"]);
+  expect([reward.random.plans, reward.policy.plans]).toEqual([100, 50]);
+  for (const { pairs, misled } of Object.values<{ pairs: number; misled: number }>(reward)) {
+    expect(misled).toBeGreaterThan(0);
+    expect(misled).toBeLessThan(pairs / 2);
+  }
+  expect(splits.map(({ method, placed }: { method: string; placed: number }) => [method, placed])).toEqual([
+    ["neuroshard-search", 1],
+    ["simulated-annealing", 1],
+  ]);
+  // Whole tables are among what neuroshard-search may choose.
+  expect(splits[0].gain.mean).toBeGreaterThanOrEqual(0);
   expect(claims.every(({ holds }: { holds: boolean | null }) => holds !== null)).toBe(true);
   const shown = await runCli(["reproduce", "autoshard", "--quick"]);
   expect([shown.status, shown.stderr]).toEqual([0, ""]);
   const balance = `${(100 * autoshard.balance.mean).toFixed(1)} %`;
   expect(shown.stdout).toMatch(new RegExp(`autoshard-rl +1 +${balance} ± 0\\.0 %`));
+  const share = `${((100 * reward.random.misled) / reward.random.pairs).toFixed(1)} %`;
+  expect(shown.stdout).toMatch(new RegExp(`random +100 +4,950 +${share}`));
+  expect(shown.stdout).toMatch(/simulated-annealing, on its shards +1 /);
   for (const { measure } of table2) expect(shown.stdout).toContain(`${measure.speedup.mean.toFixed(3)} ± 0.000`);
-});
+}, 120_000);
 
 test("a time limit leaves out what is not done by then", async () => {
   const { status, stdout } = await runCli(["reproduce", "autoshard", "--time-limit", "0.001", "--json"]);
@@ -42,9 +58,11 @@ test("a time limit leaves out what is not done by then", async () => {
     figure11: null,
     table2: null,
     table3: null,
+    reward: null,
+    splits: null,
   });
   const shown = await runCli(["reproduce", "autoshard", "--time-limit", "0.001"]);
-  expect(shown.stdout.match(/not reached in the time limit/g)).toHaveLength(5);
+  expect(shown.stdout.match(/not reached in the time limit/g)).toHaveLength(7);
 });
 
 test("a misspelt paper is one line", async () => {

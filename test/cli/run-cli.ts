@@ -16,13 +16,18 @@ export interface CliResult {
 
 export interface CliOptions {
   readonly input?: string;
+  /** After the input comes nothing more, but no end either, until the process has ended. */
+  readonly inputStaysOpen?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   /** Gets the process once it runs. */
   readonly onStart?: (child: ChildProcess) => void;
 }
 
 /** Runs the built command line, its output into pipes. */
-export function runCli(args: readonly string[], { input, env, onStart }: CliOptions = {}): Promise<CliResult> {
+export function runCli(
+  args: readonly string[],
+  { input, inputStaysOpen, env, onStart }: CliOptions = {},
+): Promise<CliResult> {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is not built; run \`npm run build\` (\`npm test\` does)`);
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, ...env } });
@@ -36,7 +41,8 @@ export function runCli(args: readonly string[], { input, env, onStart }: CliOpti
     });
     child.on("error", reject);
     child.on("close", (status, signal) => resolve({ status, signal, stdout, stderr }));
-    child.stdin.end(input ?? "");
+    if (inputStaysOpen === true) child.stdin.write(input ?? "");
+    else child.stdin.end(input ?? "");
     onStart?.(child);
   });
 }

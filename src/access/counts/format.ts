@@ -1,3 +1,4 @@
+import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 
 const FORMATS = ["csv", "npy", "parquet"] as const;
@@ -21,5 +22,5 @@ export function requireSome(rows: number, tableRows: number, path: string): void
 export function countsFailure(error: unknown, path: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (error instanceof InputError || code === undefined) return error;
-  return new InputError(`expected a file of counts that can be read, received ${code}; check the path`, path);
+  return fileError(error, path, "a file of counts that can be read", { advice: "check the path" });
 }

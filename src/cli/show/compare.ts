@@ -1,5 +1,5 @@
 import type { CompareRow } from "../../optimize/row-tiers/compare.js";
-import { paint, table } from "./table.js";
+import { nothing, paint, table } from "./table.js";
 import { bytes, percent, significant } from "./units.js";
 
 /** Methods side by side, one block per instance. */
@@ -19,9 +19,9 @@ function showBlock(rows: readonly CompareRow[]): string {
   const head = ["method", "ms per iteration", "above the bound", "memory per GPU", "seconds", ""];
   const lines = rows.map((row) => [
     row.method,
-    row.value === null ? paint.dim("·") : significant(row.value * 1000, 6),
-    row.gap === null ? paint.dim("·") : percent(row.gap),
-    row.bytesPerGpu === null ? paint.dim("·") : bytes(row.bytesPerGpu),
+    row.value === null ? nothing() : significant(row.value * 1000, 6),
+    row.gap === null ? nothing() : percent(row.gap),
+    row.bytesPerGpu === null ? nothing() : bytes(row.bytesPerGpu),
     row.seconds.toFixed(3),
     remark(row),
   ]);

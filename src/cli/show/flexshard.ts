@@ -4,7 +4,7 @@ import type {
   ModelReproduction,
   ShardingReproduction,
 } from "../../reproduce/flexshard/reproduction.js";
-import { paint, table } from "./table.js";
+import { nothing, paint, table } from "./table.js";
 import { bytes, count, percent, significant } from "./units.js";
 
 /** FlexShard's tables 5 and 6 beside ours, the fit of the bandwidths, and the proved optima. */
@@ -143,10 +143,6 @@ function difference({ ours, published }: Beside): string {
 function signed(share: number, decimals = 1): string {
   const text = `${(Math.abs(share) * 100).toFixed(decimals)} %`;
   return `${share < 0 ? "−" : "+"}${text}`;
-}
-
-function nothing(): string {
-  return paint.dim("·");
 }
 
 /** The first columns of a row are left empty where they repeat those of the row before. */

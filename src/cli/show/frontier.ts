@@ -1,7 +1,7 @@
 import type { FrontierReport } from "../../optimize/row-tiers/frontier/report.js";
 import { type ByteScale, byteScale } from "./byte-scale.js";
 import { frontierPlot } from "./frontier-plot.js";
-import { facts, paint, table } from "./table.js";
+import { facts, nothing, paint, table } from "./table.js";
 import { count, percent, significant } from "./units.js";
 
 export const METHOD_NAMES: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ function showPoints({ optimal, greedyByMethod }: FrontierReport, scale: ByteScal
     point.gap === 0 ? "0" : point.gap.toExponential(1),
     ...methods.flatMap(([, { points }]) => {
       const { value = null, gap = null } = points[k] ?? {};
-      return value === null ? [paint.dim("·"), ""] : [milliseconds(value), percentOrNone(gap)];
+      return value === null ? [nothing(), ""] : [milliseconds(value), percentOrNone(gap)];
     }),
     [point.isOwnBudget ? "the budget" : "", point.status === "proved" ? "" : paint.yellow("not proved to the gap")]
       .filter((text) => text !== "")

@@ -1,5 +1,8 @@
+import type { Fit } from "../../cost/neural/fit.js";
 import type { PolicyMeasure } from "../../heuristics/table-placement/autoshard/policy-training.js";
 import type { PolicyReward } from "../../heuristics/table-placement/autoshard/rewards.js";
+import type { TasksOrigin } from "../../heuristics/table-placement/autoshard/tasks-file.js";
+import { rootError } from "./learned-cost.js";
 import { facts, paint, table } from "./table.js";
 import { count, percent, significant } from "./units.js";
 
@@ -9,21 +12,18 @@ export interface CurvePoint {
   readonly steps: number;
   /** Of the episodes since the point before, drawn from the policy. */
   readonly meanReward: number;
+  /** Where the cost network learns too: its mean squared error on the sets of these episodes, before it learned from them; ms². */
+  readonly costError?: number;
 }
 
 /** What `learn-policy` found: also its JSON. */
-export interface LearnedPolicy {
+export interface LearnedPolicy extends TasksOrigin {
   readonly shardproof: 1;
   readonly method: "autoshard-rl";
-  readonly tasks: {
-    readonly file: string;
-    readonly sha256: string;
-    readonly train: number;
-    readonly test: number;
-    readonly devices: number;
-  };
   /** The file of the cost network. */
   readonly cost: string;
+  /** Where the cost network learned beside the policy. */
+  readonly joint?: JointlyLearned;
   readonly reward: PolicyReward;
   readonly seed: number;
   readonly askedSteps: number;
@@ -34,11 +34,23 @@ export interface LearnedPolicy {
   readonly timing: { readonly trainSeconds: number };
 }
 
+/** How a cost network learned beside a policy. */
+export interface JointlyLearned {
+  /** The file of the weights that stand for the hardware: what they predict was taken for measured. */
+  readonly oracle: string;
+  /** Measured sets that are kept. */
+  readonly buffer: number;
+  readonly measuredSets: number;
+  /** How well the cost network predicts the sets of the policy's plans for the test tasks; `null` without such tasks. */
+  readonly testFit: Fit | null;
+}
+
 /** How a policy learned, and what it makes of the tasks that it did not learn from. */
 export function showLearnedPolicy({
   method,
   tasks,
   cost,
+  joint,
   reward,
   seed,
   askedSteps,
@@ -51,13 +63,31 @@ export function showLearnedPolicy({
   const lines: [string, string][] = [
     ["tasks", `${tasks.file}: ${count(tasks.train)} to learn from, ${count(tasks.devices)} devices`],
     ["cost", cost],
+    ...(joint === undefined ? [] : jointLines(joint)),
     ["learned", `${count(steps)} tables placed${stopped}; reward ${reward}, seed ${seed}`],
     ["time", `${significant(timing.trainSeconds, 3)} s`],
     ...measureLines(test),
   ];
-  const rows = curve.map((point) => [count(point.steps), point.meanReward.toFixed(4)]);
-  const shown = rows.length === 0 ? "" : `\n${table(["tables placed", "mean reward"], rows, "rr")}\n`;
+  const rows = curve.map(({ steps, meanReward, costError }) => [
+    ...[count(steps), meanReward.toFixed(4)],
+    ...(costError === undefined ? [] : [rootError(costError)]),
+  ]);
+  const head = ["tables placed", "mean reward", ...(joint === undefined ? [] : ["cost error"])];
+  const shown = rows.length === 0 ? "" : `\n${table(head, rows, "r".repeat(head.length))}\n`;
   return `${paint.bold(method)}\n\n${facts(lines)}\n${shown}`;
+}
+
+function jointLines({ oracle, buffer, measuredSets, testFit }: JointlyLearned): [string, string][] {
+  const kept = `the newest ${count(buffer)} kept`;
+  const measured: [string, string] = [
+    "measured",
+    `${count(measuredSets)} sets, ${kept}; by ${oracle}, in the place of hardware`,
+  ];
+  if (testFit === null) return [measured];
+  const { sets, meanAbsoluteError, rSquared } = testFit;
+  const explained = rSquared === null ? "" : `, R² ${rSquared.toFixed(4)}`;
+  const error = `mean absolute error ${significant(meanAbsoluteError, 4)} ms${explained}`;
+  return [measured, ["cost fit", `${error} on ${count(sets)} sets of the policy's plans for the test tasks`]];
 }
 
 function measureLines({ tasks, placed, meanBalance, meanLargest }: PolicyMeasure): [string, string][] {

@@ -1,13 +1,15 @@
-import type { PlacementCompareRow } from "../../optimize/table-placement/compare.js";
+import type { RewardCheck } from "../../heuristics/table-placement/reward-check.js";
+import type { PlacementCompareRow, PlacementComparison } from "../../optimize/table-placement/compare.js";
 import { printable } from "./printable.js";
-import { paint, table } from "./table.js";
-import { percent, significant } from "./units.js";
+import { nothing, paint, table } from "./table.js";
+import { count, percent, significant, significantBelow } from "./units.js";
 
 /**
  * Methods on one instance side by side: value, gap to the proved bound, seconds. A closing line names the published
- * methods that are as good as the proved optimum, where there are any.
+ * methods that are as good as the proved optimum, where there are any; under a learned cost another one says how often
+ * AutoShard's reward prefers the slower of two plans.
  */
-export function showPlacementCompare(rows: readonly PlacementCompareRow[]): string {
+export function showPlacementCompare({ rows, reward }: PlacementComparison): string {
   const [first] = rows as [PlacementCompareRow];
   const unit = first.unit === null ? "" : ` ${printable(first.unit)}`;
   const head = [
@@ -21,13 +23,23 @@ export function showPlacementCompare(rows: readonly PlacementCompareRow[]): stri
   const optimum = first.status === "proved" ? first.value : null;
   const lines = rows.map((row) => [
     row.method,
-    row.value === null ? paint.dim("·") : significant(row.value, 6),
-    row.gap === null ? paint.dim("·") : percent(row.gap),
+    row.value === null ? nothing() : significant(row.value, 6),
+    row.gap === null ? nothing() : percent(row.gap),
     row.seconds.toFixed(3),
     remark(row, optimum),
   ]);
   const closing = alreadyOptimal(rows, optimum, unit);
-  return `${paint.bold(printable(first.instance))}\n\n${table(head, lines, "lrrrl")}\n${closing}`;
+  const bound = first.bound === null ? "" : paint.dim(`  proved bound ${significantBelow(first.bound, 6)}${unit}`);
+  const misled = reward === undefined ? "" : `\n${showReward(reward)}\n`;
+  return `${paint.bold(printable(first.instance))}${bound}\n\n${table(head, lines, "lrrrl")}\n${closing}${misled}`;
+}
+
+function showReward({ methods, random, policy, all }: RewardCheck): string {
+  const drawn = policy.plans === 0 ? "" : `, ${count(policy.plans)} of the policy`;
+  const plans = `${count(methods.plans)} plans above, ${count(random.plans)} random${drawn}`;
+  const share = all.pairs === 0 ? "0 %" : percent(all.misled / all.pairs);
+  const excess = all.misled === 0 ? "" : `, slower by ${percent(all.meanExcess)} on average`;
+  return `AutoShard's reward, smallest over largest cost, prefers the slower plan in ${share} of ${count(all.pairs)} pairs${excess}\n${paint.dim(`(${plans})`)}`;
 }
 
 /** No method can improve on these: said plainly, because then the cost model decides, and not the search. */

@@ -1,6 +1,6 @@
 import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
 import { printable } from "./printable.js";
-import { paint, table } from "./table.js";
+import { nothing, paint, table } from "./table.js";
 import { bytes, count, percent, significant } from "./units.js";
 
 /** Devices listed before only the costliest are. */
@@ -28,7 +28,7 @@ export function showDevices(plan: TablePlacementPlan): string {
     const cells = [
       String(device),
       significant(cost, 6),
-      value === 0 ? paint.dim("·") : percent(cost / value),
+      value === 0 ? nothing() : percent(cost / value),
       bytes(used),
       ...(hbmBytesPerGpu ? [shareText(used, hbmBytesPerGpu[device] as number)] : []),
       ...(deviceHostBytes ? [bytes(deviceHostBytes[device] as number)] : []),
@@ -44,7 +44,7 @@ export function showDevices(plan: TablePlacementPlan): string {
 }
 
 function shareText(used: number, limit: number): string {
-  if (limit === 0) return used === 0 ? "0 %" : paint.dim("·");
+  if (limit === 0) return used === 0 ? "0 %" : nothing();
   return percent(used / limit);
 }
 

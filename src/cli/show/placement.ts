@@ -2,8 +2,9 @@ import type { PlacementBaseline, TablePlacementPlan } from "../../plan/table-pla
 import { showDevices } from "./placement-devices.js";
 import { amount, boundText, GOAL_NAMES, goalFacts, priceFacts } from "./placement-goals.js";
 import { printable } from "./printable.js";
+import { proofText } from "./proof.js";
 import { facts, paint, table } from "./table.js";
-import { bytes, count, percent, significant } from "./units.js";
+import { bytes, count, percent } from "./units.js";
 
 /** Tables of an infeasible instance listed by name. */
 const MOST_NAMED = 12;
@@ -152,7 +153,7 @@ function showVerdict(plan: TablePlacementPlan): string {
   if (status === "heuristic") {
     return `${paint.yellow("heuristic")}: within all limits in exact arithmetic; no bound was asked for`;
   }
-  const how = howProved(plan);
+  const how = plan.proof === null ? "" : proofText(plan.proof, plan.timing.proveSeconds);
   if (status === "infeasible") return `${paint.red("infeasible")}: no plan is within the limits — ${how}`;
   const bound = `no plan is better than ${boundText(plan, plan.objective)} — ${how}`;
   if (
@@ -166,13 +167,4 @@ function showVerdict(plan: TablePlacementPlan): string {
   if (status === "feasible")
     return `${paint.yellow("not proved")} to the gap of ${request.gap.toExponential()}: ${bound}`;
   return `${paint.green(status)}: ${bound}`;
-}
-
-function howProved({ proof, timing: { proveSeconds } }: TablePlacementPlan): string {
-  if (proof === null) return "";
-  const some = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`;
-  const steps = some(proof.steps, "step", "steps");
-  const branchings = proof.branchings === 0 ? "no branching" : some(proof.branchings, "branching", "branchings");
-  const time = proveSeconds === 0 ? "under 1" : significant(proveSeconds * 1000, 3);
-  return `${steps}, ${branchings}, ${some(proof.columns, "column", "columns")}, checked in exact arithmetic (${time} ms)`;
 }

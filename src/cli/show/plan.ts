@@ -1,6 +1,6 @@
 import { COLLECTIVES, type Collective } from "../../instance/instance.js";
 import type { PlanBaseline, PlanTable, PlanTier, RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
-import { facts, paint, table } from "./table.js";
+import { facts, nothing, paint, table } from "./table.js";
 import { bytes, count, milliseconds, millisecondsBelow, percent, significant } from "./units.js";
 
 export const COLLECTIVE_HEADS: Readonly<Record<Collective, string>> = {
@@ -50,7 +50,7 @@ function tableRows(planTable: PlanTable, used: readonly Collective[]): string[][
     bytes(tier.memoryBytesPerGpu),
     ...used.map((collective) => {
       const seconds = tier.collectives[collective];
-      return seconds === undefined ? paint.dim("·") : significant(seconds * 1000, 4);
+      return seconds === undefined ? nothing() : significant(seconds * 1000, 4);
     }),
   ]);
 }

@@ -6,7 +6,8 @@ export function searchProgress(
   { nodes, openNodes, incumbent, bound, part }: SolveProgress,
   amount: (value: number) => string,
 ): readonly string[] {
-  const parts = [`${count(nodes)} nodes (${count(openNodes)} open)`];
+  // A search that counts none has no tree of its own.
+  const parts = nodes === 0 ? [] : [`${count(nodes)} nodes (${count(openNodes)} open)`];
   if (part !== undefined) parts.unshift(part);
   if (incumbent !== null) parts.push(`best ${amount(incumbent)}`);
   if (bound !== null) parts.push(`bound ${amount(bound)}`);

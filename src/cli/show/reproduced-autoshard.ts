@@ -1,3 +1,4 @@
+import { PLAN_GROUPS, type PlanGroup, type RewardCheck } from "../../heuristics/table-placement/reward-check.js";
 import type {
   Ablation,
   AutoShardReproduction,
@@ -5,8 +6,9 @@ import type {
   MeanAndDeviation,
   MethodMeasure,
   SetErrors,
+  SplitGain,
 } from "../../reproduce/autoshard/reproduction.js";
-import { paint, table } from "./table.js";
+import { nothing, paint, table } from "./table.js";
 import { count, percent, significant } from "./units.js";
 
 const NOTE = `The paper measures on GPUs (2080 Ti, fp16); here costs are those of CPUs (fp32), and plans are judged by a network that learned
@@ -25,7 +27,7 @@ const WITHOUT: Readonly<Record<NonNullable<Ablation["without"]>, string>> = {
 
 /** AutoShard's tables 2 and 3 and figures 8 to 11 beside ours, and what the paper says of them. */
 export function showAutoShard(reproduction: AutoShardReproduction): string {
-  const { figure8, figure10, figure11, table2, table3, scale } = reproduction;
+  const { figure8, figure10, figure11, table2, table3, reward, splits, scale } = reproduction;
   const tasks = `${count(scale.tasks)} ${scale.tasks === 1 ? "task" : "tasks"}`;
   const sections: (readonly [string, string | null])[] = [
     [`Figures 8 and 9: 80 tables on 8 devices, ${tasks}`, figure8 && showMethods(figure8)],
@@ -36,6 +38,11 @@ export function showAutoShard(reproduction: AutoShardReproduction): string {
     ["Table 3: errors of the cost network", table3 && showErrors(table3)],
     [`Figure 10: tables that the network never saw, 80 on 8 devices, ${tasks} each`, figure10 && showUnseen(figure10)],
     [`Table 2: predicted-greedy with features left out, ${tasks}`, table2 && showAblations(table2)],
+    [
+      `Not in the paper: pairs of plans of a task of which its reward prefers the slower, ${tasks}`,
+      reward && showReward(reward),
+    ],
+    [`Not in the paper: tables cut by columns into up to four parts, ${tasks}`, splits && showSplits(splits)],
     ["What the paper says, and whether it is so here", showClaims(reproduction)],
   ];
   const shown = sections.map(([title, body]) => `${paint.bold(title)}\n\n${body ?? "  not reached in the time limit"}`);
@@ -111,21 +118,48 @@ function showAblations(ablations: readonly Ablation[]): string {
   return table(["without", "error ms", "tasks", "balance", "speed-up", "paper", "paper"], rows, "lrrrrrr");
 }
 
+const GROUPS: Readonly<Record<PlanGroup, string>> = {
+  methods: "of the methods above",
+  random: "random",
+  policy: "drawn from the policy",
+  all: "all of these",
+};
+
+function showReward(reward: RewardCheck): string {
+  const rows = PLAN_GROUPS.map((group) => {
+    const { plans, pairs, misled, meanExcess } = reward[group];
+    const share = pairs === 0 ? nothing() : percent(misled / pairs);
+    return [...[GROUPS[group], count(plans), count(pairs), share], misled === 0 ? nothing() : percent(meanExcess)];
+  });
+  return table(["plans", "", "pairs", "slower preferred", "slower by, mean"], rows, "lrrrr");
+}
+
+function showSplits(splits: readonly SplitGain[]): string {
+  const rows = splits.map(({ method, tasks, placed, whole, split, gain, better, shardsMore }) => [
+    method === "simulated-annealing" ? "simulated-annealing, on its shards" : method,
+    placed === tasks ? count(tasks) : `${count(placed)} of ${count(tasks)}`,
+    whole === null ? nothing() : significant(whole.mean, 5),
+    split === null ? nothing() : significant(split.mean, 5),
+    spread(gain, (share) => `${(100 * share).toFixed(2).replace("-", "−")} %`),
+    `${count(better)} of ${count(placed)}`,
+    shardsMore === null ? nothing() : significant(shardsMore, 3),
+  ]);
+  return table(["method", "tasks", "whole ms", "cut ms", "gained", "faster on", "shards more"], rows, "lrrrrrr");
+}
+
 function showClaims({ claims }: AutoShardReproduction): string {
   const rows = claims.map(({ where, says, holds }) => [where, says, holds === null ? nothing() : holds ? "yes" : "no"]);
   return table(["", "", "here"], rows, "lll");
 }
 
 function measured({ tasks, placed, balance, speedup }: MethodMeasure): [string, string, string] {
-  const text = (value: MeanAndDeviation | null, show: (number: number) => string) =>
-    value === null ? nothing() : `${show(value.mean)} ± ${show(value.deviation)}`;
   return [
     placed === tasks ? count(tasks) : `${count(placed)} of ${count(tasks)}`,
-    text(balance, (share) => `${(100 * share).toFixed(1)} %`),
-    text(speedup, (factor) => factor.toFixed(3)),
+    spread(balance, (share) => `${(100 * share).toFixed(1)} %`),
+    spread(speedup, (factor) => factor.toFixed(3)),
   ];
 }
 
-function nothing(): string {
-  return paint.dim("·");
+function spread(value: MeanAndDeviation | null, show: (number: number) => string): string {
+  return value === null ? nothing() : `${show(value.mean)} ± ${show(value.deviation)}`;
 }

@@ -1,6 +1,6 @@
 import type { Comparison, Largest, Simulation } from "../../simulate/simulation.js";
 import { COLLECTIVE_HEADS } from "./plan.js";
-import { facts, paint, table } from "./table.js";
+import { facts, nothing, paint, table } from "./table.js";
 import { bytes, count, milliseconds, significant } from "./units.js";
 
 /** A simulation as a person reads it: the tiers, the collectives, the whole plan, the verdict. */
@@ -70,7 +70,7 @@ function numbers({ unit, predicted, observed, standardError, z, within }: Compar
   return [
     said(predicted),
     said(observed),
-    standardError === 0 ? paint.dim("·") : said(standardError),
+    standardError === 0 ? nothing() : said(standardError),
     within ? score : paint.red(z === null ? "differs" : score),
   ];
 }
@@ -95,13 +95,13 @@ function showCollectives({ collectives }: Simulation): string {
     count(Math.round(elementsPerPass)),
     bytes(bytesPerPass),
     largestText(largestBytesPerPass),
-    ...[links.own, links.intraNode, links.interNode].map((value) => (value === 0 ? paint.dim("·") : bytes(value))),
+    ...[links.own, links.intraNode, links.interNode].map((value) => (value === 0 ? nothing() : bytes(value))),
   ]);
   return rows.length === 0 ? "" : table(head, rows, "lrrrrrr");
 }
 
 function largestText(largest: Largest | null): string {
-  return largest === null ? paint.dim("·") : `${bytes(largest.bytes)} (GPU ${largest.gpu})`;
+  return largest === null ? nothing() : `${bytes(largest.bytes)} (GPU ${largest.gpu})`;
 }
 
 function showFacts({ comparisons, memory }: Simulation): string {

@@ -24,6 +24,11 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return indent(grid.toString());
 }
 
+/** What stands in a cell that has no value. */
+export function nothing(): string {
+  return paint.dim("·");
+}
+
 /** Pairs of a name and what is said of it, the names in one column. */
 export function facts(pairs: readonly (readonly [name: string, text: string])[]): string {
   const width = Math.max(...pairs.map(([name]) => name.length));

@@ -27,7 +27,7 @@ const shownProgress = ({ nodes, openNodes, incumbent, bound }: Progress): SolveP
   bound: bound?.toNumber() ?? null,
 });
 
-/** Costs of table placement are in no unit that the progress knows. */
+/** Costs of placements and distances in towers are in no unit that the progress knows. */
 let plain = false;
 
 const planOptions: PlanOptions = {
@@ -44,7 +44,7 @@ try {
       "../../optimize/plan-instance.js"
     );
     const ready = await prepareInstance(instance, planOptions.standardInput);
-    plain = ready.problem === "table-placement";
+    plain = ready.problem !== "row-tiers";
     if (kind === "plan") send({ type: "plan", plan: await planPreparedInstance(ready, planOptions) });
     else send({ type: "compare", comparison: await comparePreparedInstance(ready, planOptions) });
   } else if (kind === "frontier") {

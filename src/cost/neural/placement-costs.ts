@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
+import { fileReason } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { resolveBeside } from "../../instance/load.js";
-import type { ShardingOption, TableFeatures, TablePlacementInstance } from "../../instance/table-placement-instance.js";
-import { shardBytes } from "../placement/formula.js";
+import type { TableFeatures, TablePlacementInstance } from "../../instance/table-placement-instance.js";
 import type { TableCosts } from "../placement/table-costs.js";
 import type { NetworkTable } from "./features.js";
 import { halvings } from "./halvings.js";
-import { Predictor } from "./predict.js";
-import type { SetCost, SetPart, SetPolicy } from "./set-cost.js";
+import type { SetCost, SetPolicy } from "./set-cost.js";
+import { shardCosts } from "./shard-costs.js";
 import type { TrainedNetwork } from "./trained-network.js";
 import { readWeights } from "./weights.js";
 
@@ -34,35 +34,13 @@ export function learnedCosts(instance: TablePlacementInstance, weightsFile: stri
     const message = `expected fewer than ${MOST_OPTIONS} ways to cut table ${name} by columns, received more; lower splits.maxShardsPerTable`;
     throw new InputError(message, instance.file);
   });
-  const shapes: NetworkTable[] = [];
-  const owners: number[] = [];
-  const numbers = widths.map((lists, table) => {
-    const whole = featuresOf(instance, table);
-    const ofTable = new Map<number, number>();
-    for (const dim of lists.flat()) {
-      if (ofTable.has(dim)) continue;
-      ofTable.set(dim, shapes.length);
-      shapes.push({ ...whole, dim });
-      owners.push(table);
-    }
-    return ofTable;
-  });
-  const predictor = new Predictor(network, shapes);
-  const parts = shapes.map(({ dim }, p): SetPart => ({ table: owners[p] as number, dim, cost: predictor.cost([p]) }));
-  const partOf = (table: number, option: number, shard: number) =>
-    numbers[table]?.get(widths[table]?.[option]?.[shard] as number) as number;
+  const tables = instance.tables.map((_, table) => featuresOf(instance, table));
+  const { options, setCost, shapes } = shardCosts(network, tables, widths);
   return {
-    tables: widths.map((lists, table): TableCosts => {
-      const { features } = instance.tables[table] as { features: TableFeatures };
-      const options = lists.map((list, o) => optionOf(list, (k) => parts[partOf(table, o, k)] as SetPart, features));
-      return { options, features, phases: null };
-    }),
-    setCost: {
-      parts,
-      partOf,
-      costOfSet: (set) => predictor.cost(set),
-      ...policyOf(instance, network, shapes),
-    },
+    tables: instance.tables.map(
+      ({ features }, table): TableCosts => ({ options: options[table] ?? [], features, phases: null }),
+    ),
+    setCost: { ...setCost, ...policyOf(instance, network, shapes) },
   };
 }
 
@@ -75,22 +53,6 @@ function policyOf(
   const { policy } = costModel;
   return {
     policy: { file: resolveBeside(file, policy), text: () => readNamed(file, "policy", policy), network, tables },
-  };
-}
-
-function optionOf(
-  widths: readonly number[],
-  part: (shard: number) => SetPart,
-  features: TableFeatures,
-): ShardingOption {
-  return {
-    shardingType: widths.length === 1 ? "table_wise" : "column_wise",
-    kernel: "fused",
-    partitionBy: "device",
-    shards: widths.map((dim, k) => [
-      1,
-      { cost: part(k).cost, hbmBytes: shardBytes({ ...features, dim }), hostBytes: 0 },
-    ]),
   };
 }
 
@@ -112,8 +74,7 @@ function readNamed(instanceFile: string, key: "neural" | "policy", file: string)
   try {
     return readFileSync(resolveBeside(instanceFile, file), "utf8");
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const said = `costModel.${key}: expected a file that can be read, received ${file} (${code ?? message}); paths are relative to the instance's file`;
+    const said = `costModel.${key}: expected a file that can be read, received ${file} (${fileReason(error)}); paths are relative to the instance's file`;
     throw new InputError(said, instanceFile);
   }
 }

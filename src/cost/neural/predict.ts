@@ -36,6 +36,11 @@ export class Predictor {
   }
 }
 
+/** Milliseconds of a device with these tables; 0 for none. A {@link Predictor} is quicker for many sets of some tables. */
+export function predictSet(network: TrainedNetwork, tables: readonly NetworkTable[]): number {
+  return new Predictor(network, tables).cost([...tables.keys()]);
+}
+
 function toGrain(value: number, index: number, values: Float64Array): void {
   values[index] = Math.round(value / GRAIN) * GRAIN;
 }

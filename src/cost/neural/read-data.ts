@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { InputError } from "../../errors/input-error.js";
+import { fileError } from "../../errors/file-error.js";
+import type { Path, PlacedDocument } from "../../instance/document.js";
 import { type Finding, throwFindings } from "../../instance/findings.js";
 import { type DataType, ELEMENT_BYTES } from "../../instance/instance.js";
 import { resolveBeside } from "../../instance/load.js";
 import { notNegative, positiveInteger, text } from "../../instance/schema/fields.js";
 import { findingsOfIssues } from "../../instance/schema/issues.js";
-import { type CostData, FEWEST_SETS } from "./cost-data.js";
+import { type CostData, FEWEST_SETS, type MeasuredSet } from "./cost-data.js";
 import { BINS, type NetworkTable } from "./features.js";
 import { jsonDocument } from "./json-document.js";
 import { readTables, type TableShape } from "./read-tables.js";
@@ -39,22 +40,22 @@ const tableFile = z
   })
   .describe("file, dims, dataType; or a list of tables");
 
-const schema = z.strictObject({
+const head = z.strictObject({
   shardproof: z.literal(1).describe("1, the version of the format"),
   kind: z.literal("measured-costs").describe("measured-costs"),
   source: z.string().default("").describe("where the numbers come from"),
   tables: z.union([z.array(listedTable).min(1), tableFile]).describe("the tables, or the file that has them"),
-  sets: z
-    .array(
-      z
-        .strictObject({
-          cost: notNegative("milliseconds of the set"),
-          tables: z.array(z.int().min(0).describe("number of a table, from 0")).min(1),
-        })
-        .describe("cost and tables"),
-    )
-    .min(FEWEST_SETS)
-    .describe(`at least ${FEWEST_SETS} sets of tables with their costs`),
+});
+
+const measuredSet = z
+  .strictObject({
+    cost: notNegative("milliseconds of the set"),
+    tables: z.array(z.int().min(0).describe("number of a table, from 0")).min(1),
+  })
+  .describe("cost and tables");
+
+const schema = head.extend({
+  sets: z.array(measuredSet).min(FEWEST_SETS).describe(`at least ${FEWEST_SETS} sets of tables with their costs`),
 });
 
 /**
@@ -64,25 +65,49 @@ const schema = z.strictObject({
 export async function loadCostData(path: string): Promise<CostData> {
   const source = await readText(path);
   const document = jsonDocument(source, path);
-  const parsed = schema.safeParse(document.value, { reportInput: true });
-  if (!parsed.success) {
-    throwFindings(document, findingsOfIssues(parsed.error.issues, schema));
-    throw parsed.error;
+  const data = parsedBy(schema, document);
+  const { tables, list } = await tablesOf(data.tables, path);
+  throwFindings(
+    document,
+    data.sets.flatMap((set, s) => unknownTables(set, tables.length, ["sets", s])),
+  );
+  const sha256 = createHash("sha256").update(source).update(list).digest("hex");
+  return { file: path, sha256, source: data.source, tables, sets: data.sets };
+}
+
+/** What a stream of measured sets begins with: what {@link loadCostData} reads, without the sets. Throws `InputError`. */
+export async function readCostHead(document: PlacedDocument): Promise<Omit<CostData, "file" | "sha256" | "sets">> {
+  const { source, tables } = parsedBy(head, document);
+  return { source, tables: (await tablesOf(tables, document.file)).tables };
+}
+
+/** A measured set of so many tables, as a stream has it in a line. Throws `InputError`. */
+export function readMeasuredSet(document: PlacedDocument, tables: number): MeasuredSet {
+  const set = parsedBy(measuredSet, document);
+  throwFindings(document, unknownTables(set, tables, []));
+  return set;
+}
+
+function parsedBy<Schema extends z.ZodType>(of: Schema, document: PlacedDocument): z.output<Schema> {
+  const parsed = of.safeParse(document.value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throwFindings(document, findingsOfIssues(parsed.error.issues, of));
+  throw parsed.error;
+}
+
+/** The tables, and the text of the list that they are from, empty where they are in the file itself. */
+async function tablesOf(
+  tables: z.output<typeof head>["tables"],
+  path: string,
+): Promise<{ readonly tables: readonly NetworkTable[]; readonly list: string }> {
+  if (Array.isArray(tables)) {
+    const own = tables.map(({ dataType: type, ...table }) => ({ ...table, elementBytes: ELEMENT_BYTES[type] }));
+    return { tables: own, list: "" };
   }
-  const { data } = parsed;
-  const hash = createHash("sha256").update(source);
-  let tables: readonly NetworkTable[];
-  if (Array.isArray(data.tables)) {
-    tables = data.tables.map(({ dataType: type, ...table }) => ({ ...table, elementBytes: ELEMENT_BYTES[type] }));
-  } else {
-    const { file, dims, dataType: type } = data.tables;
-    const listed = resolveBeside(path, file);
-    const list = await readText(listed);
-    hash.update(list);
-    tables = inWidths(readTables(list, listed), dims, ELEMENT_BYTES[type]);
-  }
-  throwFindings(document, unknownTables(data.sets, tables.length));
-  return { file: path, sha256: hash.digest("hex"), source: data.source, tables, sets: data.sets };
+  const { file, dims, dataType: type } = tables;
+  const listed = resolveBeside(path, file);
+  const list = await readText(listed);
+  return { tables: inWidths(readTables(list, listed), dims, ELEMENT_BYTES[type]), list };
 }
 
 /** Table t of n in the width dims[d] is number d · n + t. */
@@ -90,19 +115,17 @@ function inWidths(shapes: readonly TableShape[], dims: readonly number[], elemen
   return dims.flatMap((width) => shapes.map((shape) => ({ ...shape, dim: width, elementBytes })));
 }
 
-function unknownTables(sets: readonly { readonly tables: readonly number[] }[], tables: number): Finding[] {
-  return sets.flatMap((set, s) =>
-    set.tables.flatMap((t, i): Finding[] => {
-      if (t < tables) return [];
-      const message = `expected the number of a table, from 0 to ${tables - 1}, received ${t}`;
-      return [{ path: ["sets", s, "tables", i], message }];
-    }),
-  );
+function unknownTables(set: MeasuredSet, tables: number, at: Path): Finding[] {
+  return set.tables.flatMap((t, i): Finding[] => {
+    if (t < tables) return [];
+    const message = `expected the number of a table, from 0 to ${tables - 1}, received ${t}`;
+    return [{ path: [...at, "tables", i], message }];
+  });
 }
 
 /** Throws `InputError` where the file cannot be read. */
 export async function readText(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(`expected a file that can be read, received ${error.code ?? error.message}`, path);
+  return readFile(path, "utf8").catch((error: unknown) => {
+    throw fileError(error, path, "a file that can be read");
   });
 }

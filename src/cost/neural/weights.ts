@@ -9,16 +9,18 @@ import { CostNetwork, HEAD_HIDDEN, REPRESENTATION, TABLE_HIDDEN } from "./networ
 import type { SplitFits } from "./train.js";
 import type { TrainedNetwork } from "./trained-network.js";
 
-/** Where weights come from: notes for people, which predictions do not need. */
+/** Where the weights that `learn-cost` trained come from: notes for people, which predictions do not need. */
 export interface WeightsOrigin {
-  /** The file of measured costs, and its hash (see `CostData`). */
+  /** The file of measured costs, and its hash (see `CostData` and `CostStream`). */
   readonly data: string;
   readonly sha256: string;
   readonly source: string;
   readonly seed: number;
-  /** Asked for, and the one that the weights are from. */
-  readonly epochs: number;
-  readonly bestEpoch: number;
+  /** That are over, and the one that the weights are from: of passes over all sets, or rounds of a stream. */
+  readonly epochs?: number;
+  readonly bestEpoch?: number;
+  readonly rounds?: number;
+  readonly bestRound?: number;
   readonly fits: SplitFits;
 }
 
@@ -52,8 +54,11 @@ const schema = z.strictObject({
 type Input = z.output<typeof schema>;
 type LayerInput = z.output<typeof layer>;
 
-/** The text of a weights file: JSON with one line per row of weights. Reading it back gives the same network, bit by bit. */
-export function writeWeights({ kind, features, network }: TrainedNetwork, origin: WeightsOrigin): string {
+/**
+ * The text of a weights file: JSON with one line per row of weights. Reading it back gives the same network, bit by bit.
+ * `origin` is for people: {@link WeightsOrigin} where `learn-cost` writes it.
+ */
+export function writeWeights({ kind, features, network }: TrainedNetwork, origin: object): string {
   const json = JSON.stringify;
   const lines = (items: readonly unknown[]) => `[\n${items.map((item) => json(item)).join(",\n")}\n]`;
   const written = ({ inputs, outputs, weights, biases }: Dense) => {

@@ -1,9 +1,7 @@
-import { deviceCount } from "../../../models/table-placement/problem.js";
-import type { NetworkTable } from "../../cost/neural/features.js";
 import { placeByPolicy } from "./autoshard/place-by-policy.js";
 import { readPolicy } from "./autoshard/policy-file.js";
-import { policyTask } from "./autoshard/policy-task.js";
-import { partOfWhole, underSetCost } from "./learned.js";
+import { wholePolicyTask } from "./autoshard/whole-policy-task.js";
+import { underSetCost } from "./learned.js";
 import { emptyRoom } from "./room.js";
 import { type WholeTable, wholePlacement, wholeTables } from "./whole-tables.js";
 
@@ -23,8 +21,7 @@ export const autoshardRl = underSetCost((problem, setCost, context) => {
   if (whole.kind !== "tables") return whole;
   const { tables } = whole;
   const { policy } = readPolicy(source.text(), source.file, source.network);
-  const shapes = tables.map((table, t) => source.tables[partOfWhole(setCost, table, t)] as NetworkTable);
-  const task = policyTask(source.network, shapes, deviceCount(problem));
+  const { task, devicesOf } = wholePolicyTask(problem, setCost, source, tables);
   const room = emptyRoom(problem);
   const needAt = (step: number) => (tables[task.order[step] as number] as WholeTable).need;
   const { homes } = placeByPolicy(policy, task, {
@@ -38,7 +35,5 @@ export const autoshardRl = underSetCost((problem, setCost, context) => {
       reason: `no device had room left for ${name} after ${homes.length} of ${tables.length} tables`,
     };
   }
-  const devices = new Array<number>(tables.length);
-  for (const [step, t] of task.order.entries()) devices[t] = homes[step] as number;
-  return { kind: "plan", placement: wholePlacement(tables, devices) };
+  return { kind: "plan", placement: wholePlacement(tables, devicesOf(homes)) };
 });

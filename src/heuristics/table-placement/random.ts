@@ -28,8 +28,8 @@ export interface Draw {
   readonly full: number | null;
 }
 
-/** The cost of each device where costs do not add up. */
-function predicted(
+/** Milliseconds of each device under a learned cost, from the device of each table. */
+export function predictedCosts(
   setCost: SetCost,
   tables: readonly WholeTable[],
   homes: readonly number[],
@@ -54,7 +54,7 @@ export function drawPlan(problem: PlacementProblem, tables: readonly WholeTable[
   });
   return {
     homes,
-    costs: problem.setCost === undefined ? costs : predicted(problem.setCost, tables, homes, devices),
+    costs: problem.setCost === undefined ? costs : predictedCosts(problem.setCost, tables, homes, devices),
     full,
   };
 }

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { CHUNK_ROWS } from "./row-ranks.js";
 
@@ -106,11 +107,7 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 })) yield chunk as Buffer;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new InputError(
-      `expected a file of row ids that can be read, received ${code ?? message}; check the path`,
-      file,
-    );
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw fileError(error, file, "a file of row ids that can be read", { advice: "check the path" });
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { InputError } from "../../errors/input-error.js";
+import { fileError } from "../../errors/file-error.js";
 
 /** A file that is written from front to back while its SHA-256 is computed. */
 export class HashedFile {
@@ -50,6 +50,5 @@ export async function hashFile(path: string): Promise<string> {
 }
 
 function refuse(error: unknown, path: string): never {
-  const { code, message } = error as NodeJS.ErrnoException;
-  throw new InputError(`expected a file that can be written, received ${code ?? message}`, path);
+  throw fileError(error, path, "a file that can be written");
 }

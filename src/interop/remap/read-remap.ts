@@ -1,6 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openDuckDb, sqlText } from "../../duckdb/open.js";
+import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { hashFile } from "./hashed-file.js";
 import { MANIFEST, parseManifest, type RemapManifest, type RemapTable } from "./manifest.js";
@@ -115,6 +116,5 @@ async function* parquetRows(path: string, rows: number): AsyncGenerator<RemapChu
 }
 
 function refuse(error: unknown, path: string): never {
-  const { code, message } = error as NodeJS.ErrnoException;
-  throw new InputError(`expected a file of a remap that can be read, received ${code ?? message}`, path);
+  throw fileError(error, path, "a file of a remap that can be read");
 }

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readRowCounts } from "../../access/counts/row-counts.js";
+import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { type Table, TIERS } from "../../instance/instance.js";
 import { resolveBeside } from "../../instance/load.js";
@@ -151,6 +152,5 @@ async function prepareFolder(folder: string): Promise<void> {
 }
 
 function refuse(error: unknown, folder: string): never {
-  const { code, message } = error as NodeJS.ErrnoException;
-  throw new InputError(`expected a folder that can be written to, received ${code ?? message}`, folder);
+  throw fileError(error, folder, "a folder that can be written to", { kind: "folder" });
 }

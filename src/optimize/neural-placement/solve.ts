@@ -15,7 +15,9 @@ import type { GoalSolution } from "../table-placement/goals/solve-goal.js";
 import { type HeuristicName, runHeuristic } from "../table-placement/heuristic-runs.js";
 import type { SolvePlacementOptions } from "../table-placement/solve-options.js";
 import { averageBound } from "./average-bound.js";
+import { hasPriceBound, searchPrices } from "./price-bound/search-prices.js";
 import { neuralRelaxation } from "./relaxation.js";
+import { hasFewSets, searchSets } from "./set-search.js";
 
 /** What is known of a placement problem under a network in the end, and why. */
 export interface NeuralSolution extends GoalSolution {
@@ -32,15 +34,23 @@ const STARTS: readonly HeuristicName[] = ["predicted-greedy", "simulated-anneali
 const FIRST_NODES = 500;
 
 /** Above this many columns a linear relaxation takes longer than it is worth. */
-const MOST_TREE_COLUMNS = 4000;
+const MOST_TREE_COLUMNS = 2500;
+
+/** The price bound ends where it may gain less than this part, and where this share of the time is over. */
+const PRICE_PRECISION = 1e-4;
+const PRICE_SHARE = 0.8;
+
+/** So often annealing is run again, while no more than this share of the time is over. */
+const RESTARTS = 8;
+const RESTART_SHARE = 0.5;
 
 /** The share of the time that is left, which a general solver gets to look for a placement. */
 const SOLVER_SHARE = 0.05;
 
 /**
  * Places tables for the least largest device cost of a network, bound first: the heuristics for such costs, whose best placement is
- * the program's ceiling, Jensen's bound, then branch and bound over linear relaxations, with a general solver as a source
- * of placements. A better placement is a lower ceiling for the next round. Certificates are checked in exact arithmetic
+ * the program's ceiling, Jensen's bound, all sets of tables where they are few, prices of tables where devices are alike, then
+ * branch and bound over linear relaxations, with a general solver as a source of placements. A better placement is a lower ceiling for the next round. Certificates are checked in exact arithmetic
  * before anything is said of them.
  */
 export async function solveNeuralPlacement(
@@ -81,8 +91,18 @@ class NeuralSolver {
     for (const method of STARTS) {
       if (this.#isSettled()) break;
       this.#report("local search");
-      const result = runHeuristic(method, this.#model, { seed: this.#options.seed, shouldStop: this.#isStopped });
-      if (result.kind === "plan") this.#known.incumbent.offer(this.#known.built.pointOf(result.placement));
+      this.#start(method, this.#options.seed);
+    }
+    if (!this.#isSettled() && hasFewSets(this.#known.built)) {
+      this.#report("pattern bound");
+      searchSets(this.#known, this.#isStopped);
+    }
+    if (!this.#isSettled() && hasPriceBound(this.#known.built)) this.#price();
+    // Where nothing was found, chance alone will find nothing.
+    const restarts = this.#known.incumbent.point === null ? 0 : RESTARTS;
+    for (let k = 1; k <= restarts && !this.#isSettled() && !this.#isBeyond(RESTART_SHARE); k++) {
+      this.#report("local search");
+      this.#start("simulated-annealing", this.#options.seed + k);
     }
     const { columns } = this.#known.built.program;
     for (let nodes = FIRST_NODES; !this.#isSettled(); nodes = Number.POSITIVE_INFINITY) {
@@ -92,6 +112,27 @@ class NeuralSolver {
       if (nodes === FIRST_NODES && !this.#isSettled()) await this.#ask();
     }
     return this.#conclude();
+  }
+
+  #start(method: HeuristicName, seed: number): void {
+    const result = runHeuristic(method, this.#model, { seed, shouldStop: this.#isStopped });
+    if (result.kind === "plan") this.#known.incumbent.offer(this.#known.built.pointOf(result.placement));
+  }
+
+  /** The price bound, below the best placement. */
+  #price(): void {
+    this.#lowerCeiling();
+    if (this.#isSettled()) return;
+    this.#report("pattern bound");
+    searchPrices(this.#known.built, this.#known.best, {
+      precision: PRICE_PRECISION,
+      isLate: () => this.#isBeyond(PRICE_SHARE),
+      shouldStop: this.#isStopped,
+      onBound: () => {
+        this.#report("pattern bound");
+        return this.#isSettled();
+      },
+    });
   }
 
   /** Builds the program again below the best placement, where that is better than its ceiling and the bound is. */
@@ -126,7 +167,12 @@ class NeuralSolver {
         shouldStop: this.#isStopped,
         ...(onProgress === undefined
           ? {}
-          : { onProgress: (progress) => onProgress({ phase: "branch and bound", ...progress }) }),
+          : {
+              onProgress: (progress) => {
+                const isBetter = best.certificate !== null && (progress.bound?.compare(best.value) ?? -1) < 0;
+                onProgress({ phase: "branch and bound", ...progress, ...(isBetter ? { bound: best.value } : {}) });
+              },
+            }),
       }),
     );
     this.#nodes += result.nodes;
@@ -144,6 +190,10 @@ class NeuralSolver {
 
   get #secondsLeft(): number {
     return this.#options.timeLimitSeconds - (performance.now() - this.#started) / 1000;
+  }
+
+  #isBeyond(share: number): boolean {
+    return this.#isStopped() || this.#secondsLeft < (1 - share) * this.#options.timeLimitSeconds;
   }
 
   readonly #isStopped = (): boolean => this.#secondsLeft <= 0 || this.#options.shouldStop?.() === true;
@@ -178,7 +228,7 @@ class NeuralSolver {
     };
   }
 
-  #report(phase: "pooled bound" | "local search" | "branch and bound" | "proof"): void {
+  #report(phase: "pooled bound" | "local search" | "pattern bound" | "branch and bound" | "proof"): void {
     const { incumbent, best } = this.#known;
     const bound: Rational | null = best.certificate === null ? null : best.value;
     this.#options.onProgress?.({ phase, nodes: this.#nodes, openNodes: 0, incumbent: incumbent.value, bound });

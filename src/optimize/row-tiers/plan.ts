@@ -2,7 +2,6 @@ import { buildRowTiers, type RowTiersModel } from "../../../models/row-tiers/bui
 import type { RowClasses } from "../../access/row-classes.js";
 import { tableClasses } from "../../access/table-classes.js";
 import { InputError } from "../../errors/input-error.js";
-import { nearestWord } from "../../errors/nearest.js";
 import type { RowTiersHeuristicName } from "../../heuristics/row-tiers/index.js";
 import type { RowTiersInstance } from "../../instance/instance.js";
 import { loadRowTiers } from "../../instance/load.js";
@@ -13,6 +12,7 @@ import { timingOf } from "../../plan/row-tiers/timing.js";
 import { evaluateLadder } from "../../program/ladder/evaluate.js";
 import { openSolver } from "../../solvers/solver.js";
 import type { Progress } from "../branch-and-bound/search.js";
+import { requireMethod } from "../require-method.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./heuristic-runs.js";
 import { solveRowTiers } from "./solve.js";
 import { askSolver } from "./solver-claim.js";
@@ -80,14 +80,14 @@ export async function planRowTiers(
   options: PlanOptions = {},
 ): Promise<RowTiersPlan> {
   const method = options.method ?? "optimal";
-  requireMethod(method);
+  requireMethod(method, ROW_TIERS_METHODS, "row-tiers");
   return planPrepared(await prepareRowTiers(source, options.standardInput), options);
 }
 
 /** {@link planRowTiers} for an instance that is prepared already. */
 export async function planPrepared(prepared: PreparedRowTiers, options: PlanOptions = {}): Promise<RowTiersPlan> {
   const { method = "optimal", gap = 1e-9, timeLimitSeconds = 60, seed = 0 } = options;
-  requireMethod(method);
+  requireMethod(method, ROW_TIERS_METHODS, "row-tiers");
   const request: PlanRequest = { gap, timeLimitSeconds, seed };
   return method === "optimal" ? planOptimal(prepared, request, options) : planByHeuristic(prepared, request, method);
 }
@@ -166,13 +166,6 @@ function planByHeuristic(
     claim: null,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
   });
-}
-
-function requireMethod(method: string): void {
-  if (ROW_TIERS_METHODS.includes(method)) return;
-  const nearest = nearestWord(method, ROW_TIERS_METHODS);
-  const advice = nearest === undefined ? `choose one of ${ROW_TIERS_METHODS.join(", ")}` : `did you mean ${nearest}?`;
-  throw new InputError(`there is no method "${method}" for row-tiers; ${advice}`);
 }
 
 /** Bytes as people read them, in the message above: small instances in bytes. */

@@ -1,6 +1,8 @@
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
-import { Rational } from "../../exact/rational.js";
+import type { Rational } from "../../exact/rational.js";
+import { checkReward, type RewardCheck } from "../../heuristics/table-placement/reward-check.js";
 import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import { exactOrNull } from "../../plan/exact-text.js";
 import { nearest } from "../../plan/rounding.js";
 import { aboveBound } from "../../plan/row-tiers/baseline.js";
 import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
@@ -19,7 +21,7 @@ export interface PlacementCompareRow {
   readonly value: number | null;
   /** The bound proved for the instance, the same in each of its rows; `null` where it is infeasible. */
   readonly bound: number | null;
-  /** (value − bound) / bound: how far the plan is above what was proved. */
+  /** (value − bound) / bound: how far the plan is above what was proved; `null` also where the bound is below 0. */
   readonly gap: number | null;
   /** `none`: the method found no plan, which does not mean that there is none. */
   readonly status: PlacementCompareStatus;
@@ -41,6 +43,19 @@ export type PlacementCompareStatus =
   | "none"
   | "not-applicable";
 
+/** Every method on one instance, and what their plans show of AutoShard's reward. */
+export interface PlacementComparison {
+  /** The exact method first. */
+  readonly rows: readonly PlacementCompareRow[];
+  /** Under a learned cost: over the plans of all rows, random ones and the policy's; absent under others. */
+  readonly reward?: InstanceRewardCheck;
+}
+
+/** How often the smallest over the largest device cost prefers the slower of two plans of an instance. */
+export interface InstanceRewardCheck extends RewardCheck {
+  readonly instance: string;
+}
+
 /**
  * Every method on one instance: the exact one first, then the published ones, each within the time limit. Throws as
  * `planTablePlacement` does.
@@ -49,30 +64,34 @@ export async function compareTablePlacement(
   source: TablePlacementInstance | string,
   options: Omit<PlanOptions, "method"> = {},
 ): Promise<readonly PlacementCompareRow[]> {
-  return comparePreparedPlacement(await preparePlacement(source, options.standardInput), options);
+  return (await comparePreparedPlacement(await preparePlacement(source, options.standardInput), options)).rows;
 }
 
-/** {@link compareTablePlacement} for an instance that is prepared already. */
+/** {@link compareTablePlacement} for an instance that is prepared already, with what else the plans show. */
 export async function comparePreparedPlacement(
   prepared: PreparedPlacement,
   options: Omit<PlanOptions, "method"> = {},
-): Promise<readonly PlacementCompareRow[]> {
+): Promise<PlacementComparison> {
   const { instance, model } = prepared;
+  const { seed = 0 } = options;
   const optimal = await planPreparedPlacement(prepared, { ...options, method: "optimal" }, { prices: false });
   const evaluate = evaluationOf(prepared) ?? evaluatePlacement;
   const bound = exactOrNull(optimal.exact.bound);
-  const above = (value: Rational | null) => (value === null || bound === null ? null : aboveBound(value, bound));
+  // A share of a bound below 0, which there may be under learned costs, says nothing.
+  const isShare = bound !== null && bound.sign() >= 0;
+  const above = (value: Rational | null) => (value === null || !isShare ? null : aboveBound(value, bound));
   const shared = {
     instance: instance.name,
     ...(instance.objective === "phases" ? { objective: instance.objective } : {}),
     bound: optimal.objective.bound,
     unit: instance.costUnit,
   };
+  const found = optimal.deviceCosts === null ? [] : [optimal.deviceCosts];
   const others = comparedHeuristics(model.problem).map((method): PlacementCompareRow => {
     const started = performance.now();
     const deadline = started + (options.timeLimitSeconds ?? 60) * 1000;
     const result = runHeuristic(method, model, {
-      seed: options.seed ?? 0,
+      seed,
       shouldStop: () => performance.now() > deadline || options.shouldStop?.() === true,
     });
     const seconds = Math.round(performance.now() - started) / 1000;
@@ -80,14 +99,19 @@ export async function comparePreparedPlacement(
       const { kind: status, reason } = result;
       return { ...shared, method, value: null, gap: null, status, reason, seconds };
     }
-    const { objective: reached, violations } = evaluate(model.problem, result.placement);
+    const { objective: reached, deviceCosts, violations } = evaluate(model.problem, result.placement);
     const [violation] = violations;
+    if (violation === undefined) found.push(deviceCosts.map(nearest));
     const value = nearest(reached);
     return violation === undefined
       ? { ...shared, method, value, gap: above(reached), status: "heuristic", seconds }
       : { ...shared, method, value, gap: null, status: "breaks-limits", reason: violation, seconds };
   });
-  return [optimalRow(optimal), ...others];
+  const rows = [optimalRow(optimal), ...others];
+  const { setCost } = model.problem;
+  if (setCost === undefined) return { rows };
+  const reward = checkReward(model.problem, setCost, found, { seed, instance: { tables: model.tables } });
+  return { rows, reward: { instance: instance.name, ...reward } };
 
   function optimalRow({ objective, exact, status, timing }: TablePlacementPlan): PlacementCompareRow {
     const seconds = timing.solveSeconds + timing.proveSeconds;
@@ -100,8 +124,4 @@ export async function comparePreparedPlacement(
       seconds,
     };
   }
-}
-
-function exactOrNull(text: string | null): Rational | null {
-  return text === null ? null : Rational.parse(text);
 }

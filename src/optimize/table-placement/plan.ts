@@ -2,7 +2,6 @@ import { directProgram } from "../../../models/table-placement/direct-program.js
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import { type PlacementModel, placementModel } from "../../../models/table-placement/from-instance.js";
 import { InputError } from "../../errors/input-error.js";
-import { nearestWord } from "../../errors/nearest.js";
 import { loadInstance, requireTablePlacement } from "../../instance/load.js";
 import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
 import { askedGap } from "../../plan/row-tiers/asked-gap.js";
@@ -13,6 +12,7 @@ import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js
 import type { PlacementOutcome } from "../../plan/table-placement/proof-size.js";
 import { openSolver } from "../../solvers/solver.js";
 import { evaluationOf, planNeuralPlacement } from "../neural-placement/plan.js";
+import { requireMethod } from "../require-method.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
 import { type GoalsSolution, placeByGoals } from "./goals/place-by-goals.js";
@@ -59,7 +59,7 @@ export async function planTablePlacement(
   source: TablePlacementInstance | string,
   options: PlanOptions = {},
 ): Promise<TablePlacementPlan> {
-  requireMethod(options.method ?? "optimal");
+  requireMethod(options.method ?? "optimal", TABLE_PLACEMENT_METHODS, "table-placement");
   return planPreparedPlacement(await preparePlacement(source, options.standardInput), options);
 }
 
@@ -76,7 +76,7 @@ export async function planPreparedPlacement(
   extras: PlanExtras = {},
 ): Promise<TablePlacementPlan> {
   const { method = "optimal", gap = 1e-9, timeLimitSeconds = 60, seed = 0 } = options;
-  requireMethod(method);
+  requireMethod(method, TABLE_PLACEMENT_METHODS, "table-placement");
   const request: PlanRequest = { gap, timeLimitSeconds, seed };
   return method === "optimal"
     ? planOptimal(prepared, request, options, extras)
@@ -175,12 +175,4 @@ function planByHeuristic(
     claim: null,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
   });
-}
-
-function requireMethod(method: string): void {
-  if (TABLE_PLACEMENT_METHODS.includes(method)) return;
-  const nearest = nearestWord(method, TABLE_PLACEMENT_METHODS);
-  const advice =
-    nearest === undefined ? `choose one of ${TABLE_PLACEMENT_METHODS.join(", ")}` : `did you mean ${nearest}?`;
-  throw new InputError(`there is no method "${method}" for table-placement; ${advice}`);
 }

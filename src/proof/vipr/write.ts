@@ -32,6 +32,7 @@ const UNSUPPORTED = {
   exchange: "which leaves out feasible points by symmetry: VIPR derives only what holds for all of them",
   round: "a rounding that this writer does not put into VIPR's words yet",
   enumerate: BY_POINTS,
+  partition: BY_POINTS,
   decompose: BY_POINTS,
 } as const;
 
@@ -49,7 +50,7 @@ const UNSUPPORTED = {
  */
 export function writeVipr(program: Program, certificate: Certificate, point: readonly Rational[] | null): string {
   certificate.steps.forEach((step, index) => {
-    for (const kind of ["exchange", "round", "enumerate", "decompose"] as const) {
+    for (const kind of ["exchange", "round", "enumerate", "partition", "decompose"] as const) {
       if (kind in step) throw new ViprUnsupportedError(index + 1, kind);
     }
   });

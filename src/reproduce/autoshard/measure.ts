@@ -87,13 +87,14 @@ function placedCosts(
   return here.map((set) => predictor.cost(set));
 }
 
-function summary(values: readonly number[]): MeanAndDeviation | null {
+/** `null` of none. */
+export function summary(values: readonly number[]): MeanAndDeviation | null {
   if (values.length === 0) return null;
   const middle = mean(values);
   return { mean: middle, deviation: Math.sqrt(mean(values.map((value) => (value - middle) ** 2))) };
 }
 
 /** `NaN` of none. */
-function mean(values: readonly number[]): number {
+export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

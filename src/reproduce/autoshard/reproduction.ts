@@ -1,3 +1,4 @@
+import type { RewardCheck } from "../../heuristics/table-placement/reward-check.js";
 import type { BlindedFeature } from "./blinded.js";
 import type { MethodName } from "./measure.js";
 import type { PublishedPlacement } from "./published.js";
@@ -19,6 +20,10 @@ export interface AutoShardReproduction {
   readonly table3: readonly CostErrors[] | null;
   readonly figure10: readonly UnseenMeasure[] | null;
   readonly table2: readonly Ablation[] | null;
+  /** Not in the paper: how often its reward prefers the slower of two plans of a test task. */
+  readonly reward: RewardCheck | null;
+  /** Nor is this: what cutting tables by columns gains on the test tasks. */
+  readonly splits: readonly SplitGain[] | null;
   readonly claims: readonly Claim[];
 }
 
@@ -89,6 +94,22 @@ export interface Ablation {
   readonly meanAbsoluteError: number | null;
   readonly measure: MethodMeasure;
   readonly published: PublishedPlacement;
+}
+
+/** Largest device costs of a method's plans without and with tables cut by columns, in milliseconds. */
+export interface SplitGain {
+  readonly method: MethodName;
+  readonly tasks: number;
+  /** Tasks with a plan either way, which the means are over. */
+  readonly placed: number;
+  readonly whole: MeanAndDeviation | null;
+  readonly split: MeanAndDeviation | null;
+  /** (whole − split) / whole: what is gained by cutting; below 0 where it costs. */
+  readonly gain: MeanAndDeviation | null;
+  /** Tasks on which the plan with cut tables is faster. */
+  readonly better: number;
+  /** Mean number of shards beyond one per table; `null` without plans. */
+  readonly shardsMore: number | null;
 }
 
 /** What the paper says of its results, and whether it is so here; `null` where the part was not reached. */

@@ -1,10 +1,13 @@
 import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import type { NetworkTable } from "../../cost/neural/features.js";
-import { Predictor } from "../../cost/neural/predict.js";
-import type { SetPart, SetPolicy } from "../../cost/neural/set-cost.js";
+import { halvings } from "../../cost/neural/halvings.js";
+import type { SetCost, SetPolicy } from "../../cost/neural/set-cost.js";
+import { shardCosts } from "../../cost/neural/shard-costs.js";
 import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
-import { shardBytes } from "../../cost/placement/formula.js";
 import type { PlacementContext } from "../../heuristics/table-placement/heuristic.js";
+
+/** Ways to cut one table. */
+const MOST_OPTIONS = 100;
 
 /** Tables to place on equal devices. */
 export interface Task {
@@ -25,15 +28,23 @@ export interface Guide {
 
 export interface TaskProblem {
   readonly problem: PlacementProblem;
+  /** The problem's own. */
+  readonly setCost: SetCost;
   readonly instance: NonNullable<PlacementContext["instance"]>;
 }
 
-/** A task as placement methods take it: every table whole, on any device, sets costed by the guide. */
-export function taskProblem({ tables, devices, hbmBytes }: Task, guide: Guide): TaskProblem {
+/**
+ * A task as placement methods take it: every table on any device, sets costed by the guide. Tables are whole, or may be halved
+ * by columns again and again into at most `mostShards`.
+ */
+export function taskProblem({ tables, devices, hbmBytes }: Task, guide: Guide, mostShards = 1): TaskProblem {
   const { network, seen, policy } = guide;
-  const shown = seen === undefined ? tables : tables.map(seen);
-  const predictor = new Predictor(network, shown);
-  const parts = tables.map(({ dim }, table): SetPart => ({ table, dim, cost: predictor.cost([table]) }));
+  const widths = tables.map(({ dim }) => halvings(dim, mostShards, MOST_OPTIONS));
+  const { options, shapes, ...costs } = shardCosts(network, tables, widths, seen);
+  const setCost: SetCost = {
+    ...costs.setCost,
+    ...(policy === undefined ? {} : { policy: { ...policy, network, tables: shapes } }),
+  };
   const names = tables.map((_, t) => `t${t}`);
   const problem: PlacementProblem = {
     name: "task",
@@ -42,26 +53,18 @@ export function taskProblem({ tables, devices, hbmBytes }: Task, guide: Guide): 
     hbmBytes: new Array<number>(devices).fill(hbmBytes ?? Number.MAX_SAFE_INTEGER),
     hostBytes: null,
     hostIsPooled: false,
-    tables: tables.map((table, t) => ({
-      name: names[t] as string,
+    tables: names.map((name, t) => ({
+      name,
       devices: null,
-      options: [
-        {
-          shardingType: "table_wise",
-          kernel: "fused",
-          partitionBy: "device",
-          shards: [{ cost: (parts[t] as SetPart).cost, hbmBytes: shardBytes(table), hostBytes: 0 }],
-        },
-      ],
+      options: (options[t] ?? []).map((option) => ({
+        ...option,
+        shards: option.shards.map(([, { cost, hbmBytes: bytes, hostBytes }]) => ({ cost, hbmBytes: bytes, hostBytes })),
+      })),
     })),
     together: [],
     apart: [],
-    setCost: {
-      parts,
-      partOf: (table) => table,
-      costOfSet: (set) => predictor.cost(set),
-      ...(policy === undefined ? {} : { policy: { ...policy, network, tables: shown } }),
-    },
+    setCost,
   };
-  return { problem, instance: { tables: tables.map((features, t) => ({ name: names[t] as string, features })) } };
+  const listed = tables.map((features, t) => ({ name: names[t] as string, features }));
+  return { problem, setCost, instance: { tables: listed } };
 }

@@ -153,7 +153,7 @@ test.each([
 test("a file that is not there", async () => {
   const access = { kind: "counts", file: "gone.csv", samples: 1 } as const;
   const table = { name: "t", rows: 4, dim: 4, dataType: "fp32", elementBytes: 4, access } as const;
-  const message = `${join(folder, "gone.csv")}: expected a file of counts that can be read, received ENOENT; check the path`;
+  const message = `${join(folder, "gone.csv")}: expected a file of counts that can be read, received no such file; check the path`;
   await expect(tableClasses(table, join(folder, "instance.yaml"))).rejects.toThrow(message);
 });
 

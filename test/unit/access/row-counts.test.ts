@@ -76,6 +76,6 @@ test("a NumPy element that is no count is named by its place in the whole file",
 test("a file that is not there", async () => {
   const file = join(folder, "gone.npy");
   await expect(readRowCounts(file, 3).next()).rejects.toThrow(
-    `${file}: expected a file of counts that can be read, received ENOENT; check the path`,
+    `${file}: expected a file of counts that can be read, received no such file; check the path`,
   );
 });

@@ -15,7 +15,7 @@ function rows(
 }
 
 function closingLine(...of: Parameters<typeof rows>): string | undefined {
-  return showPlacementCompare(rows(...of))
+  return showPlacementCompare({ rows: rows(...of) })
     .split("\n")
     .find((line) => line.includes("already optimal"));
 }
@@ -24,7 +24,7 @@ const proved = { value: 12.34, status: "proved" } as const;
 const at = (value: number) => ({ value, status: "heuristic" }) as const;
 
 test("one published method that reaches the proved optimum is named", () => {
-  const shown = showPlacementCompare(rows(proved, { "dim-greedy": at(13), "lookup-greedy": at(12.34) }));
+  const shown = showPlacementCompare({ rows: rows(proved, { "dim-greedy": at(13), "lookup-greedy": at(12.34) }) });
   expect(shown.endsWith("\n\nlookup-greedy is already optimal here: 12.3400 ms\n")).toBe(true);
   expect(shown).toMatch(/lookup-greedy .*optimal too/);
   expect(shown).not.toMatch(/dim-greedy .*optimal too/);
@@ -48,4 +48,29 @@ test("nothing is said where none reaches it, where it is not proved, or where a 
 
 test("a method below the plan that was proved within a wide gap counts too", () => {
   expect(closingLine(proved, { "lookup-greedy": at(12.3) })).toBe("lookup-greedy is already optimal here: 12.3000 ms");
+});
+
+test("the bound is said once, rounded down", () => {
+  const [heading] = showPlacementCompare({
+    rows: rows(proved, {}).map((row) => ({ ...row, bound: 12.3456789 })),
+  }).split("\n");
+  expect(heading).toBe("small  proved bound 12.3456 ms");
+  const none = rows({ value: null, status: "infeasible" }, {}).map((row) => ({ ...row, bound: null }));
+  expect(showPlacementCompare({ rows: none }).split("\n")[0]).toBe("small");
+});
+
+test("how often the reward prefers the slower plan, where costs are learned", () => {
+  const group = (plans: number, pairs: number, misled: number) => ({ plans, pairs, misled, meanExcess: 0.125 });
+  const reward = {
+    instance: "small",
+    ...{ methods: group(4, 6, 1), random: group(100, 4950, 900), policy: group(0, 0, 0), all: group(104, 5356, 1339) },
+  };
+  const shown = showPlacementCompare({ rows: rows(proved, {}), reward });
+  expect(shown).toContain(
+    "prefers the slower plan in 25.0 % of 5,356 pairs, slower by 12.5 % on average\n(4 plans above, 100 random)\n",
+  );
+  const ofPolicy = { ...reward, policy: group(50, 1225, 200), all: group(2, 0, 0) };
+  expect(showPlacementCompare({ rows: rows(proved, {}), reward: ofPolicy })).toContain(
+    "prefers the slower plan in 0 % of 0 pairs\n(4 plans above, 100 random, 50 of the policy)\n",
+  );
 });

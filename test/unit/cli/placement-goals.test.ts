@@ -12,7 +12,8 @@ test("phases are shown one by one under their sum, and compared by it", async ()
   expect(shown).toMatch(/ {2}sum of phase maxima +13\.5000 ms {2}\(largest device 12\.0000 ms; mean 12\.0000 ms/);
   expect(shown).toMatch(/ {4}backwardCompute +4\.50000 ms {2}\(device \d\)/);
   expect(shown).toMatch(/ {2}torchrec-greedy +24\.0000 ms, 77\.8 % above the bound/);
-  const compared = showPlacementCompare(await compareTablePlacement("instances/tiny/placement-phases.yaml"));
+  const rows = await compareTablePlacement("instances/tiny/placement-phases.yaml");
+  const compared = showPlacementCompare({ rows });
   expect(compared).toMatch(/method +phase maxima ms/);
   expect(compared).toMatch(/optimal +13\.5000/);
 });

@@ -107,11 +107,11 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "pooling-sum":
     '19:14: tables[0].pooling: expected sequence, the only pooling of FlexShard\'s cost model, received string "sum"; leave the table out or model it as a sequence',
   "problem-missing":
-    "1:1: problem: expected row-tiers or table-placement, received nothing; this version reads row-tiers, table-placement only",
+    "1:1: problem: expected row-tiers, table-placement or tower-partition, received nothing; choose one of these",
   "problem-other":
-    '3:10: problem: expected row-tiers or table-placement, received string "tower-partition"; this version reads row-tiers, table-placement only',
+    '3:10: problem: expected row-tiers, table-placement or tower-partition, received string "towers"; choose one of these',
   "problem-unknown":
-    '3:10: problem: expected row-tiers or table-placement, received string "row-tier"; did you mean row-tiers?',
+    '3:10: problem: expected row-tiers, table-placement or tower-partition, received string "row-tier"; did you mean row-tiers?',
   "rows-beyond-2-53":
     "17:11: tables[0].rows: expected an integer of at most 9007199254740991 (rows of the table), received 9007199254740992",
   "syntax-bracket":
@@ -125,6 +125,50 @@ const MESSAGES: Readonly<Record<string, string>> = {
   "tiers-repeated": "12:25: tiers[2]: expected each tier once, received row_wise again; remove it",
   "tiers-unknown":
     '12:19: tiers[1]: expected one of data_parallel, flex, row_wise, column_wise, host, received string "table_wise"',
+  "towers-above-one":
+    '11:14: interaction[1][2]: expected an interaction from 0 to 1 (of "b" and "c"), received 1.75; correct it',
+  "towers-asymmetric":
+    '12:12: interaction[2][1]: expected 0.75, as entry [1][2] ("b" and "c") has it, because interactions are symmetric, received 0.7; correct one of the two',
+  "towers-diagonal":
+    '11:11: interaction[1][1]: expected 1 on the diagonal ("b" with itself), received 0; interactions, not distances, are wanted',
+  "towers-entry-nan": "11:14: interaction[1][2]: expected a finite number (an interaction, from 0 to 1), received NaN",
+  "towers-entry-text":
+    '11:14: interaction[1][2]: expected a finite number (an interaction, from 0 to 1), received string "high"',
+  "towers-features-empty":
+    "8:11: features: expected at least one entry (names of the features), received an empty list",
+  "towers-features-missing":
+    "1:1: features: expected a list (names of the features), received nothing; add the key features",
+  "towers-file-format":
+    '9:21: interaction.file: expected a .csv or .npy file, received string "matrix.txt"; give the matrix in one of these',
+  "towers-file-missing":
+    "9:21: interaction.file: expected a file that can be read, received no-such-file.csv (no such file); paths are relative to the instance's file",
+  "towers-interaction-key": "9:15: interaction.flie: unknown key; did you mean file?",
+  "towers-interaction-missing":
+    "1:1: interaction: expected one row of numbers for each feature, or {file: matrix.csv} (or .npy), received nothing; add the key interaction",
+  "towers-load-missing":
+    "13:1: loadRatio: expected load beside loadRatio, received none; add the key load, or leave loadRatio out",
+  "towers-load-negative": "13:11: load[1]: expected a finite number of at least 0 (weight of a feature), received -2",
+  "towers-load-ratio-below-one":
+    "14:12: loadRatio: expected a finite number of at least 1 (load of the largest tower over the mean load of a tower, at most), received 0.9",
+  "towers-load-short": "13:7: load: expected 3 entries, one for each feature, received 2; give one weight for each",
+  "towers-name-twice":
+    '8:18: features[2]: expected a name used once, received string "a", which features[0] has too; rename one',
+  "towers-negative":
+    '10:9: interaction[0][1]: expected an interaction from 0 to 1 (of "a" and "b"), received -0.5; correct it',
+  "towers-objective":
+    '7:12: objective: expected one of pairwise, kmeans (pairwise: the sum of distances inside towers; kmeans: (1/size) · the sum of squared distances), received string "k-means"',
+  "towers-row-missing":
+    "10:3: interaction: expected 3 rows, one for each feature, received 2; correct features or the matrix",
+  "towers-row-short":
+    "11:5: interaction[1]: expected 3 entries, one for each feature, received 2; the matrix is square",
+  "towers-size-ratio-below-one":
+    "5:12: sizeRatio: expected a finite number of at least 1 (features of the largest tower over those of the smallest, at most; 1: sizes differ by at most one), received 0.5",
+  "towers-strategy":
+    '6:11: strategy: expected one of coherent, diverse (coherent: distance = 1 − interaction; diverse: distance = interaction), received string "similar"',
+  "towers-towers-fraction": "4:9: towers: expected an integer (number of towers, none of them empty), received 2.5",
+  "towers-towers-zero":
+    "4:9: towers: expected an integer of at least 1 (number of towers, none of them empty), received 0",
+  "towers-unknown-key": "5:1: sizeRatoi: unknown key; did you mean sizeRatio?",
   "two-documents": "21:1: expected one document, received another after ---; keep one instance per file",
   "two-errors": "5:10: cluster.nodes: expected an integer of at least 1 (number of nodes), received 0 (and 1 more)",
   "unknown-key-bandwidth": "9:5: cluster.bandwidth.allToAllInter: unknown key; did you mean allToAllIntra?",

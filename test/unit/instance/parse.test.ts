@@ -162,7 +162,7 @@ test("the JSON Schema describes the file", () => {
     };
   };
   const { oneOf } = instanceJsonSchema() as { oneOf: { title: string; oneOf?: { required: string[] }[] }[] };
-  expect(oneOf.map(({ title }) => title)).toEqual(["row-tiers", "table-placement"]);
+  expect(oneOf.map(({ title }) => title)).toEqual(["row-tiers", "table-placement", "tower-partition"]);
   // One for each family of cost models.
   expect(oneOf[1]?.oneOf).toHaveLength(4);
   for (const family of oneOf[1]?.oneOf ?? []) expect(family.required).toContain("costModel");

@@ -6,6 +6,7 @@ import { planProgramText } from "../../../src/interop/plan-program.js";
 import { readExportable } from "../../../src/interop/read-exportable.js";
 import { planRowTiers } from "../../../src/optimize/row-tiers/plan.js";
 import { planTablePlacement } from "../../../src/optimize/table-placement/plan.js";
+import { planTowerPartition } from "../../../src/optimize/tower-partition/plan.js";
 import { planDigest } from "../../../src/plan/canonical-json.js";
 import type { TablePlacementPlan } from "../../../src/plan/table-placement/plan-file.js";
 import { writePlan } from "../../../src/plan/write-plan.js";
@@ -72,7 +73,7 @@ test("a plan of another instance, or the proof that there is none, is refused", 
   await expect(read(infeasible)).rejects.toThrow("expected a plan, received the proof that there is none");
 });
 
-test("a plan of either problem is told by its file", async () => {
+test("a plan of any problem is told by its file", async () => {
   const placement = await readExportable(await changedPlan(() => {}), "plan.json", loadInstance);
   expect(placement).toMatchObject({ problem: "table-placement", plan: { placement: { choices: expect.any(Array) } } });
   const tiers = writePlan(await planRowTiers("instances/tiny/two-tiers.yaml"));
@@ -81,8 +82,13 @@ test("a plan of either problem is told by its file", async () => {
     plan: { assignment: expect.any(Array) },
   });
   await expect(readExportable(tiers.replace("row-tiers", "towers"), "plan.json", loadInstance)).rejects.toThrow(
-    "expected a plan of version 1 for row-tiers or table-placement, received another",
+    "expected a plan of version 1 for row-tiers, table-placement or tower-partition, received another",
   );
+  const towers = writePlan(await planTowerPartition("instances/tiny/towers-load.yaml"));
+  expect(await readExportable(towers, "plan.json", loadInstance)).toMatchObject({
+    problem: "tower-partition",
+    plan: { instance: { name: "towers-load", towers: 2 } },
+  });
 });
 
 test.each(["mps", "lp"] as const)("the program of a placement is written as %s", async (format) => {

@@ -4,7 +4,7 @@ import { programHash } from "../../../src/program/hash.js";
 import type { Program } from "../../../src/program/program.js";
 import { type Certificate, type DecomposeStep, readCertificate, type Step } from "../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../src/proof/check.js";
-import { decompose, shapeOf } from "../../../src/proof/decompose.js";
+import { decompose, isNarrower, shapeOf } from "../../../src/proof/decompose.js";
 import { viewOf } from "../../../src/proof/view.js";
 import { type Draw, drawFrom, programOf, ratio, type SketchRow } from "../../fuzz/oracle/draw.js";
 import { tryEveryPoint } from "../../fuzz/oracle/every-point.js";
@@ -118,6 +118,28 @@ describe("taking a program apart", () => {
     const [a, b, c] = blocks.map(shapeOf);
     expect(a).toBe(b);
     expect(a).not.toBe(c);
+  });
+
+  test("knows which of two blocks has the narrower bounds", () => {
+    const boxes = [
+      [0, 3, true],
+      [0, 2, true],
+      [1, 3, true],
+      [0, 3, false],
+    ] as const;
+    const [wide, lower, upper, continuous] = boxes.map(([from, to, integer]) =>
+      programOf({ columns: [[ratio(from), ratio(to), integer]], rows: [], costs: [ratio(1)] }),
+    ) as [Program, Program, Program, Program];
+    for (const narrow of [wide, lower, upper]) expect(isNarrower(narrow, wide)).toBe(true);
+    for (const other of [wide, upper, continuous]) expect(isNarrower(other, lower)).toBe(false);
+    expect(isNarrower(continuous, wide)).toBe(false);
+    expect(isNarrower(wide, continuous)).toBe(true);
+    const two = programOf({
+      columns: [wide, wide].map(() => [ratio(0), ratio(1), true] as const),
+      rows: [],
+      costs: [],
+    });
+    expect(isNarrower(two, wide)).toBe(false);
   });
 });
 

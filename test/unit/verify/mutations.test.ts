@@ -19,6 +19,11 @@ const CASES: readonly { file: string; options?: PlanOptions; status: string }[] 
   { file: "instances/tiny/placement-second-goal.yaml", status: "proved" },
   { file: "instances/tiny/placement-migration.yaml", status: "proved" },
   { file: "instances/tiny/placement-lookup.yaml", options: { method: "lookup-greedy" }, status: "heuristic" },
+  { file: "instances/tiny/towers-load-sizes.yaml", status: "proved" },
+  { file: "instances/tiny/towers-diverse.yaml", options: { solver: "highs" }, status: "proved" },
+  { file: "instances/tiny/towers-infeasible-load.yaml", status: "infeasible" },
+  { file: "instances/tiny/towers-no-sizes.yaml", status: "infeasible" },
+  { file: "instances/tiny/towers-kmeans.yaml", options: { method: "tp" }, status: "heuristic" },
 ];
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -28,7 +33,8 @@ type Path = readonly (string | number)[];
 const FREE =
   /^(request|instance\.file|timing|claim\.(solver|status|value|bound)|baseline\.\d+\.(method|reason)|prices\.(gibPerGpu|device)\.(rate|reason)|digest)(\.|$)/;
 /** Another choice here may be just as true: other runs, other devices, other multipliers. Then the numbers beside it must follow. */
-const CHOSEN = /(^|\.)runs\.|^baseline\.\d+\.choices\.|\.relaxed\.choices\.|^(second\.)?certificate\.steps\./;
+const CHOSEN =
+  /(^|\.)runs\.|^baseline\.\d+\.(choices|numbering)\.|\.relaxed\.(choices|numbering)\.|^(second\.)?certificate\.steps\./;
 
 test.each(CASES)("$file: a change of any one number or word fails", { timeout: 120_000 }, async (one) => {
   const { plan, verify } = await prepared(one);
@@ -79,6 +85,49 @@ test("runs that break the budget fail, with every number made to match", async (
   const { checks, passed } = await verify(cheaper);
   expect(passed).toBe(false);
   expect(checks.at(-1)).toMatchObject({ name: "feasible", passed: false, detail: expect.stringContaining("memory") });
+});
+
+test("towers that break a size or a load, lack a feature or have one twice, fail", async () => {
+  const { plan, verify } = await prepared({ file: "instances/tiny/towers-load.yaml", status: "proved" });
+  const said = async (towers: readonly (readonly string[])[]) => {
+    const forged = withValue(plan, ["towers"], towers as Json) as { [key: string]: Json };
+    forged.digest = planDigest(forged);
+    const { passed, checks } = await verify(forged);
+    expect(passed).toBe(false);
+    return `${checks.at(-1)?.name}: ${checks.at(-1)?.detail}`;
+  };
+  const allowed = "all towers have 3";
+  expect(
+    await said([
+      ["f0", "f1"],
+      ["f2", "f3", "f4", "f5"],
+    ]),
+  ).toContain(`feasible: tower 0 has 2 features, 1 too few: ${allowed}`);
+  expect(
+    await said([
+      ["f0", "f1", "f2"],
+      ["f3", "f4", "f5"],
+    ]),
+  ).toContain("feasible: tower 0 carries 9, 1.5 more than the 7.5");
+  expect(
+    await said([
+      ["f0", "f1", "f3"],
+      ["f2", "f4"],
+    ]),
+  ).toBe('towers: the feature "f5" is in no tower');
+  expect(
+    await said([
+      ["f0", "f1", "f3"],
+      ["f2", "f4", "f5", "f5"],
+    ]),
+  ).toBe('towers: the feature "f5" is there twice');
+  expect(
+    await said([
+      ["f0", "f1", "f3"],
+      ["f2", "f4", "f5", "f6"],
+    ]),
+  ).toBe('towers: the instance has no feature "f6"');
+  expect(await said([["f0", "f1", "f2", "f3", "f4", "f5"]])).toBe("towers: 2 towers were expected, 1 are there");
 });
 
 test("a placement that breaks a device's memory, or puts a shard where it may not be, fails", async () => {

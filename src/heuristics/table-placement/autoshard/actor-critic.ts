@@ -1,19 +1,30 @@
 import { Adam } from "../../../cost/neural/adam.js";
 import type { Random } from "../../../exact/random.js";
 import { runEpisode, type TrainedPolicy } from "./episode.js";
-import { lossGradients, softmax } from "./loss.js";
+import { drawn, lossGradients, softmax } from "./loss.js";
 import { meanCost, type PolicyTask } from "./policy-task.js";
 import { type PolicyReward, rewardOf } from "./rewards.js";
 
 /** AutoShard's (appendix C.2). */
 const LEARNING_RATE = 1e-3;
 const GRADIENT_CLIP = 40;
-const BATCH = 8;
+export const BATCH = 8;
 
 /** A task to learn from: with the memory that a device has. */
 export interface TrainingTask extends PolicyTask {
   /** GiB; `null` where it does not limit. */
   readonly limit: number | null;
+  /**
+   * Milliseconds that each device takes, from the device of each step's table: what rewards are of where plans are measured.
+   * Absent where they are of what the cost network predicts.
+   */
+  readonly measure?: (homes: readonly number[]) => readonly number[];
+}
+
+/** Tasks, as they are when they are asked for: a cost network that learns changes what a policy sees of them. */
+export interface TaskSource {
+  readonly count: number;
+  task(index: number): TrainingTask;
 }
 
 /**
@@ -26,12 +37,12 @@ export interface TrainingTask extends PolicyTask {
  */
 export class ActorCritic {
   readonly #policy: TrainedPolicy;
-  readonly #tasks: readonly TrainingTask[];
+  readonly #tasks: TaskSource;
   readonly #reward: PolicyReward;
   readonly #random: Random;
   readonly #adam: Adam;
 
-  constructor(policy: TrainedPolicy, tasks: readonly TrainingTask[], reward: PolicyReward, random: Random) {
+  constructor(policy: TrainedPolicy, tasks: TaskSource, reward: PolicyReward, random: Random) {
     this.#policy = policy;
     this.#tasks = tasks;
     this.#reward = reward;
@@ -43,7 +54,7 @@ export class ActorCritic {
   update(progress: number): { readonly steps: number; readonly meanReward: number } {
     let [steps, rewards] = [0, 0];
     for (let episode = 0; episode < BATCH; episode++) {
-      const task = this.#tasks[this.#random.integer(this.#tasks.length)] as TrainingTask;
+      const task = this.#tasks.task(this.#random.integer(this.#tasks.count));
       rewards += this.#learn(task);
       steps += task.order.length;
     }
@@ -65,19 +76,10 @@ export class ActorCritic {
     };
     const { homes, costs, values } = runEpisode(this.#policy, task, choose, true);
     const evenCost = (meanCost([task]) * order.length) / devices;
-    const reward = rewardOf(this.#reward, { costs, sizes, limit: task.limit, evenCost });
+    const reached = task.measure?.(homes) ?? costs;
+    const reward = rewardOf(this.#reward, { costs: reached, sizes, limit: task.limit, evenCost });
     const gradients = lossGradients({ devices, probabilities, homes, values, reward });
     this.#policy.network.backward(gradients.scores, gradients.values);
     return reward;
   }
-}
-
-/** The device whose share of [0, 1) `at` lies in. */
-function drawn(probabilities: Float64Array, at: number): number {
-  let left = at;
-  for (const [d, p] of probabilities.entries()) {
-    left -= p;
-    if (left < 0) return d;
-  }
-  return probabilities.length - 1;
 }

@@ -53,3 +53,13 @@ export function softmax(scores: Float64Array, out: Float64Array): void {
   }
   for (let d = 0; d < out.length; d++) out[d] = (out[d] as number) / sum;
 }
+
+/** The index whose share of [0, 1), by these probabilities, `at` lies in. */
+export function drawn(probabilities: Float64Array, at: number): number {
+  let left = at;
+  for (const [d, p] of probabilities.entries()) {
+    left -= p;
+    if (left < 0) return d;
+  }
+  return probabilities.length - 1;
+}

@@ -2,7 +2,7 @@ import { type NetworkTable, writeFeatures } from "../../../cost/neural/features.
 import { REPRESENTATION } from "../../../cost/neural/network.js";
 import type { TrainedNetwork } from "../../../cost/neural/trained-network.js";
 
-const BYTES_PER_GIB = 2 ** 30;
+export const BYTES_PER_GIB = 2 ** 30;
 
 /** Tables to place, in the order in which the policy places them, as it sees them. */
 export interface PolicyTask {

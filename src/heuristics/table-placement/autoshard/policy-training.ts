@@ -5,11 +5,9 @@ import type { TrainedPolicy } from "./episode.js";
 import { placeByPolicy } from "./place-by-policy.js";
 import { type PolicyFile, type PolicyProgress, roundPolicy } from "./policy-file.js";
 import { PolicyNetwork } from "./policy-network.js";
-import { meanCost, policyTask } from "./policy-task.js";
+import { BYTES_PER_GIB, meanCost, policyTask } from "./policy-task.js";
 import type { PolicyReward } from "./rewards.js";
 import type { PlacementTasks } from "./tasks-file.js";
-
-const BYTES_PER_GIB = 2 ** 30;
 
 export interface PolicyTrainingOptions {
   /** Tables to place while learning, all in all; the learning rate falls to 0 over them. */
@@ -32,9 +30,8 @@ export interface PolicyMeasure {
 }
 
 /**
- * Learns a policy for AutoShard's way of placing tables, update by update, on the predictions of a cost network (the paper's
- * authors measure instead, and train the cost network at the same time; here it is trained before). The same options give the
- * same policy. One that learned before learns on from its parameters and its steps; Adam's averages begin anew.
+ * Learns a policy for AutoShard's way of placing tables, update by update, on the predictions of a cost network that
+ * was trained before; `JointTraining` trains both. The same options give the same policy. One that learned before learns on from its parameters and its steps; Adam's averages begin anew.
  *
  * ```ts
  * const training = new PolicyTraining(tasks, network, { steps: 100_000, seed: 0, reward: "ratio" });
@@ -51,7 +48,7 @@ export class PolicyTraining {
 
   constructor(tasks: PlacementTasks, network: TrainedNetwork, options: PolicyTrainingOptions) {
     const { seed, reward, resumed } = options;
-    const limit = tasks.hbmBytes === null ? null : tasks.hbmBytes / BYTES_PER_GIB;
+    const limit = memoryLimit(tasks);
     const [train, test] = [tasks.train, tasks.test].map((lists) =>
       lists.map((tables): TrainingTask => ({ ...policyTask(network, tables, tasks.devices), limit })),
     ) as [TrainingTask[], TrainingTask[]];
@@ -60,7 +57,8 @@ export class PolicyTraining {
     // Other episodes than those that it learned from before.
     const random = seededRandom(seed + this.#steps);
     this.#policy = resumed?.policy ?? { network: PolicyNetwork.drawn(random), costUnit: meanCost(train) };
-    this.#learner = new ActorCritic(this.#policy, train, reward, random);
+    const source = { count: train.length, task: (index: number) => train[index] as TrainingTask };
+    this.#learner = new ActorCritic(this.#policy, source, reward, random);
     this.#test = test;
   }
 
@@ -85,11 +83,17 @@ export class PolicyTraining {
     const { seed, reward } = this.#options;
     roundPolicy(this.#policy);
     const progress: PolicyProgress = { steps: this.#steps, seed, reward };
-    return { policy: this.#policy, progress, measure: measured(this.#policy, this.#test) };
+    return { policy: this.#policy, progress, measure: measurePolicy(this.#policy, this.#test) };
   }
 }
 
-function measured(policy: TrainedPolicy, tasks: readonly TrainingTask[]): PolicyMeasure {
+/** GiB of memory of a device; `null` where it does not limit. */
+export function memoryLimit({ hbmBytes }: PlacementTasks): number | null {
+  return hbmBytes === null ? null : hbmBytes / BYTES_PER_GIB;
+}
+
+/** What a policy makes of tasks, without chance; of measured costs where there are any. */
+export function measurePolicy(policy: TrainedPolicy, tasks: readonly TrainingTask[]): PolicyMeasure {
   const placed = tasks.flatMap((task) => {
     const used = new Array<number>(task.devices).fill(0);
     const usedWith = (step: number, device: number) => (used[device] as number) + (task.sizes[step] as number);
@@ -99,7 +103,7 @@ function measured(policy: TrainedPolicy, tasks: readonly TrainingTask[]): Policy
         used[device] = usedWith(step, device);
       },
     });
-    return homes.length === task.order.length ? [costs] : [];
+    return homes.length === task.order.length ? [task.measure?.(homes) ?? costs] : [];
   });
   const mean = (of: (costs: readonly number[]) => number) =>
     placed.length === 0 ? null : placed.reduce((sum, costs) => sum + of(costs), 0) / placed.length;

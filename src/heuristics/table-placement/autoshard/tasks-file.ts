@@ -78,6 +78,19 @@ export async function loadTasks(file: string): Promise<PlacementTasks> {
   };
 }
 
+/** What files and results that come of tasks say of them. */
+export interface TasksOrigin {
+  readonly tasks: Pick<PlacementTasks, "file" | "sha256" | "devices"> & {
+    /** How many. */
+    readonly train: number;
+    readonly test: number;
+  };
+}
+
+export function originOf({ file, sha256, train, test, devices }: PlacementTasks): TasksOrigin {
+  return { tasks: { file, sha256, train: train.length, test: test.length, devices } };
+}
+
 function widthFindings(dims: readonly number[], tables: number): Finding[] {
   if (dims.length === tables) return [];
   const message = `expected ${tables} widths, one for each table of the file, received ${dims.length}`;

@@ -1,7 +1,7 @@
 import type { Demand } from "../../../../models/table-placement/pattern-demand.js";
 import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
+import { Simplex, type SimplexColumn } from "../../simplex.js";
 import type { Pattern } from "./pricing.js";
-import { Simplex, type SimplexColumn } from "./simplex.js";
 
 /** Prices of the restricted master. */
 export interface MasterPrices {

@@ -95,7 +95,7 @@ test("a policy that cannot be read, or learned under other weights, is bad input
   const tables = (tasks.test[0] as readonly NetworkTable[]).slice(0, 4);
   const runWith = (costModel: object) => () => run("autoshard-rl", modelOf(tables, 2, 2 ** 40, costModel));
   expect(runWith({ ...SHIPPED, policy: "none.json" })).toThrow(
-    /^instances\/costs\/task\.json: costModel\.policy: expected a file that can be read, received none\.json \(ENOENT\)/,
+    /^instances\/costs\/task\.json: costModel\.policy: expected a file that can be read, received none\.json \(no such file\)/,
   );
   expect(runWith({ ...SHIPPED, neural: "cpu-4-workers.neuroshard.json" })).toThrow(
     /policy-cpu-4-workers\.json:\d+:\d+: costNetwork: expected a policy that learned under the cost network in use/,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { InputError } from "../../../../src/errors/input-error.js";
 import { loadInstance, requireTablePlacement } from "../../../../src/instance/load.js";
+import type { TablePlacementInstance } from "../../../../src/instance/table-placement-instance.js";
 import { compareTablePlacement } from "../../../../src/optimize/table-placement/compare.js";
 import { planTablePlacement } from "../../../../src/optimize/table-placement/plan.js";
 import { planDigest } from "../../../../src/plan/canonical-json.js";
@@ -17,8 +18,11 @@ interface ExpectedPlan {
   readonly gap: number;
 }
 
-async function verify(plan: object, file: string) {
-  const instance = requireTablePlacement(await loadInstance(file));
+async function load(file: string): Promise<TablePlacementInstance> {
+  return requireTablePlacement(await loadInstance(file));
+}
+
+function verify(plan: object, instance: TablePlacementInstance) {
   return verifyTablePlacementPlan(tablePlacementPlanSchema.parse(JSON.parse(JSON.stringify(plan))), instance);
 }
 
@@ -37,22 +41,26 @@ test.each(["learned-10x2", "learned-15x3", "learned-convex-40x4", "learned-conve
     expect(plan.objective.bound).toBeLessThanOrEqual(objective);
     // A better plan may come; one this bad not.
     expect(plan.objective.value).toBeLessThanOrEqual(objective * (1 + gap));
-    const { passed, checks } = await verify(plan, file);
+    const { passed, checks } = verify(plan, await load(file));
     expect(checks.filter((check) => !check.passed)).toEqual([]);
     expect(passed).toBe(true);
   },
 );
 
 test("a plan above its ceiling, or without it, is refused", async () => {
-  const file = "instances/costs/learned-10x2.yaml";
-  const plan = await planTablePlacement(file);
+  const task = await load("instances/costs/autoshard-0-learned.yaml");
+  const cluster = { ...task.cluster, gpusPerNode: 4 };
+  const instance = { ...task, cluster, tables: task.tables.slice(0, 30) };
+  const plan = await planTablePlacement(instance, { gap: 0.01 });
+  expect(plan.status).toBe("proved");
+  expect(verify(plan, instance).passed).toBe(true);
   const { proof } = plan;
   if (proof?.ceiling === undefined) throw new Error("a ceiling was expected");
   const [numerator, denominator] = proof.ceiling.split("/").map(BigInt) as [bigint, bigint];
   for (const ceiling of [`${numerator - 1n}/${denominator}`, "200", undefined, "1/0", "x"]) {
     const { ceiling: _, ...rest } = proof;
     const changed = withDigest({ ...plan, proof: { ...rest, ...(ceiling === undefined ? {} : { ceiling }) } });
-    const { passed, checks } = await verify(changed, file);
+    const { passed, checks } = verify(changed, instance);
     expect(passed).toBe(false);
     expect(checks.find((check) => !check.passed)?.name).toBe("certificate");
   }

@@ -97,7 +97,7 @@ test.each([
   [
     "file",
     { tables: { ...TASKS.tables, file: "none.csv" } },
-    /none\.csv: expected a file that can be read, received ENOENT/,
+    /none\.csv: expected a file that can be read, received no such file/,
   ],
   ["key", { test: [[1]], tests: [] }, /tests: unknown key; did you mean test\?/],
   ["count", { train: [] }, /train: expected at least one entry \(tasks to learn from\)/],

@@ -1,0 +1,190 @@
+import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
+import { type Grouping, pairIndex } from "../../src/program/grouping/grouping.js";
+import { linearForm, makeProgram, type Program } from "../../src/program/program.js";
+import { ProgramDraft } from "../table-placement/program-draft.js";
+import type { TowerNumbering } from "./problem.js";
+
+/** A partition into towers as an explicit program, with the ways there and back. */
+export interface TowerProgram {
+  readonly program: Program;
+  /** The partition of a feasible point, towers numbered in the order of their first features. */
+  recover(point: readonly Rational[]): TowerNumbering;
+  /** The point of a partition. Throws `RangeError` where a tower's size is not one that the program knows. */
+  pointOf(numbering: TowerNumbering): readonly Rational[];
+}
+
+/** Columns of the compact program; indices are the program's. */
+interface CliqueColumns {
+  /** 1 for the window that all sizes lie in. */
+  readonly windows: readonly number[];
+  /** By size, for sizes that a window has. */
+  readonly bySize: ReadonlyMap<number, SizeColumns>;
+}
+
+interface SizeColumns {
+  /** How many towers have this size. */
+  readonly count: number;
+  /** 1 for each feature in a tower of this size. */
+  readonly members: readonly number[];
+  /** 1 for each two features in one tower of this size, by `pairIndex`; empty for towers of one feature. */
+  readonly pairs: readonly number[];
+}
+
+/**
+ * The compact program: for each size the towers of that size as cliques, no tower with a number of its own, so that
+ * towers that change their names are no second solution. README.md beside this file has the mathematics. F³/2 rows for
+ * each size: for small cases, and to be read by other solvers.
+ */
+export function cliqueProgram(grouping: Grouping): TowerProgram {
+  const { items, groups, name } = grouping;
+  const draft = new ProgramDraft();
+  const columns = addColumns(draft, grouping);
+  const { windows, bySize } = columns;
+  draft.addEquation(
+    "window",
+    windows.map((column) => [column, 1n] as const),
+    1n,
+  );
+  draft.addEquation(
+    "towers",
+    [...bySize.values()].map(({ count }) => [count, 1n] as const),
+    BigInt(groups),
+  );
+  items.forEach((_, i) => {
+    const terms = [...bySize.values()].map(({ members }) => [members[i] as number, 1n] as const);
+    draft.addEquation(`item_${i}`, terms, 1n);
+  });
+  for (const [size, { count, members, pairs }] of bySize) {
+    const inWindows = windows.filter((_, w) => isWithin(size, grouping.windows[w]));
+    const chosen = inWindows.map((column) => [column, -BigInt(groups)] as const);
+    draft.addRow(`allowed_${size}`, [[count, 1n], ...chosen], null, 0n);
+    const all = members.map((column) => [column, 1n] as const);
+    draft.addEquation(`size_${size}`, [...all, [count, -BigInt(size)]], 0n);
+    if (pairs.length > 0) addCliques(draft, size, members, pairs);
+  }
+  addLoads(draft, grouping, columns);
+  const cost = [...bySize].flatMap(([size, { pairs }]) => {
+    const share = grouping.share === "bySize" ? Rational.of(1n, BigInt(size)) : Rational.one;
+    return pairs.map((column, p) => [column, share.multiply(grouping.pairs[p] as Rational)] as const);
+  });
+  const program = makeProgram({
+    name,
+    columns: draft.columns,
+    rows: draft.rows,
+    objective: { name: "cost", form: linearForm(cost) },
+  });
+  return {
+    program,
+    recover: (point) => recover(grouping, columns, point),
+    pointOf: (numbering) => pointOf(grouping, columns, program, numbering),
+  };
+}
+
+function addColumns(draft: ProgramDraft, { items, groups, windows }: Grouping): CliqueColumns {
+  const sizes = new Set<number>();
+  for (const { least, most } of windows) for (let size = least; size <= most; size++) sizes.add(size);
+  return {
+    windows: windows.map(({ least, most }) => draft.addCount(`window_${least}_${most}`)),
+    bySize: new Map(
+      [...sizes]
+        .sort((a, b) => a - b)
+        .map((size): [number, SizeColumns] => {
+          const count = draft.addCount(`towers_${size}`, groups);
+          const members = items.map((_, i) => draft.addCount(`in_${size}_${i}`));
+          const pairs: number[] = [];
+          for (let j = 1; size > 1 && j < items.length; j++) {
+            for (let i = 0; i < j; i++) pairs.push(draft.addCount(`pair_${size}_${i}_${j}`));
+          }
+          return [size, { count, members, pairs }];
+        }),
+    ),
+  };
+}
+
+/** Features in towers of a size have size − 1 others beside them, and those beside the same one are beside one another. */
+function addCliques(draft: ProgramDraft, size: number, members: readonly number[], pairs: readonly number[]): void {
+  const pair = (i: number, j: number) => pairs[i < j ? pairIndex(i, j) : pairIndex(j, i)] as number;
+  members.forEach((member, i) => {
+    const beside = members.flatMap((_, j) => (i === j ? [] : [[pair(i, j), 1n] as const]));
+    draft.addEquation(`beside_${size}_${i}`, [...beside, [member, BigInt(1 - size)]], 0n);
+  });
+  for (let middle = 0; middle < members.length; middle++) {
+    for (let j = 0; j < members.length; j++) {
+      for (let i = 0; i < j; i++) {
+        if (i === middle || j === middle) continue;
+        const terms = [
+          [pair(i, middle), 1n],
+          [pair(middle, j), 1n],
+          [pair(i, j), -1n],
+          [members[middle] as number, -1n],
+        ] as const;
+        draft.addRow(`through_${size}_${i}_${middle}_${j}`, terms, null, 0n);
+      }
+    }
+  }
+}
+
+/** What a feature and those beside it weigh, in a unit of which all weights are multiples. */
+function addLoads(draft: ProgramDraft, { items, load }: Grouping, { bySize }: CliqueColumns): void {
+  if (load === null) return;
+  const unit = [load.most, ...load.weights].reduce(
+    (common, value) => leastCommonMultiple(common, value.denominator),
+    1n,
+  );
+  const units = (value: Rational) => value.numerator * (unit / value.denominator);
+  const weight = (item: number) => units(load.weights[item] as Rational);
+  items.forEach((_, i) => {
+    const terms = [...bySize.values()].flatMap(({ pairs }) =>
+      items.flatMap((_, j) => {
+        const column = i === j ? undefined : pairs[pairIndex(Math.min(i, j), Math.max(i, j))];
+        return column === undefined ? [] : [[column, weight(j)] as const];
+      }),
+    );
+    draft.addRow(`load_${i}`, terms, null, units(load.most) - weight(i));
+  });
+}
+
+function recover({ items }: Grouping, { bySize }: CliqueColumns, point: readonly Rational[]): TowerNumbering {
+  const isOne = (column: number | undefined) => column !== undefined && point[column]?.sign() !== 0;
+  const numbering: number[] = [];
+  let towers = 0;
+  for (let j = 0; j < items.length; j++) {
+    const beside = numbering.findIndex((_, i) =>
+      [...bySize.values()].some(({ pairs }) => isOne(pairs[pairIndex(i, j)])),
+    );
+    numbering.push(beside === -1 ? towers++ : (numbering[beside] as number));
+  }
+  return numbering;
+}
+
+function pointOf(
+  grouping: Grouping,
+  { windows, bySize }: CliqueColumns,
+  program: Program,
+  numbering: TowerNumbering,
+): readonly Rational[] {
+  const counts = new Array<number>(program.columns.length).fill(0);
+  const sizes = new Map<number, number>();
+  for (const tower of numbering) sizes.set(tower, (sizes.get(tower) ?? 0) + 1);
+  const columnsOf = (tower: number): SizeColumns => {
+    const columns = bySize.get(sizes.get(tower) as number);
+    if (columns === undefined) throw new RangeError(`no window has towers of ${sizes.get(tower)} features`);
+    return columns;
+  };
+  for (const tower of sizes.keys()) {
+    const { count } = columnsOf(tower);
+    counts[count] = (counts[count] as number) + 1;
+  }
+  const fitting = grouping.windows.findIndex((window) => [...sizes.values()].every((size) => isWithin(size, window)));
+  if (fitting !== -1) counts[windows[fitting] as number] = 1;
+  numbering.forEach((tower, j) => {
+    const { members, pairs } = columnsOf(tower);
+    counts[members[j] as number] = 1;
+    for (let i = 0; i < j; i++) if (numbering[i] === tower) counts[pairs[pairIndex(i, j)] as number] = 1;
+  });
+  return counts.map((count) => Rational.of(BigInt(count)));
+}
+
+function isWithin(size: number, window: Grouping["windows"][number] | undefined): boolean {
+  return window !== undefined && window.least <= size && size <= window.most;
+}

@@ -1,0 +1,101 @@
+import { stepSeconds, wireSeconds } from "../../src/cost/dmt/collective-seconds.js";
+import { exchangeSeconds } from "../../src/cost/dmt/iteration.js";
+import { peerExchange } from "../../src/cost/dmt/peer-exchange.js";
+import { flatSteps, type StepTraffic, spttSteps } from "../../src/cost/dmt/steps.js";
+import { reversed, WIRES } from "../../src/cost/dmt/traffic.js";
+import type { Tower, Workload } from "../../src/cost/dmt/workload.js";
+import { ranksPerTower } from "../../src/cost/dmt/world.js";
+import { Rational } from "../../src/exact/rational.js";
+import type { TowerJoint, TowerTable } from "../../src/instance/tower-partition-instance.js";
+import { moduleOutput, speedsOf, type TowerShape, worldOf } from "./setting.js";
+
+/** The seconds of an exchange, exactly. */
+export interface ExchangeSeconds {
+  /** What an iteration waits for: all steps but the ids, forward and backward. */
+  readonly exposed: Rational;
+  /** Step a, which is fetched ahead (DMT, section 5.1). */
+  readonly ids: Rational;
+}
+
+/** The seconds of SPTT. */
+export function spttSeconds(joint: TowerJoint, workload: Workload): ExchangeSeconds {
+  return secondsOf(joint, spttSteps(workload));
+}
+
+/** The seconds of the flat exchange of the same tables at the same places. */
+export function flatSeconds(joint: TowerJoint, workload: Workload): ExchangeSeconds {
+  return secondsOf(joint, flatSteps(workload));
+}
+
+function secondsOf(joint: TowerJoint, steps: readonly StepTraffic[]): ExchangeSeconds {
+  const speeds = speedsOf(joint);
+  return {
+    exposed: exchangeSeconds(
+      steps.filter(({ step }) => step !== "a"),
+      speeds,
+    ),
+    ids: exchangeSeconds(
+      steps.filter(({ step }) => step === "a"),
+      speeds,
+    ),
+  };
+}
+
+/**
+ * The exposed seconds of SPTT where no GPU looks up more than `largest` elements per sample, of given towers: step f, which
+ * the towers' features decide alone, and step d as long as its busiest GPU needs, both in both passes.
+ *
+ * It rises with `largest`, so that a bound of that bounds the seconds. `towers` are lists of features.
+ */
+export function secondsOfLargest(
+  joint: TowerJoint,
+  shape: TowerShape,
+  towers: readonly (readonly number[])[],
+  largest: Rational,
+): Rational {
+  return towerSeconds(joint, shape, largest).add(peerSeconds(joint, shape, towers));
+}
+
+/** The same of the flat exchange: its step c is step d of one tower of all hosts. */
+export function flatSecondsOfLargest(joint: TowerJoint, largest: Rational): Rational {
+  return towerSeconds(joint, { towers: 1, hostsPerTower: joint.cluster.nodes }, largest);
+}
+
+/**
+ * Step d, forward and backward, whose busiest GPU looks up `largest` elements per sample: it sends T·B·s·largest bytes to each
+ * of the L − 1 others of its host and to each of the M − L of the tower's other hosts, and no GPU receives more.
+ */
+function towerSeconds(joint: TowerJoint, shape: TowerShape, largest: Rational): Rational {
+  const { gpusPerNode } = joint.cluster;
+  const ranks = ranksPerTower(worldOf(joint, shape));
+  const speeds = speedsOf(joint);
+  const perElement = BigInt(shape.towers) * BigInt(joint.batchPerGpu) * BigInt(joint.wireElementBytes);
+  const toEach = largest.multiply(Rational.of(perElement));
+  const others = { insideHost: gpusPerNode - 1, acrossHosts: ranks - gpusPerNode };
+  const pass = WIRES.map((wire) =>
+    wireSeconds(speeds[wire], ranks, toEach.multiply(Rational.of(BigInt(others[wire])))),
+  );
+  const slowest = pass.reduce((most, each) => (each.compare(most) > 0 ? each : most));
+  return slowest.add(slowest);
+}
+
+/** Step f, forward and backward. */
+function peerSeconds(joint: TowerJoint, shape: TowerShape, towers: readonly (readonly number[])[]): Rational {
+  const dims = towers.map((features): Tower => {
+    const outputDim = moduleOutput(joint, features.length);
+    return {
+      // Where the tables lie is of no weight to step f.
+      features: features.map((feature) => ({
+        ...{ dim: (joint.tables[feature] as TowerTable).dim, hotness: 1 },
+        sharding: { kind: "table", slot: 0 },
+      })),
+      ...(outputDim === undefined ? {} : { outputDim }),
+    };
+  });
+  const { batchPerGpu: localBatch, wireElementBytes: elementBytes } = joint;
+  const workload = { world: worldOf(joint, shape), towers: dims, localBatch, elementBytes, idBytes: 0, lengthBytes: 0 };
+  const traffic = peerExchange(workload);
+  const seconds = (of: typeof traffic) =>
+    stepSeconds({ world: shape.towers, traffic: of, pass: "forward", step: "f" }, speedsOf(joint));
+  return seconds(traffic).add(seconds(reversed(traffic)));
+}

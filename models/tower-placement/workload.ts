@@ -1,0 +1,65 @@
+import type { Sharding, Tower, Workload } from "../../src/cost/dmt/workload.js";
+import type { TowerJoint, TowerTable } from "../../src/instance/tower-partition-instance.js";
+import type {
+  Placement,
+  PlacementChoice,
+  PlacementOption,
+  PlacementProblem,
+  PlacementTable,
+} from "../table-placement/problem.js";
+import { moduleOutput, type TowerShape, worldOf } from "./setting.js";
+
+/** Bytes of an id, and of the length of a bag, as DMT's dataflow has them. */
+const ID_BYTES = 8;
+const LENGTH_BYTES = 4;
+
+/** A tower as it was decided: its features (indices into the instance's), and where their tables lie. */
+export interface PlacedTower {
+  readonly features: readonly number[];
+  readonly problem: PlacementProblem;
+  readonly placement: Placement;
+}
+
+/** What the exchange of one iteration has to move: the cost model's words for a plan. */
+export function workloadOf(joint: TowerJoint, shape: TowerShape, placed: readonly PlacedTower[]): Workload {
+  const towers = placed.map(({ features, problem, placement }): Tower => {
+    const outputDim = moduleOutput(joint, features.length);
+    return {
+      features: features.map((feature, k) => {
+        const { dim, poolingFactor: hotness } = joint.tables[feature] as TowerTable;
+        return { dim, hotness, sharding: shardingOf(problem, placement, k, joint.tables[feature] as TowerTable) };
+      }),
+      ...(outputDim === undefined ? {} : { outputDim }),
+    };
+  });
+  return {
+    world: worldOf(joint, shape),
+    towers,
+    localBatch: joint.batchPerGpu,
+    elementBytes: joint.wireElementBytes,
+    idBytes: ID_BYTES,
+    lengthBytes: LENGTH_BYTES,
+  };
+}
+
+/** Where a table of a placement lies: GPUs of the tower are its slots. */
+export function shardingOf(
+  problem: PlacementProblem,
+  { choices }: Placement,
+  table: number,
+  { rows, dim, elementBytes }: TowerTable,
+): Sharding {
+  const { option, devices } = choices[table] as PlacementChoice;
+  const { shardingType, shards } = (problem.tables[table] as PlacementTable).options[option] as PlacementOption;
+  const parts = devices.map((slot, k) => ({ slot, bytes: shards[k]?.hbmBytes as number }));
+  if (shardingType === "row_wise") {
+    return { kind: "rows", shards: parts.map(({ slot, bytes }) => ({ slot, rows: bytes / (dim * elementBytes) })) };
+  }
+  if (shardingType === "column_wise") {
+    return {
+      kind: "columns",
+      shards: parts.map(({ slot, bytes }) => ({ slot, columns: bytes / (rows * elementBytes) })),
+    };
+  }
+  return { kind: "table", slot: devices[0] as number };
+}

@@ -1,0 +1,140 @@
+import { InputError } from "../../errors/input-error.js";
+import { fileChunks } from "../../instance/file-chunks.js";
+import { FLOAT_BYTES, floatsOf } from "../npy/floats.js";
+import { readNpyLayout } from "../npy/layout.js";
+
+/** The interactions of features, and what they were measured on. */
+export interface MeasuredInteraction {
+  readonly samples: number;
+  readonly features: number;
+  /** Elements of an embedding vector. */
+  readonly dimensions: number;
+  /** I(i, j), F × F by rows: symmetric, in [0, 1], ones on the diagonal. */
+  readonly matrix: Float64Array;
+}
+
+export interface MeanCosineOptions {
+  /** Names of the features, for messages; default f0, f1, …. As many as the file has features. */
+  readonly names?: readonly string[];
+  readonly onProgress?: (samples: number, of: number) => void;
+}
+
+/**
+ * I(i, j) = mean over samples of |cos(E_i, E_j)|, the interaction of features i and j (DMT, section 3.3), from the
+ * embedding vectors E of shape (B, F, N) = (samples, features, elements) in a NumPy array file of float32 or float64.
+ * Computed in doubles, sample by sample in the order of the file; memory is that of one sample and F² sums.
+ *
+ * Throws `InputError` when the file is none of these, holds no sample, names are too many or too few, and, with the sample
+ * and the feature, for a vector with an element that is not finite and for one of zeros, which has no direction.
+ */
+export async function meanCosine(path: string, options: MeanCosineOptions = {}): Promise<MeasuredInteraction> {
+  const { names, onProgress } = options;
+  const { type, bytesPerElement, shape, offset } = await readNpyLayout(path, {
+    elementBytes: FLOAT_BYTES,
+    checkShape: (lengths, text) => checkShape(path, lengths, text, names),
+  });
+  const [samples, features, dimensions] = shape as [number, number, number];
+  const sums = new Float64Array(features * features);
+  const sample = new Float64Array(features * dimensions);
+  let filled = 0;
+  let done = 0;
+  const end = offset + samples * sample.length * bytesPerElement;
+  for await (const chunk of fileChunks(path, offset, end)) {
+    const values = floatsOf(type, chunk);
+    for (let start = 0; start < values.length; ) {
+      const part = values.subarray(start, start + sample.length - filled);
+      sample.set(part, filled);
+      filled += part.length;
+      start += part.length;
+      if (filled < sample.length) continue;
+      const zero = normalise(sample, features);
+      if (zero !== null) failAt(path, { sample: done, ...zero }, names);
+      addCosines(sums, sample, features);
+      filled = 0;
+      done++;
+    }
+    onProgress?.(done, samples);
+  }
+  return { samples, features, dimensions, matrix: meanOf(sums, features, samples) };
+}
+
+function checkShape(
+  path: string,
+  shape: readonly number[] | null,
+  text: string,
+  names: readonly string[] | undefined,
+): void {
+  if (shape?.length !== 3 || shape.some((length) => length === 0)) {
+    const message = `expected the shape (samples, features, elements), received (${text}); stack the features' vectors along the second axis`;
+    throw new InputError(message, path);
+  }
+  const features = shape[1] as number;
+  if (names === undefined || names.length === features) return;
+  throw new InputError(
+    `expected ${names.length} features, as there are names, received the shape (${text}); give one name for each`,
+    path,
+  );
+}
+
+/** A vector without a direction: of zeros, or with an element that is not finite. */
+interface Faulty {
+  readonly feature: number;
+  readonly isZero: boolean;
+}
+
+/** Divides every vector by its length; the first that has none, or `null`. */
+function normalise(sample: Float64Array, features: number): Faulty | null {
+  const dimensions = sample.length / features;
+  for (let feature = 0; feature < features; feature++) {
+    const vector = sample.subarray(feature * dimensions, (feature + 1) * dimensions);
+    // By the largest element first, so that no square leaves the range of doubles.
+    let largest = 0;
+    for (const element of vector) {
+      if (!Number.isFinite(element)) return { feature, isZero: false };
+      largest = Math.max(largest, Math.abs(element));
+    }
+    if (largest === 0) return { feature, isZero: true };
+    let squares = 0;
+    for (let k = 0; k < dimensions; k++) squares += ((vector[k] as number) / largest) ** 2;
+    const length = Math.sqrt(squares);
+    for (let k = 0; k < dimensions; k++) vector[k] = (vector[k] as number) / largest / length;
+  }
+  return null;
+}
+
+/** Adds |cos| of every pair i > j of vectors of length 1. */
+function addCosines(sums: Float64Array, sample: Float64Array, features: number): void {
+  const dimensions = sample.length / features;
+  for (let i = 1; i < features; i++) {
+    for (let j = 0; j < i; j++) {
+      let cosine = 0;
+      for (let k = 0, a = i * dimensions, b = j * dimensions; k < dimensions; k++) {
+        cosine += (sample[a + k] as number) * (sample[b + k] as number);
+      }
+      sums[i * features + j] = (sums[i * features + j] as number) + Math.abs(cosine);
+    }
+  }
+}
+
+function meanOf(sums: Float64Array, features: number, samples: number): Float64Array {
+  const matrix = new Float64Array(sums.length);
+  for (let i = 0; i < features; i++) {
+    matrix[i * features + i] = 1;
+    for (let j = 0; j < i; j++) {
+      // Rounding may leave the mean of ones above 1.
+      const mean = Math.min(1, (sums[i * features + j] as number) / samples);
+      matrix[i * features + j] = mean;
+      matrix[j * features + i] = mean;
+    }
+  }
+  return matrix;
+}
+
+function failAt(path: string, at: Faulty & { readonly sample: number }, names: readonly string[] | undefined): never {
+  const { sample, feature, isZero } = at;
+  const name = JSON.stringify(names?.[feature] ?? `f${feature}`);
+  const received = isZero
+    ? "one of zeros, which has no direction; leave the sample out"
+    : "one with an element that is not finite; correct it or leave the sample out";
+  throw new InputError(`sample ${sample}, feature ${name}: expected a vector, received ${received}`, path);
+}

@@ -1,0 +1,26 @@
+import { InputError } from "../../errors/input-error.js";
+import { fileChunks } from "../../instance/file-chunks.js";
+import { FLOAT_BYTES, floatsOf } from "../npy/floats.js";
+import { readNpyLayout } from "../npy/layout.js";
+
+/**
+ * An F × F matrix of float32 or float64 in a NumPy array file, by rows. Throws `InputError` for any other file or shape.
+ */
+export async function readNpyMatrix(path: string, features: number): Promise<Float64Array> {
+  const { type, bytesPerElement, offset } = await readNpyLayout(path, {
+    elementBytes: FLOAT_BYTES,
+    checkShape: (shape, text) => {
+      if (shape?.length === 2 && shape.every((length) => length === features)) return;
+      const message = `expected the shape (${features}, ${features}), one row for each feature, received (${text}); correct features or the file`;
+      throw new InputError(message, path);
+    },
+  });
+  const entries = new Float64Array(features * features);
+  let done = 0;
+  for await (const chunk of fileChunks(path, offset, offset + entries.length * bytesPerElement)) {
+    const values = floatsOf(type, chunk);
+    entries.set(values, done);
+    done += values.length;
+  }
+  return entries;
+}

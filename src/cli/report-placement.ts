@@ -1,0 +1,24 @@
+import { placementModel } from "../../models/table-placement/from-instance.js";
+import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
+import type { TablePlacementPlan } from "../plan/table-placement/plan-file.js";
+import type { PlacedShard, PlacementCharts } from "../report/input.js";
+
+/** What the charts of a placement need of its instance: what each shard costs and holds. */
+export function placementCharts(plan: TablePlacementPlan, instance: TablePlacementInstance): PlacementCharts | null {
+  const { tables, setCost } = placementModel(instance).problem;
+  const shards: PlacedShard[] = [];
+  for (const [t, { name, option, shardingType, ranks }] of plan.tables.entries()) {
+    const needs = tables[t]?.options[option]?.shards;
+    if (needs === undefined || needs.length !== ranks.length) return null;
+    for (const [s, { cost, hbmBytes }] of needs.entries()) {
+      shards.push({
+        device: ranks[s] as number,
+        name: needs.length === 1 ? name : `${name}#${s}`,
+        shardingType,
+        cost: setCost === undefined ? cost : null,
+        hbmBytes,
+      });
+    }
+  }
+  return { shards };
+}

@@ -1,0 +1,156 @@
+import { InputError } from "../errors/input-error.js";
+import type { Instance } from "../instance/instance.js";
+import { loadInstance } from "../instance/load.js";
+import { parsePlan, shapePlacementPlan, shapePlan, shapeTowerPlan } from "../plan/read-plan.js";
+import type { RowTiersPlan } from "../plan/row-tiers/plan-file.js";
+import type { TablePlacementPlan } from "../plan/table-placement/plan-file.js";
+import type { TowerPartitionPlan } from "../plan/tower-partition/plan-file.js";
+import type { ReportCheck, ReportPlan } from "../report/input.js";
+import { reportPage } from "../report/page.js";
+import { verifyPlanText } from "../verify/plan-text.js";
+import { EXIT } from "./exit-status.js";
+import { UsageError } from "./failure.js";
+import { requireFolder } from "./plan.js";
+import { instanceFacts } from "./report-facts.js";
+import { placementCharts } from "./report-placement.js";
+import { rowTiersCharts } from "./report-row-tiers.js";
+import { towerCharts } from "./report-towers.js";
+import { StatusLine } from "./show/status-line.js";
+import { facts, paint } from "./show/table.js";
+import { bytes, count } from "./show/units.js";
+import { note, readInput, readStandardInput, writeOutput, writeResult } from "./streams.js";
+
+export interface ReportOptions {
+  readonly out?: string;
+  readonly instance?: string;
+  readonly check: boolean;
+  readonly quiet?: boolean;
+}
+
+/** `shardproof report PLAN…`. */
+export async function runReport(files: readonly string[], options: ReportOptions): Promise<number> {
+  const { out, instance, quiet = false } = options;
+  if (files.length > 1 && instance !== undefined) {
+    throw new UsageError("--instance is for one plan; of several, each says where its own is");
+  }
+  if (files.filter((file) => file === "-").length + (instance === "-" ? 1 : 0) > 1) {
+    throw new UsageError("only one file can be standard input");
+  }
+  if (out !== undefined) await requireFolder(out);
+  const line = new StatusLine(quiet);
+  const reports: ReportPlan[] = [];
+  let page: string;
+  try {
+    for (const file of files) reports.push(await readReport(file, options, (what) => line.show(() => [file, what])));
+    line.show(() => ["drawing"]);
+    page = await reportPage(reports);
+  } finally {
+    line.clear();
+  }
+  if (out === undefined) await writeResult(page);
+  else {
+    await writeOutput(out, page);
+    await writeResult(shown(reports, page, out));
+  }
+  const failed = reports.filter(({ check }) => check.kind === "failed");
+  for (const { file } of failed) note(`warning: ${file} failed its check; the page says so`, quiet);
+  return failed.length > 0 ? EXIT.verificationFailed : EXIT.solved;
+}
+
+function shown(reports: readonly ReportPlan[], page: string, out: string): string {
+  const charts = count(page.split('<figure class="chart').length - 1);
+  const texts = {
+    passed: paint.green("checked again"),
+    failed: paint.red("failed the check"),
+    unchecked: paint.yellow("not checked again"),
+  };
+  const pairs = reports.map(({ plan, check }): [string, string] => {
+    const reason = check.kind === "unchecked" ? `: ${check.reason}` : "";
+    return [plan.instance.name, `${plan.problem}, ${plan.status}, ${texts[check.kind]}${reason}`];
+  });
+  const size = bytes(Buffer.byteLength(page));
+  return `${facts(pairs)}\n\nwrote ${out}, ${charts} charts, ${size}\n`;
+}
+
+/** A plan with what checking it comes to and what its instance adds. Throws `InputError` for a file that is no plan. */
+async function readReport(file: string, options: ReportOptions, onStep: (what: string) => void): Promise<ReportPlan> {
+  const text = file === "-" ? await readStandardInput() : await readInput(file, "a plan file");
+  const read = shapedPlan(text, file);
+  const { problem, plan } = read;
+  onStep("reading the instance");
+  const found = await instanceOf(plan, options);
+  const instance = typeof found === "string" ? null : found;
+  onStep("checking the plan");
+  const check = await checkOf(text, file, found, options);
+  const common = {
+    file,
+    text,
+    check,
+    instance: instance === null ? null : { source: instance.source ?? null, facts: instanceFacts(instance) },
+  };
+  onStep("computing what the charts need");
+  // What a plan that failed its check says of rows and shards may be anything.
+  const usable = check.kind === "failed" ? null : instance;
+  if (problem === "row-tiers") {
+    const charts = usable?.problem === problem ? await rowTiersCharts(plan, usable) : null;
+    return { ...common, problem, plan, charts };
+  }
+  if (problem === "table-placement") {
+    const charts = usable?.problem === problem ? await placementCharts(plan, usable) : null;
+    return { ...common, problem, plan, charts };
+  }
+  const charts = usable?.problem === problem ? await towerCharts(usable) : null;
+  return { ...common, problem, plan, charts };
+}
+
+type ReadPlan =
+  | { readonly problem: "row-tiers"; readonly plan: RowTiersPlan }
+  | { readonly problem: "table-placement"; readonly plan: TablePlacementPlan }
+  | { readonly problem: "tower-partition"; readonly plan: TowerPartitionPlan };
+
+/** A plan whose shape is right; that its words are known ones is for the check to say, and the page takes any. */
+function shapedPlan(text: string, file: string): ReadPlan {
+  const json = parsePlan(text, file);
+  const problem = json.shardproof === 1 ? json.problem : undefined;
+  if (problem === "row-tiers") return { problem, plan: shapePlan(json, text, file) as RowTiersPlan };
+  if (problem === "table-placement") {
+    return { problem, plan: shapePlacementPlan(json, text, file) as unknown as TablePlacementPlan };
+  }
+  if (problem === "tower-partition") return { problem, plan: shapeTowerPlan(json, text, file) as TowerPartitionPlan };
+  const known = "row-tiers, table-placement or tower-partition";
+  throw new InputError(`expected a plan of version 1 for ${known}, received another`, file);
+}
+
+/** The instance that a plan was made for, or why it is not at hand. */
+async function instanceOf(plan: ReadPlan["plan"], { instance: given }: ReportOptions): Promise<Instance | string> {
+  const path = given ?? plan.instance.file;
+  if (given === undefined && path === "-")
+    return "its instance was standard input; say where it is with --instance FILE";
+  let instance: Instance;
+  try {
+    instance = await loadInstance(path, readStandardInput);
+  } catch (error) {
+    // Where somebody names an instance, it has to be one.
+    if (given !== undefined || !(error instanceof InputError)) throw error;
+    return `its instance cannot be read (${error.message})`;
+  }
+  const isSame = instance.sha256 === plan.instance.sha256 && instance.name === plan.instance.name;
+  if (isSame && instance.problem === plan.problem) return instance;
+  return `${path} is not the instance that it was made for: that one has another SHA-256`;
+}
+
+async function checkOf(
+  text: string,
+  file: string,
+  instance: Instance | string,
+  { check }: ReportOptions,
+): Promise<ReportCheck> {
+  if (!check) return { kind: "unchecked", reason: "that was not asked for (--no-check)" };
+  if (typeof instance === "string") return { kind: "unchecked", reason: instance };
+  const { passed, checks, differences } = await verifyPlanText(text, file, async () => instance);
+  if (passed) return { kind: "passed", checks };
+  const texts = differences.map(
+    ({ path, expected, found }) => `${path} is ${JSON.stringify(found)}, should be ${JSON.stringify(expected)}`,
+  );
+  return { kind: "failed", checks, differences: texts };
+}

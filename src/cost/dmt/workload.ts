@@ -1,0 +1,119 @@
+import { Rational } from "../../exact/rational.js";
+import { ranksPerTower, towerCount, type World } from "./world.js";
+
+/**
+ * How a feature's table lies on the slots (ranks) of its tower: whole on one; its columns parted (widths add up to the
+ * feature's); its rows parted, every shard of full width. A slot may hold several shards.
+ */
+export type Sharding =
+  | { readonly kind: "table"; readonly slot: number }
+  | { readonly kind: "columns"; readonly shards: readonly { readonly slot: number; readonly columns: number }[] }
+  | { readonly kind: "rows"; readonly shards: readonly { readonly slot: number; readonly rows: number }[] };
+
+/** A sparse feature and its table. */
+export interface Feature {
+  /** N_f: elements of an embedding vector. */
+  readonly dim: number;
+  /** h_f: ids per sample. */
+  readonly hotness: number;
+  readonly sharding: Sharding;
+}
+
+/** A group of features, held by the ranks of one tower. */
+export interface Tower {
+  readonly features: readonly Feature[];
+  /** O_t: elements per sample that its tower module puts out; absent where there is none, and vectors go out as they are. */
+  readonly outputDim?: number;
+}
+
+/** What one iteration's embedding exchange has to move. */
+export interface Workload {
+  readonly world: World;
+  /** One per tower of the world; they may differ in everything. */
+  readonly towers: readonly Tower[];
+  /** B: samples per rank. */
+  readonly localBatch: number;
+  /** s: bytes of an element on the wire. */
+  readonly elementBytes: number;
+  /** Bytes of an id on the wire. */
+  readonly idBytes: number;
+  /** Bytes of a bag's length, sent to every shard of a row-wise table (elsewhere hotness says it). */
+  readonly lengthBytes: number;
+}
+
+/** Elements per sample that a tower's embeddings have: Σ N_f. */
+export function embeddingDim({ features }: Tower): number {
+  return features.reduce((sum, { dim }) => sum + dim, 0);
+}
+
+/** Elements per sample that leave a tower: O_t, or Σ N_f where it has no module. */
+export function outputDim(tower: Tower): number {
+  return tower.outputDim ?? embeddingDim(tower);
+}
+
+/** What a rank's shards make of one sample. */
+export interface RankLoad {
+  /** Elements that it looks up (a row-wise shard pools a vector of full width). */
+  readonly elements: number;
+  /** Bytes of ids and lengths that it must be told. */
+  readonly indexBytes: Rational;
+}
+
+/**
+ * The load of every rank, by rank. Ids of a row-wise table go to the shard that holds the row: as many as its share of the
+ * table's rows, which is exact where rows are read equally often and the expectation where ids are uniform.
+ *
+ * Throws `RangeError` where towers are not as many as the world has, a slot is none of its tower's, or columns do not add up.
+ */
+export function rankLoads(workload: Workload): readonly RankLoad[] {
+  const { world, towers, idBytes, lengthBytes } = workload;
+  if (towers.length !== towerCount(world)) {
+    throw new RangeError(`${towers.length} towers are given, the world has ${towerCount(world)}`);
+  }
+  const slots = ranksPerTower(world);
+  return towers.flatMap(({ features }) => {
+    const elements = new Array<number>(slots).fill(0);
+    const indexBytes = new Array<Rational>(slots).fill(Rational.zero);
+    for (const feature of features) {
+      const ids = Rational.fromNumber(feature.hotness).multiply(Rational.fromNumber(idBytes));
+      for (const shard of shardsOf(feature)) {
+        const { slot } = shard;
+        if (!(Number.isInteger(slot) && slot >= 0 && slot < slots)) {
+          throw new RangeError(`slot ${slot} is none of the tower's ${slots}`);
+        }
+        const lengths = Rational.fromNumber(feature.sharding.kind === "rows" ? lengthBytes : 0);
+        elements[slot] = (elements[slot] as number) + shard.elements;
+        indexBytes[slot] = (indexBytes[slot] as Rational).add(ids.multiply(shard.idShare)).add(lengths);
+      }
+    }
+    return elements.map((count, slot) => ({ elements: count, indexBytes: indexBytes[slot] as Rational }));
+  });
+}
+
+interface Shard {
+  readonly slot: number;
+  /** Elements of its vector per sample. */
+  readonly elements: number;
+  /** Share of the feature's ids that it is sent. */
+  readonly idShare: Rational;
+}
+
+function shardsOf({ dim, sharding }: Feature): readonly Shard[] {
+  switch (sharding.kind) {
+    case "table":
+      return [{ slot: sharding.slot, elements: dim, idShare: Rational.one }];
+    case "columns": {
+      const columns = sharding.shards.reduce((sum, shard) => sum + shard.columns, 0);
+      if (columns !== dim) throw new RangeError(`shards of ${columns} columns do not make up a vector of ${dim}`);
+      return sharding.shards.map(({ slot, columns }) => ({ slot, elements: columns, idShare: Rational.one }));
+    }
+    case "rows": {
+      const rows = sharding.shards.reduce((sum, shard) => sum + shard.rows, 0);
+      return sharding.shards.map((shard) => ({
+        slot: shard.slot,
+        elements: dim,
+        idShare: Rational.of(BigInt(shard.rows), BigInt(rows)),
+      }));
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { type Random, seededRandom } from "../../exact/random.js";
+import type { MeasuredSet } from "./cost-data.js";
+import type { NetworkKind, NetworkTable } from "./features.js";
+import type { Fit } from "./fit.js";
+import { LEARNING_RATE, Learner, scaleOf } from "./learner.js";
+import type { CostNetwork } from "./network.js";
+import { RingBuffer } from "./ring-buffer.js";
+import type { TrainedNetwork } from "./trained-network.js";
+
+/** AutoShard's (appendix C.2): measured sets that are kept, sets per update, updates per round. */
+export const BUFFER = 5000;
+const BATCH = 512;
+const UPDATES = 20;
+
+export interface BufferedTrainingOptions {
+  readonly kind: NetworkKind;
+  /** Of the first weights and the batches: the same sets and seed give the same weights. */
+  readonly seed: number;
+  /** Measured sets that are kept; default {@link BUFFER}. */
+  readonly buffer?: number;
+  /** Learns on from these weights, of the same kind, instead of random ones. */
+  readonly start?: TrainedNetwork;
+}
+
+/**
+ * Training on sets that arrive while it learns (AutoShard, algorithm 1, lines 4 to 8): those of a round go into a ring buffer,
+ * and 20 updates follow, each on up to 512 sets drawn from the buffer. Features are normalised over all tables, costs by the
+ * sets that it begins with.
+ */
+export class BufferedTraining {
+  readonly #random: Random;
+  readonly #buffer: RingBuffer<MeasuredSet>;
+  readonly #learner: Learner;
+
+  /** `first`: measured sets, at least one. */
+  constructor(tables: readonly NetworkTable[], first: readonly MeasuredSet[], options: BufferedTrainingOptions) {
+    const { kind, seed, buffer = BUFFER, start } = options;
+    this.#random = seededRandom(seed);
+    this.#buffer = new RingBuffer(buffer);
+    for (const set of first) this.#buffer.push(set);
+    const scale = scaleOf(first.map(({ cost }) => cost));
+    this.#learner =
+      start === undefined
+        ? Learner.drawn(tables, tables, kind, scale, this.#random)
+        : Learner.from(start, tables, scale);
+  }
+
+  /** The newest sets, at most as many as the buffer holds. */
+  get kept(): readonly MeasuredSet[] {
+    return this.#buffer.items();
+  }
+
+  /** Takes newly measured sets, if any, and learns. */
+  round(sets: readonly MeasuredSet[], learningRate = LEARNING_RATE): void {
+    for (const set of sets) this.#buffer.push(set);
+    for (let update = 0; update < UPDATES; update++) {
+      this.#learner.update(this.#buffer.sample(Math.min(BATCH, this.#buffer.size), this.#random), learningRate);
+    }
+  }
+
+  /** Mean squared error of sets, of which there is at least one, in ms². */
+  squaredError(sets: readonly MeasuredSet[]): number {
+    return this.#learner.squaredError(sets);
+  }
+
+  /** The network as it is; later rounds leave it alone. */
+  snapshot(): CostNetwork {
+    return this.#learner.snapshot();
+  }
+
+  /** The network as it is, or a {@link snapshot}, in milliseconds as its file has it. */
+  trained(snapshot: CostNetwork = this.snapshot()): TrainedNetwork {
+    return this.#learner.trained(snapshot);
+  }
+
+  /** The fit of a network from {@link trained} on sets, of which there is at least one. */
+  fit(trained: TrainedNetwork, sets: readonly MeasuredSet[]): Fit {
+    return this.#learner.fit(trained, sets);
+  }
+}

@@ -1,0 +1,158 @@
+import type { Random } from "../../exact/random.js";
+import { Adam } from "./adam.js";
+import type { MeasuredSet } from "./cost-data.js";
+import { type Feature, featuresOver, type NetworkKind, type NetworkTable, writeFeatures } from "./features.js";
+import { type Fit, fitOf } from "./fit.js";
+import { CostNetwork, type SetBatch } from "./network.js";
+import type { TrainedNetwork } from "./trained-network.js";
+
+/** AutoShard's (appendix C.2), also PyTorch's default. */
+export const LEARNING_RATE = 1e-3;
+const GRADIENT_CLIP = 40;
+
+/** Significant digits of weights. */
+const DIGITS = 7;
+
+/** What costs are brought to while learning: a mean of 0 and a deviation of 1, in milliseconds. */
+export interface CostScale {
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+/** The scale of some costs, of which there is at least one. */
+export function scaleOf(costs: readonly number[]): CostScale {
+  const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
+  const variance = costs.reduce((sum, cost) => sum + (cost - mean) ** 2, 0) / costs.length;
+  return { mean, deviation: variance === 0 ? 1 : Math.sqrt(variance) };
+}
+
+/**
+ * A cost network while it learns measured sets of some tables, whatever order they come in (AutoShard, section 4.2): Adam
+ * with the gradient clipped, on the mean squared error of a batch. Inside, costs are on a {@link CostScale}. With the kind
+ * `neural-convex` the weights of the last layer are kept from being negative by projection: after each update, those below
+ * 0 are set to 0.
+ */
+export class Learner {
+  readonly kind: NetworkKind;
+  readonly features: readonly Feature[];
+  readonly #network: CostNetwork;
+  readonly #adam: Adam;
+  readonly #scale: CostScale;
+  /** Of all tables, normalised, one table after the other. */
+  readonly #inputs: Float64Array;
+
+  private constructor(tables: readonly NetworkTable[], start: TrainedNetwork, scale: CostScale) {
+    this.kind = start.kind;
+    this.features = start.features;
+    this.#network = start.network;
+    this.#scale = scale;
+    this.#adam = new Adam(this.#network.parameters(), GRADIENT_CLIP);
+    this.#inputs = new Float64Array(tables.length * this.features.length);
+    for (const [t, table] of tables.entries()) {
+      writeFeatures(table, this.kind, this.features, this.#inputs, t * this.features.length);
+    }
+  }
+
+  /** Begins with weights as the random numbers have them; features are normalised over the tables `seen`. */
+  static drawn(
+    tables: readonly NetworkTable[],
+    seen: readonly NetworkTable[],
+    kind: NetworkKind,
+    scale: CostScale,
+    random: Random,
+  ): Learner {
+    const features = featuresOver(seen, kind);
+    const network = CostNetwork.drawn(features.length, random);
+    if (kind === "neural-convex") network.head[1].weights.values.forEach(toAbsolute);
+    return new Learner(tables, { kind, features, network }, scale);
+  }
+
+  /** Learns on from a network that predicts milliseconds, which stays as it is. */
+  static from({ network, ...start }: TrainedNetwork, tables: readonly NetworkTable[], scale: CostScale): Learner {
+    const own = network.copy();
+    rescale(own, { mean: -scale.mean / scale.deviation, deviation: 1 / scale.deviation });
+    return new Learner(tables, { ...start, network: own }, scale);
+  }
+
+  /** One step of Adam on these sets. */
+  update(sets: readonly MeasuredSet[], learningRate: number): void {
+    const batch = this.#batch(sets);
+    const costs = this.#network.forward(batch);
+    const gradients = Float64Array.from(
+      sets,
+      (set, i) => (2 / sets.length) * ((costs[i] as number) - this.#target(set)),
+    );
+    this.#network.backward(batch, gradients);
+    this.#adam.step(learningRate);
+    // What keeps the head convex: a sum of convex functions of the representations, none of them taken negatively.
+    if (this.kind === "neural-convex") this.#network.head[1].weights.values.forEach(atLeastZero);
+  }
+
+  /** Mean squared error of sets, of which there is at least one, in ms². */
+  squaredError(sets: readonly MeasuredSet[]): number {
+    const costs = this.#network.forward(this.#batch(sets));
+    const squares = sets.reduce((sum, set, i) => sum + ((costs[i] as number) - this.#target(set)) ** 2, 0);
+    return (squares / sets.length) * this.#scale.deviation ** 2;
+  }
+
+  /** The network as it is now; later updates leave it alone. */
+  snapshot(): CostNetwork {
+    return this.#network.copy();
+  }
+
+  /** A {@link snapshot} as it is written: in milliseconds, its weights rounded. */
+  trained(snapshot: CostNetwork): TrainedNetwork {
+    const network = snapshot.copy();
+    rescale(network, this.#scale);
+    for (const { values } of network.parameters()) values.forEach(rounded);
+    return { kind: this.kind, features: this.features, network };
+  }
+
+  /** The fit of a network from {@link trained} on sets, of which there is at least one. */
+  fit({ network }: TrainedNetwork, sets: readonly MeasuredSet[]): Fit {
+    return fitOf(
+      sets.map(({ cost }) => cost),
+      sets.map((set) => network.forward(this.#batch([set]))[0] as number),
+    );
+  }
+
+  #batch(sets: readonly MeasuredSet[]): SetBatch {
+    const width = this.features.length;
+    const starts = new Int32Array(sets.length + 1);
+    for (const [i, { tables }] of sets.entries()) starts[i + 1] = (starts[i] as number) + tables.length;
+    const features = new Float64Array((starts[sets.length] as number) * width);
+    let at = 0;
+    for (const { tables } of sets) {
+      for (const t of tables) {
+        features.set(this.#inputs.subarray(t * width, (t + 1) * width), at);
+        at += width;
+      }
+    }
+    return { sets: sets.length, starts, features };
+  }
+
+  #target({ cost }: MeasuredSet): number {
+    return (cost - this.#scale.mean) / this.#scale.deviation;
+  }
+}
+
+/** The last layer is linear: what makes deviation · y + mean of its output y goes into its weights. */
+function rescale({ head }: CostNetwork, { mean, deviation }: CostScale): void {
+  const [, { weights, biases }] = head;
+  for (const [i, weight] of weights.values.entries()) weights.values[i] = deviation * weight;
+  biases.values[0] = deviation * (biases.values[0] as number) + mean;
+}
+
+/** As written weights are: short, and still far finer than what was learned. */
+function rounded(value: number, index: number, values: Float64Array): void {
+  values[index] = Number(value.toPrecision(DIGITS));
+}
+
+/** Half of the weights as they are drawn are negative: at 0 they would leave their ReLUs without a gradient. */
+function toAbsolute(value: number, index: number, values: Float64Array): void {
+  values[index] = Math.abs(value);
+}
+
+function atLeastZero(value: number, index: number, values: Float64Array): void {
+  if (value < 0) values[index] = 0;
+}

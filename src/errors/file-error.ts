@@ -1,0 +1,35 @@
+import { InputError } from "./input-error.js";
+
+/** What the file system's codes mean, as words that go after "received". */
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "no permission",
+  EPERM: "no permission",
+  EISDIR: "a directory",
+  ENOTDIR: "a path through something that is no directory",
+  ENOSPC: "no space left",
+  EROFS: "a file system that is read-only",
+  EMFILE: "too many open files",
+  ENAMETOOLONG: "a name that is too long",
+  ELOOP: "a link that leads to itself",
+};
+
+/** Why the file system refused a file (or a folder), in words; the error's own code or message where there are none here. */
+export function fileReason(error: unknown, kind: "file" | "folder" = "file"): string {
+  const { code, message } = error as { readonly code?: string; readonly message?: string };
+  if (code === "ENOENT") return `no such ${kind}`;
+  return REASONS[code ?? ""] ?? code ?? message ?? String(error);
+}
+
+/**
+ * An error of the file system as one that a user can mend: `FILE: expected a plan file that can be read, received no such file`.
+ * `expected` is what goes after that word, a file or a folder; `advice` is what to do.
+ */
+export function fileError(
+  error: unknown,
+  file: string,
+  expected: string,
+  { kind = "file", advice }: { readonly kind?: "file" | "folder"; readonly advice?: string } = {},
+): InputError {
+  const received = `expected ${expected}, received ${fileReason(error, kind)}`;
+  return new InputError(advice === undefined ? received : `${received}; ${advice}`, file);
+}

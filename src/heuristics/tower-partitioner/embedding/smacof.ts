@@ -1,0 +1,43 @@
+import { squaredDistance, stress } from "./stress.js";
+
+/** It ends when a step takes less than this share off the stress. */
+const TOLERANCE = 1e-7;
+const STEPS = 1000;
+
+/**
+ * SMACOF (de Leeuw 1977; Borg and Groenen, chapter 8) from a start: Guttman transforms until the stress stays.
+ *
+ * `distance`: D, F × F by rows, symmetric. `start`: F points by rows. Each step costs O(F²).
+ */
+export function smacof(distance: Float64Array, start: Float64Array, shouldStop?: () => boolean): Float64Array {
+  let coordinates: Float64Array = start;
+  let before = stress(distance, coordinates);
+  for (let step = 0; step < STEPS && shouldStop?.() !== true; step++) {
+    coordinates = guttmanTransform(distance, coordinates);
+    const after = stress(distance, coordinates);
+    if (before - after <= TOLERANCE * before) break;
+    before = after;
+  }
+  return coordinates;
+}
+
+/** (1/F) · B(X) · X, with b_ij = −D_ij / ‖X_i − X_j‖ off the diagonal (0 where points coincide) and rows that add up to 0. */
+export function guttmanTransform(distance: Float64Array, coordinates: Float64Array): Float64Array {
+  const points = Math.sqrt(distance.length);
+  const dimensions = coordinates.length / points;
+  const moved = new Float64Array(coordinates.length);
+  for (let i = 1; i < points; i++) {
+    for (let j = 0; j < i; j++) {
+      const apart = Math.sqrt(squaredDistance(coordinates, dimensions, i, j));
+      if (apart === 0) continue;
+      const pull = (distance[i * points + j] as number) / apart / points;
+      for (let k = 0; k < dimensions; k++) {
+        const [a, b] = [i * dimensions + k, j * dimensions + k];
+        const along = pull * ((coordinates[a] as number) - (coordinates[b] as number));
+        moved[a] = (moved[a] as number) + along;
+        moved[b] = (moved[b] as number) - along;
+      }
+    }
+  }
+  return moved;
+}

@@ -1,0 +1,15 @@
+import { descend } from "./descent/descend.js";
+import { descentProblem } from "./descent/numbers.js";
+import type { TowerHeuristic } from "./heuristic.js";
+import { tp } from "./tp.js";
+import { searchWithinLoad } from "./within-load.js";
+
+/** `tp`, then one descent of pairwise swaps on the distances themselves and the problem's objective. Our own. */
+export const tpSwap: TowerHeuristic = (problem, context) => {
+  const start = tp(problem, context);
+  if (start.kind !== "plan") return start;
+  const better = searchWithinLoad(problem, (within) => ({
+    numbering: descend(descentProblem(within), start.numbering, context.shouldStop),
+  }));
+  return better === null ? start : { ...start, numbering: better.numbering };
+};

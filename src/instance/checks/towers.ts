@@ -1,0 +1,60 @@
+import type { Path } from "../document.js";
+import { type Finding, received } from "../findings.js";
+import type { TowerPartitionInput } from "../schema/tower-partition.js";
+import { interactionFault } from "./interaction.js";
+
+/** More than any model has: a slip must not fill the memory. */
+const MOST_FEATURES = 10_000;
+
+/** What the schema does not see: names, lengths, the matrix, and keys that need others. */
+export function checkTowers(input: Omit<TowerPartitionInput, "towers">): Finding[] {
+  const { features, load, loadRatio } = input;
+  const findings: Finding[] = [...checkFeatures(features), ...checkInteraction(input)];
+  if (load !== undefined && load.length !== features.length) {
+    const message = `expected ${features.length} entries, one for each feature, received ${load.length}; give one weight for each`;
+    findings.push({ path: ["load"], message });
+  }
+  if (load === undefined && loadRatio !== undefined) {
+    const message = "expected load beside loadRatio, received none; add the key load, or leave loadRatio out";
+    findings.push({ path: ["loadRatio"], atKey: true, message });
+  }
+  return findings;
+}
+
+function checkFeatures(features: readonly string[]): Finding[] {
+  if (features.length > MOST_FEATURES) {
+    const message = `expected at most ${MOST_FEATURES} features, received ${features.length}`;
+    return [{ path: ["features"], message }];
+  }
+  const first = new Map<string, number>();
+  return features.flatMap((name, index): Finding[] => {
+    const before = first.get(name);
+    if (before === undefined) {
+      first.set(name, index);
+      return [];
+    }
+    const message = `expected a name used once, received ${received(name)}, which features[${before}] has too; rename one`;
+    return [{ path: ["features", index], message }];
+  });
+}
+
+function checkInteraction({ interaction, features }: Pick<TowerPartitionInput, "interaction" | "features">): Finding[] {
+  const at: Path = ["interaction"];
+  if (!Array.isArray(interaction)) {
+    if (/\.(csv|npy)$/i.test(interaction.file)) return [];
+    const message = `expected a .csv or .npy file, received ${received(interaction.file)}; give the matrix in one of these`;
+    return [{ path: [...at, "file"], message }];
+  }
+  const size = features.length;
+  if (interaction.length !== size) {
+    const message = `expected ${size} rows, one for each feature, received ${interaction.length}; correct features or the matrix`;
+    return [{ path: at, message }];
+  }
+  const wrong = interaction.findIndex((row) => row.length !== size);
+  if (wrong !== -1) {
+    const message = `expected ${size} entries, one for each feature, received ${interaction[wrong]?.length}; the matrix is square`;
+    return [{ path: [...at, wrong], message }];
+  }
+  const fault = interactionFault(features, (row, column) => interaction[row]?.[column] as number);
+  return fault === null ? [] : [{ path: [...at, fault.row, fault.column], message: fault.message }];
+}

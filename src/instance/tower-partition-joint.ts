@@ -1,0 +1,49 @@
+import { ELEMENT_BYTES } from "./instance.js";
+import type { TowerJointInput } from "./schema/tower-partition.js";
+import type { TowerJoint, TowerLink, TowerTable } from "./tower-partition-instance.js";
+
+/** The joint choice of an instance whose checks found nothing. */
+export function towerJointOf({
+  towers,
+  cluster,
+  training,
+  tables,
+  features,
+  towerModules,
+}: TowerJointInput): TowerJoint {
+  const byName = new Map(tables.map((table) => [table.name, table]));
+  const { nodes, gpusPerNode, hbmBytesPerGpu, hardware, bandwidth, latency } = cluster;
+  const link = (kind: "insideHost" | "acrossHosts"): TowerLink => {
+    const given = bandwidth[kind];
+    const points = typeof given === "number" ? [[1, given] as const] : given;
+    return {
+      latencySeconds: latency[kind],
+      bandwidth: points?.map(([world, bytesPerSecond]) => ({ world, bytesPerSecond })) ?? null,
+    };
+  };
+  return {
+    towers: towers === "any" ? null : towers,
+    cluster: {
+      nodes,
+      gpusPerNode,
+      hbmBytesPerGpu: hbmBytesPerGpu ?? null,
+      hardware: hardware ?? null,
+      insideHost: link("insideHost"),
+      acrossHosts: link("acrossHosts"),
+    },
+    batchPerGpu: training.batchPerGpu,
+    wireElementBytes: ELEMENT_BYTES[training.wireDataType],
+    tables: features.map((feature): TowerTable => {
+      const { rows, dim, dataType, poolingFactor } = byName.get(feature) as TowerJointInput["tables"][number];
+      return { rows, dim, elementBytes: ELEMENT_BYTES[dataType], poolingFactor };
+    }),
+    modules: towerModules ?? null,
+  };
+}
+
+/** The numbers of towers that are tried, falling: divisors of the nodes that leave no tower empty, or the one asked for. */
+export function towerNumbers({ towers, cluster: { nodes } }: TowerJoint, features: number): readonly number[] {
+  if (towers !== null) return [towers];
+  const all = Array.from({ length: Math.min(nodes, features) }, (_, k) => k + 1);
+  return all.filter((count) => nodes % count === 0).reverse();
+}

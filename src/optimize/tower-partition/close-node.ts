@@ -1,0 +1,131 @@
+import { Rational } from "../../exact/rational.js";
+import { groupCost } from "../../program/grouping/evaluate.js";
+import type { Grouping } from "../../program/grouping/grouping.js";
+import type { NamedMultipliers, Step } from "../../proof/certificate.js";
+import { betterPartition } from "../../proof/grouping/better-partition.js";
+import { type GroupsBound, groupsLeft, type LeftGroup } from "../../proof/grouping/bound.js";
+import type { GroupingIncumbent } from "./incumbent.js";
+import type { Group } from "./numbers.js";
+
+/** Prices of a node, and what they prove by themselves. */
+export interface NodePrices {
+  readonly prices: readonly Rational[];
+  readonly bound: GroupsBound;
+}
+
+export interface CloseOptions {
+  /** What a bound must reach; see {@link cutoffOf}. */
+  readonly gap: Rational;
+  readonly shouldStop: () => boolean;
+}
+
+/** From the bound to the best value known: how far each try aims. Groups left, and the walk through them, grow fast. */
+const REACHES = [Rational.parse("0.1"), Rational.parse("0.3"), Rational.parse("0.6"), Rational.one];
+
+/** The same where known groups are put together, and what each try may look at. */
+const RECOMBINED = [Rational.parse("0.3"), Rational.parse("0.6"), Rational.one];
+const LOOKS = 3_000_000;
+
+/** What a try may look at that only makes a bound that is good enough equal to the value. */
+const LITTLE = 200_000;
+
+/** The bound that closes the gap to a value. */
+export function cutoffOf(value: Rational, gap: Rational): Rational {
+  return value.subtract(value.absolute().multiply(gap));
+}
+
+/**
+ * Raises what prices prove of a node from their bound towards the best value known, in steps: lists the groups that may be
+ * part of something below a claim, and goes through their partitions. What is found on the way is the new best value.
+ * Returns the greatest claim proved; `null` where the node has no numbering.
+ */
+export function closeNode(
+  grouping: Grouping,
+  { prices, bound }: NodePrices,
+  incumbent: GroupingIncumbent,
+  { gap, shouldStop }: CloseOptions,
+): Rational | null {
+  if (bound.bound === null) return null;
+  let proved = bound.bound;
+  for (let reach = 0; reach < REACHES.length; ) {
+    const value = incumbent.value as Rational;
+    if (proved.compare(value) >= 0) return proved;
+    const isEnough = proved.compare(cutoffOf(value, gap)) >= 0;
+    const part = isEnough ? Rational.one : (REACHES[reach] as Rational);
+    const claim = bound.bound.add(value.subtract(bound.bound).multiply(part));
+    if (claim.compare(proved) <= 0) {
+      reach++;
+      continue;
+    }
+    const limits = isEnough ? { maxNodes: LITTLE, maxLooks: LITTLE, shouldStop } : { shouldStop };
+    const found = searchBelow(grouping, () => ({ prices, bound }), claim, limits);
+    if (found === "too-many") return proved;
+    if (found === "none") {
+      proved = claim;
+      reach++;
+    } else incumbent.offerGroups(found);
+  }
+  return proved;
+}
+
+/**
+ * Looks for partitions better than the best known among known groups of a node alone. That proves nothing, but what it
+ * finds leaves fewer groups to go through.
+ */
+export function recombine(
+  grouping: Grouping,
+  { prices, bound }: NodePrices,
+  groups: readonly Group[],
+  incumbent: GroupingIncumbent,
+  shouldStop: () => boolean,
+): void {
+  if (bound.bound === null) return;
+  const known = groups.map(({ items }): LeftGroup => {
+    const worth = items.reduce((sum, item) => sum.add(prices[item] as Rational), Rational.zero);
+    return { items, reduced: groupCost(grouping, items).subtract(worth) };
+  });
+  for (;;) {
+    const value = incumbent.value as Rational;
+    // A walk that ends at its limit has still seen the groups of least reduced cost first.
+    for (let part = 1; ; part++) {
+      if (part > RECOMBINED.length) return;
+      const claim = bound.bound.add(value.subtract(bound.bound).multiply(RECOMBINED[part - 1] as Rational));
+      const found = betterPartition(grouping, bound, prices, claim, known, { maxLooks: LOOKS, shouldStop });
+      if (found.kind !== "found") continue;
+      if (!incumbent.offerGroups(found.groups)) return;
+      break;
+    }
+  }
+}
+
+/** The step that closes a node by prices. */
+export function groupsStep({ items }: Grouping, prices: readonly Rational[]): Step {
+  const named: Record<string, string> = {};
+  items.forEach((item, i) => {
+    const price = prices[i] as Rational;
+    if (price.sign() !== 0) named[item] = price.toString();
+  });
+  return { groups: { prices: named as NamedMultipliers, cover: [] } };
+}
+
+/**
+ * A partition of a node whose value is below a claim (`null`: any), as its groups. `"none"`: all that prices leave was
+ * gone through; `"too-many"`: a limit ended that.
+ */
+export function searchBelow(
+  grouping: Grouping,
+  priced: () => NodePrices,
+  claim: Rational | null,
+  limits: { readonly maxNodes?: number; readonly maxLooks?: number; readonly shouldStop: () => boolean },
+): "none" | "too-many" | readonly (readonly number[])[] {
+  try {
+    const { prices, bound } = priced();
+    const left = groupsLeft(grouping, bound, prices, claim, limits);
+    const result = betterPartition(grouping, bound, prices, claim, left, limits);
+    return result.kind === "found" ? result.groups : result.kind;
+  } catch (error) {
+    // Too many groups to go through or to list.
+    if (error instanceof RangeError) return "too-many";
+    throw error;
+  }
+}

@@ -1,0 +1,129 @@
+import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
+import type { Rational } from "../../exact/rational.js";
+import type { EmbeddingMethod } from "../../heuristics/tower-partitioner/embedding/embed.js";
+import type { TowerHeuristicResult } from "../../heuristics/tower-partitioner/heuristic.js";
+import type { TowerHeuristicName } from "../../heuristics/tower-partitioner/index.js";
+import type { TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
+import { exactOrNull } from "../../plan/exact-text.js";
+import { nearest } from "../../plan/rounding.js";
+import { aboveBound } from "../../plan/row-tiers/baseline.js";
+import { type CaptureScale, capturedShare, randomValue } from "../../plan/tower-partition/captured-share.js";
+import type { TowerPartitionPlan, TowerStatus } from "../../plan/tower-partition/plan-file.js";
+import { towerLoads } from "../../plan/tower-partition/tower-loads.js";
+import type { PlanOptions } from "../row-tiers/plan.js";
+import { type EmbeddingAnalysis, embeddingAnalysis } from "./embedding-analysis.js";
+import { runTowerHeuristic } from "./heuristic-runs.js";
+import { type PreparedTowers, planPreparedTowers, prepareTowers, requireTowerNumber } from "./plan.js";
+
+/** One method on one instance. */
+export interface TowerCompareRow {
+  readonly instance: string;
+  readonly method: string;
+  /** What the instance's objective comes to; `null` where there is no plan. */
+  readonly value: number | null;
+  /** The bound proved for the instance, the same in each of its rows; `null` where it is infeasible. */
+  readonly bound: number | null;
+  /** (value − bound) / bound: how far the plan is above what was proved. */
+  readonly gap: number | null;
+  /** (random − value) / (random − optimum): see `RandomTowers`. */
+  readonly capturedShare: number | null;
+  /** `none`: the method found no plan, which does not mean that there is none. */
+  readonly status: TowerStatus | "none" | "not-applicable";
+  /** Why, where a method has no plan. */
+  readonly reason?: string;
+  /** Features of each tower, and their load where the instance gives one. */
+  readonly sizes: readonly number[] | null;
+  readonly loads: readonly number[] | null;
+  /** Wall-clock seconds of the method itself. */
+  readonly seconds: number;
+}
+
+/** All methods on one instance, and where the published one loses. */
+export interface TowerComparison {
+  readonly rows: readonly TowerCompareRow[];
+  /** For each embedding that `tp` knows in the plane; none where it found no partition. */
+  readonly embeddings: readonly EmbeddingAnalysis[];
+}
+
+/** The rows below the optimum: `tp` with either embedding in the plane, then the others. */
+const COMPARED: readonly {
+  readonly label: string;
+  readonly name: TowerHeuristicName;
+  readonly embedding?: EmbeddingMethod;
+}[] = [
+  { label: "tp", name: "tp", embedding: "adam" },
+  { label: "tp-smacof", name: "tp", embedding: "smacof" },
+  { label: "strided", name: "strided" },
+  { label: "swap", name: "swap" },
+  { label: "tp-swap", name: "tp-swap" },
+];
+
+/**
+ * Every method on one instance, the exact one first, and for `tp` how much of its distance to the optimum is owed to
+ * the plane and how much to K-means in it; each within the time limit. Throws as `planTowerPartition` does.
+ */
+export async function compareTowerPartition(
+  source: TowerPartitionInstance | string,
+  options: Omit<PlanOptions, "method"> = {},
+): Promise<TowerComparison> {
+  return comparePreparedTowers(await prepareTowers(source, options.standardInput), options);
+}
+
+/** {@link compareTowerPartition} for an instance that is prepared already. */
+export async function comparePreparedTowers(
+  prepared: PreparedTowers,
+  options: Omit<PlanOptions, "method"> = {},
+): Promise<TowerComparison> {
+  const { instance, grouping, problem } = prepared;
+  const optimal = await planPreparedTowers({ ...prepared, instance }, { ...options, method: "optimal" });
+  const bound = exactOrNull(optimal.exact.bound);
+  const scale: CaptureScale = {
+    random: randomValue(grouping),
+    optimum: optimal.status === "proved" ? exactOrNull(optimal.exact.value) : bound,
+  };
+  const rows: TowerCompareRow[] = [optimalRow(optimal, bound)];
+  const embeddings: EmbeddingAnalysis[] = [];
+  for (const { label, name, embedding } of COMPARED) {
+    const started = performance.now();
+    const result = runTowerHeuristic(name, problem, { ...options, ...(embedding === undefined ? {} : { embedding }) });
+    const seconds = Math.round(performance.now() - started) / 1000;
+    rows.push({ ...describe(result), instance: instance.name, method: label, bound: optimal.objective.bound, seconds });
+    if (result.kind !== "plan" || embedding === undefined || optimal.objective.value === null) continue;
+    if (options.shouldStop?.() === true) continue;
+    embeddings.push(await embeddingAnalysis(prepared, embedding, { result, optimal, scale }, options));
+  }
+  return { rows, embeddings };
+
+  function describe(result: TowerHeuristicResult): Omit<TowerCompareRow, "instance" | "method" | "bound" | "seconds"> {
+    if (result.kind !== "plan") {
+      const { kind: status, reason } = result;
+      return { value: null, gap: null, capturedShare: null, status, reason, sizes: null, loads: null };
+    }
+    const { value, sizes, towers } = evaluateTowers(grouping, result.numbering);
+    return {
+      value: nearest(value),
+      gap: bound === null ? null : aboveBound(value, bound),
+      capturedShare: capturedShare(value, scale),
+      status: "heuristic",
+      sizes,
+      loads: towerLoads(instance, towers)?.map(nearest) ?? null,
+    };
+  }
+}
+
+function optimalRow(plan: TowerPartitionPlan, bound: Rational | null): TowerCompareRow {
+  const { objective, exact, status, timing, instance, sizes, loads, random } = plan;
+  const value = exactOrNull(exact.value);
+  return {
+    instance: instance.name,
+    method: "optimal",
+    value: objective.value,
+    bound: objective.bound,
+    gap: value === null || bound === null ? null : aboveBound(value, bound),
+    capturedShare: random?.capturedShare ?? null,
+    status,
+    sizes,
+    loads,
+    seconds: timing.solveSeconds + timing.proveSeconds,
+  };
+}

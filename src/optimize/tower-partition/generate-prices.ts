@@ -1,0 +1,183 @@
+import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/numbers.js";
+import type { GroupingNode } from "../../proof/grouping/node.js";
+import type { ExactPricing, PricedNode } from "./exact-pricing.js";
+import { descendGroup } from "./local-pricing.js";
+import { GroupMaster, type GroupUse, type MasterPrices } from "./master.js";
+import { type Group, reducedCost } from "./numbers.js";
+
+/** What column generation ends with. */
+export interface Generated {
+  /** The prices that prove most; `null` when time was up before any proved anything. */
+  readonly best: PricedNode | null;
+  /** The fractional partition at the end, most used first. */
+  readonly usage: readonly GroupUse[];
+  /** All groups met. */
+  readonly groups: readonly Group[];
+}
+
+export interface GenerateOptions {
+  /** Groups of the node to start with. */
+  readonly groups: readonly Group[];
+  /** Prices to start around. */
+  readonly center: Float64Array;
+  /** Where the bound reaches this, there is nothing more to do. */
+  readonly cutoff: number;
+  readonly shouldStop: () => boolean;
+}
+
+/** The radius of the first box, as a part of the mean price. */
+const FIRST_RADIUS = 0.3;
+
+/** How far prices are drawn from the master's to the best ones (Wentges 1997). */
+const SMOOTHING = 0.5;
+
+/** Groups, by item, that local search starts from where those in use lead to nothing new. */
+const WIDE = 2;
+
+/** A reduced cost counts as negative below this part of the mean price. */
+const TOLERANCE = 1e-9;
+
+/** The bound and the master this near to one another, relatively, are equal. */
+const PRECISION = 1e-10;
+
+/**
+ * Column generation for one node: prices at which the bound of all its groups is as high as a linear program makes it. Prices
+ * begin at the marginal costs of the best partition known and stay in a box around the best ones so far; local search
+ * finds groups first, the walk through all groups where that finds none.
+ */
+export function generatePrices(
+  numbers: DescentProblem,
+  node: GroupingNode,
+  pricing: ExactPricing,
+  options: GenerateOptions,
+): Generated {
+  return new Generation(numbers, node, pricing, options).run();
+}
+
+class Generation {
+  readonly #numbers: DescentProblem;
+  readonly #node: GroupingNode;
+  readonly #pricing: ExactPricing;
+  readonly #options: GenerateOptions;
+  readonly #master: GroupMaster;
+  readonly #mean: number;
+  #center: { items: Float64Array; group: number };
+  #radius: number;
+  #best: PricedNode | null = null;
+  #bestPrices: Float64Array;
+
+  constructor(numbers: DescentProblem, node: GroupingNode, pricing: ExactPricing, options: GenerateOptions) {
+    this.#numbers = numbers;
+    this.#node = node;
+    this.#pricing = pricing;
+    this.#options = options;
+    this.#master = new GroupMaster(numbers);
+    for (const group of options.groups) this.#master.add(group);
+    const items = options.center;
+    this.#center = { items, group: 0 };
+    this.#bestPrices = items;
+    this.#mean = items.reduce((sum, price) => sum + Math.abs(price), 0) / items.length || 1;
+    this.#radius = FIRST_RADIUS * this.#mean;
+  }
+
+  run(): Generated {
+    const { cutoff, shouldStop } = this.#options;
+    this.#focus();
+    while (!shouldStop()) {
+      const master = this.#master.solve(shouldStop);
+      if (master === null) {
+        // No prices in the box suit all groups known: a wider one.
+        if (shouldStop() || this.#radius > 1e6 * this.#mean) break;
+        this.#widen();
+        continue;
+      }
+      if (this.#priceLocally(master)) continue;
+      if (!master.isFree) {
+        // Local search is done with this box: on to the next, without the cost of being sure.
+        this.#center = { items: master.items, group: master.group };
+        this.#widen();
+        continue;
+      }
+      if (!this.#priceExactly(master) || (this.#best !== null && this.#best.bound >= cutoff)) break;
+    }
+    return { best: this.#best, usage: this.#master.usage(), groups: this.#master.groups };
+  }
+
+  #focus(): void {
+    this.#master.focus(this.#center, this.#radius, (this.#radius * this.#numbers.items) / this.#numbers.groups);
+  }
+
+  #widen(): void {
+    this.#radius *= 2;
+    this.#focus();
+  }
+
+  /** Local search from the groups in use, then from many more; says whether the master has got something new. */
+  #priceLocally({ items, group: least }: MasterPrices): boolean {
+    if (this.#isBranched) return false;
+    const add = (starts: readonly (readonly number[])[]): boolean => {
+      let isNew = false;
+      for (const start of starts) {
+        const { group, reduced } = descendGroup(this.#numbers, this.#node.window, items, start);
+        if (reduced < least - TOLERANCE * this.#mean && this.#master.add(group)) isNew = true;
+      }
+      return isNew;
+    };
+    return add(this.#master.usage().map(({ group }) => group.items)) || add(this.#wideStarts(items));
+  }
+
+  /** The groups of least reduced cost, and each item with those that go best with it. */
+  #wideStarts(prices: Float64Array): readonly (readonly number[])[] {
+    const { items, pairs, share } = this.#numbers;
+    const { least, most } = this.#node.window;
+    const ranked = this.#master.groups
+      .map((group) => ({ group, reduced: reducedCost(group, prices) }))
+      .sort((a, b) => a.reduced - b.reduced)
+      .slice(0, WIDE * items)
+      .map(({ group }) => group.items);
+    if (this.#numbers.load !== null) return ranked;
+    const size = (least + most) >> 1;
+    const around = Array.from({ length: items }, (_, item) => {
+      const worth = (other: number) =>
+        (share[size] as number) * (pairs[item * items + other] as number) * size - (prices[other] as number);
+      const others = Array.from({ length: items }, (_, other) => other).filter((other) => other !== item);
+      return [item, ...others.sort((a, b) => worth(a) - worth(b)).slice(0, size - 1)];
+    });
+    return [...ranked, ...around];
+  }
+
+  get #isBranched(): boolean {
+    return this.#node.together.length + this.#node.apart.length > 0;
+  }
+
+  /**
+   * The walk through all groups, at prices between the master's and the best so far, then at the master's own where that
+   * gives nothing new. Says whether the master has got something new.
+   */
+  #priceExactly(master: MasterPrices): boolean {
+    for (const part of this.#best === null ? [0] : [SMOOTHING, 0]) {
+      const prices = master.items.map((price, item) => part * (this.#bestPrices[item] as number) + (1 - part) * price);
+      const priced = this.#pricing.price(prices, this.#knownGroups(prices), { shouldStop: this.#options.shouldStop });
+      if (priced === null) return false;
+      if (this.#best === null || priced.bound > this.#best.bound) {
+        this.#best = priced;
+        this.#bestPrices = Float64Array.from(priced.prices, (price) => price.toNumber());
+      }
+      if (this.#best.bound >= master.value - PRECISION * Math.abs(master.value)) return false;
+      let isNew = false;
+      for (const group of priced.found) {
+        if (reducedCost(group, master.items) >= master.group - TOLERANCE * this.#mean) continue;
+        if (this.#master.add(group)) isNew = true;
+      }
+      if (isNew) return true;
+    }
+    return false;
+  }
+
+  /** Good groups under prices, to start the walk from. */
+  #knownGroups(prices: Float64Array): readonly Group[] {
+    const used = this.#master.usage().map(({ group }) => group);
+    if (this.#isBranched) return used;
+    return used.map((group) => descendGroup(this.#numbers, this.#node.window, prices, group.items).group);
+  }
+}

@@ -1,0 +1,48 @@
+import type { TowerProblem } from "../../../models/tower-partition/problem.js";
+import type { EmbeddingMethod } from "../../heuristics/tower-partitioner/embedding/embed.js";
+import type { TowerHeuristicResult } from "../../heuristics/tower-partitioner/heuristic.js";
+import { TOWER_HEURISTICS, type TowerHeuristicName } from "../../heuristics/tower-partitioner/index.js";
+import type { BaselineTowers } from "../../plan/tower-partition/baseline.js";
+
+/** The published methods of tower partition, and ours, by name. */
+export const TOWER_HEURISTIC_NAMES = Object.keys(TOWER_HEURISTICS) as TowerHeuristicName[];
+
+/** Those that a plan is shown beside: the paper's own. */
+const BASELINES: readonly TowerHeuristicName[] = ["strided", "tp"];
+
+/** Features up to which these are quick on any machine: then equal input gives an equal file. */
+const MOST_FEATURES = 200;
+
+export interface TowerHeuristicOptions {
+  readonly seed?: number;
+  readonly timeLimitSeconds?: number;
+  readonly shouldStop?: () => boolean;
+  /** How `tp` and what begins with it find coordinates; default as published. */
+  readonly embedding?: EmbeddingMethod;
+}
+
+/** What a heuristic makes of a problem; within the time limit (default 60 seconds), the best so far at its end. */
+export function runTowerHeuristic(
+  method: TowerHeuristicName,
+  problem: TowerProblem,
+  { seed = 0, timeLimitSeconds = 60, shouldStop, embedding }: TowerHeuristicOptions,
+): TowerHeuristicResult {
+  const deadline = performance.now() + timeLimitSeconds * 1000;
+  return TOWER_HEURISTICS[method](problem, {
+    seed,
+    ...(embedding === undefined ? {} : { embedding }),
+    shouldStop: () => performance.now() > deadline || shouldStop?.() === true,
+  });
+}
+
+/** The published methods beside a plan. `compare` has them all. */
+export function baselineTowers(problem: TowerProblem, seed: number): readonly BaselineTowers[] {
+  if (problem.features.length > MOST_FEATURES) return [];
+  return BASELINES.flatMap((method): BaselineTowers[] => {
+    const result = TOWER_HEURISTICS[method](problem, { seed });
+    if (result.kind === "not-applicable") return [];
+    return result.kind === "plan"
+      ? [{ method, numbering: result.numbering, reason: null }]
+      : [{ method, numbering: null, reason: result.reason }];
+  });
+}

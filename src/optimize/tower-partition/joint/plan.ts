@@ -1,0 +1,132 @@
+import { performance } from "node:perf_hooks";
+import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { towerProblem } from "../../../../models/tower-partition/build.js";
+import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
+import { jointGrouping } from "../../../../models/tower-placement/grouping.js";
+import { towerPlacementProblem } from "../../../../models/tower-placement/placement-problem.js";
+import type { TowerShape } from "../../../../models/tower-placement/setting.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../../instance/tower-partition-instance.js";
+import { towerNumbers } from "../../../instance/tower-partition-joint.js";
+import { askedGap } from "../../../plan/row-tiers/asked-gap.js";
+import type { PlanRequest } from "../../../plan/row-tiers/plan-file.js";
+import { timingOf } from "../../../plan/row-tiers/timing.js";
+import { assembleJointPlan, chosenRow } from "../../../plan/tower-partition/joint-assemble.js";
+import { evaluateRow, type JointPlacementParts, type JointRowParts } from "../../../plan/tower-partition/joint-row.js";
+import type { TowerPartitionPlan } from "../../../plan/tower-partition/plan-file.js";
+import type { PlanOptions } from "../../row-tiers/plan.js";
+import { solvePlacement } from "../../table-placement/solve.js";
+import { baselineTowers } from "../heuristic-runs.js";
+import { solveGrouping } from "../solve.js";
+
+/** The share of a row's time that its partition may take. */
+const PARTITION_SHARE = 0.4;
+
+/** A tower instance with a cluster and tables, its matrix read (F × F by rows). */
+export interface PreparedJoint {
+  readonly instance: TowerPartitionInstance;
+  readonly joint: TowerJoint;
+  readonly interaction: Float64Array;
+  readonly readSeconds: number;
+}
+
+/**
+ * Chooses the number of towers, hosts per tower and the places of the tables together, so that the exposed seconds of the
+ * embedding exchange are least within the memory of every GPU: for each T·K = nodes the best partition by the instance's
+ * objective, then each tower's tables on its GPUs. Both are proved, and so is the choice; models/tower-placement/README.md says
+ * of what exactly.
+ */
+export async function planJoint(
+  prepared: PreparedJoint,
+  request: PlanRequest,
+  options: Pick<PlanOptions, "shouldStop" | "onProgress"> = {},
+): Promise<TowerPartitionPlan> {
+  return new JointSearch(prepared, request, options).run();
+}
+
+class JointSearch {
+  readonly #prepared: PreparedJoint;
+  readonly #request: PlanRequest;
+  readonly #options: Pick<PlanOptions, "shouldStop" | "onProgress">;
+  readonly #deadline: number;
+  #proveSeconds = 0;
+
+  constructor(prepared: PreparedJoint, request: PlanRequest, options: Pick<PlanOptions, "shouldStop" | "onProgress">) {
+    this.#prepared = prepared;
+    this.#request = request;
+    this.#options = options;
+    this.#deadline = performance.now() + request.timeLimitSeconds * 1000;
+  }
+
+  async run(): Promise<TowerPartitionPlan> {
+    const { instance, joint, readSeconds } = this.#prepared;
+    const started = performance.now();
+    const numbers = towerNumbers(joint, instance.features.length);
+    const rows: JointRowParts[] = [];
+    for (const [k, towers] of numbers.entries()) {
+      // The flat exchange, which comes last, takes a share too.
+      const until = performance.now() + this.#left / (numbers.length - k + 1);
+      rows.push(await this.#solveRow({ towers, hostsPerTower: joint.cluster.nodes / towers }, until));
+    }
+    const flat = rows.find(({ shape }) => shape.towers === 1)?.placements[0] ?? (await this.#solveFlat());
+    const chosen = chosenRow(rows.map((row) => evaluateRow(joint, row)));
+    const baselines = chosen === null ? [] : baselineTowers(this.#problem(chosen.parts.shape), this.#request.seed);
+    const solveSeconds = (performance.now() - started) / 1000 - this.#proveSeconds;
+    const timing = timingOf({ readSeconds, solveSeconds, proveSeconds: this.#proveSeconds });
+    return assembleJointPlan({ instance, joint, request: this.#request, rows, flat, baselines, timing });
+  }
+
+  get #left(): number {
+    return Math.max(0, this.#deadline - performance.now());
+  }
+
+  #problem({ towers }: TowerShape) {
+    return towerProblem({ ...this.#prepared.instance, towers }, this.#prepared.interaction);
+  }
+
+  async #solveRow(shape: TowerShape, until: number): Promise<JointRowParts> {
+    const { instance, joint, interaction } = this.#prepared;
+    const grouping = jointGrouping(instance, joint, shape, interaction);
+    const starts = baselineTowers(this.#problem(shape), this.#request.seed);
+    const { shouldStop } = this.#options;
+    const { verdict, certificate, numbering, proveSeconds } = await solveGrouping(grouping, {
+      starts: starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering])),
+      gap: askedGap(this.#request.gap),
+      timeLimitSeconds: secondsTo(until, PARTITION_SHARE),
+      seed: this.#request.seed,
+      ...(shouldStop === undefined ? {} : { shouldStop }),
+    });
+    this.#proveSeconds += proveSeconds;
+    const outcome = verdict === null || certificate === null ? null : { verdict, certificate };
+    const towers = numbering === null ? [] : evaluateTowers(grouping, numbering).towers;
+    const placements: JointPlacementParts[] = [];
+    for (const [tower, features] of towers.entries()) {
+      const name = `${instance.name} tower ${tower}`;
+      const problem = towerPlacementProblem(joint, name, features, instance.features, shape.hostsPerTower);
+      placements.push(await this.#place(problem, secondsTo(until, 1 / (towers.length - tower))));
+    }
+    return { shape, grouping, outcome, numbering, placements };
+  }
+
+  async #solveFlat(): Promise<JointPlacementParts> {
+    const { instance, joint } = this.#prepared;
+    const { features } = instance;
+    const problem = towerPlacementProblem(joint, instance.name, [...features.keys()], features, joint.cluster.nodes);
+    return this.#place(problem, secondsTo(this.#deadline, 1));
+  }
+
+  async #place(problem: PlacementProblem, timeLimitSeconds: number): Promise<JointPlacementParts> {
+    const { shouldStop, onProgress } = this.#options;
+    const { verdict, certificate, placement, proveSeconds } = await solvePlacement(problem, {
+      ...{ gap: askedGap(this.#request.gap), timeLimitSeconds, seed: this.#request.seed },
+      ...(shouldStop === undefined ? {} : { shouldStop }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    this.#proveSeconds += proveSeconds;
+    return { problem, outcome: verdict === null || certificate === null ? null : { verdict, certificate }, placement };
+  }
+}
+
+/** A share of the seconds until then; a moment where there are none left, so that something is found. */
+function secondsTo(until: number, share: number): number {
+  return Math.max(0.05, ((until - performance.now()) / 1000) * share);
+}

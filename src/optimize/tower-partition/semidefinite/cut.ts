@@ -1,0 +1,87 @@
+import type { Relaxation } from "./relaxation.js";
+
+/**
+ * A cut of the semidefinite relaxation. For whole numbers x, (x − floor) · (x − floor − 1) ≥ 0; with x = b(S_t) for the
+ * groups S_t, where b is 1 on `plus` and −1 on `minus`, summed with the groups' weights w_t (see {@link Relaxation}):
+ *
+ *   bᵀMb − (2·floor + 1) Σ b_i·M_ii + floor·(floor + 1) Σ w_t ≥ 0.
+ *
+ * Two items against one with floor 0 is the triangle inequality M_ij + M_ik − M_jk ≤ M_ii; T + 1 items with floor 1 say
+ * that two of them are together. (Grötschel and Wakabayashi 1990; Chopra and Rao 1993; Deza and Laurent 1997.)
+ */
+export interface Cut {
+  readonly floor: number;
+  /** Items, rising. */
+  readonly plus: readonly number[];
+  readonly minus: readonly number[];
+}
+
+/** A cut with its multiplier, and as a row ⟨A, M⟩ ≥ least of the relaxation. */
+export interface PricedCut {
+  readonly cut: Cut;
+  /** ≥ 0. */
+  price: number;
+  /** For how many rounds of cuts the price has been zero. */
+  idle: number;
+  /** Where A is ±1 below the diagonal (and above it the same). */
+  readonly cells: Int32Array;
+  readonly signs: Int8Array;
+  /** Where A is not zero on the diagonal; nowhere if the diagonal is given. */
+  readonly diagonalCells: Int32Array;
+  readonly diagonalFactors: Int32Array;
+  readonly least: number;
+  /** ⟨A, A⟩ */
+  readonly square: number;
+}
+
+/** A cut with price zero. */
+export function pricedCut(cut: Cut, { items: n, weight, diagonal }: Relaxation): PricedCut {
+  const { floor, plus, minus } = cut;
+  const signed = [...plus.map((item) => ({ item, sign: 1 })), ...minus.map((item) => ({ item, sign: -1 }))];
+  const cells: number[] = [];
+  const signs: number[] = [];
+  signed.forEach((a, k) => {
+    for (const b of signed.slice(0, k)) {
+      cells.push(Math.max(a.item, b.item) * n + Math.min(a.item, b.item));
+      signs.push(a.sign * b.sign);
+    }
+  });
+  const isGiven = diagonal.low === diagonal.high;
+  const onDiagonal = signed.map(({ item, sign }) => ({ item, factor: 1 - (2 * floor + 1) * sign }));
+  const given = isGiven ? onDiagonal.reduce((sum, { factor }) => sum + factor * diagonal.low, 0) : 0;
+  const kept = isGiven ? [] : onDiagonal.filter(({ factor }) => factor !== 0);
+  return {
+    cut,
+    price: 0,
+    idle: 0,
+    cells: Int32Array.from(cells),
+    signs: Int8Array.from(signs),
+    diagonalCells: Int32Array.from(kept, ({ item }) => item * n + item),
+    diagonalFactors: Int32Array.from(kept, ({ factor }) => factor),
+    least: -floor * (floor + 1) * weight - given,
+    square: 2 * cells.length + kept.reduce((sum, { factor }) => sum + factor * factor, 0),
+  };
+}
+
+/** Raises or lowers a cut's price to what is best while all else stays; `w` as in {@link DualAscent}. */
+export function settleCut(entry: PricedCut, w: Float64Array, inverse: number): void {
+  const { cells, signs, diagonalCells, diagonalFactors } = entry;
+  let inner = 0;
+  for (let k = 0; k < cells.length; k++) inner += (signs[k] as number) * (w[cells[k] as number] as number);
+  inner *= 2;
+  for (let k = 0; k < diagonalCells.length; k++) {
+    inner += (diagonalFactors[k] as number) * (w[diagonalCells[k] as number] as number);
+  }
+  const price = Math.max(0, entry.price + (inverse * entry.least - inner) / entry.square);
+  const change = price - entry.price;
+  if (change === 0) return;
+  entry.price = price;
+  for (let k = 0; k < cells.length; k++) {
+    const at = cells[k] as number;
+    w[at] = (w[at] as number) + change * (signs[k] as number);
+  }
+  for (let k = 0; k < diagonalCells.length; k++) {
+    const at = diagonalCells[k] as number;
+    w[at] = (w[at] as number) + change * (diagonalFactors[k] as number);
+  }
+}

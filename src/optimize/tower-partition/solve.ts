@@ -1,0 +1,136 @@
+import { performance } from "node:perf_hooks";
+import type { Rational } from "../../exact/rational.js";
+import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/numbers.js";
+import type { Grouping } from "../../program/grouping/grouping.js";
+import { type Certificate, CertificateError, type Step } from "../../proof/certificate.js";
+import { hashOf } from "../../proof/check.js";
+import { Verdict } from "../../proof/verdict.js";
+import { cutoffOf } from "./close-node.js";
+import { findAny } from "./find-any.js";
+import { GroupingIncumbent } from "./incumbent.js";
+import { type Group, groupsOf, numbersOf } from "./numbers.js";
+import { PairTree } from "./pair-tree.js";
+import type { GroupingRequest, GroupingSolution } from "./solution.js";
+import { solveNode } from "./solve-node.js";
+import { descents } from "./starts.js";
+
+/** Descents in each window: from random numberings, and mixed up by the square of items; the share of the time for them. */
+const RESTARTS = 30;
+const KICKS = 0.1;
+const DESCENT_SHARE = 0.1;
+
+/** The share of the time left that one node may take. */
+const NODE_SHARE = 0.5;
+
+/**
+ * Divides the items of a grouping at the least cost and proves it, bound first: descents from random starts, then for each
+ * window of sizes column generation for prices, and what the prices leave is gone through; where that is too much, the node
+ * is branched on a pair of items. The certificate is checked in exact arithmetic before anything is said of it.
+ */
+export async function solveGrouping(grouping: Grouping, request: GroupingRequest): Promise<GroupingSolution> {
+  return new GroupingSolver(grouping, request).run();
+}
+
+class GroupingSolver {
+  readonly #grouping: Grouping;
+  readonly #request: GroupingRequest;
+  readonly #started = performance.now();
+  readonly #deadline: number;
+  readonly #numbers: DescentProblem;
+  readonly #incumbent: GroupingIncumbent;
+  readonly #tree: PairTree;
+  readonly #pool: Group[] = [];
+
+  constructor(grouping: Grouping, request: GroupingRequest) {
+    this.#grouping = grouping;
+    this.#request = request;
+    this.#deadline = this.#started + request.timeLimitSeconds * 1000;
+    this.#numbers = numbersOf(grouping);
+    this.#incumbent = new GroupingIncumbent(grouping);
+    this.#tree = new PairTree(grouping);
+  }
+
+  run(): GroupingSolution {
+    for (const start of this.#request.starts) this.#incumbent.offer(start);
+    this.#descend();
+    if (this.#incumbent.numbering === null) {
+      const answer = findAny(this.#grouping, this.#isStopped);
+      if (answer === null) return { verdict: null, certificate: null, numbering: null, proveSeconds: 0 };
+      if (answer.kind === "none") return this.#conclude(null, answer.steps);
+      this.#incumbent.offerGroups(answer.groups);
+    }
+    this.#prove();
+    const { claim, steps } = this.#tree;
+    const value = this.#incumbent.value as Rational;
+    return this.#conclude(claim === null || (claim !== undefined && claim.compare(value) > 0) ? value : claim, steps);
+  }
+
+  #descend(): void {
+    const until = this.#started + DESCENT_SHARE * (this.#deadline - this.#started);
+    const shouldStop = () => performance.now() > until || this.#isStopped();
+    this.#grouping.windows.forEach((window, w) => {
+      const kicks = Math.ceil(KICKS * this.#numbers.items ** 2);
+      const options = { restarts: RESTARTS, kicks, seed: this.#request.seed + w, shouldStop };
+      for (const { numbering } of descents(this.#numbers, window, options)) {
+        this.#incumbent.offer(numbering);
+        this.#pool.push(...groupsOf(this.#numbers, numbering));
+      }
+    });
+    this.#report();
+  }
+
+  /** Closes the leaf of which least is proved, or branches it, until all reach the best value known. */
+  #prove(): void {
+    while (!this.#isStopped()) {
+      const value = this.#incumbent.value as Rational;
+      const leaf = this.#tree.leastLeaf(cutoffOf(value, this.#request.gap));
+      if (leaf === null) return;
+      if (leaf.proof !== null) {
+        if (leaf.pair === null) return;
+        this.#tree.split(leaf, leaf.pair);
+        continue;
+      }
+      const until = performance.now() + NODE_SHARE * (this.#deadline - performance.now());
+      const { proof, prices, pair } = solveNode(this.#grouping, this.#numbers, leaf.node, {
+        ...{ incumbent: this.#incumbent, pool: this.#pool, gap: this.#request.gap, deadline: this.#deadline },
+        center: leaf.parent?.prices ?? null,
+        shouldStop: () => performance.now() > until || this.#isStopped(),
+      });
+      if (proof === null) return;
+      leaf.proof = proof;
+      leaf.prices = prices;
+      leaf.pair = pair;
+      this.#report();
+    }
+  }
+
+  #report(): void {
+    const seconds = (performance.now() - this.#started) / 1000;
+    const bound = this.#tree.claim?.toNumberDown() ?? null;
+    this.#request.onProgress?.({ incumbent: this.#incumbent.value?.toNumber() ?? null, bound, seconds });
+  }
+
+  readonly #isStopped = (): boolean => performance.now() > this.#deadline || this.#request.shouldStop?.() === true;
+
+  /** `claim`: `null` that there is no numbering; `undefined` where nothing was proved. */
+  #conclude(claim: Rational | null | undefined, steps: readonly Step[]): GroupingSolution {
+    const started = performance.now();
+    const { numbering } = this.#incumbent;
+    const seconds = () => (performance.now() - started) / 1000;
+    if (claim === undefined) return { verdict: null, certificate: null, numbering, proveSeconds: seconds() };
+    const certificate: Certificate = {
+      format: "shardproof-certificate 1",
+      program: hashOf(this.#grouping),
+      claim: claim === null ? { kind: "infeasible" } : { kind: "bound", bound: claim.toString() },
+      steps,
+    };
+    try {
+      const verdict = Verdict.of(this.#grouping, certificate, numbering, this.#request.gap);
+      return { verdict, certificate, numbering, proveSeconds: seconds() };
+    } catch (error) {
+      // A proof that does not hold is no proof.
+      if (!(error instanceof CertificateError)) throw error;
+      return { verdict: null, certificate: null, numbering, proveSeconds: seconds() };
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { type Random, seededRandom } from "../../exact/random.js";
+import { descend } from "../../heuristics/tower-partitioner/descent/descend.js";
+import { type DescentProblem, partitionValue } from "../../heuristics/tower-partitioner/descent/numbers.js";
+import { randomStart } from "../../heuristics/tower-partitioner/descent/random-start.js";
+import type { SizeWindow } from "../../program/grouping/grouping.js";
+
+/** A numbering that no swap or move makes better. */
+export interface Descended {
+  readonly numbering: readonly number[];
+  readonly value: number;
+}
+
+export interface DescentLimits {
+  /** Descents from random numberings. */
+  readonly restarts: number;
+  /** Descents from the best one, some of its groups mixed up. */
+  readonly kicks: number;
+  readonly seed: number;
+  readonly shouldStop: () => boolean;
+}
+
+/** Groups whose items are mixed up in a kick, at most. */
+const MOST_MIXED = 3;
+
+/** Tries at a mixture that keeps to the load. */
+const TRIES = 5;
+
+/**
+ * Numberings with sizes in a window, the best first: descents from random ones, then an iterated descent from the best of
+ * these, which goes on from whatever is no worse. None where no start within the load is found.
+ */
+export function descents(
+  numbers: DescentProblem,
+  window: SizeWindow,
+  { restarts, kicks, seed, shouldStop }: DescentLimits,
+): readonly Descended[] {
+  const random = seededRandom(seed);
+  const within = { ...numbers, windows: [window] };
+  const ends: Descended[] = [];
+  const from = (start: ArrayLike<number>): Descended => {
+    const numbering = descend(within, start, shouldStop);
+    return { numbering, value: partitionValue(within, numbering) };
+  };
+  for (let start = 0; start < restarts && !shouldStop(); start++) {
+    const numbering = randomStart(within, window, random);
+    if (numbering === null) break;
+    ends.push(from(numbering));
+  }
+  let best = ends.reduce<Descended | null>(
+    (least, end) => (least === null || end.value < least.value ? end : least),
+    null,
+  );
+  for (let kick = 0; best !== null && kick < kicks && !shouldStop(); kick++) {
+    const mixed = mixGroups(within, best.numbering, random);
+    if (mixed === null) break;
+    const end = from(mixed);
+    if (end.value > best.value) continue;
+    if (end.value < best.value) ends.push(end);
+    best = end;
+  }
+  return ends.sort((a, b) => a.value - b.value);
+}
+
+/** The items of two or three groups dealt out anew, sizes as they were; `null` where no deal tried keeps to the load. */
+function mixGroups(
+  { groups, load }: DescentProblem,
+  numbering: readonly number[],
+  random: Random,
+): readonly number[] | null {
+  if (groups < 2) return null;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const chosen = new Set<number>();
+    const count = Math.min(groups, 2 + random.integer(MOST_MIXED - 1));
+    while (chosen.size < count) chosen.add(random.integer(groups));
+    const items = [...numbering.keys()].filter((item) => chosen.has(numbering[item] as number));
+    const dealt = items.map((item) => numbering[item] as number);
+    for (let k = dealt.length - 1; k > 0; k--) {
+      const other = random.integer(k + 1);
+      [dealt[k], dealt[other]] = [dealt[other] as number, dealt[k] as number];
+    }
+    const mixed = numbering.slice();
+    items.forEach((item, k) => {
+      mixed[item] = dealt[k] as number;
+    });
+    if (load === null) return mixed;
+    const carried = new Float64Array(groups);
+    mixed.forEach((group, item) => {
+      carried[group] = (carried[group] as number) + (load.weights[item] as number);
+    });
+    if (carried.every((weight) => weight <= load.most)) return mixed;
+  }
+  return null;
+}

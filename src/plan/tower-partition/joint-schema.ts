@@ -1,0 +1,77 @@
+import { z } from "zod";
+
+/** The shape of {@link JointPlan}, as `schema.ts` has that of the rest. */
+const number = z.number();
+const text = z.string();
+const numbers = z.array(number);
+const exact = z.strictObject({ value: text.nullable(), bound: text.nullable() });
+
+const seconds = z.strictObject({
+  value: number.nullable(),
+  bound: number.nullable(),
+  gap: number.nullable(),
+  exact,
+});
+
+const placement = z.strictObject({
+  status: text,
+  largestElements: number.nullable(),
+  bound: text.nullable(),
+  choices: z.array(z.tuple([number, numbers])).nullable(),
+  certificate: z.unknown(),
+});
+
+const row = z.strictObject({
+  towers: number,
+  hostsPerTower: number,
+  status: text,
+  reason: text.nullable(),
+  seconds,
+  idSeconds: number.nullable(),
+  partition: z.strictObject({
+    status: text,
+    value: number.nullable(),
+    bound: number.nullable(),
+    gap: number.nullable(),
+    exact,
+    numbering: numbers.nullable(),
+    certificate: z.unknown(),
+  }),
+  largestElements: number.nullable(),
+  largestBytes: number.nullable(),
+  placements: z.array(placement).nullable(),
+});
+
+export const jointPlanSchema = z.strictObject({
+  chosen: z.strictObject({ towers: number, hostsPerTower: number }).nullable(),
+  seconds,
+  memory: z.strictObject({ hbmBytesPerGpu: number.nullable() }),
+  flat: z.strictObject({
+    status: text,
+    seconds,
+    idSeconds: number.nullable(),
+    largestBytes: number.nullable(),
+    placement: placement.nullable(),
+  }),
+  steps: z
+    .array(
+      z.strictObject({
+        pass: text,
+        step: text,
+        world: number,
+        insideHostBytes: number,
+        acrossHostsBytes: number,
+        seconds: number,
+      }),
+    )
+    .nullable(),
+  devices: z.array(z.array(text)).nullable(),
+  deviceBytes: numbers.nullable(),
+  deviceElements: numbers.nullable(),
+  tables: z
+    .array(z.strictObject({ name: text, tower: number, shardingType: text, ranks: numbers, sizes: numbers }))
+    .nullable(),
+  rows: z.array(row),
+});
+
+export type WrittenJointPlan = z.output<typeof jointPlanSchema>;

@@ -1,0 +1,49 @@
+import type { Rational } from "../../exact/rational.js";
+import type { Ladder } from "../ladder/ladder.js";
+import type { Program } from "../program.js";
+
+/**
+ * A grouping: a partition program, kept as what it is made of instead of one column for every possible group.
+ *
+ * F items are divided into `groups` sets, none of them empty. Σ over groups S of
+ *
+ *   share(|S|) · Σ_{i<j in S} pair(i, j),   share(s) = 1 (`whole`) or 1/s (`bySize`),
+ *
+ * is minimised. The sizes of all groups lie within one of the `windows`, and the weights of the items of each group
+ * add up to at most `load.most`. Points are numberings: the group 0 … groups−1 of each item.
+ */
+export interface Grouping {
+  readonly name: string;
+  /** F different names. */
+  readonly items: readonly string[];
+  readonly groups: number;
+  /** Not negative; the pair i < j stands at {@link pairIndex}. F(F−1)/2 of them. */
+  readonly pairs: readonly Rational[];
+  readonly share: "whole" | "bySize";
+  /** Without repeats, none inside another, rising; empty where no sizes fit. 1 ≤ least ≤ most. */
+  readonly windows: readonly SizeWindow[];
+  readonly load: GroupLoad | null;
+}
+
+/** All groups of a partition have least … most items. */
+export interface SizeWindow {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What each group can carry. */
+export interface GroupLoad {
+  /** One for each item, not negative. */
+  readonly weights: readonly Rational[];
+  readonly most: Rational;
+}
+
+/** Where the pair of items i < j stands among the F(F−1)/2 pairs: (0,1), (0,2), (1,2), (0,3), … */
+export function pairIndex(i: number, j: number): number {
+  return (j * (j - 1)) / 2 + i;
+}
+
+/** Tells a grouping from the other kinds of program. */
+export function isGrouping(program: Grouping | Ladder | Program): program is Grouping {
+  return "pairs" in program;
+}

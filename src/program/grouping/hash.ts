@@ -1,0 +1,27 @@
+import { createHash } from "node:crypto";
+import type { Grouping } from "./grouping.js";
+
+/**
+ * SHA-256 (hexadecimal) of a grouping's meaning: items, number of groups, pairs, share, windows and load, all exact. The
+ * grouping's own name does not count.
+ */
+export function groupingHash(grouping: Grouping): string {
+  let known = hashes.get(grouping);
+  if (known === undefined) {
+    known = computeHash(grouping);
+    hashes.set(grouping, known);
+  }
+  return known;
+}
+
+/** Groupings do not change, so a hash stays true. */
+const hashes = new WeakMap<Grouping, string>();
+
+function computeHash({ items, groups, pairs, share, windows, load }: Grouping): string {
+  const hash = createHash("sha256");
+  hash.update(`shardproof-grouping 1\n${JSON.stringify(items)} ${groups} ${share}\n`);
+  hash.update(`w ${windows.map(({ least, most }) => `${least}:${most}`).join(" ")}\n`);
+  hash.update(`p ${pairs.join(" ")}\n`);
+  hash.update(load === null ? "-\n" : `l ${load.most} ${load.weights.join(" ")}\n`);
+  return hash.digest("hex");
+}

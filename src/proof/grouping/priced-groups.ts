@@ -1,0 +1,167 @@
+import { Rational } from "../../exact/rational.js";
+import { groupLoad } from "../../program/grouping/evaluate.js";
+import { type Grouping, pairIndex } from "../../program/grouping/grouping.js";
+import { groupsBelow, type PricedUnits, type WalkLimits } from "./groups-below.js";
+import { integerCutoff, scaledDown, scaleFor, unscaled } from "./integers.js";
+import { type GroupingNode, type Units, unitsOf } from "./node.js";
+
+/** Whether a group's cost counts: in a proof that there is no numbering at all it does not, only its prices do. */
+export type PricingPurpose = "bound" | "infeasible";
+
+/**
+ * The groups of a node that a partition may have, by reduced cost: cost(S) − Σ_{i in S} price(i).
+ *
+ * The walk needs integers below 2⁵³. For groups of s items, s' = s where costs are shared by size and 1 otherwise,
+ *
+ *   s' · 2^k · reduced(S)  ≥  Σ_{i<j in S} ⌊2^k pair(i, j)⌋ − Σ_{i in S} ⌈s' 2^k price(i)⌉,
+ *
+ * with k as large as sums below 2⁵³ allow. What the right side says is a lower bound of the reduced cost, exact where no
+ * rounding was needed: groups may seem cheaper than they are, never dearer.
+ */
+export class PricedGroups {
+  readonly #grouping: Grouping;
+  readonly #units: Units;
+  readonly #purpose: PricingPurpose;
+  readonly #sizes: Int32Array;
+  /** Pairs between and inside units, rounded down, by k. */
+  readonly #pairs = new Map<number, { readonly between: Float64Array; readonly inside: Float64Array }>();
+  readonly #load: PricedUnits["load"];
+  readonly #largestPair: Rational;
+
+  constructor(grouping: Grouping, node: GroupingNode, purpose: PricingPurpose) {
+    this.#grouping = grouping;
+    this.#units = unitsOf(grouping.items.length, node);
+    this.#purpose = purpose;
+    this.#sizes = Int32Array.from(this.#units.members, ({ length }) => length);
+    this.#load = integerLoad(grouping, this.#units);
+    this.#largestPair =
+      purpose === "infeasible"
+        ? Rational.zero
+        : grouping.pairs.reduce((largest, pair) => (pair.compare(largest) > 0 ? pair : largest), Rational.zero);
+  }
+
+  /** No group has an item that must be together with one that it must be apart from: the node is empty. */
+  get isEmpty(): boolean {
+    return this.#units.contradictory;
+  }
+
+  /** Groups of one size under prices, one for each item. */
+  ofSize(size: number, prices: readonly Rational[]): PricedSize {
+    const factor = this.#grouping.share === "bySize" && this.#purpose === "bound" ? BigInt(size) : 1n;
+    const largest = prices.reduce(
+      (most, price) => (price.absolute().compare(most) > 0 ? price.absolute() : most),
+      Rational.zero,
+    );
+    const reach = this.#largestPair
+      .multiply(Rational.of(BigInt((size * (size - 1)) / 2)))
+      .add(largest.multiply(Rational.of(factor * BigInt(size))));
+    // Twice: pairs are also added up as halves from either side.
+    const k = scaleFor(reach.add(reach));
+    const { between, inside } = this.#pairsAt(k);
+    const own = Float64Array.from(this.#units.members, (unit, u) =>
+      unit.reduce(
+        (sum, item) => sum + Number(scaledDown((prices[item] as Rational).negate(), factor, k)),
+        inside[u] as number,
+      ),
+    );
+    const { apart } = this.#units;
+    return new PricedSize({ size, sizes: this.#sizes, own, between, apart, load: this.#load }, this.#units, factor, k);
+  }
+
+  #pairsAt(k: number): { readonly between: Float64Array; readonly inside: Float64Array } {
+    const known = this.#pairs.get(k);
+    if (known !== undefined) return known;
+    const { members } = this.#units;
+    const between = new Float64Array(members.length ** 2);
+    const inside = new Float64Array(members.length);
+    if (this.#purpose === "bound") {
+      const { pairs } = this.#grouping;
+      const pair = (i: number, j: number) =>
+        Number(scaledDown(pairs[i < j ? pairIndex(i, j) : pairIndex(j, i)] as Rational, 1n, k));
+      members.forEach((unit, v) => {
+        for (let u = 0; u < v; u++) {
+          let sum = 0;
+          for (const i of members[u] as readonly number[]) for (const j of unit) sum += pair(i, j);
+          between[u * members.length + v] = sum;
+          between[v * members.length + u] = sum;
+        }
+        for (let b = 1; b < unit.length; b++) {
+          for (let a = 0; a < b; a++) inside[v] = (inside[v] as number) + pair(unit[a] as number, unit[b] as number);
+        }
+      });
+    }
+    const made = { between, inside };
+    this.#pairs.set(k, made);
+    return made;
+  }
+}
+
+/** The groups of one size under prices, ready to be walked. */
+export class PricedSize {
+  readonly units: PricedUnits;
+  readonly #units: Units;
+  readonly #factor: bigint;
+  readonly #k: number;
+
+  /** See {@link PricedGroups.ofSize}. */
+  constructor(units: PricedUnits, members: Units, factor: bigint, k: number) {
+    this.units = units;
+    this.#units = members;
+    this.#factor = factor;
+    this.#k = k;
+  }
+
+  /** The reduced cost that an integer sum of the walk stands for. */
+  reducedOf(sum: number): Rational {
+    return unscaled(sum, this.#factor, this.#k);
+  }
+
+  /** The cutoff of the walk that keeps every group whose reduced cost is below a number (or equal, `inclusive`). */
+  cutoffOf(reduced: Rational, inclusive = false): number {
+    return integerCutoff(reduced, this.#factor, this.#k, inclusive);
+  }
+
+  /** The items of units that the walk names, rising. */
+  itemsOf(units: Int32Array, count: number): number[] {
+    const items: number[] = [];
+    for (let k = 0; k < count; k++) items.push(...(this.#units.members[units[k] as number] as readonly number[]));
+    return items.sort((a, b) => a - b);
+  }
+
+  /** The least sum of any group; `null` where there is no group. Throws `RangeError` where a limit ends the walk. */
+  least(limits?: WalkLimits): Rational | null {
+    let least = Number.POSITIVE_INFINITY;
+    const isWhole = groupsBelow(
+      this.units,
+      least,
+      (_, __, sum) => {
+        least = sum;
+        return sum;
+      },
+      limits,
+    );
+    if (!isWhole) throw new RangeError(`there are too many groups of ${this.units.size} items to go through`);
+    return least === Number.POSITIVE_INFINITY ? null : this.reducedOf(least);
+  }
+}
+
+/**
+ * Weights as integers, rounded down so that no group that a partition may have is missed: it carries at most what each
+ * group can, and at least what the others cannot.
+ */
+function integerLoad(grouping: Grouping, { members }: Units): PricedUnits["load"] {
+  const { load, groups, items } = grouping;
+  if (load === null) return null;
+  const total = groupLoad(
+    grouping,
+    items.map((_, item) => item),
+  );
+  const k = scaleFor(total.add(load.most));
+  const weights = Float64Array.from(members, (unit) =>
+    unit.reduce((sum, item) => sum + Number(scaledDown(load.weights[item] as Rational, 1n, k)), 0),
+  );
+  const least = total.subtract(load.most.multiply(Rational.of(BigInt(groups - 1))));
+  // Rounding takes less than one from each item's weight.
+  const from = least.sign() <= 0 ? 0 : Number(scaledDown(least, 1n, k)) - items.length;
+  return { weights, least: from, most: Number(scaledDown(load.most, 1n, k)) };
+}

@@ -1,0 +1,85 @@
+import { writePlan } from "../plan/write-plan.js";
+import { type Html, html } from "./html.js";
+import { type LegendEntry, legendList } from "./legend.js";
+import { renderSvg } from "./svg.js";
+
+/** A specification of Vega-Lite as plain JSON, its data inside: <https://vega.github.io/vega-lite/docs/spec.html>. */
+export type ChartSpec = Readonly<Record<string, unknown>>;
+
+/** A chart as a page has it: drawn, described in words, in numbers, and as a specification to draw again. */
+export interface Chart {
+  /** Unlike those of all other charts of the page: letters, digits and hyphens. */
+  readonly id: string;
+  readonly title: string;
+  /** What is to be seen, in words that do without the picture. */
+  readonly description: string;
+  readonly spec: ChartSpec;
+  readonly numbers: NumberTable;
+  /** What its colours and shapes stand for, where there are several. */
+  readonly legend?: readonly LegendEntry[];
+  /** Over the whole width of a wide page; others stand side by side. */
+  readonly isWide?: boolean;
+}
+
+/** The numbers of a chart, in full. */
+export interface NumberTable {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly (string | number)[])[];
+}
+
+/** Rows of numbers that a page lists; the specification has all. */
+const MOST_ROWS = 300;
+
+/** A chart with its words, numbers and specification. */
+export async function chartFigure(chart: Chart): Promise<Html> {
+  const { id, title, description, numbers, spec, legend = [], isWide = false } = chart;
+  const svg = await renderSvg(spec, { id, title, description });
+  // What a narrow screen has in its place; a picture that is wider than the page is moved about there.
+  const narrow =
+    spec.width === WIDE
+      ? await renderSvg({ ...spec, width: NARROW }, { id: `${id}-narrow`, title, description })
+      : null;
+  const drawn = narrow === null ? svg : html`<div class="on-wide">${svg}</div><div class="on-narrow">${narrow}</div>`;
+  return html`<figure class="${isWide ? "chart wide" : "chart"}" id="${id}">
+<figcaption><h3>${title}</h3><p>${description}</p></figcaption>
+${legendList(legend)}<div class="drawing">${drawn}</div>
+<details><summary>Numbers</summary>${numberTable(numbers)}</details>
+<details><summary>Specification</summary><pre class="spec">${writePlan(spec).trimEnd()}</pre></details>
+</figure>
+`;
+}
+
+function numberTable({ head, rows }: NumberTable): Html {
+  const rest = rows.length - MOST_ROWS;
+  const more = rest > 0 ? html`<p>${rest} more rows are in the specification.</p>` : null;
+  const cell = (value: string | number) =>
+    typeof value === "number" ? html`<td class="number">${value}</td>` : html`<td>${value}</td>`;
+  return html`<div class="scroll"><table><thead><tr>${head.map((text) => html`<th>${text}</th>`)}</tr></thead>
+<tbody>${rows.slice(0, MOST_ROWS).map((row) => html`<tr>${row.map(cell)}</tr>\n`)}</tbody></table></div>${more}`;
+}
+
+/** The head of a specification that is `height` high (pixels, or a step for each row) and as wide as its figure. */
+export function specHead(height: number | { readonly step: number }, isWide = false): ChartSpec {
+  return {
+    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+    width: isWide ? WIDE : NARROW,
+    height,
+    autosize: { type: "fit-x", contains: "padding" },
+  };
+}
+
+const NARROW = 460;
+const WIDE = 940;
+
+/** The unit in which bytes up to `most` are plotted, and how many bytes it is. */
+export function byteUnit(most: number): { readonly unit: string; readonly size: number } {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+  const power = most >= 1024 ? Math.min(Math.floor(Math.log2(most) / 10), units.length - 1) : 0;
+  return { unit: units[power] as string, size: 1024 ** power };
+}
+
+/** Every k-th of a list that is longer than `most`, its first and its last among them. */
+export function thinned<T>(list: readonly T[], most: number): readonly T[] {
+  if (list.length <= most) return list;
+  return Array.from({ length: most }, (_, k) => list[Math.round((k * (list.length - 1)) / (most - 1))] as T);
+}

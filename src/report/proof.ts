@@ -1,0 +1,101 @@
+import { count } from "../cli/show/units.js";
+import type { Certificate, Step } from "../proof/certificate.js";
+import { type Html, html } from "./html.js";
+import type { ReportCheck, ReportPlan } from "./input.js";
+import { planNumber } from "./numbers.js";
+import { factList, pageTable } from "./section.js";
+
+/** What a status means, in words and for the eye. */
+const STATUSES: Readonly<Record<string, readonly [words: string, mark: "good" | "bad" | ""]>> = {
+  proved: ["proved optimal", "good"],
+  feasible: ["not proved to the gap", ""],
+  heuristic: ["a heuristic's plan", ""],
+  infeasible: ["infeasible, proved", "bad"],
+  unknown: ["nothing proved", "bad"],
+};
+
+/** The status of a plan; one that says more than it can show for itself is not repeated. */
+export function statusBadge({ plan, check }: ReportPlan): Html {
+  if (check.kind === "failed") return html`<span class="badge bad">failed the check</span>`;
+  const [words, mark] = STATUSES[plan.status] ?? [plan.status, ""];
+  const unchecked = check.kind === "unchecked" ? ", not checked again" : "";
+  return html`<span class="badge ${mark}">${words}${unchecked}</span>`;
+}
+
+/** How the bound was proved, and what checking it again came to. */
+export function proofBox(report: ReportPlan): Html {
+  const { plan, check } = report;
+  return html`<div class="box"><h3>How it was proved</h3>${howProved(plan)}${checkText(check)}</div>`;
+}
+
+function howProved({ proof, certificate, status, timing }: ReportPlan["plan"]): Html {
+  if (certificate === null || proof === null) {
+    return status === "heuristic"
+      ? html`<p>The plan keeps to all limits, in exact arithmetic. No bound was asked for, so none is claimed.</p>`
+      : html`<p>There is no certificate.</p>`;
+  }
+  const steps = count(proof.steps);
+  const branchings = count(proof.branchings);
+  const classes =
+    "classes" in proof
+      ? html` over ${planNumber("proof.classes", proof.classes, count(proof.classes))} classes of rows`
+      : null;
+  const columns =
+    "columns" in proof ? html`, ${planNumber("proof.columns", proof.columns, count(proof.columns))} columns` : null;
+  const seconds = planNumber("timing.proveSeconds", timing.proveSeconds, `${timing.proveSeconds} s`);
+  return html`<p>By a certificate of ${planNumber("proof.steps", proof.steps, steps)} ${proof.steps === 1 ? "step" : "steps"}
+with ${planNumber("proof.branchings", proof.branchings, branchings)} ${proof.branchings === 1 ? "branching" : "branchings"}${classes}${columns},
+which a checker that trusts no solver went through in exact rational arithmetic (${seconds} when the plan was made).</p>
+<details><summary>Its steps</summary>${stepTable(certificate)}</details>`;
+}
+
+const STEPS: Readonly<Record<string, string>> = {
+  branch: "splits the plans in two at an integer column",
+  pair: "splits the partitions by whether two features share a tower",
+  bound: "multipliers show that no plan here is better than the bound",
+  infeasible: "multipliers show that no plan here keeps to the limits",
+  fix: "reduced costs narrow the columns",
+  propagate: "limits narrow the columns",
+  round: "limits are rounded (Chvátal and Gomory)",
+  exchange: "what an exchange makes no worse is left out",
+  enumerate: "all plans here were gone through",
+  partition: "all sets of tables for each device were gone through",
+  decompose: "the minima of independent blocks add up to the bound",
+  groups: "the reduced costs of all towers show that no partition is better",
+  halves: "all halves were gone through",
+};
+
+function stepTable({ steps }: Certificate): Html {
+  const numbers = new Map<string, number>();
+  for (const step of steps) {
+    const kind = kindOf(step);
+    numbers.set(kind, (numbers.get(kind) ?? 0) + 1);
+  }
+  const rows = [...numbers].map(([kind, number]) => [kind, count(number), STEPS[kind] ?? ""]);
+  return pageTable("Steps of the certificate", ["step", "how many", "what it does"], rows, "lrl");
+}
+
+function kindOf(step: Step): string {
+  const keys = Object.keys(step);
+  return keys.find((key) => Object.hasOwn(STEPS, key)) ?? keys[0] ?? "";
+}
+
+function checkText(check: ReportCheck): Html {
+  if (check.kind === "unchecked") {
+    return html`<p><strong>Not checked again:</strong> ${check.reason}. The numbers here are the plan file's own.</p>`;
+  }
+  const list = factList(
+    check.checks.map(({ name, passed, detail }) => [
+      name,
+      html`${passed ? "" : html`<strong class="bad">failed:</strong> `}${detail}`,
+    ]),
+  );
+  if (check.kind === "passed") {
+    return html`<p class="good">Checked again while this page was made, from the instance and the certificate, by none of the code
+that made the plan: all is as the file says.</p><details><summary>What was checked</summary>${list}</details>`;
+  }
+  const differences =
+    check.differences.length === 0 ? null : html`<p>Not what they should be: ${check.differences.join("; ")}.</p>`;
+  return html`<p class="bad"><strong>The plan file failed the check</strong> that was made with this page: do not rely on its
+numbers.</p>${list}${differences}`;
+}

@@ -1,0 +1,39 @@
+import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
+import { type Chart, specHead } from "../chart.js";
+import { colour } from "../palette.js";
+
+/** How many tables take each way to be sharded; `null` where all take the same one. */
+export function optionChart({ tables }: TablePlacementPlan, id: string): Chart | null {
+  const numbers = new Map<string, number>();
+  for (const { shardingType, kernel } of tables) {
+    const option = `${shardingType}, ${kernel}`;
+    numbers.set(option, (numbers.get(option) ?? 0) + 1);
+  }
+  if (numbers.size < 2) return null;
+  const values = [...numbers].sort(([, a], [, b]) => b - a).map(([option, count]) => ({ option, tables: count }));
+  return {
+    id: `${id}-options`,
+    title: "Options taken",
+    description: `How many of the ${tables.length} tables take each way to be sharded.`,
+    spec: {
+      ...specHead({ step: 26 }),
+      data: { values },
+      transform: [{ calculate: "datum.option + ': ' + datum.tables + ' tables'", as: "text" }],
+      encoding: {
+        y: {
+          field: "option",
+          type: "nominal",
+          sort: values.map(({ option }) => option),
+          title: null,
+          axis: { labelLimit: 220 },
+        },
+        x: { field: "tables", type: "quantitative", axis: { tickCount: 5, format: "," } },
+      },
+      layer: [
+        { mark: { type: "bar", color: colour.blue, height: 17 }, encoding: { description: { field: "text" } } },
+        { mark: { type: "text", align: "left", dx: 5 }, encoding: { text: { field: "tables" } } },
+      ],
+    },
+    numbers: { head: ["option", "tables"], rows: values.map(({ option, tables: count }) => [option, count]) },
+  };
+}

@@ -1,0 +1,123 @@
+import { percent } from "../cli/show/units.js";
+import { type Chart, specHead } from "./chart.js";
+import type { ValueScale } from "./numbers.js";
+import { colour } from "./palette.js";
+
+/** A method beside the others: what its plan comes to. */
+export interface MethodValue {
+  readonly method: string;
+  /** `null`: it found no plan. */
+  readonly value: number | null;
+  /** (value − bound) / bound; `null` where there is no such number. */
+  readonly aboveBound: number | null;
+  /** It keeps to all limits. */
+  readonly isWithin: boolean;
+}
+
+/** The plan, and what every method of its file comes to, against the proved bound. */
+export function valueChart(
+  own: { readonly method: string; readonly value: number; readonly bound: number | null; readonly gap: number | null },
+  methods: readonly MethodValue[],
+  what: string,
+  scale: ValueScale,
+  id: string,
+): Chart {
+  const bars = [
+    { method: `the plan (${own.method})`, value: own.value, kind: "the plan", label: own.gap === 0 ? "gap 0" : "" },
+    ...methods.flatMap(({ method, value, aboveBound, isWithin }) =>
+      value === null
+        ? []
+        : [{ method, value, kind: isWithin ? "other methods" : "breaks limits", label: labelOf(aboveBound, isWithin) }],
+    ),
+  ];
+  const kinds = [...new Set(bars.map(({ kind }) => kind))];
+  const colours: Readonly<Record<string, string>> = {
+    "the plan": colour.blue,
+    "other methods": colour.sky,
+    "breaks limits": colour.grey,
+  };
+  const none = methods.filter(({ value }) => value === null).map(({ method }) => method);
+  const title = scale.unit === "" ? what : `${what}, ${scale.unit}`;
+  const x = { type: "quantitative", title, axis: { tickCount: 5 } };
+  const bounds = own.bound === null ? [] : [{ bound: own.bound }];
+  return {
+    id: `${id}-methods`,
+    title: "Methods against the bound",
+    description: [
+      `What the plan and each published method come to: ${what}, less is better.`,
+      ...(own.bound === null ? [] : ["The dashed line is the proved bound, which no plan is below."]),
+      ...(none.length === 0 ? [] : [`No plan was found by ${none.join(", ")}.`]),
+    ].join(" "),
+    legend: kinds.length > 1 ? kinds.map((kind) => ({ name: kind, colour: colours[kind] ?? colour.grey })) : [],
+    spec: {
+      ...specHead({ step: 26 }),
+      layer: [
+        {
+          data: { values: bars },
+          transform: scaled("value", scale),
+          encoding: {
+            y: {
+              field: "method",
+              type: "nominal",
+              sort: bars.map(({ method }) => method),
+              title: null,
+              axis: { labelLimit: 190 },
+            },
+          },
+          layer: [
+            {
+              mark: { type: "bar", height: 17 },
+              encoding: {
+                x: { ...x, field: "shown" },
+                color: {
+                  field: "kind",
+                  type: "nominal",
+                  scale: { domain: kinds, range: kinds.map((kind) => colours[kind]) },
+                },
+                description: { field: "text" },
+              },
+            },
+            {
+              mark: { type: "text", align: "left", dx: 5 },
+              encoding: { x: { field: "shown", type: "quantitative" }, text: { field: "label" } },
+            },
+          ],
+        },
+        {
+          data: { values: bounds },
+          transform: scaled("bound", scale),
+          mark: { type: "rule", color: colour.vermilion, strokeWidth: 2, strokeDash: [6, 3] },
+          encoding: { x: { field: "shown", type: "quantitative" } },
+        },
+      ],
+    },
+    numbers: {
+      head: ["method", what, "above the bound"],
+      rows: [
+        [`the plan (${own.method})`, own.value, ""],
+        ...methods.flatMap(({ method, value, aboveBound }) =>
+          value === null ? [] : [[method, value, aboveBound ?? ""]],
+        ),
+        ...(own.bound === null ? [] : [["proved bound", own.bound, ""]]),
+      ],
+    },
+  };
+}
+
+function labelOf(aboveBound: number | null, isWithin: boolean): string {
+  if (!isWithin) return "breaks limits";
+  if (aboveBound === null) return "";
+  return aboveBound < 1e-9 ? "optimal too" : `+${percent(aboveBound)}`;
+}
+
+/** The value as the axis has it, and as a text. */
+function scaled(field: string, { size, unit }: ValueScale): readonly object[] {
+  const shown = size === 1 ? `datum.${field}` : `datum.${field} / ${size}`;
+  return [
+    { calculate: shown, as: "shown" },
+    {
+      calculate: `(datum.method || 'bound') + ': ' + format(datum.shown, '.6~g') + ${JSON.stringify(unit === "" ? "" : ` ${unit}`)}`,
+      as: "text",
+    },
+  ];
+}

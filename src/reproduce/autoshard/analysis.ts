@@ -1,0 +1,93 @@
+import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
+import type { NetworkTable } from "../../cost/neural/features.js";
+import type { SetPart } from "../../cost/neural/set-cost.js";
+import { misledInAll } from "../../heuristics/table-placement/autoshard/misled-pairs.js";
+import { checkReward, PLAN_GROUPS, type RewardCheck } from "../../heuristics/table-placement/reward-check.js";
+import { METHODS, type MethodName, mean, summary } from "./measure.js";
+import type { SplitGain } from "./reproduction.js";
+import { type Guide, type Task, type TaskProblem, taskProblem } from "./task-problem.js";
+import type { Work } from "./work.js";
+
+/** Parts that a table may be cut into. */
+const MOST_SHARDS = 4;
+
+/**
+ * How often AutoShard's reward, the smallest over the largest device cost, prefers the slower of two plans of a task: the plans of
+ * every method, random ones, and those that the policy draws. Pairs are of one task; the counts are over all tasks.
+ */
+export function rewardOnTasks(tasks: readonly Task[], guide: Guide, work: Work): RewardCheck {
+  const checks = tasks.map((task, number) => {
+    const { problem, instance, setCost } = taskProblem(task, guide);
+    const found = (Object.keys(METHODS) as MethodName[]).flatMap((method) => {
+      work.step(`reward, task ${number + 1} of ${tasks.length}, ${method}`);
+      const result = METHODS[method](problem, { seed: 0, instance });
+      if (result.kind !== "plan") return [];
+      return [evaluatePlacement(problem, result.placement).deviceCosts.map((cost) => cost.toNumber())];
+    });
+    return checkReward(problem, setCost, found, { seed: 0, instance });
+  });
+  const together = PLAN_GROUPS.map((group) => {
+    const ofTasks = checks.map((check) => check[group]);
+    return [group, { plans: ofTasks.reduce((sum, { plans }) => sum + plans, 0), ...misledInAll(ofTasks) }];
+  });
+  return Object.fromEntries(together) as RewardCheck;
+}
+
+/**
+ * What cutting tables by columns gains: the largest device cost of `neuroshard-search` on whole tables and with column halvings
+ * allowed, and that of `simulated-annealing` on whole tables and on the shards that `neuroshard-search` chose.
+ */
+export function splitGains(tasks: readonly Task[], guide: Guide, work: Work): readonly SplitGain[] {
+  const pairs = tasks.map((task, number) => {
+    const step = (method: MethodName, how: string) =>
+      work.step(`splits, task ${number + 1} of ${tasks.length}, ${method} ${how}`);
+    step("neuroshard-search", "on whole tables");
+    const whole = taskProblem(task, guide);
+    const uncut = shardsOf(task, whole, "neuroshard-search");
+    step("neuroshard-search", "with splits");
+    const halved = shardsOf(task, taskProblem(task, guide, MOST_SHARDS), "neuroshard-search");
+    step("simulated-annealing", "on whole tables");
+    const annealed = shardsOf(task, whole, "simulated-annealing");
+    step("simulated-annealing", "on shards");
+    const pieces: Task | null = halved === null ? null : { ...task, tables: halved.shards };
+    const annealedPieces = pieces === null ? null : shardsOf(pieces, taskProblem(pieces, guide), "simulated-annealing");
+    const more = halved === null ? 0 : halved.shards.length - task.tables.length;
+    return {
+      "neuroshard-search": { whole: uncut, split: halved, more },
+      "simulated-annealing": { whole: annealed, split: annealedPieces, more },
+    };
+  });
+  return (["neuroshard-search", "simulated-annealing"] as const).map((method): SplitGain => {
+    const found = pairs.flatMap((pair) => {
+      const { whole, split, more } = pair[method];
+      return whole === null || split === null ? [] : [{ whole: whole.largest, split: split.largest, more }];
+    });
+    return {
+      method,
+      tasks: tasks.length,
+      placed: found.length,
+      whole: summary(found.map(({ whole }) => whole)),
+      split: summary(found.map(({ split }) => split)),
+      gain: summary(found.map(({ whole, split }) => (whole - split) / whole)),
+      better: found.filter(({ whole, split }) => split < whole).length,
+      shardsMore: found.length === 0 ? null : mean(found.map(({ more }) => more)),
+    };
+  });
+}
+
+/** The shards of a method's plan, each as a table of its own, and the largest device cost in ms; `null` without a plan. */
+function shardsOf(
+  { tables }: Task,
+  { problem, instance, setCost }: TaskProblem,
+  method: MethodName,
+): { readonly shards: readonly NetworkTable[]; readonly largest: number } | null {
+  const result = METHODS[method](problem, { seed: 0, instance });
+  if (result.kind !== "plan") return null;
+  const shards = result.placement.choices.flatMap(({ option, devices }, t) =>
+    devices.map((_, shard): NetworkTable => {
+      const { dim } = setCost.parts[setCost.partOf(t, option, shard)] as SetPart;
+      return { ...(tables[t] as NetworkTable), dim };
+    }),
+  );
+  return { shards, largest: evaluatePlacement(problem, result.placement).largest.toNumber() };
+}

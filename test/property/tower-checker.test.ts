@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { towerGrouping } from "../../models/tower-partition/build.js";
+import { type Random, seededRandom } from "../../src/exact/random.js";
+import { Rational } from "../../src/exact/rational.js";
+import type { Grouping } from "../../src/program/grouping/grouping.js";
+import { CertificateError, readCertificate } from "../../src/proof/certificate.js";
+import { checkCertificate } from "../../src/proof/check.js";
+import { Verdict } from "../../src/proof/verdict.js";
+import { bruteForceTowers } from "../support/brute-force-towers.js";
+import { groupingCertificate, randomSteps } from "../support/grouping-proof.js";
+import { randomTowers } from "../support/random-towers.js";
+
+const TRIFLE = Rational.of(1n, 1n << 70n);
+
+test("any prices prove the optimum of a random instance, and nothing above it", { timeout: 60_000 }, async () => {
+  const random = seededRandom(7101);
+  const seen = { proved: 0, infeasible: 0, refused: 0, withCover: 0 };
+  for (let round = 0; round < 150; round++) {
+    const { parts, interaction } = randomTowers(random, { features: 8 });
+    const grouping = towerGrouping(parts, interaction);
+    const best = bruteForceTowers(parts, interaction);
+    const claim = best?.value ?? null;
+    const prices = () => drawnPrices(random, grouping, claim);
+    const steps = await randomSteps(grouping, claim, random, prices, random.integer(3));
+    const certificate = groupingCertificate(grouping, claim, steps);
+    const read = readCertificate(JSON.parse(JSON.stringify(certificate)));
+    const verdict = Verdict.of(grouping, read, best?.numbering ?? null, Rational.zero);
+    expect(verdict.status).toBe(best === null ? "infeasible" : "proved");
+    if (claim === null) {
+      seen.infeasible++;
+      continue;
+    }
+    seen.proved++;
+    if (steps.some((step) => "groups" in step && step.groups.cover.length > 0)) seen.withCover++;
+    for (const [beyond, made] of [
+      [claim.add(TRIFLE), steps],
+      [claim.add(TRIFLE), await randomSteps(grouping, claim.add(TRIFLE), random, prices, 1)],
+      [claim.add(Rational.one), await randomSteps(grouping, claim.add(Rational.one), random, prices, 2)],
+      [null, steps],
+      [null, await randomSteps(grouping, null, random, prices, 1)],
+    ] as const) {
+      expect(() => checkCertificate(grouping, groupingCertificate(grouping, beyond, made))).toThrow(CertificateError);
+      seen.refused++;
+    }
+  }
+  expect(seen.infeasible).toBeGreaterThan(5);
+  expect(seen.withCover).toBeGreaterThan(40);
+});
+
+test("two groups: going through the halves proves the optimum, and nothing above it", () => {
+  const random = seededRandom(7102);
+  const seen = { proved: 0, infeasible: 0 };
+  for (let round = 0; round < 200; round++) {
+    const { parts, interaction } = randomTowers(random, { features: 9, towers: 2 });
+    const grouping = towerGrouping(parts, interaction);
+    const best = bruteForceTowers(parts, interaction);
+    const halves = grouping.windows.map(() => ({ halves: {} }) as const);
+    const prove = (claim: Rational | null) => checkCertificate(grouping, groupingCertificate(grouping, claim, halves));
+    if (best === null) {
+      expect(prove(null).bound).toBeNull();
+      seen.infeasible++;
+      continue;
+    }
+    expect(prove(best.value).bound).toEqual(best.value);
+    expect(() => prove(best.value.add(TRIFLE))).toThrow(CertificateError);
+    expect(() => prove(null)).toThrow(CertificateError);
+    seen.proved++;
+  }
+  expect(seen.proved).toBeGreaterThan(100);
+  expect(seen.infeasible).toBeGreaterThan(3);
+});
+
+/** Prices of every kind: none, small ones, near what the items cost in the best partition, huge, with many digits. */
+function drawnPrices(random: Random, grouping: Grouping, value: Rational | null): readonly Rational[] {
+  const share = (value?.toNumber() ?? 1) / grouping.items.length;
+  const kind = random.integer(5);
+  return grouping.items.map(() => {
+    switch (kind) {
+      case 0:
+        return Rational.zero;
+      case 1:
+        return Rational.fromNumber(random.next() - 0.5);
+      case 2:
+        return Rational.fromNumber(share * (0.8 + 0.4 * random.next()));
+      case 3:
+        return Rational.of(BigInt(random.integer(2_000_000)) - 1_000_000n).multiply(Rational.of(10n ** 12n));
+      default:
+        return Rational.of(BigInt(random.integer(1000)), 997n);
+    }
+  });
+}

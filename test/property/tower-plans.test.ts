@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { towerInteraction } from "../../src/access/interaction/tower-interaction.js";
+import { seededRandom } from "../../src/exact/random.js";
+import { requireTowerPartition } from "../../src/instance/load.js";
+import { parseInstance } from "../../src/instance/parse.js";
+import type { TowerPartitionInstance } from "../../src/instance/tower-partition-instance.js";
+import { planTowerPartition, TOWER_PARTITION_METHODS } from "../../src/optimize/tower-partition/plan.js";
+import { writePlan } from "../../src/plan/write-plan.js";
+import { verifyPlanText } from "../../src/verify/plan-text.js";
+import { bruteForceTowers } from "../support/brute-force-towers.js";
+import { randomTowers } from "../support/random-towers.js";
+
+/** An instance's text, as a user writes it. */
+function textOf({ parts, interaction }: ReturnType<typeof randomTowers>): string {
+  const { features, towers, sizeRatio, strategy, objective, load } = parts;
+  const size = features.length;
+  const rows = features.map((_, i) => [...interaction.subarray(i * size, (i + 1) * size)]);
+  const loads = load === null ? {} : { load: load.weights, ...(load.ratio === null ? {} : { loadRatio: load.ratio }) };
+  const text = { shardproof: 1, name: "random", problem: "tower-partition", towers, sizeRatio, strategy, objective };
+  return JSON.stringify({ ...text, features, interaction: rows, ...loads });
+}
+
+async function verified(instance: TowerPartitionInstance, method: string) {
+  const plan = await planTowerPartition(instance, { method, gap: 0 });
+  const verification = await verifyPlanText(writePlan(plan), "plan.json", async () => instance);
+  expect(verification.differences).toEqual([]);
+  expect(verification.passed).toBe(true);
+  return plan;
+}
+
+test("plans from the file on: as good as brute force, verified, and no heuristic is better", async () => {
+  const random = seededRandom(77);
+  const seen = new Set<string>();
+  for (let k = 0; k < 60; k++) {
+    const drawn = randomTowers(random, { features: 8 });
+    const instance = requireTowerPartition(parseInstance(textOf(drawn), "random.yaml"));
+    // What is read is what was drawn.
+    expect(await towerInteraction(instance)).toEqual(drawn.interaction);
+    const best = bruteForceTowers(drawn.parts, drawn.interaction);
+    const plan = await verified(instance, "optimal");
+    seen.add(plan.status).add(plan.infeasibility?.kind ?? "feasible");
+    expect([k, plan.status]).toEqual([k, best === null ? "infeasible" : "proved"]);
+    expect(plan.exact.value).toBe(best?.value.toString() ?? null);
+    if (plan.infeasibility?.relaxed) await checkEnough(instance, plan.infeasibility.relaxed.loadRatio);
+    if (best === null) continue;
+    for (const method of TOWER_PARTITION_METHODS.filter((name) => name !== "optimal")) {
+      const other = await verified(instance, method).catch((error: Error) => {
+        expect(error.message).toMatch(/found no plan|does not apply/);
+        return null;
+      });
+      if (other !== null) expect(other.objective.value).toBeGreaterThanOrEqual(plan.objective.value as number);
+    }
+  }
+  expect([...seen].sort()).toEqual(expect.arrayContaining(["feasible", "feature", "infeasible", "proved", "sizes"]));
+});
+
+/** With the ratio that the file says is enough, there is a partition. */
+async function checkEnough(instance: TowerPartitionInstance, ratio: number): Promise<void> {
+  const load = { weights: instance.load?.weights ?? [], ratio };
+  expect(bruteForceTowers({ ...instance, load }, await towerInteraction(instance))).not.toBeNull();
+}

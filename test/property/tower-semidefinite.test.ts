@@ -1,0 +1,174 @@
+import { expect, test } from "vitest";
+import { towerGrouping } from "../../models/tower-partition/build.js";
+import { type Random, seededRandom } from "../../src/exact/random.js";
+import { Rational } from "../../src/exact/rational.js";
+import { semidefiniteProof } from "../../src/optimize/tower-partition/semidefinite/semidefinite-proof.js";
+import { type Grouping, pairIndex } from "../../src/program/grouping/grouping.js";
+import type { GroupingNode, ItemPair } from "../../src/proof/grouping/node.js";
+import { readSemidefinite } from "../../src/proof/grouping/read-semidefinite.js";
+import { leftBySemidefinite, type SemidefiniteStep, semidefiniteBound } from "../../src/proof/grouping/semidefinite.js";
+import { isAllowed, partitions, partitionValue } from "../support/brute-force-towers.js";
+import { type RandomTowers, randomTowers } from "../support/random-towers.js";
+
+const TRIFLE = Rational.of(1n, 1n << 70n);
+
+interface Judged {
+  readonly numbering: readonly number[];
+  readonly value: Rational;
+  readonly isAllowed: boolean;
+}
+
+/** The partitions of a node with their values, those beyond the load among them. */
+function partitionsOf({ parts, interaction }: RandomTowers, { window, together, apart }: GroupingNode): Judged[] {
+  return partitions(parts.features.length, parts.towers)
+    .filter((numbering) => {
+      const sizes = Array.from({ length: parts.towers }, (_, t) => numbering.filter((tower) => tower === t).length);
+      return (
+        sizes.every((size) => size >= window.least && size <= window.most) &&
+        together.every(([i, j]) => numbering[i] === numbering[j]) &&
+        apart.every(([i, j]) => numbering[i] !== numbering[j])
+      );
+    })
+    .map((numbering) => ({
+      numbering,
+      value: partitionValue(parts, interaction, numbering),
+      isAllowed: isAllowed(parts, numbering),
+    }));
+}
+
+/** No partition of the node is below what a step says of it; and what the step leaves below a claim holds all better ones. */
+function expectSound(grouping: Grouping, node: GroupingNode, step: SemidefiniteStep, all: readonly Judged[]): void {
+  const proved = semidefiniteBound(grouping, node, step);
+  if (proved.bound === null) {
+    expect(all).toEqual([]);
+    return;
+  }
+  for (const { numbering, value } of all) {
+    expect(value.compare(proved.bound)).toBeGreaterThanOrEqual(0);
+    for (let j = 0; j < numbering.length; j++) {
+      for (let i = 0; i < j; i++) {
+        if (numbering[i] !== numbering[j]) continue;
+        const least = proved.bound.add(proved.reduced[pairIndex(i, j)] as Rational);
+        expect(value.compare(least)).toBeGreaterThanOrEqual(0);
+      }
+    }
+  }
+  const values = all.map(({ value }) => value).sort((a, b) => a.compare(b));
+  for (const value of [values[0], values[1], values[values.length >> 1]]) {
+    if (value === undefined) continue;
+    const claim = value.add(TRIFLE);
+    const left = leftBySemidefinite(grouping, node, proved, claim);
+    for (const { numbering, isAllowed } of all.filter((one) => one.isAllowed && one.value.compare(claim) < 0)) {
+      expect(isAllowed && left !== null).toBe(true);
+      expect(left?.apart.every(([i, j]) => numbering[i] !== numbering[j])).toBe(true);
+    }
+  }
+}
+
+/** A part of the window's partitions: some pairs together, some apart. */
+function randomNode(random: Random, grouping: Grouping): GroupingNode {
+  const items = grouping.items.length;
+  const pairs = (count: number): ItemPair[] =>
+    Array.from({ length: items < 2 ? 0 : count }, () => {
+      const i = random.integer(items);
+      return [i, (i + 1 + random.integer(items - 1)) % items] as const;
+    });
+  const window = grouping.windows[random.integer(grouping.windows.length)] ?? { least: 1, most: items };
+  return { window, together: pairs(random.integer(3)), apart: pairs(random.integer(3)) };
+}
+
+/** Numbers of about the size of costs in [0, 1], most of the factor's near a multiple of the unit matrix, or not at all. */
+function randomStep(random: Random, items: number): SemidefiniteStep {
+  const bits = 1 + random.integer(24);
+  const around = (reach: number) => Math.round((2 * random.next() - 1) * reach * 2 ** bits);
+  const spread = random.next() ** 2;
+  return {
+    semidefinite: {
+      bits,
+      rows: Array.from({ length: items }, () => around(0.5)),
+      cuts: Array.from({ length: random.integer(6) }, () => {
+        const signs = Array.from({ length: items }, () => random.integer(3) - 1);
+        const withSign = (sign: number) => [...signs.keys()].filter((item) => signs[item] === sign);
+        return {
+          price: Math.abs(around(random.next() ** 2)),
+          floor: random.integer(5) - 2,
+          plus: withSign(1),
+          minus: withSign(-1),
+        };
+      }),
+      factor: Array.from({ length: items }, (_, i) =>
+        Array.from({ length: i + 1 }, (_, k) => (i === k ? Math.abs(around(1)) : around(spread))),
+      ),
+    },
+  };
+}
+
+/** One number of the step changed. */
+function mutated(random: Random, { semidefinite }: SemidefiniteStep): SemidefiniteStep {
+  const copy: { -readonly [Key in keyof typeof semidefinite]: (typeof semidefinite)[Key] } = { ...semidefinite };
+  const change = (value: number) => (random.integer(2) === 0 ? -value : value + 2 ** random.integer(40));
+  const changeOne = (list: readonly number[]) => {
+    const at = random.integer(Math.max(1, list.length));
+    return list.map((value, k) => (k === at ? change(value) : value));
+  };
+  const kind = random.integer(4);
+  if (kind === 0) copy.bits = 1 + random.integer(40);
+  else if (kind === 1) copy.rows = changeOne(semidefinite.rows);
+  else if (kind === 2) {
+    const at = random.integer(semidefinite.factor.length);
+    copy.factor = semidefinite.factor.map((row, i) => (i === at ? changeOne(row) : row));
+  } else {
+    copy.cuts = semidefinite.cuts.map((cut) => {
+      const [a, b] = [random.integer(3), random.integer(3) - 1];
+      return { ...cut, price: cut.price * (1 + a), floor: cut.floor + b, plus: cut.minus, minus: cut.plus };
+    });
+  }
+  return { semidefinite: copy };
+}
+
+test("no numbers at all prove more than is true", () => {
+  const random = seededRandom(7301);
+  let useful = 0;
+  for (let round = 0; round < 400; round++) {
+    const towers = randomTowers(random, { features: 7 });
+    const grouping = towerGrouping(towers.parts, towers.interaction);
+    const node = randomNode(random, grouping);
+    const all = partitionsOf(towers, node);
+    const step = randomStep(random, grouping.items.length);
+    expectSound(grouping, node, step, all);
+    if ((semidefiniteBound(grouping, node, step).bound?.sign() ?? 0) > 0) useful++;
+  }
+  expect(useful).toBeGreaterThan(5);
+});
+
+test("bounds that are searched for are below every partition, close to the best, and sound when mutated", () => {
+  const random = seededRandom(7302);
+  const seen = { windows: 0, exact: 0, within: 0 };
+  for (let round = 0; round < 90; round++) {
+    const towers = randomTowers(random, { features: 8 });
+    const grouping = towerGrouping(towers.parts, towers.interaction);
+    const roots = grouping.windows.map((window) => ({ window, together: [], apart: [] }));
+    for (const node of [...roots, ...(roots.length > 0 ? [randomNode(random, grouping)] : [])]) {
+      const all = partitionsOf(towers, node);
+      if (all.length === 0) continue;
+      const best = all.map(({ value }) => value).reduce((a, b) => (a.compare(b) <= 0 ? a : b));
+      const proof = semidefiniteProof(grouping, node, {
+        ...{ deadline: Number.POSITIVE_INFINITY, seed: round, incumbent: () => best },
+      });
+      if (proof === null) throw new Error("a bound was expected");
+      const read = readSemidefinite(JSON.parse(JSON.stringify(proof.step.semidefinite)), (message) => {
+        throw new Error(message);
+      });
+      expectSound(grouping, node, { semidefinite: read }, all);
+      expect(proof.bound.compare(best)).toBeLessThanOrEqual(0);
+      const proved = semidefiniteBound(grouping, node, proof.step);
+      const left = leftBySemidefinite(grouping, node, proved, proof.bound);
+      expect(left).toBeNull();
+      for (let k = 0; k < 3; k++) expectSound(grouping, node, mutated(random, proof.step), all);
+      seen.windows++;
+      if (proof.bound.equals(best)) seen.exact++;
+      if (proof.bound.toNumber() >= 0.95 * best.toNumber() - 1e-9) seen.within++;
+    }
+  }
+  expect(seen.exact).toBeGreaterThan(0.6 * seen.windows);
+});

@@ -1,0 +1,54 @@
+import type { TowerParts } from "../../models/tower-partition/build.js";
+import type { Random } from "../../src/exact/random.js";
+
+export interface RandomTowers {
+  readonly parts: TowerParts;
+  /** F × F by rows, symmetric, ones on the diagonal. */
+  readonly interaction: Float64Array;
+}
+
+/**
+ * A tiny instance: every objective, strategy and size ratio, with a load now and then that limits, sometimes so much that
+ * nothing fits. Interactions are eighths (many partitions are then equally good) or doubles with all their digits, and
+ * have clusters or none.
+ */
+export function randomTowers(
+  random: Random,
+  { features = 9, towers }: { features?: number; towers?: number } = {},
+): RandomTowers {
+  const count = 2 + random.integer(features - 1);
+  const ratio = pick(random, [1, 1, 1.5, 2, 2.5, 4]);
+  const most = Math.min(count, random.integer(12) === 0 ? count + 1 : count);
+  const isCoarse = random.integer(3) === 0;
+  const clusters = 1 + random.integer(3);
+  const home = Array.from({ length: count }, () => random.integer(clusters));
+  const interaction = new Float64Array(count * count);
+  for (let i = 0; i < count; i++) {
+    interaction[i * count + i] = 1;
+    for (let j = 0; j < i; j++) {
+      const near = clusters > 1 && home[i] === home[j] ? 0.6 : 0;
+      const drawn = isCoarse ? random.integer(9) / 8 : random.next();
+      const value = isCoarse ? drawn : near + drawn * (near > 0 ? 0.4 : 1);
+      interaction[i * count + j] = value;
+      interaction[j * count + i] = value;
+    }
+  }
+  const weights = Array.from({ length: count }, () => pick(random, [random.integer(10), random.next(), 0.1]));
+  const hasLoad = random.integer(3) === 0;
+  return {
+    interaction,
+    parts: {
+      name: "random",
+      features: Array.from({ length: count }, (_, i) => `f${i}`),
+      towers: towers ?? 1 + random.integer(most),
+      sizeRatio: ratio,
+      strategy: pick(random, ["coherent", "diverse"] as const),
+      objective: pick(random, ["pairwise", "kmeans"] as const),
+      load: hasLoad ? { weights, ratio: pick(random, [null, 1, 1.1, 1.2, 1.5, 2]) } : null,
+    },
+  };
+}
+
+function pick<Item>(random: Random, items: readonly Item[]): Item {
+  return items[random.integer(items.length)] as Item;
+}

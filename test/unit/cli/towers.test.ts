@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { searchProgress } from "../../../src/cli/show/progress.js";
+import { showTowers } from "../../../src/cli/show/towers.js";
+import { showTowerCompare } from "../../../src/cli/show/towers-compare.js";
+import type { TowerCompareRow } from "../../../src/optimize/tower-partition/compare.js";
+import { planTowerPartition } from "../../../src/optimize/tower-partition/plan.js";
+import type { TowerPartitionPlan } from "../../../src/plan/tower-partition/plan-file.js";
+
+const row = (changes: Partial<TowerCompareRow>): TowerCompareRow => ({
+  instance: "x",
+  method: "optimal",
+  value: 10,
+  bound: 10,
+  gap: 0,
+  capturedShare: 1,
+  status: "proved",
+  sizes: [3, 2],
+  loads: null,
+  seconds: 0.25,
+  ...changes,
+});
+
+test("each method's line says what is known of it", () => {
+  const text = showTowerCompare({
+    rows: [
+      row({}),
+      row({ method: "tp", status: "heuristic", value: 12.5, gap: 0.25, capturedShare: 0.75 }),
+      row({ method: "swap", status: "heuristic", value: 10, gap: 0 }),
+      row({
+        method: "strided",
+        status: "none",
+        reason: "none",
+        value: null,
+        gap: null,
+        capturedShare: null,
+        sizes: null,
+      }),
+    ],
+    embeddings: [],
+  });
+  expect(text.split("\n").map((line) => line.trim())).toEqual([
+    "x",
+    "",
+    "method     value  above the bound  captured  sizes  seconds",
+    "optimal  10.0000              0 %   100.0 %  2 … 3    0.250  proved",
+    "tp       12.5000           25.0 %    75.0 %  2 … 3    0.250",
+    "swap     10.0000              0 %   100.0 %  2 … 3    0.250  optimal too",
+    "strided        ·                ·         ·      ·    0.250  found none: none",
+    "",
+    "captured: how much of the way from a random partition to the optimum",
+    "",
+  ]);
+});
+
+test("where the optimum is not proved, nothing is called optimal", () => {
+  const open = row({ status: "feasible", bound: 9.5, gap: 0.05 });
+  const text = showTowerCompare({
+    rows: [open, row({ method: "swap", status: "heuristic", bound: 9.5, gap: 0.05 })],
+    embeddings: [],
+  });
+  expect(text).toContain("not proved to the asked gap");
+  expect(text).not.toContain("optimal too");
+  const unknown = row({ status: "unknown", bound: null, gap: null, capturedShare: null });
+  expect(showTowerCompare({ rows: [unknown], embeddings: [] })).toContain("no bound was proved");
+});
+
+test("the losses of each plane, and the bound where its optimum is not proved", () => {
+  const analysis = {
+    embedding: "adam",
+    stress: 1.5,
+    plane: { tp: 2, optimum: 1.5, bound: 1.25, status: "feasible" },
+    onDistances: { tp: 12, planeOptimum: 11 },
+    capturedShare: { tp: 0.5, planeOptimum: 0.75 },
+    loss: { embedding: 1, clustering: 1 },
+    seconds: 1,
+  } as const;
+  const text = showTowerCompare({ rows: [row({})], embeddings: [analysis] });
+  expect(text).toMatch(
+    /adam\s+1\.500\s+2\.00000\s+1\.50000\s+bound 1\.25000\s+12\.0000\s+11\.0000\s+1\.00000\s+1\.00000/,
+  );
+});
+
+test("a plan in the words of its status; no colour and no control characters of names reach the terminal", async () => {
+  const plan = await planTowerPartition("instances/tiny/towers-load.yaml");
+  expect(showTowers(plan)).toMatch(
+    /heaviest tower\s+7\.00000 of 7\.50000 \(tower \d; 1\.25 times the mean is allowed\)/,
+  );
+  const changed = (changes: Partial<TowerPartitionPlan>) => showTowers({ ...plan, ...changes });
+  expect(changed({ status: "unknown", towers: null })).toContain(
+    "unknown: no partition was found before the search ended",
+  );
+  expect(changed({ status: "unknown" })).toContain("unknown: no bound was proved before the search ended");
+  expect(changed({ status: "feasible" })).toContain("not proved to the gap of 1e-9: no partition is better than 3.92");
+  const names = Array.from({ length: 40 }, (_, k) => `feature-${k}\u001b[31m`);
+  const long = changed({ towers: [names, ["b"]] });
+  expect(long).not.toContain("\u001b");
+  expect(long).toMatch(/, … \d+ more$/m);
+});
+
+test("a search that counts no nodes shows none", () => {
+  const amount = (value: number) => value.toFixed(1);
+  expect(searchProgress({ nodes: 0, openNodes: 0, incumbent: 4, bound: 3 }, amount)).toEqual([
+    "best 4.0",
+    "bound 3.0",
+    "gap 2.5e-1",
+  ]);
+  expect(searchProgress({ nodes: 7, openNodes: 2, incumbent: null, bound: 3 }, amount)[0]).toBe("7 nodes (2 open)");
+});

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { towerInteraction } from "../../../src/access/interaction/tower-interaction.js";
+import {
+  loadInstance,
+  requireRowTiers,
+  requireTablePlacement,
+  requireTowerPartition,
+} from "../../../src/instance/load.js";
+import { instanceJsonSchema, parseInstance } from "../../../src/instance/parse.js";
+
+const TEXT = `shardproof: 1
+name: x
+problem: tower-partition
+towers: 2
+features: [a, b, c]
+interaction: [[1, 0.5, 0.25], [0.5, 1, 0.75], [0.25, 0.75, 1]]
+`;
+
+const parse = (text: string) => requireTowerPartition(parseInstance(text, "x.yaml"));
+
+test("what the file leaves out has the defaults of the paper's experiments", () => {
+  expect(parse(TEXT)).toEqual({
+    problem: "tower-partition",
+    name: "x",
+    towers: 2,
+    sizeRatio: 1,
+    strategy: "coherent",
+    objective: "pairwise",
+    features: ["a", "b", "c"],
+    interaction: {
+      kind: "given",
+      rows: [
+        [1, 0.5, 0.25],
+        [0.5, 1, 0.75],
+        [0.25, 0.75, 1],
+      ],
+    },
+    load: null,
+    file: "x.yaml",
+    sha256: createHash("sha256").update(TEXT).digest("hex"),
+  });
+});
+
+test("loads without a ratio are told and limit nothing", () => {
+  expect(parse(`${TEXT}load: [1, 2, 0]\n`).load).toEqual({ weights: [1, 2, 0], ratio: null });
+  expect(parse(`${TEXT}load: [1, 2, 0]\nloadRatio: 1.5\n`).load).toEqual({ weights: [1, 2, 0], ratio: 1.5 });
+});
+
+test("an instance is of one problem", () => {
+  const towers = parse(TEXT);
+  expect(() => requireRowTiers(towers)).toThrow("x.yaml: expected an instance of row-tiers, received one of tower-par");
+  expect(() => requireTablePlacement(towers)).toThrow("expected an instance of table-placement, received one of tower");
+  const placement = parseInstance(readFileSync("instances/tiny/placement-given.yaml", "utf8"), "p.yaml");
+  expect(() => requireTowerPartition(placement)).toThrow("p.yaml: expected an instance of tower-partition, received");
+});
+
+test("the matrix's file is part of the hash, and is relative to the instance", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "shardproof-towers-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const name of ["towers-file.yaml", "towers-file.csv"])
+    copyFileSync(`instances/tiny/${name}`, join(folder, name));
+  const file = join(folder, "towers-file.yaml");
+  const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex");
+  const [text, matrix] = [readFileSync(file), readFileSync(join(folder, "towers-file.csv"), "utf8")];
+  const instance = requireTowerPartition(await loadInstance(file));
+  expect(instance.sha256).toBe(sha256(`${sha256(text)}\n${sha256(matrix)}\n`));
+  expect((await towerInteraction(instance))[1]).toBe(Number(matrix.split("\n")[1]?.split(",")[2]));
+  writeFileSync(join(folder, "towers-file.csv"), `# changed\n${matrix}`);
+  expect((await loadInstance(file)).sha256).not.toBe(instance.sha256);
+});
+
+test("the JSON Schema has the keys of the format", () => {
+  type Keys = { properties: object; required: string[] };
+  const { oneOf } = instanceJsonSchema() as { oneOf: { title: string; oneOf: Keys[] }[] };
+  // The plain form comes first, then the one with a cluster and tables.
+  const [plain, joint] = oneOf.find(({ title }) => title === "tower-partition")?.oneOf ?? [];
+  const keys = ["towers", "sizeRatio", "strategy", "objective", "features", "interaction", "load", "loadRatio"];
+  expect(Object.keys(plain?.properties ?? {})).toEqual(expect.arrayContaining(keys));
+  expect(plain?.required).toEqual(["shardproof", "name", "problem", "towers", "features", "interaction"]);
+  expect(Object.keys(joint?.properties ?? {})).toEqual(expect.arrayContaining([...keys, "cluster", "tables"]));
+});

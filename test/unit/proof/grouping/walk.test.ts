@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { Rational } from "../../../../src/exact/rational.js";
+import type { Grouping } from "../../../../src/program/grouping/grouping.js";
+import { makeProgram } from "../../../../src/program/program.js";
+import { readCertificate, type Step } from "../../../../src/proof/certificate.js";
+import { checkCertificate } from "../../../../src/proof/check.js";
+import type { SemidefiniteStep } from "../../../../src/proof/grouping/semidefinite.js";
+import { InfeasiblePointError, Verdict } from "../../../../src/proof/verdict.js";
+import { groupingCertificate } from "../../../support/grouping-proof.js";
+
+const q = (text: string) => Rational.parse(text);
+
+/**
+ * Items a, b, c, d in two groups of two. Pairs ab 0, ac 2, bc 3, ad 4, bd 5, cd 6: {ab, cd} is worth 6, {ac, bd} and
+ * {ad, bc} are worth 7.
+ */
+const FOUR: Grouping = {
+  name: "four",
+  items: ["a", "b", "c", "d"],
+  groups: 2,
+  pairs: ["0", "2", "3", "4", "5", "6"].map(q),
+  share: "whole",
+  windows: [{ least: 2, most: 2 }],
+  load: null,
+};
+
+const SIX = q("6");
+const groups = (prices: Record<string, string> = {}, cover: readonly Step[] = []): Step => ({
+  groups: { prices, cover },
+});
+const pair = (first: string, second: string): Step => ({ pair: [first, second] });
+const prove = (steps: readonly Step[], claim: Rational | null = SIX, grouping = FOUR) =>
+  checkCertificate(grouping, groupingCertificate(grouping, claim, steps));
+
+describe("a proof about a grouping", () => {
+  test("by prices, and what they leave", () => {
+    // With prices of 3 for c and d the cheapest group is ac, at 2 − 3: two groups of it and the prices are worth 4.
+    const prices = { c: "3", d: "3" };
+    expect(prove([groups(prices)], q("4")).bound).toEqual(q("4"));
+    // What is left below 6 makes up no partition but one of 6.
+    expect(prove([groups(prices)]).bound).toEqual(SIX);
+    expect(() => prove([groups(prices)], q("6.0001"))).toThrow(
+      "step 1: groups make up a partition that is better than the claim",
+    );
+  });
+
+  test("by a pair: together, then apart", () => {
+    // Together they leave only {ab, cd}; apart nothing is below 7.
+    expect(prove([pair("a", "b"), groups(), groups()]).bound).toEqual(SIX);
+    expect(() => prove([pair("a", "b"), groups()])).toThrow("step 3: missing: 1 nodes are still open");
+    expect(() => prove([pair("a", "b"), groups(), groups(), groups()])).toThrow("step 4");
+    expect(() => prove([])).toThrow("step 1: missing: 1 nodes are still open");
+  });
+
+  test("of nothing: a pair that is together and apart leaves an empty node", () => {
+    expect(prove([pair("a", "b"), groups(), pair("b", "a"), groups(), groups()]).bound).toEqual(SIX);
+    const loaded: Grouping = { ...FOUR, load: { weights: ["1", "1", "1", "1"].map(q), most: q("1.5") } };
+    expect(prove([groups()], null, loaded).bound).toBeNull();
+    expect(prove([{ halves: {} }], null, loaded).bound).toBeNull();
+    expect(() => prove([groups()], null)).toThrow("step 1: groups make up");
+    expect(prove([], null, { ...FOUR, windows: [] }).bound).toBeNull();
+    expect(() => prove([groups()], null, { ...FOUR, windows: [] })).toThrow("step 1: every node is closed already");
+  });
+
+  test("window by window", () => {
+    const windows = [
+      { least: 1, most: 3 },
+      { least: 2, most: 2 },
+    ];
+    const wide: Grouping = { ...FOUR, windows };
+    // {abc, d} is worth 5.
+    expect(prove([{ halves: {} }, { halves: {} }], q("5"), wide).bound).toEqual(q("5"));
+    expect(prove([groups(), groups()], q("5"), wide).bound).toEqual(q("5"));
+    expect(() => prove([groups()], q("5"), wide)).toThrow("step 2: missing: 1 nodes are still open");
+    expect(() => prove([groups(), groups()], q("5.5"), wide)).toThrow("step 1");
+  });
+
+  test("by a semidefinite bound: what it leaves has more pairs apart", () => {
+    const nothing: SemidefiniteStep = {
+      semidefinite: { bits: 1, rows: [0, 0, 0, 0], cuts: [], factor: [[0], [0, 0], [0, 0, 0], [0, 0, 0, 0]] },
+    };
+    // The bound is 0, and a pair beside it at least its weight: nothing below 6 has c and d together.
+    expect(prove([nothing], q("0")).bound).toEqual(q("0"));
+    expect(() => prove([nothing])).toThrow("step 2: missing: 1 nodes are still open");
+    expect(prove([nothing, { halves: {} }]).bound).toEqual(SIX);
+    expect(() => prove([nothing, nothing])).toThrow("step 2: the multipliers prove 0, below the claim of 6");
+    expect(() => prove([nothing, { halves: {} }], q("6.5"))).toThrow(
+      "step 1: the multipliers prove 0, below the claim of 6.5",
+    );
+    expect(() => prove([nothing, { halves: {} }], null)).toThrow("does not show that there is no numbering");
+    const { semidefinite } = nothing;
+    expect(() => prove([{ semidefinite: { ...semidefinite, rows: [0, 0, 0] } }])).toThrow(
+      "step 1: numbers for 4 items",
+    );
+  });
+
+  test("with a cover: the steps are of the program of the groups that are left", () => {
+    const cover: Step[] = [{ bound: { item_0: "0", item_1: "0", item_2: "3", item_3: "3", groups: "0" } }];
+    expect(() => prove([groups({}, cover)])).toThrow("step 1: cover: step 1: the multipliers prove");
+    // Branching on {a, b}: without it nothing is below 7.
+    const tree: Step[] = [
+      { branch: "g_0_1", at: "0" },
+      { bound: { item_0: "0", item_1: "1", item_2: "2", item_3: "4" } },
+      { bound: { item_2: "3", item_3: "3" } },
+    ];
+    expect(() => prove([groups({}, [...tree, ...cover])])).toThrow("left over");
+    expect(() => prove([groups({}, tree.slice(0, 2))])).toThrow("step 1: cover: step 3: missing");
+    expect(() => prove([groups({}, [{ bound: { item_9: "1" } }])])).toThrow('there is no row "item_9"');
+    expect(() => prove([groups({}, [pair("a", "b")])])).toThrow("of a grouping, not of a program");
+  });
+
+  test("is refused where it names what is not there, or is of another grouping", () => {
+    expect(() => prove([groups({ e: "1" })])).toThrow('step 1: there is no item "e" in "four"');
+    expect(() => prove([pair("a", "e")])).toThrow('there is no item "e"');
+    expect(() => prove([pair("a", "a")])).toThrow("a pair has two items");
+    expect(() => prove([{ branch: "a", at: "0" }])).toThrow("of a program, not of a grouping");
+    const other: Grouping = { ...FOUR, groups: 3, windows: [{ least: 1, most: 2 }] };
+    expect(() => prove([{ halves: {} }], SIX, other)).toThrow("halves are of two groups, not of 3");
+    const certificate = groupingCertificate(FOUR, SIX, [groups()]);
+    expect(() => checkCertificate({ ...FOUR, share: "bySize" }, certificate)).toThrow(
+      "it was made for another program",
+    );
+    const lattice = { matrix: [["1"]], inverse: [["1"]] };
+    expect(() => checkCertificate(FOUR, { ...certificate, lattice })).toThrow("only a program has a lattice basis");
+    const program = makeProgram({ columns: [], rows: [] });
+    expect(() => checkCertificate(program, certificate)).toThrow("it was made for another program");
+  });
+
+  test("is judged beside a numbering", () => {
+    const certificate = groupingCertificate(FOUR, SIX, [groups()]);
+    const verdict = Verdict.of(FOUR, certificate, [0, 0, 1, 1], Rational.zero);
+    expect(verdict.status).toBe("proved");
+    expect(verdict.value).toEqual(SIX);
+    const worse = Verdict.of(FOUR, certificate, [0, 1, 0, 1], q("0.1"));
+    expect(worse.status).toBe("feasible");
+    expect(worse.gap).toEqual(q("1/7"));
+    expect(() => Verdict.of(FOUR, certificate, [0, 0, 0, 1], Rational.zero)).toThrow(InfeasiblePointError);
+    expect(() => Verdict.of(FOUR, certificate, null, Rational.zero)).toThrow(RangeError);
+  });
+});
+
+describe("the steps of a grouping, read", () => {
+  const read = (step: unknown) => readCertificate({ ...groupingCertificate(FOUR, SIX, []), steps: [step] }).steps;
+
+  test("come back as they are", () => {
+    const steps: Step[] = [pair("a", "b"), groups({ a: "1/3" }, [{ bound: {} }]), { halves: {} }];
+    expect(steps.flatMap(read)).toEqual(steps);
+  });
+
+  test.each([
+    [{ pair: ["a"] }, "the names of two items were expected"],
+    [{ pair: ["a", "b", "c"] }, "the names of two items were expected"],
+    [{ pair: ["a", 1] }, "the names of items were expected"],
+    [{ pair: ["a", "b"], at: "0" }, '"at" is not known here'],
+    [{ groups: { prices: {} } }, '"cover" is missing'],
+    [{ groups: { prices: { a: 1 }, cover: [] } }, "an integer or a fraction in lowest terms was expected"],
+    [{ groups: { prices: { a: "2/4" }, cover: [] } }, "in lowest terms"],
+    [{ groups: { prices: {}, cover: [{}] } }, "unknown step"],
+    [{ groups: { prices: {}, cover: [], more: 1 } }, '"more" is not known here'],
+    [{ halves: { a: "1" } }, '"a" is not known here'],
+  ])("are refused: %j", (step, message) => {
+    expect(() => read(step)).toThrow(message);
+  });
+});
