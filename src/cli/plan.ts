@@ -9,6 +9,7 @@ import type { SolvingOptions } from "./options.js";
 import { showPlacement } from "./show/placement.js";
 import { showPlan } from "./show/plan.js";
 import { showTowers } from "./show/towers.js";
+import { showTowersJoint } from "./show/towers-joint.js";
 import { bytes } from "./show/units.js";
 import { note, readStandardInput, writeOutput, writeResult } from "./streams.js";
 import { solveInWorker } from "./worker/client.js";
@@ -31,7 +32,8 @@ export async function runPlan(instance: string, options: SolvingOptions): Promis
 
 function shown(plan: Plan): string {
   if (plan.problem === "row-tiers") return showPlan(plan);
-  return plan.problem === "table-placement" ? showPlacement(plan) : showTowers(plan);
+  if (plan.problem === "table-placement") return showPlacement(plan);
+  return plan.joint === undefined ? showTowers(plan) : showTowersJoint(plan, plan.joint);
 }
 
 /** What the worker needs of the options. */

@@ -67,7 +67,7 @@ async function overviewOf(reports: readonly ReportPlan[]): Promise<Html> {
 }
 
 async function planSection(report: ReportPlan, k: number, isOnly: boolean): Promise<Html> {
-  const { plan, instance, file, text } = report;
+  const { plan, instance, file, text, check } = report;
   const id = `plan-${k}`;
   const section = sectionOf(report, id);
   const figures: Html[] = [];
@@ -84,7 +84,7 @@ async function planSection(report: ReportPlan, k: number, isOnly: boolean): Prom
   return html`<section class="plan" id="${id}">
 <p>${statusBadge(report)} <span class="muted">${plan.problem}, ${plan.method}</span></p>
 ${heading}
-<p class="answer">${section.answer}</p>
+<p class="answer">${check.kind === "failed" ? html`<span class="bad">This plan failed its check; do not rely on it.</span> The file says: ` : null}${section.answer}</p>
 ${source}
 <div class="two"><div class="box"><h3>What was asked</h3>${factList(section.asked)}</div>
 <div class="box"><h3>What is known</h3>${factList(section.facts)}</div></div>

@@ -69,7 +69,7 @@ export function pageTable(
 }
 
 /** Rows of a table that are seen at once; the others open. */
-const MOST_ROWS = 40;
+const MOST_ROWS = 24;
 
 /** A table of which only the first rows are seen until the rest is opened. */
 export function longTable(

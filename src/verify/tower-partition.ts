@@ -15,6 +15,7 @@ import { checkProofless } from "./proofless.js";
 import { Refusal, refusing } from "./refusal.js";
 import { checkRequest } from "./request.js";
 import { checkSameInstance } from "./same-instance.js";
+import { verifyJoint } from "./tower-joint.js";
 import { type Verification, VerificationDraft } from "./verification.js";
 
 /**
@@ -28,8 +29,18 @@ import { type Verification, VerificationDraft } from "./verification.js";
 export async function verifyTowerPlan(plan: WrittenTowerPlan, instance: TowerPartitionInstance): Promise<Verification> {
   const draft = new VerificationDraft();
   if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
-  const grouping = towerGrouping(instance, await towerInteraction(instance));
+  const interaction = await towerInteraction(instance);
+  const grouping = towerGrouping(instance, interaction);
   try {
+    if (instance.joint !== undefined && plan.method === "optimal") {
+      verifyJoint(draft, plan, {
+        instance,
+        joint: instance.joint,
+        interaction,
+        baselines: plan.baseline.map(baselineIn),
+      });
+      return draft.done();
+    }
     const numbering = plan.towers === null ? null : numberingIn(plan.towers, grouping);
     if (numbering !== null) checkTowers(draft, grouping, numbering);
     const parts: TowerParts = {

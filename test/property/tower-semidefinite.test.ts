@@ -143,7 +143,7 @@ test("no numbers at all prove more than is true", () => {
 
 test("bounds that are searched for are below every partition, close to the best, and sound when mutated", () => {
   const random = seededRandom(7302);
-  const seen = { windows: 0, exact: 0, within: 0 };
+  const seen = { nodes: 0, exact: 0 };
   for (let round = 0; round < 90; round++) {
     const towers = randomTowers(random, { features: 8 });
     const grouping = towerGrouping(towers.parts, towers.interaction);
@@ -165,10 +165,10 @@ test("bounds that are searched for are below every partition, close to the best,
       const left = leftBySemidefinite(grouping, node, proved, proof.bound);
       expect(left).toBeNull();
       for (let k = 0; k < 3; k++) expectSound(grouping, node, mutated(random, proof.step), all);
-      seen.windows++;
+      seen.nodes++;
       if (proof.bound.equals(best)) seen.exact++;
-      if (proof.bound.toNumber() >= 0.95 * best.toNumber() - 1e-9) seen.within++;
     }
   }
-  expect(seen.exact).toBeGreaterThan(0.6 * seen.windows);
+  expect(seen.nodes).toBeGreaterThan(100);
+  expect(seen.exact).toBeGreaterThan(0.9 * seen.nodes);
 });

@@ -2,8 +2,7 @@ import { type NeuralProgram, neuralProgram } from "../../../models/neural-placem
 import type { NeuralHead } from "../../../models/neural-placement/head.js";
 import type { PlacementModel } from "../../../models/table-placement/from-instance.js";
 import type { Placement } from "../../../models/table-placement/problem.js";
-import { Rational } from "../../exact/rational.js";
-import { coefficientAt } from "../../program/program.js";
+import type { Rational } from "../../exact/rational.js";
 import { Verdict } from "../../proof/verdict.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
 import { branchAndBound } from "../branch-and-bound/search.js";
@@ -13,6 +12,7 @@ import { withRelaxation } from "../exact-milp/lp-relaxation.js";
 import { BestBound } from "../table-placement/best-bound.js";
 import type { GoalSolution } from "../table-placement/goals/solve-goal.js";
 import { type HeuristicName, runHeuristic } from "../table-placement/heuristic-runs.js";
+import { placedPoint } from "../table-placement/placed-point.js";
 import type { SolvePlacementOptions } from "../table-placement/solve-options.js";
 import { averageBound } from "./average-bound.js";
 import { hasPriceBound, searchPrices } from "./price-bound/search-prices.js";
@@ -151,7 +151,7 @@ class NeuralSolver {
 
   #below(ceiling: Rational | null, placement: Placement | null): Known {
     const built = neuralProgram(this.#model.problem, this.#head, ceiling);
-    const incumbent = new Incumbent(built.program, (point) => completed(built, point));
+    const incumbent = new Incumbent(built.program, (point) => placedPoint(built, point));
     if (placement !== null) incumbent.offer(built.pointOf(placement));
     return { built, ceiling, incumbent, best: new BestBound(built.program) };
   }
@@ -233,20 +233,4 @@ class NeuralSolver {
     const bound: Rational | null = best.certificate === null ? null : best.value;
     this.#options.onProgress?.({ phase, nodes: this.#nodes, openNodes: 0, incumbent: incumbent.value, bound });
   }
-}
-
-/**
- * The point of the placement that a point's counts say, with the network's columns as they follow from it. All equations of the
- * program are about where shards are; counts that break one are no placement, and the rows will say so.
- */
-function completed({ program, recover, pointOf }: NeuralProgram, point: readonly Rational[]): readonly Rational[] {
-  const isPlaced = program.rows.every(({ form, lower, upper }) => {
-    if (lower === null || upper === null || !lower.equals(upper)) return true;
-    const sum = form.columns.reduce(
-      (total, j, k) => total.add((point[j] as Rational).multiply(coefficientAt(form, k))),
-      Rational.zero,
-    );
-    return sum.equals(lower);
-  });
-  return isPlaced ? pointOf(recover(point)) : point;
 }

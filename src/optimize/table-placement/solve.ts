@@ -23,6 +23,7 @@ import { type Grain, grainOf } from "./grain.js";
 import { searchPlacement } from "./local-search/index.js";
 import { OptionTree } from "./option-tree.js";
 import { PatternBounds } from "./pattern-bound.js";
+import { placedPoint } from "./placed-point.js";
 import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
 /** The first slice of local search in milliseconds, for a program of so many columns: small ones are proved at once. */
@@ -119,7 +120,7 @@ class PlacementSolver {
     this.#grain = grainOf(problem, this.#direct.structure.unit);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.#searched = withFewerOptions(problem, distinctOptions(problem));
-    this.#incumbent = new Incumbent(this.#direct.program);
+    this.#incumbent = new Incumbent(this.#direct.program, (point) => placedPoint(this.#direct, point));
     this.#slice = Math.min(firstSlice(this.#direct.program.columns.length), this.#longest);
   }
 

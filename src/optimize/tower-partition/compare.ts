@@ -74,7 +74,10 @@ export async function comparePreparedTowers(
   prepared: PreparedTowers,
   options: Omit<PlanOptions, "method"> = {},
 ): Promise<TowerComparison> {
-  const { instance, grouping, problem } = prepared;
+  requireTowerNumber(prepared.instance, "compare");
+  // The partition alone: the methods know nothing of tables.
+  const { joint: _, ...instance } = prepared.instance;
+  const { grouping, problem } = prepared;
   const optimal = await planPreparedTowers({ ...prepared, instance }, { ...options, method: "optimal" });
   const bound = exactOrNull(optimal.exact.bound);
   const scale: CaptureScale = {

@@ -13,6 +13,8 @@ export interface Generated {
   readonly usage: readonly GroupUse[];
   /** All groups met. */
   readonly groups: readonly Group[];
+  /** The master's last prices. */
+  readonly prices: Float64Array;
 }
 
 export interface GenerateOptions {
@@ -43,12 +45,13 @@ const PRECISION = 1e-10;
 /**
  * Column generation for one node: prices at which the bound of all its groups is as high as a linear program makes it. Prices
  * begin at the marginal costs of the best partition known and stay in a box around the best ones so far; local search
- * finds groups first, the walk through all groups where that finds none.
+ * finds groups first, the walk through all groups where that finds none. Without `pricing` there is local search alone, and
+ * nothing is proved.
  */
 export function generatePrices(
   numbers: DescentProblem,
   node: GroupingNode,
-  pricing: ExactPricing,
+  pricing: ExactPricing | null,
   options: GenerateOptions,
 ): Generated {
   return new Generation(numbers, node, pricing, options).run();
@@ -57,7 +60,7 @@ export function generatePrices(
 class Generation {
   readonly #numbers: DescentProblem;
   readonly #node: GroupingNode;
-  readonly #pricing: ExactPricing;
+  readonly #pricing: ExactPricing | null;
   readonly #options: GenerateOptions;
   readonly #master: GroupMaster;
   readonly #mean: number;
@@ -66,7 +69,7 @@ class Generation {
   #best: PricedNode | null = null;
   #bestPrices: Float64Array;
 
-  constructor(numbers: DescentProblem, node: GroupingNode, pricing: ExactPricing, options: GenerateOptions) {
+  constructor(numbers: DescentProblem, node: GroupingNode, pricing: ExactPricing | null, options: GenerateOptions) {
     this.#numbers = numbers;
     this.#node = node;
     this.#pricing = pricing;
@@ -92,15 +95,20 @@ class Generation {
         continue;
       }
       if (this.#priceLocally(master)) continue;
+      this.#center = { items: master.items, group: master.group };
       if (!master.isFree) {
         // Local search is done with this box: on to the next, without the cost of being sure.
-        this.#center = { items: master.items, group: master.group };
         this.#widen();
         continue;
       }
-      if (!this.#priceExactly(master) || (this.#best !== null && this.#best.bound >= cutoff)) break;
+      if (
+        this.#pricing === null ||
+        !this.#priceExactly(this.#pricing, master) ||
+        (this.#best !== null && this.#best.bound >= cutoff)
+      )
+        break;
     }
-    return { best: this.#best, usage: this.#master.usage(), groups: this.#master.groups };
+    return { best: this.#best, usage: this.#master.usage(), groups: this.#master.groups, prices: this.#center.items };
   }
 
   #focus(): void {
@@ -154,10 +162,10 @@ class Generation {
    * The walk through all groups, at prices between the master's and the best so far, then at the master's own where that
    * gives nothing new. Says whether the master has got something new.
    */
-  #priceExactly(master: MasterPrices): boolean {
+  #priceExactly(pricing: ExactPricing, master: MasterPrices): boolean {
     for (const part of this.#best === null ? [0] : [SMOOTHING, 0]) {
       const prices = master.items.map((price, item) => part * (this.#bestPrices[item] as number) + (1 - part) * price);
-      const priced = this.#pricing.price(prices, this.#knownGroups(prices), { shouldStop: this.#options.shouldStop });
+      const priced = pricing.price(prices, this.#knownGroups(prices), { shouldStop: this.#options.shouldStop });
       if (priced === null) return false;
       if (this.#best === null || priced.bound > this.#best.bound) {
         this.#best = priced;

@@ -18,6 +18,7 @@ import { requireMethod } from "../require-method.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
 import { baselineTowers, runTowerHeuristic, TOWER_HEURISTIC_NAMES } from "./heuristic-runs.js";
+import { planJoint } from "./joint/plan.js";
 import { relaxedTowers } from "./relaxed-towers.js";
 import type { GroupingProgress, GroupingSolution } from "./solution.js";
 import { solveGrouping } from "./solve.js";
@@ -91,7 +92,7 @@ export async function planPreparedTowers(
 const NO_SOLVER =
   "towers, hosts and tables chosen together are no one program that --solver could be asked about; leave it out";
 
-/** What partitions alone needs their number. Throws `InputError` where the instance leaves it open. */
+/** A partition alone needs the number of towers. Throws `InputError` where the instance leaves it open. */
 export function requireTowerNumber({ joint, file }: TowerPartitionInstance, what: string): void {
   if (joint === undefined || joint.towers !== null) return;
   throw new InputError(`expected a number of towers for ${what}, received any; write the number`, file);

@@ -94,6 +94,7 @@ class GroupingSolver {
       const { proof, prices, pair } = solveNode(this.#grouping, this.#numbers, leaf.node, {
         ...{ incumbent: this.#incumbent, pool: this.#pool, gap: this.#request.gap, deadline: this.#deadline },
         center: leaf.parent?.prices ?? null,
+        seed: this.#request.seed,
         shouldStop: () => performance.now() > until || this.#isStopped(),
       });
       if (proof === null) return;

@@ -132,7 +132,7 @@ function describeJoint(
 
 function describeFlat(joint: TowerJoint, rows: readonly RowEvaluation[], flat: JointPlacementParts): JointFlat {
   const { problem, placement, outcome } = flat;
-  const isARow = rows.some(({ parts }) => parts.shape.towers === 1);
+  const isARow = rows.some(({ parts }) => parts.shape.towers === 1 && parts.placements.length > 0);
   const features = joint.tables.map((_, feature) => feature);
   const shape = { towers: 1, hostsPerTower: joint.cluster.nodes };
   // Without modules: the flat exchange has no towers.

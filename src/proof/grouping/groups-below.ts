@@ -1,3 +1,4 @@
+import type { IntegerLoad } from "./integer-load.js";
 import { floorOver } from "./integers.js";
 
 /**
@@ -15,8 +16,8 @@ export interface PricedUnits {
   readonly between: Float64Array;
   /** 1 where two units cannot be in one group: U × U. */
   readonly apart: Uint8Array;
-  /** Not negative; `null` where nothing limits. The weights of a group add up to `least` … `most`. */
-  readonly load: { readonly weights: Float64Array; readonly least: number; readonly most: number } | null;
+  /** `null` where nothing limits. */
+  readonly load: IntegerLoad | null;
 }
 
 /** When to stop before the end. */

@@ -2,6 +2,7 @@ import { greatestCommonDivisor, Rational } from "../../exact/rational.js";
 import { evaluateGrouping } from "../../program/grouping/evaluate.js";
 import { type Grouping, pairIndex } from "../../program/grouping/grouping.js";
 import type { WalkLimits } from "./groups-below.js";
+import { type IntegerLoad, integerLoad } from "./integer-load.js";
 import { floorOver, integerCutoff, scaledDown, scaleFor } from "./integers.js";
 import type { GroupingNode } from "./node.js";
 
@@ -48,6 +49,9 @@ class HalvesSearch {
   readonly #all: number;
   readonly #shares: readonly [number, number];
   readonly #rooms: [number, number];
+  /** By places; `null` where nothing limits. */
+  readonly #load: IntegerLoad | null;
+  readonly #carried: [number, number] = [0, 0];
   /** Items in the order in which they are put, 0 first. */
   readonly #order: Int32Array;
   /** By places in the order: F × F. */
@@ -78,6 +82,10 @@ class HalvesSearch {
     // All pairs in both groups, and the halves of the rest.
     const k = scaleFor(total.multiply(Rational.of(BigInt(2 * (this.#shares[0] + this.#shares[1])))));
     this.#order = orderOf(grouping);
+    this.#load = integerLoad(
+      grouping,
+      Array.from(this.#order, (item) => [item]),
+    );
     this.#pairs = new Float64Array(all * all);
     for (let v = 1; v < all; v++) {
       for (let u = 0; u < v; u++) {
@@ -122,12 +130,15 @@ class HalvesSearch {
       throw new RangeError("there are too many halves to go through");
     }
     const all = this.#all;
-    if (!this.#allows(place, side)) return false;
+    const weight = this.#load?.weights[place] ?? 0;
+    const isFull = this.#load !== null && this.#carried[side] + weight > this.#load.most;
+    if (isFull || !this.#allows(place, side)) return false;
     const added = this.#shares[side] * (this.#gains[place]?.[side][place] as number);
     const reached = sum + added;
     this.#side[place] = side;
     if (place === all - 1) return reached < this.#cutoff && this.#isBelow();
     this.#rooms[side]--;
+    this.#carried[side] += weight;
     const before = this.#gains[place] as [Float64Array, Float64Array];
     const after = this.#gains[place + 1] as [Float64Array, Float64Array];
     const row = place * all;
@@ -146,6 +157,7 @@ class HalvesSearch {
       }
     }
     this.#rooms[side]++;
+    this.#carried[side] -= weight;
     return found;
   }
 

@@ -1,7 +1,7 @@
 import { Rational } from "../../exact/rational.js";
-import { groupLoad } from "../../program/grouping/evaluate.js";
 import { type Grouping, pairIndex } from "../../program/grouping/grouping.js";
 import { groupsBelow, type PricedUnits, type WalkLimits } from "./groups-below.js";
+import { integerLoad } from "./integer-load.js";
 import { integerCutoff, scaledDown, scaleFor, unscaled } from "./integers.js";
 import { type GroupingNode, type Units, unitsOf } from "./node.js";
 
@@ -33,7 +33,7 @@ export class PricedGroups {
     this.#units = unitsOf(grouping.items.length, node);
     this.#purpose = purpose;
     this.#sizes = Int32Array.from(this.#units.members, ({ length }) => length);
-    this.#load = integerLoad(grouping, this.#units);
+    this.#load = integerLoad(grouping, this.#units.members);
     this.#largestPair =
       purpose === "infeasible"
         ? Rational.zero
@@ -143,25 +143,4 @@ export class PricedSize {
     if (!isWhole) throw new RangeError(`there are too many groups of ${this.units.size} items to go through`);
     return least === Number.POSITIVE_INFINITY ? null : this.reducedOf(least);
   }
-}
-
-/**
- * Weights as integers, rounded down so that no group that a partition may have is missed: it carries at most what each
- * group can, and at least what the others cannot.
- */
-function integerLoad(grouping: Grouping, { members }: Units): PricedUnits["load"] {
-  const { load, groups, items } = grouping;
-  if (load === null) return null;
-  const total = groupLoad(
-    grouping,
-    items.map((_, item) => item),
-  );
-  const k = scaleFor(total.add(load.most));
-  const weights = Float64Array.from(members, (unit) =>
-    unit.reduce((sum, item) => sum + Number(scaledDown(load.weights[item] as Rational, 1n, k)), 0),
-  );
-  const least = total.subtract(load.most.multiply(Rational.of(BigInt(groups - 1))));
-  // Rounding takes less than one from each item's weight.
-  const from = least.sign() <= 0 ? 0 : Number(scaledDown(least, 1n, k)) - items.length;
-  return { weights, least: from, most: Number(scaledDown(load.most, 1n, k)) };
 }

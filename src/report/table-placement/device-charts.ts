@@ -2,13 +2,31 @@ import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js
 import { byteUnit, type Chart, type ChartSpec, specHead } from "../chart.js";
 import type { PlacedShard, PlacementCharts } from "../input.js";
 import { byteText, plainScale } from "../numbers.js";
-import { CATEGORIES, colour } from "../palette.js";
+import { colour } from "../palette.js";
 
 /** Parts of bars on one picture: beyond them the smallest shards of a device are one part. */
 const MOST_PARTS = 3000;
 
 /** Shards that are less than this share of the longest bar have no part of their own: it would not be seen. */
 const LEAST_SHARE = 0.008;
+
+/** The kind of a part that stands for many shards. */
+const TOGETHER = "smaller ones together";
+
+/** Sharding types with their colours, the same on every page. */
+const KIND_COLOURS: Readonly<Record<string, string>> = {
+  table_wise: colour.blue,
+  row_wise: colour.orange,
+  column_wise: colour.green,
+  data_parallel: colour.vermilion,
+  table_row_wise: colour.purple,
+  table_column_wise: colour.sky,
+  grid_shard: colour.yellow,
+};
+
+function kindColour(kind: string): string {
+  return Object.hasOwn(KIND_COLOURS, kind) ? (KIND_COLOURS[kind] as string) : colour.grey;
+}
 
 /** Names in the text of a part that stands for many shards. */
 const MOST_NAMES = 12;
@@ -104,7 +122,7 @@ function partsOf(shards: readonly PlacedShard[], devices: number, sizeOf: (shard
     const more = rest.length > names.length ? [`… ${rest.length - names.length} more`] : [];
     const part = sumOf(rest, sizeOf);
     const name = `${rest.length} smaller: ${[...names, ...more].join(", ")}`;
-    return [...parts, { device, name, kind: "smaller ones together", part, order: parts.length }];
+    return [...parts, { device, name, kind: TOGETHER, part, order: parts.length }];
   });
 }
 
@@ -140,7 +158,9 @@ function deviceChart(chart: DeviceChart): Chart {
   };
   const y = { field: "shown", type: "quantitative", title: axis, axis: { tickCount: 5 } };
   const whole = totals.map((total, device) => ({ device, [totalField]: total }));
-  const kinds = [...new Set((parts ?? []).map(({ kind }) => kind))].sort();
+  const present = new Set((parts ?? []).map(({ kind }) => kind));
+  // What has no name of its own comes last.
+  const kinds = [...present].sort((a, b) => Number(a === TOGETHER) - Number(b === TOGETHER) || (a < b ? -1 : 1));
   const layers: ChartSpec[] = [];
   if (parts === null) {
     layers.push({
@@ -160,7 +180,7 @@ function deviceChart(chart: DeviceChart): Chart {
         color: {
           field: "kind",
           type: "nominal",
-          scale: { domain: kinds, range: kinds.map((kind, k) => kindColour(kind, k)) },
+          scale: { domain: kinds, range: kinds.map(kindColour) },
         },
         order: { field: "order" },
         description: { field: "text" },
@@ -224,7 +244,7 @@ function deviceChart(chart: DeviceChart): Chart {
     title,
     description,
     isWide,
-    legend: kinds.length > 1 ? kinds.map((kind, k) => ({ name: kind, colour: kindColour(kind, k) })) : [],
+    legend: kinds.length > 1 ? kinds.map((kind) => ({ name: kind, colour: kindColour(kind) })) : [],
     spec: { ...head, width: Math.max(head.width as number, devices * LEAST_STEP), layer: layers },
     numbers: {
       head: ["device", totalField, ...(limits === null ? [] : ["limit, bytes"]), "holds"],
@@ -236,10 +256,6 @@ function deviceChart(chart: DeviceChart): Chart {
       ]),
     },
   };
-
-  function kindColour(kind: string, k: number): string {
-    return kind === "smaller ones together" ? colour.grey : (CATEGORIES[k % CATEGORIES.length] as string);
-  }
 }
 
 /** Pixels that a device has at least: a picture of hundreds of them is wider than the page, and moves in its frame. */

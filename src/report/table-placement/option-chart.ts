@@ -27,7 +27,7 @@ export function optionChart({ tables }: TablePlacementPlan, id: string): Chart |
           title: null,
           axis: { labelLimit: 220 },
         },
-        x: { field: "tables", type: "quantitative", axis: { tickCount: 5, format: "," } },
+        x: { field: "tables", type: "quantitative", axis: { tickCount: 5, tickMinStep: 1, format: ",d" } },
       },
       layer: [
         { mark: { type: "bar", color: colour.blue, height: 17 }, encoding: { description: { field: "text" } } },

@@ -9,6 +9,7 @@ import { askSolver, offerClaim } from "../../exact-milp/claims.js";
 import { withRelaxation } from "../../exact-milp/lp-relaxation.js";
 import { BestBound } from "../best-bound.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
+import { placedPoint } from "../placed-point.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
 import { anneal } from "./anneal.js";
 import type { Measure } from "./measure.js";
@@ -62,7 +63,7 @@ class GoalSolver {
   constructor(task: GoalTask, options: SolvePlacementOptions) {
     this.#task = task;
     this.#options = options;
-    this.#incumbent = new Incumbent(task.built.program);
+    this.#incumbent = new Incumbent(task.built.program, (point) => placedPoint(task.built, point));
     this.#best = new BestBound(task.built.program);
   }
 

@@ -48,8 +48,12 @@ const SETTLED = 3e-4;
 const EXACT = 1e-8;
 /** Iterations until a first bound is noted. */
 const FIRST = 20;
-/** Cuts violated by less are let be; of the others so many are added in a round, for each item. */
+/**
+ * Cuts violated by less are let be, at first and at last: half of it where a round finds fewer than one for two items. Of
+ * the others so many are added in a round, for each item.
+ */
 const TOLERANCE = 0.02;
+const FINEST = 1e-3;
 const TRIANGLES = 3;
 const CUTS = 3;
 /** Descents for each floor and round; the values of floor that are tried. */
@@ -89,9 +93,12 @@ class Search {
   readonly #request: SemidefiniteRequest;
   readonly #ascent: DualAscent;
   readonly #numbers: DescentProblem;
+  /** No numbering has a greater value. */
+  readonly #most: number;
   /** The best so far, in the relaxation's units. */
   #best = Number.NEGATIVE_INFINITY;
   #multipliers: Multipliers | null = null;
+  #tolerance = TOLERANCE;
   #proof: { readonly proved: SemidefiniteBound; readonly step: SemidefiniteStep } | null = null;
 
   constructor(grouping: Grouping, node: GroupingNode, relaxation: Relaxation, request: SemidefiniteRequest) {
@@ -101,6 +108,7 @@ class Search {
     this.#request = request;
     this.#ascent = new DualAscent(relaxation);
     this.#numbers = numbersOf(grouping);
+    this.#most = this.#numbers.pairs.reduce((sum, pair) => sum + pair, 0);
   }
 
   run(): SemidefiniteProof | null {
@@ -144,6 +152,8 @@ class Search {
 
   /** Whether what is proved is as good as is wanted. The checker is only asked where the estimate is close to that. */
   #isEnough(): boolean {
+    // More than all pairs together: the node is empty, and the dual without end.
+    if (this.#best * this.#relaxation.unit > this.#most) return true;
     const incumbent = this.#request.incumbent();
     const { target = incumbent } = this.#request;
     if (target === null) return false;
@@ -205,13 +215,14 @@ class Search {
     const { items } = this.#relaxation;
     const known = new Set(kept.map(({ cut }) => keyOf(cut)));
     const found = [
-      ...violatedTriangles(matrix, this.#relaxation, TOLERANCE / 2, TRIANGLES * items),
+      ...violatedTriangles(matrix, this.#relaxation, this.#tolerance / 2, TRIANGLES * items),
       ...violatedCuts(matrix, this.#relaxation, random, {
-        ...{ floors: FLOORS, starts: STARTS, tolerance: TOLERANCE, limit: CUTS * items },
+        ...{ floors: FLOORS, starts: STARTS, tolerance: this.#tolerance, limit: CUTS * items },
       }),
     ];
     const added = found.filter(({ cut }) => !known.has(keyOf(cut)) && known.add(keyOf(cut)));
     ascent.cuts = [...kept, ...added.map(({ cut }) => pricedCut(cut, this.#relaxation))];
+    if (2 * added.length < items) this.#tolerance = Math.max(FINEST, this.#tolerance / 2);
     return added.length;
   }
 }

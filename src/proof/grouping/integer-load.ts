@@ -1,0 +1,34 @@
+import { Rational } from "../../exact/rational.js";
+import { groupLoad } from "../../program/grouping/evaluate.js";
+import type { Grouping } from "../../program/grouping/grouping.js";
+import { scaledDown, scaleFor } from "./integers.js";
+
+/** What groups can carry, in integers held in doubles. */
+export interface IntegerLoad {
+  /** Of each unit. */
+  readonly weights: Float64Array;
+  /** The weights of a group add up to `least` … `most`. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * Weights as integers, rounded down so that no group that a partition may have is missed: it carries at most what each
+ * group can, and at least what the others cannot. Units are given by their items; `null` where the grouping has no load.
+ */
+export function integerLoad(grouping: Grouping, members: readonly (readonly number[])[]): IntegerLoad | null {
+  const { load, groups, items } = grouping;
+  if (load === null) return null;
+  const total = groupLoad(
+    grouping,
+    items.map((_, item) => item),
+  );
+  const k = scaleFor(total.add(load.most));
+  const weights = Float64Array.from(members, (unit) =>
+    unit.reduce((sum, item) => sum + Number(scaledDown(load.weights[item] as Rational, 1n, k)), 0),
+  );
+  const least = total.subtract(load.most.multiply(Rational.of(BigInt(groups - 1))));
+  // Rounding takes less than one from each item's weight.
+  const from = least.sign() <= 0 ? 0 : Number(scaledDown(least, 1n, k)) - items.length;
+  return { weights, least: from, most: Number(scaledDown(load.most, 1n, k)) };
+}

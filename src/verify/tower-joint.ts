@@ -1,0 +1,181 @@
+import { directProgram } from "../../models/table-placement/direct-program.js";
+import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
+import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
+import { evaluateTowers } from "../../models/tower-partition/evaluate.js";
+import { jointGrouping } from "../../models/tower-placement/grouping.js";
+import { towerPlacementProblem } from "../../models/tower-placement/placement-problem.js";
+import type { TowerShape } from "../../models/tower-placement/setting.js";
+import type { TowerJoint, TowerPartitionInstance } from "../instance/tower-partition-instance.js";
+import { towerNumbers } from "../instance/tower-partition-joint.js";
+import { askedGap } from "../plan/row-tiers/asked-gap.js";
+import { timingOf } from "../plan/row-tiers/timing.js";
+import { placementOf } from "../plan/table-placement/written-choices.js";
+import type { TowerOutcome } from "../plan/tower-partition/assemble.js";
+import type { BaselineTowers } from "../plan/tower-partition/baseline.js";
+import { assembleJointPlan } from "../plan/tower-partition/joint-assemble.js";
+import type { JointPlacementParts, JointRowParts } from "../plan/tower-partition/joint-row.js";
+import type { WrittenJointPlan } from "../plan/tower-partition/joint-schema.js";
+import type { WrittenTowerPlan } from "../plan/tower-partition/schema.js";
+import { readCertificate } from "../proof/certificate.js";
+import { Verdict } from "../proof/verdict.js";
+import { compareWritten } from "./compare-written.js";
+import { Refusal, refusing } from "./refusal.js";
+import { checkRequest } from "./request.js";
+import type { VerificationDraft } from "./verification.js";
+
+/** The instance of a joint choice with its matrix (F × F by rows), and the baselines as they were read. */
+export interface JointWitness {
+  readonly instance: TowerPartitionInstance;
+  readonly joint: TowerJoint;
+  readonly interaction: Float64Array;
+  readonly baselines: readonly BaselineTowers[];
+}
+
+/**
+ * Verifies the plan of a joint choice: for every (T, K) that the cluster allows, the partition and the placement of each tower are
+ * evaluated with zero tolerance and their certificates checked on programs built anew; then every other field is computed
+ * again. Throws {@link Refusal} at the first thing that does not hold.
+ */
+export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, witness: JointWitness): void {
+  const { instance, joint, interaction, baselines } = witness;
+  const { joint: written } = plan;
+  if (written === undefined) throw new Refusal("joint", "the instance has a cluster and tables, the plan has no joint");
+  const request = checkRequest(plan.request);
+  const gap = askedGap(request.gap);
+  const shapes = towerNumbers(joint, instance.features.length).map((towers) => ({
+    ...{ towers, hostsPerTower: joint.cluster.nodes / towers },
+  }));
+  if (written.rows.length !== shapes.length) {
+    throw new Refusal("joint", `${shapes.length} numbers of towers were expected, ${written.rows.length} are there`);
+  }
+  const rows = shapes.map((shape, k): JointRowParts => {
+    const row = written.rows[k] as WrittenJointPlan["rows"][number];
+    const isChosen = written.chosen?.towers === shape.towers;
+    const certificate = isChosen ? plan.certificate : row.partition.certificate;
+    return rowIn({ instance, joint, interaction, shape, gap }, row, certificate);
+  });
+  const proofs = rows.reduce(
+    (sum, { outcome, placements }) => sum + count(outcome) + count(...placements.map((one) => one.outcome)),
+    0,
+  );
+  const flat = flatIn({ instance, joint, gap }, written, rows);
+  draft.check(
+    "towers",
+    true,
+    `${rows.length} numbers of towers: every feature in one tower, every table on its tower's GPUs`,
+  );
+  draft.check(
+    "feasible",
+    true,
+    "sizes, loads and memory are within the limits, in exact arithmetic with zero tolerance",
+  );
+  draft.check(
+    "certificate",
+    true,
+    `${proofs + (written.flat.placement === null ? 0 : count(flat.outcome))} proofs checked in exact arithmetic`,
+  );
+  const parts = {
+    // The path is the plan's own: it says where the instance was, not what it is.
+    instance: { ...instance, file: plan.instance.file },
+    ...{ joint, request, rows, flat, baselines, timing: timingOf(plan.timing) },
+  };
+  compareWritten(
+    draft,
+    refusing("numbers", () => assembleJointPlan(parts)),
+    plan,
+    "the towers, the placements and the certificates",
+  );
+}
+
+function count(...outcomes: readonly (object | null)[]): number {
+  return outcomes.filter((outcome) => outcome !== null).length;
+}
+
+interface RowWitness {
+  readonly instance: TowerPartitionInstance;
+  readonly joint: TowerJoint;
+  readonly interaction: Float64Array;
+  readonly shape: TowerShape;
+  readonly gap: ReturnType<typeof askedGap>;
+}
+
+function rowIn(
+  { instance, joint, interaction, shape, gap }: RowWitness,
+  row: WrittenJointPlan["rows"][number],
+  certificate: unknown,
+): JointRowParts {
+  const grouping = jointGrouping(instance, joint, shape, interaction);
+  const where = `${shape.towers} towers`;
+  const { numbering } = row.partition;
+  const towers = numbering === null ? [] : refusing("towers", () => feasibleTowers(grouping, numbering, where));
+  const outcome = refusing("certificate", (): TowerOutcome | null => {
+    if (certificate === null) return null;
+    const read = readCertificate(certificate);
+    return { verdict: Verdict.of(grouping, read, numbering, gap), certificate: read };
+  });
+  const written = row.placements ?? [];
+  if (written.length !== towers.length) {
+    throw new Refusal("towers", `${where}: ${towers.length} placements were expected, ${written.length} are there`);
+  }
+  const placements = written.map((one, tower) => {
+    const name = `${instance.name} tower ${tower}`;
+    const features = towers[tower] as readonly number[];
+    const problem = towerPlacementProblem(joint, name, features, instance.features, shape.hostsPerTower);
+    return placementIn(problem, one, gap, `${where}, tower ${tower}`);
+  });
+  return { shape, grouping, outcome, numbering, placements };
+}
+
+function feasibleTowers(
+  grouping: JointRowParts["grouping"],
+  numbering: readonly number[],
+  where: string,
+): readonly (readonly number[])[] {
+  const { towers, violations } = evaluateTowers(grouping, numbering);
+  const [violation] = violations;
+  if (violation !== undefined) throw new Refusal("feasible", `${where}: ${violation}`);
+  return towers;
+}
+
+type WrittenPlacement = NonNullable<WrittenJointPlan["flat"]["placement"]>;
+
+function placementIn(
+  problem: PlacementProblem,
+  { choices, certificate }: WrittenPlacement,
+  gap: RowWitness["gap"],
+  where: string,
+): JointPlacementParts {
+  const placement = choices === null ? null : placementOf(choices);
+  if (placement !== null) {
+    const [violation] = refusing("placement", () => evaluatePlacement(problem, placement)).violations;
+    if (violation !== undefined) throw new Refusal("feasible", `${where}: ${violation}`);
+  }
+  const outcome = refusing("certificate", () => outcomeOf(problem, placement, certificate, gap));
+  return { problem, placement, outcome };
+}
+
+function outcomeOf(
+  problem: PlacementProblem,
+  placement: Placement | null,
+  certificate: unknown,
+  gap: RowWitness["gap"],
+): JointPlacementParts["outcome"] {
+  if (certificate === null) return null;
+  const { program, pointOf } = directProgram(problem);
+  const read = readCertificate(certificate);
+  return { verdict: Verdict.of(program, read, placement === null ? null : pointOf(placement), gap), certificate: read };
+}
+
+/** The flat exchange's placement: that of the row of one tower where there is one. */
+function flatIn(
+  { instance, joint, gap }: Pick<RowWitness, "instance" | "joint" | "gap">,
+  { flat }: WrittenJointPlan,
+  rows: readonly JointRowParts[],
+): JointPlacementParts {
+  const row = rows.find(({ shape }) => shape.towers === 1);
+  if (row?.placements[0] !== undefined) return row.placements[0];
+  const { features } = instance;
+  const problem = towerPlacementProblem(joint, instance.name, [...features.keys()], features, joint.cluster.nodes);
+  if (flat.placement === null) throw new Refusal("joint", "the flat exchange has no placement");
+  return placementIn(problem, flat.placement, gap, "the flat exchange");
+}
