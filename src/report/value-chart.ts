@@ -61,7 +61,7 @@ export function valueChart(
               type: "nominal",
               sort: bars.map(({ method }) => method),
               title: null,
-              axis: { labelLimit: 190 },
+              axis: { labelLimit: 260 },
             },
           },
           layer: [

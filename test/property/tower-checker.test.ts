@@ -3,7 +3,7 @@ import { towerGrouping } from "../../models/tower-partition/build.js";
 import { type Random, seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
-import { CertificateError, readCertificate } from "../../src/proof/certificate.js";
+import { CertificateError, readCertificate, type Step } from "../../src/proof/certificate.js";
 import { checkCertificate } from "../../src/proof/check.js";
 import { Verdict } from "../../src/proof/verdict.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
@@ -38,6 +38,8 @@ test("any prices prove the optimum of a random instance, and nothing above it", 
       [claim.add(Rational.one), await randomSteps(grouping, claim.add(Rational.one), random, prices, 2)],
       [null, steps],
       [null, await randomSteps(grouping, null, random, prices, 1)],
+      [claim.add(TRIFLE), mutated(steps, random)],
+      [claim.add(TRIFLE), mutated(mutated(steps, random), random)],
     ] as const) {
       expect(() => checkCertificate(grouping, groupingCertificate(grouping, beyond, made))).toThrow(CertificateError);
       seen.refused++;
@@ -69,6 +71,26 @@ test("two groups: going through the halves proves the optimum, and nothing above
   expect(seen.proved).toBeGreaterThan(100);
   expect(seen.infeasible).toBeGreaterThan(3);
 });
+
+/** Steps with one of them left out, twice there, exchanged with another, without its cover, or with another price. */
+function mutated(steps: readonly Step[], random: Random): readonly Step[] {
+  const at = random.integer(steps.length);
+  const step = steps[at] as Step;
+  const rest = steps.toSpliced(at, 1);
+  switch (random.integer(4)) {
+    case 0:
+      return rest;
+    case 1:
+      return steps.toSpliced(at, 0, step);
+    case 2:
+      return rest.toSpliced(random.integer(steps.length), 0, step);
+    default: {
+      if (!("groups" in step)) return rest.toSpliced(at, 0, { groups: { prices: {}, cover: [] } });
+      const prices = { ...step.groups.prices, f0: Rational.fromNumber(random.next() - 0.5).toString() };
+      return rest.toSpliced(at, 0, { groups: { prices, cover: random.integer(2) === 0 ? [] : step.groups.cover } });
+    }
+  }
+}
 
 /** Prices of every kind: none, small ones, near what the items cost in the best partition, huge, with many digits. */
 function drawnPrices(random: Random, grouping: Grouping, value: Rational | null): readonly Rational[] {

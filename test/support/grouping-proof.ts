@@ -1,11 +1,11 @@
 import type { Random } from "../../src/exact/random.js";
 import type { Rational } from "../../src/exact/rational.js";
 import { solveExactly } from "../../src/optimize/exact-milp/solve-exactly.js";
+import { coverProgram } from "../../src/program/grouping/cover.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 import { groupingHash } from "../../src/program/grouping/hash.js";
 import type { Certificate, NamedMultipliers, Step } from "../../src/proof/certificate.js";
 import { groupsBound, groupsLeft } from "../../src/proof/grouping/bound.js";
-import { coverProgram } from "../../src/program/grouping/cover.js";
 import type { GroupingNode } from "../../src/proof/grouping/node.js";
 
 /** A certificate around steps; `null` claims that there is no numbering. */
@@ -39,6 +39,10 @@ export async function randomSteps(
       steps.push({ pair: [grouping.items[pair[0]] as string, grouping.items[pair[1]] as string] });
       await close({ ...node, together: [...node.together, pair] }, depth - 1);
       await close({ ...node, apart: [...node.apart, pair] }, depth - 1);
+      return;
+    }
+    if (grouping.groups === 2 && random.integer(3) === 0) {
+      steps.push({ halves: {} });
       return;
     }
     const values = prices();

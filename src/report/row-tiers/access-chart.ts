@@ -85,18 +85,23 @@ function accessChart({ name, rows, runs }: PlanTable, curve: AccessCurve, id: st
     .map(({ band }) => band)
     .sort((a, b) => a.from - b.from);
   const tiers = [...new Set(bands.map(({ tier }) => tier))];
-  const domain = [1, Math.max(rows, 10)];
+  const domain = [1, Math.max(rows, 10)] as const;
   // A step is flat from its first rank to its last; on the scale, ranks below 1 have no place.
   const points = curve.steps.flatMap(({ from, to, appearances }) => [
     { rank: Math.max(from, 1), appearances },
     { rank: to, appearances },
   ]);
+  const heights = heightsOf(curve);
   const left = bands.length > widest.length ? ` The ${widest.length} widest of ${bands.length} bands are drawn.` : "";
   const never = curve.neverRead === 0 ? "" : ` ${curve.neverRead.toLocaleString("en-US")} rows are never read.`;
   const description =
     `How often a sample reads the row of each rank${isOnly ? "" : ` of ${name}`}, the hottest first, both on logarithmic ` +
     `scales; behind the curve the tiers: ${bandWords(widest)}.${never}${left}`;
-  const x = { type: "quantitative", scale: { type: "log", domain, nice: false }, axis: LOG_AXIS };
+  const x = {
+    type: "quantitative",
+    scale: { type: "log", domain, nice: false },
+    axis: { ...logTicks(domain), format: "~s" },
+  };
   return {
     id,
     title: isOnly ? "Access curve and tiers" : `Access curve and tiers: ${name}`,
@@ -132,8 +137,8 @@ function accessChart({ name, rows, runs }: PlanTable, curve: AccessCurve, id: st
                     field: "appearances",
                     type: "quantitative",
                     title: "appearances in a sample",
-                    scale: { type: "log" },
-                    axis: { grid: false, tickCount: 5, labelExpr: SMALL_NUMBERS },
+                    scale: { type: "log", domain: heights, nice: false },
+                    axis: { ...logTicks(heights), labelExpr: SMALL_NUMBERS },
                   },
                   order: { field: "rank" },
                 },
@@ -148,7 +153,25 @@ function accessChart({ name, rows, runs }: PlanTable, curve: AccessCurve, id: st
   };
 }
 
-const LOG_AXIS = { grid: false, format: "~s", tickCount: 6 } as const;
+/** From the least to the most appearances, with some room. */
+function heightsOf({ steps }: AccessCurve): readonly [number, number] {
+  const [first, last] = [steps[0]?.appearances ?? 1, steps.at(-1)?.appearances ?? 1];
+  return [last / 1.5, first * 1.5];
+}
+
+/** An axis with marks at powers of ten, of long ones at some of them, of short ones at their doubles and halves as well. */
+function logTicks([low, high]: readonly [number, number]): {
+  readonly grid: false;
+  readonly values: readonly number[];
+} {
+  const [from, to] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))];
+  const factors = to - from > 3 ? [1] : [1, 2, 5];
+  const step = Math.ceil((to - from) / 8);
+  const powers = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, k) => from + k * step);
+  // From text, because powers of ten below 1 are not what multiplying gives.
+  const values = powers.flatMap((power) => factors.map((factor) => Number(`${factor}e${power}`)));
+  return { grid: false, values: values.filter((value) => value >= low && value <= high) };
+}
 
 /** Small numbers by their powers of ten: `1m` would be read as a million. */
 const SMALL_NUMBERS = "format(datum.value, datum.value < 0.01 ? '.0e' : '~g')";

@@ -51,6 +51,7 @@ export function frontierChart(plan: RowTiersPlan, frontier: FrontierData, id: st
     size,
     title: `memory per GPU, ${unit}`,
     domain: [first.bytesPerGpu / size, Math.max(rightmost, first.bytesPerGpu * (1 + 1e-9)) / size],
+    heights: heightsOf([...curve, ...greedy, ...optima, ...drawn, ...(chosen === null ? [] : [chosen])]),
   };
   const methods = [...new Set(greedy.map(({ method }) => method))];
   const series = ["optimum", ...methods];
@@ -132,6 +133,16 @@ interface PlotScale {
   readonly size: number;
   readonly title: string;
   readonly domain: readonly [number, number];
+  /** Milliseconds. */
+  readonly heights: readonly [number, number];
+}
+
+/** From the least to the most, with some room: the price of memory alone may lead far below. */
+function heightsOf(points: readonly FrontierPoint[]): readonly [number, number] {
+  const values = points.map(({ value }) => value * 1000);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const room = (high - low || high || 1) * 0.06;
+  return [low - room, high + room];
 }
 
 function layer(scale: PlotScale, values: readonly object[], mark: ChartSpec): ChartSpec {
@@ -151,7 +162,7 @@ function layer(scale: PlotScale, values: readonly object[], mark: ChartSpec): Ch
   };
 }
 
-function encodingOf({ title, domain }: PlotScale): ChartSpec {
+function encodingOf({ title, domain, heights }: PlotScale): ChartSpec {
   return {
     x: {
       field: "memory",
@@ -164,7 +175,7 @@ function encodingOf({ title, domain }: PlotScale): ChartSpec {
       field: "milliseconds",
       type: "quantitative",
       title: "ms per iteration",
-      scale: { zero: false },
+      scale: { domain: heights, zero: false, nice: false },
       axis: { tickCount: 6 },
     },
     order: { field: "memory" },

@@ -1,11 +1,11 @@
 import type { RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
 import { byteUnit, type Chart, specHead } from "../chart.js";
 import type { MethodPlan } from "../input.js";
-import { byteText } from "../numbers.js";
+import { byteText, SECONDS } from "../numbers.js";
 import { colour } from "../palette.js";
 import { COLLECTIVES, methodName, TIER_COLOURS } from "./names.js";
 
-/** A bar that is so many times longer than the others' limit would leave nothing to see of them. */
+/** A bar of a plan over the budget that is so many times longer than the others would leave nothing to see of them. */
 const MOST_TIMES = 3;
 
 /** One bar. */
@@ -36,7 +36,9 @@ export function methodCharts(plan: RowTiersPlan, methods: readonly MethodPlan[],
   return [collectivesChart(plan, [own, ...others], id), memoryChart(plan, [own, ...others], id)];
 }
 
-function collectivesChart({ objective }: RowTiersPlan, bars: readonly MethodBar[], id: string): Chart {
+function collectivesChart({ objective }: RowTiersPlan, all: readonly MethodBar[], id: string): Chart {
+  const within = all.filter(({ isWithin }) => isWithin).reduce((most, bar) => Math.max(most, timeOf(bar)), 0);
+  const bars = all.filter((bar) => bar.isWithin || timeOf(bar) <= within * MOST_TIMES);
   const names = Object.keys(COLLECTIVES).filter((key) => bars.some((bar) => (bar.collectives[key] ?? 0) > 0));
   const order = bars.map(labelOf);
   const values = bars.flatMap((bar) =>
@@ -58,7 +60,8 @@ function collectivesChart({ objective }: RowTiersPlan, bars: readonly MethodBar[
       (isSum
         ? "A whole bar is what is minimised."
         : "The black mark is what is minimised, which counts some of them only.") +
-      (bars.some(({ isWithin }) => !isWithin) ? " Methods marked with an asterisk are over the budget." : ""),
+      (bars.some(({ isWithin }) => !isWithin) ? " Methods marked with an asterisk are over the budget." : "") +
+      notDrawn(all, bars, ({ value }) => SECONDS.text(value)),
     legend: colours.map(([name, each]) => ({ name, colour: each })),
     spec: {
       ...specHead({ step: 26 }),
@@ -74,7 +77,7 @@ function collectivesChart({ objective }: RowTiersPlan, bars: readonly MethodBar[
           ],
           mark: { type: "bar", stroke: colour.ground, strokeWidth: 1 },
           encoding: {
-            y: { field: "method", type: "nominal", sort: order, title: null, axis: { labelLimit: 190 } },
+            y: { field: "method", type: "nominal", sort: order, title: null, axis: { labelLimit: 260 } },
             x: { field: "milliseconds", type: "quantitative", title: "ms per iteration", axis: { tickCount: 5 } },
             color: {
               field: "collective",
@@ -102,9 +105,19 @@ function collectivesChart({ objective }: RowTiersPlan, bars: readonly MethodBar[
     },
     numbers: {
       head: ["method", "objective, s", ...colours.map(([name]) => `${name}, s`)],
-      rows: bars.map((bar) => [labelOf(bar), bar.value, ...names.map((key) => bar.collectives[key] ?? 0)]),
+      rows: all.map((bar) => [labelOf(bar), bar.value, ...names.map((key) => bar.collectives[key] ?? 0)]),
     },
   };
+}
+
+function timeOf({ collectives }: MethodBar): number {
+  return Object.values(collectives).reduce((sum, seconds) => sum + seconds, 0);
+}
+
+/** The methods without a bar, with their numbers. */
+function notDrawn(all: readonly MethodBar[], drawn: readonly MethodBar[], text: (bar: MethodBar) => string): string {
+  const hidden = all.filter((bar) => !drawn.includes(bar)).map((bar) => `${bar.name} (${text(bar)})`);
+  return hidden.length === 0 ? "" : ` Too far off to be drawn: ${hidden.join(", ")}.`;
 }
 
 function labelOf({ name, isWithin }: MethodBar): string {
@@ -115,7 +128,6 @@ function memoryChart({ memory }: RowTiersPlan, bars: readonly MethodBar[], id: s
   const { budgetBytesPerGpu: budget, hbmBytesPerGpu: hbm } = memory;
   const own = bars[0]?.bytesPerGpu ?? 0;
   const shown = bars.filter(({ bytesPerGpu }) => bytesPerGpu <= Math.max(budget, own) * MOST_TIMES);
-  const hidden = bars.filter((bar) => !shown.includes(bar));
   const most = shown.reduce((largest, { bytesPerGpu }) => Math.max(largest, bytesPerGpu), budget);
   const { unit, size } = byteUnit(most);
   const order = shown.map(({ name }) => name);
@@ -130,7 +142,6 @@ function memoryChart({ memory }: RowTiersPlan, bars: readonly MethodBar[], id: s
       bytes: bar.tiers.reduce((sum, each) => sum + (each.tier === tier ? each.memoryBytesPerGpu : 0), 0),
     })),
   );
-  const far = hidden.map(({ name, bytesPerGpu }) => `${name} needs ${byteText(bytesPerGpu)} and is not drawn.`);
   const limits = [
     { limit: "budget", bytes: budget },
     ...(hbm !== null && hbm <= most * 1.5 ? [{ limit: "GPU memory", bytes: hbm }] : []),
@@ -138,11 +149,10 @@ function memoryChart({ memory }: RowTiersPlan, bars: readonly MethodBar[], id: s
   return {
     id: `${id}-memory`,
     title: "Memory per GPU",
-    description: [
-      `Memory per GPU by tier, of each method; the line is the budget of ${byteText(budget)}.`,
-      ...(hbm === null ? [] : [`A GPU has ${byteText(hbm)}.`]),
-      ...far,
-    ].join(" "),
+    description:
+      `Memory per GPU by tier, of each method; the line is the budget of ${byteText(budget)}.` +
+      (hbm === null ? "" : ` A GPU has ${byteText(hbm)}.`) +
+      notDrawn(bars, shown, ({ bytesPerGpu }) => byteText(bytesPerGpu)),
     legend: tierNames.map((tier) => ({ name: tier, colour: TIER_COLOURS[tier] ?? colour.grey })),
     spec: {
       ...specHead({ step: 26 }),
@@ -158,7 +168,7 @@ function memoryChart({ memory }: RowTiersPlan, bars: readonly MethodBar[], id: s
           ],
           mark: { type: "bar", stroke: colour.ground, strokeWidth: 1 },
           encoding: {
-            y: { field: "method", type: "nominal", sort: order, title: null, axis: { labelLimit: 190 } },
+            y: { field: "method", type: "nominal", sort: order, title: null, axis: { labelLimit: 260 } },
             x: { field: "memory", type: "quantitative", title: `memory per GPU, ${unit}`, axis: { tickCount: 5 } },
             color: {
               field: "tier",

@@ -25,7 +25,7 @@ export function optionChart({ tables }: TablePlacementPlan, id: string): Chart |
           type: "nominal",
           sort: values.map(({ option }) => option),
           title: null,
-          axis: { labelLimit: 220 },
+          axis: { labelLimit: 330 },
         },
         x: { field: "tables", type: "quantitative", axis: { tickCount: 5, tickMinStep: 1, format: ",d" } },
       },
