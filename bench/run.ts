@@ -2,7 +2,10 @@
 import { readdirSync } from "node:fs";
 
 const subjects = readdirSync(new URL(".", import.meta.url))
-  .filter((name) => name.endsWith(".js") && !["run.js", "measure.js", "placement-instances.js"].includes(name))
+  .filter(
+    (name) =>
+      name.endsWith(".js") && !["run.js", "measure.js", "placement-instances.js", "tower-instances.js"].includes(name),
+  )
   .map((name) => name.slice(0, -".js".length));
 const [subject] = process.argv.slice(2);
 if (subject === undefined || !subjects.includes(subject)) {

@@ -22,6 +22,9 @@
  * const files = [writeWeights(network, {}), writePolicy(placing.result(), network, {})];
  * ```
  *
+ * A partition of features is proved by `planTowerPartition`, and the exchange that it makes possible is run on arrays by
+ * `simulateExchange`, its bytes told by `flatSteps` and `spttSteps`.
+ *
  * `JointTraining` learns both at once from measured sets, `StreamTraining` a cost from sets that arrive one by one, and
  * `reproduceAutoShard` computes the tables and figures of AutoShard.
  */
@@ -46,6 +49,8 @@ export { towerInteraction } from "./access/interaction/tower-interaction.js";
 export { matrixCsv } from "./access/interaction/write-csv.js";
 export type { RowClasses } from "./access/row-classes.js";
 export { tableClasses } from "./access/table-classes.js";
+export { flatSteps, type StepTraffic, spttSteps } from "./cost/dmt/steps.js";
+export type { Workload } from "./cost/dmt/workload.js";
 export { BufferedTraining, type BufferedTrainingOptions } from "./cost/neural/buffered-training.js";
 export { cachedSetCost } from "./cost/neural/cached-set-cost.js";
 export type { CostData, MeasuredSet, Split } from "./cost/neural/cost-data.js";
@@ -216,6 +221,10 @@ export { readVipr, type ViprClaim, type ViprFile } from "./proof/vipr/read.js";
 export { ViprUnsupportedError, writeVipr } from "./proof/vipr/write.js";
 export { type ReproduceAutoShardOptions, reproduceAutoShard } from "./reproduce/autoshard/reproduce.js";
 export type { AutoShardReproduction } from "./reproduce/autoshard/reproduction.js";
+export { reproduceDmt } from "./reproduce/dmt/reproduce.js";
+export type { DmtReproduction } from "./reproduce/dmt/reproduction.js";
+export type * from "./simulate/dataflow/exchange-problem.js";
+export { type ExchangeSimulation, simulateExchange } from "./simulate/dataflow/simulate-exchange.js";
 export { type EventsOptions, type SimulateOptions, simulatePlanText } from "./simulate/simulate.js";
 export type {
   CollectiveTraffic,

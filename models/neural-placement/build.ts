@@ -53,13 +53,15 @@ export interface NeuralProgram extends PlacementProgram {
 
 /**
  * The program of a placement problem whose device costs are a network's, every number exact. With a ceiling it is that of the
- * placements in which no device costs more, and tighter for it: where there is such a placement, the least cost is the same. Throws `RangeError` when bytes
- * are not integers.
+ * placements in which no device costs more, and tighter for it: where there is such a placement, the least cost is the same.
+ * `checkTime` is called between parts of the work, which takes seconds where there are many tables and devices; what it throws
+ * ends it. Throws `RangeError` when bytes are not integers.
  */
 export function neuralProgram(
   problem: PlacementProblem,
   head: NeuralHead,
   ceiling: Rational | null = null,
+  checkTime: () => void = () => {},
 ): NeuralProgram {
   const setCost = problem.setCost as SetCost;
   const symmetry = deviceSymmetry(problem);
@@ -73,13 +75,14 @@ export function neuralProgram(
   const idle = headValue(head, []);
   // Devices that are alike have the same ranges, though some have been forbidden tables: what holds for one holds for all.
   const own = perDevice.map((here) => contentsOf(draft, here));
-  const contents = symmetry.ranks === null ? own : own.map(() => own[0] as Contents);
-  const { perDevice: ranges, canBeEmpty } = unitRanges(head, contents, ceiling, symmetry.ranks !== null);
+  const contents = symmetry.isSymmetric ? own.map(() => own[0] as Contents) : own;
+  const { perDevice: ranges, canBeEmpty } = unitRanges(head, contents, ceiling, symmetry.ranks !== null, checkTime);
   const empties = canBeEmpty && idle !== 0n ? addEmpties(draft, perDevice, idle, symmetry) : null;
   const largest = draft.columns.length;
   const { lower, upper } = rangeOf(problem, head, placed);
   draft.columns.push({ name: "z", lower, upper: ceiling ?? upper, integer: false });
   const devices = perDevice.map((shards, d) => {
+    checkTime();
     const { empty, emptyRow } = empties?.columns[d] ?? { empty: null, emptyRow: null };
     const own = { d, shards, empty, idle, largest, ranges: ranges[d] as readonly UnitRange[] };
     return { empty, emptyRow, shards, ...addCostRow(draft, head, own) };

@@ -32,22 +32,27 @@ export interface Ranges {
 /**
  * Ranges of the inputs of all ReLUs on all devices, by interval arithmetic; with a ceiling for those placements only in which
  * no device costs more. Then a linear function below the head makes a knapsack of a device, whose relaxation bounds each
- * input; where every table is one part (`isWhole`), what one device has is besides what the others leave.
+ * input; where every table is one part (`isWhole`), what one device has is besides what the others leave. Devices with the
+ * same contents (the same object) are worked out once. `checkTime` is called between devices; what it throws ends the work.
  */
 export function unitRanges(
   head: NeuralHead,
   devices: readonly Contents[],
   ceiling: Rational | null,
   isWhole: boolean,
+  checkTime: () => void = () => {},
 ): Ranges {
-  let perDevice: Ranges["perDevice"] = devices.map((contents) =>
-    head.units.map((_, j) => intervalOf(head, j, contents)),
-  );
+  let perDevice: Ranges["perDevice"] = mapOnce(devices, (contents) => {
+    checkTime();
+    return head.units.map((_, j) => intervalOf(head, j, contents));
+  });
   if (ceiling === null) return { perDevice, canBeEmpty: true };
   const limit = (ceiling.numerator * head.denominator) / ceiling.denominator + 1n;
   const tighten = () => {
-    perDevice = devices.map((contents, d) => {
-      const own = perDevice[d] as readonly UnitRange[];
+    const known = perDevice;
+    perDevice = mapOnce(devices, (contents, d) => {
+      checkTime();
+      const own = known[d] as readonly UnitRange[];
       const below = minorantOf(head, own, isOnByRange(own));
       return head.units.map((_, j) => knapsackRange(head, j, contents, own[j] as UnitRange, below, limit));
     });
@@ -64,6 +69,13 @@ export function unitRanges(
     perDevice: perDevice.map((own) => own.map((range, j) => including(range, head.units[j]?.offset as bigint))),
     canBeEmpty,
   };
+}
+
+/** `map` over objects of which some are there several times: what is made of one is made once. */
+function mapOnce<In extends object, Out>(list: readonly In[], make: (one: In, index: number) => Out): readonly Out[] {
+  const made = new Map<In, Out>();
+  for (const [k, one] of list.entries()) if (!made.has(one)) made.set(one, make(one, k));
+  return list.map((one) => made.get(one) as Out);
 }
 
 /** The most that the parts of a device add up to: of each table the option that adds most, of each option what adds. */
@@ -180,7 +192,7 @@ function leftByOthers(
   perDevice: readonly (readonly UnitRange[])[],
   [first]: readonly Contents[],
 ): readonly (readonly UnitRange[])[] {
-  return perDevice.map((own, d) =>
+  return mapOnce(perDevice, (own, d) =>
     own.map((range, j) => {
       const { offset, slopes } = units[j] as NeuralHead["units"][number];
       let [least, most] = [offset, offset];

@@ -1,5 +1,14 @@
 import { type Command, Option } from "commander";
+import { example } from "./example.js";
 import { EXPORT_TARGETS } from "./export-targets.js";
+
+const EXAMPLE = example(`
+$ shardproof plan instances/tiny/placement-torchrec.yaml --out plan.json
+$ shardproof export plan.json --to torchrec --module sparse.ebc --out sharding.json
+…
+module      table  sharding    kernel  shards  GPUs
+sparse.ebc  t0     row_wise    fused        2     2
+`);
 
 /** Adds `export` to the commands. Its code is loaded when it runs. */
 export function addExportCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
@@ -19,6 +28,7 @@ export function addExportCommand(program: Command, finish: (exitStatus: Promise<
     )
     .option("--json", "remap and torchrec: machine-readable result on standard output")
     .option("--quiet", "no progress and no warnings")
+    .addHelpText("after", EXAMPLE)
     .action(async (plan, options) => finish((await import("./export.js")).runExport(plan, options)));
 }
 

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { example } from "./example.js";
 import { notNegative, positive, wholeNumber } from "./options.js";
 
 const HELP = `
@@ -11,6 +12,14 @@ The greedy frontier at a budget is the best of the method's plans at this budget
 Exit status: 0 every point is proved to the gap; 3 some are not, or Ctrl-C ended the search; 4 no plan keeps to the host
 memory; 2 bad input or usage.
 `;
+
+const EXAMPLE = example(`
+$ shardproof frontier instances/paper/flexshard-rm1.yaml --points 3
+…
+GiB per GPU  optimum ms      gap  3-tier ms      above  2-tier ms      above
+…
+      8.400     139.296        0    148.967      6.9 %    156.045     12.0 %  the budget
+`);
 
 /** Adds `shardproof frontier`; its code is loaded when it runs. */
 export function addFrontierCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
@@ -27,7 +36,7 @@ export function addFrontierCommand(program: Command, finish: (exitStatus: Promis
     .option("--csv [file]", "all points as CSV, to a file or to standard output")
     .option("--out <file>", "write the JSON with the plan and the certificate of every point")
     .option("--quiet", "no progress and no warnings")
-    .addHelpText("after", HELP)
+    .addHelpText("after", HELP + EXAMPLE)
     .action(async (instance, options) => finish((await import("./frontier.js")).runFrontier(instance, options)));
 }
 

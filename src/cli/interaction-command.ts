@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { example } from "./example.js";
 
 const HELP = `
 EMBEDDINGS is a NumPy array of float32 or float64 of shape (samples, features, elements): the embedding vectors of each
@@ -7,6 +8,10 @@ feature, pooled, for a batch of samples. The interaction of two features is |cos
 The matrix goes into an instance of tower-partition:
   interaction: {file: matrix.csv}
 `;
+
+const EXAMPLE = example(`
+$ shardproof interaction embeddings.npy --out matrix.csv
+`);
 
 /** Adds `shardproof interaction`; its code is loaded when it runs. */
 export function addInteractionCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
@@ -18,7 +23,7 @@ export function addInteractionCommand(program: Command, finish: (exitStatus: Pro
     .option("--out <file>", "write the matrix (.csv)")
     .option("--json", "machine-readable result on standard output")
     .option("--quiet", "no progress and no warnings")
-    .addHelpText("after", HELP)
+    .addHelpText("after", HELP + EXAMPLE)
     .action(async (embeddings, options) =>
       finish((await import("./interaction.js")).runInteraction(embeddings, options)),
     );

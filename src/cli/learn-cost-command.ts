@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { NETWORK_KINDS } from "../cost/neural/features.js";
+import { example } from "./example.js";
 import { wholeNumber } from "./options.js";
 
 const HELP = `
@@ -17,6 +18,12 @@ as a micro-benchmark that is running has them. The newest go into a buffer that 
 The weights go into an instance as costModel: {neural: FILE}. Ctrl-C ends with the best weights so far and exit status 3.
 `;
 
+const EXAMPLE = example(`
+$ shardproof learn-cost instances/costs/cpu-4-workers.json --out weights.json
+…
+data     instances/costs/cpu-4-workers.json: 5,019 sets of 5,136 tables
+`);
+
 /** Adds `shardproof learn-cost`; its code is loaded when it runs. */
 export function addLearnCostCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
   program
@@ -31,7 +38,7 @@ export function addLearnCostCommand(program: Command, finish: (exitStatus: Promi
     .option("--buffer <n>", "with --stream: sets that are kept (default: 5000)", atLeastOne)
     .option("--json", "machine-readable result on standard output")
     .option("--quiet", "no progress and no warnings")
-    .addHelpText("after", HELP)
+    .addHelpText("after", HELP + EXAMPLE)
     .action(async (data, options) => finish((await import("./learn-cost.js")).runLearnCost(data, options)));
 }
 

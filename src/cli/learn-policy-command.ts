@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { POLICY_REWARDS } from "../heuristics/table-placement/autoshard/rewards.js";
+import { example } from "./example.js";
 import { positive, wholeNumber } from "./options.js";
 
 const HELP = `
@@ -16,6 +17,12 @@ what they predict counts as measured.
 The policy goes into an instance beside the weights that it learned under, costModel: {neural: FILE, policy: FILE}, for
 plan --method autoshard-rl. Ctrl-C ends with the policy so far and exit status 3; --resume learns on with it.
 `;
+
+const EXAMPLE = example(`
+$ shardproof learn-policy instances/costs/autoshard-tasks.json --cost instances/costs/cpu-4-workers.neural.json --out policy.json
+…
+tasks    instances/costs/autoshard-tasks.json: 90 to learn from, 8 devices
+`);
 
 /** Adds `shardproof learn-policy`; its code is loaded when it runs. */
 export function addLearnPolicyCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
@@ -34,7 +41,7 @@ export function addLearnPolicyCommand(program: Command, finish: (exitStatus: Pro
     .option("--resume <policy>", "learn on with this policy, up to --steps all in all")
     .option("--json", "machine-readable result on standard output")
     .option("--quiet", "no progress and no warnings")
-    .addHelpText("after", HELP)
+    .addHelpText("after", HELP + EXAMPLE)
     .action(async (tasks, options) => finish((await import("./learn-policy.js")).runLearnPolicy(tasks, options)));
 }
 

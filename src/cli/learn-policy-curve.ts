@@ -34,7 +34,7 @@ export async function learnOn(
       line.show(() => [placed, ...said]);
       if (training.steps >= start + ((steps - start) * (curve.length + 1)) / POINTS) {
         curve.push({ steps: training.steps, meanReward, ...(costError === null ? {} : { costError }) });
-        line.clear();
+        line.hide();
         note(`${placed}: ${said.join(", ")}`, quiet);
         updates = [];
       }

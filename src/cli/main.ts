@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { addCompareCommand } from "./compare-command.js";
+import { addCompletionCommand } from "./completion-command.js";
+import { example } from "./example.js";
 import { EXIT } from "./exit-status.js";
 import { addExportCommand } from "./export-command.js";
 import { failureOf, UsageError } from "./failure.js";
@@ -9,14 +12,49 @@ import { addImportCommand } from "./import-command.js";
 import { addInteractionCommand } from "./interaction-command.js";
 import { addLearnCostCommand } from "./learn-cost-command.js";
 import { addLearnPolicyCommand } from "./learn-policy-command.js";
-import { addSolvingOptions, positive, programFormat } from "./options.js";
+import { addPlanCommand } from "./plan-command.js";
 import { addProfileCommand } from "./profile-command.js";
 import { addReportCommand } from "./report-command.js";
+import { addReproduceCommand } from "./reproduce-command.js";
+import { addSchemaCommand } from "./schema-command.js";
 import { addSimulateCommand } from "./simulate-command.js";
 import { addSolveCommand } from "./solve-command.js";
 import { ignoreStreamErrors } from "./streams.js";
+import { addVerifyCommand } from "./verify-command.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
+
+const HELP = `
+shardproof COMMAND --help says more of a command and shows an example.
+For completion of commands, options and files on the Tab key, put into ~/.bashrc or ~/.zshrc:
+  source <(shardproof completion bash)      (or zsh)
+`;
+
+const EXAMPLE = example(`
+$ shardproof plan instances/paper/flexshard-rm1.yaml
+…
+proved: no plan is better than 139.296 ms
+`);
+
+/** In the order in which help lists them. */
+const COMMANDS = [
+  addPlanCommand,
+  addCompareCommand,
+  addFrontierCommand,
+  addVerifyCommand,
+  addReportCommand,
+  addSimulateCommand,
+  addSolveCommand,
+  addProfileCommand,
+  addInteractionCommand,
+  addImportCommand,
+  addExportCommand,
+  addLearnCostCommand,
+  addLearnPolicyCommand,
+  addReproduceCommand,
+  addSchemaCommand,
+  addCompletionCommand,
+];
 
 /** Every command's code is loaded when it runs: what is not asked for costs no time. */
 function commandLine(): Command {
@@ -25,52 +63,9 @@ function commandLine(): Command {
     .version(version)
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
-    .helpCommand(false);
-  addSolvingOptions(
-    program
-      .command("plan")
-      .description("solve an instance, prove the answer, print the plan")
-      .argument("<instance>", "instance file (YAML or JSON); - is standard input"),
-  )
-    .option("--method <name>", "optimal, or a published method (default: optimal)")
-    .option("--out <file>", "write the plan file")
-    .action(async (instance, options) => finish((await import("./plan.js")).runPlan(instance, options)));
-  addSolvingOptions(
-    program
-      .command("compare")
-      .description("every applicable method side by side: value, gap to the proved bound, seconds")
-      .argument("<instances...>", "instance files (YAML or JSON)"),
-  ).action(async (instances, options) => finish((await import("./compare.js")).runCompare(instances, options)));
-  addFrontierCommand(program, finish);
-  addSolveCommand(program, finish);
-  addProfileCommand(program, finish);
-  addInteractionCommand(program, finish);
-  program
-    .command("verify")
-    .description("check an answer and its certificate again, in exact arithmetic and by none of the code that made it")
-    .argument("<plan>", "plan file, solution or certificate of solve, or VIPR file; - is standard input")
-    .option("--instance <file>", "where the instance or model is (default: where the file says)")
-    .option("--format <format>", "of the model: mps or lp (default: by its name, then by its text)", programFormat)
-    .option("--json", "machine-readable result on standard output")
-    .action(async (plan, options) => finish((await import("./verify.js")).runVerify(plan, options)));
-  addExportCommand(program, finish);
-  addImportCommand(program, finish);
-  addLearnCostCommand(program, finish);
-  addLearnPolicyCommand(program, finish);
-  addSimulateCommand(program, finish);
-  addReportCommand(program, finish);
-  program
-    .command("reproduce")
-    .description("a paper's published tables beside what this program computes")
-    .argument("<paper>", "flexshard or autoshard")
-    .option("--time-limit <seconds>", "end with what is done by then (default: no limit)", positive)
-    .option("--quick", "seconds: without flexshard's optima, autoshard with hardly any training")
-    .option("--json", "machine-readable result on standard output")
-    .action(async (paper, options) => finish((await import("./reproduce.js")).runReproduce(paper, options)));
-  program
-    .command("schema")
-    .description("print the JSON Schema of the instance file")
-    .action(async () => finish((await import("./schema.js")).runSchema()));
+    .helpCommand(false)
+    .addHelpText("after", HELP + EXAMPLE);
+  for (const addCommand of COMMANDS) addCommand(program, finish);
   return program;
 }
 
@@ -78,18 +73,22 @@ async function finish(exitStatus: Promise<number>): Promise<void> {
   process.exitCode = await exitStatus;
 }
 
-function usageOf(error: CommanderError): UsageError {
+/** What is wrong, and where help is: that of the command, if one was named. */
+function usageOf(error: CommanderError, { commands }: Command): UsageError {
   if (error.code === "commander.help") return new UsageError("expected a command; see shardproof --help");
-  return new UsageError(error.message.replace(/^error: /, ""));
+  const command = commands.find((known) => known.name() === process.argv[2]);
+  const help = `shardproof ${command === undefined ? "" : `${command.name()} `}--help`;
+  return new UsageError(`${error.message.replace(/^error: /, "").replace(/\.$/, "")}; see ${help}`);
 }
 
 ignoreStreamErrors();
+const program = commandLine();
 try {
-  await commandLine().parseAsync();
+  await program.parseAsync();
 } catch (error) {
   const isCommander = error instanceof CommanderError;
   if (!(isCommander && error.exitCode === 0)) {
-    const { message, exitStatus } = failureOf(isCommander ? usageOf(error) : error);
+    const { message, exitStatus } = failureOf(isCommander ? usageOf(error, program) : error);
     process.stderr.write(`${message}\n`);
     process.exitCode = exitStatus;
   } else {

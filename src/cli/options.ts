@@ -13,8 +13,14 @@ export interface SolvingOptions {
   readonly quiet?: boolean;
 }
 
+/** The general solvers that can be asked. */
+export const SOLVERS = ["highs", "glpk", "native:cbc", "native:glpsol"] as const;
+
+/** Them, as help names them. */
+export const SOLVERS_TEXT = `${SOLVERS.slice(0, -1).join(", ")} or ${SOLVERS.at(-1)}`;
+
 const TEXTS = {
-  solver: "also ask a general solver and compare: highs, glpk, native:cbc or native:glpsol",
+  solver: `also ask a general solver and compare: ${SOLVERS_TEXT}`,
   gap: "relative gap to prove (default: 1e-9; 0: the exact optimum)",
 };
 

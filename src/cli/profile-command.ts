@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { example } from "./example.js";
 
 const HELP = `
 A log is text (.csv, .tsv, .txt, also with .gz or .zst) or .parquet; patterns ("logs/*.parquet") stand for many files.
@@ -12,6 +13,13 @@ access: {counts: {file: FILE.csv, samples: N}}, the shorter one to hand on where
 Where the log is on a cluster: --print-sql prints the aggregation, EVENTS being the table's name; run it there, and hand
 its result (Parquet or CSV) to --from-aggregate FILE --samples N.
 `;
+
+const EXAMPLE = example(`
+$ printf 'sample,row\\n1,5\\n1,7\\n2,5\\n3,9\\n3,5\\n' | shardproof profile - --row row --sample sample --out profile.json
+…
+accesses         5
+mean length      1.66667 accesses per sample
+`);
 
 /** Adds `shardproof profile`; its code is loaded when it runs. */
 export function addProfileCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
@@ -43,7 +51,7 @@ export function addProfileCommand(program: Command, finish: (exitStatus: Promise
     .option("--from-aggregate <file...>", "read the result of the printed SQL instead of a log")
     .option("--print-sql", "print the aggregation for another database instead of running it")
     .addOption(new Option("--dialect <name>", "of the printed SQL").choices(["duckdb", "spark", "trino", "postgres"]))
-    .addHelpText("after", HELP)
+    .addHelpText("after", HELP + EXAMPLE)
     .action(async (events, options) => finish((await import("./profile.js")).runProfile(events, options)));
 }
 

@@ -1,16 +1,20 @@
 import type { Command } from "commander";
+import { example } from "./example.js";
 
 const HELP = `
 The page needs no network and no server. It has the plans' own numbers, charts, the specification of each chart
 (Vega-Lite), and the plan files themselves to download. Every plan is checked again while the page is made, as
 by shardproof verify; charts that need the instance are left out where it is not there any more.
 
-  shardproof plan instance.yaml --out plan.json
-  shardproof report plan.json --out report.html
-
 Exit status: 0 the page was made, and no plan failed its check; 5 a plan failed it, which the page says; 2 bad input
 or usage.
 `;
+
+const EXAMPLE = example(`
+$ shardproof plan instances/tiny/towers-pairwise.yaml --out plan.json
+$ shardproof report plan.json --out report.html
+towers-pairwise  tower-partition, proved, checked again
+`);
 
 /** Adds `shardproof report`; its code is loaded when it runs. */
 export function addReportCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
@@ -22,6 +26,6 @@ export function addReportCommand(program: Command, finish: (exitStatus: Promise<
     .option("--instance <file>", "where the instance is, of one plan (default: where the plan says)")
     .option("--no-check", "do not check the plans again; the page says so")
     .option("--quiet", "no progress and no warnings")
-    .addHelpText("after", HELP)
+    .addHelpText("after", HELP + EXAMPLE)
     .action(async (plans, options) => finish((await import("./report.js")).runReport(plans, options)));
 }

@@ -26,7 +26,8 @@ function rowTiersFacts({ cluster, training, tables, tiers, granularity }: RowTie
 function placementFacts(instance: TablePlacementInstance): [string, string][] {
   const { cluster, costModel, tables, together, apart } = instance;
   const limits = cluster.hbmBytesPerGpu;
-  const [low, high] = [Math.min(...(limits ?? [])), Math.max(...(limits ?? []))];
+  const low = (limits ?? []).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const high = (limits ?? []).reduce((a, b) => Math.max(a, b), 0);
   const memory = limits === null ? "not limited" : low === high ? bytes(low) : `${bytes(low)} to ${bytes(high)}`;
   const pinned = tables.filter(({ devices }) => devices !== null).length;
   const limited: [string, string][] = [

@@ -1,20 +1,29 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { example } from "./example.js";
 import { wholeNumber } from "./options.js";
 
 const HELP = `
 Rows are drawn by their expected appearances p in a sample: ⌊p⌋ times, and once more with probability p − ⌊p⌋,
 independently of all others. A log has one sample per line, row ids with spaces between them, or lines "sample,row".
+A plan of towers with tables: its exchange is run on arrays, rank by rank, and must give what the flat look-up gives.
 
-Exit status: 0 all numbers of the plan are within 4 standard errors of what was observed; 5 some are not;
+Exit status: 0 all numbers of the plan are within 4 standard errors of what was observed (of towers: equal); 5 some are not;
 2 bad input or usage.
 `;
+
+const EXAMPLE = example(`
+$ shardproof plan instances/tiny/three-tiers-serial.yaml --out plan.json
+$ shardproof simulate plan.json --batches 2
+…
+ar global           106.667 ms predicted, 106.667 ms observed
+`);
 
 /** Adds `shardproof simulate`; its code is loaded when it runs. */
 export function addSimulateCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
   program
     .command("simulate")
     .description("send sampled or logged traffic through a plan: predicted beside observed bytes of every collective")
-    .argument("<plan>", "plan file of row tiers; - is standard input")
+    .argument("<plan>", "plan file of row tiers, or of towers with tables; - is standard input")
     .option("--instance <file>", "where the instance is (default: where the plan says)")
     .option("--batches <n>", "iterations to draw (default: 10)", batches)
     .option("--seed <n>", "seed of the drawn traffic (default: 0)", wholeNumber)
@@ -23,7 +32,7 @@ export function addSimulateCommand(program: Command, finish: (exitStatus: Promis
     .option("--rank-file <file>", "row ids in falling order of access (default: ids are ranks from 0)")
     .option("--json", "machine-readable result on standard output")
     .option("--quiet", "no progress")
-    .addHelpText("after", HELP)
+    .addHelpText("after", HELP + EXAMPLE)
     .action(async (plan, options) => finish((await import("./simulate.js")).runSimulate(plan, options)));
 }
 

@@ -1,11 +1,14 @@
 import { InputError } from "../errors/input-error.js";
 import { loadInstance } from "../instance/load.js";
+import { parsePlan } from "../plan/read-plan.js";
 import { type SimulateOptions, simulatePlanText } from "../simulate/simulate.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
+import { showSimulatedTowers } from "./show/simulated-towers.js";
 import { showSimulation } from "./show/simulation.js";
 import { StatusLine } from "./show/status-line.js";
 import { count } from "./show/units.js";
+import { simulateTowers } from "./simulate-towers.js";
 import { readInput, readStandardInput, writeResult } from "./streams.js";
 
 export interface SimulateCommandOptions {
@@ -35,19 +38,28 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
   } else if (options.batches !== undefined || options.seed !== undefined) {
     throw new UsageError("--events replays a log as it is: it takes no --batches and no --seed");
   }
+  const text = file === "-" ? await readStandardInput() : await readInput(file, "a plan file");
+  const openInstance = (written: string) => {
+    if (instance === undefined && written === "-") {
+      throw new InputError("the plan's instance was standard input; say where it is with --instance FILE", file);
+    }
+    return loadInstance(instance ?? written, readStandardInput);
+  };
+  const plan = parsePlan(text, file);
+  if (plan.problem === "tower-partition" && plan.shardproof === 1) {
+    if (events !== undefined || options.batches !== undefined) {
+      throw new UsageError("an exchange of towers is one iteration: it takes no --events and no --batches");
+    }
+    const towers = await simulateTowers(plan, { text, file, seed: options.seed ?? 0 }, openInstance);
+    await writeResult(json === true ? `${JSON.stringify(towers, null, 2)}\n` : showSimulatedTowers(towers));
+    return towers.verdict.within ? EXIT.solved : EXIT.verificationFailed;
+  }
   const line = new StatusLine(options.quiet === true);
   const what = events === undefined ? "batches" : "samples";
-  const simulation = await simulatePlanText(
-    file === "-" ? await readStandardInput() : await readInput(file, "a plan file"),
-    file,
-    (written) => {
-      if (instance === undefined && written === "-") {
-        throw new InputError("the plan's instance was standard input; say where it is with --instance FILE", file);
-      }
-      return loadInstance(instance ?? written, readStandardInput);
-    },
-    { ...simulateOptions(options), onProgress: (done) => line.show(() => [`${count(done)} ${what}`]) },
-  ).finally(() => line.clear());
+  const simulation = await simulatePlanText(text, file, openInstance, {
+    ...simulateOptions(options),
+    onProgress: (done) => line.show(() => [`${count(done)} ${what}`]),
+  }).finally(() => line.clear());
   await writeResult(json === true ? `${JSON.stringify(simulation, null, 2)}\n` : showSimulation(simulation));
   return simulation.verdict.within ? EXIT.solved : EXIT.verificationFailed;
 }

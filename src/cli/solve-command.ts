@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { addSolvingOptions, programFormat } from "./options.js";
+import { example } from "./example.js";
+import { addSolvingOptions, programFormat, SOLVERS_TEXT } from "./options.js";
 
 const HELP = `
 In the JSON, a variable or value is a number where a double is exactly that; otherwise (a third, a tenth, an integer
@@ -11,6 +12,13 @@ Exit status: 0 proved to the gap; 3 not proved within the limits (a bound that w
 names them, with exit status 3.
 `;
 
+const EXAMPLE = example(`
+$ shardproof solve instances/programs/knapsack-30.mps --certificate proof.json
+…
+value         8,903
+proved bound  8,903, gap 0
+`);
+
 /** Adds `shardproof solve`; its code is loaded when it runs. */
 export function addSolveCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
   addSolvingOptions(
@@ -19,14 +27,13 @@ export function addSolveCommand(program: Command, finish: (exitStatus: Promise<n
       .description("solve a mixed-integer program file, prove the answer, print it")
       .argument("<model>", "model file (MPS or LP); - is standard input"),
     {
-      solver:
-        "whom to ask for a first point of a hard model: highs, glpk, native:cbc or native:glpsol (default: highs)",
+      solver: `whom to ask for a first point of a hard model: ${SOLVERS_TEXT} (default: highs)`,
       gap: "relative gap to prove (default: 0, the exact optimum)",
     },
   )
     .option("--format <format>", "of the model: mps or lp (default: by its name, then by its text)", programFormat)
     .option("--certificate <file>", "write the certificate: JSON, or VIPR where the name ends in .vipr")
     .option("--out <file>", "write the JSON result")
-    .addHelpText("after", HELP)
+    .addHelpText("after", HELP + EXAMPLE)
     .action(async (model, options) => finish((await import("./solve.js")).runSolve(model, options)));
 }

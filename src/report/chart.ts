@@ -33,13 +33,7 @@ const MOST_ROWS = 300;
 /** A chart with its words, numbers and specification. */
 export async function chartFigure(chart: Chart): Promise<Html> {
   const { id, title, description, numbers, spec, legend = [], isWide = false } = chart;
-  const svg = await renderSvg(spec, { id, title, description });
-  // What a narrow screen has in its place; a picture that is wider than the page is moved about there.
-  const narrow =
-    spec.width === WIDE
-      ? await renderSvg({ ...spec, width: NARROW }, { id: `${id}-narrow`, title, description })
-      : null;
-  const drawn = narrow === null ? svg : html`<div class="on-wide">${svg}</div><div class="on-narrow">${narrow}</div>`;
+  const drawn = await pictureOf(chart);
   return html`<figure class="${isWide ? "chart wide" : "chart"}" id="${id}">
 <figcaption><h3>${title}</h3><p>${description}</p></figcaption>
 ${legendList(legend)}<div class="drawing">${drawn}</div>
@@ -47,6 +41,19 @@ ${legendList(legend)}<div class="drawing">${drawn}</div>
 <details><summary>Specification</summary><pre class="spec">${writePlan(spec).trimEnd()}</pre></details>
 </figure>
 `;
+}
+
+async function pictureOf({ id, title, description, spec }: Chart): Promise<Html> {
+  try {
+    const svg = await renderSvg(spec, { id, title, description });
+    if (spec.width !== WIDE) return svg;
+    // What a narrow screen has in its place; a picture that is wider than the page is moved about there.
+    const narrow = await renderSvg({ ...spec, width: NARROW }, { id: `${id}-narrow`, title, description });
+    return html`<div class="on-wide">${svg}</div><div class="on-narrow">${narrow}</div>`;
+  } catch {
+    // Vega stumbles over some values that no plan of this program has, such as a method with the name `toString`.
+    return html`<p>No picture can be drawn of what the plan file says here.</p>`;
+  }
 }
 
 function numberTable({ head, rows }: NumberTable): Html {
@@ -58,14 +65,19 @@ function numberTable({ head, rows }: NumberTable): Html {
 <tbody>${rows.slice(0, MOST_ROWS).map((row) => html`<tr>${row.map(cell)}</tr>\n`)}</tbody></table></div>${more}`;
 }
 
-/** The head of a specification that is `height` high (pixels, or a step for each row) and as wide as its figure. */
-export function specHead(height: number | { readonly step: number }, isWide = false): ChartSpec {
+/** The head of a specification that is `height` pixels high and as wide as its figure. */
+export function specHead(height: number, isWide = false): ChartSpec {
   return {
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
     width: isWide ? WIDE : NARROW,
     height,
     autosize: { type: "fit-x", contains: "padding" },
   };
+}
+
+/** The height of a chart with so many bars, one below the other. */
+export function barsHeight(bars: number): number {
+  return bars * 26;
 }
 
 const NARROW = 460;
@@ -82,4 +94,13 @@ export function byteUnit(most: number): { readonly unit: string; readonly size: 
 export function thinned<T>(list: readonly T[], most: number): readonly T[] {
   if (list.length <= most) return list;
   return Array.from({ length: most }, (_, k) => list[Math.round((k * (list.length - 1)) / (most - 1))] as T);
+}
+
+/** The least and the most of some numbers, of however many there are; 0 and 0 of none. */
+export function extremes(numbers: readonly number[]): readonly [least: number, most: number] {
+  const [first = 0] = numbers;
+  return numbers.reduce<[number, number]>(
+    ([low, high], each) => [Math.min(low, each), Math.max(high, each)],
+    [first, first],
+  );
 }

@@ -1,5 +1,5 @@
 import type { Chart } from "./chart.js";
-import { specHead } from "./chart.js";
+import { barsHeight, specHead } from "./chart.js";
 import { type Html, html } from "./html.js";
 import type { ReportPlan } from "./input.js";
 import { boundBeside, gapText, plainScale, SECONDS, type ValueScale } from "./numbers.js";
@@ -67,7 +67,7 @@ function comparisonChart(group: readonly { readonly report: ReportPlan; readonly
     description: "What each plan comes to, less is better; the mark is the proved bound, where there is one.",
     isWide: true,
     spec: {
-      ...specHead({ step: 26 }, true),
+      ...specHead(barsHeight(values.length), true),
       data: { values },
       transform: [shown("value"), { calculate: "datum.plan + ': ' + format(datum.shown, '.6~g')", as: "text" }],
       encoding: {
@@ -76,7 +76,7 @@ function comparisonChart(group: readonly { readonly report: ReportPlan; readonly
           type: "nominal",
           sort: values.map(({ plan }) => plan),
           title: null,
-          axis: { labelLimit: 300 },
+          axis: { labelLimit: 420 },
         },
       },
       layer: [

@@ -63,7 +63,7 @@ async function overviewOf(reports: readonly ReportPlan[]): Promise<Html> {
   const { table, charts } = comparison(reports);
   const figures: Html[] = [];
   for (const chart of charts) figures.push(await chartFigure(chart));
-  return html`<h1>${reports.length} plans compared</h1>${table}<div class="charts">${figures}</div>`;
+  return html`<div class="overview"><h1>${reports.length} plans compared</h1>${table}<div class="charts">${figures}</div></div>`;
 }
 
 async function planSection(report: ReportPlan, k: number, isOnly: boolean): Promise<Html> {

@@ -15,7 +15,7 @@ export const COLOURS = {
   sky: ["#56b4e9", "#a3dbff"],
   purple: ["#cc79a7", "#e6a3c8"],
   yellow: ["#f0e442", "#f6ee7d"],
-  grey: ["#9aa1a9", "#7a828c"],
+  grey: ["#b4bac1", "#7a828c"],
 } as const satisfies Readonly<Record<string, readonly [light: string, dark: string]>>;
 
 /** A colour as specifications have it. */

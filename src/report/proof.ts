@@ -1,7 +1,8 @@
 import { count } from "../cli/show/units.js";
-import type { Certificate, Step } from "../proof/certificate.js";
+import type { Certificate } from "../proof/certificate.js";
 import { type Html, html } from "./html.js";
 import type { ReportCheck, ReportPlan } from "./input.js";
+import { known } from "./known.js";
 import { planNumber } from "./numbers.js";
 import { factList, pageTable } from "./section.js";
 
@@ -17,7 +18,7 @@ const STATUSES: Readonly<Record<string, readonly [words: string, mark: "good" | 
 /** The status of a plan; one that says more than it can show for itself is not repeated. */
 export function statusBadge({ plan, check }: ReportPlan): Html {
   if (check.kind === "failed") return html`<span class="badge bad">failed the check</span>`;
-  const [words, mark] = STATUSES[plan.status] ?? [plan.status, ""];
+  const [words, mark] = known(STATUSES, plan.status) ?? [plan.status, ""];
   const unchecked = check.kind === "unchecked" ? ", not checked again" : "";
   return html`<span class="badge ${mark}">${words}${unchecked}</span>`;
 }
@@ -29,7 +30,7 @@ export function proofBox(report: ReportPlan): Html {
 }
 
 function howProved({ proof, certificate, status, timing }: ReportPlan["plan"]): Html {
-  if (certificate === null || proof === null) {
+  if (!certificate || proof === null) {
     return status === "heuristic"
       ? html`<p>The plan keeps to all limits, in exact arithmetic. No bound was asked for, so none is claimed.</p>`
       : html`<p>There is no certificate.</p>`;
@@ -65,18 +66,20 @@ const STEPS: Readonly<Record<string, string>> = {
   halves: "all halves were gone through",
 };
 
-function stepTable({ steps }: Certificate): Html {
+/** A certificate that was not checked may be anything; its steps are counted as far as there are any. */
+function stepTable(certificate: Certificate): Html {
+  const { steps } = certificate as { readonly steps?: unknown };
   const numbers = new Map<string, number>();
-  for (const step of steps) {
+  for (const step of Array.isArray(steps) ? steps : []) {
     const kind = kindOf(step);
     numbers.set(kind, (numbers.get(kind) ?? 0) + 1);
   }
-  const rows = [...numbers].map(([kind, number]) => [kind, count(number), STEPS[kind] ?? ""]);
+  const rows = [...numbers].map(([kind, number]) => [kind, count(number), known(STEPS, kind) ?? ""]);
   return pageTable("Steps of the certificate", ["step", "how many", "what it does"], rows, "lrl");
 }
 
-function kindOf(step: Step): string {
-  const keys = Object.keys(step);
+function kindOf(step: unknown): string {
+  const keys = Object.keys((step ?? {}) as object);
   return keys.find((key) => Object.hasOwn(STEPS, key)) ?? keys[0] ?? "";
 }
 

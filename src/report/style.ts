@@ -14,10 +14,10 @@ p{margin:.3em 0 .8em;overflow-wrap:anywhere}
 a{color:var(--c0072b2)}
 .answer{font-size:1.2rem;line-height:1.4;max-width:46em}
 .muted,figcaption p,caption,dt{color:var(--muted)}
-.badge{display:inline-block;border:1.5px solid currentColor;border-radius:999px;padding:0 .7em;font-size:.9rem;font-weight:600}
+.badge{display:inline-block;border:1.5px solid currentColor;border-radius:999px;padding:0 .7em;font-size:.9rem;font-weight:600;white-space:nowrap}
 .good{color:var(--good)}.bad{color:var(--bad)}
-section.plan{border-top:1px solid var(--line);margin-top:32px;padding-top:28px}
-section.plan:first-of-type{border-top:0;margin-top:12px;padding-top:0}
+section.plan{margin-top:12px}
+.overview~section.plan{border-top:1px solid var(--line);margin-top:32px;padding-top:28px}
 .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,400px),1fr));gap:8px 40px}
 .box{background:var(--panel);border-radius:8px;padding:14px 18px;margin:14px 0}
 dl{margin:0}
@@ -46,7 +46,8 @@ caption{text-align:left;padding-bottom:.3em}
 th,td{text-align:left;padding:3px 16px 3px 0;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:600;color:var(--muted);vertical-align:bottom}
 .number{text-align:right;font-variant-numeric:tabular-nums}td.number{white-space:nowrap}
-td:not(.number){overflow-wrap:break-word;max-width:34em;min-width:5.5em}
+td:last-child:not(.number){min-width:13em}
+td:not(.number){overflow-wrap:break-word;max-width:34em}
 button{font:inherit;font-size:.9rem;color:var(--text);background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:5px 12px;margin:0 8px 8px 0;cursor:pointer}
 .tip{position:absolute;z-index:2;max-width:min(340px,90vw);background:var(--text);color:var(--ground);font-size:13px;line-height:1.35;padding:4px 8px;border-radius:5px;pointer-events:none;overflow-wrap:anywhere}
 [hidden]{display:none!important}
@@ -54,5 +55,5 @@ footer{margin-top:40px;color:var(--muted);font-size:.85rem}
 @media (max-width:760px){main{padding:16px 14px 40px}.charts{grid-template-columns:minmax(0,1fr)}.on-wide{display:none}.on-narrow{display:block}.answer{font-size:1.08rem}
 dl div{grid-template-columns:1fr;gap:0}}
 @media print{body{font-size:11pt}main{max-width:none;padding:0}button,.tip,figure details{display:none!important}
-figure,table,.box{break-inside:avoid}.drawing svg{max-width:100%!important}section.plan{break-before:page}section.plan:first-of-type{break-before:auto}}
+figure,table,.box{break-inside:avoid}.drawing svg{max-width:100%!important}.overview~section.plan{break-before:page}}
 `;

@@ -1,5 +1,5 @@
 import { percent } from "../cli/show/units.js";
-import { type Chart, specHead } from "./chart.js";
+import { barsHeight, type Chart, specHead } from "./chart.js";
 import type { ValueScale } from "./numbers.js";
 import { colour } from "./palette.js";
 
@@ -50,7 +50,7 @@ export function valueChart(
     ].join(" "),
     legend: kinds.length > 1 ? kinds.map((kind) => ({ name: kind, colour: colours[kind] ?? colour.grey })) : [],
     spec: {
-      ...specHead({ step: 26 }),
+      ...specHead(barsHeight(bars.length)),
       layer: [
         {
           data: { values: bars },

@@ -47,6 +47,12 @@ export function runCli(
   });
 }
 
+/** The commands that the program's help lists. */
+export function commandsIn(help: string): readonly string[] {
+  const [list = ""] = (help.split("\nCommands:\n")[1] ?? "").split("\n\n");
+  return [...list.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name as string);
+}
+
 /** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "shardproof-cli-"));

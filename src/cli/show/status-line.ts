@@ -2,29 +2,59 @@
 const SILENT_MILLISECONDS = 1000;
 const STEP_MILLISECONDS = 200;
 
-/** One line on a terminal's standard error that is written over and over, and taken away at the end; nothing anywhere else. */
+/** Columns of a terminal that does not say how many it has. */
+const USUAL_COLUMNS = 80;
+
+const ERASE = "\r\u001b[2K";
+
+/**
+ * One line on a terminal's standard error that is written over and over, and taken away at the end; nothing anywhere else,
+ * nor on a terminal that cannot erase a line (`TERM=dumb`). Its seconds go on while there is nothing new to say.
+ */
 export class StatusLine {
   readonly #active: boolean;
   readonly #started = performance.now();
+  readonly #timer: NodeJS.Timeout | undefined;
+  #parts: () => readonly string[] = () => ["working"];
   #next = this.#started + SILENT_MILLISECONDS;
   #shown = false;
 
   constructor(quiet: boolean) {
-    this.#active = !quiet && process.stderr.isTTY === true;
+    this.#active = !quiet && process.stderr.isTTY === true && process.env.TERM !== "dumb";
+    if (this.#active) this.#timer = setInterval(() => this.#write(), STEP_MILLISECONDS).unref();
   }
 
   /** Seconds since the work began go first; `parts` is asked only when it is time to write. */
   show(parts: () => readonly string[]): void {
+    this.#parts = parts;
+    this.#write();
+  }
+
+  /** Takes the line away until it is time to write again: for a message that stays. */
+  hide(): void {
+    if (this.#shown) process.stderr.write(ERASE);
+    this.#shown = false;
+  }
+
+  /** Takes the line away: the work is over. */
+  clear(): void {
+    clearInterval(this.#timer);
+    this.hide();
+  }
+
+  #write(): void {
     const now = performance.now();
     if (!this.#active || now < this.#next) return;
     this.#next = now + STEP_MILLISECONDS;
     const seconds = `${((now - this.#started) / 1000).toFixed(0)} s`;
-    process.stderr.write(`\r\u001b[2K${[seconds, ...parts()].join("  ·  ")}`);
+    process.stderr.write(`${ERASE}${cutOff([seconds, ...this.#parts()].join("  ·  "))}`);
     this.#shown = true;
   }
+}
 
-  clear(): void {
-    if (this.#shown) process.stderr.write("\r\u001b[2K");
-    this.#shown = false;
-  }
+/** What a terminal's line holds: of a line that goes on in the next one, only the last part could be erased. */
+function cutOff(text: string): string {
+  const most = (process.stderr.columns || USUAL_COLUMNS) - 1;
+  const letters = [...text];
+  return letters.length <= most ? text : `${letters.slice(0, most - 1).join("")}…`;
 }

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import Table from "cli-table3";
 import pc from "picocolors";
 
@@ -10,18 +11,65 @@ const NO_LINES = Object.fromEntries(
     .map((name) => [name, ""]),
 );
 
-/** A table without lines, its columns two spaces apart; `aligns` has one letter per column, `l` or `r`. */
+const INDENT = 2;
+const GAP = 2;
+
+/** Room for words beside the names of facts, below which they are not broken into lines. */
+const LEAST_TEXT = 20;
+
+/**
+ * A table without lines, its columns two spaces apart; `aligns` has one letter per column, `l` or `r`. On a terminal that is
+ * too narrow for it, columns that do not fit follow below, beside the names again: its first columns, as far as they are of words.
+ */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], aligns: string): string {
-  const grid = new Table({
-    chars: { ...NO_LINES, middle: "  " },
+  const widths = head.map((_, k) => Math.max(...[head, ...rows].map((row) => visibleLength(row[k] ?? ""))));
+  const names = Math.max(1, /^l*/.exec(aligns.slice(0, -1))?.[0].length ?? 0);
+  return columnGroups(widths, names, terminalColumns())
+    .map((columns) => {
+      const picked = (row: readonly string[]) => columns.map((k) => row[k] ?? "");
+      return grid(picked(head), rows.map(picked), columns.map((k) => aligns[k]).join(""));
+    })
+    .join("\n\n");
+}
+
+function grid(head: readonly string[], rows: readonly (readonly string[])[], aligns: string): string {
+  const lines = new Table({
+    chars: { ...NO_LINES, middle: " ".repeat(GAP) },
     style: { "padding-left": 0, "padding-right": 0, head: [], border: [], compact: true },
     colAligns: [...aligns].map((letter) => (letter === "r" ? "right" : "left")),
   });
-  grid.push(
+  lines.push(
     head.map((text) => paint.dim(text)),
     ...rows.map((row) => [...row]),
   );
-  return indent(grid.toString());
+  return indent(lines.toString());
+}
+
+/** Columns by the part of the table that they are in; each part begins with the first columns, the `names`. */
+export function columnGroups(widths: readonly number[], names: number, room: number): readonly (readonly number[])[] {
+  const leading = widths.slice(0, names);
+  const groups: number[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const [k, width] of widths.slice(names).entries()) {
+    if (groups.length === 0 || used + GAP + width > room) {
+      groups.push([...leading.keys()]);
+      used = INDENT + leading.reduce((sum, each) => sum + each + GAP, 0) - GAP;
+    }
+    (groups.at(-1) as number[]).push(names + k);
+    used += GAP + width;
+  }
+  return groups.length === 0 ? [[...leading.keys()]] : groups;
+}
+
+/** Of the terminal that standard output is; no limit elsewhere: who reads a file or a pipe can scroll. */
+function terminalColumns(): number {
+  return process.stdout.isTTY === true && process.stdout.columns > 0
+    ? process.stdout.columns
+    : Number.POSITIVE_INFINITY;
+}
+
+function visibleLength(text: string): number {
+  return stripVTControlCharacters(text).length;
 }
 
 /** What stands in a cell that has no value. */
@@ -29,10 +77,27 @@ export function nothing(): string {
   return paint.dim("·");
 }
 
-/** Pairs of a name and what is said of it, the names in one column. */
+/** Pairs of a name and what is said of it, the names in one column; long texts go on below their own beginning. */
 export function facts(pairs: readonly (readonly [name: string, text: string])[]): string {
   const width = Math.max(...pairs.map(([name]) => name.length));
-  return indent(pairs.map(([name, text]) => `${paint.dim(name.padEnd(width))}  ${text}`).join("\n"));
+  const room = terminalColumns() - INDENT - width - GAP;
+  const lines = pairs.map(
+    ([name, text]) => `${paint.dim(name.padEnd(width))}  ${broken(text, room).join(`\n${" ".repeat(width + GAP)}`)}`,
+  );
+  return indent(lines.join("\n"));
+}
+
+/** A text in lines of at most `room` letters, broken between words. */
+function broken(text: string, room: number): readonly string[] {
+  if (room < LEAST_TEXT || visibleLength(text) <= room) return [text];
+  const [first = "", ...words] = text.split(" ");
+  const lines = [first];
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (visibleLength(longer) <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 function indent(text: string): string {

@@ -8,7 +8,7 @@ import { bytes, count, milliseconds, millisecondsBelow, significant } from "./un
 const MOST_NAMES = 6;
 
 /** GPUs of a cluster that are listed one by one. */
-const MOST_DEVICES = 64;
+const MOST_DEVICES = 16;
 
 /** A plan of towers, hosts and tables chosen together, as a person reads it. */
 export function showTowersJoint(plan: TowerPartitionPlan, joint: JointPlan): string {
@@ -134,7 +134,7 @@ function showVerdict({ status, request, timing }: TowerPartitionPlan, { rows, se
   }
   if (status === "unknown")
     return `${paint.yellow("unknown")}: some number of towers is without a plan or a bound; raise --time-limit`;
-  const given = `with the best partition into each of ${numbers} towers no placement is faster than ${boundText(seconds)}`;
+  const given = `with these best partitions into ${numbers} towers no placement is faster than ${boundText(seconds)}`;
   return status === "feasible"
     ? `${paint.yellow("not proved")} to the gap of ${request.gap.toExponential()}: ${given} — ${exact}`
     : `${paint.green(status)}: ${given} — ${exact}`;

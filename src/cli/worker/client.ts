@@ -18,13 +18,14 @@ export async function solveInWorker<K extends WorkerTask["kind"]>(
 ): Promise<Extract<WorkerMessage, { type: K }>> {
   const stop = new SharedArrayBuffer(4);
   const flag = new Int32Array(stop);
+  const line = new StatusLine(quiet);
   const onInterrupt = () => {
     if (Atomics.load(flag, 0) !== 0) process.exit(EXIT.interrupted);
     Atomics.store(flag, 0, 1);
+    line.hide();
     note("stopping with the best proved so far; press Ctrl-C again to end at once", quiet);
   };
   process.on("SIGINT", onInterrupt);
-  const line = new StatusLine(quiet);
   const worker = new Worker(new URL("./main.js", import.meta.url), { workerData: { ...task, stop } });
   try {
     return await new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 import type { DeviceColumns, NeuralProgram } from "../../../models/neural-placement/build.js";
+import type { HeadUnit } from "../../../models/neural-placement/head.js";
 import { Rational } from "../../exact/rational.js";
 import { lagrangianBound } from "../../proof/bound.js";
 import type { Step } from "../../proof/certificate.js";
@@ -15,15 +16,19 @@ import type { BoundProof } from "../table-placement/bounds/bound-proof.js";
  * branched on first, the last devices being the empty ones where all are alike.
  *
  * Where tables may be sharded in several ways, all of these are added up: the multipliers are then a guess, and valid.
+ *
+ * `checkTime` is called between the cases; what it throws ends the work.
  */
-export function averageBound({ program, structure }: NeuralProgram): BoundProof {
+export function averageBound({ program, structure }: NeuralProgram, checkTime: () => void = () => {}): BoundProof {
   const { devices, orderRows, idle } = structure;
+  const totals = totalsOf(structure);
   const { view, box } = viewOf(program);
   const space = SearchSpace.of(program);
   const steps: Step[] = [];
   let claim: Rational | null = null;
   const close = (used: number): void => {
-    const multipliers = averageMultipliers(structure, used);
+    checkTime();
+    const multipliers = averageMultipliers(structure, totals, used);
     const { bound } = lagrangianBound(view, box, multipliers);
     if (bound === null) throw new RangeError("every column of the program has bounds");
     if (claim === null || bound.compare(claim) < 0) claim = bound;
@@ -42,9 +47,18 @@ export function averageBound({ program, structure }: NeuralProgram): BoundProof 
   return { claim, steps };
 }
 
+/** By ReLU, what all parts together add to its input: those that the first device may have, which are all. */
+function totalsOf({ devices, head }: NeuralProgram["structure"]): ReadonlyMap<HeadUnit, bigint> {
+  const shards = devices[0]?.shards ?? [];
+  return new Map(
+    head.units.map((unit) => [unit, shards.reduce((sum, { part }) => sum + (unit.slopes[part] as bigint), 0n)]),
+  );
+}
+
 /** Multipliers by row where the first `used` devices share everything evenly and the others are empty. */
 function averageMultipliers(
   { devices, orderRows, idle, head }: NeuralProgram["structure"],
+  totals: ReadonlyMap<HeadUnit, bigint>,
   used: number,
 ): ReadonlyMap<number, Rational> {
   const share = Rational.of(1n, BigInt(used));
@@ -55,10 +69,8 @@ function averageMultipliers(
     multipliers.set(costRow, share.negate());
     const costs = slopes.slice();
     for (const { unit: relu, sign, reluRow, activeRow, offRow, least, most } of units) {
-      // Each part once: what all devices have together.
-      const total = devices[0]?.shards.reduce((sum, { part }) => sum + (relu.slopes[part] as bigint), 0n) as bigint;
       if (activeRow === null || offRow === null) {
-        if (relu.offset * BigInt(used) + total <= 0n) continue;
+        if (relu.offset * BigInt(used) + (totals.get(relu) as bigint) <= 0n) continue;
         multipliers.set(reluRow, share);
       } else {
         const slope = Rational.of(most, most - least);

@@ -1,3 +1,4 @@
+import { neuralProgram } from "../../../models/neural-placement/build.js";
 import { evaluateNeural } from "../../../models/neural-placement/evaluate.js";
 import { type NeuralHead, neuralHead } from "../../../models/neural-placement/head.js";
 import type { SetCost } from "../../cost/neural/set-cost.js";
@@ -8,16 +9,18 @@ import { timingOf } from "../../plan/row-tiers/timing.js";
 import { assemblePlacementPlan } from "../../plan/table-placement/assemble.js";
 import type { EvaluatePlacement } from "../../plan/table-placement/baseline.js";
 import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
+import type { PlacementOutcome } from "../../plan/table-placement/proof-size.js";
 import { openSolver } from "../../solvers/solver.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
 import { baselinePlacements } from "../table-placement/heuristic-runs.js";
 import type { PreparedPlacement } from "../table-placement/plan.js";
 import { relaxedPlacement } from "../table-placement/relaxed-placement.js";
-import { solveNeuralPlacement } from "./solve.js";
+import { type NeuralSolution, solveNeuralPlacement } from "./solve.js";
 
 /**
- * Places tables for the least largest device cost under a learned cost, proves it, and returns the plan file's contents.
+ * Places tables for the least largest device cost under a learned cost, proves it, and returns the plan file's contents. Where
+ * there was no time for a bound, the plan is the best heuristic's, with that status.
  *
  * Throws `InputError` where the instance also asks for a second goal, which has no program under such costs.
  */
@@ -36,33 +39,42 @@ export async function planNeuralPlacement(
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
   const head = neuralHead(instance, problem.setCost as SetCost);
-  const { built, ceiling, ...solution } = await solveNeuralPlacement(model, head, {
+  const solution = await solveNeuralPlacement(model, head, {
     gap: askedGap(request.gap),
     timeLimitSeconds: request.timeLimitSeconds,
     seed: request.seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),
   });
-  const { verdict, certificate, placement } = solution;
+  const { built, verdict, placement } = solution;
   const isInfeasible = verdict?.status === "infeasible";
-  const claim = asked === null ? null : await askSolver(asked, built.program, request, shouldStop ?? (() => false));
+  // A solver that was asked for gets the program even where the search had no time to build it.
+  const claim =
+    asked === null
+      ? null
+      : await askSolver(asked, (built ?? neuralProgram(problem, head)).program, request, shouldStop ?? (() => false));
   const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
   const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
-  const { columns, rows } = built.program;
-  const sizes = { columns: columns.length, rows: rows.length, ...(ceiling === null ? {} : { ceiling }) };
   return assemblePlacementPlan({
     instance,
     problem,
     method: "optimal",
     request,
-    outcome: verdict === null || certificate === null ? null : { verdict, certificate, ...sizes },
-    placement: verdict === null || isInfeasible ? null : placement,
+    outcome: outcomeOf(solution),
+    placement: isInfeasible ? null : placement,
     baselines: isInfeasible ? [] : baselinePlacements(model, request.seed),
     relaxed,
     evaluate: exactEvaluation(head),
     claim,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds: solution.proveSeconds }),
   });
+}
+
+function outcomeOf({ built, ceiling, verdict, certificate }: NeuralSolution): PlacementOutcome | null {
+  if (built === null || verdict === null || certificate === null) return null;
+  const { columns, rows } = built.program;
+  const sizes = { columns: columns.length, rows: rows.length };
+  return { verdict, certificate, ...sizes, ...(ceiling === null ? {} : { ceiling }) };
 }
 
 /** What placements of a problem come to: under a learned cost in exact arithmetic. */

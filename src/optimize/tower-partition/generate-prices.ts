@@ -30,6 +30,9 @@ export interface GenerateOptions {
 /** The radius of the first box, as a part of the mean price. */
 const FIRST_RADIUS = 0.3;
 
+/** The radius, in mean prices, of a box that leaves prices free. */
+const WIDEST = 1e5;
+
 /** How far prices are drawn from the master's to the best ones (Wentges 1997). */
 const SMOOTHING = 0.5;
 
@@ -90,23 +93,25 @@ class Generation {
       const master = this.#master.solve(shouldStop);
       if (master === null) {
         // No prices in the box suit all groups known: a wider one.
-        if (shouldStop() || this.#radius > 1e6 * this.#mean) break;
-        this.#widen();
-        continue;
+        if (!shouldStop() && this.#radius < WIDEST * this.#mean) {
+          this.#widen();
+          continue;
+        }
+        // The simplex is at its wit's end: what these prices prove has to do.
+        if (this.#pricing !== null) this.#priceAt(this.#pricing, this.#center.items);
+        break;
       }
       if (this.#priceLocally(master)) continue;
       this.#center = { items: master.items, group: master.group };
-      if (!master.isFree) {
-        // Local search is done with this box: on to the next, without the cost of being sure.
-        this.#widen();
-        continue;
+      const isWidest = this.#radius >= WIDEST * this.#mean;
+      // Local search is done with this box: on to the next, without the cost of being sure.
+      if (master.isFree || isWidest || this.#isBranched) {
+        const isNew = this.#pricing !== null && this.#priceExactly(this.#pricing, master);
+        if (this.#best !== null && this.#best.bound >= cutoff) break;
+        if (isNew) continue;
+        if (this.#pricing === null || master.isFree || isWidest) break;
       }
-      if (
-        this.#pricing === null ||
-        !this.#priceExactly(this.#pricing, master) ||
-        (this.#best !== null && this.#best.bound >= cutoff)
-      )
-        break;
+      this.#widen();
     }
     return { best: this.#best, usage: this.#master.usage(), groups: this.#master.groups, prices: this.#center.items };
   }
@@ -165,12 +170,8 @@ class Generation {
   #priceExactly(pricing: ExactPricing, master: MasterPrices): boolean {
     for (const part of this.#best === null ? [0] : [SMOOTHING, 0]) {
       const prices = master.items.map((price, item) => part * (this.#bestPrices[item] as number) + (1 - part) * price);
-      const priced = pricing.price(prices, this.#knownGroups(prices), { shouldStop: this.#options.shouldStop });
-      if (priced === null) return false;
-      if (this.#best === null || priced.bound > this.#best.bound) {
-        this.#best = priced;
-        this.#bestPrices = Float64Array.from(priced.prices, (price) => price.toNumber());
-      }
+      const priced = this.#priceAt(pricing, prices);
+      if (priced === null || this.#best === null) return false;
       if (this.#best.bound >= master.value - PRECISION * Math.abs(master.value)) return false;
       let isNew = false;
       for (const group of priced.found) {
@@ -180,6 +181,15 @@ class Generation {
       if (isNew) return true;
     }
     return false;
+  }
+
+  /** Goes through all groups at some prices; `null` when time was up. */
+  #priceAt(pricing: ExactPricing, prices: Float64Array): PricedNode | null {
+    const priced = pricing.price(prices, this.#knownGroups(prices), { shouldStop: this.#options.shouldStop });
+    if (priced === null || (this.#best !== null && priced.bound <= this.#best.bound)) return priced;
+    this.#best = priced;
+    this.#bestPrices = Float64Array.from(priced.prices, (price) => price.toNumber());
+    return priced;
   }
 
   /** Good groups under prices, to start the walk from. */

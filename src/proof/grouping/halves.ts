@@ -81,7 +81,7 @@ class HalvesSearch {
     const total = grouping.pairs.reduce((sum, pair) => sum.add(pair), Rational.zero);
     // All pairs in both groups, and the halves of the rest.
     const k = scaleFor(total.multiply(Rational.of(BigInt(2 * (this.#shares[0] + this.#shares[1])))));
-    this.#order = orderOf(grouping);
+    this.#order = orderOf(grouping, claim === null);
     this.#load = integerLoad(
       grouping,
       Array.from(this.#order, (item) => [item]),
@@ -219,15 +219,17 @@ class HalvesSearch {
   }
 }
 
-/** Item 0, then those with the largest pairs in all first. */
-function orderOf({ items, pairs }: Grouping): Int32Array {
-  const total = items.map((_, i) =>
-    items.reduce(
-      (sum, _, j) => (i === j ? sum : sum + (pairs[pairIndex(Math.min(i, j), Math.max(i, j))] as Rational).toNumber()),
-      0,
-    ),
-  );
-  const rest = [...items.keys()].slice(1).sort((i, j) => (total[j] as number) - (total[i] as number) || i - j);
+/**
+ * Item 0, then those with the largest pairs in all first; the heaviest ones first where nothing but the load ends the
+ * search.
+ */
+function orderOf({ items, pairs, load }: Grouping, byWeight: boolean): Int32Array {
+  const keys = items.map((_, i) => {
+    if (byWeight && load !== null) return (load.weights[i] as Rational).toNumber();
+    const pair = (j: number) => pairs[pairIndex(Math.min(i, j), Math.max(i, j))] as Rational;
+    return items.reduce((sum, _, j) => (i === j ? sum : sum + pair(j).toNumber()), 0);
+  });
+  const rest = [...items.keys()].slice(1).sort((i, j) => (keys[j] as number) - (keys[i] as number) || i - j);
   return Int32Array.from([0, ...rest]);
 }
 

@@ -9,6 +9,9 @@ import { halvesBelow } from "./halves.js";
 import type { GroupingNode } from "./node.js";
 import { leftBySemidefinite, type SemidefiniteStep, semidefiniteBound } from "./semidefinite.js";
 
+/** Of one walk through groups: some twenty minutes. Prices that need more are refused. */
+const LIMITS = { maxNodes: 1_000_000_000 };
+
 /**
  * A walk through the steps of a certificate about a grouping, in exact arithmetic, trusting nothing but the grouping. One
  * node is open for each window of sizes, in order.
@@ -60,8 +63,8 @@ export class GroupingWalk {
     const prices = this.#resolve(named, step);
     const purpose = this.#claim === null ? "infeasible" : "bound";
     const program = within(step, () => {
-      const bound = groupsBound(this.#grouping, node, prices, purpose);
-      const left = groupsLeft(this.#grouping, bound, prices, this.#claim);
+      const bound = groupsBound(this.#grouping, node, prices, purpose, LIMITS);
+      const left = groupsLeft(this.#grouping, bound, prices, this.#claim, LIMITS);
       if (cover.length > 0)
         return coverProgram(
           this.#grouping,

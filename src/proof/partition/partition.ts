@@ -18,13 +18,19 @@ export type Partition =
  * of tables: which sets each device may have (device-loads.ts, set-load.ts), and whether one for each makes up all tables
  * (subset-cover.ts). `none` is exact; a partition found need not be feasible.
  *
- * Throws `RangeError` where the rows named are not the loads of devices, or there are over {@link MOST_TABLES} tables.
+ * `checkTime` is called now and then, as this may take seconds; what it throws ends the work. Throws `RangeError` where the rows named are not the loads of devices, or there are over {@link MOST_TABLES} tables.
  */
-export function partitionBelow(view: View, box: Box, loadRows: readonly number[], target: Rational | null): Partition {
+export function partitionBelow(
+  view: View,
+  box: Box,
+  loadRows: readonly number[],
+  target: Rational | null,
+  checkTime: () => void = () => {},
+): Partition {
   if (view.crossed) return { kind: "none" };
   const { tables, columns, loads } = deviceLoads(view, box, loadRows, target);
   if (tables > MOST_TABLES) throw new RangeError(`over ${MOST_TABLES} tables have too many sets`);
-  const split = splitByFamilies(familiesOf(loads, tables), tables);
+  const split = splitByFamilies(familiesOf(loads, tables, checkTime), tables, checkTime);
   if (split === null) return { kind: "none" };
   const isIn = (t: number, set: number) => ((set >> t) & 1) === 1;
   return {
@@ -34,20 +40,20 @@ export function partitionBelow(view: View, box: Box, loadRows: readonly number[]
 }
 
 /** The sets that each device may have; devices that may have the same share one family. */
-function familiesOf(loads: DeviceLoads["loads"], tables: number): readonly Uint8Array[] {
+function familiesOf(loads: DeviceLoads["loads"], tables: number, checkTime: () => void): readonly Uint8Array[] {
   const known = new Map<string, Uint8Array>();
   return loads.map((ways) => {
     const key = ways.map(textOf).join("|");
-    const found = known.get(key) ?? unionOf(ways, tables);
+    const found = known.get(key) ?? unionOf(ways, tables, checkTime);
     known.set(key, found);
     return found;
   });
 }
 
-function unionOf(ways: readonly SetLoad[], tables: number): Uint8Array {
+function unionOf(ways: readonly SetLoad[], tables: number, checkTime: () => void): Uint8Array {
   const union = new Uint8Array(2 ** tables);
   for (const way of ways) {
-    const own = allowedSets(way, tables);
+    const own = allowedSets(way, tables, checkTime);
     for (let set = 0; set < union.length; set++) if (own[set] === 1) union[set] = 1;
   }
   return union;

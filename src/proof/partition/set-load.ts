@@ -31,18 +31,23 @@ export interface SetCondition {
 /** Sums of whole numbers of at most so many bits are exact in doubles, one more addition included. */
 const EXACT_BITS = 51;
 
+/** Sets gone through between two looks at the time. */
+const SETS_BETWEEN = 2 ** 16;
+
 /**
  * The sets that a device may have, a byte for each of the 2ⁿ sets of n tables. Sets are gone through in doubles that hold
  * whole numbers, rounded so that a load comes out no greater than it is, by less than one for each rounded number; within so
- * much of the limit it is computed exactly. Of a condition with numbers beyond 51 bits a little less may be asked.
+ * much of the limit it is computed exactly. Of a condition with numbers beyond 51 bits a little less may be asked. `checkTime`
+ * is called now and then; what it throws ends the work.
  */
-export function allowedSets(load: SetLoad, tables: number): Uint8Array {
+export function allowedSets(load: SetLoad, tables: number, checkTime: () => void = () => {}): Uint8Array {
   const allowed = new Uint8Array(2 ** tables).fill(1);
   for (const condition of load.conditions) forbid(allowed, condition, tables);
   const { limit } = load;
   const rounded = roundedDown(load, tables);
   const { most, surely } = rounded;
   eachLoad(rounded, tables, (set, value) => {
+    if (set % SETS_BETWEEN === 0) checkTime();
     if (allowed[set] === 0 || value < surely) return;
     if (value >= most || exactLoad(load, set) >= limit) allowed[set] = 0;
   });

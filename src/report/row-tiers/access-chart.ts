@@ -1,6 +1,7 @@
 import type { PlanTable } from "../../plan/row-tiers/plan-file.js";
 import { type Chart, specHead, thinned } from "../chart.js";
 import type { RowTiersCharts } from "../input.js";
+import { known } from "../known.js";
 import { colour } from "../palette.js";
 import { TIER_COLOURS } from "./names.js";
 
@@ -18,13 +19,13 @@ const MOST_BANDS = 60;
  * logarithmic. The tables that are read most, as many as a page has room for.
  */
 export function accessCharts(tables: readonly PlanTable[], access: RowTiersCharts["access"], id: string): Chart[] {
-  const known = tables.flatMap((table, t) => {
+  const curves = tables.flatMap((table, t) => {
     const classes = access[t];
     return classes === undefined ? [] : [{ table, t, curve: curveOf(classes) }];
   });
-  known.sort((a, b) => b.curve.accesses - a.curve.accesses || a.t - b.t);
-  const isOnly = known.length === 1;
-  return known
+  curves.sort((a, b) => b.curve.accesses - a.curve.accesses || a.t - b.t);
+  const isOnly = curves.length === 1;
+  return curves
     .slice(0, MOST_TABLES)
     .map(({ table, t, curve }) => accessChart(table, curve, `${id}-access-${t}`, isOnly));
 }
@@ -107,7 +108,7 @@ function accessChart({ name, rows, runs }: PlanTable, curve: AccessCurve, id: st
     title: isOnly ? "Access curve and tiers" : `Access curve and tiers: ${name}`,
     description,
     isWide: isOnly,
-    legend: tiers.map((tier) => ({ name: tier, colour: TIER_COLOURS[tier] ?? colour.grey })),
+    legend: tiers.map((tier) => ({ name: tier, colour: known(TIER_COLOURS, tier) ?? colour.grey })),
     spec: {
       ...specHead(isOnly ? 260 : 200, isOnly),
       layer: [
@@ -121,7 +122,7 @@ function accessChart({ name, rows, runs }: PlanTable, curve: AccessCurve, id: st
             color: {
               field: "tier",
               type: "nominal",
-              scale: { domain: tiers, range: tiers.map((tier) => TIER_COLOURS[tier] ?? colour.grey) },
+              scale: { domain: tiers, range: tiers.map((tier) => known(TIER_COLOURS, tier) ?? colour.grey) },
             },
           },
         },

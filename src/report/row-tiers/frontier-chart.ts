@@ -1,5 +1,5 @@
 import type { RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
-import { byteUnit, type Chart, type ChartSpec, specHead, thinned } from "../chart.js";
+import { byteUnit, type Chart, type ChartSpec, extremes, specHead, thinned } from "../chart.js";
 import type { FrontierData, FrontierPoint } from "../input.js";
 import type { LegendMark } from "../legend.js";
 import { colour } from "../palette.js";
@@ -140,7 +140,7 @@ interface PlotScale {
 /** From the least to the most, with some room: the price of memory alone may lead far below. */
 function heightsOf(points: readonly FrontierPoint[]): readonly [number, number] {
   const values = points.map(({ value }) => value * 1000);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [low, high] = extremes(values);
   const room = (high - low || high || 1) * 0.06;
   return [low - room, high + room];
 }

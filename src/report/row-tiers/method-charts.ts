@@ -1,5 +1,5 @@
 import type { RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
-import { byteUnit, type Chart, specHead } from "../chart.js";
+import { barsHeight, byteUnit, type Chart, specHead } from "../chart.js";
 import type { MethodPlan } from "../input.js";
 import { byteText, SECONDS } from "../numbers.js";
 import { colour } from "../palette.js";
@@ -64,7 +64,7 @@ function collectivesChart({ objective }: RowTiersPlan, all: readonly MethodBar[]
       notDrawn(all, bars, ({ value }) => SECONDS.text(value)),
     legend: colours.map(([name, each]) => ({ name, colour: each })),
     spec: {
-      ...specHead({ step: 26 }),
+      ...specHead(barsHeight(bars.length)),
       layer: [
         {
           data: { values },
@@ -155,7 +155,7 @@ function memoryChart({ memory }: RowTiersPlan, bars: readonly MethodBar[], id: s
       notDrawn(bars, shown, ({ bytesPerGpu }) => byteText(bytesPerGpu)),
     legend: tierNames.map((tier) => ({ name: tier, colour: TIER_COLOURS[tier] ?? colour.grey })),
     spec: {
-      ...specHead({ step: 26 }),
+      ...specHead(barsHeight(shown.length)),
       layer: [
         {
           data: { values },

@@ -2,6 +2,7 @@ import { percent, count as wholeNumber } from "../../cli/show/units.js";
 import type { PlanBaseline, RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
 import { type Html, html } from "../html.js";
 import type { ReportPlan } from "../input.js";
+import { known } from "../known.js";
 import { boundBeside, byteText, planNumber, SECONDS } from "../numbers.js";
 import { boundFact, claimFacts, type Fact, longTable, pageTable, requestFacts, type Section } from "../section.js";
 import { accessCharts } from "./access-chart.js";
@@ -21,7 +22,7 @@ export function rowTiersSection(report: Extract<ReportPlan, { problem: "row-tier
         "problem",
         html`a tier for every embedding row, within a budget of memory per GPU, for the least communication time`,
       ],
-      ["minimised", html`${OBJECTIVES[plan.objective.kind] ?? plan.objective.kind}, per iteration`],
+      ["minimised", html`${known(OBJECTIVES, plan.objective.kind) ?? plan.objective.kind}, per iteration`],
       ["budget", budgetOf(plan)],
       ...(instance?.facts ?? []).map(([name, text]): Fact => [name, html`${text}`]),
       ...requestFacts(plan.request),
@@ -63,7 +64,7 @@ function answerOf(plan: RowTiersPlan): Html {
   }
   const parts = [...totals]
     .filter(([, rows]) => rows > 0)
-    .map(([tier, rows]) => `${wholeNumber(rows)} rows ${TIER_WORDS[tier] ?? tier}`);
+    .map(([tier, rows]) => `${wholeNumber(rows)} rows ${known(TIER_WORDS, tier) ?? tier}`);
   const value = planNumber("objective.value", objective.value, SECONDS.text(objective.value));
   return html`With ${listed(parts)}, communication takes ${value} per iteration${endOf(plan)}`;
 }

@@ -1,6 +1,7 @@
 import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
-import { byteUnit, type Chart, type ChartSpec, specHead } from "../chart.js";
+import { byteUnit, type Chart, type ChartSpec, extremes, specHead } from "../chart.js";
 import type { PlacedShard, PlacementCharts } from "../input.js";
+import { known } from "../known.js";
 import { byteText, plainScale } from "../numbers.js";
 import { colour } from "../palette.js";
 
@@ -25,7 +26,7 @@ const KIND_COLOURS: Readonly<Record<string, string>> = {
 };
 
 function kindColour(kind: string): string {
-  return Object.hasOwn(KIND_COLOURS, kind) ? (KIND_COLOURS[kind] as string) : colour.grey;
+  return known(KIND_COLOURS, kind) ?? colour.grey;
 }
 
 /** Names in the text of a part that stands for many shards. */
@@ -48,7 +49,7 @@ export function deviceCharts(plan: TablePlacementPlan, charts: PlacementCharts |
       ? `on ${slowest.length} devices`
       : `on ${slowest.length === 1 ? "device" : "devices"} ${slowest.join(", ")}`;
   const hover = shards.length > 0 ? " Each part of a bar is a table, or a shard of one." : "";
-  const { unit, size } = byteUnit(Math.max(...deviceBytes, ...(memory.hbmBytesPerGpu ?? [])));
+  const { unit, size } = byteUnit(extremes([...deviceBytes, ...(memory.hbmBytesPerGpu ?? [])])[1]);
   const bound = objective.kind === "largest-device-cost" ? objective.bound : null;
   const limits = memory.hbmBytesPerGpu;
   return [
@@ -88,7 +89,7 @@ export function deviceCharts(plan: TablePlacementPlan, charts: PlacementCharts |
 }
 
 function rangeOf(limits: readonly number[]): string {
-  const [low, high] = [Math.min(...limits), Math.max(...limits)];
+  const [low, high] = extremes(limits);
   return low === high ? byteText(low) : `${byteText(low)} to ${byteText(high)}`;
 }
 

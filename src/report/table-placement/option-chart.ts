@@ -1,5 +1,5 @@
 import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
-import { type Chart, specHead } from "../chart.js";
+import { barsHeight, type Chart, specHead } from "../chart.js";
 import { colour } from "../palette.js";
 
 /** How many tables take each way to be sharded; `null` where all take the same one. */
@@ -16,7 +16,7 @@ export function optionChart({ tables }: TablePlacementPlan, id: string): Chart |
     title: "Options taken",
     description: `How many of the ${tables.length} tables take each way to be sharded.`,
     spec: {
-      ...specHead({ step: 26 }),
+      ...specHead(barsHeight(values.length)),
       data: { values },
       transform: [{ calculate: "datum.option + ': ' + datum.tables + ' tables'", as: "text" }],
       encoding: {

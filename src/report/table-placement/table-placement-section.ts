@@ -3,6 +3,7 @@ import type { PlacementPrice, TablePlacementPlan } from "../../plan/table-placem
 import type { Chart } from "../chart.js";
 import { type Html, html } from "../html.js";
 import type { ReportPlan } from "../input.js";
+import { known } from "../known.js";
 import { boundBeside, byteText, gapText, plainScale, planNumber } from "../numbers.js";
 import { boundFact, claimFacts, type Fact, longTable, requestFacts, type Section } from "../section.js";
 import { valueChart } from "../value-chart.js";
@@ -16,6 +17,10 @@ const GOALS = {
   sum: "sum of all devices",
   "second-largest": "second largest device",
 } as const;
+
+function goalName(kind: string): string {
+  return known(GOALS, kind) ?? kind;
+}
 
 /** Names of tables that a sentence lists. */
 const MOST_NAMED = 12;
@@ -31,7 +36,7 @@ export function placementSection(report: Extract<ReportPlan, { problem: "table-p
         "problem",
         html`a device for every table, or for the shards of one of its options, within every device's memory`,
       ],
-      ["minimised", html`${GOALS[plan.objective.kind] ?? plan.objective.kind}`],
+      ["minimised", html`${goalName(plan.objective.kind)}`],
       ...(instance?.facts ?? []).map(([name, text]): Fact => [name, html`${text}`]),
       ...requestFacts(plan.request),
     ],
@@ -54,7 +59,7 @@ function chartsOf(
     ...deviceCharts(plan, charts, id),
     ...(methods.length === 0 || value === null
       ? []
-      : [valueChart({ method, value, bound, gap }, methods, GOALS[objective.kind], plainScale(objective.unit), id)]),
+      : [valueChart({ method, value, bound, gap }, methods, goalName(objective.kind), plainScale(objective.unit), id)]),
     ...(options === null ? [] : [options]),
   ];
 }
@@ -67,7 +72,7 @@ function answerOf(plan: TablePlacementPlan): Html {
     return html`No placement was found within the limits of the search, and none was ruled out.`;
   }
   const value = planNumber("objective.value", objective.value, scale.text(objective.value));
-  const goal = GOALS[objective.kind] ?? objective.kind;
+  const goal = goalName(objective.kind);
   const begin = html`${count(tables.length)} ${tables.length === 1 ? "table" : "tables"} on ${count(devices?.length ?? 0)}
 devices come to a ${goal} of ${value}`;
   if (status === "proved") return html`${begin}; no placement within the limits comes to less.`;
@@ -82,7 +87,7 @@ function factsOf(plan: TablePlacementPlan): Fact[] {
   const { objective, phases, second, moves, prices, baseline } = plan;
   const scale = plainScale(objective.unit);
   const value = objective.value ?? 0;
-  const facts: Fact[] = [[GOALS[objective.kind], planNumber("objective.value", value, scale.text(value))]];
+  const facts: Fact[] = [[goalName(objective.kind), planNumber("objective.value", value, scale.text(value))]];
   if (objective.bound !== null) {
     facts.push(boundFact(objective.bound, objective.gap, boundBeside(scale, objective.bound, objective.value)));
   }
@@ -96,7 +101,7 @@ function factsOf(plan: TablePlacementPlan): Fact[] {
         : html`, proved bound ${planNumber("second.bound", second.bound, boundBeside(scale, second.bound, second.value))},
 gap ${planNumber("second.gap", second.gap ?? 0, gapText(second.gap ?? 0))}`;
     const own = planNumber("second.value", second.value, scale.text(second.value));
-    facts.push([`then ${GOALS[second.goal] ?? second.goal}`, html`${own}${bound}`]);
+    facts.push([`then ${goalName(second.goal)}`, html`${own}${bound}`]);
   }
   if (moves !== null) {
     const most = planNumber("moves.mostMoved", moves.mostMoved, count(moves.mostMoved));

@@ -2,6 +2,7 @@ import { count, percent } from "../../cli/show/units.js";
 import type { TowerBaseline, TowerPartitionPlan } from "../../plan/tower-partition/plan-file.js";
 import { type Html, html } from "../html.js";
 import type { ReportPlan } from "../input.js";
+import { known } from "../known.js";
 import { boundBeside, plainScale, planNumber } from "../numbers.js";
 import { boundFact, claimFacts, type Fact, longTable, requestFacts, type Section } from "../section.js";
 import { valueChart } from "../value-chart.js";
@@ -30,7 +31,7 @@ export function towersSection(report: Extract<ReportPlan, { problem: "tower-part
       ],
       [
         "minimised",
-        html`${OBJECTIVES[kind] ?? kind}, with ${isCoherent ? "1 − interaction" : "interaction"} for distance`,
+        html`${known(OBJECTIVES, kind) ?? kind}, with ${isCoherent ? "1 − interaction" : "interaction"} for distance`,
       ],
       ["sizes", html`${sizesOf(plan.limits.sizes)}`],
       ...(instance?.facts ?? []).map(([name, text]): Fact => [name, html`${text}`]),
@@ -42,7 +43,9 @@ export function towersSection(report: Extract<ReportPlan, { problem: "tower-part
       ...(charts === null ? [] : interactionCharts(plan, charts, id)),
       ...(value === null || methods.length === 0
         ? []
-        : [valueChart({ method: plan.method, value, bound, gap }, methods, OBJECTIVES[kind] ?? kind, SCALE, id)]),
+        : [
+            valueChart({ method: plan.method, value, bound, gap }, methods, known(OBJECTIVES, kind) ?? kind, SCALE, id),
+          ]),
       ...towerBars(plan, id),
     ],
   };
@@ -76,7 +79,7 @@ function factsOf(plan: TowerPartitionPlan): Fact[] {
   const { objective, random, baseline, limits, loads } = plan;
   const value = objective.value ?? 0;
   const facts: Fact[] = [
-    [OBJECTIVES[objective.kind] ?? objective.kind, planNumber("objective.value", value, SCALE.text(value))],
+    [known(OBJECTIVES, objective.kind) ?? objective.kind, planNumber("objective.value", value, SCALE.text(value))],
   ];
   if (objective.bound !== null) {
     facts.push(boundFact(objective.bound, objective.gap, boundBeside(SCALE, objective.bound, objective.value)));

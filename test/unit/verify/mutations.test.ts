@@ -24,6 +24,8 @@ const CASES: readonly { file: string; options?: PlanOptions; status: string }[] 
   { file: "instances/tiny/towers-infeasible-load.yaml", status: "infeasible" },
   { file: "instances/tiny/towers-no-sizes.yaml", status: "infeasible" },
   { file: "instances/tiny/towers-kmeans.yaml", options: { method: "tp" }, status: "heuristic" },
+  { file: "instances/tiny/towers-joint-partly.yaml", status: "proved" },
+  { file: "instances/tiny/towers-joint-rows.yaml", status: "proved" },
 ];
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -34,7 +36,7 @@ const FREE =
   /^(request|instance\.file|timing|claim\.(solver|status|value|bound)|baseline\.\d+\.(method|reason)|prices\.(gibPerGpu|device)\.(rate|reason)|digest)(\.|$)/;
 /** Another choice here may be just as true: other runs, other devices, other multipliers. Then the numbers beside it must follow. */
 const CHOSEN =
-  /(^|\.)runs\.|^baseline\.\d+\.(choices|numbering)\.|\.relaxed\.(choices|numbering)\.|^(second\.)?certificate\.steps\./;
+  /(^|\.)runs\.|^baseline\.\d+\.(choices|numbering)\.|\.relaxed\.(choices|numbering)\.|^(second\.)?certificate\.steps\.|^joint\..*\.(choices\.|numbering\.|certificate\.steps\.)/;
 
 test.each(CASES)("$file: a change of any one number or word fails", { timeout: 120_000 }, async (one) => {
   const { plan, verify } = await prepared(one);

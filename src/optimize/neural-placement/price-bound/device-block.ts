@@ -24,20 +24,33 @@ export interface Pricing {
   readonly rows: readonly (readonly number[])[];
 }
 
+/** A column of a block that counts alike shards. */
+export interface BlockShard {
+  readonly column: number;
+  /** Place of its table among those that have prices. */
+  readonly table: number;
+  /** How many shards its option has: one has such a part of the table's price. */
+  readonly shards: number;
+}
+
 /**
  * One of many devices that are alike, as a program of its own: a k-th of what its tables cost, subject to its rows, with the
  * largest cost at the ceiling. The first device, which may have every table; what may be on others is less.
+ *
+ * Tables may come in several options, of one shard or more. A price for each table is enough: what the options of a table earn
+ * counts as little as the cheapest of them earns, so that prices that make them all earn the same are the best.
  */
 export class DeviceBlock {
   readonly #built: NeuralProgram;
   readonly #rows: readonly (readonly number[])[];
   readonly program: Program;
   readonly devices: number;
-  /** By table, the block's column that puts it on the device. */
-  readonly tables: readonly number[];
+  /** How many tables there are: each has a price. */
+  readonly tables: number;
+  readonly shards: readonly BlockShard[];
   readonly switches: readonly BlockSwitch[];
-  /** The table that costs most alone: it may be on the first device only. */
-  readonly costliest: number;
+  /** The table that costs most alone, where it may be on the first device only; `null`: all tables may be on all devices. */
+  readonly costliest: number | null;
   /** More than any device costs below the ceiling, in milliseconds. */
   readonly ceiling: number;
   /** The binary that says that the device is empty, if there is one. */
@@ -46,19 +59,23 @@ export class DeviceBlock {
   readonly fixed: number;
   /** The block's objective without prices. */
   readonly costs: Float64Array;
-  /** By table, the row that puts it somewhere. */
-  readonly #placeRows: readonly number[];
+  /** The rows that put shards somewhere. */
+  readonly #places: readonly Place[];
 
-  /** Throws `RangeError` unless tables are whole and devices alike. */
+  /** Throws `RangeError` unless devices are alike. */
   constructor(built: NeuralProgram) {
     const { program, structure } = built;
     const [first] = structure.devices;
-    if (first === undefined || structure.symmetry.ranks === null) throw new RangeError("the devices are not alike");
+    const { ranks, isSymmetric } = structure.symmetry;
+    if (first === undefined || !isSymmetric) throw new RangeError("the devices are not alike");
     this.#built = built;
     this.devices = structure.devices.length;
     this.#rows = structure.devices.map((device) => rowsOf(built, device));
-    this.#placeRows = placeRowsOf(built, first);
-    const nothing = this.shared(this.#placeRows.map(() => Rational.zero));
+    const names = [...new Set(first.shards.map(({ table }) => table))];
+    this.tables = names.length;
+    const placed = placesOf(first, names);
+    this.#places = placed;
+    const nothing = this.shared(names.map(() => Rational.zero));
     const { rest, blocks } = this.apart(nothing);
     const [block] = blocks;
     if (block === undefined || rest === null) throw new RangeError("a column has no bounds");
@@ -66,8 +83,11 @@ export class DeviceBlock {
     this.fixed = rest.toNumber();
     const local = new Map(block.columns.map(({ name }, j) => [name, j]));
     const here = (column: number) => local.get(program.columns[column]?.name as string) as number;
-    this.tables = first.shards.map(({ column }) => here(column));
-    this.costliest = first.shards.findIndex(({ table }) => structure.symmetry.ranks?.[table] === 0);
+    this.shards = first.shards.map(({ column }, k) => {
+      const { table, shards } = placed[k] as Place;
+      return { column: here(column), table, shards };
+    });
+    this.costliest = ranks === null ? null : names.findIndex((table) => ranks[table] === 0);
     this.ceiling = program.columns[structure.largest]?.upper?.toNumber() ?? Number.POSITIVE_INFINITY;
     this.empty = first.empty === null ? null : here(first.empty);
     this.costs = new Float64Array(block.columns.length);
@@ -93,18 +113,29 @@ export class DeviceBlock {
   shared(prices: readonly Rational[]): Pricing {
     const share = Rational.of(-1n, BigInt(this.devices));
     const rows = this.#built.structure.devices.map(({ costRow }) => [costRow, share] as const);
-    const placed = this.#placeRows.map((row, t) => [row, prices[t] as Rational] as const);
-    return { multipliers: new Map([...rows, ...placed]), rows: this.#rows };
+    return { multipliers: new Map([...rows, ...this.#priced((table) => prices[table] as Rational)]), rows: this.#rows };
   }
 
   /** The largest cost is at least the first device's, and one table has a price. */
   alone(table: number, price: Rational): Pricing {
     const { costRow } = this.#built.structure.devices[0] as DeviceColumns;
-    const multipliers = new Map([
-      [costRow, Rational.one.negate()],
-      [this.#placeRows[table] as number, price],
-    ]);
+    const priced = this.#priced((other) => (other === table ? price : Rational.zero));
+    const multipliers = new Map([[costRow, Rational.one.negate()], ...priced]);
     return { multipliers, rows: this.#rows.slice(0, 1) };
+  }
+
+  /** By row that places shards, what one of them earns. */
+  #priced(priceOf: (table: number) => Rational): (readonly [row: number, price: Rational])[] {
+    return this.#places.map(({ row, table, shards }) => [row, priceOf(table).divide(Rational.of(BigInt(shards)))]);
+  }
+
+  /** By table, how much of it a point has. */
+  placed(point: ArrayLike<number>): Float64Array {
+    const placed = new Float64Array(this.tables);
+    for (const { column, table, shards } of this.shards) {
+      placed[table] = (placed[table] as number) + (point[column] as number) / shards;
+    }
+    return placed;
   }
 
   /** The program taken apart into devices. */
@@ -149,21 +180,18 @@ function rowsOf({ program, structure }: NeuralProgram, { shards, units, empty }:
   });
 }
 
-/** By shard of a device, the row in which its columns on all devices add up to 1. */
-function placeRowsOf({ program, structure }: NeuralProgram, first: DeviceColumns): readonly number[] {
-  const tableOf = new Map(
-    structure.devices.flatMap(({ shards }) => shards.map(({ column, table }) => [column, table])),
-  );
-  const rowOf = new Map<number, number>();
-  for (const [r, { form, lower, upper }] of program.rows.entries()) {
-    const tables = new Set(form.columns.map((j) => tableOf.get(j)));
-    const [table] = tables;
-    if (tables.size === 1 && table !== undefined && lower !== null && upper !== null && lower.equals(upper))
-      rowOf.set(table, r);
-  }
-  return first.shards.map(({ table }) => {
-    const row = rowOf.get(table);
-    if (row === undefined) throw new RangeError(`table ${table} has no row that places it`);
-    return row;
+/** A row that places alike shards of a table's option. */
+interface Place {
+  readonly row: number;
+  readonly table: number;
+  /** How many shards the option has. */
+  readonly shards: number;
+}
+
+/** By shard column of a device, the row in which it and those of all other devices add up to the shards that are wanted. */
+function placesOf({ shards }: DeviceColumns, tables: readonly number[]): readonly Place[] {
+  return shards.map(({ table, option, placeRow }) => {
+    const alike = shards.filter((other) => other.table === table && other.option === option);
+    return { row: placeRow, table: tables.indexOf(table), shards: alike.reduce((sum, { most }) => sum + most, 0) };
   });
 }

@@ -26,13 +26,15 @@ const DEAR = 8;
 
 /**
  * The bound of the table that costs most alone: it is on the first device, which costs at least what it costs with that table, whatever
- * else it has. Where that table is nearly all that its device can have, this is more than any mean of devices.
+ * else it has. Where that table is nearly all that its device can have, this is more than any mean of devices. `null` also where no
+ * table is on the first device for certain.
  */
 export function costliestProof(block: DeviceBlock, signs: SignSearch): BoundProof | null {
   const { devices, tables, costliest, ceiling } = block;
+  if (costliest === null) return null;
   const price = short(DEAR * ceiling);
   const share = price.toNumber() / devices;
-  const answer = signs.solve(Float64Array.from(tables, (_, t) => (t === costliest ? share : 0)));
+  const answer = signs.solve(Float64Array.from({ length: tables }, (_, t) => (t === costliest ? share : 0)));
   return proofOf(block, block.alone(costliest, price), answer, devices);
 }
 

@@ -51,7 +51,8 @@ export class PriceMaster {
     const count = prices.length;
     const sides = [...new Array<number>(count).fill(1 / block.devices), 1];
     const slack = [1, -1].flatMap((value) => sides.slice(1).map((_, t) => ({ cost: 0, rows: [t], values: [value] })));
-    const isShort = (t: number) => (first[block.tables[t] as number] as number) <= 1 / block.devices;
+    const placed = block.placed(first);
+    const isShort = (t: number) => (placed[t] as number) <= 1 / block.devices;
     const basis = [...sides.slice(1).map((_, t) => (isShort(t) ? t : count + t)), 2 * count];
     this.#master = new Simplex(sides, [...slack, columnOf(block, first)], basis);
     for (const point of others) this.#master.addColumn(columnOf(block, point));
@@ -113,13 +114,11 @@ function look(
 }
 
 /** A point as a column of the master program. */
-function columnOf({ tables, costs, devices }: DeviceBlock, point: Float64Array): SimplexColumn {
+function columnOf(block: DeviceBlock, point: Float64Array): SimplexColumn {
+  const { tables, costs, devices } = block;
   let cost = 0;
   for (let j = 0; j < costs.length; j++) cost += (costs[j] as number) * (point[j] as number);
-  const placed = [...tables.keys()].filter((t) => (point[tables[t] as number] as number) > 0);
-  return {
-    cost: devices * cost,
-    rows: [...placed, tables.length],
-    values: [...placed.map((t) => point[tables[t] as number] as number), 1],
-  };
+  const parts = block.placed(point);
+  const placed = [...parts.keys()].filter((t) => (parts[t] as number) > 0);
+  return { cost: devices * cost, rows: [...placed, tables], values: [...placed.map((t) => parts[t] as number), 1] };
 }

@@ -18,9 +18,9 @@ export interface PriceOptions {
   readonly onBound: () => boolean;
 }
 
-/** Whether a program's devices are alike and its tables whole, as the price bound has them. */
+/** Whether a program's devices are alike, as the price bound has them. */
 export function hasPriceBound({ structure }: NeuralProgram): boolean {
-  return structure.symmetry.ranks !== null && structure.devices.length > 1;
+  return structure.symmetry.isSymmetric && structure.devices.length > 1;
 }
 
 /** Raises the bound by the costliest table and by prices of all (see {@link PriceMaster}): proofs are offered now and then, and at the end. */

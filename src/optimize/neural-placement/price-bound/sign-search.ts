@@ -1,3 +1,5 @@
+import { Rational } from "../../../exact/rational.js";
+import { linearForm, makeProgram, type Row } from "../../../program/program.js";
 import type { BlockSwitch, DeviceBlock } from "./device-block.js";
 import { DualSimplex } from "./dual-simplex.js";
 
@@ -37,18 +39,24 @@ export class SignSearch {
 
   /** A subgradient of the relaxation where every table is shared evenly: the prices of Jensen's bound. */
   evenPrices(): Float64Array {
-    const { tables, devices, costs } = this.#block;
-    const mean = this.#root.withCosts(costs);
-    for (const column of tables) mean.setBounds(column, 1 / devices, 1 / devices);
+    const { program, tables, shards, devices, costs } = this.#block;
+    const share = Rational.of(1n, BigInt(devices));
+    const rows = Array.from({ length: tables }, (_, t): Row => {
+      const own = shards.filter(({ table }) => table === t);
+      const form = linearForm(own.map((shard) => [shard.column, Rational.of(1n, BigInt(shard.shards))]));
+      return { name: `table_${t}`, form, lower: share, upper: share };
+    });
+    const mean = DualSimplex.of(makeProgram({ ...program, rows: [...program.rows, ...rows] })).withCosts(costs);
     mean.solve(Number.POSITIVE_INFINITY);
-    const reduced = mean.reducedCosts();
-    return Float64Array.from(tables, (column) => reduced[column] as number);
+    return mean.multipliers().subarray(program.rows.length);
   }
 
   solve(prices: ArrayLike<number>): SignAnswer {
-    const { tables, costs } = this.#block;
+    const { shards, costs } = this.#block;
     const priced = costs.slice();
-    for (const [t, column] of tables.entries()) priced[column] = (priced[column] as number) - (prices[t] as number);
+    for (const { column, table, shards: count } of shards) {
+      priced[column] = (priced[column] as number) - (prices[table] as number) / count;
+    }
     const points: Float64Array[] = [];
     let best = Number.POSITIVE_INFINITY;
     let gaveUp = false;

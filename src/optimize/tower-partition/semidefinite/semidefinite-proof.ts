@@ -38,6 +38,12 @@ export interface SemidefiniteProof {
   /** The step proves that no numbering of the node has a value below this, or below any lesser claim. */
   readonly bound: Rational;
   readonly step: SemidefiniteStep;
+  /**
+   * What the step leaves open where the incumbent is claimed, with the pairs apart that nothing better has in one group;
+   * the node itself where it decides nothing or there is no incumbent, `null` where nothing is left. Steps that close it may
+   * follow.
+   */
+  readonly left: GroupingNode | null;
 }
 
 /** Iterations between rounds of cuts, at least and at most. */
@@ -86,6 +92,11 @@ export function semidefiniteProof(
   return relaxation === null ? null : new Search(grouping, node, relaxation, request).run();
 }
 
+interface CheckedStep {
+  readonly step: SemidefiniteStep;
+  readonly proved: SemidefiniteBound;
+}
+
 class Search {
   readonly #grouping: Grouping;
   readonly #node: GroupingNode;
@@ -99,7 +110,7 @@ class Search {
   #best = Number.NEGATIVE_INFINITY;
   #multipliers: Multipliers | null = null;
   #tolerance = TOLERANCE;
-  #proof: { readonly proved: SemidefiniteBound; readonly step: SemidefiniteStep } | null = null;
+  #proof: CheckedStep | null = null;
 
   constructor(grouping: Grouping, node: GroupingNode, relaxation: Relaxation, request: SemidefiniteRequest) {
     this.#grouping = grouping;
@@ -160,13 +171,13 @@ class Search {
     const wanted = target.toNumber();
     if (this.#best * this.#relaxation.unit < wanted - CLOSE * Math.abs(wanted)) return false;
     this.#prove();
-    return (this.#proof?.proved.bound ?? target).compare(target) >= 0 || this.#isOptimal(incumbent);
+    if (this.#proof === null) return false;
+    if ((this.#proof.proved.bound ?? target).compare(target) >= 0) return true;
+    return incumbent !== null && this.#leftBelow(this.#proof, incumbent) === null;
   }
 
-  /** Whether nothing is left below the incumbent. */
-  #isOptimal(incumbent: Rational | null): boolean {
-    if (this.#proof === null || incumbent === null) return false;
-    return leftBySemidefinite(this.#grouping, this.#node, this.#proof.proved, incumbent) === null;
+  #leftBelow({ proved }: CheckedStep, claim: Rational): GroupingNode | null {
+    return leftBySemidefinite(this.#grouping, this.#node, proved, claim);
   }
 
   /** Takes the best multipliers to the checker, if that has not been done. */
@@ -189,8 +200,9 @@ class Search {
     const bound = this.#proof?.proved.bound ?? null;
     if (this.#proof === null || bound === null) return null;
     const incumbent = this.#request.incumbent();
-    const isBetter = incumbent !== null && incumbent.compare(bound) > 0 && this.#isOptimal(incumbent);
-    return { bound: isBetter ? incumbent : bound, step: this.#proof.step };
+    const left = incumbent === null ? this.#node : this.#leftBelow(this.#proof, incumbent);
+    const isBetter = incumbent !== null && left === null && incumbent.compare(bound) > 0;
+    return { bound: isBetter ? incumbent : bound, step: this.#proof.step, left };
   }
 
   /** Makes numberings of the relaxation's matrix, where anyone wants to know. */

@@ -3,13 +3,14 @@ import { expect, test } from "vitest";
 import { towerGrouping } from "../../../../../models/tower-partition/build.js";
 import { seededRandom } from "../../../../../src/exact/random.js";
 import { Rational } from "../../../../../src/exact/rational.js";
+import { groupsOf, marginalPrices, numbersOf } from "../../../../../src/optimize/tower-partition/numbers.js";
 import { semidefiniteProof } from "../../../../../src/optimize/tower-partition/semidefinite/semidefinite-proof.js";
 import { evaluateGrouping } from "../../../../../src/program/grouping/evaluate.js";
 import type { Grouping, SizeWindow } from "../../../../../src/program/grouping/grouping.js";
 import { CertificateError, readCertificate } from "../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../src/proof/check.js";
 import type { GroupingNode } from "../../../../../src/proof/grouping/node.js";
-import { groupingCertificate } from "../../../../support/grouping-proof.js";
+import { groupingCertificate, named } from "../../../../support/grouping-proof.js";
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -93,6 +94,29 @@ test("a bound within 3 % where nothing is clustered, rising, and the same again"
   expect(first.proof?.bound.compare(best)).toBeLessThan(0);
   expect(first.bounds).toEqual([...first.bounds].sort((a, b) => a - b));
   expect(run()).toEqual(first);
+});
+
+test("what is left is closed by prices", () => {
+  const grouping = clustered(22, 4, 0, 1, 9);
+  let best = planted(grouping);
+  let numbering: readonly number[] = [];
+  const root = rootOf(grouping);
+  const proof = semidefiniteProof(grouping, root, {
+    ...{ deadline: NEVER, seed: 1, incumbent: () => best },
+    onNumbering: (found) => {
+      const { objective } = evaluateGrouping(grouping, found);
+      if (objective.compare(best) < 0) [best, numbering] = [objective, found];
+    },
+  });
+  expect(proof?.bound.compare(best)).toBeLessThan(0);
+  expect(proof?.left?.apart.length).toBeGreaterThan(0);
+  const numbers = numbersOf(grouping);
+  const prices = marginalPrices(numbers, groupsOf(numbers, numbering));
+  const groups = { prices: named(grouping, Array.from(prices, Rational.fromNumber)), cover: [] };
+  const steps = proof === null ? [] : [proof.step, { groups }];
+  expect(checkCertificate(grouping, groupingCertificate(grouping, best, steps)).bound).toEqual(best);
+  const above = groupingCertificate(grouping, best.add(Rational.parse("1/1000000")), steps);
+  expect(() => checkCertificate(grouping, above)).toThrow(CertificateError);
 });
 
 test("a deadline and a wish to stop are kept to", () => {

@@ -1,0 +1,46 @@
+import type { BrowserReply, BrowserTask } from "../../src/browser/protocol.js";
+import { packedBytes, unpackedBlob } from "./packed.js";
+
+/** What goes to the worker. */
+export interface WorkerMessage {
+  readonly task: BrowserTask;
+  /** HiGHS's WebAssembly module, packed with gzip. */
+  readonly highs: Uint8Array<ArrayBuffer>;
+}
+
+/** The worker's program as a URL: a page from disk may start a worker from what it holds, not from a file beside it. */
+let workerUrl: Promise<string> | undefined;
+
+/** One solve in a worker of its own, which ends with it. */
+export class Search {
+  #worker: Worker | undefined;
+  #isOver = false;
+
+  /** Starts the worker; its replies go to `onReply`, the last of them `done` unless {@link end} comes before. */
+  async start(task: BrowserTask, onReply: (reply: BrowserReply) => void): Promise<void> {
+    workerUrl ??= unpackedBlob("packed-worker", "text/javascript").then((blob) => URL.createObjectURL(blob));
+    const url = await workerUrl;
+    if (this.#isOver) return;
+    const worker = new Worker(url);
+    this.#worker = worker;
+    worker.addEventListener("message", ({ data }: MessageEvent<BrowserReply>) => {
+      if (data.type === "done") this.end();
+      onReply(data);
+    });
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.end();
+      const reason = event.message || "the browser gave no reason; perhaps its memory ran out";
+      onReply({ type: "failure", isInput: false, message: `the search ended by itself: ${reason}` });
+      onReply({ type: "done" });
+    });
+    const message: WorkerMessage = { task, highs: packedBytes("packed-highs") };
+    worker.postMessage(message, [message.highs.buffer]);
+  }
+
+  /** Ends the worker, whatever it does: a search never returns to its messages, and shared memory needs a server. */
+  end(): void {
+    this.#isOver = true;
+    this.#worker?.terminate();
+  }
+}

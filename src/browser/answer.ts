@@ -1,0 +1,38 @@
+import { bytes, significant } from "../cli/show/units.js";
+import type { Plan } from "../optimize/plan-instance.js";
+import type { ProgramSolution } from "../plan/program/solution-file.js";
+import { boundBeside, gapText, plainScale, SECONDS } from "../report/numbers.js";
+import type { BrowserAnswer } from "./protocol.js";
+
+type Facts = [name: string, text: string][];
+
+/** A plan of any problem in a few words; the report says the rest. */
+export function planAnswer(plan: Plan): BrowserAnswer {
+  const { problem, status, objective, infeasibility, timing } = plan;
+  const { value, bound, gap } = objective;
+  const scale =
+    problem === "row-tiers" ? SECONDS : plainScale(problem === "table-placement" ? plan.objective.unit : null);
+  const facts: Facts = [];
+  if (infeasibility !== null) facts.push(["because", infeasibility.explanation]);
+  if (value !== null) facts.push(["value", scale.text(value)]);
+  if (bound !== null) facts.push(["proved bound", boundBeside(scale, bound, value)]);
+  if (gap !== null) facts.push(["gap", gapText(gap)]);
+  if (problem === "row-tiers" && plan.memory.bytesPerGpu !== null) {
+    const { bytesPerGpu, budgetBytesPerGpu } = plan.memory;
+    facts.push(["memory", `${bytes(bytesPerGpu)} of ${bytes(budgetBytesPerGpu)} per GPU`]);
+  }
+  facts.push(["time", `${significant(timing.totalSeconds, 3)} s`]);
+  return { name: plan.instance.name, problem, status, facts };
+}
+
+/** A solved program; the terminal's text says the rest. */
+export function programAnswer({ model, status, objective, reason, timing }: ProgramSolution): BrowserAnswer {
+  const { value, bound, gap } = objective;
+  const facts: Facts = [];
+  if (reason !== null) facts.push(["because", reason]);
+  if (value !== null) facts.push(["value", String(value)]);
+  if (bound !== null) facts.push(["proved bound", String(bound)]);
+  if (gap !== null) facts.push(["gap", typeof gap === "number" ? gapText(gap) : gap]);
+  facts.push(["time", `${significant(timing.totalSeconds, 3)} s`]);
+  return { name: model.name, problem: "program", status, facts };
+}

@@ -1,0 +1,34 @@
+import type { Command } from "commander";
+import { example } from "./example.js";
+import { addSolvingOptions } from "./options.js";
+
+const HELP = `
+The instance says which problem it is of: row-tiers, table-placement or tower-partition; shardproof schema prints what may
+be in it. The plan file of --out has the certificate of the bound, for shardproof verify, export, simulate and report.
+
+Exit status: 0 proved to the gap, or a method's plan, of which no proof was asked; 3 not proved within the limit (the bound
+that was proved is shown); 4 proved infeasible; 2 bad input or usage.
+`;
+
+const EXAMPLE = example(`
+$ shardproof plan instances/paper/flexshard-rm1.yaml --out plan.json
+…
+communication     139.296 ms per iteration  (serial: all collectives one after the other)
+proved bound      139.296 ms, gap 0
+…
+FlexShard 3-tier  148.967 ms, 6.9 % above the bound
+`);
+
+/** Adds `plan` to the commands. Its code is loaded when it runs. */
+export function addPlanCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
+  addSolvingOptions(
+    program
+      .command("plan")
+      .description("solve an instance, prove the answer, print the plan")
+      .argument("<instance>", "instance file (YAML or JSON); - is standard input"),
+  )
+    .option("--method <name>", "optimal, or a published method (default: optimal)")
+    .option("--out <file>", "write the plan file")
+    .addHelpText("after", HELP + EXAMPLE)
+    .action(async (instance, options) => finish((await import("./plan.js")).runPlan(instance, options)));
+}

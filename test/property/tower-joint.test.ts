@@ -1,0 +1,130 @@
+import { expect, test } from "vitest";
+import { secondsOfLargest, spttSeconds } from "../../models/tower-placement/seconds.js";
+import { worldOf } from "../../models/tower-placement/setting.js";
+import { towerInteraction } from "../../src/access/interaction/tower-interaction.js";
+import { rankLoads, type Sharding } from "../../src/cost/dmt/workload.js";
+import { ranksPerTower } from "../../src/cost/dmt/world.js";
+import { type Random, seededRandom } from "../../src/exact/random.js";
+import { Rational } from "../../src/exact/rational.js";
+import { requireTowerPartition } from "../../src/instance/load.js";
+import { parseInstance } from "../../src/instance/parse.js";
+import type { TowerJoint } from "../../src/instance/tower-partition-instance.js";
+import { planTowerPartition } from "../../src/optimize/tower-partition/plan.js";
+import { writePlan } from "../../src/plan/write-plan.js";
+import { verifyPlanText } from "../../src/verify/plan-text.js";
+import { bruteForceJoint } from "../support/brute-force-joint.js";
+
+function pick<Item>(random: Random, items: readonly Item[]): Item {
+  return items[random.integer(items.length)] as Item;
+}
+
+/** An instance as a user writes it: up to five features on two to four hosts, memory that may be too little. */
+function randomJoint(random: Random) {
+  const nodes = 2 + random.integer(3);
+  const gpusPerNode = nodes === 2 ? 1 + random.integer(2) : 1;
+  const count = 2 + random.integer(nodes * gpusPerNode > 3 ? 3 : 4);
+  const interaction = Array.from({ length: count }, () => new Array<number>(count).fill(1));
+  for (let i = 0; i < count; i++) {
+    for (let j = 0; j < i; j++) {
+      const value = random.next();
+      (interaction[i] as number[])[j] = value;
+      (interaction[j] as number[])[i] = value;
+    }
+  }
+  const features = Array.from({ length: count }, (_, k) => `f${k}`);
+  const tables = features.map((name) => ({
+    ...{
+      name,
+      rows: 12 * (1 + random.integer(2)),
+      dim: 1 + random.integer(4),
+      dataType: pick(random, ["fp32", "fp16"]),
+    },
+    poolingFactor: pick(random, [1, 2, 2.5]),
+  }));
+  const points = [
+    [2, 30],
+    [4, 20 + random.integer(9)],
+    [7, 10],
+  ];
+  return {
+    ...{ shardproof: 1, name: "random", problem: "tower-partition", features, interaction, tables },
+    sizeRatio: pick(random, [1, 1.5, 3]),
+    objective: pick(random, ["pairwise", "kmeans"]),
+    cluster: {
+      ...{ nodes, gpusPerNode },
+      ...(random.integer(4) === 0 ? {} : { hbmBytesPerGpu: 150 + random.integer(400) }),
+      bandwidth: { insideHost: pick(random, [5, 60, 100]), acrossHosts: points },
+      latency: { insideHost: pick(random, [0, 3]), acrossHosts: pick(random, [0, 2]) },
+    },
+    training: { batchPerGpu: 1 + random.integer(9), wireDataType: pick(random, ["fp32", "fp16"]) },
+    ...(random.integer(3) === 0 ? { towerModules: { width: 2, perFeature: random.integer(2), perTower: 1 } } : {}),
+  };
+}
+
+test("every number of towers and every place: as good as brute force, and verified", async () => {
+  const random = seededRandom(71);
+  const seen = new Map<string, number>();
+  for (let k = 0; k < 40; k++) {
+    const instance = requireTowerPartition(parseInstance(JSON.stringify(randomJoint(random)), "random.yaml"));
+    const plan = await planTowerPartition(instance, { gap: 0 });
+    const { joint } = plan;
+    if (joint === undefined || instance.joint === undefined) throw new Error("the plan has no joint");
+    const tried = bruteForceJoint(instance, instance.joint, await towerInteraction(instance));
+    for (const { towers, seconds } of tried) {
+      const row = joint.rows.find((one) => one.towers === towers);
+      const where = `${k}, ${towers} towers`;
+      expect([where, row?.status]).toEqual([where, seconds === null ? "infeasible" : "proved"]);
+      if (seconds !== null) expect(row?.seconds.value, where).toBeCloseTo(seconds, 9);
+      seen.set(row?.status as string, (seen.get(row?.status as string) ?? 0) + 1);
+    }
+    expect(joint.rows.length).toBe(tried.length);
+    const values = joint.rows.flatMap(({ seconds }) => seconds.value ?? []);
+    expect(joint.seconds.value).toBe(values.length === 0 ? null : Math.min(...values));
+    expect(plan.status).toBe(values.length === 0 ? "infeasible" : "proved");
+    const { passed, differences } = await verifyPlanText(writePlan(plan), "plan.json", async () => instance);
+    expect(differences).toEqual([]);
+    expect(passed).toBe(true);
+  }
+  expect(seen.get("proved")).toBeGreaterThan(40);
+  expect(seen.get("infeasible")).toBeGreaterThan(5);
+});
+
+test("the seconds of a placement are those of its busiest GPU, whatever the shards", () => {
+  const random = seededRandom(72);
+  for (let k = 0; k < 200; k++) {
+    const instance = requireTowerPartition(parseInstance(JSON.stringify(randomJoint(random)), "random.yaml"));
+    const joint = instance.joint as TowerJoint;
+    const numbers = [1, 2, 3, 4].filter((one) => joint.cluster.nodes % one === 0 && one <= instance.features.length);
+    const towers = pick(random, numbers);
+    const shape = { towers, hostsPerTower: joint.cluster.nodes / towers };
+    const world = worldOf(joint, shape);
+    const members = Array.from({ length: towers }, (_, tower) =>
+      [...instance.features.keys()].filter((feature) => feature % towers === tower),
+    );
+    const workload = {
+      world,
+      towers: members.map((features) => ({
+        features: features.map((feature) => {
+          const { dim, poolingFactor: hotness, rows } = joint.tables[feature] as TowerJoint["tables"][number];
+          return { dim, hotness, sharding: randomSharding(random, ranksPerTower(world), dim, rows) };
+        }),
+        ...(joint.modules === null
+          ? {}
+          : { outputDim: joint.modules.width * (joint.modules.perFeature * features.length + joint.modules.perTower) }),
+      })),
+      ...{ localBatch: joint.batchPerGpu, elementBytes: joint.wireElementBytes, idBytes: 8, lengthBytes: 4 },
+    };
+    const largest = Math.max(...rankLoads(workload).map(({ elements }) => elements));
+    const bound = secondsOfLargest(joint, shape, members, Rational.fromNumber(largest));
+    expect(spttSeconds(joint, workload).exposed.toString(), `${k}`).toBe(bound.toString());
+  }
+});
+
+function randomSharding(random: Random, slots: number, dim: number, rows: number): Sharding {
+  const slot = () => random.integer(slots);
+  if (random.integer(3) === 0) return { kind: "table", slot: slot() };
+  if (random.integer(2) === 0) {
+    return { kind: "columns", shards: Array.from({ length: dim }, () => ({ slot: slot(), columns: 1 })) };
+  }
+  return { kind: "rows", shards: Array.from({ length: slots }, (_, k) => ({ slot: k, rows: rows / slots })) };
+}
