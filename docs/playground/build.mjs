@@ -1,5 +1,5 @@
 /**
- * Builds the playground: one page that holds everything, written to docs/playground/dist/index.html.
+ * Builds the playground: one page that holds everything, written to docs/playground/dist/index.html or to the file named.
  *
  * The worker is the program itself, bundled from its sources with the shims beside this file in place of what Node has and
  * a browser has not; it and HiGHS are packed with gzip inside the page, so that it opens from disk.
@@ -25,6 +25,7 @@ const SHIMS = {
   "node:path": "path",
   "node:os": "system",
   os: "system",
+  "node:util": "system",
   util: "system",
   "node:perf_hooks": "system",
   "node:worker_threads": "system",
@@ -133,9 +134,8 @@ const parts = {
   mostMinutes: String(LIMITS.seconds / 60),
 };
 const page = readFileSync(source("page.template"), "utf8").replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);
-mkdirSync(source("dist"), { recursive: true });
-writeFileSync(source("dist/index.html"), page);
+const file = process.argv[2] ?? source("dist/index.html");
+mkdirSync(dirname(file), { recursive: true });
+writeFileSync(file, page);
 const kibibytes = (text) => `${Math.round(text.length / 1024)} KiB`;
-process.stdout.write(
-  `docs/playground/dist/index.html: ${kibibytes(page)} (worker ${kibibytes(worker)}, packed ${kibibytes(parts.worker)})\n`,
-);
+process.stdout.write(`${file}: ${kibibytes(page)} (worker ${kibibytes(worker)}, packed ${kibibytes(parts.worker)})\n`);

@@ -1,7 +1,9 @@
 /** The bytes that an element of the page holds in base64. */
 export function packedBytes(id: string): Uint8Array<ArrayBuffer> {
-  const text = document.getElementById(id)?.textContent ?? "";
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const text = atob(document.getElementById(id)?.textContent ?? "");
+  const bytes = new Uint8Array(text.length);
+  for (let k = 0; k < text.length; k++) bytes[k] = text.charCodeAt(k);
+  return bytes;
 }
 
 /** The same, unpacked with gzip, as something to make a URL of. */

@@ -11,6 +11,9 @@ export interface WorkerMessage {
 /** The worker's program as a URL: a page from disk may start a worker from what it holds, not from a file beside it. */
 let workerUrl: Promise<string> | undefined;
 
+/** Decoded once, copied to every worker. */
+let highs: Uint8Array<ArrayBuffer> | undefined;
+
 /** One solve in a worker of its own, which ends with it. */
 export class Search {
   #worker: Worker | undefined;
@@ -34,8 +37,9 @@ export class Search {
       onReply({ type: "failure", isInput: false, message: `the search ended by itself: ${reason}` });
       onReply({ type: "done" });
     });
-    const message: WorkerMessage = { task, highs: packedBytes("packed-highs") };
-    worker.postMessage(message, [message.highs.buffer]);
+    highs ??= packedBytes("packed-highs");
+    const message: WorkerMessage = { task, highs };
+    worker.postMessage(message);
   }
 
   /** Ends the worker, whatever it does: a search never returns to its messages, and shared memory needs a server. */

@@ -3,7 +3,7 @@ import { Rational } from "../../src/exact/rational.js";
 import { integerForm, makeProgram } from "../../src/program/program.js";
 import type { PlacementProgram } from "../table-placement/direct-program.js";
 import { needKey, type ShardColumn } from "../table-placement/option-site.js";
-import { addMemoryRows, draftPlacement, type PlacementDraft } from "../table-placement/placement-draft.js";
+import { addMemoryRows, draftPlacement } from "../table-placement/placement-draft.js";
 import type { PlacementProblem, ShardNeed } from "../table-placement/problem.js";
 import type { ProgramDraft } from "../table-placement/program-draft.js";
 import { addUnit, type UnitColumns } from "./device-unit.js";
@@ -79,7 +79,7 @@ export function neuralProgram(
   const { perDevice: ranges, canBeEmpty } = unitRanges(head, contents, ceiling, symmetry.ranks !== null, checkTime);
   const empties = canBeEmpty && idle !== 0n ? addEmpties(draft, perDevice, idle, symmetry) : null;
   const largest = draft.columns.length;
-  const { lower, upper } = rangeOf(problem, head, placed);
+  const { lower, upper } = rangeOf(head, ranges);
   draft.columns.push({ name: "z", lower, upper: ceiling ?? upper, integer: false });
   const devices = perDevice.map((shards, d) => {
     checkTime();
@@ -242,23 +242,22 @@ function addCostRow(
   return { costRow: draft.rows.length - 1, units: open, slopes };
 }
 
-/** No device costs less than the head with every ReLU as it is cheapest, or more than as it is dearest. */
+/** No device costs less than the head with every ReLU as it is cheapest within its range, or more than as it is dearest; an empty one 0. */
 function rangeOf(
-  problem: PlacementProblem,
   { constant, units, denominator }: NeuralHead,
-  { shards }: PlacementDraft,
+  perDevice: readonly (readonly UnitRange[])[],
 ): { lower: Rational; upper: Rational } {
-  const setCost = problem.setCost as SetCost;
-  let [lower, upper] = [constant, constant];
-  for (const { sign, offset, slopes } of units) {
-    const most = shards.reduce((sum, shard) => {
-      const slope = slopes[partOf(problem, setCost, shard)] as bigint;
-      return slope > 0n ? sum + slope * BigInt(shard.most) : sum;
-    }, offset);
-    if (most <= 0n) continue;
-    if (sign > 0n) upper += most;
-    else lower -= most;
+  let [lowest, highest] = [0n, 0n];
+  for (const ranges of perDevice) {
+    let [lower, upper] = [constant, constant];
+    for (const [j, { sign }] of units.entries()) {
+      const { least, most } = ranges[j] as UnitRange;
+      const [off, on] = [least > 0n ? least : 0n, most > 0n ? most : 0n];
+      lower += sign > 0n ? off : -on;
+      upper += sign > 0n ? on : -off;
+    }
+    if (lower < lowest) lowest = lower;
+    if (upper > highest) highest = upper;
   }
-  const [low, high] = [lower < 0n ? lower : 0n, upper > 0n ? upper : 0n];
-  return { lower: Rational.of(low, denominator), upper: Rational.of(high, denominator) };
+  return { lower: Rational.of(lowest, denominator), upper: Rational.of(highest, denominator) };
 }

@@ -22,11 +22,11 @@ export function planAnswer(plan: Plan): BrowserAnswer {
     facts.push(["memory", `${bytes(bytesPerGpu)} of ${bytes(budgetBytesPerGpu)} per GPU`]);
   }
   facts.push(["time", `${significant(timing.totalSeconds, 3)} s`]);
-  return { name: plan.instance.name, problem, status, facts };
+  return { name: plan.instance.name, status, facts };
 }
 
-/** A solved program; the terminal's text says the rest. */
-export function programAnswer({ model, status, objective, reason, timing }: ProgramSolution): BrowserAnswer {
+/** A solved program under its file's name; the terminal's text says the rest. */
+export function programAnswer({ status, objective, reason, timing }: ProgramSolution, file: string): BrowserAnswer {
   const { value, bound, gap } = objective;
   const facts: Facts = [];
   if (reason !== null) facts.push(["because", reason]);
@@ -34,5 +34,5 @@ export function programAnswer({ model, status, objective, reason, timing }: Prog
   if (bound !== null) facts.push(["proved bound", String(bound)]);
   if (gap !== null) facts.push(["gap", typeof gap === "number" ? gapText(gap) : gap]);
   facts.push(["time", `${significant(timing.totalSeconds, 3)} s`]);
-  return { name: model.name, problem: "program", status, facts };
+  return { name: file, status, facts };
 }

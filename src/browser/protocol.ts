@@ -14,7 +14,6 @@ export interface BrowserTask {
 /** What is known after a solve, in words. */
 export interface BrowserAnswer {
   readonly name: string;
-  readonly problem: string;
   /** The plan's own status: `proved` once src/proof has checked its certificate. */
   readonly status: string;
   /** Names and texts: value, proved bound, gap, …. */

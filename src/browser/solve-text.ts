@@ -10,7 +10,6 @@ import { solveProgramFile } from "../optimize/program/solve-file.js";
 import { writePlan } from "../plan/write-plan.js";
 import { planAnswer, programAnswer } from "./answer.js";
 import type { BrowserReply, BrowserTask } from "./protocol.js";
-import { planReport } from "./report.js";
 
 /** Milliseconds between two reports of progress. */
 const REPORT_MILLISECONDS = 200;
@@ -40,17 +39,19 @@ async function planText(task: BrowserTask, reply: (message: BrowserReply) => voi
   const plan = await planInstance(instance, searchOptions(task, amount, reply));
   const planFile = { name: fileName(plan.instance.name, "plan.json"), text: writePlan(plan) };
   reply({ type: "answer", answer: planAnswer(plan), plan: planFile, terminal: null });
+  // What draws is large, and is loaded once the answer is there.
+  const { planReport } = await import("./report.js");
   const { isVerified, page } = await planReport(plan, planFile.text, planFile.name, instance);
   reply({ type: "report", isVerified, page: { name: fileName(plan.instance.name, "report.html"), text: page } });
 }
 
 async function solveProgramText(task: BrowserTask, reply: (message: BrowserReply) => void): Promise<void> {
-  const { text, format } = task;
+  const { file, text, format } = task;
   const options = searchOptions(task, plainNumber, reply);
   const standardInput = async () => text;
   const { solution } = await solveProgramFile("-", { ...options, standardInput, ...(format && { format }) });
-  const plan = { name: fileName(solution.model.name, "solution.json"), text: writePlan(solution) };
-  reply({ type: "answer", answer: programAnswer(solution), plan, terminal: showSolution(solution) });
+  const plan = { name: fileName(file, "solution.json"), text: writePlan(solution) };
+  reply({ type: "answer", answer: programAnswer(solution, file), plan, terminal: showSolution(solution) });
 }
 
 function searchOptions(

@@ -4,5 +4,5 @@
  */
 export function example(text: string): string {
   const lines = text.trim().split("\n");
-  return `\nExample:\n${lines.map((line) => (line.startsWith("$") ? `  ${line}` : `    ${line.trimStart()}`)).join("\n")}\n`;
+  return `\nExample:\n${lines.map((line) => (line.startsWith("$") ? `  ${line}` : `    ${line.trimStart()}`)).join("\n")}`;
 }

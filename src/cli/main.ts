@@ -21,6 +21,7 @@ import { addSimulateCommand } from "./simulate-command.js";
 import { addSolveCommand } from "./solve-command.js";
 import { ignoreStreamErrors } from "./streams.js";
 import { addVerifyCommand } from "./verify-command.js";
+import { wrongFileHint } from "./wrong-file.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
 
@@ -89,7 +90,8 @@ try {
   const isCommander = error instanceof CommanderError;
   if (!(isCommander && error.exitCode === 0)) {
     const { message, exitStatus } = failureOf(isCommander ? usageOf(error, program) : error);
-    process.stderr.write(`${message}\n`);
+    const hint = exitStatus === EXIT.badInput ? wrongFileHint(process.argv.slice(2), message) : null;
+    process.stderr.write(`${message}${hint === null ? "" : `; ${hint}`}\n`);
     process.exitCode = exitStatus;
   } else {
     process.exitCode = EXIT.solved;

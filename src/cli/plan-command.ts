@@ -29,6 +29,7 @@ export function addPlanCommand(program: Command, finish: (exitStatus: Promise<nu
   )
     .option("--method <name>", "optimal, or a published method (default: optimal)")
     .option("--out <file>", "write the plan file")
+    .option("--verbose", "also bounds in full and seconds by phase; of a placement, TorchRec's table of ranks")
     .addHelpText("after", HELP + EXAMPLE)
     .action(async (instance, options) => finish((await import("./plan.js")).runPlan(instance, options)));
 }

@@ -2,12 +2,15 @@ import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileReason } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
+import { loadInstance, requireTablePlacement } from "../instance/load.js";
 import type { Plan } from "../optimize/plan-instance.js";
 import { writePlan } from "../plan/write-plan.js";
 import { exitStatusOf } from "./exit-status.js";
 import type { SolvingOptions } from "./options.js";
 import { showPlacement } from "./show/placement.js";
 import { showPlan } from "./show/plan.js";
+import { showRankStatistics } from "./show/rank-statistics.js";
+import { showSolveBlock } from "./show/solve-block.js";
 import { showTowers } from "./show/towers.js";
 import { showTowersJoint } from "./show/towers-joint.js";
 import { bytes } from "./show/units.js";
@@ -15,18 +18,25 @@ import { note, readStandardInput, writeOutput, writeResult } from "./streams.js"
 import { solveInWorker } from "./worker/client.js";
 import type { WorkerTask } from "./worker/protocol.js";
 
+export interface PlanCommandOptions extends SolvingOptions {
+  /** Also what solvers and TorchRec's planner say of a run. */
+  readonly verbose?: boolean;
+}
+
 /** `shardproof plan INSTANCE`. */
-export async function runPlan(instance: string, options: SolvingOptions): Promise<number> {
-  const quiet = options.quiet === true;
+export async function runPlan(instance: string, options: PlanCommandOptions): Promise<number> {
+  const { quiet = false, verbose = false } = options;
   if (options.out !== undefined) await requireFolder(options.out);
-  const { plan } = await solveInWorker({ kind: "plan", ...(await taskOf(instance, options)) }, quiet);
+  const task = await taskOf(instance, options);
+  const { plan } = await solveInWorker({ kind: "plan", ...task }, quiet);
   const text = writePlan(plan);
   if (options.out !== undefined) {
     await writeOutput(options.out, text);
     note(`wrote ${options.out}`, quiet);
   }
   warn(plan, quiet);
-  await writeResult(options.json === true ? text : shown(plan));
+  const details = verbose && options.json !== true ? await detailsOf(plan, task) : "";
+  await writeResult(options.json === true ? text : shown(plan) + details);
   return exitStatusOf(plan.status);
 }
 
@@ -34,6 +44,16 @@ function shown(plan: Plan): string {
   if (plan.problem === "row-tiers") return showPlan(plan);
   if (plan.problem === "table-placement") return showPlacement(plan);
   return plan.joint === undefined ? showTowers(plan) : showTowersJoint(plan, plan.joint);
+}
+
+/** For a placement the statistics of its ranks, for every plan the solve block. */
+async function detailsOf(plan: Plan, { instance, standardInput = "" }: Pick<WorkerTask, "instance" | "standardInput">) {
+  const parts = [showSolveBlock(plan)];
+  if (plan.problem === "table-placement" && plan.devices !== null) {
+    const { torchrec } = requireTablePlacement(await loadInstance(instance, async () => standardInput));
+    parts.unshift(showRankStatistics(plan, torchrec));
+  }
+  return parts.map((part) => `\n${part}\n`).join("");
 }
 
 /** What the worker needs of the options. */
@@ -59,6 +79,10 @@ function warn(plan: Plan, quiet: boolean): void {
     if (hbm !== null && budget > hbm) {
       note(`warning: the budget of ${bytes(budget)} per GPU is above the GPU's ${bytes(hbm)} (hbmBytesPerGpu)`, quiet);
     }
+  }
+  if (plan.status === "feasible" || plan.status === "unknown") {
+    const { timeLimitSeconds } = plan.request;
+    note(`a longer --time-limit (this was ${timeLimitSeconds} s) may close the gap; --gap accepts one`, quiet);
   }
   if (claim !== null && !claim.agrees) note(`warning: ${claim.solver} is contradicted by the proof`, quiet);
 }

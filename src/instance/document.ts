@@ -43,10 +43,15 @@ function place(text: string, file: string): PlacedDocument {
   if (problem) {
     refuse(`this is not YAML 1.2: ${problem.message.split("\n")[0]}; correct the syntax here`, problem.pos[0]);
   }
+  // In the order of the text. `Alias.resolve` walks the whole document for each alias.
+  const anchors = new Set<string>();
   visit(document, {
-    Alias: (_key, alias) => {
-      if (alias.resolve(document)) return;
-      refuse(`expected the anchor &${alias.source} before this alias, received none; add it`, startOf(alias) ?? 0);
+    Node: (_key, node) => {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchors.add(node.anchor);
+      } else if (!anchors.has(node.source)) {
+        refuse(`expected the anchor &${node.source} before this alias, received none; add it`, startOf(node) ?? 0);
+      }
     },
   });
   let value: unknown;

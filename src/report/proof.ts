@@ -26,7 +26,7 @@ export function statusBadge({ plan, check }: ReportPlan): Html {
 /** How the bound was proved, and what checking it again came to. */
 export function proofBox(report: ReportPlan): Html {
   const { plan, check } = report;
-  return html`<div class="box"><h3>How it was proved</h3>${howProved(plan)}${checkText(check)}</div>`;
+  return html`<div class="box"><h3>How it was proved</h3>${howProved(plan)}${checkText(check, Boolean(plan.certificate))}</div>`;
 }
 
 function howProved({ proof, certificate, status, timing }: ReportPlan["plan"]): Html {
@@ -83,7 +83,7 @@ function kindOf(step: unknown): string {
   return keys.find((key) => Object.hasOwn(STEPS, key)) ?? keys[0] ?? "";
 }
 
-function checkText(check: ReportCheck): Html {
+function checkText(check: ReportCheck, hasCertificate: boolean): Html {
   if (check.kind === "unchecked") {
     return html`<p><strong>Not checked again:</strong> ${check.reason}. The numbers here are the plan file's own.</p>`;
   }
@@ -94,7 +94,7 @@ function checkText(check: ReportCheck): Html {
     ]),
   );
   if (check.kind === "passed") {
-    return html`<p class="good">Checked again while this page was made, from the instance and the certificate, by none of the code
+    return html`<p class="good">Checked again while this page was made, from the instance${hasCertificate ? " and the certificate" : ""}, by none of the code
 that made the plan: all is as the file says.</p><details><summary>What was checked</summary>${list}</details>`;
   }
   const differences =

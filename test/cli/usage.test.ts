@@ -1,11 +1,26 @@
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCli } from "./run-cli.js";
+import { runCli, temporaryFolder } from "./run-cli.js";
 
 const TINY = "instances/tiny/three-tiers-serial.yaml";
+const PROGRAM = "instances/programs/knapsack-30.mps";
+const TORCHREC = "examples/torchrec-problem.json";
+const SHARDING = "examples/torchrec-sharding.json";
 
 test.each([
   { args: [], says: "expected a command; see shardproof --help" },
+  { args: ["solve"], says: "missing required argument 'model'; see shardproof solve --help" },
+  {
+    args: ["export", "plan.json", "--to", "pdf"],
+    says: "choices are remap, torchrec, lp, mps; see shardproof export --",
+  },
+  { args: ["verify", TINY], says: `this is an instance: make its plan with shardproof plan ${TINY} --out plan.json` },
+  { args: ["report", TINY], says: "this is an instance: make its plan" },
+  { args: ["plan", PROGRAM], says: `this is a mixed-integer program: shardproof solve ${PROGRAM}` },
+  { args: ["solve", TINY], says: "this is an instance: make its plan" },
+  { args: ["plan", TORCHREC], says: `make its instance with shardproof import torchrec ${TORCHREC} --out` },
+  { args: ["compare", SHARDING], says: `score it with shardproof import torchrec ${SHARDING} --instance` },
   { args: ["pln", TINY], says: "unknown command 'pln' (Did you mean plan?)" },
   { args: ["plan"], says: "missing required argument 'instance'" },
   { args: ["plan", TINY, TINY], says: "too many arguments" },
@@ -31,6 +46,19 @@ test.each([
   expect(stderr).toMatch(/^[^\n]+\n$/);
   expect(stdout).toBe("");
   expect(status).toBe(2);
+});
+
+test("plans and answers that are handed to plan are told from instances", async () => {
+  const folder = temporaryFolder();
+  const [plan, answer] = [join(folder, "plan.json"), join(folder, "answer.json")];
+  await Promise.all([runCli(["plan", TINY, "--out", plan]), runCli(["solve", PROGRAM, "--out", answer])]);
+  const failures = await Promise.all([runCli(["plan", plan]), runCli(["plan", answer]), runCli(["report", answer])]);
+  const hints = [`report ${plan} shows it`, `verify ${answer} checks it`, `verify ${answer} checks it`];
+  for (const [k, { status, stderr }] of failures.entries()) {
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr).toContain(`shardproof ${hints[k]}`);
+    expect(status).toBe(2);
+  }
 });
 
 test("a method that needs more than the budget is refused with both numbers", async () => {

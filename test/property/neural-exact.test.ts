@@ -117,7 +117,13 @@ test.each([
     const built = neuralProgram(small.problem, small.head, best);
     const bound = new BestBound(built.program);
     const never = () => false;
-    searchPrices(built, bound, { precision: 1e-6, isLate: never, shouldStop: never, onBound: never });
+    searchPrices(built, bound, {
+      precision: 1e-6,
+      isLate: never,
+      affords: () => true,
+      shouldStop: never,
+      onBound: never,
+    });
     expect(bound.certificate).not.toBeNull();
     expect(bound.value.compare(best)).toBeLessThanOrEqual(0);
   }

@@ -6,6 +6,11 @@ export { performance };
 
 export const inspect = String;
 
+/** Texts in a page have no colours of a terminal. */
+export function stripVTControlCharacters(text: string): string {
+  return text;
+}
+
 export function endianness(): "LE" {
   return "LE";
 }

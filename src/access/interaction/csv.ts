@@ -13,6 +13,8 @@ export interface CsvMatrix {
 interface Line {
   /** From 1. */
   readonly number: number;
+  /** As it is in the file. */
+  readonly written: string;
   readonly fields: readonly Field[];
 }
 
@@ -23,18 +25,19 @@ interface Field {
 }
 
 /**
- * An F × F matrix as text: one line of F numbers for each feature, in the order of `names`. The first line may be a header
- * of the names; then the first column may have them too, under an empty field or a word of its own, as pandas writes it.
- * Empty lines and lines that begin with `#` are skipped.
+ * An F × F matrix as UTF-8 text: one line of F numbers for each feature, in the order of `names`. The first line may be a header
+ * of the names, which may be numbers themselves; then the first column may have them too, under an empty field or a word of
+ * its own, as pandas writes it. Empty lines and lines that begin with `#` are skipped.
  *
- * Throws `InputError` with the line and column of what is no number, of a name that is not the feature's, and where there
- * are more or fewer lines or numbers than features.
+ * Throws `InputError` for other bytes than UTF-8 and, with the line and column, for what is no number, a name that is not the
+ * feature's, numbers that are not parted by commas, and more or fewer lines or numbers than features.
  */
 export async function readCsvMatrix(path: string, names: readonly string[]): Promise<CsvMatrix> {
-  const lines = linesOf(await readFile(path, "utf8"));
+  const lines = linesOf(utf8Text(path, await readFile(path)));
   const [first] = lines;
   if (first === undefined) throw new InputError(`expected ${names.length} lines of numbers, received none`, path);
-  const hasHeader = first.fields.some(({ text }) => !NUMBER.test(text));
+  const hasHeader = isHeader(first, names, lines.length);
+  if (!hasHeader || !isOfNames(first, names)) refuseOtherSeparators(path, first, names);
   const hasLabels = hasHeader && first.fields.length === names.length + 1;
   const skipped = hasLabels ? 1 : 0;
   if (hasHeader) checkHeader(path, first, names, skipped);
@@ -52,6 +55,43 @@ export async function readCsvMatrix(path: string, names: readonly string[]): Pro
       throw new InputError(message, path, placeOf(line, column + skipped));
     },
   };
+}
+
+function utf8Text(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new InputError("expected UTF-8 text, received other bytes; save the file as UTF-8", path);
+  }
+}
+
+/**
+ * Whether the first line is one of names. Names may be numbers: then only a line that is not needed as one of the matrix is a
+ * header. A line with one word among numbers is one of the matrix, with a fault.
+ */
+function isHeader(first: Line, names: readonly string[], lines: number): boolean {
+  const numbers = first.fields.filter(({ text }) => NUMBER.test(text)).length;
+  return numbers <= first.fields.length / 2 || (isOfNames(first, names) && lines > names.length);
+}
+
+/** Whether a line has the names, with or without a field before them. */
+function isOfNames({ fields }: Line, names: readonly string[]): boolean {
+  const skipped = fields.length - names.length;
+  return (skipped === 0 || skipped === 1) && names.every((name, k) => fields[k + skipped]?.text === name);
+}
+
+/** Semicolons and tabs part the fields of files that spreadsheets write. */
+function refuseOtherSeparators(path: string, first: Line, names: readonly string[]): void {
+  for (const [separator, word] of [
+    [";", "semicolons"],
+    ["\t", "tabs"],
+  ] as const) {
+    const parts = first.written.trim().split(separator).length;
+    const isParted = parts === names.length || parts === names.length + 1;
+    if (!isParted || !first.fields.some(({ text }) => text.includes(separator))) continue;
+    const message = `expected fields parted by commas, received ${word}; write the file with commas, and numbers with decimal points`;
+    throw new InputError(message, path, placeOf(first, 0));
+  }
 }
 
 function checkHeader(path: string, header: Line, names: readonly string[], skipped: number): void {
@@ -98,11 +138,10 @@ function placeOf(line: Line, field: number): { line: number; column: number } {
 
 function linesOf(text: string): Line[] {
   return text
-    .replace(/^\uFEFF/, "")
     .split("\n")
     .map((written, index) => ({ number: index + 1, written: written.replace(/\r$/, "") }))
     .filter(({ written }) => written.trim() !== "" && !written.startsWith("#"))
-    .map(({ number, written }) => ({ number, fields: fieldsOf(written) }));
+    .map(({ number, written }) => ({ number, written, fields: fieldsOf(written) }));
 }
 
 /** Fields between commas; one in double quotes may hold commas, and two quotes for one. */

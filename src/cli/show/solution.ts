@@ -2,6 +2,7 @@ import { Rational } from "../../exact/rational.js";
 import type { ProgramSolution, SolverWord } from "../../plan/program/solution-file.js";
 import { printable } from "./printable.js";
 import { rationalText, type Shown, shownRational } from "./rational.js";
+import { NO_VIOLATIONS, timeText } from "./solve-block.js";
 import { facts, paint, table } from "./table.js";
 import { count, percent, significant } from "./units.js";
 
@@ -37,7 +38,8 @@ function showFacts(solution: ProgramSolution): string {
     const gap = objective.gap === null ? "" : `, gap ${gapText(objective.gap)}`;
     pairs.push(["proved bound", `${boundText(solution)}${gap}`]);
   }
-  pairs.push(["nodes", `${count(nodes)} in ${significant(timing.totalSeconds, 3)} s`]);
+  if (solution.variables !== null) pairs.push(["violations", NO_VIOLATIONS]);
+  pairs.push(["nodes", count(nodes)], ["time", timeText(timing)]);
   for (const claim of claims) pairs.push([claim.solver, wordText(claim)]);
   if (certificateFile !== null) pairs.push(["certificate", `in ${printable(certificateFile)}`]);
   return facts(pairs);

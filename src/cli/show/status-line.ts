@@ -15,7 +15,7 @@ export class StatusLine {
   readonly #active: boolean;
   readonly #started = performance.now();
   readonly #timer: NodeJS.Timeout | undefined;
-  #parts: () => readonly string[] = () => ["working"];
+  #parts: () => readonly string[] = () => [];
   #next = this.#started + SILENT_MILLISECONDS;
   #shown = false;
 
@@ -46,8 +46,9 @@ export class StatusLine {
     const now = performance.now();
     if (!this.#active || now < this.#next) return;
     this.#next = now + STEP_MILLISECONDS;
+    const parts = this.#parts();
     const seconds = `${((now - this.#started) / 1000).toFixed(0)} s`;
-    process.stderr.write(`${ERASE}${cutOff([seconds, ...this.#parts()].join("  ·  "))}`);
+    process.stderr.write(`${ERASE}${cutOff([seconds, ...(parts.length === 0 ? ["working"] : parts)].join("  ·  "))}`);
     this.#shown = true;
   }
 }

@@ -186,6 +186,7 @@ class NeuralSolver {
     searchPrices(built, best, {
       precision: PRICE_PRECISION,
       isLate: () => this.#budget.isBeyond(PRICE_SHARE),
+      affords: (seconds) => this.#budget.affords(seconds),
       shouldStop: this.#budget.isOver,
       onBound: () => {
         this.#report("pattern bound");

@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import { Rational } from "../../exact/rational.js";
 import { groupCost } from "../../program/grouping/evaluate.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
@@ -16,7 +17,16 @@ export interface NodePrices {
 export interface CloseOptions {
   /** What a bound must reach; see {@link cutoffOf}. */
   readonly gap: Rational;
-  readonly shouldStop: () => boolean;
+  /** Asked with the milliseconds that the try in hand has taken. */
+  readonly shouldStop: (spent: number) => boolean;
+}
+
+/** What closing a node ends with. */
+export interface ClosedNode {
+  /** The greatest claim proved; `null` where the node has no numbering. */
+  readonly claim: Rational | null;
+  /** Milliseconds that going through what the prices leave below it took. */
+  readonly walking: number;
 }
 
 /** From the bound to the best value known: how far each try aims. Groups left, and the walk through them, grow fast. */
@@ -37,19 +47,18 @@ export function cutoffOf(value: Rational, gap: Rational): Rational {
 /**
  * Raises what prices prove of a node from their bound towards the best value known, in steps: lists the groups that may be
  * part of something below a claim, and goes through their partitions. What is found on the way is the new best value.
- * Returns the greatest claim proved; `null` where the node has no numbering.
  */
 export function closeNode(
   grouping: Grouping,
   { prices, bound }: NodePrices,
   incumbent: GroupingIncumbent,
   { gap, shouldStop }: CloseOptions,
-): Rational | null {
-  if (bound.bound === null) return null;
-  let proved = bound.bound;
+): ClosedNode {
+  if (bound.bound === null) return { claim: null, walking: 0 };
+  let [proved, walking] = [bound.bound, 0];
   for (let reach = 0; reach < REACHES.length; ) {
     const value = incumbent.value as Rational;
-    if (proved.compare(value) >= 0) return proved;
+    if (proved.compare(value) >= 0) break;
     const isEnough = proved.compare(cutoffOf(value, gap)) >= 0;
     const part = isEnough ? Rational.one : (REACHES[reach] as Rational);
     const claim = bound.bound.add(value.subtract(bound.bound).multiply(part));
@@ -57,15 +66,17 @@ export function closeNode(
       reach++;
       continue;
     }
-    const limits = isEnough ? { maxNodes: LITTLE, maxLooks: LITTLE, shouldStop } : { shouldStop };
+    const started = performance.now();
+    const isLate = () => shouldStop(performance.now() - started);
+    const limits = { ...(isEnough ? { maxNodes: LITTLE, maxLooks: LITTLE } : {}), shouldStop: isLate };
     const found = searchBelow(grouping, () => ({ prices, bound }), claim, limits);
-    if (found === "too-many") return proved;
+    if (found === "too-many") break;
     if (found === "none") {
-      proved = claim;
+      [proved, walking] = [claim, performance.now() - started];
       reach++;
     } else incumbent.offerGroups(found);
   }
-  return proved;
+  return { claim: proved, walking };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import { Rational } from "../../exact/rational.js";
 import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/numbers.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
@@ -16,6 +17,8 @@ export interface PricedNode {
   readonly bound: number;
   /** Groups of little reduced cost. */
   readonly found: readonly Group[];
+  /** Milliseconds that it took. */
+  readonly walking: number;
 }
 
 /** How many groups of each size are kept, the last ones found: each is better than those before. */
@@ -45,6 +48,7 @@ export class ExactPricing {
    * `null` when a limit ended it.
    */
   price(wanted: Float64Array, known: readonly Group[], limits: WalkLimits): PricedNode | null {
+    const started = performance.now();
     const prices = shortPrices(wanted);
     const doubles = Float64Array.from(prices, (price) => price.toNumber());
     const starts = new Map<number, number>();
@@ -63,7 +67,13 @@ export class ExactPricing {
       if (least !== null) leastBySize[size] = least.toNumber();
     }
     const rest = leastOverSizes(this.#numbers, this.#node.window, leastBySize);
-    return { prices, sizes, bound: doubles.reduce((sum, price) => sum + price, rest), found };
+    return {
+      prices,
+      sizes,
+      bound: doubles.reduce((sum, price) => sum + price, rest),
+      found,
+      walking: performance.now() - started,
+    };
   }
 
   /** What the same says in exact arithmetic. */

@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/numbers.js";
 import type { GroupingNode } from "../../proof/grouping/node.js";
 import type { ExactPricing, PricedNode } from "./exact-pricing.js";
@@ -24,7 +25,8 @@ export interface GenerateOptions {
   readonly center: Float64Array;
   /** Where the bound reaches this, there is nothing more to do. */
   readonly cutoff: number;
-  readonly shouldStop: () => boolean;
+  /** Asked with the milliseconds that the walk in hand has taken. */
+  readonly shouldStop: (walking: number) => boolean;
 }
 
 /** The radius of the first box, as a part of the mean price. */
@@ -87,7 +89,8 @@ class Generation {
   }
 
   run(): Generated {
-    const { cutoff, shouldStop } = this.#options;
+    const { cutoff } = this.#options;
+    const shouldStop = () => this.#options.shouldStop(0);
     this.#focus();
     while (!shouldStop()) {
       const master = this.#master.solve(shouldStop);
@@ -159,8 +162,9 @@ class Generation {
     return [...ranked, ...around];
   }
 
+  /** Local search knows nothing of items that must be together; those apart have pairs that keep them so. */
   get #isBranched(): boolean {
-    return this.#node.together.length + this.#node.apart.length > 0;
+    return this.#node.together.length > 0;
   }
 
   /**
@@ -185,7 +189,10 @@ class Generation {
 
   /** Goes through all groups at some prices; `null` when time was up. */
   #priceAt(pricing: ExactPricing, prices: Float64Array): PricedNode | null {
-    const priced = pricing.price(prices, this.#knownGroups(prices), { shouldStop: this.#options.shouldStop });
+    const known = this.#knownGroups(prices);
+    const started = performance.now();
+    const shouldStop = () => this.#options.shouldStop(performance.now() - started);
+    const priced = pricing.price(prices, known, { shouldStop });
     if (priced === null || (this.#best !== null && priced.bound <= this.#best.bound)) return priced;
     this.#best = priced;
     this.#bestPrices = Float64Array.from(priced.prices, (price) => price.toNumber());

@@ -1,6 +1,7 @@
 import { leastCommonMultiple, Rational } from "../../exact/rational.js";
 import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/numbers.js";
 import { type Grouping, type GroupLoad, pairIndex, type SizeWindow } from "../../program/grouping/grouping.js";
+import type { GroupingNode } from "../../proof/grouping/node.js";
 
 /** A group with its cost, items rising. */
 export interface Group {
@@ -47,6 +48,18 @@ function loadOf({ weights, most }: GroupLoad): NonNullable<DescentProblem["load"
     weights: Float64Array.from(weights, (weight) => weight.toNumber()),
     most: most.toNumber() * (1 - 1e-12),
   };
+}
+
+/** The same with pairs that are apart in a node so dear that searches keep them apart. */
+export function numbersWithin(numbers: DescentProblem, { apart }: GroupingNode): DescentProblem {
+  if (apart.length === 0) return numbers;
+  const pairs = numbers.pairs.slice();
+  const dear = 1 + pairs.reduce((sum, pair) => sum + pair, 0);
+  for (const [i, j] of apart) {
+    pairs[i * numbers.items + j] = dear;
+    pairs[j * numbers.items + i] = dear;
+  }
+  return { ...numbers, pairs };
 }
 
 /** Σ pair(item, other) over the others. */

@@ -2,13 +2,44 @@ import type { Rational } from "../../exact/rational.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
 import type { Step } from "../../proof/certificate.js";
 import type { GroupingNode, ItemPair } from "../../proof/grouping/node.js";
-import type { NodeProof } from "./solve-node.js";
+import {
+  leftBySemidefinite,
+  type SemidefiniteBound,
+  type SemidefiniteStep,
+} from "../../proof/grouping/semidefinite.js";
+
+/** What is proved of a node. */
+export interface NodeProof {
+  /** Nothing in the node is better; `null`: there is nothing in it. */
+  readonly claim: Rational | null;
+  readonly step: Step;
+  /** Milliseconds that checking it takes, about. */
+  readonly checking: number;
+}
+
+/** A semidefinite bound of a node, and what it leaves open. */
+export interface Tightening {
+  readonly step: SemidefiniteStep;
+  readonly proved: SemidefiniteBound;
+  /** The node that it is of. */
+  readonly whole: GroupingNode;
+  /** Nothing in the node is better. */
+  readonly bound: Rational;
+  /** What is open of the node where `claim` is claimed, `null` where nothing is: nothing else in it is better than that. */
+  readonly left: GroupingNode | null;
+  readonly claim: Rational;
+  /** Milliseconds that checking it takes, about. */
+  readonly checking: number;
+}
 
 /** A node of the tree over pairs of items. */
 export interface TreeNode {
-  readonly node: GroupingNode;
+  /** What is open of it. */
+  node: GroupingNode;
+  /** What was taken from it first. */
+  tightening: Tightening | null;
   readonly parent: TreeNode | null;
-  /** The best of its own, without branching. */
+  /** The best of what is open, without branching. */
   proof: NodeProof | null;
   /** What its children begin with; see `SolvedNode`. */
   prices: Float64Array | null;
@@ -30,11 +61,16 @@ export class PairTree {
     return this.#roots;
   }
 
+  /** Windows of which nothing is proved yet. */
+  get openRoots(): number {
+    return this.#roots.filter((root) => claimOf(root) === undefined).length;
+  }
+
   /** The open leaf of which least is proved; `null` where every leaf reaches the cutoff or is empty. */
   leastLeaf(cutoff: Rational): TreeNode | null {
     let least: { readonly leaf: TreeNode; readonly bound: Claim } | null = null;
     const visit = (tree: TreeNode, above: Claim) => {
-      const own = tree.proof?.claim;
+      const own = ownClaim(tree);
       const bound = isMore(own, above) ? own : above;
       if (bound === null || (bound !== undefined && bound.compare(cutoff) >= 0)) return;
       if (tree.children !== null) for (const child of tree.children) visit(child, bound);
@@ -42,6 +78,12 @@ export class PairTree {
     };
     for (const root of this.#roots) visit(root, undefined);
     return (least as { readonly leaf: TreeNode } | null)?.leaf ?? null;
+  }
+
+  /** Notes what a semidefinite bound takes from a leaf. */
+  tighten(leaf: TreeNode, tightening: Tightening): void {
+    leaf.tightening = tightening;
+    if (tightening.left !== null) leaf.node = tightening.left;
   }
 
   /** Splits a leaf at a pair: first both in one group, then in different ones. */
@@ -59,32 +101,63 @@ export class PairTree {
     return leastOf(this.#roots.map(claimOf));
   }
 
-  /** The steps that prove it. */
-  get steps(): readonly Step[] {
-    return this.#roots.flatMap((root) => this.#stepsOf(root));
+  /** Milliseconds that checking the proofs takes, about. */
+  get checking(): number {
+    const timeOf = ({ proof, tightening, children }: TreeNode): number => {
+      const below = (children ?? []).reduce((sum, child) => sum + timeOf(child), 0);
+      return (tightening?.checking ?? 0) + (below === 0 ? (proof?.checking ?? 0) : below);
+    };
+    return this.#roots.reduce((sum, root) => sum + timeOf(root), 0);
   }
 
-  #stepsOf(tree: TreeNode): readonly Step[] {
-    const { proof, children, pair } = tree;
+  /** The steps that prove a claim, which is no more than all nodes together prove. */
+  stepsFor(claim: Rational | null): readonly Step[] {
+    return this.#roots.flatMap((root) => this.#stepsOf(root, claim));
+  }
+
+  #stepsOf(tree: TreeNode, claim: Rational | null): readonly Step[] {
+    const { tightening } = tree;
+    const rest = () => this.#stepsOfRest(tree, claim);
+    if (tightening === null || claim === null) return rest();
+    // Of a lesser claim a semidefinite step leaves less open, or nothing: then no step may follow.
+    const left = leftBySemidefinite(this.#grouping, tightening.whole, tightening.proved, claim);
+    if (left === null) return [tightening.step];
+    return left === tightening.whole ? rest() : [tightening.step, ...rest()];
+  }
+
+  #stepsOfRest({ proof, children, pair }: TreeNode, claim: Rational | null): readonly Step[] {
     if (children !== null && isMore(claimOfChildren(children), proof?.claim)) {
       const [i, j] = pair as ItemPair;
       const names: readonly [string, string] = [this.#grouping.items[i] as string, this.#grouping.items[j] as string];
-      return [{ pair: names }, ...children.flatMap((child) => this.#stepsOf(child))];
+      return [{ pair: names }, ...children.flatMap((child) => this.#stepsOf(child, claim))];
     }
     return proof === null ? [] : [proof.step];
   }
 }
 
 function treeNode(node: GroupingNode, parent: TreeNode | null): TreeNode {
-  return { node, parent, proof: null, prices: null, pair: null, children: null };
+  return { node, tightening: null, parent, proof: null, prices: null, pair: null, children: null };
 }
 
-type Claim = Rational | null | undefined;
+/** `undefined`: nothing is proved; `null`: there is nothing in the node. */
+export type Claim = Rational | null | undefined;
 
-function claimOf({ proof, children }: TreeNode): Claim {
-  const below = children === null ? undefined : claimOfChildren(children);
-  const own = proof === null ? undefined : proof.claim;
-  return isMore(below, own) ? below : own;
+function claimOf(tree: TreeNode): Claim {
+  const below = tree.children === null ? undefined : claimOfChildren(tree.children);
+  const own = tree.proof?.claim;
+  return withTightening(tree, isMore(below, own) ? below : own);
+}
+
+/** What is proved of a node without branching. */
+function ownClaim(tree: TreeNode): Claim {
+  return withTightening(tree, tree.proof?.claim);
+}
+
+/** What is proved of a whole node where something is of what its tightening left open. */
+function withTightening({ tightening }: TreeNode, rest: Claim): Claim {
+  if (tightening === null) return rest;
+  const all = isMore(rest, tightening.claim) ? tightening.claim : rest;
+  return isMore(all, tightening.bound) ? all : tightening.bound;
 }
 
 function claimOfChildren(children: readonly TreeNode[]): Claim {
@@ -92,7 +165,7 @@ function claimOfChildren(children: readonly TreeNode[]): Claim {
 }
 
 /** Whether one claim says more than another: `null` (nothing is there) says most, `undefined` nothing. */
-function isMore(one: Claim, other: Claim): boolean {
+export function isMore(one: Claim, other: Claim): boolean {
   if (one === undefined || other === null) return false;
   return other === undefined || one === null || one.compare(other) > 0;
 }

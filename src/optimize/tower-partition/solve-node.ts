@@ -3,7 +3,6 @@ import type { Rational } from "../../exact/rational.js";
 import { descend } from "../../heuristics/tower-partitioner/descent/descend.js";
 import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/numbers.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
-import type { Step } from "../../proof/certificate.js";
 import { halvesBelow } from "../../proof/grouping/halves.js";
 import type { GroupingNode, ItemPair } from "../../proof/grouping/node.js";
 import { closeNode, cutoffOf, groupsStep, recombine } from "./close-node.js";
@@ -12,18 +11,15 @@ import { ExactPricing } from "./exact-pricing.js";
 import { generatePrices } from "./generate-prices.js";
 import type { GroupingIncumbent } from "./incumbent.js";
 import type { GroupUse } from "./master.js";
-import { type Group, groupsOf, marginalPrices } from "./numbers.js";
+import { type Group, groupsOf, marginalPrices, numbersWithin } from "./numbers.js";
+import { isMore, type NodeProof, type Tightening } from "./pair-tree.js";
 import { semidefiniteProof } from "./semidefinite/semidefinite-proof.js";
-
-/** What is proved of a node. */
-export interface NodeProof {
-  /** Nothing in the node is better; `null`: there is nothing in it. */
-  readonly claim: Rational | null;
-  readonly step: Step;
-}
 
 /** What solving a node ends with. */
 export interface SolvedNode {
+  /** What a semidefinite bound takes from the node, where that is of use. */
+  readonly tightening: Tightening | null;
+  /** What is proved of what is left of it. */
   readonly proof: NodeProof | null;
   /** Prices that its children begin with. */
   readonly prices: Float64Array | null;
@@ -49,9 +45,17 @@ const CLOSING_SHARE = 0.3;
 /** The share of the time left that column generation may take, with what is made of its groups. */
 const PRICING_SHARE = 0.4;
 
-/** Items by group from which on the semidefinite relaxation is asked too, and its share of the time left. */
+/** What the checker takes for a walk through groups, beside the search, which begins with good groups. */
+const CHECKING = 1.2;
+
+/**
+ * Items by group from which on the semidefinite relaxation is asked too, and from which on it is asked first; its shares of
+ * the time left then.
+ */
 const LARGE = 6;
-const SEMIDEFINITE_SHARE = 0.4;
+const LARGEST = 10;
+const SEMIDEFINITE_SHARE = 0.6;
+const FIRST_SHARE = 0.8;
 
 /** Halves looked at before a node of two groups is priced instead. */
 const MOST_HALVES = 3_000_000;
@@ -63,41 +67,67 @@ export function solveNode(
   node: GroupingNode,
   options: SolveNodeOptions,
 ): SolvedNode {
-  const { incumbent, gap, seed, shouldStop, deadline } = options;
   if (grouping.groups === 2) {
-    const claim = goThroughHalves(grouping, node, incumbent, shouldStop);
-    if (claim !== null) return { proof: { claim, step: { halves: {} } }, prices: null, pair: null };
+    const started = performance.now();
+    const claim = goThroughHalves(grouping, node, options.incumbent, options.shouldStop);
+    const proof = { claim, step: { halves: {} }, checking: performance.now() - started };
+    if (claim !== null) return { tightening: null, proof: { ...proof, claim }, prices: null, pair: null };
   }
-  const priced = proveByGroups(grouping, numbers, node, options);
-  const isClosed = priced.proof !== null && isReached(priced.proof.claim, options);
-  if (isClosed || !isRoot(node) || grouping.items.length < LARGE * grouping.groups) return priced;
+  const items = grouping.items.length / grouping.groups;
+  const byGroups = (open: GroupingNode) => proveByGroups(grouping, numbers, open, options);
+  if (!isRoot(node) || items < LARGE) return { tightening: null, ...byGroups(node) };
+  const first = items < LARGEST ? byGroups(node) : null;
+  if (first !== null && isReached(first.proof, options)) return { tightening: null, ...first };
+  const tightening = tighten(grouping, node, first === null ? FIRST_SHARE : SEMIDEFINITE_SHARE, options);
+  if (tightening === null) return { tightening, ...(first ?? byGroups(node)) };
+  const { left } = tightening;
+  if (left === null) return { tightening, proof: null, prices: null, pair: null };
+  if (first !== null && left === node) return { tightening, ...first };
+  const rest = proveByGroups(grouping, numbers, left, { ...options, center: first?.prices ?? null });
+  if (rest.proof === null || isMore(first?.proof?.claim, rest.proof.claim)) {
+    // What is proved of the whole node holds of what is left of it.
+    return { tightening, ...(first ?? rest) };
+  }
+  return { tightening, ...rest };
+}
+
+function tighten(
+  grouping: Grouping,
+  node: GroupingNode,
+  share: number,
+  { incumbent, gap, seed, shouldStop, deadline }: SolveNodeOptions,
+): Tightening | null {
   const relaxed = semidefiniteProof(grouping, node, {
-    deadline: performance.now() + SEMIDEFINITE_SHARE * (deadline - performance.now()),
+    deadline: performance.now() + share * (deadline - performance.now()),
     seed,
     incumbent: () => incumbent.value,
     onNumbering: (numbering) => incumbent.offer(numbering),
     target: cutoffOf(incumbent.value as Rational, gap),
     shouldStop,
   });
-  const isBetter = relaxed !== null && (priced.proof === null || isMore(relaxed.bound, priced.proof.claim));
-  return isBetter ? { ...priced, proof: { claim: relaxed.bound, step: relaxed.step } } : priced;
+  return relaxed && { ...relaxed, whole: node, claim: incumbent.value as Rational };
 }
 
 function proveByGroups(
   grouping: Grouping,
-  numbers: DescentProblem,
+  free: DescentProblem,
   node: GroupingNode,
   { incumbent, pool, center, gap, shouldStop, deadline }: SolveNodeOptions,
-): SolvedNode {
-  const now = performance.now();
-  const isLate = () => performance.now() > now + PRICING_SHARE * (deadline - now) || shouldStop();
+): Omit<SolvedNode, "tightening"> {
+  const numbers = numbersWithin(free, node);
+  const until = performance.now() + PRICING_SHARE * (deadline - performance.now());
+  // The checker repeats the last walk.
+  const isLate = (walking = 0) => {
+    const now = performance.now();
+    return now > until || now + CHECKING * walking > deadline || shouldStop();
+  };
   const pricing = new ExactPricing(grouping, numbers, node);
-  const known = groupsOf(numbers, incumbent.numbering as readonly number[]);
+  const known = groupsOf(free, incumbent.numbering as readonly number[]);
   const cutoff = cutoffOf(incumbent.value as Rational, gap).toNumber();
   const isInside = insideOf(node);
   const { best, usage, groups } = generatePrices(numbers, node, pricing, {
     groups: [...known, ...pool].filter(isInside),
-    ...{ center: center ?? marginalPrices(numbers, known), cutoff, shouldStop: isLate },
+    ...{ center: center ?? marginalPrices(free, known), cutoff, shouldStop: isLate },
   });
   pool.splice(0, pool.length, ...pool.filter((group) => !isInside(group)), ...groups);
   if (best === null) return { proof: null, prices: null, pair: null };
@@ -105,19 +135,24 @@ function proveByGroups(
   const found = { prices: best.prices, bound: pricing.exactBound(best) };
   if (best.bound < cutoff) {
     const met: Group[] = [];
-    if (isRoot(node)) {
-      const dived = dive(numbers, node.window, groups, prices, isLate);
-      if (dived.groups !== null) offerDescended(numbers, node, dived.groups, incumbent, isLate);
+    if (node.together.length === 0) {
+      const dived = dive(numbers, node.window, groups, prices, () => isLate());
+      if (dived.groups !== null) offerDescended(free, node, dived.groups, incumbent, () => isLate());
       met.push(...dived.met);
     }
-    recombine(grouping, found, distinct([...groups, ...met]), incumbent, isLate);
+    recombine(grouping, found, distinct([...groups, ...met]), incumbent, () => isLate());
   }
-  const until = performance.now() + CLOSING_SHARE * (deadline - performance.now());
-  const claim = closeNode(grouping, found, incumbent, {
+  const checked = CHECKING * best.walking;
+  const end = performance.now() + CLOSING_SHARE * (deadline - performance.now());
+  const { claim, walking } = closeNode(grouping, found, incumbent, {
     gap,
-    shouldStop: () => performance.now() > until || shouldStop(),
+    shouldStop: (spent) => {
+      const now = performance.now();
+      return now > end || now + checked + CHECKING * spent > deadline || shouldStop();
+    },
   });
-  return { proof: { claim, step: groupsStep(grouping, best.prices) }, prices, pair: leastSurePair(usage) };
+  const proof = { claim, step: groupsStep(grouping, best.prices), checking: checked + CHECKING * walking };
+  return { proof, prices, pair: leastSurePair(usage) };
 }
 
 /** Offers the partition, and where descent from it ends. */
@@ -141,12 +176,9 @@ function isRoot({ together, apart }: GroupingNode): boolean {
   return together.length + apart.length === 0;
 }
 
-function isReached(claim: Rational | null, { incumbent, gap }: SolveNodeOptions): boolean {
-  return claim === null || claim.compare(cutoffOf(incumbent.value as Rational, gap)) >= 0;
-}
-
-function isMore(bound: Rational, claim: Rational | null): boolean {
-  return claim !== null && bound.compare(claim) > 0;
+function isReached(proof: NodeProof | null, { incumbent, gap }: SolveNodeOptions): boolean {
+  if (proof === null) return false;
+  return proof.claim === null || proof.claim.compare(cutoffOf(incumbent.value as Rational, gap)) >= 0;
 }
 
 /** The value that nothing in a node of two groups is below, by going through all of it; `null` where that is too much. */

@@ -19,7 +19,7 @@ const RESTARTS = 30;
 const KICKS = 12;
 const DESCENT_SHARE = 0.1;
 
-/** The share of the time left that one node may take. */
+/** The share of the time left that a node may take which is part of a branched one. Whole windows share what is left. */
 const NODE_SHARE = 0.5;
 
 /**
@@ -38,6 +38,8 @@ class GroupingSolver {
   readonly #request: GroupingRequest;
   readonly #started = performance.now();
   readonly #deadline: number;
+  /** The deadline, less the time that the checker takes for what is proved so far. */
+  #searchEnd: number;
   readonly #numbers: DescentProblem;
   readonly #incumbent: GroupingIncumbent;
   readonly #tree: PairTree;
@@ -47,6 +49,7 @@ class GroupingSolver {
     this.#grouping = grouping;
     this.#request = request;
     this.#deadline = this.#started + request.timeLimitSeconds * 1000;
+    this.#searchEnd = this.#deadline;
     this.#numbers = numbersOf(grouping);
     this.#incumbent = new GroupingIncumbent(grouping);
     this.#tree = new PairTree(grouping);
@@ -62,9 +65,10 @@ class GroupingSolver {
       this.#incumbent.offerGroups(answer.groups);
     }
     this.#prove();
-    const { claim, steps } = this.#tree;
+    const { claim: proved } = this.#tree;
     const value = this.#incumbent.value as Rational;
-    return this.#conclude(claim === null || (claim !== undefined && claim.compare(value) > 0) ? value : claim, steps);
+    const claim = proved === null || (proved !== undefined && proved.compare(value) > 0) ? value : proved;
+    return this.#conclude(claim, claim === undefined ? [] : this.#tree.stepsFor(claim));
   }
 
   #descend(): void {
@@ -92,18 +96,23 @@ class GroupingSolver {
         this.#tree.split(leaf, leaf.pair);
         continue;
       }
-      const until = performance.now() + NODE_SHARE * (this.#deadline - performance.now());
-      const { proof, prices, pair } = solveNode(this.#grouping, this.#numbers, leaf.node, {
-        ...{ incumbent: this.#incumbent, pool: this.#pool, gap: this.#request.gap, deadline: this.#deadline },
+      const deadline = this.#searchEnd;
+      const share = leaf.parent === null ? 1 / this.#tree.openRoots : NODE_SHARE;
+      const until = performance.now() + share * (deadline - performance.now());
+      const { tightening, proof, prices, pair } = solveNode(this.#grouping, this.#numbers, leaf.node, {
+        ...{ incumbent: this.#incumbent, pool: this.#pool, gap: this.#request.gap, deadline: until },
         center: leaf.parent?.prices ?? null,
         seed: this.#request.seed,
         shouldStop: () => performance.now() > until || this.#isStopped(),
       });
-      if (proof === null) return;
+      if (tightening !== null) this.#tree.tighten(leaf, tightening);
+      this.#searchEnd = this.#deadline - this.#tree.checking;
       leaf.proof = proof;
       leaf.prices = prices;
       leaf.pair = pair;
       this.#report();
+      // Nothing more is proved of it in the time there is.
+      if (proof === null && tightening?.left !== null) return;
     }
   }
 
@@ -113,7 +122,7 @@ class GroupingSolver {
     this.#request.onProgress?.({ incumbent: this.#incumbent.value?.toNumber() ?? null, bound, seconds });
   }
 
-  readonly #isStopped = (): boolean => performance.now() > this.#deadline || this.#request.shouldStop?.() === true;
+  readonly #isStopped = (): boolean => performance.now() > this.#searchEnd || this.#request.shouldStop?.() === true;
 
   /** `claim`: `null` that there is no numbering; `undefined` where nothing was proved. */
   #conclude(claim: Rational | null | undefined, steps: readonly Step[]): GroupingSolution {

@@ -3,9 +3,10 @@ import type { TowerBaseline, TowerPartitionPlan } from "../../plan/tower-partiti
 import { type Html, html } from "../html.js";
 import type { ReportPlan } from "../input.js";
 import { known } from "../known.js";
-import { boundBeside, plainScale, planNumber } from "../numbers.js";
+import { boundBeside, plainScale, planNumber, SECONDS } from "../numbers.js";
 import { boundFact, claimFacts, type Fact, longTable, requestFacts, type Section } from "../section.js";
 import { valueChart } from "../value-chart.js";
+import { jointCharts, jointFacts, jointTable } from "./joint.js";
 import { interactionCharts, towerBars } from "./tower-charts.js";
 
 /** What is minimised. */
@@ -38,8 +39,12 @@ export function towersSection(report: Extract<ReportPlan, { problem: "tower-part
       ...requestFacts(plan.request),
     ],
     facts: value === null ? infeasibilityFacts(plan) : factsOf(plan),
-    tables: plan.towers === null ? [] : [towerTable(plan)],
+    tables: [
+      ...(plan.joint === undefined ? [] : [jointTable(plan.joint)]),
+      ...(plan.towers === null ? [] : [towerTable(plan)]),
+    ],
     charts: [
+      ...(plan.joint === undefined ? [] : jointCharts(plan.joint, id)),
       ...(charts === null ? [] : interactionCharts(plan, charts, id)),
       ...(value === null || methods.length === 0
         ? []
@@ -58,7 +63,9 @@ function sizesOf(windows: TowerPartitionPlan["limits"]["sizes"]): string {
   return `${shown.join(", or ")} features per tower`;
 }
 
-function answerOf({ objective, status, towers, sizes }: TowerPartitionPlan): Html {
+function answerOf(plan: TowerPartitionPlan): Html {
+  const { objective, status, towers, sizes, joint } = plan;
+  if (joint?.chosen && joint.seconds.value !== null) return jointAnswer(joint.chosen, joint.seconds.value, status);
   if (objective.value === null || towers === null) {
     if (status === "infeasible") return html`No partition is within the limits.`;
     return html`No partition was found within the limits of the search, and none was ruled out.`;
@@ -73,6 +80,20 @@ ${count(towers.length)} ${towers.length === 1 ? "tower" : "towers"}`;
   if (objective.bound === null) return html`${begin}; no bound is known.`;
   const bound = planNumber("objective.bound", objective.bound, boundBeside(SCALE, objective.bound, objective.value));
   return html`${begin}; none comes to less than ${bound}, and between the two nothing is proved.`;
+}
+
+/** Towers, hosts and tables chosen together. */
+function jointAnswer(
+  { towers, hostsPerTower }: { readonly towers: number; readonly hostsPerTower: number },
+  seconds: number,
+  status: string,
+): Html {
+  const value = planNumber("joint.seconds.value", seconds, SECONDS.text(seconds));
+  const begin = html`With ${count(towers)} ${towers === 1 ? "tower" : "towers"} of
+${count(hostsPerTower)} ${hostsPerTower === 1 ? "host" : "hosts"}, every iteration waits ${value} for the embedding exchange`;
+  return status === "proved"
+    ? html`${begin}; of the best partitions into each number of towers, no placement waits less.`
+    : html`${begin}; that none waits less is not proved.`;
 }
 
 function factsOf(plan: TowerPartitionPlan): Fact[] {
@@ -102,6 +123,7 @@ function factsOf(plan: TowerPartitionPlan): Fact[] {
 ${planNumber("limits.load.most", limits.load.most, SCALE.text(limits.load.most))} (tower ${heaviest})`,
     ]);
   }
+  if (plan.joint !== undefined) facts.push(...jointFacts(plan.joint));
   facts.push(...baseline.map((each, k): Fact => [each.method, baselineText(plan, each, k)]));
   return [...facts, ...claimFacts(plan.claim)];
 }

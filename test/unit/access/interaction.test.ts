@@ -53,7 +53,38 @@ test("what is written is read, whatever the names", async () => {
   expect(await read("names.csv", matrixCsv(names, matrix), JSON.stringify(names))).toEqual([...matrix]);
 });
 
+test("names that are numbers are a header all the same, and a matrix without one is not taken for it", async () => {
+  const lines = ["1,0.5,0.25", "0.5,1,0.75", "0.25,0.75,1"];
+  const labelled = lines.map((line, k) => `${k + 1},${line}`);
+  const numbers = '["1", "2", "3"]';
+  expect(await read("n.csv", matrixCsv(["1", "2", "3"], MATRIX), numbers)).toEqual(MATRIX);
+  expect(await csv([",1,2,3", ...labelled], numbers)).toEqual(MATRIX);
+  expect(await csv(lines, numbers)).toEqual(MATRIX);
+  // The first line of the matrix is that of the names.
+  expect(await csv(["1,0,0", "0,1,0", "0,0,1"], '["1", "0", "00"]')).toEqual([1, 0, 0, 0, 1, 0, 0, 0, 1]);
+  expect(await csv(["1,0.0", "1,0.0", "0,1"], '["1", "0.0"]')).toEqual([1, 0, 0, 1]);
+});
+
+test("names may have semicolons and tabs in them, and numbers tabs around them", async () => {
+  const names = '["a;b;c", "x\\ty\\tz", "c"]';
+  expect(await csv(["a;b;c,x\ty\tz,c", "1,0.5,0.25", "0.5,1,0.75", "0.25,0.75,1"], names)).toEqual(MATRIX);
+  expect(await csv(["1\t,0.5\t,0.25", "0.5,1,0.75", "0.25,0.75,1"])).toEqual(MATRIX);
+});
+
+test("text that is not UTF-8 is refused, not compared with the names", async () => {
+  const text = "a,b,c\n1,0.5,0.25\n0.5,1,0.75\n0.25,0.75,1\n";
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
+  const message = "m.csv: expected UTF-8 text, received other bytes; save the file as UTF-8";
+  expect(await failing(read("m.csv", utf16))).toContain(message);
+});
+
 test.each([
+  [["1;0;0", "0;1;0", "0;0;1"], "1:1: expected fields parted by commas, received semicolons; write the file with com"],
+  [["1,0;0,5;0,2", "0,5;1,0;0,7", "0,2;0,7;1,0"], "1:1: expected fields parted by commas, received semicolons"],
+  [["a;b;c", "1;0;0", "0;1;0", "0;0;1"], "1:1: expected fields parted by commas, received semicolons"],
+  [["1\t0\t0", "0\t1\t0", "0\t0\t1"], "1:1: expected fields parted by commas, received tabs"],
+  [["1,nan,0", "nan,1,0", "0,0,1"], '1:3: expected a finite number, received "nan"'],
+  [["1,0,0,", "0,1,0,", "0,0,1,"], "1:1: expected 3 numbers, one for each feature, received 4; the matrix is square"],
   [["a,b,d", "1,0,0", "0,1,0", "0,0,1"], '1:5: expected the name "c", as features[2] has it, received "d"'],
   [["a,b", "1,0,0", "0,1,0", "0,0,1"], "1:1: expected a header of 3 names, one for each feature, received 2"],
   [["1,0,0", "0,1", "0,0,1"], "2:1: expected 3 numbers, one for each feature, received 2; the matrix is square"],

@@ -25,7 +25,7 @@ test("nothing for a second, then what is going on, then nothing again", () => {
   line.show(() => ["best 3"]);
   vi.advanceTimersByTime(900);
   expect(written).toEqual([]);
-  vi.advanceTimersByTime(300);
+  vi.advanceTimersByTime(150);
   expect(written).toEqual([`${ERASE}1 s  ·  best 3`]);
   line.clear();
   expect(written.at(-1)).toBe(ERASE);
@@ -56,7 +56,7 @@ test("no more than the terminal's line holds: what is in the next one would stay
   process.stderr.columns = 20;
   const line = new StatusLine(false);
   line.show(() => ["9 nodes (4 open)", "best 12.5 ms"]);
-  vi.advanceTimersByTime(1200);
+  vi.advanceTimersByTime(1050);
   expect(written).toEqual([`${ERASE}1 s  ·  9 nodes (4…`]);
   expect((written[0] as string).length - ERASE.length).toBe(19);
   line.clear();

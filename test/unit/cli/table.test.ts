@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { columnGroups, facts, table } from "../../../src/cli/show/table.js";
 
 const { isTTY, columns } = process.stdout;
@@ -10,7 +10,6 @@ function terminal(width: number): void {
 
 afterEach(() => {
   Object.assign(process.stdout, { isTTY, columns });
-  vi.restoreAllMocks();
 });
 
 const HEAD = ["table", "tier", "rows", "memory", "seconds"];

@@ -24,6 +24,7 @@ describe.each([
   ["a placement, infeasible", "instances/tiny/placement-infeasible.yaml", "optimal"],
   ["towers", TOWERS, "optimal"],
   ["towers by a heuristic", TOWERS, "tp"],
+  ["towers, hosts and tables together", "instances/tiny/towers-joint.yaml", "optimal"],
   ["towers, infeasible", "instances/tiny/towers-infeasible-load.yaml", "optimal"],
 ])("the page of %s", (_, instance, method) => {
   let report: ReportPlan;

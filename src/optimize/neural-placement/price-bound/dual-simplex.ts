@@ -161,15 +161,6 @@ export class DualSimplex {
     return point;
   }
 
-  /** The reduced cost of every column, in the program's units. */
-  reducedCosts(): Float64Array {
-    const costs = new Float64Array(this.#scale.columns.length);
-    this.#nonbasic.forEach((v, j) => {
-      if (v < costs.length) costs[v] = (this.#reduced[j] as number) / (this.#scale.columns[v] as number);
-    });
-    return costs;
-  }
-
   /** One multiplier for each row: they give the bound. */
   multipliers(): Float64Array {
     const multipliers = new Float64Array(this.#rows);

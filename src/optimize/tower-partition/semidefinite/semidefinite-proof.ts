@@ -44,6 +44,10 @@ export interface SemidefiniteProof {
    * follow.
    */
   readonly left: GroupingNode | null;
+  /** What the checker makes of the step: what it leaves open where something else is claimed follows from it. */
+  readonly proved: SemidefiniteBound;
+  /** Milliseconds that the checker took. */
+  readonly checking: number;
 }
 
 /** Iterations between rounds of cuts, at least and at most. */
@@ -95,6 +99,7 @@ export function semidefiniteProof(
 interface CheckedStep {
   readonly step: SemidefiniteStep;
   readonly proved: SemidefiniteBound;
+  readonly checking: number;
 }
 
 class Search {
@@ -190,9 +195,12 @@ class Search {
 
   /** Has a step checked, and keeps it if it is better than what there is. */
   #keep(step: SemidefiniteStep): void {
+    const started = performance.now();
     const proved = semidefiniteBound(this.#grouping, this.#node, step);
+    const checking = performance.now() - started;
     const known = this.#proof?.proved.bound ?? null;
-    if (proved.bound !== null && (known === null || proved.bound.compare(known) > 0)) this.#proof = { proved, step };
+    if (proved.bound !== null && (known === null || proved.bound.compare(known) > 0))
+      this.#proof = { proved, step, checking };
   }
 
   #answer(): SemidefiniteProof | null {
@@ -202,7 +210,7 @@ class Search {
     const incumbent = this.#request.incumbent();
     const left = incumbent === null ? this.#node : this.#leftBelow(this.#proof, incumbent);
     const isBetter = incumbent !== null && left === null && incumbent.compare(bound) > 0;
-    return { bound: isBetter ? incumbent : bound, step: this.#proof.step, left };
+    return { bound: isBetter ? incumbent : bound, left, ...this.#proof };
   }
 
   /** Makes numberings of the relaxation's matrix, where anyone wants to know. */

@@ -9,6 +9,7 @@ import { Verdict } from "../../../../src/proof/verdict.js";
 import { seededGrouping } from "../../../support/tower-matrices.js";
 
 const step = { halves: {} };
+const proved = (claim: Rational | null) => ({ claim, step, checking: 1 });
 const number = (value: number) => Rational.of(BigInt(value));
 
 test("the least leaf is found, and the claim is the best of what nodes and their children prove", () => {
@@ -16,20 +17,20 @@ test("the least leaf is found, and the claim is the best of what nodes and their
   const root = tree.roots[0] as TreeNode;
   expect(tree.claim).toBeUndefined();
   expect(tree.leastLeaf(number(10))).toBe(root);
-  root.proof = { claim: number(5), step };
+  root.proof = proved(number(5));
   expect(tree.claim?.toNumber()).toBe(5);
   tree.split(root, [0, 1]);
   const [together, apart] = root.children as readonly [TreeNode, TreeNode];
   expect(tree.claim?.toNumber()).toBe(5);
-  expect(tree.steps).toEqual([step]);
-  apart.proof = { claim: number(7), step };
+  expect(tree.stepsFor(number(5))).toEqual([step]);
+  apart.proof = proved(number(7));
   expect(tree.leastLeaf(number(10))).toBe(together);
-  together.proof = { claim: null, step };
+  together.proof = proved(null);
   expect(tree.leastLeaf(number(10))).toBe(apart);
   expect(tree.leastLeaf(number(7))).toBeNull();
   expect(tree.claim?.toNumber()).toBe(7);
-  expect(tree.steps).toEqual([{ pair: ["f0", "f1"] }, step, step]);
-  apart.proof = { claim: null, step };
+  expect(tree.stepsFor(number(7))).toEqual([{ pair: ["f0", "f1"] }, step, step]);
+  apart.proof = proved(null);
   expect(tree.claim).toBeNull();
 });
 
@@ -55,12 +56,12 @@ test("a tree that is branched by hand proves the same optimum", () => {
     for (const side of [together, apart]) for (const leaf of side.children as readonly TreeNode[]) prove(leaf);
   }
   const value = incumbent.value as Rational;
-  expect(tree.steps.length).toBe(7 * grouping.windows.length);
+  expect(tree.stepsFor(value).length).toBe(7 * grouping.windows.length);
   const certificate = {
     format: "shardproof-certificate 1",
     program: hashOf(grouping),
     claim: { kind: "bound", bound: value.toString() },
-    steps: tree.steps,
+    steps: tree.stepsFor(value),
   } as const;
   expect(Verdict.of(grouping, certificate, incumbent.numbering, Rational.zero).status).toBe("proved");
 });

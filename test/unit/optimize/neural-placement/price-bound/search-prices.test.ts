@@ -3,6 +3,7 @@ import { neuralProgram } from "../../../../../models/neural-placement/build.js";
 import { evaluateNeural } from "../../../../../models/neural-placement/evaluate.js";
 import { exactCost, neuralHead } from "../../../../../models/neural-placement/head.js";
 import { placementModel } from "../../../../../models/table-placement/from-instance.js";
+import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import type { SetCost } from "../../../../../src/cost/neural/set-cost.js";
 import { Rational } from "../../../../../src/exact/rational.js";
 import { loadInstance, requireTablePlacement } from "../../../../../src/instance/load.js";
@@ -20,6 +21,7 @@ import { checkCertificate } from "../../../../../src/proof/check.js";
 import { drawNeural, everyPlacement } from "../../../models/neural-support.js";
 
 const never = () => false;
+const always = () => true;
 
 function check(program: Program, claim: Rational, steps: readonly Step[]) {
   return checkCertificate(program, {
@@ -45,13 +47,52 @@ test("no placement is below the price bound, and the checker accepts it", () => 
     const best = new BestBound(built.program);
     best.offer(averageBound(built));
     const before = best.value;
-    searchPrices(built, best, { precision: 1e-6, isLate: never, shouldStop: never, onBound: never });
+    searchPrices(built, best, { precision: 1e-6, isLate: never, affords: always, shouldStop: never, onBound: never });
     expect(best.certificate).not.toBeNull();
     expect(best.value.compare(least)).toBeLessThanOrEqual(0);
     if (best.value.compare(before) > 0) raised++;
   }
   expect(raised).toBeGreaterThan(5);
 });
+
+test("tables that may be cut: no placement is below the price bound, and it is above Jensen's", () => {
+  let raised = 0;
+  for (let seed = 50; seed < 56; seed++) {
+    const drawn = drawNeural({ seed, tables: [3, 3], devices: [2, 2], rooms: [100] });
+    const instance = { ...drawn.instance, splits: { maxShardsPerTable: 2 } };
+    const { problem } = placementModel(instance);
+    expect(problem.tables.some(({ options }) => options.length > 1)).toBe(true);
+    const head = neuralHead(instance, problem.setCost as SetCost);
+    const costs = [...everyCut(problem)].map((placement) => evaluateNeural(head, problem, placement).objective);
+    const least = costs.reduce((a, b) => (a.compare(b) <= 0 ? a : b));
+    const built = neuralProgram(problem, head, least);
+    const best = new BestBound(built.program);
+    best.offer(averageBound(built));
+    const before = best.value;
+    searchPrices(built, best, { precision: 1e-6, isLate: never, affords: always, shouldStop: never, onBound: never });
+    expect(best.certificate).not.toBeNull();
+    expect(best.value.compare(least)).toBeLessThanOrEqual(0);
+    if (best.value.compare(before) > 0) raised++;
+  }
+  expect(raised).toBeGreaterThan(3);
+});
+
+/** Every placement of tables in all their options. */
+function* everyCut({ tables, gpusPerNode }: PlacementProblem, from = 0): Generator<Placement> {
+  const table = tables[from];
+  if (table === undefined) {
+    yield { choices: [] };
+    return;
+  }
+  for (const { choices } of everyCut({ tables, gpusPerNode } as PlacementProblem, from + 1)) {
+    for (const [option, { shards }] of table.options.entries()) {
+      for (let code = 0; code < gpusPerNode ** shards.length; code++) {
+        const devices = shards.map((_, k) => Math.floor(code / gpusPerNode ** k) % gpusPerNode);
+        yield { choices: [{ option, devices }, ...choices] };
+      }
+    }
+  }
+}
 
 test("the costliest table's device costs at least what it costs with that table", () => {
   let reached = 0;
@@ -115,6 +156,6 @@ test("a search that is stopped gives no proof, and the bound stays", () => {
   const block = new DeviceBlock(built);
   expect(priceProof(block, new SignSearch(block, () => true), new Float64Array(6))).toBeNull();
   const best = new BestBound(built.program);
-  searchPrices(built, best, { precision: 1e-6, isLate: never, shouldStop: () => true, onBound: never });
+  searchPrices(built, best, { precision: 1e-6, isLate: never, affords: always, shouldStop: always, onBound: never });
   expect(best.certificate).toBeNull();
 });

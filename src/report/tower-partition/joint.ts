@@ -1,0 +1,155 @@
+import type { JointPlan, JointSeconds } from "../../plan/tower-partition/joint-plan-file.js";
+import { barsHeight, byteUnit, type Chart, extremes, specHead } from "../chart.js";
+import { type Html, html } from "../html.js";
+import { boundBeside, byteText, gapText, planNumber, SECONDS } from "../numbers.js";
+import { colour } from "../palette.js";
+import { type Fact, pageTable } from "../section.js";
+
+/** What is known of towers, hosts and tables that were chosen together. */
+export function jointFacts({ chosen, seconds, flat, memory, deviceBytes }: JointPlan): Fact[] {
+  if (chosen === null) return [];
+  const facts: Fact[] = [["exchange", html`${secondsText(seconds, "joint.seconds")}, all steps but the ids`]];
+  facts.push([
+    "flat exchange",
+    flat.seconds.value === null ? html`not known` : secondsText(flat.seconds, "joint.flat.seconds"),
+  ]);
+  const [, fullest] = extremes(deviceBytes ?? []);
+  const limit = memory.hbmBytesPerGpu;
+  const of = limit === null ? null : html` of ${planNumber("joint.memory.hbmBytesPerGpu", limit, byteText(limit))}`;
+  facts.push(["fullest GPU", html`${byteText(fullest)}${of}`]);
+  return facts;
+}
+
+function secondsText({ value, bound, gap }: JointSeconds, path: string): Html {
+  const own = value === null ? html`none` : planNumber(`${path}.value`, value, SECONDS.text(value));
+  if (bound === null) return html`${own}, no bound proved`;
+  const gapPart = gap === null ? null : html`, gap ${planNumber(`${path}.gap`, gap, gapText(gap))}`;
+  return html`${own}, proved bound ${planNumber(`${path}.bound`, bound, boundBeside(SECONDS, bound, value))}${gapPart}`;
+}
+
+/** Every number of towers with its hosts, and what became of it. */
+export function jointTable({ rows, chosen }: JointPlan): Html {
+  const cells = rows.map(({ towers, hostsPerTower, seconds, partition, largestBytes, reason }, k) => {
+    const path = `joint.rows.${k}`;
+    const cell = (field: string, value: number | null, text: (value: number) => string) =>
+      value === null ? "·" : planNumber(`${path}.${field}`, value, text(value));
+    return [
+      String(towers),
+      String(hostsPerTower),
+      cell("seconds.value", seconds.value, (value) => SECONDS.text(value)),
+      cell("seconds.bound", seconds.bound, (bound) => boundBeside(SECONDS, bound, seconds.value)),
+      cell("partition.value", partition.value, (value) => value.toPrecision(6)),
+      cell("largestBytes", largestBytes, byteText),
+      towers === chosen?.towers ? "chosen" : (reason ?? ""),
+    ];
+  });
+  const head = ["towers", "hosts each", "exchange", "proved bound", "partition", "fullest GPU", ""];
+  return pageTable("Every number of towers that the cluster allows", head, cells, "rrrrrrl");
+}
+
+/** The exchange by number of towers beside the flat one, and the bytes of each step of the chosen one. */
+export function jointCharts(joint: JointPlan, id: string): Chart[] {
+  const bars = [
+    { name: "flat", ...joint.flat.seconds },
+    ...joint.rows.map(({ towers, hostsPerTower, seconds }) => ({
+      name: `${towers} ${towers === 1 ? "tower" : "towers"} of ${hostsPerTower} ${hostsPerTower === 1 ? "host" : "hosts"}`,
+      ...seconds,
+    })),
+  ].map(({ name, value, bound }) => ({ name, value, bound }));
+  const order = bars.map(({ name }) => name);
+  const y = {
+    field: "name",
+    type: "nominal",
+    sort: order,
+    scale: { domain: order },
+    title: null,
+    axis: { labelLimit: 260 },
+  };
+  const x = { type: "quantitative", title: "ms per iteration", axis: { tickCount: 5 } };
+  const known = bars.filter(({ value }) => value !== null);
+  const exchange: Chart = {
+    id: `${id}-exchange`,
+    title: "Exchange, flat and by towers",
+    description:
+      "What every iteration waits for the embedding exchange, by the number of towers; the marks are the proved bounds. " +
+      `${bars.length - known.length} of ${bars.length} have no plan here.`,
+    spec: {
+      ...specHead(barsHeight(bars.length)),
+      layer: [
+        {
+          data: { values: known },
+          transform: [
+            { calculate: "datum.value * 1000", as: "shown" },
+            { calculate: "datum.name + ': ' + format(datum.shown, '.6~g') + ' ms'", as: "text" },
+          ],
+          mark: { type: "bar", color: colour.blue, height: 17 },
+          encoding: { y, x: { ...x, field: "shown" }, description: { field: "text" } },
+        },
+        {
+          data: { values: bars.filter(({ bound }) => bound !== null) },
+          transform: [{ calculate: "datum.bound * 1000", as: "shown" }],
+          mark: { type: "tick", color: colour.vermilion, thickness: 3, size: 22 },
+          encoding: { y, x: { ...x, field: "shown" } },
+        },
+      ],
+    },
+    numbers: {
+      head: ["exchange", "seconds", "proved bound, seconds"],
+      rows: bars.map(({ name, value, bound }) => [name, value ?? "", bound ?? ""]),
+    },
+  };
+  return joint.steps === null ? [exchange] : [exchange, stepChart(joint.steps, id)];
+}
+
+function stepChart(steps: NonNullable<JointPlan["steps"]>, id: string): Chart {
+  const moving = steps.filter(({ world }) => world > 1);
+  const values = moving.flatMap(({ pass, step, insideHostBytes, acrossHostsBytes }) => [
+    { step: `${pass} ${step}`, link: INSIDE, bytes: insideHostBytes },
+    { step: `${pass} ${step}`, link: ACROSS, bytes: acrossHostsBytes },
+  ]);
+  const { unit, size } = byteUnit(extremes(values.map(({ bytes }) => bytes))[1]);
+  const links = [
+    { name: INSIDE, colour: colour.sky },
+    { name: ACROSS, colour: colour.vermilion },
+  ];
+  return {
+    id: `${id}-steps`,
+    title: "Bytes of each step",
+    description:
+      "What the busiest GPU sends or receives in each step of the chosen exchange, by the paper's letters, inside its host and " +
+      "across hosts. The ids, step a, are fetched ahead.",
+    legend: links,
+    spec: {
+      ...specHead(barsHeight(moving.length)),
+      data: { values },
+      transform: [
+        { calculate: `datum.bytes / ${size}`, as: "shown" },
+        { calculate: `datum.step + ', ' + datum.link + ': ' + format(datum.shown, '.5~g') + ' ${unit}'`, as: "text" },
+      ],
+      mark: { type: "bar", stroke: colour.ground, strokeWidth: 1 },
+      encoding: {
+        y: { field: "step", type: "nominal", sort: moving.map(({ pass, step }) => `${pass} ${step}`), title: null },
+        x: { field: "shown", type: "quantitative", title: `bytes of the busiest GPU, ${unit}`, axis: { tickCount: 5 } },
+        color: {
+          field: "link",
+          type: "nominal",
+          scale: { domain: links.map(({ name }) => name), range: links.map((link) => link.colour) },
+        },
+        description: { field: "text" },
+      },
+    },
+    numbers: {
+      head: ["step", "ranks", "bytes inside a host", "bytes across hosts", "seconds"],
+      rows: moving.map(({ pass, step, world, insideHostBytes, acrossHostsBytes, seconds }) => [
+        `${pass} ${step}`,
+        world,
+        insideHostBytes,
+        acrossHostsBytes,
+        seconds,
+      ]),
+    },
+  };
+}
+
+const INSIDE = "inside the host";
+const ACROSS = "across hosts";

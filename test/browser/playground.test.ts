@@ -1,0 +1,179 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BrowserReply } from "../../src/browser/protocol.js";
+import { solveText } from "../../src/browser/solve-text.js";
+import { temporaryFolder, writeHardInstance } from "../cli/run-cli.js";
+import { launchChromium, NO_BROWSER, watchedPage } from "./chromium.js";
+
+const title = NO_BROWSER === null ? "the playground" : `the playground: skipped, ${NO_BROWSER}`;
+
+/** Instances whose examples would need files beside them. */
+const NAME_FILES = ["placement-migration.yaml", "towers-file.yaml"];
+
+describe.skipIf(NO_BROWSER !== null)(title, () => {
+  const folder = mkdtempSync(join(tmpdir(), "shardproof-playground-"));
+  const file = join(folder, "index.html");
+  const url = pathToFileURL(file).href;
+  let browser: Browser;
+  beforeAll(async () => {
+    execFileSync(process.execPath, ["docs/playground/build.mjs", file]);
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("has the examples of instances/tiny and instances/programs, and flexshard-rm1", async () => {
+    const { page } = await watchedPage(browser, url);
+    const names = await page.locator("#example optgroup option").allTextContents();
+    const expected = ["tiny", "programs"].flatMap((each) =>
+      readdirSync(`instances/${each}`)
+        .filter((name) => /\.(yaml|mps|lp)$/.test(name) && !NAME_FILES.includes(name))
+        .map((name) => name.replace(".yaml", "")),
+    );
+    expect(names.sort()).toEqual([...expected, "flexshard-rm1"].sort());
+  });
+
+  test("solves a third of the examples to their expected status, quietly", async () => {
+    const { page, complaints } = await watchedPage(browser, url);
+    const all = await page.locator("#example optgroup option").allTextContents();
+    const names = all.filter((_, k) => k % 3 === 1);
+    expect(names.length).toBeGreaterThan(13);
+    const found: Record<string, string | null> = {};
+    for (const name of names) {
+      await page.selectOption("#example", { label: name });
+      await page.click("#solve");
+      await page.locator("#answer, #failure").filter({ visible: true }).waitFor();
+      found[name] = (await page.isVisible("#failure"))
+        ? await page.textContent("#failure")
+        : await page.textContent("#badge");
+      // Reports take longer than answers; the next test waits for some.
+      if (await page.isVisible("#cancel")) await page.click("#cancel", { timeout: 500 }).catch(() => {});
+      await page.locator("#cancel").waitFor({ state: "hidden" });
+    }
+    expect(found).toEqual(Object.fromEntries(names.map((name) => [name, expectedStatus(name)])));
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ["three-tiers-serial", "proved optimal"],
+    ["host-binds", "proved optimal"],
+    ["placement-torchrec", "proved optimal"],
+    ["towers-load", "proved optimal"],
+    ["infeasible", "infeasible, proved"],
+  ])("%s: shows its report, and hands out the plan that Node makes", async (name, badge) => {
+    const { page, complaints } = await watchedPage(browser, url);
+    await page.selectOption("#example", { label: name });
+    await page.click("#solve");
+    await page.locator("#report").waitFor();
+    const report = page.frameLocator("#report");
+    expect(await report.locator(".badge").textContent()).toBe(badge);
+    expect(await report.locator("h1").textContent()).toBe(name);
+    expect(await page.textContent("#badge")).toBe(badge === "proved optimal" ? "proved" : "infeasible");
+    if (badge === "proved optimal") expect(await report.locator("svg").count()).toBeGreaterThan(1);
+    expect(await page.textContent("#checked")).toContain("Verified");
+    const text = await page.inputValue("#text");
+    const inNode = await repliesInNode(`${name}.yaml`, text);
+    const answer = inNode.find((reply) => reply.type === "answer");
+    const downloaded = await downloadedBy(page, `Download ${name}.plan.json`);
+    expect(withoutTiming(downloaded)).toEqual(withoutTiming(answer?.plan.text ?? ""));
+    expect(complaints).toEqual([]);
+  });
+
+  test("flexshard-rm1: proves the optimum that Node proves", async () => {
+    const { page, complaints } = await watchedPage(browser, url);
+    expect(await page.textContent("#name")).toBe("flexshard-rm1.yaml");
+    await page.click("#solve");
+    await page.locator("#report").waitFor();
+    expect(await page.textContent("#badge")).toBe("proved");
+    expect(await page.textContent("#checked")).toContain("Verified");
+    expect(await page.frameLocator("#report").locator(".badge").textContent()).toBe("proved optimal");
+    // The classes of a coverage curve come from Math.pow, whose last bit is not the same in all versions of V8.
+    const { status, objective } = JSON.parse(await downloadedBy(page, "Download flexshard-rm1.plan.json"));
+    const expected = JSON.parse(readFileSync("instances/paper/flexshard-rm1.expected.json", "utf8"));
+    expect(status).toBe("proved");
+    expect(Math.abs(objective.value / expected.objective - 1)).toBeLessThan(1e-12);
+    expect(complaints).toEqual([]);
+  });
+
+  test("says what is wrong with an instance, and where", async () => {
+    const { page } = await watchedPage(browser, url);
+    await page.fill("#text", "shardproof: 1\nname: x\nproblem: row-tears\n");
+    await page.click("#solve");
+    await page.locator("#failure").waitFor();
+    expect(await page.textContent("#failure")).toBe(
+      'instance.yaml:3:10: problem: expected row-tiers, table-placement or tower-partition, received string "row-tears"; did you mean row-tiers?',
+    );
+    expect(await page.isVisible("#answer")).toBe(false);
+  });
+
+  test.each(NAME_FILES)("%s: says that it opens no other files", async (name) => {
+    const { page, complaints } = await watchedPage(browser, url);
+    await page.setInputFiles("#file", join("instances/tiny", name));
+    await page.locator("#name", { hasText: name }).waitFor();
+    await page.click("#solve");
+    await page.locator("#failure").waitFor();
+    const said = await page.textContent("#failure");
+    expect(said).toMatch(new RegExp(`^${name}:\\d+:\\d+: `));
+    expect(said).toContain("This page opens no other files");
+    expect(complaints).toEqual([]);
+  });
+
+  test("cancels a search, and keeps to its time limit", async () => {
+    const { page, complaints } = await watchedPage(browser, url);
+    await page.fill("#text", readFileSync(writeHardInstance(temporaryFolder()), "utf8"));
+    await page.click("#solve");
+    await page.locator("#progress", { hasText: "bound" }).waitFor();
+    await page.click("#cancel");
+    expect(await page.textContent("#progress")).toMatch(/^cancelled; so far, not proved: .*bound/);
+    expect(await page.isVisible("#answer")).toBe(false);
+    await page.fill("#seconds", "1");
+    await page.click("#solve");
+    await page.locator("#answer").waitFor();
+    expect(await page.textContent("#badge")).toBe("feasible");
+    expect(await page.locator("#facts").textContent()).toContain("proved bound");
+    expect(complaints).toEqual([]);
+  });
+
+  test("solves a program, on a page no wider than its window", async () => {
+    const { page } = await watchedPage(browser, url);
+    await page.selectOption("#example", { label: "knapsack-30.mps" });
+    await page.click("#solve");
+    await page.locator("#terminal").waitFor();
+    expect(await page.locator("#terminal").textContent()).toContain("proved optimal");
+    for (const width of [320, 390, 800, 1200]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    }
+  });
+});
+
+/** What is beside an example in instances/: a status, or what a joint choice comes to. */
+function expectedStatus(name: string): string {
+  const stem = name.replace(/\.(mps|lp)$/, "");
+  const folder = name === "flexshard-rm1" ? "paper" : stem === name ? "tiny" : "programs";
+  const { status, chosen } = JSON.parse(readFileSync(`instances/${folder}/${stem}.expected.json`, "utf8"));
+  return status ?? (chosen === null || chosen === undefined ? "infeasible" : "proved");
+}
+
+async function repliesInNode(file: string, text: string): Promise<BrowserReply[]> {
+  const replies: BrowserReply[] = [];
+  await solveText({ file, text, timeLimitSeconds: 60 }, (reply) => replies.push(reply));
+  return replies;
+}
+
+async function downloadedBy(page: Page, button: string): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByText(button).click()]);
+  return readFileSync(await download.path(), "utf8");
+}
+
+function withoutTiming(plan: string): unknown {
+  const { timing: _, ...rest } = JSON.parse(plan);
+  return rest;
+}
