@@ -60,10 +60,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["src/verify", "src/simulate", "src/interop", "src/profile", "src/reproduce", "src/report", "src/index"],
   ],
   // What a page runs in its worker. Of the command line, what shows and what a report needs.
-  "src/browser": [
-    ...["src/optimize", "src/verify", "src/report", "src/cli/show", "src/cli/report-facts", "src/cli/report-placement"],
-    ...["src/cli/report-row-tiers", "src/cli/report-towers", ...PLAN],
-  ],
+  "src/browser": [...["src/optimize", "src/verify", "src/report", "src/cli/show", "src/cli/report-plan", ...PLAN]],
   "src/index": [
     ...ALL_BUT_THE_SURFACE,
     "src/verify",

@@ -21,10 +21,20 @@ export class Search {
 
   /** Starts the worker; its replies go to `onReply`, the last of them `done` unless {@link end} comes before. */
   async start(task: BrowserTask, onReply: (reply: BrowserReply) => void): Promise<void> {
-    workerUrl ??= unpackedBlob("packed-worker", "text/javascript").then((blob) => URL.createObjectURL(blob));
-    const url = await workerUrl;
-    if (this.#isOver) return;
-    const worker = new Worker(url);
+    const fail = (reason: string) => {
+      this.end();
+      onReply({ type: "failure", isInput: false, message: `the search ended by itself: ${reason}` });
+      onReply({ type: "done" });
+    };
+    let worker: Worker;
+    try {
+      workerUrl ??= unpackedBlob("packed-worker", "text/javascript").then((blob) => URL.createObjectURL(blob));
+      const url = await workerUrl;
+      if (this.#isOver) return;
+      worker = new Worker(url);
+    } catch (error) {
+      return fail(`the browser starts no worker (${String(error)})`);
+    }
     this.#worker = worker;
     worker.addEventListener("message", ({ data }: MessageEvent<BrowserReply>) => {
       if (data.type === "done") this.end();
@@ -32,10 +42,7 @@ export class Search {
     });
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      this.end();
-      const reason = event.message || "the browser gave no reason; perhaps its memory ran out";
-      onReply({ type: "failure", isInput: false, message: `the search ended by itself: ${reason}` });
-      onReply({ type: "done" });
+      fail(event.message || "the browser gave no reason; perhaps its memory ran out");
     });
     highs ??= packedBytes("packed-highs");
     const message: WorkerMessage = { task, highs };

@@ -21,12 +21,20 @@ export function constantLaw(from: number, to: number, density: number): PowerLaw
   return { from, to, anchor: to, density, power: 1 };
 }
 
-/** ∫ p(t) dt over [start, end] ⊆ [from, to], in closed form, to a few units in the last place. */
+/** ∫ p(t) dt over [start, end] ⊆ [from, to], in closed form, to some units in the last place. */
 export function integral({ anchor, density, power }: PowerLaw, start: number, end: number): number {
   if (end <= start) return 0;
   if (power === 1) return density * (end - start);
-  if (start === 0) return (density * anchor * (end / anchor) ** power) / power;
-  return density * (start / anchor) ** (power - 1) * start * growth(power, logRatio(start, end));
+  if (start === 0) return (density * anchor * toThe(power, end / anchor)) / power;
+  return density * toThe(power - 1, start / anchor) * start * growth(power, logRatio(start, end));
+}
+
+/**
+ * ratio^exponent, ratio > 0. Not by `**`: its last bit differs between versions of JavaScript's engines, and with it the
+ * program that an instance stands for, while `exp` and `log` are the same code in all of them.
+ */
+function toThe(exponent: number, ratio: number): number {
+  return Math.exp(exponent * Math.log(ratio));
 }
 
 /**

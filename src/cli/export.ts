@@ -1,5 +1,3 @@
-import { InputError } from "../errors/input-error.js";
-import { loadInstance } from "../instance/load.js";
 import type { ExportablePlan } from "../interop/exportable-plan.js";
 import { planProgramText } from "../interop/plan-program.js";
 import { type Exportable, readExportable } from "../interop/read-exportable.js";
@@ -11,6 +9,7 @@ import { EXIT } from "./exit-status.js";
 import type { ExportTarget } from "./export-targets.js";
 import { UsageError } from "./failure.js";
 import { requireFolder } from "./plan.js";
+import { planInstanceOpener } from "./plan-instance.js";
 import { showRemap, showShardingPlan, showTorchrecPlan } from "./show/export.js";
 import { StatusLine } from "./show/status-line.js";
 import { count } from "./show/units.js";
@@ -37,12 +36,7 @@ export async function runExport(file: string, options: ExportOptions): Promise<n
   requireFitting(options);
   if (to !== "remap" && out !== undefined) await requireFolder(out);
   const text = file === "-" ? await readStandardInput() : await readInput(file, "a plan file");
-  const exported = await readExportable(text, file, (written) => {
-    if (instance === undefined && written === "-") {
-      throw new InputError("the plan's instance was standard input; say where it is with --instance FILE", file);
-    }
-    return loadInstance(instance ?? written, readStandardInput);
-  });
+  const exported = await readExportable(text, file, planInstanceOpener(file, instance));
   if (to === "remap") await exportRemap(rowTiersPlan(exported), options);
   else await exportText(exported, to, options);
   return EXIT.solved;

@@ -8,15 +8,11 @@ import type { TowerPartitionPlan } from "../plan/tower-partition/plan-file.js";
 import type { ReportCheck, ReportPlan } from "../report/input.js";
 import { reportPage } from "../report/page.js";
 import { checkDigest } from "../verify/json-text.js";
-import { verifyPlanText } from "../verify/plan-text.js";
 import { VerificationDraft } from "../verify/verification.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
 import { requireFolder } from "./plan.js";
-import { instanceFacts } from "./report-facts.js";
-import { placementCharts } from "./report-placement.js";
-import { rowTiersCharts } from "./report-row-tiers.js";
-import { towerCharts } from "./report-towers.js";
+import { chartedPlan, checkedWith, type ShapedPlan } from "./report-plan.js";
 import { printable } from "./show/printable.js";
 import { StatusLine } from "./show/status-line.js";
 import { facts, paint } from "./show/table.js";
@@ -81,54 +77,30 @@ function shown(reports: readonly ReportPlan[], page: string, out: string): strin
 /** A plan with what checking it comes to and what its instance adds. Throws `InputError` for a file that is no plan. */
 async function readReport(file: string, options: ReportOptions, onStep: (what: string) => void): Promise<ReportPlan> {
   const text = file === "-" ? await readStandardInput() : await readInput(file, "a plan file");
-  const read = shapedPlan(text, file);
-  const { problem, plan } = read;
+  const plan = shapedPlan(text, file);
   onStep("reading the instance");
   const found = await instanceOf(plan, options);
-  const instance = typeof found === "string" ? null : found;
   onStep("checking the plan");
   const check = await checkOf(text, file, found, options);
-  const common = {
-    file,
-    text,
-    check,
-    instance: instance === null ? null : { source: instance.source ?? null, facts: instanceFacts(instance) },
-  };
   onStep("computing what the charts need");
-  // What a plan that failed its check says of rows and shards may be anything.
-  const usable = check.kind === "failed" ? null : instance;
-  if (problem === "row-tiers") {
-    const charts = usable?.problem === problem ? await rowTiersCharts(plan, usable) : null;
-    return { ...common, problem, plan, charts };
-  }
-  if (problem === "table-placement") {
-    const charts = usable?.problem === problem ? await placementCharts(plan, usable) : null;
-    return { ...common, problem, plan, charts };
-  }
-  const charts = usable?.problem === problem ? await towerCharts(usable) : null;
-  return { ...common, problem, plan, charts };
+  return chartedPlan(plan, typeof found === "string" ? null : found, { file, text, check });
 }
 
-type ReadPlan =
-  | { readonly problem: "row-tiers"; readonly plan: RowTiersPlan }
-  | { readonly problem: "table-placement"; readonly plan: TablePlacementPlan }
-  | { readonly problem: "tower-partition"; readonly plan: TowerPartitionPlan };
-
 /** A plan whose shape is right; that its words are known ones is for the check to say, and the page takes any. */
-function shapedPlan(text: string, file: string): ReadPlan {
+function shapedPlan(text: string, file: string): ShapedPlan {
   const json = parsePlan(text, file);
   const problem = json.shardproof === 1 ? json.problem : undefined;
-  if (problem === "row-tiers") return { problem, plan: shapePlan(json, text, file) as RowTiersPlan };
+  if (problem === "row-tiers") return shapePlan(json, text, file) as RowTiersPlan;
   if (problem === "table-placement") {
-    return { problem, plan: shapePlacementPlan(json, text, file) as unknown as TablePlacementPlan };
+    return shapePlacementPlan(json, text, file) as unknown as TablePlacementPlan;
   }
-  if (problem === "tower-partition") return { problem, plan: shapeTowerPlan(json, text, file) as TowerPartitionPlan };
+  if (problem === "tower-partition") return shapeTowerPlan(json, text, file) as TowerPartitionPlan;
   const known = "row-tiers, table-placement or tower-partition";
   throw new InputError(`expected a plan of version 1 for ${known}, received another`, file);
 }
 
 /** The instance that a plan was made for, or why it is not at hand. */
-async function instanceOf(plan: ReadPlan["plan"], { instance: given }: ReportOptions): Promise<Instance | string> {
+async function instanceOf(plan: ShapedPlan, { instance: given }: ReportOptions): Promise<Instance | string> {
   const path = given ?? plan.instance.file;
   if (given === undefined && path === "-")
     return "its instance was standard input; say where it is with --instance FILE";
@@ -160,10 +132,5 @@ async function checkOf(
     }
     return { kind: "failed", checks: draft.done().checks, differences: [instance] };
   }
-  const { passed, checks, differences } = await verifyPlanText(text, file, async () => instance);
-  if (passed) return { kind: "passed", checks };
-  const texts = differences.map(
-    ({ path, expected, found }) => `${path} is ${JSON.stringify(found)}, should be ${JSON.stringify(expected)}`,
-  );
-  return { kind: "failed", checks, differences: texts };
+  return checkedWith(instance, text, file);
 }

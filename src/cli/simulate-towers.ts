@@ -72,9 +72,13 @@ export async function simulateTowers(
 ): Promise<TowerSimulation> {
   const plan = shapeTowerPlan(json, text, file);
   const { joint: written } = plan;
-  if (written === undefined || written.tables === null || written.chosen === null) {
+  if (written === undefined) {
     const advice = "give the instance the keys cluster, training and tables, and plan it again";
     throw new InputError(`expected a tower plan with places of tables, received one without; ${advice}`, file);
+  }
+  if (written.tables === null || written.chosen === null) {
+    const message = `expected a tower plan with places of tables, received one of status ${plan.status}, which has none`;
+    throw new InputError(message, file);
   }
   const instance = await openInstance(plan.instance.file);
   if (

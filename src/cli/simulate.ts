@@ -1,9 +1,8 @@
-import { InputError } from "../errors/input-error.js";
-import { loadInstance } from "../instance/load.js";
 import { parsePlan } from "../plan/read-plan.js";
 import { type SimulateOptions, simulatePlanText } from "../simulate/simulate.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
+import { planInstanceOpener } from "./plan-instance.js";
 import { showSimulatedTowers } from "./show/simulated-towers.js";
 import { showSimulation } from "./show/simulation.js";
 import { StatusLine } from "./show/status-line.js";
@@ -39,12 +38,7 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
     throw new UsageError("--events replays a log as it is: it takes no --batches and no --seed");
   }
   const text = file === "-" ? await readStandardInput() : await readInput(file, "a plan file");
-  const openInstance = (written: string) => {
-    if (instance === undefined && written === "-") {
-      throw new InputError("the plan's instance was standard input; say where it is with --instance FILE", file);
-    }
-    return loadInstance(instance ?? written, readStandardInput);
-  };
+  const openInstance = planInstanceOpener(file, instance);
   const plan = parsePlan(text, file);
   if (plan.problem === "tower-partition" && plan.shardproof === 1) {
     if (events !== undefined || options.batches !== undefined) {

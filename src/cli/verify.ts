@@ -1,5 +1,4 @@
 import { InputError } from "../errors/input-error.js";
-import { loadInstance } from "../instance/load.js";
 import { loadProgram } from "../program/load-program.js";
 import type { ProgramFormat } from "../program/read-program.js";
 import { verifyPlanText } from "../verify/plan-text.js";
@@ -8,6 +7,7 @@ import type { Verification } from "../verify/verification.js";
 import { looksLikeVipr, verifyViprText } from "../verify/vipr-text.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
+import { planInstanceOpener } from "./plan-instance.js";
 import { showVerification } from "./show/verification.js";
 import { readInput, readStandardInput, writeResult } from "./streams.js";
 
@@ -32,18 +32,16 @@ export async function runVerify(file: string, options: VerifyOptions): Promise<n
 
 function verifyText(text: string, file: string, { instance, format }: VerifyOptions): Promise<Verification> {
   const load = { standardInput: readStandardInput, ...(format === undefined ? {} : { format }) };
-  const where = (written: string, what: string) => {
-    if (instance === undefined && written === "-") {
-      throw new InputError(`the ${what} was standard input; say where it is with --instance FILE`, file);
-    }
-    return instance ?? written;
-  };
   if (looksLikeVipr(text)) {
     return verifyViprText(text, file, instance === undefined ? null : () => loadProgram(instance, load));
   }
-  return isAboutProgram(text)
-    ? verifyProgramText(text, file, (written) => loadProgram(where(written, "model"), load))
-    : verifyPlanText(text, file, (written) => loadInstance(where(written, "plan's instance"), readStandardInput));
+  if (!isAboutProgram(text)) return verifyPlanText(text, file, planInstanceOpener(file, instance));
+  return verifyProgramText(text, file, (written) => {
+    if (instance === undefined && written === "-") {
+      throw new InputError("the model was standard input; say where it is with --instance FILE", file);
+    }
+    return loadProgram(instance ?? written, load);
+  });
 }
 
 /** Whether a text is JSON of the kinds that `solve` writes; all else is for the reader of plans to take or refuse. */

@@ -26,13 +26,16 @@ export function originalPlan(
   return json;
 }
 
-/** Throws `InputError` when the plan file says that there is no plan. */
-export function requirePlanned({ status }: { readonly status: string }, file: string): void {
+/** Throws `InputError` when the plan file says that there is no plan. It has tables where it has one. */
+export function requirePlanned(
+  { status, tables }: { readonly status: string; readonly tables: readonly unknown[] },
+  file: string,
+): void {
   if (status === "infeasible") {
     const advice = "give the instance more memory and plan again";
     throw new InputError(`expected a plan, received the proof that there is none (infeasible); ${advice}`, file);
   }
-  if (status === "unknown") {
+  if (status === "unknown" && tables.length === 0) {
     const advice = "raise --time-limit and plan again";
     throw new InputError(`expected a plan, received a file that says that none was found (unknown); ${advice}`, file);
   }

@@ -75,12 +75,20 @@ export interface GroupsStep {
   readonly groups: {
     /** By item; items left out have price zero. */
     readonly prices: NamedMultipliers;
+    /** None where left out. */
+    readonly cuts?: readonly GroupsCut[];
     /**
      * Steps of a proof that the groups left below the claim make up no partition that is better (see src/program/grouping/cover.ts);
      * without steps, the checker goes through the partitions itself (see grouping/better-partition.ts).
      */
     readonly cover: readonly Step[];
   };
+}
+
+/** Three items and the price ≥ 0 that a group pays which has two or all of them (see grouping/group-prices.ts). */
+export interface GroupsCut {
+  readonly items: readonly [string, string, string];
+  readonly price: string;
 }
 
 export interface DecomposeStep {
@@ -204,9 +212,13 @@ function readStep(json: unknown, step: number): Step {
     return { pair: [first, second] };
   }
   if (kinds.includes("groups")) {
-    const { prices, cover } = fields(fields(json, ["groups"], step).groups, ["prices", "cover"], step);
+    const { prices, cuts, cover } = fields(fields(json, ["groups"], step).groups, ["prices", "cover"], step, ["cuts"]);
     requireMultipliers(prices, step);
-    return { groups: { prices, cover: readList(cover, "steps", step).map((inner) => readStep(inner, step)) } };
+    const inner = readList(cover, "steps", step).map((json) => readStep(json, step));
+    if (cuts === undefined) return { groups: { prices, cover: inner } };
+    return {
+      groups: { prices, cuts: readList(cuts, "cuts", step).map((cut) => readGroupsCut(cut, step)), cover: inner },
+    };
   }
   if (kinds.includes("halves")) {
     fields(fields(json, ["halves"], step).halves, [], step);
@@ -227,6 +239,15 @@ function readStep(json: unknown, step: number): Step {
     return { [kind]: multipliers, ...own } as unknown as Step;
   }
   throw new CertificateError(step, `unknown step ${JSON.stringify(json).slice(0, 80)}`);
+}
+
+function readGroupsCut(json: unknown, step: number): GroupsCut {
+  const { items, price } = fields(json, ["items", "price"], step);
+  const [a, b, c, ...more] = readNames(items, "items", step);
+  if (a === undefined || b === undefined || c === undefined || more.length > 0) {
+    throw new CertificateError(step, "the names of three items were expected");
+  }
+  return { items: [a, b, c], price: readNumber(price, step).toString() };
 }
 
 function readDecompose(json: unknown, step: number): DecomposeStep {

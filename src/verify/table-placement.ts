@@ -72,7 +72,7 @@ export function verifyTablePlacementPlan(plan: WrittenPlacementPlan, instance: T
 }
 
 function placementIn(plan: WrittenPlacementPlan, { tables }: PlacementProblem): Placement | null {
-  if (plan.status === "infeasible" || plan.status === "unknown") return null;
+  if (plan.status === "infeasible" || (plan.status === "unknown" && plan.tables.length === 0)) return null;
   if (plan.tables.length !== tables.length) {
     throw new Refusal("placement", `${tables.length} tables were expected, ${plan.tables.length} are there`);
   }

@@ -62,6 +62,7 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
   });
 
   test.each([
+    ["flexshard-rm1", "proved optimal"],
     ["three-tiers-serial", "proved optimal"],
     ["host-binds", "proved optimal"],
     ["placement-torchrec", "proved optimal"],
@@ -83,22 +84,6 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
     const answer = inNode.find((reply) => reply.type === "answer");
     const downloaded = await downloadedBy(page, `Download ${name}.plan.json`);
     expect(withoutTiming(downloaded)).toEqual(withoutTiming(answer?.plan.text ?? ""));
-    expect(complaints).toEqual([]);
-  });
-
-  test("flexshard-rm1: proves the optimum that Node proves", async () => {
-    const { page, complaints } = await watchedPage(browser, url);
-    expect(await page.textContent("#name")).toBe("flexshard-rm1.yaml");
-    await page.click("#solve");
-    await page.locator("#report").waitFor();
-    expect(await page.textContent("#badge")).toBe("proved");
-    expect(await page.textContent("#checked")).toContain("Verified");
-    expect(await page.frameLocator("#report").locator(".badge").textContent()).toBe("proved optimal");
-    // The classes of a coverage curve come from Math.pow, whose last bit is not the same in all versions of V8.
-    const { status, objective } = JSON.parse(await downloadedBy(page, "Download flexshard-rm1.plan.json"));
-    const expected = JSON.parse(readFileSync("instances/paper/flexshard-rm1.expected.json", "utf8"));
-    expect(status).toBe("proved");
-    expect(Math.abs(objective.value / expected.objective - 1)).toBeLessThan(1e-12);
     expect(complaints).toEqual([]);
   });
 

@@ -142,7 +142,7 @@ test("what cannot be exported is one line and exit status 2", async () => {
     [[plan, ...to("remap", "--out", foreign)], /manifest\.json: expected a folder for a remap/],
     [
       [plan, ...to("remap", "--out", join(plan, "out"))],
-      /plan\.json\/out: expected a folder that can be written to, received ENOTDIR$/,
+      /plan\.json\/out: expected a folder that can be written to, received a path through something that is no directory$/,
     ],
     [
       [plan, ...to("remap", "--out", out, "--rank-file", "x=y")],

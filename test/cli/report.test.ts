@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchChromium, NO_BROWSER, watchedPage } from "../browser/chromium.js";
 import { runCli, temporaryFolder } from "./run-cli.js";
 
 const TIERS = "instances/tiny/three-tiers-serial.yaml";
@@ -93,38 +94,12 @@ test.each([
   expect(stderr.trimEnd()).not.toContain("\n");
 });
 
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const FLAGS = ["no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking"].concat([
-  "disable-component-update",
-  "disable-sync",
-]);
-
-const hasBrowser = existsSync(CHROMIUM);
-const reason = `: skipped, there is no ${CHROMIUM} (set CHROMIUM)`;
-
-describe.skipIf(!hasBrowser)(`in a browser${hasBrowser ? "" : reason}`, () => {
+describe.skipIf(NO_BROWSER !== null)(`in a browser${NO_BROWSER === null ? "" : `: skipped, ${NO_BROWSER}`}`, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS.map((flag) => `--${flag}`) });
+    browser = await launchChromium();
   });
   afterAll(() => browser.close());
-
-  /** Opens a page and keeps everything that it complains of or asks for. */
-  async function opened(
-    file: string,
-    colorScheme: "light" | "dark",
-    width: number,
-  ): Promise<[Page, readonly string[]]> {
-    const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
-    onTestFinished(() => context.close());
-    const page = await context.newPage();
-    const heard: string[] = [];
-    page.on("console", (message) => heard.push(message.text()));
-    page.on("pageerror", (error) => heard.push(error.message));
-    page.on("request", (request) => heard.push(request.url()));
-    await page.goto(pathToFileURL(file).href);
-    return [page, heard];
-  }
 
   test.each([
     ["row tiers", TIERS, ["access-0", "frontier", "collectives", "memory"]],
@@ -140,8 +115,8 @@ describe.skipIf(!hasBrowser)(`in a browser${hasBrowser ? "" : reason}`, () => {
       ["dark", 1100],
       ["light", 390],
     ] as const) {
-      const [page, heard] = await opened(file, scheme, width);
-      expect(heard).toEqual([pathToFileURL(file).href]);
+      const { page, complaints } = await watchedPage(browser, pathToFileURL(file).href, { width, colorScheme: scheme });
+      expect(complaints).toEqual([]);
       const seen = await page.$$eval("figure.chart", (figures) =>
         figures.map((figure) => {
           const pictures = [...figure.querySelectorAll("svg[role=img]")];
@@ -164,7 +139,7 @@ describe.skipIf(!hasBrowser)(`in a browser${hasBrowser ? "" : reason}`, () => {
     const folder = temporaryFolder();
     const [plan, file] = [await planned(TORCHREC, folder), join(folder, "report.html")];
     await runCli(["report", plan, "--out", file]);
-    const [page, heard] = await opened(file, "light", 1100);
+    const { page, complaints } = await watchedPage(browser, pathToFileURL(file).href, { width: 1100 });
     const saved = async (part: string): Promise<string> => {
       const [download] = await Promise.all([page.waitForEvent("download"), page.click(`button[data-part=${part}]`)]);
       const path = join(folder, download.suggestedFilename());
@@ -176,6 +151,6 @@ describe.skipIf(!hasBrowser)(`in a browser${hasBrowser ? "" : reason}`, () => {
     expect(JSON.parse(await saved("certificate"))).toEqual(JSON.parse(text).certificate);
     await page.hover("#plan-0-costs [aria-label^='t1, device']");
     expect(await page.textContent(".tip:not([hidden])")).toMatch(/^t1, device 1: 0\.0\d+ ms$/);
-    expect(heard.filter((what) => !what.startsWith("blob:"))).toEqual([pathToFileURL(file).href]);
+    expect(complaints).toEqual([]);
   });
 });

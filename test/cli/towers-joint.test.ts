@@ -77,6 +77,10 @@ test("what needs more than the instance has is one line", async () => {
   expect(simulated.stderr).toMatch(
     /without; give the instance the keys cluster, training and tables, and plan it again\n$/,
   );
+  await runCli(["plan", "instances/tiny/towers-joint-infeasible.yaml", "--out", file]);
+  expect((await runCli(["simulate", file])).stderr).toMatch(
+    /places of tables, received one of status infeasible, which/,
+  );
   for (const args of [
     ["compare", JOINT],
     ["plan", JOINT, "--method", "tp"],

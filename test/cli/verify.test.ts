@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli, temporaryFolder } from "./run-cli.js";
@@ -25,6 +25,21 @@ test("a plan whose instance was standard input asks where the instance is", asyn
   expect(asked.stderr).toContain("--instance FILE");
   expect(asked.status).toBe(2);
   expect((await runCli(["verify", "-", "--instance", TINY], { input: plan })).status).toBe(0);
+});
+
+test("a plan whose instance is not where it was asks where it is", async () => {
+  const folder = temporaryFolder();
+  const [file, moved] = [join(folder, "plan.json"), join(folder, "moved.yaml")];
+  writeFileSync(moved, readFileSync(TINY));
+  await runCli(["plan", moved, "--out", file]);
+  rmSync(moved);
+  for (const command of [["verify"], ["simulate"], ["export", "--to", "lp"]]) {
+    const { status, stderr } = await runCli([...command, file]);
+    expect([command, status]).toEqual([command, 2]);
+    expect(stderr).toBe(
+      `${file}: expected the plan's instance where the plan says it is, received ${JSON.stringify(moved)}: no such file; say where it is with --instance FILE\n`,
+    );
+  }
 });
 
 test("a changed number, a changed word and another instance end with 5 and say what differs", async () => {

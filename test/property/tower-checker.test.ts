@@ -5,6 +5,7 @@ import { Rational } from "../../src/exact/rational.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 import { CertificateError, readCertificate, type Step } from "../../src/proof/certificate.js";
 import { checkCertificate } from "../../src/proof/check.js";
+import type { TriplePrice } from "../../src/proof/grouping/group-prices.js";
 import { Verdict } from "../../src/proof/verdict.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
 import { groupingCertificate, randomSteps } from "../support/grouping-proof.js";
@@ -14,13 +15,16 @@ const TRIFLE = Rational.of(1n, 1n << 70n);
 
 test("any prices prove the optimum of a random instance, and nothing above it", { timeout: 60_000 }, async () => {
   const random = seededRandom(7101);
-  const seen = { proved: 0, infeasible: 0, refused: 0, withCover: 0 };
+  const seen = { proved: 0, infeasible: 0, refused: 0, withCover: 0, withCuts: 0 };
   for (let round = 0; round < 150; round++) {
     const { parts, interaction } = randomTowers(random, { features: 8 });
     const grouping = towerGrouping(parts, interaction);
     const best = bruteForceTowers(parts, interaction);
     const claim = best?.value ?? null;
-    const prices = () => drawnPrices(random, grouping, claim);
+    const prices = () => {
+      const items = drawnPrices(random, grouping, claim);
+      return { items, triples: drawnTriples(random, items) };
+    };
     const steps = await randomSteps(grouping, claim, random, prices, random.integer(3));
     const certificate = groupingCertificate(grouping, claim, steps);
     const read = readCertificate(JSON.parse(JSON.stringify(certificate)));
@@ -32,6 +36,7 @@ test("any prices prove the optimum of a random instance, and nothing above it", 
     }
     seen.proved++;
     if (steps.some((step) => "groups" in step && step.groups.cover.length > 0)) seen.withCover++;
+    if (steps.some((step) => "groups" in step && step.groups.cuts !== undefined)) seen.withCuts++;
     for (const [beyond, made] of [
       [claim.add(TRIFLE), steps],
       [claim.add(TRIFLE), await randomSteps(grouping, claim.add(TRIFLE), random, prices, 1)],
@@ -47,6 +52,7 @@ test("any prices prove the optimum of a random instance, and nothing above it", 
   }
   expect(seen.infeasible).toBeGreaterThan(5);
   expect(seen.withCover).toBeGreaterThan(40);
+  expect(seen.withCuts).toBeGreaterThan(40);
 });
 
 test("two groups: going through the halves proves the optimum, and nothing above it", () => {
@@ -88,9 +94,22 @@ function mutated(steps: readonly Step[], random: Random): readonly Step[] {
     default: {
       if (!("groups" in step)) return rest.toSpliced(at, 0, { groups: { prices: {}, cover: [] } });
       const prices = { ...step.groups.prices, f0: Rational.fromNumber(random.next() - 0.5).toString() };
-      return rest.toSpliced(at, 0, { groups: { prices, cover: random.integer(2) === 0 ? [] : step.groups.cover } });
+      return rest.toSpliced(at, 0, {
+        groups: { ...step.groups, prices, cover: random.integer(2) === 0 ? [] : step.groups.cover },
+      });
     }
   }
+}
+
+/** A few triples, in half of all cases, with prices like those of the items. */
+function drawnTriples(random: Random, prices: readonly Rational[]): readonly TriplePrice[] {
+  if (prices.length < 3 || random.integer(2) === 0) return [];
+  return Array.from({ length: 1 + random.integer(5) }, () => {
+    const items = [...prices.keys()];
+    const take = () => items.splice(random.integer(items.length), 1)[0] as number;
+    const price = (prices[random.integer(prices.length)] as Rational).absolute();
+    return { items: [take(), take(), take()] as const, price };
+  });
 }
 
 /** Prices of every kind: none, small ones, near what the items cost in the best partition, huge, with many digits. */

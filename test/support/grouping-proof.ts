@@ -6,6 +6,7 @@ import type { Grouping } from "../../src/program/grouping/grouping.js";
 import { groupingHash } from "../../src/program/grouping/hash.js";
 import type { Certificate, NamedMultipliers, Step } from "../../src/proof/certificate.js";
 import { groupsBound, groupsLeft } from "../../src/proof/grouping/bound.js";
+import type { GroupPrices } from "../../src/proof/grouping/group-prices.js";
 import type { GroupingNode } from "../../src/proof/grouping/node.js";
 
 /** A certificate around steps; `null` claims that there is no numbering. */
@@ -27,7 +28,7 @@ export async function randomSteps(
   grouping: Grouping,
   claim: Rational | null,
   random: Random,
-  prices: () => readonly Rational[],
+  prices: () => GroupPrices,
   splits: number,
 ): Promise<readonly Step[]> {
   const steps: Step[] = [];
@@ -47,7 +48,7 @@ export async function randomSteps(
     }
     const values = prices();
     const bound = groupsBound(grouping, node, values, claim === null ? "infeasible" : "bound");
-    const left = groupsLeft(grouping, bound, values, claim);
+    const left = groupsLeft(grouping, bound, claim);
     // Without a cover the checker goes through the partitions itself.
     const isLeftOpen = left.length === 0 || random.integer(3) === 0;
     const program = () =>
@@ -56,7 +57,12 @@ export async function randomSteps(
         left.map(({ items }) => items),
       );
     const cover = isLeftOpen ? null : await solveExactly(program());
-    steps.push({ groups: { prices: named(grouping, values), cover: cover?.certificate?.steps ?? [] } });
+    const cuts = values.triples.map(({ items: [a, b, c], price }) => {
+      const nameOf = (item: number) => grouping.items[item] as string;
+      return { items: [nameOf(a), nameOf(b), nameOf(c)] as const, price: price.toString() };
+    });
+    const shared = { prices: named(grouping, values.items), cover: cover?.certificate?.steps ?? [] };
+    steps.push({ groups: cuts.length === 0 ? shared : { ...shared, cuts } });
   };
   for (const window of grouping.windows) await close({ window, together: [], apart: [] }, splits);
   return steps;

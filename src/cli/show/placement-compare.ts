@@ -58,10 +58,11 @@ function isAsGood({ status, value }: PlacementCompareRow, optimum: number | null
 }
 
 function remark(row: PlacementCompareRow, optimum: number | null): string {
-  const { method, status, reason = "" } = row;
+  const { method, status, value, reason = "" } = row;
   if (status === "heuristic") return isAsGood(row, optimum) ? paint.green("optimal too") : "";
   if (status === "feasible") return paint.yellow("not proved to the asked gap");
-  if (status === "unknown") return paint.yellow("found no plan, and no proof that there is none");
+  if (status === "unknown")
+    return paint.yellow(value === null ? "found no plan, and no proof that there is none" : "no bound was proved");
   if (status === "breaks-limits") return paint.yellow(printable(reason));
   if (status === "none") return paint.yellow(`found none: ${printable(reason)}`);
   if (status === "not-applicable") return paint.dim(`does not apply: ${printable(reason)}`);

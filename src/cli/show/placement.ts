@@ -148,7 +148,11 @@ function showInfeasibility(infeasibility: NonNullable<TablePlacementPlan["infeas
 function showVerdict(plan: TablePlacementPlan): string {
   const { status, request } = plan;
   if (status === "unknown") {
-    return `${paint.yellow("unknown")}: no plan was found within the limits, and no proof that there is none; raise --time-limit`;
+    const found =
+      plan.devices === null
+        ? "no plan was found within the limits, and no proof that there is none"
+        : "no bound was proved before the search ended";
+    return `${paint.yellow("unknown")}: ${found}; raise --time-limit`;
   }
   if (status === "heuristic") {
     return `${paint.yellow("heuristic")}: within all limits in exact arithmetic; no bound was asked for`;

@@ -2,7 +2,7 @@ import type { TowerCompareRow, TowerComparison } from "../../optimize/tower-part
 import type { EmbeddingAnalysis } from "../../optimize/tower-partition/embedding-analysis.js";
 import { printable } from "./printable.js";
 import { nothing, paint, table } from "./table.js";
-import { rangeText } from "./towers.js";
+import { AS_GOOD, rangeText } from "./towers.js";
 import { percent, significant } from "./units.js";
 
 /** Digits of values. */
@@ -39,9 +39,6 @@ export function showTowerCompare({ rows, embeddings }: TowerComparison): string 
   const note = `  ${paint.dim("captured: how much of the way from a random partition to the optimum")}`;
   return `${[`${paint.bold(printable(first.instance))}`, `${grid}\n\n${note}`, ...showAnalyses(embeddings)].join("\n\n")}\n`;
 }
-
-/** Gaps that are nothing: the default of what plans are proved to. */
-const AS_GOOD = 1e-9;
 
 function remark({ method, status, reason = "", value, gap }: TowerCompareRow, optimal: TowerCompareRow): string {
   if (status === "heuristic") {

@@ -134,7 +134,9 @@ function showVerdict({ status, request, timing }: TowerPartitionPlan, { rows, se
   }
   if (status === "unknown")
     return `${paint.yellow("unknown")}: some number of towers is without a plan or a bound; raise --time-limit`;
-  const given = `with these best partitions into ${numbers} towers no placement is faster than ${boundText(seconds)}`;
+  const areBest = rows.every(({ partition }) => partition.status !== "feasible");
+  const partitions = areBest ? "these best partitions" : "these partitions, which may not be the best,";
+  const given = `with ${partitions} into ${numbers} towers no placement is faster than ${boundText(seconds)}`;
   return status === "feasible"
     ? `${paint.yellow("not proved")} to the gap of ${request.gap.toExponential()}: ${given} — ${exact}`
     : `${paint.green(status)}: ${given} — ${exact}`;

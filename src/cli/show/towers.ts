@@ -7,6 +7,9 @@ import { percent, significant, significantBelow } from "./units.js";
 /** Digits of values. */
 const DIGITS = 6;
 
+/** Gaps that are nothing, whatever gap was asked for: the default of what plans are proved to. */
+export const AS_GOOD = 1e-9;
+
 /** Characters for the names of a tower's features. */
 const MOST_NAMES = 70;
 
@@ -105,8 +108,7 @@ function baselineText(plan: TowerPartitionPlan, baseline: TowerBaseline): string
   const value = significant(baseline.value, DIGITS);
   if (baseline.status === "breaks-limits") return `${value}, but ${printable(baseline.reason ?? "")}`;
   const { aboveBound, capturedShare } = baseline;
-  // To the gap that was proved, what costs the same is as good.
-  const isOptimal = baseline.value === plan.objective.value || (aboveBound !== null && aboveBound <= plan.request.gap);
+  const isOptimal = baseline.value === plan.objective.value || (aboveBound !== null && aboveBound <= AS_GOOD);
   if (plan.status === "proved" && isOptimal) return `${value}, optimal too`;
   const above = aboveBound === null ? [] : [`${percent(aboveBound)} above the bound`];
   return [value, ...above, ...capturedText(capturedShare)].join(", ");

@@ -3,8 +3,11 @@ import { type Finding, received } from "../findings.js";
 import type { TowerPartitionInput } from "../schema/tower-partition.js";
 import { interactionFault } from "./interaction.js";
 
-/** More than any model has: a slip must not fill the memory. */
-const MOST_FEATURES = 10_000;
+/** Their two million pairs are what a search has memory for: a slip must not end in a crash. */
+const MOST_FEATURES = 2000;
+
+/** Of all weights together, times the ratio: far from where sums and quotients leave the range of doubles. */
+const MOST_LOAD = 1e300;
 
 /** What the schema does not see: names, lengths, the matrix, and keys that need others. */
 export function checkTowers(input: Omit<TowerPartitionInput, "towers">): Finding[] {
@@ -12,6 +15,11 @@ export function checkTowers(input: Omit<TowerPartitionInput, "towers">): Finding
   const findings: Finding[] = [...checkFeatures(features), ...checkInteraction(input)];
   if (load !== undefined && load.length !== features.length) {
     const message = `expected ${features.length} entries, one for each feature, received ${load.length}; give one weight for each`;
+    findings.push({ path: ["load"], message });
+  }
+  const sum = (load ?? []).reduce((total, weight) => total + weight, 0);
+  if (sum * (loadRatio ?? 1) > MOST_LOAD) {
+    const message = `expected weights whose sum, times loadRatio, is at most ${MOST_LOAD.toExponential()}, received more; give them in a larger unit`;
     findings.push({ path: ["load"], message });
   }
   if (load === undefined && loadRatio !== undefined) {
@@ -23,7 +31,7 @@ export function checkTowers(input: Omit<TowerPartitionInput, "towers">): Finding
 
 function checkFeatures(features: readonly string[]): Finding[] {
   if (features.length > MOST_FEATURES) {
-    const message = `expected at most ${MOST_FEATURES} features, received ${features.length}`;
+    const message = `expected at most ${MOST_FEATURES} features, received ${features.length}; a search has no memory for more`;
     return [{ path: ["features"], message }];
   }
   const first = new Map<string, number>();

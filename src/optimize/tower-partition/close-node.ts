@@ -2,19 +2,21 @@ import { performance } from "node:perf_hooks";
 import { Rational } from "../../exact/rational.js";
 import { groupCost } from "../../program/grouping/evaluate.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
-import type { NamedMultipliers, Step } from "../../proof/certificate.js";
+import type { GroupsCut, Step } from "../../proof/certificate.js";
 import { betterPartition } from "../../proof/grouping/better-partition.js";
 import { type GroupsBound, groupsLeft, type LeftGroup } from "../../proof/grouping/bound.js";
+import { type GroupPrices, reducedBy } from "../../proof/grouping/group-prices.js";
 import type { GroupingIncumbent } from "./incumbent.js";
 import type { Group } from "./numbers.js";
 
-/** Prices of a node, and what they prove by themselves. */
-export interface NodePrices {
-  readonly prices: readonly Rational[];
-  readonly bound: GroupsBound;
+/** Sets of items and partial partitions that a try may look at. */
+export interface ClosingLimits {
+  readonly maxNodes?: number;
+  readonly maxLooks?: number;
 }
 
 export interface CloseOptions {
+  readonly limits: ClosingLimits;
   /** What a bound must reach; see {@link cutoffOf}. */
   readonly gap: Rational;
   /** Asked with the milliseconds that the try in hand has taken. */
@@ -50,26 +52,27 @@ export function cutoffOf(value: Rational, gap: Rational): Rational {
  */
 export function closeNode(
   grouping: Grouping,
-  { prices, bound }: NodePrices,
+  priced: GroupsBound,
   incumbent: GroupingIncumbent,
-  { gap, shouldStop }: CloseOptions,
+  { limits: most, gap, shouldStop }: CloseOptions,
 ): ClosedNode {
-  if (bound.bound === null) return { claim: null, walking: 0 };
-  let [proved, walking] = [bound.bound, 0];
+  const { bound } = priced;
+  if (bound === null) return { claim: null, walking: 0 };
+  let [proved, walking] = [bound, 0];
   for (let reach = 0; reach < REACHES.length; ) {
     const value = incumbent.value as Rational;
     if (proved.compare(value) >= 0) break;
     const isEnough = proved.compare(cutoffOf(value, gap)) >= 0;
     const part = isEnough ? Rational.one : (REACHES[reach] as Rational);
-    const claim = bound.bound.add(value.subtract(bound.bound).multiply(part));
+    const claim = bound.add(value.subtract(bound).multiply(part));
     if (claim.compare(proved) <= 0) {
       reach++;
       continue;
     }
     const started = performance.now();
     const isLate = () => shouldStop(performance.now() - started);
-    const limits = { ...(isEnough ? { maxNodes: LITTLE, maxLooks: LITTLE } : {}), shouldStop: isLate };
-    const found = searchBelow(grouping, () => ({ prices, bound }), claim, limits);
+    const limits = { ...(isEnough ? { maxNodes: LITTLE, maxLooks: LITTLE } : most), shouldStop: isLate };
+    const found = searchBelow(grouping, () => priced, claim, limits);
     if (found === "too-many") break;
     if (found === "none") {
       [proved, walking] = [claim, performance.now() - started];
@@ -85,23 +88,23 @@ export function closeNode(
  */
 export function recombine(
   grouping: Grouping,
-  { prices, bound }: NodePrices,
+  priced: GroupsBound,
   groups: readonly Group[],
   incumbent: GroupingIncumbent,
   shouldStop: () => boolean,
 ): void {
-  if (bound.bound === null) return;
-  const known = groups.map(({ items }): LeftGroup => {
-    const worth = items.reduce((sum, item) => sum.add(prices[item] as Rational), Rational.zero);
-    return { items, reduced: groupCost(grouping, items).subtract(worth) };
-  });
+  const { prices, bound } = priced;
+  if (bound === null) return;
+  const known = groups.map(
+    ({ items }): LeftGroup => ({ items, reduced: reducedBy(prices, items, groupCost(grouping, items)) }),
+  );
   for (;;) {
     const value = incumbent.value as Rational;
     // A walk that ends at its limit has still seen the groups of least reduced cost first.
     for (let part = 1; ; part++) {
       if (part > RECOMBINED.length) return;
-      const claim = bound.bound.add(value.subtract(bound.bound).multiply(RECOMBINED[part - 1] as Rational));
-      const found = betterPartition(grouping, bound, prices, claim, known, { maxLooks: LOOKS, shouldStop });
+      const claim = bound.add(value.subtract(bound).multiply(RECOMBINED[part - 1] as Rational));
+      const found = betterPartition(grouping, priced, claim, known, { maxLooks: LOOKS, shouldStop });
       if (found.kind !== "found") continue;
       if (!incumbent.offerGroups(found.groups)) return;
       break;
@@ -110,13 +113,18 @@ export function recombine(
 }
 
 /** The step that closes a node by prices. */
-export function groupsStep({ items }: Grouping, prices: readonly Rational[]): Step {
+export function groupsStep({ items }: Grouping, prices: GroupPrices): Step {
   const named: Record<string, string> = {};
   items.forEach((item, i) => {
-    const price = prices[i] as Rational;
+    const price = prices.items[i] as Rational;
     if (price.sign() !== 0) named[item] = price.toString();
   });
-  return { groups: { prices: named as NamedMultipliers, cover: [] } };
+  if (prices.triples.length === 0) return { groups: { prices: named, cover: [] } };
+  const nameOf = (item: number) => items[item] as string;
+  const cuts = prices.triples.map(({ items: [a, b, c], price }): GroupsCut => {
+    return { items: [nameOf(a), nameOf(b), nameOf(c)], price: price.toString() };
+  });
+  return { groups: { prices: named, cuts, cover: [] } };
 }
 
 /**
@@ -125,14 +133,14 @@ export function groupsStep({ items }: Grouping, prices: readonly Rational[]): St
  */
 export function searchBelow(
   grouping: Grouping,
-  priced: () => NodePrices,
+  priced: () => GroupsBound,
   claim: Rational | null,
-  limits: { readonly maxNodes?: number; readonly maxLooks?: number; readonly shouldStop: () => boolean },
+  limits: ClosingLimits & { readonly shouldStop: () => boolean },
 ): "none" | "too-many" | readonly (readonly number[])[] {
   try {
-    const { prices, bound } = priced();
-    const left = groupsLeft(grouping, bound, prices, claim, limits);
-    const result = betterPartition(grouping, bound, prices, claim, left, limits);
+    const bound = priced();
+    const left = groupsLeft(grouping, bound, claim, limits);
+    const result = betterPartition(grouping, bound, claim, left, limits);
     return result.kind === "found" ? result.groups : result.kind;
   } catch (error) {
     // Too many groups to go through or to list.

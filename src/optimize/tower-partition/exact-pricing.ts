@@ -3,15 +3,17 @@ import { Rational } from "../../exact/rational.js";
 import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/numbers.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
 import type { GroupsBound } from "../../proof/grouping/bound.js";
+import { type GroupPrices, worthOf } from "../../proof/grouping/group-prices.js";
 import { groupsBelow, type WalkLimits } from "../../proof/grouping/groups-below.js";
 import type { GroupingNode } from "../../proof/grouping/node.js";
 import { PricedGroups, type PricedSize } from "../../proof/grouping/priced-groups.js";
 import { leastSums, sizesWithin } from "../../proof/grouping/size-vectors.js";
-import { type Group, groupOf, leastOverSizes, reducedCost } from "./numbers.js";
+import { type Group, groupOf, leastOverSizes } from "./numbers.js";
+import { reducedCost, type SearchPrices, worthOfSearch } from "./search-prices.js";
 
 /** What going through all groups under prices says. */
 export interface PricedNode {
-  readonly prices: readonly Rational[];
+  readonly prices: GroupPrices;
   readonly sizes: GroupsBound["sizes"];
   /** No numbering of the node has a value below this, up to rounding; ∞ where it has none. */
   readonly bound: number;
@@ -47,10 +49,10 @@ export class ExactPricing {
    * Finds, for each size, the group of least reduced cost. `known`: groups of the node, from which the search starts.
    * `null` when a limit ended it.
    */
-  price(wanted: Float64Array, known: readonly Group[], limits: WalkLimits): PricedNode | null {
+  price(wanted: SearchPrices, known: readonly Group[], limits: WalkLimits): PricedNode | null {
     const started = performance.now();
     const prices = shortPrices(wanted);
-    const doubles = Float64Array.from(prices, (price) => price.toNumber());
+    const doubles = searchPrices(prices);
     const starts = new Map<number, number>();
     for (const group of known) {
       const size = group.items.length;
@@ -70,7 +72,7 @@ export class ExactPricing {
     return {
       prices,
       sizes,
-      bound: doubles.reduce((sum, price) => sum + price, rest),
+      bound: worthOfSearch(doubles) + rest,
       found,
       walking: performance.now() - started,
     };
@@ -79,8 +81,7 @@ export class ExactPricing {
   /** What the same says in exact arithmetic. */
   exactBound({ prices, sizes }: PricedNode): GroupsBound {
     const { least } = leastSums(this.#grouping, new Map([...sizes].map(([size, { least }]) => [size, least])));
-    const total = prices.reduce((sum, price) => sum.add(price), Rational.zero);
-    return { bound: least === null ? null : total.add(least), sizes };
+    return { prices, bound: least === null ? null : worthOf(prices).add(least), sizes };
   }
 
   /** The least reduced cost of one size, `null` where there is no group, `undefined` when a limit ended the search. */
@@ -113,8 +114,18 @@ export class ExactPricing {
 }
 
 /** Prices with few digits, so that certificates are short. */
-function shortPrices(prices: Float64Array): readonly Rational[] {
-  const mean = prices.reduce((sum, price) => sum + Math.abs(price), 0) / Math.max(1, prices.length);
+function shortPrices({ items, triples }: SearchPrices): GroupPrices {
+  const mean = items.reduce((sum, price) => sum + Math.abs(price), 0) / Math.max(1, items.length);
   const unit = mean > 0 ? 2 ** (Math.ceil(Math.log2(mean)) - PRICE_BITS) : 1;
-  return Array.from(prices, (price) => Rational.fromNumber(Math.round(price / unit) * unit));
+  const short = (price: number) => Rational.fromNumber(Math.round(price / unit) * unit);
+  const priced = triples.map((triple) => ({ items: triple.items, price: short(triple.price) }));
+  return { items: Array.from(items, short), triples: priced.filter(({ price }) => price.sign() > 0) };
+}
+
+/** The same as doubles, which they are. */
+export function searchPrices({ items, triples }: GroupPrices): SearchPrices {
+  return {
+    items: Float64Array.from(items, (price) => price.toNumber()),
+    triples: triples.map((triple) => ({ items: triple.items, price: triple.price.toNumber() })),
+  };
 }

@@ -15,13 +15,13 @@ export type AnyNumbering =
  * the partitions that can be made of them gone through. `null` where that is too much.
  */
 export function findAny(grouping: Grouping, shouldStop: () => boolean): AnyNumbering | null {
-  const prices = grouping.items.map(() => Rational.zero);
+  const prices = { items: grouping.items.map(() => Rational.zero), triples: [] };
   const steps: Step[] = [];
   for (const window of grouping.windows) {
     const node = { window, together: [], apart: [] };
     const answer = searchBelow(
       grouping,
-      () => ({ prices, bound: groupsBound(grouping, node, prices, "infeasible", { shouldStop }) }),
+      () => groupsBound(grouping, node, prices, "infeasible", { shouldStop }),
       null,
       { shouldStop },
     );

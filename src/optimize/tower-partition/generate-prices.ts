@@ -1,10 +1,12 @@
 import { performance } from "node:perf_hooks";
 import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/numbers.js";
 import type { GroupingNode } from "../../proof/grouping/node.js";
-import type { ExactPricing, PricedNode } from "./exact-pricing.js";
+import { type ExactPricing, type PricedNode, searchPrices } from "./exact-pricing.js";
 import { descendGroup } from "./local-pricing.js";
 import { GroupMaster, type GroupUse, type MasterPrices } from "./master.js";
-import { type Group, reducedCost } from "./numbers.js";
+import type { Group } from "./numbers.js";
+import { between, reducedCost, type SearchPrices } from "./search-prices.js";
+import { violatedTriples } from "./violated-triples.js";
 
 /** What column generation ends with. */
 export interface Generated {
@@ -25,6 +27,8 @@ export interface GenerateOptions {
   readonly center: Float64Array;
   /** Where the bound reaches this, there is nothing more to do. */
   readonly cutoff: number;
+  /** Triples of items taken into account in each round; none where left out. */
+  readonly triples?: number;
   /** Asked with the milliseconds that the walk in hand has taken. */
   readonly shouldStop: (walking: number) => boolean;
 }
@@ -43,6 +47,10 @@ const WIDE = 2;
 
 /** A reduced cost counts as negative below this part of the mean price. */
 const TOLERANCE = 1e-9;
+
+/** Rounds of triples end when so many have closed less than this part of what is open. */
+const STALE = 6;
+const LEAST_RISE = 0.01;
 
 /** The bound and the master this near to one another, relatively, are equal. */
 const PRECISION = 1e-10;
@@ -67,12 +75,15 @@ class Generation {
   readonly #node: GroupingNode;
   readonly #pricing: ExactPricing | null;
   readonly #options: GenerateOptions;
-  readonly #master: GroupMaster;
+  #master: GroupMaster;
   readonly #mean: number;
   #center: { items: Float64Array; group: number };
   #radius: number;
   #best: PricedNode | null = null;
-  #bestPrices: Float64Array;
+  #bestPrices: SearchPrices;
+  /** Rounds of triples that have raised the bound by next to nothing, and the bound before them. */
+  #stale = 0;
+  #before = Number.NEGATIVE_INFINITY;
 
   constructor(numbers: DescentProblem, node: GroupingNode, pricing: ExactPricing | null, options: GenerateOptions) {
     this.#numbers = numbers;
@@ -83,7 +94,7 @@ class Generation {
     for (const group of options.groups) this.#master.add(group);
     const items = options.center;
     this.#center = { items, group: 0 };
-    this.#bestPrices = items;
+    this.#bestPrices = { items, triples: [] };
     this.#mean = items.reduce((sum, price) => sum + Math.abs(price), 0) / items.length || 1;
     this.#radius = FIRST_RADIUS * this.#mean;
   }
@@ -101,7 +112,7 @@ class Generation {
           continue;
         }
         // The simplex is at its wit's end: what these prices prove has to do.
-        if (this.#pricing !== null) this.#priceAt(this.#pricing, this.#center.items);
+        if (this.#pricing !== null) this.#priceAt(this.#pricing, this.#bestPrices);
         break;
       }
       if (this.#priceLocally(master)) continue;
@@ -112,7 +123,10 @@ class Generation {
         const isNew = this.#pricing !== null && this.#priceExactly(this.#pricing, master);
         if (this.#best !== null && this.#best.bound >= cutoff) break;
         if (isNew) continue;
-        if (this.#pricing === null || master.isFree || isWidest) break;
+        if (this.#pricing === null || master.isFree || isWidest) {
+          if (this.#addTriples(master)) continue;
+          break;
+        }
       }
       this.#widen();
     }
@@ -128,22 +142,43 @@ class Generation {
     this.#focus();
   }
 
+  /** Begins anew with the triples that have a price and those that the fractional partition violates; whether there are any. */
+  #addTriples({ triples }: MasterPrices): boolean {
+    const { triples: limit = 0, cutoff } = this.#options;
+    if (limit === 0 || this.#best === null) return false;
+    const isRise = this.#best.bound - this.#before > LEAST_RISE * (cutoff - this.#before);
+    this.#stale = isRise ? 0 : this.#stale + 1;
+    if (isRise) this.#before = this.#best.bound;
+    if (this.#stale >= STALE) return false;
+    const kept = triples.map(({ items }) => items);
+    const known = new Set(kept.map((items) => items.join()));
+    const violated = violatedTriples(this.#numbers.items, this.#master.usage(), limit);
+    const added = violated.filter((triple) => !known.has(triple.join()));
+    if (added.length === 0) return false;
+    const { groups } = this.#master;
+    this.#master = new GroupMaster(this.#numbers, [...kept, ...added]);
+    for (const group of groups) this.#master.add(group);
+    this.#radius = FIRST_RADIUS * this.#mean;
+    this.#focus();
+    return true;
+  }
+
   /** Local search from the groups in use, then from many more; says whether the master has got something new. */
-  #priceLocally({ items, group: least }: MasterPrices): boolean {
+  #priceLocally(prices: MasterPrices): boolean {
     if (this.#isBranched) return false;
     const add = (starts: readonly (readonly number[])[]): boolean => {
       let isNew = false;
       for (const start of starts) {
-        const { group, reduced } = descendGroup(this.#numbers, this.#node.window, items, start);
-        if (reduced < least - TOLERANCE * this.#mean && this.#master.add(group)) isNew = true;
+        const { group, reduced } = descendGroup(this.#numbers, this.#node.window, prices, start);
+        if (reduced < prices.group - TOLERANCE * this.#mean && this.#master.add(group)) isNew = true;
       }
       return isNew;
     };
-    return add(this.#master.usage().map(({ group }) => group.items)) || add(this.#wideStarts(items));
+    return add(this.#master.usage().map(({ group }) => group.items)) || add(this.#wideStarts(prices));
   }
 
   /** The groups of least reduced cost, and each item with those that go best with it. */
-  #wideStarts(prices: Float64Array): readonly (readonly number[])[] {
+  #wideStarts(prices: SearchPrices): readonly (readonly number[])[] {
     const { items, pairs, share } = this.#numbers;
     const { least, most } = this.#node.window;
     const ranked = this.#master.groups
@@ -155,7 +190,7 @@ class Generation {
     const size = (least + most) >> 1;
     const around = Array.from({ length: items }, (_, item) => {
       const worth = (other: number) =>
-        (share[size] as number) * (pairs[item * items + other] as number) * size - (prices[other] as number);
+        (share[size] as number) * (pairs[item * items + other] as number) * size - (prices.items[other] as number);
       const others = Array.from({ length: items }, (_, other) => other).filter((other) => other !== item);
       return [item, ...others.sort((a, b) => worth(a) - worth(b)).slice(0, size - 1)];
     });
@@ -173,13 +208,12 @@ class Generation {
    */
   #priceExactly(pricing: ExactPricing, master: MasterPrices): boolean {
     for (const part of this.#best === null ? [0] : [SMOOTHING, 0]) {
-      const prices = master.items.map((price, item) => part * (this.#bestPrices[item] as number) + (1 - part) * price);
-      const priced = this.#priceAt(pricing, prices);
+      const priced = this.#priceAt(pricing, between(this.#bestPrices, master, part));
       if (priced === null || this.#best === null) return false;
       if (this.#best.bound >= master.value - PRECISION * Math.abs(master.value)) return false;
       let isNew = false;
       for (const group of priced.found) {
-        if (reducedCost(group, master.items) >= master.group - TOLERANCE * this.#mean) continue;
+        if (reducedCost(group, master) >= master.group - TOLERANCE * this.#mean) continue;
         if (this.#master.add(group)) isNew = true;
       }
       if (isNew) return true;
@@ -188,19 +222,19 @@ class Generation {
   }
 
   /** Goes through all groups at some prices; `null` when time was up. */
-  #priceAt(pricing: ExactPricing, prices: Float64Array): PricedNode | null {
+  #priceAt(pricing: ExactPricing, prices: SearchPrices): PricedNode | null {
     const known = this.#knownGroups(prices);
     const started = performance.now();
     const shouldStop = () => this.#options.shouldStop(performance.now() - started);
     const priced = pricing.price(prices, known, { shouldStop });
     if (priced === null || (this.#best !== null && priced.bound <= this.#best.bound)) return priced;
     this.#best = priced;
-    this.#bestPrices = Float64Array.from(priced.prices, (price) => price.toNumber());
+    this.#bestPrices = searchPrices(priced.prices);
     return priced;
   }
 
   /** Good groups under prices, to start the walk from. */
-  #knownGroups(prices: Float64Array): readonly Group[] {
+  #knownGroups(prices: SearchPrices): readonly Group[] {
     const used = this.#master.usage().map(({ group }) => group);
     if (this.#isBranched) return used;
     return used.map((group) => descendGroup(this.#numbers, this.#node.window, prices, group.items).group);

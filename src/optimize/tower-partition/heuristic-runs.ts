@@ -35,11 +35,27 @@ export function runTowerHeuristic(
   });
 }
 
-/** The published methods beside a plan. `compare` has them all. */
-export function baselineTowers(problem: TowerProblem, seed: number): readonly BaselineTowers[] {
+/** Of the seconds that an answer may take, those that the published methods beside it may: far more than they mostly need. */
+const BASELINE_SHARE = 0.25;
+
+/** When the published methods beside an answer stop. */
+export interface BaselineLimits {
+  /** That the whole answer may take, from now on. */
+  readonly seconds: number;
+  readonly shouldStop?: (() => boolean) | undefined;
+}
+
+/** The published methods beside a plan, each the best so far once its time is over. `compare` has them all. */
+export function baselineTowers(
+  problem: TowerProblem,
+  seed: number,
+  { seconds, shouldStop }: BaselineLimits,
+): readonly BaselineTowers[] {
   if (problem.features.length > MOST_FEATURES) return [];
+  const until = performance.now() + BASELINE_SHARE * seconds * 1000;
+  const stop = () => performance.now() >= until || shouldStop?.() === true;
   return BASELINES.flatMap((method): BaselineTowers[] => {
-    const result = TOWER_HEURISTICS[method](problem, { seed });
+    const result = TOWER_HEURISTICS[method](problem, { seed, shouldStop: stop });
     if (result.kind === "not-applicable") return [];
     return result.kind === "plan"
       ? [{ method, numbering: result.numbering, reason: null }]

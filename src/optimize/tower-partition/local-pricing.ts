@@ -1,17 +1,18 @@
 import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/numbers.js";
 import type { SizeWindow } from "../../program/grouping/grouping.js";
 import { type Group, groupOf } from "./numbers.js";
+import { reducedCost, type SearchPrices, TripleMoves } from "./search-prices.js";
 
 const LEAST_GAIN = 1e-9;
 
 /**
- * Descends from a group to one of less reduced cost, cost(S) − Σ_{i in S} π_i, that no item put in, left out or exchanged
+ * Descends from a group to one of less reduced cost, see {@link reducedCost}, that no item put in, left out or exchanged
  * makes better, by steepest descent. The reduced cost of what it ends with comes with it.
  */
 export function descendGroup(
   numbers: DescentProblem,
   window: SizeWindow,
-  prices: Float64Array,
+  prices: SearchPrices,
   start: readonly number[],
 ): { readonly group: Group; readonly reduced: number } {
   return new Descent(numbers, window, prices, start).run();
@@ -20,7 +21,11 @@ export function descendGroup(
 class Descent {
   readonly #numbers: DescentProblem;
   readonly #window: SizeWindow;
+  readonly #all: SearchPrices;
   readonly #prices: Float64Array;
+  /** `null` where no triple has a price. */
+  readonly #moves: TripleMoves | null;
+  readonly #isInside: Uint8Array;
   readonly #inside: number[] = [];
   readonly #outside: number[] = [];
   /** By item: Σ pairs with the group. */
@@ -29,10 +34,13 @@ class Descent {
   #price = 0;
   #weight = 0;
 
-  constructor(numbers: DescentProblem, window: SizeWindow, prices: Float64Array, start: readonly number[]) {
+  constructor(numbers: DescentProblem, window: SizeWindow, prices: SearchPrices, start: readonly number[]) {
     this.#numbers = numbers;
     this.#window = window;
-    this.#prices = prices;
+    this.#all = prices;
+    this.#prices = prices.items;
+    this.#moves = prices.triples.length === 0 ? null : new TripleMoves(numbers.items, prices.triples);
+    this.#isInside = new Uint8Array(numbers.items);
     this.#joined = new Float64Array(numbers.items);
     const members = new Set(start);
     for (let item = 0; item < numbers.items; item++) (members.has(item) ? this.#inside : this.#outside).push(item);
@@ -42,14 +50,17 @@ class Descent {
   run(): { readonly group: Group; readonly reduced: number } {
     while (this.#step());
     const group = groupOf(this.#numbers, this.#inside);
-    return { group, reduced: group.cost - this.#inside.reduce((sum, item) => sum + (this.#prices[item] as number), 0) };
+    return { group, reduced: reducedCost(group, this.#all) };
   }
 
   /** Makes the best move; `false` where none is an improvement. */
   #step(): boolean {
     const { share, pairs, items } = this.#numbers;
     const size = this.#inside.length;
-    const now = (share[size] as number) * this.#pairs - this.#price;
+    const moves = this.#moves;
+    moves?.update(this.#isInside);
+    const paid = moves?.paid ?? 0;
+    const now = (share[size] as number) * this.#pairs - this.#price + paid;
     let best = now - LEAST_GAIN * (1 + Math.abs(now));
     let [leaves, enters] = [-1, -1];
     const consider = (drop: number, add: number, sum: number, price: number, shareOf: number) => {
@@ -63,19 +74,23 @@ class Descent {
         const j = this.#outside[b] as number;
         if (!this.#fits(0, j)) continue;
         const sum = this.#pairs + (this.#joined[j] as number);
-        consider(-1, b, sum, this.#price + (this.#prices[j] as number), share[size + 1] as number);
+        const price =
+          this.#price + (this.#prices[j] as number) - paid - (moves === null ? 0 : (moves.enter[j] as number));
+        consider(-1, b, sum, price, share[size + 1] as number);
       }
     }
     for (let a = 0; a < size; a++) {
       const i = this.#inside[a] as number;
       const without = this.#pairs - (this.#joined[i] as number);
-      const price = this.#price - (this.#prices[i] as number);
+      const refund = moves === null ? 0 : (moves.leave[i] as number);
+      const price = this.#price - (this.#prices[i] as number) - paid + refund;
       if (size > this.#window.least) consider(a, -1, without, price, share[size - 1] as number);
       const row = i * items;
       for (let b = 0; b < this.#outside.length; b++) {
         const j = this.#outside[b] as number;
         const sum = without + (this.#joined[j] as number) - (pairs[row + j] as number);
-        const value = (share[size] as number) * sum - price - (this.#prices[j] as number);
+        let value = (share[size] as number) * sum - price - (this.#prices[j] as number);
+        if (moves !== null) value += (moves.enter[j] as number) + (moves.both[row + j] as number);
         if (value < best && this.#fits(this.#weightOf(i), j)) {
           best = value;
           [leaves, enters] = [a, b];
@@ -109,6 +124,7 @@ class Descent {
   /** Puts an item in (1) or takes it out (−1). */
   #account(item: number, sign: 1 | -1): void {
     const { items, pairs } = this.#numbers;
+    this.#isInside[item] = sign === 1 ? 1 : 0;
     // Leaving, an item takes its pairs with what is left: its pair with itself is zero.
     this.#pairs += sign * (this.#joined[item] as number);
     this.#price += sign * (this.#prices[item] as number);

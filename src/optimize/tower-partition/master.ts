@@ -1,11 +1,15 @@
 import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/numbers.js";
 import { Simplex } from "../simplex.js";
 import type { Group } from "./numbers.js";
+import { hasTwo, type SearchTriple } from "./search-prices.js";
+import type { Triple } from "./violated-triples.js";
 
 /** Prices of the restricted master. */
 export interface MasterPrices {
   /** What having each item in a group is worth. */
   readonly items: Float64Array;
+  /** What a group pays that has two or all of three items, for the triples that pay. */
+  readonly triples: readonly SearchTriple[];
   /** What one more group is worth, whatever its size. */
   readonly group: number;
   /** The cost of the fractional partition, and what leaving the box of prices cost. */
@@ -25,24 +29,28 @@ export interface GroupUse {
  *
  *   min Σ_S cost(S)·x_S   subject to   Σ_{S ∋ i} x_S = 1 for every item i,   Σ_S x_S = T,   x ≥ 0,
  *
- * with prices π_i and σ kept in a box (BoxStep: Marsten, Hogan and Blankenship, Operations Research 23, 1975): columns that
+ * and, for the triples C given, Σ_S [|S ∩ C| ≥ 2]·x_S ≤ 1 (see src/proof/grouping/group-prices.ts) with prices μ_C ≥ 0.
+ * Prices π_i and σ are kept in a box (BoxStep: Marsten, Hogan and Blankenship, Operations Research 23, 1975): columns that
  * cover an item alone at the box's upper side, or take it away at its lower side. A group with
- * cost(S) < Σ_{i in S} π_i + σ improves it.
+ * cost(S) < Σ_{i in S} π_i − Σ_C μ_C·[|S ∩ C| ≥ 2] + σ improves it.
  */
 export class GroupMaster {
   readonly #items: number;
   readonly #simplex: Simplex;
   readonly #groups: { readonly group: Group; readonly column: number }[] = [];
   readonly #known = new Set<string>();
+  readonly #triples: readonly Triple[];
 
-  constructor({ items, groups }: DescentProblem) {
+  constructor({ items, groups }: DescentProblem, triples: readonly Triple[] = []) {
     this.#items = items;
+    this.#triples = triples;
     const rows = items + 1;
     const sides = [...new Array<number>(items).fill(1), groups];
     const up = Array.from({ length: rows }, (_, r) => ({ cost: 0, rows: [r], values: [1] }));
     const down = Array.from({ length: rows }, (_, r) => ({ cost: 0, rows: [r], values: [-1] }));
-    const basis = Array.from({ length: rows }, (_, r) => r);
-    this.#simplex = new Simplex(sides, [...up, ...down], basis);
+    const slacks = triples.map((_, t) => ({ cost: 0, rows: [rows + t], values: [1] }));
+    const basis = [...up.keys(), ...triples.map((_, t) => 2 * rows + t)];
+    this.#simplex = new Simplex([...sides, ...triples.map(() => 1)], [...up, ...down, ...slacks], basis);
   }
 
   /** All groups taken. */
@@ -66,11 +74,11 @@ export class GroupMaster {
     if (this.#known.has(key)) return false;
     this.#known.add(key);
     this.#groups.push({ group, column: this.#simplex.columnCount });
-    this.#simplex.addColumn({
-      cost: group.cost,
-      rows: [...group.items, this.#items],
-      values: new Array<number>(group.items.length + 1).fill(1),
+    const rows = [...group.items, this.#items];
+    this.#triples.forEach((triple, t) => {
+      if (hasTwo(group.items, triple)) rows.push(this.#items + 1 + t);
     });
+    this.#simplex.addColumn({ cost: group.cost, rows, values: new Array<number>(rows.length).fill(1) });
     return true;
   }
 
@@ -83,6 +91,10 @@ export class GroupMaster {
     for (let r = 0; r < 2 * (this.#items + 1); r++) away += values[r] as number;
     return {
       items: prices.slice(0, this.#items),
+      triples: this.#triples.flatMap((items, t) => {
+        const price = -(prices[this.#items + 1 + t] as number);
+        return price > 0 ? [{ items, price }] : [];
+      }),
       group: prices[this.#items] as number,
       value: this.#simplex.objective,
       isFree: away < 1e-7,

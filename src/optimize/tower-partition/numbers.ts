@@ -98,11 +98,6 @@ export function marginalPrices(numbers: DescentProblem, groups: readonly Group[]
   return prices;
 }
 
-/** cost(S) − Σ_{i in S} price(i). */
-export function reducedCost({ items, cost }: Group, prices: Float64Array): number {
-  return items.reduce((rest, item) => rest - (prices[item] as number), cost);
-}
-
 /** The least total of one number for each group's size, over sizes in the window that add up to all items. */
 export function leastOverSizes(
   { items, groups }: Pick<DescentProblem, "items" | "groups">,

@@ -107,11 +107,12 @@ async function planOptimal(
   const compact = solver === undefined ? null : boundedCliqueProgram(grouping, instance.file).program;
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
-  const baselines = baselineTowers(problem, request.seed);
+  const baselines = baselineTowers(problem, request.seed, { seconds: request.timeLimitSeconds, shouldStop });
+  const baselineSeconds = (performance.now() - started) / 1000;
   const solution = await solveGrouping(grouping, {
     starts: baselines.flatMap(({ numbering }) => (numbering === null ? [] : [numbering])),
     gap: askedGap(request.gap),
-    timeLimitSeconds: request.timeLimitSeconds,
+    timeLimitSeconds: Math.max(0, request.timeLimitSeconds - baselineSeconds),
     seed: request.seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(asSearch(progress)) }),

@@ -5,9 +5,9 @@ import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/
 import type { Grouping } from "../../program/grouping/grouping.js";
 import { halvesBelow } from "../../proof/grouping/halves.js";
 import type { GroupingNode, ItemPair } from "../../proof/grouping/node.js";
-import { closeNode, cutoffOf, groupsStep, recombine } from "./close-node.js";
+import { type ClosingLimits, closeNode, cutoffOf, groupsStep, recombine } from "./close-node.js";
 import { dive } from "./dive.js";
-import { ExactPricing } from "./exact-pricing.js";
+import { ExactPricing, searchPrices } from "./exact-pricing.js";
 import { generatePrices } from "./generate-prices.js";
 import type { GroupingIncumbent } from "./incumbent.js";
 import type { GroupUse } from "./master.js";
@@ -26,6 +26,9 @@ export interface SolvedNode {
   /** The pair of items that the fractional partition is least sure about; `null` where it is not fractional. */
   readonly pair: ItemPair | null;
 }
+
+/** What prices prove of a node. */
+type PricedNode = Omit<SolvedNode, "tightening">;
 
 export interface SolveNodeOptions {
   readonly incumbent: GroupingIncumbent;
@@ -47,6 +50,9 @@ const PRICING_SHARE = 0.4;
 
 /** What the checker takes for a walk through groups, beside the search, which begins with good groups. */
 const CHECKING = 1.2;
+
+/** What closing by prices of items alone may look at, before triples are taken into account. */
+const FIRST_TRY: ClosingLimits = { maxNodes: 20_000_000, maxLooks: 50_000_000 };
 
 /**
  * Items by group from which on the semidefinite relaxation is asked too, and from which on it is asked first; its shares of
@@ -108,51 +114,59 @@ function tighten(
   return relaxed && { ...relaxed, whole: node, claim: incumbent.value as Rational };
 }
 
+/** By prices of items alone, then by those of triples too. */
 function proveByGroups(
   grouping: Grouping,
   free: DescentProblem,
   node: GroupingNode,
-  { incumbent, pool, center, gap, shouldStop, deadline }: SolveNodeOptions,
-): Omit<SolvedNode, "tightening"> {
+  options: SolveNodeOptions,
+): PricedNode {
+  const { incumbent, pool, gap, shouldStop, deadline } = options;
   const numbers = numbersWithin(free, node);
-  const until = performance.now() + PRICING_SHARE * (deadline - performance.now());
-  // The checker repeats the last walk.
-  const isLate = (walking = 0) => {
-    const now = performance.now();
-    return now > until || now + CHECKING * walking > deadline || shouldStop();
-  };
   const pricing = new ExactPricing(grouping, numbers, node);
-  const known = groupsOf(free, incumbent.numbering as readonly number[]);
-  const cutoff = cutoffOf(incumbent.value as Rational, gap).toNumber();
   const isInside = insideOf(node);
-  const { best, usage, groups } = generatePrices(numbers, node, pricing, {
-    groups: [...known, ...pool].filter(isInside),
-    ...{ center: center ?? marginalPrices(free, known), cutoff, shouldStop: isLate },
-  });
-  pool.splice(0, pool.length, ...pool.filter((group) => !isInside(group)), ...groups);
-  if (best === null) return { proof: null, prices: null, pair: null };
-  const prices = Float64Array.from(best.prices, (price) => price.toNumber());
-  const found = { prices: best.prices, bound: pricing.exactBound(best) };
-  if (best.bound < cutoff) {
-    const met: Group[] = [];
-    if (node.together.length === 0) {
-      const dived = dive(numbers, node.window, groups, prices, () => isLate());
-      if (dived.groups !== null) offerDescended(free, node, dived.groups, incumbent, () => isLate());
-      met.push(...dived.met);
-    }
-    recombine(grouping, found, distinct([...groups, ...met]), incumbent, () => isLate());
-  }
-  const checked = CHECKING * best.walking;
-  const end = performance.now() + CLOSING_SHARE * (deadline - performance.now());
-  const { claim, walking } = closeNode(grouping, found, incumbent, {
-    gap,
-    shouldStop: (spent) => {
+  const attempt = (center: Float64Array | null, triples: number, limits: ClosingLimits): PricedNode => {
+    const until = performance.now() + PRICING_SHARE * (deadline - performance.now());
+    // The checker repeats the last walk.
+    const isLate = (walking = 0) => {
       const now = performance.now();
-      return now > end || now + checked + CHECKING * spent > deadline || shouldStop();
-    },
-  });
-  const proof = { claim, step: groupsStep(grouping, best.prices), checking: checked + CHECKING * walking };
-  return { proof, prices, pair: leastSurePair(usage) };
+      return now > until || now + CHECKING * walking > deadline || shouldStop();
+    };
+    const known = groupsOf(free, incumbent.numbering as readonly number[]);
+    const cutoff = cutoffOf(incumbent.value as Rational, gap).toNumber();
+    const { best, usage, groups } = generatePrices(numbers, node, pricing, {
+      groups: [...known, ...pool].filter(isInside),
+      ...{ center: center ?? marginalPrices(free, known), cutoff, triples, shouldStop: isLate },
+    });
+    pool.splice(0, pool.length, ...pool.filter((group) => !isInside(group)), ...groups);
+    if (best === null) return { proof: null, prices: null, pair: null };
+    const prices = searchPrices(best.prices).items;
+    const found = pricing.exactBound(best);
+    if (best.bound < cutoff) {
+      const met: Group[] = [];
+      if (node.together.length === 0 && triples === 0) {
+        const dived = dive(numbers, node.window, groups, prices, () => isLate());
+        if (dived.groups !== null) offerDescended(free, node, dived.groups, incumbent, () => isLate());
+        met.push(...dived.met);
+      }
+      recombine(grouping, found, distinct([...groups, ...met]), incumbent, () => isLate());
+    }
+    const checked = CHECKING * best.walking;
+    const end = performance.now() + CLOSING_SHARE * (deadline - performance.now());
+    const { claim, walking } = closeNode(grouping, found, incumbent, {
+      ...{ gap, limits },
+      shouldStop: (spent) => {
+        const now = performance.now();
+        return now > end || now + checked + CHECKING * spent > deadline || shouldStop();
+      },
+    });
+    const proof = { claim, step: groupsStep(grouping, best.prices), checking: checked + CHECKING * walking };
+    return { proof, prices, pair: leastSurePair(usage) };
+  };
+  const first = attempt(options.center, 0, FIRST_TRY);
+  if (first.proof === null || isReached(first.proof, options)) return first;
+  const second = attempt(first.prices, numbers.items, {});
+  return second.proof === null || isMore(first.proof.claim, second.proof.claim) ? first : second;
 }
 
 /** Offers the partition, and where descent from it ends. */

@@ -13,11 +13,14 @@ export interface Descended {
 export interface DescentLimits {
   /** Descents from random numberings. */
   readonly restarts: number;
-  /** Descents from the best one, some of its groups mixed up. */
+  /** Descents from the best one, some of its groups mixed up or some of its items exchanged, in turn. */
   readonly kicks: number;
   readonly seed: number;
   readonly shouldStop: () => boolean;
 }
+
+/** Exchanges in a kick, at least and at most. */
+const SWAPS = { least: 3, most: 7 };
 
 /** Groups whose items are mixed up in a kick, at most. */
 const MOST_MIXED = 3;
@@ -51,7 +54,7 @@ export function descents(
     null,
   );
   for (let kick = 0; best !== null && kick < kicks && !shouldStop(); kick++) {
-    const mixed = mixGroups(within, best.numbering, random);
+    const mixed = (kick % 2 === 0 ? mixGroups : swapItems)(within, best.numbering, random);
     if (mixed === null) break;
     const end = from(mixed);
     if (end.value > best.value) continue;
@@ -82,12 +85,34 @@ function mixGroups(
     items.forEach((item, k) => {
       mixed[item] = dealt[k] as number;
     });
-    if (load === null) return mixed;
-    const carried = new Float64Array(groups);
-    mixed.forEach((group, item) => {
-      carried[group] = (carried[group] as number) + (load.weights[item] as number);
-    });
-    if (carried.every((weight) => weight <= load.most)) return mixed;
+    if (isCarried(groups, load, mixed)) return mixed;
   }
   return null;
+}
+
+/** A few items of different groups exchanged at random; `null` where no try keeps to the load. */
+function swapItems(
+  { items, groups, load }: DescentProblem,
+  numbering: readonly number[],
+  random: Random,
+): readonly number[] | null {
+  if (groups < 2) return null;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const swapped = numbering.slice();
+    for (let swaps = SWAPS.least + random.integer(SWAPS.most - SWAPS.least + 1); swaps > 0; swaps--) {
+      const [i, j] = [random.integer(items), random.integer(items)];
+      [swapped[i], swapped[j]] = [swapped[j] as number, swapped[i] as number];
+    }
+    if (isCarried(groups, load, swapped)) return swapped;
+  }
+  return null;
+}
+
+function isCarried(groups: number, load: DescentProblem["load"], numbering: readonly number[]): boolean {
+  if (load === null) return true;
+  const carried = new Float64Array(groups);
+  numbering.forEach((group, item) => {
+    carried[group] = (carried[group] as number) + (load.weights[item] as number);
+  });
+  return carried.every((weight) => weight <= load.most);
 }

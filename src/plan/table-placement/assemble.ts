@@ -72,7 +72,7 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     problem: "table-placement",
     instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
     method: parts.method,
-    status: statusOf(verdict?.status ?? (placement === null ? "unknown" : "heuristic"), second),
+    status: statusOf(verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic"), second),
     request: parts.request,
     objective,
     second,

@@ -58,7 +58,7 @@ export interface TablePlacementPlan {
 
 /**
  * `proved`, `feasible` and `infeasible` as in `Verdict`; `heuristic`: a checked plan for which no bound was asked;
- * `unknown`: no plan was found within the limits, and no proof that there is none.
+ * `unknown`: nothing was proved within the limits; a plan, where one was found, is checked.
  */
 export type PlacementStatus = Verdict["status"] | "heuristic" | "unknown";
 

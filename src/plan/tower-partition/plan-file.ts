@@ -9,8 +9,9 @@ import type { JointPlan } from "./joint-plan-file.js";
  * rounded once, to the nearest double (bounds downwards, gaps upwards), so that equal input gives equal bytes; what
  * decides is kept as text (`"1/3"`) under `exact`.
  *
- * Apart from `request`, `timing`, `claim`, `towers`, the numberings of the baselines and of the relaxed plan, and the
- * certificate, every field follows from those and the instance: `shardproof verify` computes all of them again.
+ * Apart from `request`, `timing`, `claim`, `towers`, the name of a heuristic's `method`, the names and numberings of the
+ * baselines, the numbering of the relaxed plan, and the certificate, every field follows from those and the instance:
+ * `shardproof verify` computes all of them again.
  */
 export interface TowerPartitionPlan {
   readonly shardproof: 1;

@@ -2,6 +2,7 @@ import { Rational } from "../../exact/rational.js";
 import { groupCost } from "../../program/grouping/evaluate.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
 import type { GroupsBound, LeftGroup } from "./bound.js";
+import { worthOf } from "./group-prices.js";
 import { floorOver, integerCutoff, scaledDown, scaleFor } from "./integers.js";
 
 /** When to stop before the end. */
@@ -26,7 +27,7 @@ export const MOST_LOOKS = 4_000_000_000;
 
 /**
  * Goes through the partitions that can be made of the groups that prices left below a claim (`null`: any partition), for
- * one whose value is below it. `bound` and `left` are of the same node, prices and claim.
+ * one whose value is below it. `bound` and `left` are of the same node and claim.
  *
  * With k groups still to choose for m items, the rest costs at least LB(k, m), the least Σ λ over sizes that add up to m; a
  * group's slack is its reduced cost less λ of its size, and the slacks of the rest must stay below what the claim leaves.
@@ -40,13 +41,12 @@ export const MOST_LOOKS = 4_000_000_000;
 export function betterPartition(
   grouping: Grouping,
   bound: GroupsBound,
-  prices: readonly Rational[],
   claim: Rational | null,
   left: readonly LeftGroup[],
   limits: PartitionLimits = {},
 ): PartitionSearch {
   if (left.length === 0) return { kind: "none" };
-  return new PartitionWalk(grouping, bound, prices, claim, left, limits).run();
+  return new PartitionWalk(grouping, bound, claim, left, limits).run();
 }
 
 const NODES_BETWEEN_QUESTIONS = 256;
@@ -78,8 +78,7 @@ class PartitionWalk {
 
   constructor(
     grouping: Grouping,
-    { sizes }: GroupsBound,
-    prices: readonly Rational[],
+    { prices, sizes }: GroupsBound,
     claim: Rational | null,
     left: readonly LeftGroup[],
     limits: PartitionLimits,
@@ -88,8 +87,7 @@ class PartitionWalk {
     this.#claim = claim;
     this.#limits = limits;
     const all = grouping.items.length;
-    const total = prices.reduce((sum, price) => sum.add(price), Rational.zero);
-    const room = (claim ?? Rational.zero).subtract(total);
+    const room = (claim ?? Rational.zero).subtract(worthOf(prices));
     let reach = room.absolute();
     const widen = (value: Rational) => {
       if (value.absolute().compare(reach) > 0) reach = value.absolute();

@@ -1,6 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import { groupLoad } from "../../program/grouping/evaluate.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
+import { type GroupPrices, worthOf } from "./group-prices.js";
 import { groupsBelow, type WalkLimits } from "./groups-below.js";
 import type { GroupingNode } from "./node.js";
 import { PricedGroups, type PricedSize } from "./priced-groups.js";
@@ -8,6 +9,7 @@ import { leastSums, sizesWithin } from "./size-vectors.js";
 
 /** What prices prove of a node. */
 export interface GroupsBound {
+  readonly prices: GroupPrices;
   /** No numbering of the node has a value below this; `null` where it has no numbering. */
   readonly bound: Rational | null;
   /** By size, for those that a group can have: its groups under the prices, and the least of their reduced costs. */
@@ -26,10 +28,10 @@ export interface LeftGroup {
 const MOST_GROUPS = 100_000;
 
 /**
- * The bound of a node from prices π, one for each item (any number): a numbering's value is Σ π + Σ over its groups S of
- * reduced(S), and so at least
+ * The bound of a node from prices (see {@link GroupPrices}): a numbering's value is at least Σ π − Σ μ + Σ over its groups S
+ * of reduced(S), and so at least
  *
- *   Σ_i π_i + min { Σ_t λ(n_t) : sizes n_t of the window that add up to all items },   λ(s) = min reduced(S) with |S| = s,
+ *   Σ_i π_i − Σ_C μ_C + min { Σ_t λ(n_t) : sizes n_t of the window that add up to all items },   λ(s) = min reduced(S) with |S| = s,
  *
  * where groups are those within the load, with what must be together and without what must be apart. For a proof that
  * there is no numbering the same is done with costs of zero.
@@ -39,12 +41,12 @@ const MOST_GROUPS = 100_000;
 export function groupsBound(
   grouping: Grouping,
   node: GroupingNode,
-  prices: readonly Rational[],
+  prices: GroupPrices,
   purpose: "bound" | "infeasible",
   limits?: WalkLimits,
 ): GroupsBound {
   const groups = new PricedGroups(grouping, node, purpose);
-  if (groups.isEmpty) return { bound: null, sizes: new Map() };
+  if (groups.isEmpty) return { prices, bound: null, sizes: new Map() };
   const sizes = new Map(
     sizesWithin(grouping, node.window).map((size) => {
       const priced = groups.ofSize(size, prices);
@@ -52,27 +54,26 @@ export function groupsBound(
     }),
   );
   const { least } = leastSums(grouping, leastBySize(sizes));
-  return { bound: least === null ? null : sumOf(prices).add(least), sizes };
+  return { prices, bound: least === null ? null : worthOf(prices).add(least), sizes };
 }
 
 /**
  * The groups that a numbering of the node can have whose value is below the claim (`null`: any numbering): those with
  *
- *   Σ_i π_i + reduced(S) + min { Σ λ(n_t) over the other groups, one of them having |S| items }  <  claim,
+ *   Σ_i π_i − Σ_C μ_C + reduced(S) + min { Σ λ(n_t) over the other groups, one of them having |S| items }  <  claim,
  *
  * by size, then by items. A group is its items, rising. Throws `RangeError` where there are too many to go through or to
  * list.
  */
 export function groupsLeft(
   grouping: Grouping,
-  { bound, sizes }: GroupsBound,
-  prices: readonly Rational[],
+  { prices, bound, sizes }: GroupsBound,
   claim: Rational | null,
   limits?: WalkLimits,
 ): readonly LeftGroup[] {
   if (bound === null || (claim === null ? bound.sign() > 0 : bound.compare(claim) >= 0)) return [];
   const { beside } = leastSums(grouping, leastBySize(sizes));
-  const total = sumOf(prices);
+  const total = worthOf(prices);
   const left: LeftGroup[] = [];
   for (const [size, { priced }] of sizes) {
     const others = beside.get(size) ?? null;
@@ -101,10 +102,6 @@ export function groupsLeft(
 
 function leastBySize(sizes: GroupsBound["sizes"]): Map<number, Rational | null> {
   return new Map([...sizes].map(([size, { least }]) => [size, least]));
-}
-
-function sumOf(prices: readonly Rational[]): Rational {
-  return prices.reduce((sum, price) => sum.add(price), Rational.zero);
 }
 
 /** Order of groups of one size. */

@@ -1,3 +1,4 @@
+import { ChosenTriples } from "./chosen-triples.js";
 import type { IntegerLoad } from "./integer-load.js";
 import { floorOver } from "./integers.js";
 
@@ -18,6 +19,14 @@ export interface PricedUnits {
   readonly apart: Uint8Array;
   /** `null` where nothing limits. */
   readonly load: IntegerLoad | null;
+  /** What a group pays that has two or all of three units. */
+  readonly triples: readonly PricedTriple[];
+}
+
+/** Three different units and what a group adds, once, that has two or more of them; not negative. */
+export interface PricedTriple {
+  readonly units: readonly [number, number, number];
+  readonly price: number;
 }
 
 /** When to stop before the end. */
@@ -35,7 +44,7 @@ export interface WalkLimits {
 export type VisitGroup = (units: Int32Array, count: number, reduced: number) => number;
 
 /**
- * Visits every group whose sum own + between is below the cutoff, by depth-first search. `true` when all were visited,
+ * Visits every group whose sum own + between + triples is below the cutoff, by depth-first search. `true` when all were visited,
  * `false` when a limit ended the walk.
  *
  * With r items to add to a group C, unit j adds at least g_j + half the least that r − m_j further items have between
@@ -43,6 +52,9 @@ export type VisitGroup = (units: Int32Array, count: number, reduced: number) => 
  * these, item by item, bound the rest from below. Candidates are taken in rising order, each with those after it alone,
  * so that the first that reaches the cutoff ends the row. (The least halves among the candidates alone, instead of among
  * all units, leave a third of the sets of units, and take four times as long.)
+ *
+ * Of a triple with one unit in C, the others add half of its price each, rounded down: both pay it once, one alone pays
+ * all of it. Triples with none in C count as nothing, those with two have paid.
  */
 export function groupsBelow(units: PricedUnits, cutoff: number, visit: VisitGroup, limits: WalkLimits = {}): boolean {
   return new GroupSearch(units, visit, limits).run(cutoff);
@@ -63,6 +75,7 @@ class GroupSearch {
   readonly #candidates: Int32Array[] = [];
   readonly #gains: Float64Array[] = [];
   readonly #perItem: Float64Array[] = [];
+  readonly #triples: ChosenTriples | null;
   #cutoff = 0;
   #nodes = 0;
   #stopped = false;
@@ -75,6 +88,7 @@ class GroupSearch {
     const isSingle = units.sizes.every((size) => size === 1);
     this.#isPlain = isSingle && units.apart.every((apart) => apart === 0) && units.load === null;
     this.#chosen = new Int32Array(units.size);
+    this.#triples = units.triples.length === 0 ? null : new ChosenTriples(units);
     for (let depth = 0; depth <= units.size; depth++) {
       this.#candidates.push(new Int32Array(units.sizes.length));
       this.#gains.push(new Float64Array(units.sizes.length));
@@ -119,7 +133,7 @@ class GroupSearch {
       const u = candidates[c] as number;
       const size = sizes[u] as number;
       const carried = weights === undefined ? 0 : load + (weights[u] as number);
-      const reduced = sum + (gains[c] as number);
+      const reduced = sum + (gains[c] as number) + (this.#triples?.paidFor(u) ?? 0);
       this.#chosen[depth] = u;
       if (size === left) {
         if (reduced < this.#cutoff && this.#carries(carried)) {
@@ -137,7 +151,11 @@ class GroupSearch {
         next[kept] = v;
         nextGains[kept++] = (gains[d] as number) + (between[u * all + v] as number);
       }
-      if (kept > 0) this.#extend(depth + 1, kept, rest, reduced, carried);
+      if (kept > 0) {
+        this.#triples?.choose(u);
+        this.#extend(depth + 1, kept, rest, reduced, carried);
+        this.#triples?.leave(u);
+      }
       if (this.#stopped) return;
     }
   }
@@ -164,7 +182,7 @@ class GroupSearch {
       const last = few + (perItem[c + left - 1] as number);
       if (last >= this.#cutoff) return;
       const u = candidates[c] as number;
-      const reduced = sum + (gains[c] as number);
+      const reduced = sum + (gains[c] as number) + (this.#triples?.paidFor(u) ?? 0);
       this.#chosen[depth] = u;
       // Beside c and those after it, candidates add at least so much: the first that reaches the cutoff ends the row.
       const room = this.#cutoff - few;
@@ -176,7 +194,9 @@ class GroupSearch {
         next[kept] = v;
         nextGains[kept++] = (gains[d] as number) + (between[row + v] as number);
       }
+      this.#triples?.choose(u);
       this.#extendPlain(depth + 1, kept, left - 1, reduced);
+      this.#triples?.leave(u);
       if (this.#stopped) return;
       few = last - (perItem[c] as number);
     }
@@ -185,8 +205,10 @@ class GroupSearch {
   /** The group that the unit completes. */
   #meet(depth: number, unit: number, reduced: number): void {
     if (reduced >= this.#cutoff) return;
+    const whole = reduced + (this.#triples?.paidFor(unit) ?? 0);
+    if (whole >= this.#cutoff) return;
     this.#chosen[depth] = unit;
-    this.#cutoff = Math.min(this.#cutoff, this.#visit(this.#chosen, depth + 1, reduced));
+    this.#cutoff = Math.min(this.#cutoff, this.#visit(this.#chosen, depth + 1, whole));
   }
 
   #mustStop(): boolean {
@@ -198,11 +220,13 @@ class GroupSearch {
   /** Orders candidates by what they add in the end, by item at least. */
   #sort(candidates: Int32Array, gains: Float64Array, perItem: Float64Array, count: number, left: number): void {
     const { sizes, size: width } = this.#units;
+    const halves = this.#triples?.halves;
     for (let c = 0; c < count; c++) {
       const u = candidates[c] as number;
       const gain = gains[c] as number;
       const size = sizes[u] as number;
-      const total = gain + (this.#leastHalves[u * (width + 1) + Math.max(0, left - size)] as number);
+      const own = halves === undefined ? gain : gain + (halves[u] as number);
+      const total = own + (this.#leastHalves[u * (width + 1) + Math.max(0, left - size)] as number);
       const value = size === 1 ? total : floorOver(total, size);
       let d = c;
       for (; d > 0 && (perItem[d - 1] as number) > value; d--) {

@@ -1,6 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import { type Grouping, pairIndex } from "../../program/grouping/grouping.js";
-import { groupsBelow, type PricedUnits, type WalkLimits } from "./groups-below.js";
+import type { GroupPrices } from "./group-prices.js";
+import { groupsBelow, type PricedTriple, type PricedUnits, type WalkLimits } from "./groups-below.js";
 import { integerLoad } from "./integer-load.js";
 import { integerCutoff, scaledDown, scaleFor, unscaled } from "./integers.js";
 import { type GroupingNode, type Units, unitsOf } from "./node.js";
@@ -9,11 +10,11 @@ import { type GroupingNode, type Units, unitsOf } from "./node.js";
 export type PricingPurpose = "bound" | "infeasible";
 
 /**
- * The groups of a node that a partition may have, by reduced cost: cost(S) − Σ_{i in S} price(i).
+ * The groups of a node that a partition may have, by reduced cost (see {@link GroupPrices}).
  *
  * The walk needs integers below 2⁵³. For groups of s items, s' = s where costs are shared by size and 1 otherwise,
  *
- *   s' · 2^k · reduced(S)  ≥  Σ_{i<j in S} ⌊2^k pair(i, j)⌋ − Σ_{i in S} ⌈s' 2^k price(i)⌉,
+ *   s' · 2^k · reduced(S)  ≥  Σ_{i<j in S} ⌊2^k pair(i, j)⌋ − Σ_{i in S} ⌈s' 2^k price(i)⌉ + Σ_C ⌊s' 2^k μ_C⌋·[|S ∩ C| ≥ 2],
  *
  * with k as large as sums below 2⁵³ allow. What the right side says is a lower bound of the reduced cost, exact where no
  * rounding was needed: groups may seem cheaper than they are, never dearer.
@@ -23,6 +24,7 @@ export class PricedGroups {
   readonly #units: Units;
   readonly #purpose: PricingPurpose;
   readonly #sizes: Int32Array;
+  readonly #unitOf: Int32Array;
   /** Pairs between and inside units, rounded down, by k. */
   readonly #pairs = new Map<number, { readonly between: Float64Array; readonly inside: Float64Array }>();
   readonly #load: PricedUnits["load"];
@@ -33,6 +35,10 @@ export class PricedGroups {
     this.#units = unitsOf(grouping.items.length, node);
     this.#purpose = purpose;
     this.#sizes = Int32Array.from(this.#units.members, ({ length }) => length);
+    this.#unitOf = new Int32Array(grouping.items.length);
+    this.#units.members.forEach((unit, u) => {
+      for (const item of unit) this.#unitOf[item] = u;
+    });
     this.#load = integerLoad(grouping, this.#units.members);
     this.#largestPair =
       purpose === "infeasible"
@@ -45,8 +51,8 @@ export class PricedGroups {
     return this.#units.contradictory;
   }
 
-  /** Groups of one size under prices, one for each item. */
-  ofSize(size: number, prices: readonly Rational[]): PricedSize {
+  /** Groups of one size under prices. */
+  ofSize(size: number, { items: prices, triples }: GroupPrices): PricedSize {
     const factor = this.#grouping.share === "bySize" && this.#purpose === "bound" ? BigInt(size) : 1n;
     const largest = prices.reduce(
       (most, price) => (price.absolute().compare(most) > 0 ? price.absolute() : most),
@@ -54,7 +60,8 @@ export class PricedGroups {
     );
     const reach = this.#largestPair
       .multiply(Rational.of(BigInt((size * (size - 1)) / 2)))
-      .add(largest.multiply(Rational.of(factor * BigInt(size))));
+      .add(largest.multiply(Rational.of(factor * BigInt(size))))
+      .add(triples.reduce((sum, { price }) => sum.add(price), Rational.zero).multiply(Rational.of(factor)));
     // Twice: pairs are also added up as halves from either side.
     const k = scaleFor(reach.add(reach));
     const { between, inside } = this.#pairsAt(k);
@@ -64,8 +71,21 @@ export class PricedGroups {
         inside[u] as number,
       ),
     );
+    const priced: PricedTriple[] = [];
+    for (const { items, price } of triples) {
+      const units = [...new Set(items.map((item) => this.#unitOf[item] as number))];
+      const paid = Number(scaledDown(price, factor, k));
+      const [u, v, w] = units;
+      if (u !== undefined && v !== undefined && w !== undefined) priced.push({ units: [u, v, w], price: paid });
+      else {
+        // A unit with two of the items always pays.
+        const twice = units.find((unit) => items.filter((item) => this.#unitOf[item] === unit).length >= 2) as number;
+        own[twice] = (own[twice] as number) + paid;
+      }
+    }
     const { apart } = this.#units;
-    return new PricedSize({ size, sizes: this.#sizes, own, between, apart, load: this.#load }, this.#units, factor, k);
+    const units = { size, sizes: this.#sizes, own, between, apart, load: this.#load, triples: priced };
+    return new PricedSize(units, this.#units, factor, k);
   }
 
   #pairsAt(k: number): { readonly between: Float64Array; readonly inside: Float64Array } {

@@ -1,10 +1,18 @@
 import { Rational } from "../../exact/rational.js";
 import { coverProgram } from "../../program/grouping/cover.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
-import { CertificateError, type GroupsStep, type NamedMultipliers, readNumber, type Step } from "../certificate.js";
+import {
+  CertificateError,
+  type GroupsCut,
+  type GroupsStep,
+  type NamedMultipliers,
+  readNumber,
+  type Step,
+} from "../certificate.js";
 import { Walk, within } from "../walk.js";
 import { betterPartition } from "./better-partition.js";
 import { groupsBound, groupsLeft } from "./bound.js";
+import type { TriplePrice } from "./group-prices.js";
 import { halvesBelow } from "./halves.js";
 import type { GroupingNode } from "./node.js";
 import { leftBySemidefinite, type SemidefiniteStep, semidefiniteBound } from "./semidefinite.js";
@@ -59,18 +67,18 @@ export class GroupingWalk {
     this.#open.push({ window, together, apart: [...apart, pair] }, { window, together: [...together, pair], apart });
   }
 
-  #closeByGroups(node: GroupingNode, { prices: named, cover }: GroupsStep["groups"], step: number): void {
-    const prices = this.#resolve(named, step);
+  #closeByGroups(node: GroupingNode, { prices: named, cuts = [], cover }: GroupsStep["groups"], step: number): void {
+    const prices = { items: this.#resolve(named, step), triples: cuts.map((cut) => this.#tripleOf(cut, step)) };
     const purpose = this.#claim === null ? "infeasible" : "bound";
     const program = within(step, () => {
       const bound = groupsBound(this.#grouping, node, prices, purpose, LIMITS);
-      const left = groupsLeft(this.#grouping, bound, prices, this.#claim, LIMITS);
+      const left = groupsLeft(this.#grouping, bound, this.#claim, LIMITS);
       if (cover.length > 0)
         return coverProgram(
           this.#grouping,
           left.map(({ items }) => items),
         );
-      const { kind } = betterPartition(this.#grouping, bound, prices, this.#claim, left);
+      const { kind } = betterPartition(this.#grouping, bound, this.#claim, left);
       if (kind === "too-many") throw new RangeError("too many partitions can be made of the groups that are left");
       if (kind === "found")
         throw new CertificateError(step, "groups make up a partition that is better than the claim");
@@ -108,6 +116,14 @@ export class GroupingWalk {
     const prices = this.#grouping.items.map(() => Rational.zero);
     for (const [name, value] of Object.entries(named)) prices[this.#itemNamed(name, step)] = readNumber(value, step);
     return prices;
+  }
+
+  #tripleOf({ items: names, price: text }: GroupsCut, step: number): TriplePrice {
+    const [a, b, c] = names.map((name) => this.#itemNamed(name, step)) as [number, number, number];
+    if (a === b || b === c || a === c) throw new CertificateError(step, "a cut has three different items");
+    const price = readNumber(text, step);
+    if (price.sign() < 0) throw new CertificateError(step, "the price of a cut is not negative");
+    return { items: [a, b, c], price };
   }
 
   #itemNamed(name: string, step: number): number {

@@ -76,7 +76,11 @@ function answerOf(plan: TablePlacementPlan): Html {
   const begin = html`${count(tables.length)} ${tables.length === 1 ? "table" : "tables"} on ${count(devices?.length ?? 0)}
 devices come to a ${goal} of ${value}`;
   if (status === "proved") return html`${begin}; no placement within the limits comes to less.`;
-  if (objective.bound === null) return html`${begin}; whether a better one exists was not asked.`;
+  if (objective.bound === null) {
+    return status === "unknown"
+      ? html`${begin}; nothing was proved before the search ended.`
+      : html`${begin}; whether a better one exists was not asked.`;
+  }
   const bound = planNumber("objective.bound", objective.bound, boundBeside(scale, objective.bound, objective.value));
   const second = plan.second !== null && (objective.gap ?? 1) <= plan.request.gap;
   if (second) return html`${begin}, which is proved; its second goal is not.`;

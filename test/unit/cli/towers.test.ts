@@ -2,9 +2,11 @@ import { expect, test } from "vitest";
 import { searchProgress } from "../../../src/cli/show/progress.js";
 import { showTowers } from "../../../src/cli/show/towers.js";
 import { showTowerCompare } from "../../../src/cli/show/towers-compare.js";
+import { showTowersJoint } from "../../../src/cli/show/towers-joint.js";
 import type { TowerCompareRow } from "../../../src/optimize/tower-partition/compare.js";
 import { planTowerPartition } from "../../../src/optimize/tower-partition/plan.js";
-import type { TowerPartitionPlan } from "../../../src/plan/tower-partition/plan-file.js";
+import type { JointPlan, JointRow } from "../../../src/plan/tower-partition/joint-plan-file.js";
+import type { TowerBaseline, TowerPartitionPlan } from "../../../src/plan/tower-partition/plan-file.js";
 
 const row = (changes: Partial<TowerCompareRow>): TowerCompareRow => ({
   instance: "x",
@@ -95,6 +97,27 @@ test("a plan in the words of its status; no colour and no control characters of 
   const long = changed({ towers: [names, ["b"]] });
   expect(long).not.toContain("\u001b");
   expect(long).toMatch(/, … \d+ more$/m);
+});
+
+test("a wide gap that was asked for makes no baseline optimal", async () => {
+  const plan = await planTowerPartition("instances/tiny/towers-load.yaml", { gap: 0.5 });
+  const [baseline] = plan.baseline.filter(({ status }) => status === "plan");
+  const shown = (value: number, aboveBound: number) =>
+    showTowers({ ...plan, baseline: [{ ...baseline, method: "tp", value, aboveBound } as TowerBaseline] });
+  expect(plan.status).toBe("proved");
+  expect(shown((plan.objective.value as number) * 1.2, 0.2)).toMatch(/tp\s+\d\.\d+, 20\.0 % above the bound/);
+  expect(shown(plan.objective.value as number, 0.2)).toMatch(/tp\s+\d\.\d+, optimal too/);
+});
+
+test("partitions of a joint choice are called best where each is proved", async () => {
+  const plan = await planTowerPartition("instances/tiny/towers-joint.yaml");
+  const joint = plan.joint as JointPlan;
+  const [first, ...others] = joint.rows as readonly [JointRow, ...JointRow[]];
+  const rows = [{ ...first, partition: { ...first.partition, status: "feasible" as const } }, ...others];
+  expect(showTowersJoint(plan, joint)).toMatch(/^proved: with these best partitions into 4, 2, 1 towers no placement/m);
+  expect(showTowersJoint({ ...plan, status: "feasible" }, { ...joint, rows })).toMatch(
+    /^not proved to the gap of 1e-9: with these partitions, which may not be the best, into 4, 2, 1 towers no placement/m,
+  );
 });
 
 test("a search that counts no nodes shows none", () => {

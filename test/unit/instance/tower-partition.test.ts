@@ -50,6 +50,24 @@ test("loads without a ratio are told and limit nothing", () => {
   expect(parse(`${TEXT}load: [1, 2, 0]\nloadRatio: 1.5\n`).load).toEqual({ weights: [1, 2, 0], ratio: 1.5 });
 });
 
+test("loads whose sums leave the range of doubles are bad input", () => {
+  const message = "x.yaml:7:7: load: expected weights whose sum, times loadRatio, is at most 1e+300, received more";
+  expect(() => parse(`${TEXT}load: [1e308, 1e308, 1e308]\nloadRatio: 1\n`)).toThrow(message);
+  expect(() => parse(`${TEXT}load: [1e308, 1e308, 1e308]\n`)).toThrow(message);
+  expect(() => parse(`${TEXT}load: [1, 2, 0]\nloadRatio: 1e308\n`)).toThrow(message);
+  expect(parse(`${TEXT}load: [1e299, 2e299, 0]\nloadRatio: 1.5\n`).load?.ratio).toBe(1.5);
+});
+
+test("more features than there is memory for are bad input", () => {
+  const of = (features: number) =>
+    TEXT.replace("[a, b, c]", `[${Array.from({ length: features }, (_, k) => `f${k}`).join(", ")}]`).replace(
+      /interaction: .*/,
+      "interaction: {file: m.npy}",
+    );
+  expect(parse(of(2000)).features).toHaveLength(2000);
+  expect(() => parse(of(2001))).toThrow("x.yaml:5:11: features: expected at most 2000 features, received 2001");
+});
+
 test("an instance is of one problem", () => {
   const towers = parse(TEXT);
   expect(() => requireRowTiers(towers)).toThrow("x.yaml: expected an instance of row-tiers, received one of tower-par");

@@ -55,7 +55,7 @@ test.each<[string, (plan: Json) => void]>([
   ["is on device 99", ({ tables }) => Object.assign(tables[0] as object, { ranks: [99] })],
   [
     "expected a plan, received a file that says that none was found (unknown); raise --time-limit",
-    (plan) => Object.assign(plan, { status: "unknown" }),
+    (plan) => Object.assign(plan, { status: "unknown", tables: [] }),
   ],
   [
     "expected a plan of version 1 for table-placement, received another",

@@ -63,7 +63,8 @@ export function constrainedKMeans(
   let best: Clustering | null = null;
   for (let start = 0; start < restarts; start++) {
     for (const window of windows) {
-      if (best !== null && shouldStop?.() === true) return best;
+      const isFirst = start === 0 && window === windows[0];
+      if (!isFirst && shouldStop?.() === true) return best;
       const found = clusterFrom(points, plusPlusCentres(points, towers, random), { window, load });
       if (found !== null && (best === null || found.sumOfSquares < best.sumOfSquares)) best = found;
     }

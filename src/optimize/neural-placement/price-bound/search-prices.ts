@@ -8,8 +8,8 @@ import { SignSearch } from "./sign-search.js";
 /** Steps up to the first proof on the way; after each the next comes at twice as many and so many more. */
 const FIRST_PROOF = 20;
 
-/** A proof is expected to take this much more of a step's time than the first one did of the first. */
-const MARGIN = 2;
+/** A proof, and its check in the end, are expected to take this much more of a step's time than the first proof did of the first step. */
+const MARGIN = 3;
 
 export interface PriceOptions {
   /** Steps end where they cannot raise the bound by this part. */

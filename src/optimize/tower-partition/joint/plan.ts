@@ -10,6 +10,7 @@ import { towerNumbers } from "../../../instance/tower-partition-joint.js";
 import { askedGap } from "../../../plan/row-tiers/asked-gap.js";
 import type { PlanRequest } from "../../../plan/row-tiers/plan-file.js";
 import { timingOf } from "../../../plan/row-tiers/timing.js";
+import type { BaselineTowers } from "../../../plan/tower-partition/baseline.js";
 import { assembleJointPlan, chosenRow } from "../../../plan/tower-partition/joint-assemble.js";
 import { evaluateRow, type JointPlacementParts, type JointRowParts } from "../../../plan/tower-partition/joint-row.js";
 import type { TowerPartitionPlan } from "../../../plan/tower-partition/plan-file.js";
@@ -48,6 +49,8 @@ class JointSearch {
   readonly #request: PlanRequest;
   readonly #options: Pick<PlanOptions, "shouldStop" | "onProgress">;
   readonly #deadline: number;
+  /** By the number of towers. */
+  readonly #baselines = new Map<number, readonly BaselineTowers[]>();
   #proveSeconds = 0;
 
   constructor(prepared: PreparedJoint, request: PlanRequest, options: Pick<PlanOptions, "shouldStop" | "onProgress">) {
@@ -69,7 +72,7 @@ class JointSearch {
     }
     const flat = rows.find(({ shape }) => shape.towers === 1)?.placements[0] ?? (await this.#solveFlat());
     const chosen = chosenRow(rows.map((row) => evaluateRow(joint, row)));
-    const baselines = chosen === null ? [] : baselineTowers(this.#problem(chosen.parts.shape), this.#request.seed);
+    const baselines = (chosen && this.#baselines.get(chosen.parts.shape.towers)) ?? [];
     const solveSeconds = (performance.now() - started) / 1000 - this.#proveSeconds;
     const timing = timingOf({ readSeconds, solveSeconds, proveSeconds: this.#proveSeconds });
     return assembleJointPlan({ instance, joint, request: this.#request, rows, flat, baselines, timing });
@@ -86,8 +89,12 @@ class JointSearch {
   async #solveRow(shape: TowerShape, until: number): Promise<JointRowParts> {
     const { instance, joint, interaction } = this.#prepared;
     const grouping = jointGrouping(instance, joint, shape, interaction);
-    const starts = baselineTowers(this.#problem(shape), this.#request.seed);
     const { shouldStop } = this.#options;
+    const starts = baselineTowers(this.#problem(shape), this.#request.seed, {
+      seconds: secondsTo(this.#deadline, 1),
+      shouldStop,
+    });
+    this.#baselines.set(shape.towers, starts);
     const { verdict, certificate, numbering, proveSeconds } = await solveGrouping(grouping, {
       starts: starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering])),
       gap: askedGap(this.#request.gap),

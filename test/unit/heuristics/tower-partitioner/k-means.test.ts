@@ -133,3 +133,23 @@ test("of many points with tight loads it finds an assignment that keeps to them"
 function costOf(costs: Float64Array, groups: number, numbering: ArrayLike<number>): number {
   return Array.from(numbering).reduce((sum, group, point) => sum + (costs[point * groups + group] as number), 0);
 }
+
+test("told to stop, it makes one start and no more, found or not", () => {
+  const points = randomPlane(6, 3);
+  const windows = [
+    { least: 2, most: 4 },
+    { least: 3, most: 3 },
+  ];
+  const drawnWith = (most: number, shouldStop: () => boolean) => {
+    let drawn = 0;
+    const random = { ...seededRandom(1), next: () => (++drawn % 7) / 7 };
+    const load = { weights: [1, 1, 1, 1, 1, 1], most };
+    const found = constrainedKMeans(points, { towers: 2, windows, load }, { restarts: 5, random, shouldStop });
+    return { drawn, isFound: found !== null };
+  };
+  const one = drawnWith(6, () => true);
+  // Loads of 2 leave no room for six: no start finds anything.
+  expect(drawnWith(2, () => true)).toEqual({ drawn: one.drawn, isFound: false });
+  expect(one).toEqual({ drawn: one.drawn, isFound: true });
+  expect(drawnWith(2, () => false)).toEqual({ drawn: 10 * one.drawn, isFound: false });
+});

@@ -39,7 +39,7 @@ test("240 tables on 24 devices: four seconds give a plan and a bound, and are no
 test("without the time to build the program there is the best heuristic's plan, and no bound", async () => {
   const instance = await repeated("instances/costs/autoshard-0-learned.yaml", 2);
   const plan = await planTablePlacement(instance, { timeLimitSeconds: 0.001 });
-  expect(plan).toMatchObject({ status: "heuristic", certificate: null });
+  expect(plan).toMatchObject({ status: "unknown", certificate: null });
   expect(plan.objective.bound).toBeNull();
   expect(plan.devices?.flat().length).toBe(160);
 });

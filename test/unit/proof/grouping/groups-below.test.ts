@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Random, seededRandom } from "../../../../src/exact/random.js";
 import { groupsBelow, type PricedUnits } from "../../../../src/proof/grouping/groups-below.js";
 
-/** Up to eight units of one to three items, with pairs that are apart and loads now and then. */
+/** Up to eight units of one to three items, with pairs that are apart, loads and triples now and then. */
 function randomUnits(random: Random): PricedUnits {
   const all = 1 + random.integer(8);
   const isPlain = random.integer(2) === 0;
@@ -28,11 +28,20 @@ function randomUnits(random: Random): PricedUnits {
     between,
     apart,
     load: random.integer(3) === 0 ? { weights, least: random.integer(8), most: 4 + random.integer(14) } : null,
+    triples: all < 3 || random.integer(2) === 0 ? [] : randomTriples(random, all),
   };
 }
 
+function randomTriples(random: Random, all: number): PricedUnits["triples"] {
+  return Array.from({ length: 1 + random.integer(6) }, () => {
+    const units = Array.from({ length: all }, (_, u) => u);
+    const take = () => units.splice(random.integer(units.length), 1)[0] as number;
+    return { units: [take(), take(), take()] as const, price: random.integer(25) };
+  });
+}
+
 /** Every set of units that is a group, with its sum, by going through all sets. */
-function allGroups({ size, sizes, own, between, apart, load }: PricedUnits): Map<string, number> {
+function allGroups({ size, sizes, own, between, apart, load, triples }: PricedUnits): Map<string, number> {
   const groups = new Map<string, number>();
   const all = sizes.length;
   for (let set = 1; set < 1 << all; set++) {
@@ -45,6 +54,9 @@ function allGroups({ size, sizes, own, between, apart, load }: PricedUnits): Map
     for (const u of units) {
       sum += own[u] as number;
       for (const v of units) if (v < u) sum += between[u * all + v] as number;
+    }
+    for (const triple of triples) {
+      if (triple.units.filter((u) => units.includes(u)).length >= 2) sum += triple.price;
     }
     groups.set(units.join(), sum);
   }
@@ -98,6 +110,7 @@ describe("groupsBelow", () => {
       between: new Float64Array(all * all),
       apart: new Uint8Array(all * all),
       load: null,
+      triples: [],
     };
     let visits = 0;
     const visit = () => {

@@ -44,6 +44,26 @@ describe("a proof about a grouping", () => {
     );
   });
 
+  test("by prices with a cut: no two groups have two of three items", () => {
+    // Three items worth 1 by pair, alone or two and a third: with prices of 1/2 the pairs alone are worth nothing.
+    const three: Grouping = {
+      ...{ name: "three", items: ["a", "b", "c"], groups: 2, share: "whole", load: null },
+      ...{ windows: [{ least: 1, most: 2 }], pairs: ["1", "1", "1"].map(q) },
+    };
+    const cuts = [{ items: ["a", "b", "c"], price: "1" }] as const;
+    const step = (prices: Record<string, string>, more: object): Step => ({ groups: { prices, ...more, cover: [] } });
+    const ones = { a: "1", b: "1", c: "1" };
+    // Pairs cost 1 and earn 2, and pay 1: nothing is left over. Alone an item earns 1.
+    expect(prove([step(ones, { cuts })], q("1"), three).bound).toEqual(Rational.one);
+    expect(() => prove([step(ones, { cuts })], q("1.0001"), three)).toThrow("better than the claim");
+    expect(() => prove([step(ones, { cuts: [{ items: ["a", "b", "b"], price: "1" }] })], q("1"), three)).toThrow(
+      "step 1: a cut has three different items",
+    );
+    expect(() => prove([step(ones, { cuts: [{ items: ["a", "b", "c"], price: "-1" }] })], q("1"), three)).toThrow(
+      "step 1: the price of a cut is not negative",
+    );
+  });
+
   test("by a pair: together, then apart", () => {
     // Together they leave only {ab, cd}; apart nothing is below 7.
     expect(prove([pair("a", "b"), groups(), groups()]).bound).toEqual(SIX);
@@ -139,11 +159,13 @@ describe("a proof about a grouping", () => {
   });
 });
 
+const CUT: Step = { groups: { prices: {}, cuts: [{ items: ["a", "b", "c"], price: "1/2" }], cover: [] } };
+
 describe("the steps of a grouping, read", () => {
   const read = (step: unknown) => readCertificate({ ...groupingCertificate(FOUR, SIX, []), steps: [step] }).steps;
 
   test("come back as they are", () => {
-    const steps: Step[] = [pair("a", "b"), groups({ a: "1/3" }, [{ bound: {} }]), { halves: {} }];
+    const steps: Step[] = [pair("a", "b"), groups({ a: "1/3" }, [{ bound: {} }]), CUT, { halves: {} }];
     expect(steps.flatMap(read)).toEqual(steps);
   });
 
@@ -157,6 +179,10 @@ describe("the steps of a grouping, read", () => {
     [{ groups: { prices: { a: "2/4" }, cover: [] } }, "in lowest terms"],
     [{ groups: { prices: {}, cover: [{}] } }, "unknown step"],
     [{ groups: { prices: {}, cover: [], more: 1 } }, '"more" is not known here'],
+    [{ groups: { prices: {}, cuts: {}, cover: [] } }, "cuts"],
+    [{ groups: { prices: {}, cuts: [{ items: ["a", "b"], price: "1" }], cover: [] } }, "the names of three items"],
+    [{ groups: { prices: {}, cuts: [{ items: ["a", "b", "c"], price: 1 }], cover: [] } }, "a fraction in lowest terms"],
+    [{ groups: { prices: {}, cuts: [{ items: ["a", "b", "c"] }], cover: [] } }, '"price" is missing'],
     [{ halves: { a: "1" } }, '"a" is not known here'],
   ])("are refused: %j", (step, message) => {
     expect(() => read(step)).toThrow(message);

@@ -86,7 +86,8 @@ test("a bound within 3 % where nothing is clustered, rising, and the same again"
         if (objective.compare(best) < 0) best = objective;
       },
     });
-    return { proof, bounds };
+    // What checking takes is measured.
+    return { proof: proof && { ...proof, checking: 0 }, bounds };
   };
   run();
   const first = run();
