@@ -14,7 +14,7 @@ import type { GroupingRequest, GroupingSolution } from "./solution.js";
 import { solveNode } from "./solve-node.js";
 import { descents } from "./starts.js";
 
-/** Descents in each window: from random numberings, and by item from mixtures; the share of the time for them. */
+/** Descents in each window: from random numberings, and by item from mixtures that bring nothing; the share of the time. */
 const RESTARTS = 30;
 const KICKS = 12;
 const DESCENT_SHARE = 0.1;

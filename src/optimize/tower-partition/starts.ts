@@ -13,11 +13,15 @@ export interface Descended {
 export interface DescentLimits {
   /** Descents from random numberings. */
   readonly restarts: number;
-  /** Descents from the best one, some of its groups mixed up or some of its items exchanged, in turn. */
+  /** Descents from the best one, some of its groups mixed up or some of its items exchanged, in turn: it ends when so many
+   * in a row bring nothing. */
   readonly kicks: number;
   readonly seed: number;
   readonly shouldStop: () => boolean;
 }
+
+/** A descent brings something where it ends lower by more than this part. */
+const LEAST_GAIN = 1e-9;
 
 /** Exchanges in a kick, at least and at most. */
 const SWAPS = { least: 3, most: 7 };
@@ -53,12 +57,16 @@ export function descents(
     (least, end) => (least === null || end.value < least.value ? end : least),
     null,
   );
-  for (let kick = 0; best !== null && kick < kicks && !shouldStop(); kick++) {
+  let idle = 0;
+  for (let kick = 0; best !== null && idle < kicks && !shouldStop(); kick++, idle++) {
     const mixed = (kick % 2 === 0 ? mixGroups : swapItems)(within, best.numbering, random);
     if (mixed === null) break;
     const end = from(mixed);
     if (end.value > best.value) continue;
-    if (end.value < best.value) ends.push(end);
+    if (end.value < best.value * (1 - LEAST_GAIN)) {
+      ends.push(end);
+      idle = 0;
+    }
     best = end;
   }
   return ends.sort((a, b) => a.value - b.value);

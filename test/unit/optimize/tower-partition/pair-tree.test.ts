@@ -4,8 +4,15 @@ import { GroupingIncumbent } from "../../../../src/optimize/tower-partition/incu
 import { groupsOf, numbersOf } from "../../../../src/optimize/tower-partition/numbers.js";
 import { PairTree, type TreeNode } from "../../../../src/optimize/tower-partition/pair-tree.js";
 import { solveNode } from "../../../../src/optimize/tower-partition/solve-node.js";
-import { hashOf } from "../../../../src/proof/check.js";
+import type { Grouping } from "../../../../src/program/grouping/grouping.js";
+import { checkCertificate, hashOf } from "../../../../src/proof/check.js";
+import {
+  leftBySemidefinite,
+  type SemidefiniteStep,
+  semidefiniteBound,
+} from "../../../../src/proof/grouping/semidefinite.js";
 import { Verdict } from "../../../../src/proof/verdict.js";
+import { groupingCertificate } from "../../../support/grouping-proof.js";
 import { seededGrouping } from "../../../support/tower-matrices.js";
 
 const step = { halves: {} };
@@ -64,4 +71,39 @@ test("a tree that is branched by hand proves the same optimum", () => {
     steps: tree.stepsFor(value),
   } as const;
   expect(Verdict.of(grouping, certificate, incumbent.numbering, Rational.zero).status).toBe("proved");
+});
+
+test("what a semidefinite bound leaves open is proved after it, unless the claim needs no more than the bound", () => {
+  // Items a to d, pairs ab 0, ac 2, bc 3, ad 4, bd 5, cd 6: {ab, cd} is worth 6, the others 7.
+  const four: Grouping = {
+    ...{ name: "four", items: ["a", "b", "c", "d"], groups: 2, share: "whole", load: null },
+    ...{ windows: [{ least: 2, most: 2 }], pairs: [0, 2, 3, 4, 5, 6].map(number) },
+  };
+  const tree = new PairTree(four);
+  const root = tree.roots[0] as TreeNode;
+  const whole = root.node;
+  const semidefinite: SemidefiniteStep = {
+    semidefinite: { bits: 1, rows: [0, 0, 0, 0], cuts: [], factor: [[0], [0, 0], [0, 0, 0], [0, 0, 0, 0]] },
+  };
+  const bounded = semidefiniteBound(four, whole, semidefinite);
+  const left = leftBySemidefinite(four, whole, bounded, number(6));
+  expect(left?.apart).toEqual([[2, 3]]);
+  tree.tighten(root, {
+    ...{ step: semidefinite, proved: bounded, whole, left, bound: number(0), claim: number(6), checking: 3 },
+  });
+  expect(tree.claim?.toNumber()).toBe(0);
+  expect(tree.leastLeaf(number(6))).toBe(root);
+  expect(root.node).toBe(left);
+  // With c and d apart nothing is below 7, but that says nothing of what the bound took away.
+  root.proof = proved(number(7));
+  expect(tree.claim?.toNumber()).toBe(6);
+  expect(tree.checking).toBe(4);
+  for (const [claim, steps] of [
+    [0, [semidefinite]],
+    [6, [semidefinite, step]],
+  ] as const) {
+    expect(tree.stepsFor(number(claim))).toEqual(steps);
+    const certificate = groupingCertificate(four, number(claim), tree.stepsFor(number(claim)));
+    expect(checkCertificate(four, certificate).bound?.toNumber()).toBe(claim);
+  }
 });
