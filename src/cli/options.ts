@@ -43,16 +43,22 @@ export function programFormat(text: string): ProgramFormat {
 
 /** A number from 0 on. */
 export function notNegative(text: string): number {
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  if (!Number.isFinite(value) || value < 0) throw new InvalidArgumentError("Expected a number of at least 0.");
-  return value;
+  const value = numberIn(text);
+  if (value >= 0) return value;
+  throw new InvalidArgumentError("Expected a number of at least 0.");
 }
 
 /** A number above 0. */
 export function positive(text: string): number {
-  const value = notNegative(text);
-  if (value === 0) throw new InvalidArgumentError("Expected a number above 0.");
-  return value;
+  const value = numberIn(text);
+  if (value > 0) return value;
+  throw new InvalidArgumentError("Expected a number above 0.");
+}
+
+/** NaN for what is no finite number. */
+function numberIn(text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : Number.NaN;
 }
 
 /** An integer from 0 on, below 2^31. */
