@@ -70,18 +70,34 @@ export type GroupingStep =
    */
   | SemidefiniteStep;
 
+/** Prices of items and of triples. */
+export interface GroupsPrices {
+  /** By item; items left out have price zero. */
+  readonly prices: NamedMultipliers;
+  /** None where left out. */
+  readonly cuts?: readonly GroupsCut[];
+}
+
 /** Closes the node by the reduced costs of all its groups (see grouping/bound.ts). */
 export interface GroupsStep {
-  readonly groups: {
-    /** By item; items left out have price zero. */
-    readonly prices: NamedMultipliers;
-    /** None where left out. */
-    readonly cuts?: readonly GroupsCut[];
-    /**
-     * Steps of a proof that the groups left below the claim make up no partition that is better (see src/program/grouping/cover.ts);
-     * without steps, the checker goes through the partitions itself (see grouping/better-partition.ts).
-     */
-    readonly cover: readonly Step[];
+  readonly groups: GroupsPrices & {
+    /** What is done with the groups that are left below the claim; where left out, the checker goes through their partitions. */
+    readonly listed?: ListedGroups;
+  };
+}
+
+/** What is done with listed groups (see grouping/listed-walk.ts). */
+export interface ListedGroups {
+  /** In turn: of the groups left, those stay that may be part of something below the claim under these prices too. */
+  readonly narrow: readonly GroupsPrices[];
+  /**
+   * Splits what is then left: partitions with both items in one group, and those with them in different ones. Where left
+   * out, the checker goes through the partitions of the groups left (see grouping/better-partition.ts).
+   */
+  readonly split?: {
+    readonly pair: readonly [string, string];
+    readonly together: ListedGroups;
+    readonly apart: ListedGroups;
   };
 }
 
@@ -205,20 +221,12 @@ function readStep(json: unknown, step: number): Step {
   }
   if (kinds.includes("decompose")) return readDecompose(json, step);
   if (kinds.includes("pair")) {
-    const [first, second, ...more] = readNames(fields(json, ["pair"], step).pair, "items", step);
-    if (first === undefined || second === undefined || more.length > 0) {
-      throw new CertificateError(step, "the names of two items were expected");
-    }
-    return { pair: [first, second] };
+    return { pair: readPair(fields(json, ["pair"], step).pair, step) };
   }
   if (kinds.includes("groups")) {
-    const { prices, cuts, cover } = fields(fields(json, ["groups"], step).groups, ["prices", "cover"], step, ["cuts"]);
-    requireMultipliers(prices, step);
-    const inner = readList(cover, "steps", step).map((json) => readStep(json, step));
-    if (cuts === undefined) return { groups: { prices, cover: inner } };
-    return {
-      groups: { prices, cuts: readList(cuts, "cuts", step).map((cut) => readGroupsCut(cut, step)), cover: inner },
-    };
+    const { listed, ...own } = fields(fields(json, ["groups"], step).groups, ["prices"], step, ["cuts", "listed"]);
+    const prices = readGroupsPrices(own, step);
+    return { groups: listed === undefined ? prices : { ...prices, listed: readListed(listed, step) } };
   }
   if (kinds.includes("halves")) {
     fields(fields(json, ["halves"], step).halves, [], step);
@@ -239,6 +247,32 @@ function readStep(json: unknown, step: number): Step {
     return { [kind]: multipliers, ...own } as unknown as Step;
   }
   throw new CertificateError(step, `unknown step ${JSON.stringify(json).slice(0, 80)}`);
+}
+
+function readPair(json: unknown, step: number): readonly [string, string] {
+  const [first, second, ...more] = readNames(json, "items", step);
+  if (first === undefined || second === undefined || more.length > 0) {
+    throw new CertificateError(step, "the names of two items were expected");
+  }
+  return [first, second];
+}
+
+function readGroupsPrices(json: unknown, step: number): GroupsPrices {
+  const { prices, cuts } = fields(json, ["prices"], step, ["cuts"]);
+  requireMultipliers(prices, step);
+  if (cuts === undefined) return { prices };
+  return { prices, cuts: readList(cuts, "cuts", step).map((cut) => readGroupsCut(cut, step)) };
+}
+
+function readListed(json: unknown, step: number): ListedGroups {
+  const { narrow, split } = fields(json, ["narrow"], step, ["split"]);
+  const prices = readList(narrow, "prices", step).map((one) => readGroupsPrices(one, step));
+  if (split === undefined) return { narrow: prices };
+  const { pair, together, apart } = fields(split, ["pair", "together", "apart"], step);
+  return {
+    narrow: prices,
+    split: { pair: readPair(pair, step), together: readListed(together, step), apart: readListed(apart, step) },
+  };
 }
 
 function readGroupsCut(json: unknown, step: number): GroupsCut {

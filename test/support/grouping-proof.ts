@@ -1,11 +1,8 @@
 import type { Random } from "../../src/exact/random.js";
 import type { Rational } from "../../src/exact/rational.js";
-import { solveExactly } from "../../src/optimize/exact-milp/solve-exactly.js";
-import { coverProgram } from "../../src/program/grouping/cover.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 import { groupingHash } from "../../src/program/grouping/hash.js";
-import type { Certificate, NamedMultipliers, Step } from "../../src/proof/certificate.js";
-import { groupsBound, groupsLeft } from "../../src/proof/grouping/bound.js";
+import type { Certificate, GroupsPrices, ListedGroups, NamedMultipliers, Step } from "../../src/proof/certificate.js";
 import type { GroupPrices } from "../../src/proof/grouping/group-prices.js";
 import type { GroupingNode } from "../../src/proof/grouping/node.js";
 
@@ -20,52 +17,53 @@ export function groupingCertificate(grouping: Grouping, claim: Rational | null, 
 }
 
 /**
- * Steps about a claim: in each window a few random pairs are split, and what is left is closed by prices, and mostly a
- * cover from the exact solver. They prove the claim where it is true, whatever the prices; where it is false they are as near to a
- * proof as can be.
+ * Steps about a claim: in each window a few random pairs are split, and what is left is closed by prices, and mostly by
+ * more prices and pairs for the groups that these leave. They prove the claim where it is true, whatever the prices.
  */
-export async function randomSteps(
+export function randomSteps(
   grouping: Grouping,
-  claim: Rational | null,
   random: Random,
   prices: () => GroupPrices,
   splits: number,
-): Promise<readonly Step[]> {
+): readonly Step[] {
   const steps: Step[] = [];
-  const close = async (node: GroupingNode, depth: number): Promise<void> => {
+  const close = (node: GroupingNode, depth: number): void => {
     const items = grouping.items.length;
     if (depth > 0 && items > 1 && random.integer(3) > 0) {
       const i = random.integer(items);
       const pair = [i, (i + 1 + random.integer(items - 1)) % items] as const;
       steps.push({ pair: [grouping.items[pair[0]] as string, grouping.items[pair[1]] as string] });
-      await close({ ...node, together: [...node.together, pair] }, depth - 1);
-      await close({ ...node, apart: [...node.apart, pair] }, depth - 1);
+      close({ ...node, together: [...node.together, pair] }, depth - 1);
+      close({ ...node, apart: [...node.apart, pair] }, depth - 1);
       return;
     }
     if (grouping.groups === 2 && random.integer(3) === 0) {
       steps.push({ halves: {} });
       return;
     }
-    const values = prices();
-    const bound = groupsBound(grouping, node, values, claim === null ? "infeasible" : "bound");
-    const left = groupsLeft(grouping, bound, claim);
-    // Without a cover the checker goes through the partitions itself.
-    const isLeftOpen = left.length === 0 || random.integer(3) === 0;
-    const program = () =>
-      coverProgram(
-        grouping,
-        left.map(({ items }) => items),
-      );
-    const cover = isLeftOpen ? null : await solveExactly(program());
-    const cuts = values.triples.map(({ items: [a, b, c], price }) => {
-      const nameOf = (item: number) => grouping.items[item] as string;
-      return { items: [nameOf(a), nameOf(b), nameOf(c)] as const, price: price.toString() };
-    });
-    const shared = { prices: named(grouping, values.items), cover: cover?.certificate?.steps ?? [] };
-    steps.push({ groups: cuts.length === 0 ? shared : { ...shared, cuts } });
+    const own = pricesNamed(grouping, prices());
+    steps.push({ groups: random.integer(3) === 0 ? own : { ...own, listed: listed(3) } });
   };
-  for (const window of grouping.windows) await close({ window, together: [], apart: [] }, splits);
+  const listed = (depth: number): ListedGroups => {
+    const narrow = Array.from({ length: random.integer(3) }, () => pricesNamed(grouping, prices()));
+    const items = grouping.items.length;
+    if (depth === 0 || items === 1 || random.integer(3) === 0) return { narrow };
+    const i = random.integer(items);
+    const j = (i + 1 + random.integer(items - 1)) % items;
+    const pair = [grouping.items[i] as string, grouping.items[j] as string] as const;
+    return { narrow, split: { pair, together: listed(depth - 1), apart: listed(depth - 1) } };
+  };
+  for (const window of grouping.windows) close({ window, together: [], apart: [] }, splits);
   return steps;
+}
+
+function pricesNamed(grouping: Grouping, { items, triples }: GroupPrices): GroupsPrices {
+  const nameOf = (item: number) => grouping.items[item] as string;
+  const cuts = triples.map(({ items: [a, b, c], price }) => {
+    return { items: [nameOf(a), nameOf(b), nameOf(c)] as const, price: price.toString() };
+  });
+  const prices = named(grouping, items);
+  return cuts.length === 0 ? { prices } : { prices, cuts };
 }
 
 /** Prices by the items' names; zeros are left out. */

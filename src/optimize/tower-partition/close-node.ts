@@ -1,11 +1,13 @@
 import { performance } from "node:perf_hooks";
 import { Rational } from "../../exact/rational.js";
-import { groupCost } from "../../program/grouping/evaluate.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
 import type { GroupsCut, Step } from "../../proof/certificate.js";
 import { betterPartition } from "../../proof/grouping/better-partition.js";
-import { type GroupsBound, groupsLeft, type LeftGroup } from "../../proof/grouping/bound.js";
-import { type GroupPrices, reducedBy } from "../../proof/grouping/group-prices.js";
+import { type GroupsBound, groupsLeft } from "../../proof/grouping/bound.js";
+import { type GroupList, listBelow, priceList } from "../../proof/grouping/group-list.js";
+import type { GroupPrices } from "../../proof/grouping/group-prices.js";
+import type { GroupingNode } from "../../proof/grouping/node.js";
+import { PricedGroups } from "../../proof/grouping/priced-groups.js";
 import type { GroupingIncumbent } from "./incumbent.js";
 import type { Group } from "./numbers.js";
 
@@ -88,28 +90,40 @@ export function closeNode(
  */
 export function recombine(
   grouping: Grouping,
-  priced: GroupsBound,
+  node: GroupingNode,
+  { prices, bound }: GroupsBound,
   groups: readonly Group[],
   incumbent: GroupingIncumbent,
   shouldStop: () => boolean,
 ): void {
-  const { prices, bound } = priced;
   if (bound === null) return;
-  const known = groups.map(
-    ({ items }): LeftGroup => ({ items, reduced: reducedBy(prices, items, groupCost(grouping, items)) }),
-  );
+  const whole = { window: node.window, together: [], apart: [] };
+  const known = priceList(grouping, new PricedGroups(grouping, whole, "bound"), listOf(groups), prices);
   for (;;) {
     const value = incumbent.value as Rational;
     // A walk that ends at its limit has still seen the groups of least reduced cost first.
     for (let part = 1; ; part++) {
       if (part > RECOMBINED.length) return;
       const claim = bound.add(value.subtract(bound).multiply(RECOMBINED[part - 1] as Rational));
-      const found = betterPartition(grouping, priced, claim, known, { maxLooks: LOOKS, shouldStop });
+      const below = listBelow(grouping, known, claim);
+      const found = betterPartition(grouping, below, claim, { maxLooks: LOOKS, shouldStop });
       if (found.kind !== "found") continue;
       if (!incumbent.offerGroups(found.groups)) return;
       break;
     }
   }
+}
+
+/** Groups written out by size, each once. */
+function listOf(groups: readonly Group[]): GroupList {
+  const distinct = new Map(groups.map(({ items }) => [items.join(), items]));
+  const bySize = new Map<number, number[]>();
+  for (const items of distinct.values()) {
+    const known = bySize.get(items.length);
+    if (known === undefined) bySize.set(items.length, [...items]);
+    else known.push(...items);
+  }
+  return [...bySize].sort(([a], [b]) => a - b).map(([size, items]) => ({ size, items: Uint16Array.from(items) }));
 }
 
 /** The step that closes a node by prices. */
@@ -119,12 +133,12 @@ export function groupsStep({ items }: Grouping, prices: GroupPrices): Step {
     const price = prices.items[i] as Rational;
     if (price.sign() !== 0) named[item] = price.toString();
   });
-  if (prices.triples.length === 0) return { groups: { prices: named, cover: [] } };
+  if (prices.triples.length === 0) return { groups: { prices: named } };
   const nameOf = (item: number) => items[item] as string;
   const cuts = prices.triples.map(({ items: [a, b, c], price }): GroupsCut => {
     return { items: [nameOf(a), nameOf(b), nameOf(c)], price: price.toString() };
   });
-  return { groups: { prices: named, cuts, cover: [] } };
+  return { groups: { prices: named, cuts } };
 }
 
 /**
@@ -139,8 +153,7 @@ export function searchBelow(
 ): "none" | "too-many" | readonly (readonly number[])[] {
   try {
     const bound = priced();
-    const left = groupsLeft(grouping, bound, claim, limits);
-    const result = betterPartition(grouping, bound, claim, left, limits);
+    const result = betterPartition(grouping, groupsLeft(grouping, bound, claim, limits), claim, limits);
     return result.kind === "found" ? result.groups : result.kind;
   } catch (error) {
     // Too many groups to go through or to list.

@@ -149,7 +149,7 @@ function proveByGroups(
         if (dived.groups !== null) offerDescended(free, node, dived.groups, incumbent, () => isLate());
         met.push(...dived.met);
       }
-      recombine(grouping, found, distinct([...groups, ...met]), incumbent, () => isLate());
+      recombine(grouping, node, found, [...groups, ...met], incumbent, () => isLate());
     }
     const checked = CHECKING * best.walking;
     const end = performance.now() + CLOSING_SHARE * (deadline - performance.now());
@@ -180,10 +180,6 @@ function offerDescended(
   // What breaks the load is refused, and is no place to descend from.
   if (!incumbent.offerGroups(groups)) return;
   incumbent.offer(descend({ ...numbers, windows: [window] }, incumbent.numbering as readonly number[], shouldStop));
-}
-
-function distinct(groups: readonly Group[]): readonly Group[] {
-  return [...new Map(groups.map((group) => [group.items.join(), group])).values()];
 }
 
 function isRoot({ together, apart }: GroupingNode): boolean {

@@ -1,7 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import { groupCost } from "../../program/grouping/evaluate.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
-import type { GroupsBound, LeftGroup } from "./bound.js";
+import { groupCount, type PricedList } from "./group-list.js";
 import { worthOf } from "./group-prices.js";
 import { floorOver, integerCutoff, scaledDown, scaleFor } from "./integers.js";
 
@@ -25,9 +25,12 @@ export type PartitionSearch =
 /** The most that a checker looks at for one step: some twenty seconds. */
 export const MOST_LOOKS = 4_000_000_000;
 
+/** With more groups than this, partitions are not gone through. */
+const MOST_GROUPS = 100_000;
+
 /**
  * Goes through the partitions that can be made of the groups that prices left below a claim (`null`: any partition), for
- * one whose value is below it. `bound` and `left` are of the same node and claim.
+ * one whose value is below it. `left` is what the claim leaves (see group-list.ts).
  *
  * With k groups still to choose for m items, the rest costs at least LB(k, m), the least Σ λ over sizes that add up to m; a
  * group's slack is its reduced cost less λ of its size, and the slacks of the rest must stay below what the claim leaves.
@@ -40,13 +43,13 @@ export const MOST_LOOKS = 4_000_000_000;
  */
 export function betterPartition(
   grouping: Grouping,
-  bound: GroupsBound,
+  left: PricedList,
   claim: Rational | null,
-  left: readonly LeftGroup[],
   limits: PartitionLimits = {},
 ): PartitionSearch {
-  if (left.length === 0) return { kind: "none" };
-  return new PartitionWalk(grouping, bound, claim, left, limits).run();
+  if (left.blocks.length === 0) return { kind: "none" };
+  if (groupCount(left.blocks) > MOST_GROUPS) return { kind: "too-many" };
+  return new PartitionWalk(grouping, left, claim, limits).run();
 }
 
 const NODES_BETWEEN_QUESTIONS = 256;
@@ -55,7 +58,7 @@ class PartitionWalk {
   readonly #grouping: Grouping;
   readonly #claim: Rational | null;
   readonly #limits: PartitionLimits;
-  readonly #left: readonly LeftGroup[];
+  readonly #left: readonly (readonly number[])[];
   /** Sums of reduced costs of whole partitions stay below it. */
   readonly #budget: number;
   /** By groups to choose, then by items: the least sum; ∞ where no sizes add up. */
@@ -76,13 +79,7 @@ class PartitionWalk {
   #looks = 0;
   #nodes = 0;
 
-  constructor(
-    grouping: Grouping,
-    { prices, sizes }: GroupsBound,
-    claim: Rational | null,
-    left: readonly LeftGroup[],
-    limits: PartitionLimits,
-  ) {
+  constructor(grouping: Grouping, { prices, blocks }: PricedList, claim: Rational | null, limits: PartitionLimits) {
     this.#grouping = grouping;
     this.#claim = claim;
     this.#limits = limits;
@@ -92,25 +89,38 @@ class PartitionWalk {
     const widen = (value: Rational) => {
       if (value.absolute().compare(reach) > 0) reach = value.absolute();
     };
-    for (const { reduced } of left) widen(reduced);
-    for (const { least } of sizes.values()) if (least !== null) widen(least);
+    for (const { sums, priced, least } of blocks) {
+      if (least !== null) widen(least);
+      for (const end of [sums.reduce((a, b) => Math.min(a, b)), sums.reduce((a, b) => Math.max(a, b))]) {
+        widen(priced.reducedOf(end));
+      }
+    }
     // A slack is the difference of two numbers, and the slacks of all items are added.
     const k = scaleFor(reach.multiply(Rational.of(BigInt(2 * (all + grouping.groups + 1)))));
     const scaled = (value: Rational) => Number(scaledDown(value, 1n, k));
     this.#budget = integerCutoff(room, 1n, k, claim === null);
     const bySize = new Map<number, number>();
-    for (const [size, { least }] of sizes) if (least !== null) bySize.set(size, scaled(least));
+    for (const { size, least } of blocks) if (least !== null) bySize.set(size, scaled(least));
     this.#most = Math.max(...bySize.keys());
     this.#least = leastTable(grouping, bySize);
-    const reduced = left.map((group) => scaled(group.reduced));
-    const slack = left.map(({ items }, g) => (reduced[g] as number) - (bySize.get(items.length) as number));
+    const left: (readonly number[])[] = [];
+    const reduced: number[] = [];
+    const slack: number[] = [];
+    for (const { size, items, sums, priced } of blocks) {
+      sums.forEach((sum, g) => {
+        const value = priced.scaledTo(k, sum);
+        left.push([...items.subarray(g * size, (g + 1) * size)]);
+        reduced.push(value);
+        slack.push(value - (bySize.get(size) as number));
+      });
+    }
     this.#order = [...left.keys()].sort((a, b) => (slack[a] as number) - (slack[b] as number) || a - b);
-    this.#left = this.#order.map((g) => left[g] as LeftGroup);
+    this.#left = this.#order.map((g) => left[g] as readonly number[]);
     this.#reduced = Float64Array.from(this.#order, (g) => reduced[g] as number);
     this.#slack = Float64Array.from(this.#order, (g) => slack[g] as number);
     this.#words = Math.ceil(all / 32);
     this.#masks = new Int32Array(left.length * this.#words);
-    this.#left.forEach(({ items }, g) => {
+    this.#left.forEach((items, g) => {
       for (const item of items) {
         const at = g * this.#words + (item >> 5);
         this.#masks[at] = (this.#masks[at] as number) | (1 << (item & 31));
@@ -126,7 +136,7 @@ class PartitionWalk {
     const { groups, items } = this.#grouping;
     const end = this.#visit(groups, items.length, 0, 0, this.#left.length);
     if (end === "found") {
-      return { kind: "found", groups: this.#chosen.map((g) => (this.#left[g] as LeftGroup).items) };
+      return { kind: "found", groups: this.#chosen.map((g) => this.#left[g] as readonly number[]) };
     }
     return { kind: end };
   }
@@ -146,7 +156,7 @@ class PartitionWalk {
     for (let at = from; at < to; at++) {
       const g = this.#stack[at] as number;
       if (((this.#masks[g * this.#words + word] as number) & bit) === 0) continue;
-      const { items } = this.#left[g] as LeftGroup;
+      const items = this.#left[g] as readonly number[];
       const next = sum + (this.#reduced[g] as number);
       const rest = m - items.length;
       const open = this.#budget - next - this.#leastOf(k - 1, rest);
@@ -183,7 +193,7 @@ class PartitionWalk {
       let word = 0;
       while (word < words && ((masks[mine + word] as number) & (masks[theirs + word] as number)) === 0) word++;
       if (word < words) continue;
-      const rest = m - (this.#left[other] as LeftGroup).items.length;
+      const rest = m - (this.#left[other] as readonly number[]).length;
       if (sum + (this.#reduced[other] as number) + this.#leastOf(k - 1, rest) >= this.#budget) continue;
       stack[end++] = other;
     }
@@ -195,7 +205,7 @@ class PartitionWalk {
     const counts = this.#counts.fill(0);
     for (let at = from; at < to; at++) {
       const g = this.#stack[at] as number;
-      const { items } = this.#left[g] as LeftGroup;
+      const items = this.#left[g] as readonly number[];
       for (let n = 0; n < items.length; n++) {
         const item = items[n] as number;
         const count = counts[item] as number;
@@ -225,7 +235,7 @@ class PartitionWalk {
   #isBelow(): boolean {
     if (this.#claim === null) return true;
     const value = this.#chosen.reduce(
-      (sum, g) => sum.add(groupCost(this.#grouping, (this.#left[g] as LeftGroup).items)),
+      (sum, g) => sum.add(groupCost(this.#grouping, this.#left[g] as readonly number[])),
       Rational.zero,
     );
     return value.compare(this.#claim) < 0;

@@ -1,6 +1,7 @@
-import { Rational } from "../../exact/rational.js";
+import type { Rational } from "../../exact/rational.js";
 import { groupLoad } from "../../program/grouping/evaluate.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
+import { cutoffs, isClosed, type PricedBlock, type PricedList } from "./group-list.js";
 import { type GroupPrices, worthOf } from "./group-prices.js";
 import { groupsBelow, type WalkLimits } from "./groups-below.js";
 import type { GroupingNode } from "./node.js";
@@ -16,16 +17,8 @@ export interface GroupsBound {
   readonly sizes: ReadonlyMap<number, { readonly priced: PricedSize; readonly least: Rational | null }>;
 }
 
-/** A group that may be part of something better than the claim. */
-export interface LeftGroup {
-  /** Rising. */
-  readonly items: readonly number[];
-  /** Its reduced cost, or a little less. */
-  readonly reduced: Rational;
-}
-
 /** A node has more groups that may be part of something better than the claim than can be listed. */
-const MOST_GROUPS = 100_000;
+export const MOST_LISTED = 2_000_000;
 
 /**
  * The bound of a node from prices (see {@link GroupPrices}): a numbering's value is at least Σ π − Σ μ + Σ over its groups S
@@ -58,54 +51,45 @@ export function groupsBound(
 }
 
 /**
- * The groups that a numbering of the node can have whose value is below the claim (`null`: any numbering): those with
- *
- *   Σ_i π_i − Σ_C μ_C + reduced(S) + min { Σ λ(n_t) over the other groups, one of them having |S| items }  <  claim,
- *
- * by size, then by items. A group is its items, rising. Throws `RangeError` where there are too many to go through or to
- * list.
+ * The groups that a numbering of the node can have whose value is below the claim (`null`: any numbering); see
+ * {@link cutoffs}. Throws `RangeError` where there are too many to go through or to list.
  */
 export function groupsLeft(
   grouping: Grouping,
   { prices, bound, sizes }: GroupsBound,
   claim: Rational | null,
   limits?: WalkLimits,
-): readonly LeftGroup[] {
-  if (bound === null || (claim === null ? bound.sign() > 0 : bound.compare(claim) >= 0)) return [];
-  const { beside } = leastSums(grouping, leastBySize(sizes));
-  const total = worthOf(prices);
-  const left: LeftGroup[] = [];
-  for (const [size, { priced }] of sizes) {
-    const others = beside.get(size) ?? null;
-    if (others === null) continue;
-    // With costs of zero a numbering's value is zero: its groups leave nothing above that.
-    const cutoff = priced.cutoffOf((claim ?? Rational.zero).subtract(total).subtract(others), claim === null);
-    const ofSize: LeftGroup[] = [];
+  most = MOST_LISTED,
+): PricedList {
+  if (isClosed(bound, claim)) return { prices, bound, blocks: [] };
+  const bySize = [...sizes].map(([size, { priced, least }]) => ({ size, priced, least }));
+  const below = cutoffs(grouping, prices, bySize, claim);
+  let count = 0;
+  const blocks = bySize.map(({ size, priced, least }, s): PricedBlock => {
+    const cutoff = below[s] as number;
+    const listed: number[] = [];
+    const sums: number[] = [];
     const isWhole = groupsBelow(
       priced.units,
       cutoff,
-      (units, count, sum) => {
-        const items = priced.itemsOf(units, count);
+      (units, unitCount, sum) => {
+        const items = priced.itemsOf(units, unitCount);
         if (grouping.load === null || groupLoad(grouping, items).compare(grouping.load.most) <= 0) {
-          ofSize.push({ items, reduced: priced.reducedOf(sum) });
+          for (const item of items) listed.push(item);
+          sums.push(sum);
         }
-        return left.length + ofSize.length > MOST_GROUPS ? Number.NEGATIVE_INFINITY : cutoff;
+        return count + sums.length > most ? Number.NEGATIVE_INFINITY : cutoff;
       },
       limits,
     );
     if (!isWhole) throw new RangeError(`there are too many groups of ${size} items to go through`);
-    if (left.length + ofSize.length > MOST_GROUPS) throw new RangeError("too many groups are left to list them");
-    left.push(...ofSize.sort(byItems));
-  }
-  return left;
+    count += sums.length;
+    if (count > most) throw new RangeError("too many groups are left to list them");
+    return { size, items: Uint16Array.from(listed), sums: Float64Array.from(sums), priced, least };
+  });
+  return { prices, bound, blocks: blocks.filter(({ items }) => items.length > 0) };
 }
 
 function leastBySize(sizes: GroupsBound["sizes"]): Map<number, Rational | null> {
   return new Map([...sizes].map(([size, { least }]) => [size, least]));
-}
-
-/** Order of groups of one size. */
-function byItems({ items: a }: LeftGroup, { items: b }: LeftGroup): number {
-  const at = a.findIndex((item, k) => item !== b[k]);
-  return at === -1 ? 0 : (a[at] as number) - (b[at] as number);
 }

@@ -28,14 +28,3 @@ export function worthOf({ items, triples }: GroupPrices): Rational {
   const paid = triples.reduce((sum, { price }) => sum.add(price), Rational.zero);
   return items.reduce((sum, price) => sum.add(price), Rational.zero).subtract(paid);
 }
-
-/** The reduced cost of a group that costs so much. */
-export function reducedBy({ items, triples }: GroupPrices, group: readonly number[], cost: Rational): Rational {
-  const members = new Set(group);
-  let reduced = cost;
-  for (const item of members) reduced = reduced.subtract(items[item] as Rational);
-  for (const triple of triples) {
-    if (triple.items.filter((item) => members.has(item)).length >= 2) reduced = reduced.add(triple.price);
-  }
-  return reduced;
-}

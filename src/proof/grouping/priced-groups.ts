@@ -1,4 +1,4 @@
-import { Rational } from "../../exact/rational.js";
+import { floorDivide, Rational } from "../../exact/rational.js";
 import { type Grouping, pairIndex } from "../../program/grouping/grouping.js";
 import type { GroupPrices } from "./group-prices.js";
 import { groupsBelow, type PricedTriple, type PricedUnits, type WalkLimits } from "./groups-below.js";
@@ -134,6 +134,15 @@ export class PricedSize {
   /** The reduced cost that an integer sum of the walk stands for. */
   reducedOf(sum: number): Rational {
     return unscaled(sum, this.#factor, this.#k);
+  }
+
+  /** The same times 2^k, rounded down. */
+  scaledTo(k: number, sum: number): number {
+    const by = k - this.#k;
+    const whole = BigInt(sum);
+    return Number(
+      by >= 0 ? floorDivide(whole << BigInt(by), this.#factor) : floorDivide(whole, this.#factor << BigInt(-by)),
+    );
   }
 
   /** The cutoff of the walk that keeps every group whose reduced cost is below a number (or equal, `inclusive`). */

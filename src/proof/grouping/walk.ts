@@ -1,20 +1,22 @@
 import { Rational } from "../../exact/rational.js";
-import { coverProgram } from "../../program/grouping/cover.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
 import {
   CertificateError,
   type GroupsCut,
+  type GroupsPrices,
   type GroupsStep,
+  type ListedGroups,
   type NamedMultipliers,
   readNumber,
   type Step,
 } from "../certificate.js";
-import { Walk, within } from "../walk.js";
-import { betterPartition } from "./better-partition.js";
+import { within } from "../walk.js";
 import { groupsBound, groupsLeft } from "./bound.js";
-import type { TriplePrice } from "./group-prices.js";
+import type { GroupPrices, TriplePrice } from "./group-prices.js";
 import { halvesBelow } from "./halves.js";
-import type { GroupingNode } from "./node.js";
+import { type ListedTree, searchListed } from "./listed-walk.js";
+import type { GroupingNode, ItemPair } from "./node.js";
+import { PricedGroups } from "./priced-groups.js";
 import { leftBySemidefinite, type SemidefiniteStep, semidefiniteBound } from "./semidefinite.js";
 
 /** Of one walk through groups: some twenty minutes. Prices that need more are refused. */
@@ -62,35 +64,23 @@ export class GroupingWalk {
   }
 
   #split({ window, together, apart }: GroupingNode, names: readonly [string, string], step: number): void {
-    const pair = [this.#itemNamed(names[0], step), this.#itemNamed(names[1], step)] as const;
-    if (pair[0] === pair[1]) throw new CertificateError(step, `a pair has two items, "${names[0]}" is one`);
+    const pair = this.#pairNamed(names, step);
     this.#open.push({ window, together, apart: [...apart, pair] }, { window, together: [...together, pair], apart });
   }
 
-  #closeByGroups(node: GroupingNode, { prices: named, cuts = [], cover }: GroupsStep["groups"], step: number): void {
-    const prices = { items: this.#resolve(named, step), triples: cuts.map((cut) => this.#tripleOf(cut, step)) };
+  #closeByGroups(node: GroupingNode, { listed, ...prices }: GroupsStep["groups"], step: number): void {
     const purpose = this.#claim === null ? "infeasible" : "bound";
-    const program = within(step, () => {
-      const bound = groupsBound(this.#grouping, node, prices, purpose, LIMITS);
+    const { kind } = within(step, () => {
+      const bound = groupsBound(this.#grouping, node, this.#pricesOf(prices, step), purpose, LIMITS);
       const left = groupsLeft(this.#grouping, bound, this.#claim, LIMITS);
-      if (cover.length > 0)
-        return coverProgram(
-          this.#grouping,
-          left.map(({ items }) => items),
-        );
-      const { kind } = betterPartition(this.#grouping, bound, this.#claim, left);
-      if (kind === "too-many") throw new RangeError("too many partitions can be made of the groups that are left");
-      if (kind === "found")
-        throw new CertificateError(step, "groups make up a partition that is better than the claim");
-      return null;
+      const tree = listed === undefined ? { narrow: [] } : this.#treeOf(listed, step);
+      const groups = new PricedGroups(this.#grouping, { window: node.window, together: [], apart: [] }, purpose);
+      return searchListed(this.#grouping, groups, left, tree, this.#claim);
     });
-    try {
-      const next = program === null ? 0 : new Walk(program, this.#claim).run(cover, 0);
-      if (next < cover.length) throw new CertificateError(next + 1, "it is left over");
-    } catch (error) {
-      if (error instanceof CertificateError) throw new CertificateError(step, `cover: ${error.message}`);
-      throw error;
+    if (kind === "too-many") {
+      throw new CertificateError(step, "too many partitions can be made of the groups that are left");
     }
+    if (kind === "found") throw new CertificateError(step, "groups make up a partition that is better than the claim");
   }
 
   #closeByHalves(node: GroupingNode, step: number): void {
@@ -110,6 +100,30 @@ export class GroupingWalk {
       throw new CertificateError(step, `the multipliers prove ${bound}, below the claim of ${claim.toNumber()}`);
     }
     if (left !== null) this.#open.push(left);
+  }
+
+  #treeOf({ narrow, split }: ListedGroups, step: number): ListedTree {
+    const prices = narrow.map((one) => this.#pricesOf(one, step));
+    if (split === undefined) return { narrow: prices };
+    const { pair, together, apart } = split;
+    return {
+      narrow: prices,
+      split: {
+        pair: this.#pairNamed(pair, step),
+        together: this.#treeOf(together, step),
+        apart: this.#treeOf(apart, step),
+      },
+    };
+  }
+
+  #pricesOf({ prices, cuts = [] }: GroupsPrices, step: number): GroupPrices {
+    return { items: this.#resolve(prices, step), triples: cuts.map((cut) => this.#tripleOf(cut, step)) };
+  }
+
+  #pairNamed(names: readonly [string, string], step: number): ItemPair {
+    const pair = [this.#itemNamed(names[0], step), this.#itemNamed(names[1], step)] as const;
+    if (pair[0] === pair[1]) throw new CertificateError(step, `a pair has two items, "${names[0]}" is one`);
+    return pair;
   }
 
   #resolve(named: NamedMultipliers, step: number): readonly Rational[] {

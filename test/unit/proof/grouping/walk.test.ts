@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Rational } from "../../../../src/exact/rational.js";
 import type { Grouping } from "../../../../src/program/grouping/grouping.js";
 import { makeProgram } from "../../../../src/program/program.js";
-import { readCertificate, type Step } from "../../../../src/proof/certificate.js";
+import { type ListedGroups, readCertificate, type Step } from "../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../src/proof/check.js";
 import type { SemidefiniteStep } from "../../../../src/proof/grouping/semidefinite.js";
 import { InfeasiblePointError, Verdict } from "../../../../src/proof/verdict.js";
@@ -25,8 +25,8 @@ const FOUR: Grouping = {
 };
 
 const SIX = q("6");
-const groups = (prices: Record<string, string> = {}, cover: readonly Step[] = []): Step => ({
-  groups: { prices, cover },
+const groups = (prices: Record<string, string> = {}, listed?: ListedGroups): Step => ({
+  groups: listed === undefined ? { prices } : { prices, listed },
 });
 const pair = (first: string, second: string): Step => ({ pair: [first, second] });
 const prove = (steps: readonly Step[], claim: Rational | null = SIX, grouping = FOUR) =>
@@ -51,7 +51,7 @@ describe("a proof about a grouping", () => {
       ...{ windows: [{ least: 1, most: 2 }], pairs: ["1", "1", "1"].map(q) },
     };
     const cuts = [{ items: ["a", "b", "c"], price: "1" }] as const;
-    const step = (prices: Record<string, string>, more: object): Step => ({ groups: { prices, ...more, cover: [] } });
+    const step = (prices: Record<string, string>, more: object): Step => ({ groups: { prices, ...more } });
     const ones = { a: "1", b: "1", c: "1" };
     // Pairs cost 1 and earn 2, and pay 1: nothing is left over. Alone an item earns 1.
     expect(prove([step(ones, { cuts })], q("1"), three).bound).toEqual(Rational.one);
@@ -114,19 +114,23 @@ describe("a proof about a grouping", () => {
     );
   });
 
-  test("with a cover: the steps are of the program of the groups that are left", () => {
-    const cover: Step[] = [{ bound: { item_0: "0", item_1: "0", item_2: "3", item_3: "3", groups: "0" } }];
-    expect(() => prove([groups({}, cover)])).toThrow("step 1: cover: step 1: the multipliers prove");
-    // Branching on {a, b}: without it nothing is below 7.
-    const tree: Step[] = [
-      { branch: "g_0_1", at: "0" },
-      { bound: { item_0: "0", item_1: "1", item_2: "2", item_3: "4" } },
-      { bound: { item_2: "3", item_3: "3" } },
-    ];
-    expect(() => prove([groups({}, [...tree, ...cover])])).toThrow("left over");
-    expect(() => prove([groups({}, tree.slice(0, 2))])).toThrow("step 1: cover: step 3: missing");
-    expect(() => prove([groups({}, [{ bound: { item_9: "1" } }])])).toThrow('there is no row "item_9"');
-    expect(() => prove([groups({}, [pair("a", "b")])])).toThrow("of a grouping, not of a program");
+  test("by what is done with the groups that are left: other prices, then a pair", () => {
+    const narrow = [{ prices: { c: "3", d: "3" } }];
+    // At no prices all six groups are left below 6; at these some are, and ab with cd, worth 6, is not below it.
+    expect(prove([groups({}, { narrow })]).bound).toEqual(SIX);
+    const split = { pair: ["a", "b"], together: { narrow: [] }, apart: { narrow } } as const;
+    expect(prove([groups({}, { narrow, split })]).bound).toEqual(SIX);
+    expect(prove([groups({}, { narrow: [], split })]).bound).toEqual(SIX);
+    expect(() => prove([groups({}, { narrow: [], split })], q("6.5"))).toThrow("better than the claim");
+    // Beyond the claim both ab with cd and ac with bd are left, one in each half.
+    const other = { pair: ["a", "c"], together: { narrow }, apart: { narrow: [...narrow, ...narrow] } } as const;
+    expect(() => prove([groups({}, { narrow: [], split: other })], q("6.5"))).toThrow("better than the claim");
+    // Prices that leave nothing end it: what is beneath them is of no more use.
+    expect(prove([groups({ c: "3", d: "3" }, { narrow: [], split })], q("4")).bound).toEqual(q("4"));
+    expect(prove([groups({}, { narrow, split })], q("4")).bound).toEqual(q("4"));
+    const named = (pair: readonly [string, string]) => groups({}, { narrow: [], split: { ...split, pair } });
+    expect(() => prove([named(["a", "e"])])).toThrow('step 1: there is no item "e" in "four"');
+    expect(() => prove([named(["a", "a"])])).toThrow("a pair has two items");
   });
 
   test("is refused where it names what is not there, or is of another grouping", () => {
@@ -159,13 +163,16 @@ describe("a proof about a grouping", () => {
   });
 });
 
-const CUT: Step = { groups: { prices: {}, cuts: [{ items: ["a", "b", "c"], price: "1/2" }], cover: [] } };
+const CUT: Step = { groups: { prices: {}, cuts: [{ items: ["a", "b", "c"], price: "1/2" }] } };
 
 describe("the steps of a grouping, read", () => {
   const read = (step: unknown) => readCertificate({ ...groupingCertificate(FOUR, SIX, []), steps: [step] }).steps;
 
   test("come back as they are", () => {
-    const steps: Step[] = [pair("a", "b"), groups({ a: "1/3" }, [{ bound: {} }]), CUT, { halves: {} }];
+    const part = { narrow: [{ prices: { a: "2" }, cuts: [{ items: ["a", "b", "d"], price: "1" }] }] } as const;
+    const split = { pair: ["a", "b"], together: { narrow: [] }, apart: part } as const;
+    const listed = groups({ a: "1/3" }, { narrow: [{ prices: {} }], split });
+    const steps: Step[] = [pair("a", "b"), listed, CUT, { halves: {} }];
     expect(steps.flatMap(read)).toEqual(steps);
   });
 
@@ -174,15 +181,22 @@ describe("the steps of a grouping, read", () => {
     [{ pair: ["a", "b", "c"] }, "the names of two items were expected"],
     [{ pair: ["a", 1] }, "the names of items were expected"],
     [{ pair: ["a", "b"], at: "0" }, '"at" is not known here'],
-    [{ groups: { prices: {} } }, '"cover" is missing'],
-    [{ groups: { prices: { a: 1 }, cover: [] } }, "an integer or a fraction in lowest terms was expected"],
-    [{ groups: { prices: { a: "2/4" }, cover: [] } }, "in lowest terms"],
-    [{ groups: { prices: {}, cover: [{}] } }, "unknown step"],
-    [{ groups: { prices: {}, cover: [], more: 1 } }, '"more" is not known here'],
-    [{ groups: { prices: {}, cuts: {}, cover: [] } }, "cuts"],
-    [{ groups: { prices: {}, cuts: [{ items: ["a", "b"], price: "1" }], cover: [] } }, "the names of three items"],
-    [{ groups: { prices: {}, cuts: [{ items: ["a", "b", "c"], price: 1 }], cover: [] } }, "a fraction in lowest terms"],
-    [{ groups: { prices: {}, cuts: [{ items: ["a", "b", "c"] }], cover: [] } }, '"price" is missing'],
+    [{ groups: {} }, '"prices" is missing'],
+    [{ groups: { prices: { a: 1 } } }, "an integer or a fraction in lowest terms was expected"],
+    [{ groups: { prices: { a: "2/4" } } }, "in lowest terms"],
+    [{ groups: { prices: {}, more: 1 } }, '"more" is not known here'],
+    [{ groups: { prices: {}, listed: {} } }, '"narrow" is missing'],
+    [{ groups: { prices: {}, listed: { narrow: {} } } }, "prices"],
+    [{ groups: { prices: {}, listed: { narrow: [{}] } } }, '"prices" is missing'],
+    [{ groups: { prices: {}, listed: { narrow: [], split: { pair: ["a", "b"] } } } }, '"together" is missing'],
+    [
+      { groups: { prices: {}, listed: { narrow: [], split: { pair: ["a"], together: {}, apart: {} } } } },
+      "the names of two items",
+    ],
+    [{ groups: { prices: {}, cuts: {} } }, "cuts"],
+    [{ groups: { prices: {}, cuts: [{ items: ["a", "b"], price: "1" }] } }, "the names of three items"],
+    [{ groups: { prices: {}, cuts: [{ items: ["a", "b", "c"], price: 1 }] } }, "a fraction in lowest terms"],
+    [{ groups: { prices: {}, cuts: [{ items: ["a", "b", "c"] }] } }, '"price" is missing'],
     [{ halves: { a: "1" } }, '"a" is not known here'],
   ])("are refused: %j", (step, message) => {
     expect(() => read(step)).toThrow(message);
