@@ -70,7 +70,7 @@ export type GroupingStep =
    */
   | SemidefiniteStep;
 
-/** Prices of items and of triples. */
+/** Prices of items and of sets of items. */
 export interface GroupsPrices {
   /** By item; items left out have price zero. */
   readonly prices: NamedMultipliers;
@@ -101,9 +101,12 @@ export interface ListedGroups {
   };
 }
 
-/** Three items and the price ≥ 0 that a group pays which has two or all of them (see grouping/group-prices.ts). */
+/** A set of items and the price ≥ 0 that a group pays for every `divisor` of them that it has (see grouping/group-prices.ts). */
 export interface GroupsCut {
-  readonly items: readonly [string, string, string];
+  /** More than the divisor. */
+  readonly items: readonly string[];
+  /** 2 where left out. */
+  readonly divisor?: number;
   readonly price: string;
 }
 
@@ -276,12 +279,14 @@ function readListed(json: unknown, step: number): ListedGroups {
 }
 
 function readGroupsCut(json: unknown, step: number): GroupsCut {
-  const { items, price } = fields(json, ["items", "price"], step);
-  const [a, b, c, ...more] = readNames(items, "items", step);
-  if (a === undefined || b === undefined || c === undefined || more.length > 0) {
-    throw new CertificateError(step, "the names of three items were expected");
+  const { items: named, divisor, price } = fields(json, ["items", "price"], step, ["divisor"]);
+  const items = readNames(named, "items", step);
+  if (divisor !== undefined && (typeof divisor !== "number" || !Number.isInteger(divisor) || divisor < 2)) {
+    throw new CertificateError(step, "a divisor is an integer from 2 on");
   }
-  return { items: [a, b, c], price: readNumber(price, step).toString() };
+  if (items.length <= (divisor ?? 2)) throw new CertificateError(step, "a cut has more items than its divisor");
+  const cut = { items, price: readNumber(price, step).toString() };
+  return divisor === undefined ? cut : { ...cut, divisor };
 }
 
 function readDecompose(json: unknown, step: number): DecomposeStep {

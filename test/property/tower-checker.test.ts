@@ -5,7 +5,7 @@ import { Rational } from "../../src/exact/rational.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 import { CertificateError, readCertificate, type Step } from "../../src/proof/certificate.js";
 import { checkCertificate } from "../../src/proof/check.js";
-import type { TriplePrice } from "../../src/proof/grouping/group-prices.js";
+import type { SetPrice, TriplePrice } from "../../src/proof/grouping/group-prices.js";
 import { Verdict } from "../../src/proof/verdict.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
 import { groupingCertificate, randomSteps } from "../support/grouping-proof.js";
@@ -23,7 +23,7 @@ test("any prices prove the optimum of a random instance, and nothing above it", 
     const claim = best?.value ?? null;
     const prices = () => {
       const items = drawnPrices(random, grouping, claim);
-      return { items, triples: drawnTriples(random, items) };
+      return { items, triples: drawnTriples(random, items), sets: drawnSets(random, items) };
     };
     const steps = randomSteps(grouping, random, prices, random.integer(3));
     const certificate = groupingCertificate(grouping, claim, steps);
@@ -109,6 +109,19 @@ function drawnTriples(random: Random, prices: readonly Rational[]): readonly Tri
     const take = () => items.splice(random.integer(items.length), 1)[0] as number;
     const price = (prices[random.integer(prices.length)] as Rational).absolute();
     return { items: [take(), take(), take()] as const, price };
+  });
+}
+
+/** A few sets of three to all items, in half of all cases, with divisors from 2 on. */
+function drawnSets(random: Random, prices: readonly Rational[]): readonly SetPrice[] {
+  if (prices.length < 4 || random.integer(2) === 0) return [];
+  return Array.from({ length: 1 + random.integer(4) }, () => {
+    const divisor = 2 + random.integer(prices.length - 3);
+    const items = [...prices.keys()];
+    const more = random.integer(prices.length - divisor);
+    while (items.length > divisor + 1 + more) items.splice(random.integer(items.length), 1);
+    const price = (prices[random.integer(prices.length)] as Rational).absolute();
+    return { items, divisor, price };
   });
 }
 

@@ -57,11 +57,12 @@ export function randomSteps(
   return steps;
 }
 
-function pricesNamed(grouping: Grouping, { items, triples }: GroupPrices): GroupsPrices {
+function pricesNamed(grouping: Grouping, { items, triples, sets }: GroupPrices): GroupsPrices {
   const nameOf = (item: number) => grouping.items[item] as string;
-  const cuts = triples.map(({ items: [a, b, c], price }) => {
-    return { items: [nameOf(a), nameOf(b), nameOf(c)] as const, price: price.toString() };
-  });
+  const cuts = [
+    ...triples.map(({ items, price }) => ({ items: items.map(nameOf), price: price.toString() })),
+    ...sets.map(({ items, divisor, price }) => ({ items: items.map(nameOf), divisor, price: price.toString() })),
+  ];
   const prices = named(grouping, items);
   return cuts.length === 0 ? { prices } : { prices, cuts };
 }

@@ -1,42 +1,56 @@
 import { performance } from "node:perf_hooks";
 import { Rational } from "../../exact/rational.js";
-import type { Grouping } from "../../program/grouping/grouping.js";
-import type { GroupsCut, Step } from "../../proof/certificate.js";
+import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/numbers.js";
+import type { Grouping, SizeWindow } from "../../program/grouping/grouping.js";
 import { betterPartition } from "../../proof/grouping/better-partition.js";
-import { type GroupsBound, groupsLeft } from "../../proof/grouping/bound.js";
-import { type GroupList, listBelow, priceList } from "../../proof/grouping/group-list.js";
-import type { GroupPrices } from "../../proof/grouping/group-prices.js";
+import { type GroupsBound, groupsLeft, MOST_LISTED } from "../../proof/grouping/bound.js";
+import { type GroupList, listBelow, type PricedList, priceList } from "../../proof/grouping/group-list.js";
+import type { WalkLimits } from "../../proof/grouping/groups-below.js";
+import type { ListedTree } from "../../proof/grouping/listed-walk.js";
 import type { GroupingNode } from "../../proof/grouping/node.js";
 import { PricedGroups } from "../../proof/grouping/priced-groups.js";
+import { searchPrices } from "./exact-pricing.js";
 import type { GroupingIncumbent } from "./incumbent.js";
+import { ListTree } from "./listed/list-tree.js";
 import type { Group } from "./numbers.js";
 
-/** Sets of items and partial partitions that a try may look at. */
+/** Sets of items that a walk through groups may look at. */
 export interface ClosingLimits {
   readonly maxNodes?: number;
-  readonly maxLooks?: number;
 }
 
 export interface CloseOptions {
+  readonly window: SizeWindow;
+  readonly numbers: DescentProblem;
+  /** Groups of the node to begin with. */
+  readonly groups: readonly Group[];
   readonly limits: ClosingLimits;
   /** What a bound must reach; see {@link cutoffOf}. */
   readonly gap: Rational;
-  /** Asked with the milliseconds that the try in hand has taken. */
-  readonly shouldStop: (spent: number) => boolean;
+  /** Asked with the milliseconds that a checker takes for what is in hand, and whether it may take all the time there is. */
+  readonly shouldStop: (checking: number, isLast?: boolean) => boolean;
 }
 
 /** What closing a node ends with. */
 export interface ClosedNode {
   /** The greatest claim proved; `null` where the node has no numbering. */
   readonly claim: Rational | null;
-  /** Milliseconds that going through what the prices leave below it took. */
-  readonly walking: number;
+  /** What proves it of the groups that the prices leave; `null` where going through their partitions does. */
+  readonly tree: ListedTree | null;
+  /** Milliseconds that a checker takes for it, about, beside the bound. */
+  readonly checking: number;
 }
 
-/** From the bound to the best value known: how far each try aims. Groups left, and the walk through them, grow fast. */
+/** From the bound to the best value known: how far each list of groups reaches. The walks that make them grow fast. */
 const REACHES = [Rational.parse("0.1"), Rational.parse("0.3"), Rational.parse("0.6"), Rational.one];
 
-/** The same where known groups are put together, and what each try may look at. */
+/** Partial partitions that are looked at before a tree over the list is made. */
+const FEW_LOOKS = 2_000_000;
+
+/** Groups listed, times their size, at most: memory. */
+const MOST_ITEMS = 10_000_000;
+
+/** Where known groups are put together: how far each try aims, and what it may look at. */
 const RECOMBINED = [Rational.parse("0.3"), Rational.parse("0.6"), Rational.one];
 const LOOKS = 3_000_000;
 
@@ -49,20 +63,23 @@ export function cutoffOf(value: Rational, gap: Rational): Rational {
 }
 
 /**
- * Raises what prices prove of a node from their bound towards the best value known, in steps: lists the groups that may be
- * part of something below a claim, and goes through their partitions. What is found on the way is the new best value.
+ * Raises what prices prove of a node from their bound towards the best value known: lists the groups that may be part of
+ * something below a claim, further and further up, and goes through their partitions; where these are too many, a tree
+ * over the longest list raises the bound. What is found on the way is the new best value.
  */
 export function closeNode(
   grouping: Grouping,
   priced: GroupsBound,
   incumbent: GroupingIncumbent,
-  { limits: most, gap, shouldStop }: CloseOptions,
+  { window, numbers, groups, limits: most, gap, shouldStop }: CloseOptions,
 ): ClosedNode {
   const { bound } = priced;
-  if (bound === null) return { claim: null, walking: 0 };
-  let [proved, walking] = [bound, 0];
+  if (bound === null) return { claim: null, tree: null, checking: 0 };
+  let closed: ClosedNode = { claim: bound, tree: null, checking: 0 };
+  let open: { readonly list: PricedList; readonly claim: Rational; readonly walking: number } | null = null;
   for (let reach = 0; reach < REACHES.length; ) {
     const value = incumbent.value as Rational;
+    const proved = closed.claim as Rational;
     if (proved.compare(value) >= 0) break;
     const isEnough = proved.compare(cutoffOf(value, gap)) >= 0;
     const part = isEnough ? Rational.one : (REACHES[reach] as Rational);
@@ -72,16 +89,49 @@ export function closeNode(
       continue;
     }
     const started = performance.now();
-    const isLate = () => shouldStop(performance.now() - started);
-    const limits = { ...(isEnough ? { maxNodes: LITTLE, maxLooks: LITTLE } : most), shouldStop: isLate };
-    const found = searchBelow(grouping, () => priced, claim, limits);
-    if (found === "too-many") break;
-    if (found === "none") {
-      [proved, walking] = [claim, performance.now() - started];
+    const spent = () => performance.now() - started;
+    const isLate = () => shouldStop(spent());
+    const maxNodes = isEnough ? LITTLE : (most.maxNodes ?? Number.POSITIVE_INFINITY);
+    const list = listLeft(grouping, priced, claim, { maxNodes, shouldStop: isLate });
+    if (list === null) break;
+    const walking = spent();
+    const found = betterPartition(grouping, list, claim, {
+      maxLooks: isEnough ? LITTLE : FEW_LOOKS,
+      shouldStop: isLate,
+    });
+    if (found.kind === "found") incumbent.offerGroups(found.groups);
+    else {
+      if (found.kind === "none") {
+        closed = { claim, tree: null, checking: spent() };
+        open = null;
+      } else {
+        if (isEnough) break;
+        open = { list, claim, walking };
+      }
       reach++;
-    } else incumbent.offerGroups(found);
+    }
   }
-  return { claim: proved, walking };
+  if (open === null) return closed;
+  const { list, claim, walking } = open;
+  const tree = new ListTree(grouping, numbers, list, {
+    ...{ window, incumbent, claim, groups, start: searchPrices(priced.prices) },
+    cutoffOf: (value) => cutoffOf(value, gap),
+    // A list up to the best value has all that is needed: no other way of closing the node is worth waiting for.
+    shouldStop: (checking) => shouldStop(walking + checking, claim.compare(incumbent.value as Rational) >= 0),
+  }).run();
+  if (tree.claim.compare(closed.claim as Rational) <= 0) return closed;
+  return { claim: tree.claim, tree: tree.tree, checking: walking + tree.checking };
+}
+
+/** The groups that are left below a claim; `null` where they are too many. */
+function listLeft(grouping: Grouping, priced: GroupsBound, claim: Rational, limits: WalkLimits): PricedList | null {
+  const largest = Math.max(...priced.sizes.keys());
+  try {
+    return groupsLeft(grouping, priced, claim, limits, Math.min(MOST_LISTED, MOST_ITEMS / largest));
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 /**
@@ -124,40 +174,4 @@ function listOf(groups: readonly Group[]): GroupList {
     else known.push(...items);
   }
   return [...bySize].sort(([a], [b]) => a - b).map(([size, items]) => ({ size, items: Uint16Array.from(items) }));
-}
-
-/** The step that closes a node by prices. */
-export function groupsStep({ items }: Grouping, prices: GroupPrices): Step {
-  const named: Record<string, string> = {};
-  items.forEach((item, i) => {
-    const price = prices.items[i] as Rational;
-    if (price.sign() !== 0) named[item] = price.toString();
-  });
-  if (prices.triples.length === 0) return { groups: { prices: named } };
-  const nameOf = (item: number) => items[item] as string;
-  const cuts = prices.triples.map(({ items: [a, b, c], price }): GroupsCut => {
-    return { items: [nameOf(a), nameOf(b), nameOf(c)], price: price.toString() };
-  });
-  return { groups: { prices: named, cuts } };
-}
-
-/**
- * A partition of a node whose value is below a claim (`null`: any), as its groups. `"none"`: all that prices leave was
- * gone through; `"too-many"`: a limit ended that.
- */
-export function searchBelow(
-  grouping: Grouping,
-  priced: () => GroupsBound,
-  claim: Rational | null,
-  limits: ClosingLimits & { readonly shouldStop: () => boolean },
-): "none" | "too-many" | readonly (readonly number[])[] {
-  try {
-    const bound = priced();
-    const result = betterPartition(grouping, groupsLeft(grouping, bound, claim, limits), claim, limits);
-    return result.kind === "found" ? result.groups : result.kind;
-  } catch (error) {
-    // Too many groups to go through or to list.
-    if (error instanceof RangeError) return "too-many";
-    throw error;
-  }
 }

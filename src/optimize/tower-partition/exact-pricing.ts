@@ -114,18 +114,23 @@ export class ExactPricing {
 }
 
 /** Prices with few digits, so that certificates are short. */
-function shortPrices({ items, triples }: SearchPrices): GroupPrices {
+export function shortPrices({ items, triples, sets = [] }: SearchPrices): GroupPrices {
   const mean = items.reduce((sum, price) => sum + Math.abs(price), 0) / Math.max(1, items.length);
   const unit = mean > 0 ? 2 ** (Math.ceil(Math.log2(mean)) - PRICE_BITS) : 1;
   const short = (price: number) => Rational.fromNumber(Math.round(price / unit) * unit);
-  const priced = triples.map((triple) => ({ items: triple.items, price: short(triple.price) }));
-  return { items: Array.from(items, short), triples: priced.filter(({ price }) => price.sign() > 0) };
+  const isPaid = ({ price }: { readonly price: Rational }) => price.sign() > 0;
+  return {
+    items: Array.from(items, short),
+    triples: triples.map((triple) => ({ ...triple, price: short(triple.price) })).filter(isPaid),
+    sets: sets.map((set) => ({ ...set, price: short(set.price) })).filter(isPaid),
+  };
 }
 
 /** The same as doubles, which they are. */
-export function searchPrices({ items, triples }: GroupPrices): SearchPrices {
+export function searchPrices({ items, triples, sets }: GroupPrices): SearchPrices {
   return {
     items: Float64Array.from(items, (price) => price.toNumber()),
-    triples: triples.map((triple) => ({ items: triple.items, price: triple.price.toNumber() })),
+    triples: triples.map((triple) => ({ ...triple, price: triple.price.toNumber() })),
+    sets: sets.map((set) => ({ ...set, price: set.price.toNumber() })),
   };
 }

@@ -75,7 +75,7 @@ class Generation {
   readonly #node: GroupingNode;
   readonly #pricing: ExactPricing | null;
   readonly #options: GenerateOptions;
-  #master: GroupMaster;
+  readonly #master: GroupMaster;
   readonly #mean: number;
   #center: { items: Float64Array; group: number };
   #radius: number;
@@ -124,7 +124,7 @@ class Generation {
         if (this.#best !== null && this.#best.bound >= cutoff) break;
         if (isNew) continue;
         if (this.#pricing === null || master.isFree || isWidest) {
-          if (this.#addTriples(master)) continue;
+          if (this.#addTriples()) continue;
           break;
         }
       }
@@ -142,22 +142,16 @@ class Generation {
     this.#focus();
   }
 
-  /** Begins anew with the triples that have a price and those that the fractional partition violates; whether there are any. */
-  #addTriples({ triples }: MasterPrices): boolean {
+  /** Takes the triples that the fractional partition violates into account; says whether there are any. */
+  #addTriples(): boolean {
     const { triples: limit = 0, cutoff } = this.#options;
     if (limit === 0 || this.#best === null) return false;
     const isRise = this.#best.bound - this.#before > LEAST_RISE * (cutoff - this.#before);
     this.#stale = isRise ? 0 : this.#stale + 1;
     if (isRise) this.#before = this.#best.bound;
     if (this.#stale >= STALE) return false;
-    const kept = triples.map(({ items }) => items);
-    const known = new Set(kept.map((items) => items.join()));
     const violated = violatedTriples(this.#numbers.items, this.#master.usage(), limit);
-    const added = violated.filter((triple) => !known.has(triple.join()));
-    if (added.length === 0) return false;
-    const { groups } = this.#master;
-    this.#master = new GroupMaster(this.#numbers, [...kept, ...added]);
-    for (const group of groups) this.#master.add(group);
+    if (!this.#master.addTriples(violated)) return false;
     this.#radius = FIRST_RADIUS * this.#mean;
     this.#focus();
     return true;

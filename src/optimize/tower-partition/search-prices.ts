@@ -6,10 +6,19 @@ export interface SearchTriple {
   readonly price: number;
 }
 
+/** A set of items and what a group pays for every `divisor` of them that it has. */
+export interface SearchSet {
+  readonly items: readonly number[];
+  readonly divisor: number;
+  readonly price: number;
+}
+
 /** Prices of items and triples in doubles; what they mean is said at `GroupPrices` (src/proof/grouping/group-prices.ts). */
 export interface SearchPrices {
   readonly items: Float64Array;
   readonly triples: readonly SearchTriple[];
+  /** Only what is done with listed groups knows of these. */
+  readonly sets?: readonly SearchSet[];
 }
 
 /** cost(S) − Σ_{i in S} π_i + Σ_C μ_C·[|S ∩ C| ≥ 2]. */
@@ -27,12 +36,12 @@ export function hasTwo(group: readonly number[], triple: readonly [number, numbe
   return count >= 2;
 }
 
-/** Σ π − Σ μ. */
-export function worthOfSearch({ items, triples }: SearchPrices): number {
-  return triples.reduce(
-    (sum, { price }) => sum - price,
-    items.reduce((sum, price) => sum + price, 0),
-  );
+/** Σ π − Σ μ·⌊|C| / d⌋. */
+export function worthOfSearch({ items, triples, sets = [] }: SearchPrices): number {
+  let worth = items.reduce((sum, price) => sum + price, 0);
+  for (const { price } of triples) worth -= price;
+  for (const { items, divisor, price } of sets) worth -= Math.floor(items.length / divisor) * price;
+  return worth;
 }
 
 /** Between two prices, of the same triples or of others: `part` of the one, the rest of the other. */

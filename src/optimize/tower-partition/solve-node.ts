@@ -5,12 +5,13 @@ import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/
 import type { Grouping } from "../../program/grouping/grouping.js";
 import { halvesBelow } from "../../proof/grouping/halves.js";
 import type { GroupingNode, ItemPair } from "../../proof/grouping/node.js";
-import { type ClosingLimits, closeNode, cutoffOf, groupsStep, recombine } from "./close-node.js";
+import { type ClosingLimits, closeNode, cutoffOf, recombine } from "./close-node.js";
 import { dive } from "./dive.js";
 import { ExactPricing, searchPrices } from "./exact-pricing.js";
 import { generatePrices } from "./generate-prices.js";
+import { groupsStep } from "./groups-step.js";
 import type { GroupingIncumbent } from "./incumbent.js";
-import type { GroupUse } from "./master.js";
+import { leastSurePairs } from "./least-sure-pairs.js";
 import { type Group, groupsOf, marginalPrices, numbersWithin } from "./numbers.js";
 import { isMore, type NodeProof, type Tightening } from "./pair-tree.js";
 import { semidefiniteProof } from "./semidefinite/semidefinite-proof.js";
@@ -43,7 +44,7 @@ export interface SolveNodeOptions {
 }
 
 /** The share of the time left that going through what prices leave may take; the checker takes the same once more. */
-const CLOSING_SHARE = 0.3;
+const CLOSING_SHARE = 0.6;
 
 /** The share of the time left that column generation may take, with what is made of its groups. */
 const PRICING_SHARE = 0.4;
@@ -52,7 +53,7 @@ const PRICING_SHARE = 0.4;
 const CHECKING = 1.2;
 
 /** What closing by prices of items alone may look at, before triples are taken into account. */
-const FIRST_TRY: ClosingLimits = { maxNodes: 20_000_000, maxLooks: 50_000_000 };
+const FIRST_TRY: ClosingLimits = { maxNodes: 100_000_000 };
 
 /**
  * Items by group from which on the semidefinite relaxation is asked too, and from which on it is asked first; its shares of
@@ -153,15 +154,16 @@ function proveByGroups(
     }
     const checked = CHECKING * best.walking;
     const end = performance.now() + CLOSING_SHARE * (deadline - performance.now());
-    const { claim, walking } = closeNode(grouping, found, incumbent, {
-      ...{ gap, limits },
-      shouldStop: (spent) => {
+    const { claim, tree, checking } = closeNode(grouping, found, incumbent, {
+      ...{ window: node.window, numbers: free, groups: groups.filter(isInside), gap, limits },
+      shouldStop: (spent, isLast = false) => {
         const now = performance.now();
-        return now > end || now + checked + CHECKING * spent > deadline || shouldStop();
+        return (now > end && !isLast) || now + checked + CHECKING * spent > deadline || shouldStop();
       },
     });
-    const proof = { claim, step: groupsStep(grouping, best.prices), checking: checked + CHECKING * walking };
-    return { proof, prices, pair: leastSurePair(usage) };
+    const step = groupsStep(grouping, best.prices, tree);
+    const proof = { claim, step, checking: checked + CHECKING * checking };
+    return { proof, prices, pair: leastSurePairs(usage, 1)[0] ?? null };
   };
   const first = attempt(options.center, 0, FIRST_TRY);
   if (first.proof === null || isReached(first.proof, options)) return first;
@@ -217,28 +219,4 @@ function insideOf({ window, together, apart }: GroupingNode): (group: Group) => 
     items.length <= window.most &&
     together.every(([i, j]) => items.includes(i) === items.includes(j)) &&
     apart.every(([i, j]) => !(items.includes(i) && items.includes(j)));
-}
-
-/** The pair whose share of being together is nearest to one half. */
-function leastSurePair(usage: readonly GroupUse[]): ItemPair | null {
-  const shares = new Map<string, { readonly pair: ItemPair; share: number }>();
-  for (const { group, times } of usage) {
-    if (times > 1 - 1e-6) continue;
-    group.items.forEach((j, b) => {
-      for (let a = 0; a < b; a++) {
-        const i = group.items[a] as number;
-        const known = shares.get(`${i},${j}`);
-        if (known === undefined) shares.set(`${i},${j}`, { pair: [i, j], share: times });
-        else known.share += times;
-      }
-    });
-  }
-  let best: ItemPair | null = null;
-  let nearest = 0.5 - 1e-6;
-  for (const { pair, share } of shares.values()) {
-    if (Math.abs(share - 0.5) >= nearest) continue;
-    nearest = Math.abs(share - 0.5);
-    best = pair;
-  }
-  return best;
 }

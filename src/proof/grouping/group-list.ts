@@ -3,6 +3,7 @@ import type { Grouping } from "../../program/grouping/grouping.js";
 import { type GroupPrices, worthOf } from "./group-prices.js";
 import type { ItemPair } from "./node.js";
 import type { PricedGroups, PricedSize } from "./priced-groups.js";
+import { SharedSets } from "./shared-sets.js";
 import { SharedTriples } from "./shared-triples.js";
 import { leastSums } from "./size-vectors.js";
 
@@ -137,10 +138,11 @@ function picked<Block extends GroupBlock>(block: Block, test: (group: number) =>
   return { ...block, items: own, sums: ownSums };
 }
 
-/** Of each group: what the walk through all groups would add up. */
-function sumsOf({ size, items }: GroupBlock, { units: { own, between, triples } }: PricedSize): Float64Array {
+/** Of each group: what the walk through all groups would add up, and what the group pays for sets. */
+function sumsOf({ size, items }: GroupBlock, { units: { own, between, triples }, sets }: PricedSize): Float64Array {
   const all = own.length;
-  const shared = new SharedTriples(all, triples);
+  const sharedTriples = new SharedTriples(all, triples);
+  const sharedSets = new SharedSets(all, sets);
   return new Float64Array(items.length / size).map((_, g) => {
     let sum = 0;
     for (let b = g * size; b < (g + 1) * size; b++) {
@@ -148,6 +150,7 @@ function sumsOf({ size, items }: GroupBlock, { units: { own, between, triples } 
       sum += own[j] as number;
       for (let a = g * size; a < b; a++) sum += between[(items[a] as number) * all + j] as number;
     }
-    return sum + shared.paidBy(items, g * size, (g + 1) * size);
+    const [from, to] = [g * size, (g + 1) * size];
+    return sum + sharedTriples.paidBy(items, from, to) + sharedSets.paidBy(items, from, to);
   });
 }

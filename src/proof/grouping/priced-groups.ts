@@ -1,10 +1,11 @@
 import { floorDivide, Rational } from "../../exact/rational.js";
 import { type Grouping, pairIndex } from "../../program/grouping/grouping.js";
-import type { GroupPrices } from "./group-prices.js";
+import type { GroupPrices, SetPrice } from "./group-prices.js";
 import { groupsBelow, type PricedTriple, type PricedUnits, type WalkLimits } from "./groups-below.js";
 import { integerLoad } from "./integer-load.js";
 import { integerCutoff, scaledDown, scaleFor, unscaled } from "./integers.js";
 import { type GroupingNode, type Units, unitsOf } from "./node.js";
+import type { PricedSet } from "./shared-sets.js";
 
 /** Whether a group's cost counts: in a proof that there is no numbering at all it does not, only its prices do. */
 export type PricingPurpose = "bound" | "infeasible";
@@ -52,7 +53,7 @@ export class PricedGroups {
   }
 
   /** Groups of one size under prices. */
-  ofSize(size: number, { items: prices, triples }: GroupPrices): PricedSize {
+  ofSize(size: number, { items: prices, triples, sets }: GroupPrices): PricedSize {
     const factor = this.#grouping.share === "bySize" && this.#purpose === "bound" ? BigInt(size) : 1n;
     const largest = prices.reduce(
       (most, price) => (price.absolute().compare(most) > 0 ? price.absolute() : most),
@@ -61,7 +62,8 @@ export class PricedGroups {
     const reach = this.#largestPair
       .multiply(Rational.of(BigInt((size * (size - 1)) / 2)))
       .add(largest.multiply(Rational.of(factor * BigInt(size))))
-      .add(triples.reduce((sum, { price }) => sum.add(price), Rational.zero).multiply(Rational.of(factor)));
+      .add(triples.reduce((sum, { price }) => sum.add(price), Rational.zero).multiply(Rational.of(factor)))
+      .add(paidAtMost(sets, size).multiply(Rational.of(factor)));
     // Twice: pairs are also added up as halves from either side.
     const k = scaleFor(reach.add(reach));
     const { between, inside } = this.#pairsAt(k);
@@ -85,7 +87,10 @@ export class PricedGroups {
     }
     const { apart } = this.#units;
     const units = { size, sizes: this.#sizes, own, between, apart, load: this.#load, triples: priced };
-    return new PricedSize(units, this.#units, factor, k);
+    const paid = sets.map(({ items, divisor, price }) => {
+      return { items, divisor, price: Number(scaledDown(price, factor, k)) };
+    });
+    return new PricedSize(units, this.#units, factor, k, paid);
   }
 
   #pairsAt(k: number): { readonly between: Float64Array; readonly inside: Float64Array } {
@@ -116,16 +121,27 @@ export class PricedGroups {
   }
 }
 
+/** What sets make a group of so many items pay, at most. */
+function paidAtMost(sets: readonly SetPrice[], size: number): Rational {
+  return sets.reduce(
+    (sum, { divisor, price }) => sum.add(price.multiply(Rational.of(BigInt(Math.floor(size / divisor))))),
+    Rational.zero,
+  );
+}
+
 /** The groups of one size under prices, ready to be walked. */
 export class PricedSize {
   readonly units: PricedUnits;
+  /** What groups pay beside that for sets of items; the walk leaves it out. */
+  readonly sets: readonly PricedSet[];
   readonly #units: Units;
   readonly #factor: bigint;
   readonly #k: number;
 
   /** See {@link PricedGroups.ofSize}. */
-  constructor(units: PricedUnits, members: Units, factor: bigint, k: number) {
+  constructor(units: PricedUnits, members: Units, factor: bigint, k: number, sets: readonly PricedSet[]) {
     this.units = units;
+    this.sets = sets;
     this.#units = members;
     this.#factor = factor;
     this.#k = k;

@@ -12,7 +12,7 @@ import {
 } from "../certificate.js";
 import { within } from "../walk.js";
 import { groupsBound, groupsLeft } from "./bound.js";
-import type { GroupPrices, TriplePrice } from "./group-prices.js";
+import type { GroupPrices, SetPrice, TriplePrice } from "./group-prices.js";
 import { halvesBelow } from "./halves.js";
 import { type ListedTree, searchListed } from "./listed-walk.js";
 import type { GroupingNode, ItemPair } from "./node.js";
@@ -117,7 +117,15 @@ export class GroupingWalk {
   }
 
   #pricesOf({ prices, cuts = [] }: GroupsPrices, step: number): GroupPrices {
-    return { items: this.#resolve(prices, step), triples: cuts.map((cut) => this.#tripleOf(cut, step)) };
+    const triples: TriplePrice[] = [];
+    const sets: SetPrice[] = [];
+    for (const cut of cuts) {
+      const { items, divisor, price } = this.#setOf(cut, step);
+      const [a, b, c, ...more] = items as [number, number, number, ...number[]];
+      if (divisor === 2 && more.length === 0) triples.push({ items: [a, b, c], price });
+      else sets.push({ items, divisor, price });
+    }
+    return { items: this.#resolve(prices, step), triples, sets };
   }
 
   #pairNamed(names: readonly [string, string], step: number): ItemPair {
@@ -132,12 +140,12 @@ export class GroupingWalk {
     return prices;
   }
 
-  #tripleOf({ items: names, price: text }: GroupsCut, step: number): TriplePrice {
-    const [a, b, c] = names.map((name) => this.#itemNamed(name, step)) as [number, number, number];
-    if (a === b || b === c || a === c) throw new CertificateError(step, "a cut has three different items");
+  #setOf({ items: names, divisor = 2, price: text }: GroupsCut, step: number): SetPrice {
+    const items = names.map((name) => this.#itemNamed(name, step));
+    if (new Set(items).size < items.length) throw new CertificateError(step, "the items of a cut are all different");
     const price = readNumber(text, step);
     if (price.sign() < 0) throw new CertificateError(step, "the price of a cut is not negative");
-    return { items: [a, b, c], price };
+    return { items, divisor, price };
   }
 
   #itemNamed(name: string, step: number): number {

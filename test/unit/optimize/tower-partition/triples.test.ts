@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../src/exact/random.js";
 import { Rational } from "../../../../src/exact/rational.js";
-import { groupsStep } from "../../../../src/optimize/tower-partition/close-node.js";
 import { ExactPricing } from "../../../../src/optimize/tower-partition/exact-pricing.js";
 import { generatePrices } from "../../../../src/optimize/tower-partition/generate-prices.js";
+import { groupsStep } from "../../../../src/optimize/tower-partition/groups-step.js";
 import { descendGroup } from "../../../../src/optimize/tower-partition/local-pricing.js";
 import { groupOf, groupsOf, marginalPrices, numbersOf } from "../../../../src/optimize/tower-partition/numbers.js";
 import { between, hasTwo, reducedCost, TripleMoves } from "../../../../src/optimize/tower-partition/search-prices.js";
@@ -123,7 +123,7 @@ test("prices of triples prove more than those of items alone, and the checker ag
     const bound = pricing.exactBound(best).bound as Rational;
     expect(best.prices.triples.length > 0).toBe(triples > 0);
     expect(bound.compare(optimum)).toBeLessThanOrEqual(0);
-    const certificate = groupingCertificate(grouping, bound, [groupsStep(grouping, best.prices)]);
+    const certificate = groupingCertificate(grouping, bound, [groupsStep(grouping, best.prices, null)]);
     expect(checkCertificate(grouping, certificate).bound).toEqual(bound);
     return optimum.subtract(bound).toNumber();
   };

@@ -57,7 +57,7 @@ describe("a proof about a grouping", () => {
     expect(prove([step(ones, { cuts })], q("1"), three).bound).toEqual(Rational.one);
     expect(() => prove([step(ones, { cuts })], q("1.0001"), three)).toThrow("better than the claim");
     expect(() => prove([step(ones, { cuts: [{ items: ["a", "b", "b"], price: "1" }] })], q("1"), three)).toThrow(
-      "step 1: a cut has three different items",
+      "step 1: the items of a cut are all different",
     );
     expect(() => prove([step(ones, { cuts: [{ items: ["a", "b", "c"], price: "-1" }] })], q("1"), three)).toThrow(
       "step 1: the price of a cut is not negative",
@@ -194,7 +194,7 @@ describe("the steps of a grouping, read", () => {
       "the names of two items",
     ],
     [{ groups: { prices: {}, cuts: {} } }, "cuts"],
-    [{ groups: { prices: {}, cuts: [{ items: ["a", "b"], price: "1" }] } }, "the names of three items"],
+    [{ groups: { prices: {}, cuts: [{ items: ["a", "b"], price: "1" }] } }, "a cut has more items than its divisor"],
     [{ groups: { prices: {}, cuts: [{ items: ["a", "b", "c"], price: 1 }] } }, "a fraction in lowest terms"],
     [{ groups: { prices: {}, cuts: [{ items: ["a", "b", "c"] }] } }, '"price" is missing'],
     [{ halves: { a: "1" } }, '"a" is not known here'],

@@ -1,0 +1,171 @@
+import type { GroupUse, ItemSet } from "../master.js";
+
+/** A cut counts as violated by more than this. */
+const TOLERANCE = 0.02;
+
+/** A set that is so far from being violated is not improved. */
+const HOPELESS = -0.3;
+
+/** Items that a set has at most: what it divides, times this, less one. */
+const MOST_MULTIPLES = 3;
+
+interface Found {
+  readonly set: ItemSet;
+  readonly excess: number;
+}
+
+/**
+ * Sets C and divisors d with Σ_S ⌊|S ∩ C| / d⌋·x_S > ⌊|C| / d⌋ for a fractional partition x, the most violated first, at most
+ * `limit`. Sets grow from each item by those that are most together with what they have, or that raise the sum most; the
+ * best are improved by exchanging items. d goes from 2 up to the largest group's size.
+ */
+export function violatedSets(items: number, usage: readonly GroupUse[], limit: number): readonly ItemSet[] {
+  const fractional = usage.filter(({ times }) => times < 1 - 1e-6);
+  const largest = fractional.reduce((most, { group }) => Math.max(most, group.items.length), 0);
+  const growing = new GrowingSet(items, fractional);
+  const found = new Map<string, Found>();
+  for (let divisor = 2; divisor <= largest; divisor++) {
+    const most = Math.min(MOST_MULTIPLES * divisor - 1, items - 1);
+    for (let first = 0; first < items; first++) {
+      if (!growing.isFractional(first)) continue;
+      growing.begin(first);
+      while (growing.size < most && growing.growBy(divisor)) {
+        if (growing.size % divisor !== divisor - 1 || growing.size < divisor) continue;
+        if (growing.excess(divisor) < HOPELESS) continue;
+        growing.improve(divisor);
+        const excess = growing.excess(divisor);
+        if (excess <= TOLERANCE) continue;
+        const set = { items: growing.items, divisor };
+        found.set(`${divisor}:${set.items.join()}`, { set, excess });
+      }
+    }
+  }
+  return [...found.values()]
+    .sort((a, b) => b.excess - a.excess)
+    .slice(0, limit)
+    .map(({ set }) => set);
+}
+
+/** A set that takes and exchanges items, and how much of it each group in use has. */
+class GrowingSet {
+  readonly #usage: readonly GroupUse[];
+  readonly #having: readonly (readonly number[])[];
+  /** By two items, the share of them together. */
+  readonly #together: Float64Array;
+  readonly #all: number;
+  readonly #inside: Uint8Array;
+  readonly #counts: Int32Array;
+  /** By item, Σ of its shares with the items inside. */
+  readonly #pull: Float64Array;
+  #size = 0;
+
+  constructor(all: number, usage: readonly GroupUse[]) {
+    this.#all = all;
+    this.#usage = usage;
+    const having: number[][] = Array.from({ length: all }, () => []);
+    this.#together = new Float64Array(all * all);
+    usage.forEach(({ group, times }, u) => {
+      for (const i of group.items) {
+        (having[i] as number[]).push(u);
+        for (const j of group.items) this.#together[i * all + j] = (this.#together[i * all + j] as number) + times;
+      }
+    });
+    this.#having = having;
+    this.#inside = new Uint8Array(all);
+    this.#counts = new Int32Array(usage.length);
+    this.#pull = new Float64Array(all);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Rising. */
+  get items(): readonly number[] {
+    return [...this.#inside.keys()].filter((item) => this.#inside[item] === 1);
+  }
+
+  isFractional(item: number): boolean {
+    return (this.#having[item] as readonly number[]).length > 0;
+  }
+
+  begin(first: number): void {
+    this.#inside.fill(0);
+    this.#counts.fill(0);
+    this.#pull.fill(0);
+    this.#size = 0;
+    this.#put(first, 1);
+  }
+
+  /** Σ ⌊|S ∩ C| / d⌋·x_S − ⌊|C| / d⌋. */
+  excess(divisor: number): number {
+    let sum = -Math.floor(this.#size / divisor);
+    for (let u = 0; u < this.#counts.length; u++) {
+      sum += Math.floor((this.#counts[u] as number) / divisor) * (this.#usage[u] as GroupUse).times;
+    }
+    return sum;
+  }
+
+  /** Takes the item that raises the sum most, among equals the one most together with those inside; whether there is one. */
+  growBy(divisor: number): boolean {
+    let best = -1;
+    let [most, pull] = [-1, 0];
+    for (let item = 0; item < this.#all; item++) {
+      const own = this.#pull[item] as number;
+      if (this.#inside[item] === 1 || own <= 1e-9) continue;
+      const raised = this.#raisedBy(item, divisor);
+      if (raised < most - 1e-9 || (raised < most + 1e-9 && own <= pull)) continue;
+      best = item;
+      [most, pull] = [raised, own];
+    }
+    if (best === -1) return false;
+    this.#put(best, 1);
+    return true;
+  }
+
+  /** Exchanges an item inside for one outside as long as that raises the sum. */
+  improve(divisor: number): void {
+    for (let rounds = 0; rounds < this.#size; rounds++) {
+      let best: readonly [number, number] | null = null;
+      let most = 1e-6;
+      for (const out of this.items) {
+        this.#count(out, -1);
+        const lost = this.#raisedBy(out, divisor);
+        for (let item = 0; item < this.#all; item++) {
+          if (this.#inside[item] === 1 || (this.#pull[item] as number) <= 1e-9) continue;
+          const gain = this.#raisedBy(item, divisor) - lost;
+          if (gain <= most) continue;
+          most = gain;
+          best = [out, item];
+        }
+        this.#count(out, 1);
+      }
+      if (best === null) return;
+      this.#put(best[0], -1);
+      this.#put(best[1], 1);
+    }
+  }
+
+  /** What an item adds to Σ ⌊|S ∩ C| / d⌋·x_S. */
+  #raisedBy(item: number, divisor: number): number {
+    let sum = 0;
+    for (const u of this.#having[item] as readonly number[]) {
+      if ((this.#counts[u] as number) % divisor === divisor - 1) sum += (this.#usage[u] as GroupUse).times;
+    }
+    return sum;
+  }
+
+  #put(item: number, by: 1 | -1): void {
+    this.#inside[item] = by === 1 ? 1 : 0;
+    this.#size += by;
+    this.#count(item, by);
+    const row = item * this.#all;
+    for (let other = 0; other < this.#all; other++) {
+      this.#pull[other] = (this.#pull[other] as number) + by * (this.#together[row + other] as number);
+    }
+  }
+
+  #count(item: number, by: 1 | -1): void {
+    for (const u of this.#having[item] as readonly number[]) this.#counts[u] = (this.#counts[u] as number) + by;
+  }
+}
