@@ -4,7 +4,12 @@ import type { Workload } from "../cost/dmt/workload.js";
 import { InputError } from "../errors/input-error.js";
 import { Rational } from "../exact/rational.js";
 import type { Instance } from "../instance/instance.js";
-import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../instance/tower-partition-instance.js";
+import type {
+  TowerJoint,
+  TowerModules,
+  TowerPartitionInstance,
+  TowerTable,
+} from "../instance/tower-partition-instance.js";
 import { shapeTowerPlan } from "../plan/read-plan.js";
 import type { WrittenJointPlan } from "../plan/tower-partition/joint-schema.js";
 import type { ExchangeProblem, ExchangeTower, TableSharding } from "../simulate/dataflow/exchange-problem.js";
@@ -16,6 +21,9 @@ const MOST = { batch: 2, rows: 64, idsPerSample: 4 } as const;
 
 /** Numbers that all ranks together look up, at most: about a gigabyte of arrays. */
 const MOST_NUMBERS = 2 ** 23;
+
+/** Multiplications of one pass through the tower modules, at most: the passes that are compared then take some seconds. */
+const MOST_PRODUCTS = 2 ** 27;
 
 /** Bytes of an id and of a bag's length. */
 const WIRE = { idBytes: 8, lengthBytes: 4 } as const;
@@ -51,6 +59,9 @@ export interface TowerSimulation {
     readonly ofBatchPerGpu: number;
     readonly mostRows: number;
     readonly mostIdsPerSample: number;
+    /** Elements of a vector that a tower module puts out; `null` without modules. */
+    readonly moduleWidth: number | null;
+    readonly ofModuleWidth: number | null;
     readonly seed: number;
   };
   readonly check: Omit<ExchangeSimulation, "steps">;
@@ -92,7 +103,7 @@ export async function simulateTowers(
       file,
     );
   }
-  const problem = exchangeOf(instance, instance.joint, written, { file, seed });
+  const { problem, moduleWidth } = exchangeOf(instance, instance.joint, written, { file, seed });
   const { check, steps } = run(problem, file);
   const outside = steps.filter(({ agrees }) => !agrees).length;
   const { ranks, gpusPerHost, hostsPerTower } = problem;
@@ -106,6 +117,7 @@ export async function simulateTowers(
       ...{
         mostRows: Math.max(...features(problem, "rows")),
         mostIdsPerSample: Math.max(...features(problem, "hotness")),
+        ...{ moduleWidth, ofModuleWidth: instance.joint.modules?.width ?? null },
       },
     },
     check,
@@ -159,13 +171,13 @@ function isAlike({ sent, received }: RankTraffic, observed: StepBytes, rank: num
   );
 }
 
-/** The plan's exchange, scaled down: its batch, its rows and its ids per sample. */
+/** The plan's exchange, scaled down: its batch, its rows, its ids per sample, and modules too wide to multiply out. */
 function exchangeOf(
   { features: names }: TowerPartitionInstance,
   { cluster, tables, batchPerGpu, wireElementBytes, modules }: TowerJoint,
   { chosen, tables: placed }: WrittenJointPlan,
   { file, seed }: { readonly file: string; readonly seed: number },
-): ExchangeProblem {
+): { readonly problem: ExchangeProblem; readonly moduleWidth: number | null } {
   const { towers: count, hostsPerTower } = chosen as NonNullable<WrittenJointPlan["chosen"]>;
   const slots = hostsPerTower * cluster.gpusPerNode;
   const towers: ExchangeTower["features"][number][][] = Array.from({ length: count }, () => []);
@@ -187,14 +199,35 @@ function exchangeOf(
       file,
     );
   }
-  return {
+  const samples = cluster.nodes * cluster.gpusPerNode * localBatch;
+  const moduleWidth = modules === null ? null : simulatedWidth(modules, towers, samples, file);
+  const problem = {
     ranks: cluster.nodes * cluster.gpusPerNode,
     ...{ gpusPerHost: cluster.gpusPerNode, hostsPerTower, localBatch, seed, elementBytes: wireElementBytes, ...WIRE },
     towers: towers.map((here) => ({
       features: here,
-      ...(modules === null ? {} : { outputDim: modules.width * (modules.perFeature * here.length + modules.perTower) }),
+      ...(modules && moduleWidth ? { outputDim: moduleWidth * vectorsOf(modules, here) } : {}),
     })),
   };
+  return { problem, moduleWidth };
+}
+
+type Features = ExchangeTower["features"];
+
+/** Vectors that a tower's module puts out. */
+function vectorsOf({ perFeature, perTower }: TowerModules, features: Features): number {
+  return perFeature * features.length + perTower;
+}
+
+/** The modules' width, or the largest with which `samples` samples are multiplied out in the time there is. */
+function simulatedWidth(modules: TowerModules, towers: readonly Features[], samples: number, file: string): number {
+  const inputs = (features: Features) => features.reduce((sum, { dim }) => sum + dim, 0);
+  const products = samples * towers.reduce((sum, here) => sum + inputs(here) * vectorsOf(modules, here), 0);
+  if (products <= MOST_PRODUCTS) return Math.min(modules.width, Math.floor(MOST_PRODUCTS / products));
+  throw new InputError(
+    `expected tower modules of at most ${MOST_PRODUCTS} multiplications to simulate, received ${products} with vectors of one element; plan a smaller cluster to check it`,
+    file,
+  );
 }
 
 function scaled(

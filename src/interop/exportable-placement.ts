@@ -1,11 +1,10 @@
-import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
-import { InputError } from "../errors/input-error.js";
 import { requireTablePlacement } from "../instance/load.js";
 import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
 import { shapePlacementPlan } from "../plan/read-plan.js";
 import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "./original-plan.js";
+import { requireWithinLimits } from "./within-limits.js";
 
 /** A table-placement plan with its instance, fit to be handed to other tools. */
 export interface ExportablePlacement {
@@ -37,20 +36,4 @@ export async function readExportablePlacement(
   const placement = { choices: plan.tables.map(({ option, ranks }) => ({ option, devices: ranks })) };
   requireWithinLimits(problem, placement, file);
   return { instance, problem, placement, method: plan.method, status: plan.status };
-}
-
-function requireWithinLimits(problem: PlacementProblem, placement: Placement, file: string): void {
-  const violation = violationOf(problem, placement);
-  if (violation === undefined) return;
-  throw new InputError(`expected a plan that fits its instance, received one of which ${violation}; plan again`, file);
-}
-
-function violationOf(problem: PlacementProblem, placement: Placement): string | undefined {
-  try {
-    return evaluatePlacement(problem, placement).violations[0];
-  } catch (error) {
-    // The placement is none of the problem's.
-    if (error instanceof RangeError) return error.message;
-    throw error;
-  }
 }

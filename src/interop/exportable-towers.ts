@@ -1,16 +1,40 @@
+import { towerPlacementProblem } from "../../models/tower-placement/placement-problem.js";
+import type { TowerShape } from "../../models/tower-placement/setting.js";
+import type { PlacedTower } from "../../models/tower-placement/workload.js";
 import { requireTowerPartition } from "../instance/load.js";
-import type { TowerPartitionInstance } from "../instance/tower-partition-instance.js";
+import type { TowerJoint, TowerPartitionInstance } from "../instance/tower-partition-instance.js";
+import { towerNumbers } from "../instance/tower-partition-joint.js";
 import { shapeTowerPlan } from "../plan/read-plan.js";
-import { type OpenInstance, originalPlan, requireInstanceOf } from "./original-plan.js";
+import { placementOf } from "../plan/table-placement/written-choices.js";
+import type { WrittenJointPlan } from "../plan/tower-partition/joint-schema.js";
+import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "./original-plan.js";
+import { requireWithinLimits, unfit } from "./within-limits.js";
 
-/** A tower-partition plan's instance: of such plans it is the program that is exported. */
+/** A tower-partition plan with its instance, fit to be handed to other tools. */
 export interface ExportableTowers {
   readonly instance: TowerPartitionInstance;
+  readonly method: string;
+  readonly status: string;
+  /** Of a plan of towers, hosts and tables chosen together; `null` of one that says only which features share a tower. */
+  readonly joint: ExportableJoint | null;
+}
+
+/** Where the tables of a joint plan lie. */
+export interface ExportableJoint {
+  /** The instance's cluster, training and tables. */
+  readonly setting: TowerJoint;
+  /** The plan's file, for messages. */
+  readonly file: string;
+  /** The chosen number of towers and of hosts of each; where nothing is chosen, that of the most towers. */
+  readonly shape: TowerShape;
+  /** The tables of each tower on its GPUs, within the limits. Throws `InputError` where the plan has no places. */
+  placed(): readonly PlacedTower[];
 }
 
 /**
  * Reads a tower-partition plan file's text and its instance. Throws `InputError` when the text is no tower-partition plan,
- * was changed after it was written, or was made for another instance. A plan file that has no towers will do.
+ * was changed after it was written, was made for another instance, or chose towers that its instance does not allow. A
+ * plan file that has no towers will do: its program can be exported.
  */
 export async function readExportableTowers(
   text: string,
@@ -20,5 +44,46 @@ export async function readExportableTowers(
   const plan = shapeTowerPlan(originalPlan(text, file, ["tower-partition"]), text, file);
   const instance = requireTowerPartition(await openInstance(plan.instance.file));
   requireInstanceOf(plan.instance, instance, file);
-  return { instance };
+  const { method, status, joint: written } = plan;
+  const { joint } = instance;
+  if (written === undefined || joint === undefined) return { instance, method, status, joint: null };
+  const shape = shapeIn(written, instance, joint, file);
+  const placed = () => {
+    requirePlanned({ status, tables: written.tables ?? [] }, file);
+    return placedIn(written, shape, instance, joint, file);
+  };
+  return { instance, method, status, joint: { setting: joint, file, shape, placed } };
+}
+
+function shapeIn(
+  { chosen }: WrittenJointPlan,
+  { towers, features }: TowerPartitionInstance,
+  joint: TowerJoint,
+  file: string,
+): TowerShape {
+  const shape = { towers: chosen?.towers ?? towers, hostsPerTower: joint.cluster.nodes / (chosen?.towers ?? towers) };
+  const isAllowed = towerNumbers(joint, features.length).includes(shape.towers);
+  if (isAllowed && (chosen === null || chosen.hostsPerTower === shape.hostsPerTower)) return shape;
+  throw unfit(`it chose ${chosen?.towers} towers of ${chosen?.hostsPerTower} hosts`, file);
+}
+
+/** The places that the certificates are about, evaluated anew. */
+function placedIn(
+  { rows }: WrittenJointPlan,
+  shape: TowerShape,
+  { name, features }: TowerPartitionInstance,
+  joint: TowerJoint,
+  file: string,
+): readonly PlacedTower[] {
+  const row = rows.find(({ towers }) => towers === shape.towers);
+  const numbering = row?.partition.numbering ?? [];
+  const isNumbered = numbering.every((tower) => Number.isInteger(tower) && tower >= 0 && tower < shape.towers);
+  if (numbering.length !== features.length || !isNumbered) throw unfit("not every feature is in a tower", file);
+  return Array.from({ length: shape.towers }, (_, tower): PlacedTower => {
+    const here = [...features.keys()].filter((feature) => numbering[feature] === tower);
+    const problem = towerPlacementProblem(joint, `${name} tower ${tower}`, here, features, shape.hostsPerTower);
+    const placement = placementOf(row?.placements?.[tower]?.choices ?? []);
+    requireWithinLimits(problem, placement, file);
+    return { features: here, problem, placement };
+  });
 }

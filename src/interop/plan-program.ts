@@ -5,6 +5,8 @@ import { directProgram } from "../../models/table-placement/direct-program.js";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
 import { boundedCliqueProgram } from "../../models/tower-partition/bounded-clique-program.js";
 import { towerGrouping } from "../../models/tower-partition/build.js";
+import { jointGrouping } from "../../models/tower-placement/grouping.js";
+import type { TowerShape } from "../../models/tower-placement/setting.js";
 import { towerInteraction } from "../access/interaction/tower-interaction.js";
 import { tableClasses } from "../access/table-classes.js";
 import type { Instance, RowTiersInstance } from "../instance/instance.js";
@@ -20,23 +22,32 @@ import type { ProgramFormat } from "../program/read-program.js";
  * solvers: free MPS or CPLEX-LP, every digit written. Names are those of models/row-tiers/README.md, or of
  * models/table-placement; under a learned cost it is the program of models/neural-placement, without a ceiling, of which a
  * plan's own may have one: the optimum is the same. Towers are proved on groups that no file can hold; theirs is the compact program of
- * models/tower-partition, which has the same optimum.
+ * models/tower-partition, which has the same optimum; of towers, hosts and tables chosen together it is the partition's, with the
+ * memory that limits it, of the number of towers in `shape`.
  *
  * Throws `InputError` when a counts file, the matrix or the network of the instance cannot be read, or it has so many features
  * that the compact program is too large.
  */
-export async function planProgramText(instance: Instance, format: ProgramFormat): Promise<string> {
-  const program = await programOf(instance);
+export async function planProgramText(
+  instance: Instance,
+  format: ProgramFormat,
+  shape: TowerShape | null = null,
+): Promise<string> {
+  const program = await programOf(instance, shape);
   return format === "mps" ? writeMps(program) : writeLp(program);
 }
 
-function programOf(instance: Instance): Program | Promise<Program> {
+function programOf(instance: Instance, shape: TowerShape | null): Program | Promise<Program> {
   if (instance.problem === "row-tiers") return rowTiersProgram(instance);
-  return instance.problem === "table-placement" ? placementProgram(instance) : towerProgram(instance);
+  return instance.problem === "table-placement" ? placementProgram(instance) : towerProgram(instance, shape);
 }
 
-async function towerProgram(instance: TowerPartitionInstance): Promise<Program> {
-  return boundedCliqueProgram(towerGrouping(instance, await towerInteraction(instance)), instance.file).program;
+async function towerProgram(instance: TowerPartitionInstance, shape: TowerShape | null): Promise<Program> {
+  const { joint, file } = instance;
+  const interaction = await towerInteraction(instance);
+  const isJoint = joint !== undefined && shape !== null;
+  const grouping = isJoint ? jointGrouping(instance, joint, shape, interaction) : towerGrouping(instance, interaction);
+  return boundedCliqueProgram(grouping, file).program;
 }
 
 async function rowTiersProgram(instance: RowTiersInstance): Promise<Program> {

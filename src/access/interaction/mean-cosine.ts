@@ -1,7 +1,8 @@
 import { InputError } from "../../errors/input-error.js";
-import { fileChunks } from "../../instance/file-chunks.js";
-import { FLOAT_BYTES, floatsOf } from "../npy/floats.js";
+import { MOST_FEATURES } from "../../instance/checks/towers.js";
+import { FLOAT_BYTES } from "../npy/floats.js";
 import { readNpyLayout } from "../npy/layout.js";
+import { sampleBlocks } from "./samples.js";
 
 /** The interactions of features, and what they were measured on. */
 export interface MeasuredInteraction {
@@ -21,36 +22,28 @@ export interface MeanCosineOptions {
 
 /**
  * I(i, j) = mean over samples of |cos(E_i, E_j)|, the interaction of features i and j (DMT, section 3.3), from the
- * embedding vectors E of shape (B, F, N) = (samples, features, elements) in a NumPy array file of float32 or float64.
- * Computed in doubles, sample by sample in the order of the file; memory is that of one sample and F² sums.
+ * embedding vectors E of shape (B, F, N) = (samples, features, elements) in a NumPy array file of float32 or float64,
+ * in C or in Fortran order. Computed in doubles, sample by sample; memory is that of some samples and F² sums.
  *
- * Throws `InputError` when the file is none of these, holds no sample, names are too many or too few, and, with the sample
+ * Throws `InputError` when the file is none of these, holds no sample or more features than an instance may have, names are too many or too few, and, with the sample
  * and the feature, for a vector with an element that is not finite and for one of zeros, which has no direction.
  */
 export async function meanCosine(path: string, options: MeanCosineOptions = {}): Promise<MeasuredInteraction> {
   const { names, onProgress } = options;
-  const { type, bytesPerElement, shape, offset } = await readNpyLayout(path, {
+  const layout = await readNpyLayout(path, {
     elementBytes: FLOAT_BYTES,
+    takesFortran: true,
     checkShape: (lengths, text) => checkShape(path, lengths, text, names),
   });
-  const [samples, features, dimensions] = shape as [number, number, number];
+  const [samples, features, dimensions] = layout.shape as [number, number, number];
   const sums = new Float64Array(features * features);
-  const sample = new Float64Array(features * dimensions);
-  let filled = 0;
   let done = 0;
-  const end = offset + samples * sample.length * bytesPerElement;
-  for await (const chunk of fileChunks(path, offset, end)) {
-    const values = floatsOf(type, chunk);
-    for (let start = 0; start < values.length; ) {
-      const part = values.subarray(start, start + sample.length - filled);
-      sample.set(part, filled);
-      filled += part.length;
-      start += part.length;
-      if (filled < sample.length) continue;
+  for await (const block of sampleBlocks(path, layout)) {
+    for (let start = 0; start < block.length; start += features * dimensions) {
+      const sample = block.subarray(start, start + features * dimensions);
       const zero = normalise(sample, features);
       if (zero !== null) failAt(path, { sample: done, ...zero }, names);
       addCosines(sums, sample, features);
-      filled = 0;
       done++;
     }
     onProgress?.(done, samples);
@@ -69,6 +62,9 @@ function checkShape(
     throw new InputError(message, path);
   }
   const features = shape[1] as number;
+  if (features > MOST_FEATURES) {
+    throw new InputError(`expected at most ${MOST_FEATURES} features, received the shape (${text})`, path);
+  }
   if (names === undefined || names.length === features) return;
   throw new InputError(
     `expected ${names.length} features, as there are names, received the shape (${text}); give one name for each`,

@@ -4,11 +4,13 @@ import { FLOAT_BYTES, floatsOf } from "../npy/floats.js";
 import { readNpyLayout } from "../npy/layout.js";
 
 /**
- * An F × F matrix of float32 or float64 in a NumPy array file, by rows. Throws `InputError` for any other file or shape.
+ * An F × F matrix of float32 or float64 in a NumPy array file, by rows; a file in Fortran order is transposed. Throws
+ * `InputError` for any other file or shape.
  */
 export async function readNpyMatrix(path: string, features: number): Promise<Float64Array> {
-  const { type, bytesPerElement, offset } = await readNpyLayout(path, {
+  const { type, bytesPerElement, offset, isFortran } = await readNpyLayout(path, {
     elementBytes: FLOAT_BYTES,
+    takesFortran: true,
     checkShape: (shape, text) => {
       if (shape?.length === 2 && shape.every((length) => length === features)) return;
       const message = `expected the shape (${features}, ${features}), one row for each feature, received (${text}); correct features or the file`;
@@ -22,5 +24,9 @@ export async function readNpyMatrix(path: string, features: number): Promise<Flo
     entries.set(values, done);
     done += values.length;
   }
-  return entries;
+  return isFortran ? transposed(entries, features) : entries;
+}
+
+function transposed(columns: Float64Array, size: number): Float64Array {
+  return columns.map((_, k) => columns[(k % size) * size + Math.floor(k / size)] as number);
 }

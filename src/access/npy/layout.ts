@@ -6,6 +6,8 @@ export interface NpyLayout<Type extends string> {
   readonly type: Type;
   readonly bytesPerElement: number;
   readonly shape: readonly number[];
+  /** Fortran order: the first index runs fastest; otherwise (C order) the last one does. */
+  readonly isFortran: boolean;
   /** Bytes before the first element. */
   readonly offset: number;
 }
@@ -15,12 +17,14 @@ export interface NpyWanted<Type extends string> {
   readonly elementBytes: Readonly<Record<Type, number>>;
   /** Throws `InputError` where the shape is of no use; `text` is what the file has between the brackets. */
   readonly checkShape: (shape: readonly number[] | null, text: string) => void;
+  /** Whether the caller can do with Fortran order. */
+  readonly takesFortran?: boolean;
 }
 
 const MOST_HEADER_BYTES = 1 << 20;
 
 /**
- * The header of a NumPy array file (formats 1.0 to 3.0 of numpy.lib.format) with elements in C order.
+ * The header of a NumPy array file (formats 1.0 to 3.0 of numpy.lib.format) with elements in an order that the caller takes.
  *
  * Throws `InputError` for any other file, for elements of other types, and for a size that is not the file's.
  */
@@ -69,7 +73,7 @@ async function readHeader<Type extends string>(
 function describe<Type extends string>(
   header: string,
   path: string,
-  { elementBytes, checkShape }: NpyWanted<Type>,
+  { elementBytes, checkShape, takesFortran = false }: NpyWanted<Type>,
 ): Omit<NpyLayout<Type>, "offset"> {
   const type = /'descr'\s*:\s*'([^']*)'/.exec(header)?.[1];
   if (type === undefined || !Object.hasOwn(elementBytes, type)) {
@@ -80,10 +84,15 @@ function describe<Type extends string>(
   const text = /'shape'\s*:\s*\(([^)]*)\)/.exec(header)?.[1];
   const shape = text === undefined ? null : lengthsIn(text);
   checkShape(shape, text ?? "?");
-  if (!/'fortran_order'\s*:\s*False/.test(header)) {
+  const order = /'fortran_order'\s*:\s*(True|False)/.exec(header)?.[1];
+  if (order === undefined) {
+    throw new InputError("expected fortran_order in the header, received none; write it with numpy.save", path);
+  }
+  const isFortran = order === "True";
+  if (isFortran && !takesFortran) {
     throw new InputError("expected C order, received fortran_order; convert with ascontiguousarray", path);
   }
-  return { type: type as Type, bytesPerElement: elementBytes[type as Type], shape: shape ?? [] };
+  return { type: type as Type, bytesPerElement: elementBytes[type as Type], shape: shape ?? [], isFortran };
 }
 
 /** `3,` and `2, 3`; `null` for what is no tuple of lengths. */

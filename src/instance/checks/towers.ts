@@ -4,7 +4,7 @@ import type { TowerPartitionInput } from "../schema/tower-partition.js";
 import { interactionFault } from "./interaction.js";
 
 /** Their two million pairs are what a search has memory for: a slip must not end in a crash. */
-const MOST_FEATURES = 2000;
+export const MOST_FEATURES = 2000;
 
 /** Of all weights together, times the ratio: far from where sums and quotients leave the range of doubles. */
 const MOST_LOAD = 1e300;

@@ -1,6 +1,7 @@
 import type { PlacementOption } from "../../../models/table-placement/problem.js";
 import { InputError } from "../../errors/input-error.js";
 import type { ExportablePlacement } from "../exportable-placement.js";
+import { planByModule } from "./by-module.js";
 import type { SerializedSharding, SerializedShardingPlan } from "./sharding-plan.js";
 import { tableShapes } from "./table-shapes.js";
 
@@ -17,8 +18,7 @@ export function shardingPlan(
   module = "",
 ): SerializedShardingPlan {
   const shapes = tableShapes(instance);
-  const modules = new Map<string, [table: string, sharding: SerializedSharding][]>();
-  for (const [t, { name, options }] of problem.tables.entries()) {
+  const tables = problem.tables.map(({ name, options }, t): [string, SerializedSharding] => {
     const { option, devices } = placement.choices[t] as { option: number; devices: readonly number[] };
     const { shardingType, kernel } = options[option] as PlacementOption;
     const blocks = shapes.of(t, { shardingType, shardCount: devices.length });
@@ -29,8 +29,6 @@ export function shardingPlan(
         instance.file,
       );
     }
-    const dot = name.lastIndexOf(".");
-    const path = [module, name.slice(0, Math.max(0, dot))].filter((part) => part !== "").join(".");
     const sharding: SerializedSharding = {
       sharding_type: shardingType,
       compute_kernel: kernel,
@@ -44,7 +42,7 @@ export function shardingPlan(
               placement: shapes.placement(devices[k] as number),
             })),
     };
-    modules.set(path, [...(modules.get(path) ?? []), [name.slice(dot + 1), sharding]]);
-  }
-  return { plan: Object.fromEntries(Array.from(modules, ([path, tables]) => [path, Object.fromEntries(tables)])) };
+    return [name, sharding];
+  });
+  return planByModule(tables, module);
 }

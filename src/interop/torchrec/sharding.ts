@@ -24,7 +24,7 @@ export interface ParameterSharding {
 export type TorchrecModule = "global" | "flex";
 
 /** FBGEMM's kernels want embedding widths in multiples of this. */
-const WIDTH_STEP = 4;
+export const WIDTH_STEP = 4;
 
 type Way = readonly [
   module: TorchrecModule,

@@ -14,6 +14,7 @@ import type { PlanOptions } from "../row-tiers/plan.js";
 import { type EmbeddingAnalysis, embeddingAnalysis } from "./embedding-analysis.js";
 import { runTowerHeuristic } from "./heuristic-runs.js";
 import { type PreparedTowers, planPreparedTowers, prepareTowers, requireTowerNumber } from "./plan.js";
+import { TimeShares } from "./time-shares.js";
 
 /** One method on one instance. */
 export interface TowerCompareRow {
@@ -34,6 +35,8 @@ export interface TowerCompareRow {
   /** Features of each tower, and their load where the instance gives one. */
   readonly sizes: readonly number[] | null;
   readonly loads: readonly number[] | null;
+  /** A heuristic's share of the time was over before it was: this is the best that it had by then. */
+  readonly cutShort?: true;
   /** Wall-clock seconds of the method itself. */
   readonly seconds: number;
 }
@@ -58,9 +61,16 @@ const COMPARED: readonly {
   { label: "tp-swap", name: "tp-swap" },
 ];
 
+/** Of ten parts of the time limit, those of the exact method, of each method beside it, and of the search in each plane. */
+const TENTHS = { optimal: 5, method: 3 / COMPARED.length, plane: 1 } as const;
+
 /**
  * Every method on one instance, the exact one first, and for `tp` how much of its distance to the optimum is owed to
- * the plane and how much to K-means in it; each within the time limit. Throws as `planTowerPartition` does.
+ * the plane and how much to K-means in it.
+ *
+ * All of it within one time limit: the exact method gets up to half of it, the exact search in each plane a tenth, the five
+ * other methods three tenths together. What one leaves over is shared among those after it in these proportions; a row says
+ * where its share was too short. Throws as `planTowerPartition` does.
  */
 export async function compareTowerPartition(
   source: TowerPartitionInstance | string,
@@ -78,7 +88,12 @@ export async function comparePreparedTowers(
   // The partition alone: the methods know nothing of tables.
   const { joint: _, ...instance } = prepared.instance;
   const { grouping, problem } = prepared;
-  const optimal = await planPreparedTowers({ ...prepared, instance }, { ...options, method: "optimal" });
+  const shares = new TimeShares(options.timeLimitSeconds ?? 60, [
+    TENTHS.optimal,
+    ...COMPARED.flatMap(({ embedding }) => (embedding ? [TENTHS.method, TENTHS.plane] : [TENTHS.method])),
+  ]);
+  const within = { ...options, timeLimitSeconds: shares.next() };
+  const optimal = await planPreparedTowers({ ...prepared, instance }, { ...within, method: "optimal" });
   const bound = exactOrNull(optimal.exact.bound);
   const scale: CaptureScale = {
     random: randomValue(grouping),
@@ -88,14 +103,29 @@ export async function comparePreparedTowers(
   const embeddings: EmbeddingAnalysis[] = [];
   for (const { label, name, embedding } of COMPARED) {
     const started = performance.now();
-    const result = runTowerHeuristic(name, problem, { ...options, ...(embedding === undefined ? {} : { embedding }) });
+    const { result, cutShort } = runWithin(shares.next(), name, embedding);
     const seconds = Math.round(performance.now() - started) / 1000;
-    rows.push({ ...describe(result), instance: instance.name, method: label, bound: optimal.objective.bound, seconds });
-    if (result.kind !== "plan" || embedding === undefined || optimal.objective.value === null) continue;
-    if (options.shouldStop?.() === true) continue;
-    embeddings.push(await embeddingAnalysis(prepared, embedding, { result, optimal, scale }, options));
+    const shared = { instance: instance.name, method: label, bound: optimal.objective.bound, seconds };
+    rows.push({ ...describe(result), ...shared, ...(cutShort ? { cutShort } : {}) });
+    if (embedding === undefined) continue;
+    const timeLimitSeconds = shares.next();
+    if (result.kind !== "plan" || optimal.objective.value === null || options.shouldStop?.() === true) continue;
+    const found = { result, optimal, scale };
+    embeddings.push(await embeddingAnalysis(prepared, embedding, found, { ...options, timeLimitSeconds }));
   }
   return { rows, embeddings };
+
+  function runWithin(seconds: number, name: TowerHeuristicName, embedding: EmbeddingMethod | undefined) {
+    const deadline = performance.now() + seconds * 1000;
+    let cutShort = false;
+    const shouldStop = () => {
+      if (performance.now() > deadline || options.shouldStop?.() === true) cutShort = true;
+      return cutShort;
+    };
+    const { seed = 0 } = options;
+    const limits = { seed, timeLimitSeconds: Number.POSITIVE_INFINITY, shouldStop };
+    return { result: runTowerHeuristic(name, problem, { ...limits, ...(embedding && { embedding }) }), cutShort };
+  }
 
   function describe(result: TowerHeuristicResult): Omit<TowerCompareRow, "instance" | "method" | "bound" | "seconds"> {
     if (result.kind !== "plan") {

@@ -47,7 +47,7 @@ export interface AnalysedPlan {
   readonly scale: CaptureScale;
 }
 
-/** Solves the plane of `tp`'s embedding exactly, within the options' time limit. Throws `RangeError` without an embedding. */
+/** Solves the plane of `tp`'s embedding exactly, as far as the options' time limit allows. Throws `RangeError` without an embedding. */
 export async function embeddingAnalysis(
   { grouping }: PreparedTowers,
   method: EmbeddingMethod,

@@ -108,6 +108,20 @@ test("array files of either precision", async () => {
   expect(await read("s.npy", npy("<f4", bytesOf(Float32Array.from(MATRIX)), "3, 3"))).toEqual(MATRIX);
 });
 
+test.each(["<f4", "<f8"] as const)(
+  "an array file of %s in Fortran order is the same matrix, transposed",
+  async (type) => {
+    const floats = (values: readonly number[]) =>
+      type === "<f4" ? Float32Array.from(values) : Float64Array.from(values);
+    const fortran = (values: readonly number[]) => npy(type, bytesOf(floats(values)), "3, 3", { order: "True" });
+    expect(await read("f.npy", fortran(MATRIX))).toEqual(MATRIX);
+    // By columns: row 0 is 1, 0, 2. Where entries are named, they are those of the matrix.
+    expect(await failing(read("f.npy", fortran([1, 0, 0, 0, 1, 0, 2, 0, 1])))).toMatch(
+      /f\.npy: entry \[0\]\[2\]: expected an interaction from 0 to 1 \(of "a" and "c"\), received 2/,
+    );
+  },
+);
+
 test("the halves may differ by the rounding of single precision: their mean counts, within [0, 1]", async () => {
   const rounded = [1 + 1e-7, 0.3, 1 + 7e-7, 0.3 + 6e-8, 1, -1e-9, 1 - 1e-7, 0, 1 - 1e-7];
   const matrix = await read("r.npy", npy("<f8", bytesOf(Float64Array.from(rounded)), "3, 3"));
@@ -159,6 +173,40 @@ test("mean |cos| of samples that chunks of the file cut in two", async () => {
   expect(reports.length).toBeGreaterThan(1);
 });
 
+test.each([
+  ["<f4", 2, 3, 2],
+  ["<f8", 2, 3, 2],
+  // Blocks of 4096 samples: the second has the rest.
+  ["<f8", 5000, 4, 512],
+] as const)(
+  "embeddings of %s, %i × %i × %i: Fortran order changes no bit",
+  async (type, samples, features, elements) => {
+    const random = seededRandom(5);
+    const make = (length: number) => (type === "<f4" ? new Float32Array(length) : new Float64Array(length));
+    const [rows, columns] = [make(samples * features * elements), make(samples * features * elements)];
+    for (let b = 0; b < samples; b++) {
+      for (let f = 0; f < features; f++) {
+        for (let n = 0; n < elements; n++) {
+          rows[(b * features + f) * elements + n] = random.next() - 0.3;
+          columns[b + samples * (f + features * n)] = rows[(b * features + f) * elements + n] as number;
+        }
+      }
+    }
+    const shape = `${samples}, ${features}, ${elements}`;
+    const [c, fortran] = [join(folder, "c.npy"), join(folder, "fortran.npy")];
+    writeFileSync(c, npy(type, bytesOf(rows), shape));
+    writeFileSync(fortran, npy(type, bytesOf(columns), shape, { order: "True" }));
+    const measured = await meanCosine(fortran);
+    expect(measured).toMatchObject({ samples, features, dimensions: elements });
+    expect(measured).toEqual(await meanCosine(c));
+  },
+);
+
+test("a header without an order is refused", async () => {
+  const file = npy("<f8", bytesOf(Float64Array.from(MATRIX)), "3, 3", { order: "Maybe" });
+  expect(await failing(read("order.npy", file))).toContain("order.npy: expected fortran_order in the header, received");
+});
+
 test("vectors of the largest and the smallest numbers have directions too", async () => {
   const file = join(folder, "extreme.npy");
   writeFileSync(file, npy("<f8", bytesOf(Float64Array.of(1e308, 1e308, 5e-324, 0)), "1, 2, 2"));
@@ -169,6 +217,7 @@ test.each([
   [[1, 0, 0, 0], "1, 2, 2", 'sample 0, feature "b": expected a vector, received one of zeros'],
   [[1, 0, Number.NaN, 0], "1, 2, 2", 'sample 0, feature "b": expected a vector, received one with an element that is'],
   [[1, 0, 2, 0], "2, 2", "expected the shape (samples, features, elements), received (2, 2)"],
+  [new Array(2001).fill(1), "1, 2001, 1", "expected at most 2000 features, received the shape (1, 2001, 1)"],
   [[], "0, 2, 2", "expected the shape (samples, features, elements), received (0, 2, 2)"],
   [[1, 0, 2, 0], "1, 4, 1", "expected 2 features, as there are names, received the shape (1, 4, 1)"],
 ])("embeddings %j of shape (%s): %s", async (values, shape, message) => {

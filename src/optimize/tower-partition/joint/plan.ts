@@ -18,9 +18,20 @@ import type { PlanOptions } from "../../row-tiers/plan.js";
 import { solvePlacement } from "../../table-placement/solve.js";
 import { baselineTowers } from "../heuristic-runs.js";
 import { solveGrouping } from "../solve.js";
+import { TimeShares } from "../time-shares.js";
+import { dealtPlacement } from "./dealt-placement.js";
 
 /** The share of a row's time that its partition may take. */
 const PARTITION_SHARE = 0.4;
+
+/**
+ * What a placement's program takes to be built and bounded at least, for each of its columns. Where that is not left, the
+ * tables are dealt out, and nothing is proved of them: hundreds of GPUs in one tower take seconds.
+ */
+const MILLISECONDS_PER_COLUMN = 0.03;
+
+/** Ample time for a placement, as a multiple of that. */
+const AMPLE = 20;
 
 /** A tower instance with a cluster and tables, its matrix read (F × F by rows). */
 export interface PreparedJoint {
@@ -33,7 +44,8 @@ export interface PreparedJoint {
 /**
  * Chooses the number of towers, hosts per tower and the places of the tables together, so that the exposed seconds of the
  * embedding exchange are least within the memory of every GPU: for each T·K = nodes the best partition by the instance's
- * objective, then each tower's tables on its GPUs. Both are proved, and so is the choice; models/tower-placement/README.md says
+ * objective, then each tower's tables on its GPUs. Half of the time limit is shared evenly among the numbers of towers, half in
+ * proportion to the GPUs of a tower. Both are proved, and so is the choice; models/tower-placement/README.md says
  * of what exactly.
  */
 export async function planJoint(
@@ -65,9 +77,14 @@ class JointSearch {
     const started = performance.now();
     const numbers = towerNumbers(joint, instance.features.length);
     const rows: JointRowParts[] = [];
-    for (const [k, towers] of numbers.entries()) {
-      // The flat exchange, which comes last, takes a share too.
-      const until = performance.now() + this.#left / (numbers.length - k + 1);
+    // The flat exchange, which is that of one tower, comes last where no row is of one.
+    const pieces = numbers.includes(1) ? numbers : [...numbers, 1];
+    const perTower = pieces.map((towers) => 1 / towers);
+    const all = perTower.reduce((sum, share) => sum + share, 0);
+    const weights = perTower.map((share) => 1 / pieces.length + share / all);
+    const shares = new TimeShares(this.#request.timeLimitSeconds, weights);
+    for (const towers of numbers) {
+      const until = performance.now() + shares.next() * 1000;
       rows.push(await this.#solveRow({ towers, hostsPerTower: joint.cluster.nodes / towers }, until));
     }
     const flat = rows.find(({ shape }) => shape.towers === 1)?.placements[0] ?? (await this.#solveFlat());
@@ -76,10 +93,6 @@ class JointSearch {
     const solveSeconds = (performance.now() - started) / 1000 - this.#proveSeconds;
     const timing = timingOf({ readSeconds, solveSeconds, proveSeconds: this.#proveSeconds });
     return assembleJointPlan({ instance, joint, request: this.#request, rows, flat, baselines, timing });
-  }
-
-  get #left(): number {
-    return Math.max(0, this.#deadline - performance.now());
   }
 
   #problem({ towers }: TowerShape) {
@@ -91,7 +104,7 @@ class JointSearch {
     const grouping = jointGrouping(instance, joint, shape, interaction);
     const { shouldStop } = this.#options;
     const starts = baselineTowers(this.#problem(shape), this.#request.seed, {
-      seconds: secondsTo(this.#deadline, 1),
+      seconds: secondsTo(until, PARTITION_SHARE),
       shouldStop,
     });
     this.#baselines.set(shape.towers, starts);
@@ -123,14 +136,27 @@ class JointSearch {
 
   async #place(problem: PlacementProblem, timeLimitSeconds: number): Promise<JointPlacementParts> {
     const { shouldStop, onProgress } = this.#options;
+    const least = columnsOf(problem) * MILLISECONDS_PER_COLUMN;
+    if (shouldStop?.() === true || least > this.#deadline - performance.now()) {
+      return { problem, outcome: null, placement: dealtPlacement(problem) };
+    }
+    // With time, local search finds placements as good that split fewer tables, and so send fewer ids.
+    const start = timeLimitSeconds * 1000 < AMPLE * least ? dealtPlacement(problem) : null;
     const { verdict, certificate, placement, proveSeconds } = await solvePlacement(problem, {
       ...{ gap: askedGap(this.#request.gap), timeLimitSeconds, seed: this.#request.seed },
+      ...(start === null ? {} : { starts: [start] }),
       ...(shouldStop === undefined ? {} : { shouldStop }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     this.#proveSeconds += proveSeconds;
-    return { problem, outcome: verdict === null || certificate === null ? null : { verdict, certificate }, placement };
+    const outcome = verdict === null || certificate === null ? null : { verdict, certificate };
+    return { problem, outcome, placement: placement ?? (outcome === null ? dealtPlacement(problem) : null) };
   }
+}
+
+/** About as many as the program of a placement has. */
+function columnsOf({ tables, hbmBytes }: PlacementProblem): number {
+  return hbmBytes.length * tables.reduce((sum, { options }) => sum + options.length, 0);
 }
 
 /** A share of the seconds until then; a moment where there are none left, so that something is found. */

@@ -1,0 +1,24 @@
+import { performance } from "node:perf_hooks";
+
+/**
+ * One time limit for pieces of work that come one after the other, shared by their weights: each gets its part of what is left
+ * among those that are still to come, so that what one leaves over is the others'.
+ */
+export class TimeShares {
+  readonly #deadline: number;
+  readonly #weights: number[];
+
+  /** `weights` are positive, one for each piece, in their order. */
+  constructor(seconds: number, weights: readonly number[]) {
+    this.#deadline = performance.now() + seconds * 1000;
+    this.#weights = [...weights];
+  }
+
+  /** Seconds of the next piece; 0 once the time is over. Throws `RangeError` when there was no further piece. */
+  next(): number {
+    const total = this.#weights.reduce((sum, weight) => sum + weight, 0);
+    const weight = this.#weights.shift();
+    if (weight === undefined) throw new RangeError("there are no more pieces of work to share the time among");
+    return (Math.max(0, this.#deadline - performance.now()) / 1000) * (weight / total);
+  }
+}

@@ -1,0 +1,211 @@
+import { expect, test } from "vitest";
+import { loadInstance } from "../../../src/instance/load.js";
+import { parseInstance } from "../../../src/instance/parse.js";
+import { readExportableTowers } from "../../../src/interop/exportable-towers.js";
+import { readJsonDocument } from "../../../src/interop/json-document.js";
+import { planProgramText } from "../../../src/interop/plan-program.js";
+import { towerShardingPlan } from "../../../src/interop/torchrec/export-towers.js";
+import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
+import { solveExactly } from "../../../src/optimize/exact-milp/solve-exactly.js";
+import { planTowerPartition } from "../../../src/optimize/tower-partition/plan.js";
+import { planDigest } from "../../../src/plan/canonical-json.js";
+import type { TowerPartitionPlan } from "../../../src/plan/tower-partition/plan-file.js";
+import { writePlan } from "../../../src/plan/write-plan.js";
+import { readProgram } from "../../../src/program/read-program.js";
+import { openTorchrec } from "./sharding-plan-support.js";
+
+const JOINT = "instances/tiny/towers-joint.yaml";
+const ROWS = "instances/tiny/towers-joint-rows.yaml";
+
+type Table = Readonly<{ name: string; rows: number; dim: number }>;
+
+/** Features that are alike in the order that they are given: towers are runs of them. */
+function instanceText(tables: readonly Table[], rest: object): string {
+  const features = tables.map(({ name }) => name);
+  const interaction = features.map((_, i) => features.map((_unused, j) => 1 - Math.abs(i - j) / features.length));
+  const common = { shardproof: 1, name: "towers", problem: "tower-partition", training: { batchPerGpu: 1 } };
+  return JSON.stringify({ ...common, features, interaction, tables, ...rest });
+}
+
+function cluster(nodes: number, gpusPerNode: number, hbmBytesPerGpu?: number) {
+  return { nodes, gpusPerNode, hbmBytesPerGpu, hardware: "H100" };
+}
+
+async function planned(text: string) {
+  const instance = parseInstance(text, "towers.json");
+  if (instance.problem !== "tower-partition") throw new Error("no instance of towers");
+  return { instance, plan: await planTowerPartition(instance) };
+}
+
+async function exportableOf(text: string) {
+  const { instance, plan } = await planned(text);
+  const exportable = await readExportableTowers(writePlan(plan), "plan.json", async () => instance);
+  if (exportable.joint === null) throw new Error("no joint plan");
+  return { joint: exportable.joint, plan };
+}
+
+/** A plan's text, changed, and with the digest that its new content has. */
+async function changedPlan(change: (plan: TowerPartitionPlan) => object, file = ROWS): Promise<string> {
+  const plan = await planTowerPartition(file);
+  const changed = { ...plan, ...change(plan) };
+  return JSON.stringify({ ...changed, digest: planDigest(changed) });
+}
+
+test("the program of a joint plan is that of the towers it chose, with the memory that limits them", async () => {
+  const plan = await planTowerPartition(JOINT);
+  const { instance, joint } = await readExportableTowers(writePlan(plan), "plan.json", loadInstance);
+  expect([joint?.shape, instance.towers]).toEqual([{ towers: 2, hostsPerTower: 2 }, 4]);
+  const program = readProgram(await planProgramText(instance, "lp", joint?.shape), "program.lp");
+  const { verdict } = await solveExactly(program);
+  expect(verdict?.status).toBe("proved");
+  expect(verdict?.value?.toNumber()).toBeCloseTo(plan.objective.value as number, 12);
+  // No towers fit: the program says so too.
+  const none = await planTowerPartition("instances/tiny/towers-joint-infeasible.yaml");
+  const infeasible = await readExportableTowers(writePlan(none), "plan.json", loadInstance);
+  expect(infeasible.joint?.shape).toEqual({ towers: 2, hostsPerTower: 1 });
+  const text = await planProgramText(infeasible.instance, "mps", infeasible.joint?.shape);
+  expect((await solveExactly(readProgram(text, "program.mps"))).verdict?.status).toBe("infeasible");
+});
+
+test("tables of towers have TorchRec's sizes, offsets and placements, ranks of the whole cluster", async () => {
+  const tables = [
+    { name: "narrow", rows: 10, dim: 1 },
+    { name: "whole", rows: 3, dim: 4 },
+    { name: "by-columns", rows: 10, dim: 8 },
+    { name: "ebc.other", rows: 2, dim: 4 },
+  ];
+  const text = instanceText(tables, { towers: 2, cluster: cluster(2, 4, 128) });
+  const { joint, plan } = await exportableOf(text);
+  expect(plan.towers).toEqual([
+    ["narrow", "whole"],
+    ["by-columns", "ebc.other"],
+  ]);
+  const written = towerShardingPlan(joint, "sparse").plan;
+  expect(Object.keys(written)).toEqual(["sparse", "sparse.ebc"]);
+  const { narrow, "by-columns": byColumns } = written.sparse ?? {};
+  expect(narrow).toMatchObject({ sharding_type: "table_wise", compute_kernel: "fused" });
+  expect(byColumns?.sharding_type).toBe("table_column_wise");
+  expect(byColumns?.shards?.map(({ shard_offsets, shard_sizes }) => [shard_offsets, shard_sizes])).toEqual(
+    [0, 2, 4, 6].map((column) => [
+      [0, column],
+      [10, 2],
+    ]),
+  );
+  for (const module of Object.values(written)) {
+    for (const [name, { ranks, shards }] of Object.entries(module)) {
+      const tower = plan.joint?.tables?.find((table) => table.name.endsWith(name))?.tower as number;
+      expect(shards?.map(({ placement }) => placement)).toEqual(ranks.map((rank) => `rank:${rank}/cuda:${rank % 4}`));
+      for (const rank of ranks) expect(Math.floor(rank / 4)).toBe(tower);
+    }
+  }
+});
+
+const LARGE = { name: "large", rows: 101, dim: 1 };
+const SMALL = { name: "small", rows: 2, dim: 4 };
+
+test.each([
+  [
+    "of one host",
+    2,
+    cluster(2, 4, 120),
+    "table_row_wise",
+    [26, 26, 26, 23],
+    /^FBGEMM's kernels .* large \(1\), small \(1\)$/,
+  ],
+  ["of several hosts", 2, cluster(4, 2, 120), "row_wise", [26, 26, 26, 23], /^large: .* in one of ranks 0 to 3$/],
+  [
+    "of all hosts",
+    1,
+    cluster(2, 2, 120),
+    "row_wise",
+    [26, 26, 26, 23],
+    /^FBGEMM's kernels .* large \(1\), small \(1\)$/,
+  ],
+])("rows inside a tower %s", async (_what, towers, hosts, shardingType, rows, note) => {
+  const { joint } = await exportableOf(instanceText([LARGE, SMALL], { towers, cluster: hosts }));
+  const { plan, notes } = towerShardingPlan(joint);
+  const { sharding_type, ranks, shards } = plan[""]?.large ?? {};
+  expect([sharding_type, ranks]).toEqual([shardingType, [0, 1, 2, 3]]);
+  expect(shards?.map(({ shard_sizes }) => shard_sizes)).toEqual(rows.map((count) => [count, 1]));
+  expect(shards?.map(({ shard_offsets }) => shard_offsets)).toEqual([0, 26, 52, 78].map((row) => [row, 0]));
+  expect(notes.at(-1)).toMatch(note);
+});
+
+test("TorchRec reads what is written as the plan has it", async () => {
+  const tables = [
+    { name: "t0", rows: 1000, dim: 16 },
+    { name: "t1", rows: 200, dim: 16 },
+    { name: "t2", rows: 300, dim: 16 },
+    { name: "t3", rows: 5000, dim: 16 },
+  ];
+  const { joint, plan } = await exportableOf(instanceText(tables, { towers: 2, cluster: cluster(2, 4) }));
+  const written = towerShardingPlan(joint);
+  expect(written.notes).toEqual([]);
+  const opened = openTorchrec({
+    topology: { world_size: 8, local_world_size: 4 },
+    tables: tables.map(({ name, rows, dim }, t) => ({
+      ...{ name, num_embeddings: rows, embedding_dim: dim },
+      min_partition: plan.joint?.tables?.[t]?.sizes[0],
+    })),
+  });
+  const { plan: only } = written;
+  const document = readJsonDocument(JSON.stringify({ plan: only }), "sharding.json");
+  const { choices } = givenPlacement(document, opened.instance, opened.problem);
+  expect(choices.map(({ devices }) => devices)).toEqual(plan.joint?.tables?.map(({ ranks }) => ranks));
+});
+
+test("rows in TorchRec's blocks that are beyond the memory are refused", async () => {
+  // Even rows are 2, 2, 1, 1; TorchRec's blocks 2, 2, 2, 0: the two GPUs of a row have the other tables.
+  const tables = [
+    { name: "a", rows: 6, dim: 1 },
+    ...["b", "c", "d", "e"].map((name, k) => ({ name, rows: k < 2 ? 1 : 2, dim: 1 })),
+  ];
+  const { joint, plan } = await exportableOf(
+    instanceText(tables, { towers: 1, cluster: { ...cluster(1, 4, 12), hardware: "H100" } }),
+  );
+  expect(plan.joint?.tables?.[0]).toMatchObject({ shardingType: "row_wise", sizes: [2, 2, 1, 1] });
+  expect(() => towerShardingPlan(joint)).toThrow(
+    /^plan\.json: expected at most 12 bytes on each GPU with rows in TorchRec's blocks, received 16 on GPU 2; lower/,
+  );
+});
+
+test("a partition alone has no places; an infeasible plan says that there are none", async () => {
+  const partition = await planTowerPartition("instances/tiny/towers-pairwise.yaml");
+  expect((await readExportableTowers(writePlan(partition), "plan.json", loadInstance)).joint).toBeNull();
+  const none = await planTowerPartition("instances/tiny/towers-joint-infeasible.yaml");
+  const { joint } = await readExportableTowers(writePlan(none), "plan.json", loadInstance);
+  expect(() => joint?.placed()).toThrow("expected a plan, received the proof that there is none (infeasible)");
+});
+
+type Joint = NonNullable<TowerPartitionPlan["joint"]>;
+
+function withRow(change: (row: Joint["rows"][number]) => object) {
+  return ({ joint }: TowerPartitionPlan) => ({
+    joint: { ...joint, rows: joint?.rows.map((r) => ({ ...r, ...change(r) })) },
+  });
+}
+
+test.each<[string, (plan: TowerPartitionPlan) => object]>([
+  ["it chose 3 towers of 1 hosts", ({ joint }) => ({ joint: { ...joint, chosen: { towers: 3, hostsPerTower: 1 } } })],
+  ["it chose 2 towers of 2 hosts", ({ joint }) => ({ joint: { ...joint, chosen: { towers: 2, hostsPerTower: 2 } } })],
+  ["not every feature is in a tower", withRow(({ partition }) => ({ partition: { ...partition, numbering: [0, 1] } }))],
+  [
+    "not every feature is in a tower",
+    withRow(({ partition }) => ({ partition: { ...partition, numbering: [0, 1, 2] } })),
+  ],
+  ["1 tables were expected, 0 are there", withRow(() => ({ placements: [] }))],
+  [
+    "table f0 is on device 9",
+    withRow(({ placements }) => ({
+      placements: placements?.map((one) => ({
+        ...one,
+        choices: one.choices?.map(([option, devices]) => [option, devices.map(() => 9)]),
+      })),
+    })),
+  ],
+])("a plan that is none of its instance is refused: %s", async (message, change) => {
+  const read = async () =>
+    (await readExportableTowers(await changedPlan(change), "plan.json", loadInstance)).joint?.placed();
+  await expect(read()).rejects.toThrow(/^plan\.json: expected a plan that fits its instance, received one of which /);
+  await expect(read()).rejects.toThrow(message);
+});
