@@ -119,6 +119,7 @@ export type * from "./instance/table-placement-instance.js";
 export type * from "./instance/tower-partition-instance.js";
 export { type ExportablePlacement, readExportablePlacement } from "./interop/exportable-placement.js";
 export { type ExportablePlan, readExportablePlan } from "./interop/exportable-plan.js";
+export { type ExportableJoint, type ExportableTowers, readExportableTowers } from "./interop/exportable-towers.js";
 export { instanceText } from "./interop/instance-text.js";
 export { readJsonDocument } from "./interop/json-document.js";
 export { planProgramText } from "./interop/plan-program.js";
@@ -135,6 +136,7 @@ export {
   type TorchrecPlan,
   torchrecPlan,
 } from "./interop/torchrec/export-plan.js";
+export { type TowerShardingPlan, towerShardingPlan } from "./interop/torchrec/export-towers.js";
 export { givenPlacement } from "./interop/torchrec/given-placement.js";
 export { type ImportOptions, type InstanceFile, importTorchrecProblem } from "./interop/torchrec/import-problem.js";
 export {

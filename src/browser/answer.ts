@@ -1,7 +1,7 @@
-import { bytes, significant } from "../cli/show/units.js";
 import type { Plan } from "../optimize/plan-instance.js";
 import type { ProgramSolution } from "../plan/program/solution-file.js";
 import { boundBeside, gapText, plainScale, SECONDS } from "../report/numbers.js";
+import { bytes, significant } from "../text/units.js";
 import type { BrowserAnswer } from "./protocol.js";
 
 type Facts = [name: string, text: string][];

@@ -1,6 +1,5 @@
 import { searchProgress } from "../cli/show/progress.js";
 import { showSolution } from "../cli/show/solution.js";
-import { milliseconds, significant } from "../cli/show/units.js";
 import { InputError } from "../errors/input-error.js";
 import type { Instance } from "../instance/instance.js";
 import { loadInstance } from "../instance/load.js";
@@ -8,6 +7,7 @@ import type { Progress } from "../optimize/branch-and-bound/search.js";
 import { planInstance } from "../optimize/plan-instance.js";
 import { solveProgramFile } from "../optimize/program/solve-file.js";
 import { writePlan } from "../plan/write-plan.js";
+import { milliseconds, significant } from "../text/units.js";
 import { planAnswer, programAnswer } from "./answer.js";
 import type { BrowserReply, BrowserTask } from "./protocol.js";
 

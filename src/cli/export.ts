@@ -4,7 +4,10 @@ import { type Exportable, readExportable } from "../interop/read-exportable.js";
 import { writeRemap } from "../interop/remap/write-remap.js";
 import { shardingPlan } from "../interop/torchrec/export-placement.js";
 import { torchrecPlan } from "../interop/torchrec/export-plan.js";
+import { towerShardingPlan } from "../interop/torchrec/export-towers.js";
 import { writePlan } from "../plan/write-plan.js";
+import type { ProgramFormat } from "../program/read-program.js";
+import { count } from "../text/units.js";
 import { EXIT } from "./exit-status.js";
 import type { ExportTarget } from "./export-targets.js";
 import { UsageError } from "./failure.js";
@@ -12,7 +15,6 @@ import { requireFolder } from "./plan.js";
 import { planInstanceOpener } from "./plan-instance.js";
 import { showRemap, showShardingPlan, showTorchrecPlan } from "./show/export.js";
 import { StatusLine } from "./show/status-line.js";
-import { count } from "./show/units.js";
 import { note, readInput, readStandardInput, writeOutput, writeResult } from "./streams.js";
 
 export interface ExportOptions {
@@ -58,7 +60,8 @@ function requireFitting({ to, out, format, rankFile, spread, module, json }: Exp
 /** Throws `UsageError` for a plan that sends no rows. */
 function rowTiersPlan({ problem, plan }: Exportable): ExportablePlan {
   if (problem === "row-tiers") return plan;
-  const advice = problem === "table-placement" ? "use --to torchrec" : "use --to lp or mps";
+  const hasPlaces = problem === "table-placement" || plan.joint !== null;
+  const advice = hasPlaces ? "use --to torchrec" : "use --to lp or mps";
   throw new UsageError(`--to remap is for plans of row-tiers; this one is of ${problem} (${advice})`);
 }
 
@@ -97,13 +100,17 @@ async function exportText(
   { out, module, json, quiet = false }: ExportOptions,
 ): Promise<void> {
   const { text, shown } =
-    to === "torchrec"
-      ? torchrecText(exported, module)
-      : { text: await planProgramText(exported.plan.instance, to), shown: null };
+    to === "torchrec" ? torchrecText(exported, module) : { text: await programText(exported, to), shown: null };
   if (out === undefined) return writeResult(text);
   await writeOutput(out, text);
   if (shown === null) note(`wrote ${out}`, quiet);
   else await writeResult(json === true ? text : shown(out));
+}
+
+/** The program that the plan is proved on: of a joint plan that of the towers it chose. */
+function programText({ problem, plan }: Exportable, format: ProgramFormat): Promise<string> {
+  const shape = problem === "tower-partition" ? (plan.joint?.shape ?? null) : null;
+  return planProgramText(plan.instance, format, shape);
 }
 
 /** What goes into the file, and what a person reads of it. */
@@ -116,10 +123,19 @@ function torchrecText(
     return { text: writePlan(sharding), shown: (file) => showShardingPlan(sharding, plan, file) };
   }
   if (problem === "tower-partition") {
-    throw new UsageError("--to torchrec is not for plans of tower-partition: they say which features share a tower");
+    if (plan.joint === null) {
+      const advice = "with cluster, training and tables in its instance, `plan` places tables too";
+      throw new UsageError(
+        `--to torchrec is not for plans of tower-partition that only say which features share a tower; ${advice}`,
+      );
+    }
+    const { notes, ...sharding } = towerShardingPlan(plan.joint, module);
+    return { text: writePlan(sharding), shown: (file) => showShardingPlan(sharding, plan, file, notes) };
   }
   if (module !== undefined) {
-    throw new UsageError("--module is for plans of table-placement; those of row-tiers have modules of their own");
+    throw new UsageError(
+      "--module is for plans of table-placement, and of towers with tables; those of row-tiers have modules of their own",
+    );
   }
   const tiers = torchrecPlan(plan);
   return { text: writePlan(tiers), shown: (file) => showTorchrecPlan(tiers, file) };

@@ -2,12 +2,12 @@ import { type MeasuredInteraction, meanCosine } from "../access/interaction/mean
 import { matrixCsv } from "../access/interaction/write-csv.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
+import { count } from "../text/units.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
 import { requireFolder } from "./plan.js";
 import { showInteraction } from "./show/interaction.js";
 import { StatusLine } from "./show/status-line.js";
-import { count } from "./show/units.js";
 import { note, readInput, writeOutput, writeResult } from "./streams.js";
 
 export interface InteractionOptions {

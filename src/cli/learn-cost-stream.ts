@@ -3,10 +3,10 @@ import { setImmediate } from "node:timers/promises";
 import { BUFFER } from "../cost/neural/buffered-training.js";
 import { openCostStream } from "../cost/neural/read-stream.js";
 import { type StreamRound, StreamTraining } from "../cost/neural/stream-training.js";
+import { count } from "../text/units.js";
 import type { LearnCostOptions, Learned } from "./learn-cost.js";
 import { rootError } from "./show/learned-cost.js";
 import { StatusLine } from "./show/status-line.js";
-import { count } from "./show/units.js";
 
 /** `learn-cost --stream`: until the stream is over, or somebody ends it; the rounds after it are few then. */
 export async function learnFromStream(

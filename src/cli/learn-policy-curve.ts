@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
+import { count } from "../text/units.js";
 import { rootError } from "./show/learned-cost.js";
 import type { CurvePoint } from "./show/learned-policy.js";
 import { StatusLine } from "./show/status-line.js";
-import { count } from "./show/units.js";
 import { note } from "./streams.js";
 
 /** Points of the learning curve. */

@@ -12,9 +12,10 @@ import { readStandardInput } from "./streams.js";
 export function planInstanceOpener(
   planFile: string,
   given: string | undefined,
+  standardInput: () => Promise<string> = readStandardInput,
 ): (written: string) => Promise<Instance> {
   return async (written) => {
-    if (given !== undefined) return loadInstance(given, readStandardInput);
+    if (given !== undefined) return loadInstance(given, standardInput);
     if (written === "-") {
       throw new InputError("the plan's instance was standard input; say where it is with --instance FILE", planFile);
     }
@@ -23,6 +24,6 @@ export function planInstanceOpener(
       const message = `expected the plan's instance where the plan says it is, ${received}; say where it is with --instance FILE`;
       throw new InputError(message, planFile);
     });
-    return loadInstance(written, readStandardInput);
+    return loadInstance(written, standardInput);
   };
 }

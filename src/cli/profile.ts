@@ -80,7 +80,8 @@ async function profileFiles(
   line: StatusLine,
 ): Promise<Profile> {
   const { fromAggregate, samples } = options;
-  if (fromAggregate === undefined && events.length === 0) throw new UsageError("expected a log: EVENTS");
+  if (fromAggregate === undefined && events.length === 0)
+    throw new UsageError("expected a log: EVENTS; see shardproof profile --help");
   if (fromAggregate !== undefined && events.length > 0) {
     throw new UsageError("give EVENTS or --from-aggregate FILE, not both");
   }

@@ -1,7 +1,7 @@
 import type { Instance, RowTiersInstance } from "../instance/instance.js";
 import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
 import type { TowerPartitionInstance } from "../instance/tower-partition-instance.js";
-import { bytes, count } from "./show/units.js";
+import { bytes, count } from "../text/units.js";
 
 /** What a page says of an instance in its own terms: its size, and what it asks for. */
 export function instanceFacts(instance: Instance): [string, string][] {

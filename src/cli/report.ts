@@ -7,16 +7,17 @@ import type { TablePlacementPlan } from "../plan/table-placement/plan-file.js";
 import type { TowerPartitionPlan } from "../plan/tower-partition/plan-file.js";
 import type { ReportCheck, ReportPlan } from "../report/input.js";
 import { reportPage } from "../report/page.js";
+import { printable } from "../text/printable.js";
+import { bytes, count } from "../text/units.js";
 import { checkDigest } from "../verify/json-text.js";
+import { unknownPlan } from "../verify/unknown-plan.js";
 import { VerificationDraft } from "../verify/verification.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
 import { requireFolder } from "./plan.js";
 import { chartedPlan, checkedWith, type ShapedPlan } from "./report-plan.js";
-import { printable } from "./show/printable.js";
 import { StatusLine } from "./show/status-line.js";
 import { facts, paint } from "./show/table.js";
-import { bytes, count } from "./show/units.js";
 import { note, readInput, readStandardInput, writeOutput, writeResult } from "./streams.js";
 
 export interface ReportOptions {
@@ -95,8 +96,7 @@ function shapedPlan(text: string, file: string): ShapedPlan {
     return shapePlacementPlan(json, text, file) as unknown as TablePlacementPlan;
   }
   if (problem === "tower-partition") return shapeTowerPlan(json, text, file) as TowerPartitionPlan;
-  const known = "row-tiers, table-placement or tower-partition";
-  throw new InputError(`expected a plan of version 1 for ${known}, received another`, file);
+  throw unknownPlan(json, file);
 }
 
 /** The instance that a plan was made for, or why it is not at hand. */

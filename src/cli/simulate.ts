@@ -1,12 +1,13 @@
+import { InputError } from "../errors/input-error.js";
 import { parsePlan } from "../plan/read-plan.js";
 import { type SimulateOptions, simulatePlanText } from "../simulate/simulate.js";
+import { count } from "../text/units.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
 import { planInstanceOpener } from "./plan-instance.js";
 import { showSimulatedTowers } from "./show/simulated-towers.js";
 import { showSimulation } from "./show/simulation.js";
 import { StatusLine } from "./show/status-line.js";
-import { count } from "./show/units.js";
 import { simulateTowers } from "./simulate-towers.js";
 import { readInput, readStandardInput, writeResult } from "./streams.js";
 
@@ -47,6 +48,10 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
     const towers = await simulateTowers(plan, { text, file, seed: options.seed ?? 0 }, openInstance);
     await writeResult(json === true ? `${JSON.stringify(towers, null, 2)}\n` : showSimulatedTowers(towers));
     return towers.verdict.within ? EXIT.solved : EXIT.verificationFailed;
+  }
+  if (plan.problem === "table-placement" && plan.shardproof === 1) {
+    const takes = "simulate takes plans of row-tiers, and of tower-partition with tables";
+    throw new InputError(`expected a plan that moves rows, received one of table-placement; ${takes}`, file);
   }
   const line = new StatusLine(options.quiet === true);
   const what = events === undefined ? "batches" : "samples";

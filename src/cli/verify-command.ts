@@ -24,6 +24,7 @@ export function addVerifyCommand(program: Command, finish: (exitStatus: Promise<
     .option("--instance <file>", "where the instance or model is (default: where the file says)")
     .option("--format <format>", "of the model: mps or lp (default: by its name, then by its text)", programFormat)
     .option("--json", "machine-readable result on standard output")
+    .option("--quiet", "no progress")
     .addHelpText("after", HELP + EXAMPLE)
     .action(async (plan, options) => finish((await import("./verify.js")).runVerify(plan, options)));
 }

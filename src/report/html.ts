@@ -1,4 +1,4 @@
-import { printable } from "../cli/show/printable.js";
+import { printable } from "../text/printable.js";
 
 /** A piece of HTML: text that is markup, and not to be escaped again. Made by {@link html} alone. */
 export class Html {

@@ -1,4 +1,4 @@
-import { bytes, milliseconds, millisecondsBelow, percent, significant, significantBelow } from "../cli/show/units.js";
+import { bytes, milliseconds, millisecondsBelow, relativeGap, significant, significantBelow } from "../text/units.js";
 import { type Html, html } from "./html.js";
 
 /**
@@ -47,9 +47,4 @@ export function boundBeside(scale: ValueScale, bound: number, value: number | nu
   return bound === value ? scale.text(bound) : scale.boundText(bound);
 }
 
-/** A relative gap. */
-export function gapText(gap: number): string {
-  return gap === 0 ? "0" : gap < 1e-4 ? gap.toExponential(1) : percent(gap);
-}
-
-export { bytes as byteText };
+export { bytes as byteText, relativeGap as gapText };

@@ -1,5 +1,5 @@
-import { count } from "../cli/show/units.js";
 import type { Certificate } from "../proof/certificate.js";
+import { count } from "../text/units.js";
 import { type Html, html } from "./html.js";
 import type { ReportCheck, ReportPlan } from "./input.js";
 import { known } from "./known.js";

@@ -24,7 +24,7 @@ dl{margin:0}
 dl div{display:grid;grid-template-columns:minmax(110px,11em) 1fr;gap:2px 14px;padding:4px 0;border-bottom:1px solid var(--line)}
 dl div:last-child{border-bottom:0}
 dd{margin:0;overflow-wrap:anywhere}
-data{font-variant-numeric:tabular-nums}
+data{font-variant-numeric:tabular-nums}dd data{white-space:nowrap}
 .charts{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:28px 36px;margin-top:26px}
 figure{margin:0;min-width:0}
 figure.wide{grid-column:1/-1}

@@ -1,4 +1,4 @@
-import { percent } from "../cli/show/units.js";
+import { percent } from "../text/units.js";
 import { barsHeight, type Chart, specHead } from "./chart.js";
 import type { ValueScale } from "./numbers.js";
 import { colour } from "./palette.js";

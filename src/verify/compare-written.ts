@@ -1,3 +1,4 @@
+import { some } from "../text/units.js";
 import { differencesOf, type VerificationDraft } from "./verification.js";
 
 /** Compares a plan file with the one computed again; `from` says from what. */
@@ -9,8 +10,8 @@ export function compareWritten(draft: VerificationDraft, expected: object, writt
     "numbers",
     differences.length === 0,
     differences.length === 0
-      ? `${countNumbers(written)} numbers computed again from ${from}, all equal`
-      : `${differences.length} fields differ from what ${from} give`,
+      ? `${some(countNumbers(written), "number")} computed again from ${from}, all equal`
+      : `${some(differences.length, "field")} ${differences.length === 1 ? "differs" : "differ"} from what ${from} give`,
   );
 }
 

@@ -6,24 +6,33 @@ import { verifyRowTiersPlan } from "./row-tiers.js";
 import { checkSameInstance } from "./same-instance.js";
 import { verifyTablePlacementPlan } from "./table-placement.js";
 import { verifyTowerPlan } from "./tower-partition.js";
+import { unknownPlan } from "./unknown-plan.js";
 import { type Verification, VerificationDraft } from "./verification.js";
+import { type OnVerifyProgress, VerifySteps } from "./verify-steps.js";
 
 /** Where the instance of a plan comes from: `file` is the path that the plan has. */
 export type OpenInstance = (file: string) => Promise<Instance>;
 
 /**
- * Verifies the text of a plan file. A file that was changed after it was written fails at its digest; whatever else can
+ * Verifies the text of a plan file; `onProgress` is told of every step. A file that was changed after it was written fails at its digest; whatever else can
  * still be checked then is.
  *
  * Throws `InputError` when the text is no plan, or when the plan is as it was written but is of a shape that this
  * program does not know, or its instance cannot be read.
  */
-export async function verifyPlanText(text: string, file: string, openInstance: OpenInstance): Promise<Verification> {
-  const draft = new VerificationDraft();
+export async function verifyPlanText(
+  text: string,
+  file: string,
+  openInstance: OpenInstance,
+  onProgress?: OnVerifyProgress,
+): Promise<Verification> {
+  const draft = new VerificationDraft(new VerifySteps(onProgress));
+  draft.steps.next("the digest");
   const json = parsePlan(text, file);
   const untouched = checkDigest(draft, text, json, ", its timing apart");
   try {
-    const verification = await verifyPlan(json, text, file, openInstance);
+    draft.steps.next("the instance");
+    const verification = await verifyPlan(json, { text, file, steps: draft.steps }, openInstance);
     for (const { name, passed, detail } of verification.checks) draft.check(name, passed, detail);
     for (const { path, expected, found } of verification.differences) {
       // The digest was compared above.
@@ -39,28 +48,28 @@ export async function verifyPlanText(text: string, file: string, openInstance: O
 /** By the plan's problem. An instance of another problem is another instance. */
 async function verifyPlan(
   json: Readonly<Record<string, unknown>>,
-  text: string,
-  file: string,
+  { text, file, steps }: { readonly text: string; readonly file: string; readonly steps: VerifySteps },
   openInstance: OpenInstance,
 ): Promise<Verification> {
   const problem = json.shardproof === 1 ? json.problem : undefined;
   if (problem === "row-tiers") {
     const plan = shapePlan(json, text, file);
     const instance = await openInstance(plan.instance.file);
-    return instance.problem === problem ? verifyRowTiersPlan(plan, instance) : another(plan.instance, instance);
+    return instance.problem === problem ? verifyRowTiersPlan(plan, instance, steps) : another(plan.instance, instance);
   }
   if (problem === "table-placement") {
     const plan = shapePlacementPlan(json, text, file);
     const instance = await openInstance(plan.instance.file);
-    return instance.problem === problem ? verifyTablePlacementPlan(plan, instance) : another(plan.instance, instance);
+    return instance.problem === problem
+      ? verifyTablePlacementPlan(plan, instance, steps)
+      : another(plan.instance, instance);
   }
   if (problem === "tower-partition") {
     const plan = shapeTowerPlan(json, text, file);
     const instance = await openInstance(plan.instance.file);
-    return instance.problem === problem ? verifyTowerPlan(plan, instance) : another(plan.instance, instance);
+    return instance.problem === problem ? verifyTowerPlan(plan, instance, steps) : another(plan.instance, instance);
   }
-  const known = "row-tiers, table-placement or tower-partition";
-  throw new InputError(`expected a plan of version 1 for ${known}, received another`, file);
+  throw unknownPlan(json, file);
 }
 
 function another(written: { readonly name: string; readonly sha256: string }, instance: Instance): Verification {

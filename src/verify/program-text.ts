@@ -9,10 +9,12 @@ import { timingOf } from "../plan/row-tiers/timing.js";
 import { programHash } from "../program/hash.js";
 import type { Program } from "../program/program.js";
 import { type Certificate, readCertificate } from "../proof/certificate.js";
+import { some } from "../text/units.js";
 import { checkDigest, parseObject } from "./json-text.js";
 import { pointByName } from "./point-by-name.js";
 import { Refusal, refusing } from "./refusal.js";
 import { differencesOf, type Verification, VerificationDraft } from "./verification.js";
+import { type OnVerifyProgress, VerifySteps } from "./verify-steps.js";
 
 /** Where the program of a file comes from: `file` is the path that the file has. */
 export type OpenProgram = (file: string) => Promise<Program>;
@@ -24,12 +26,19 @@ export type OpenProgram = (file: string) => Promise<Program>;
  *
  * Throws `InputError` when the text is neither, or when its program cannot be read.
  */
-export async function verifyProgramText(text: string, file: string, openProgram: OpenProgram): Promise<Verification> {
-  const draft = new VerificationDraft();
+export async function verifyProgramText(
+  text: string,
+  file: string,
+  openProgram: OpenProgram,
+  onProgress?: OnVerifyProgress,
+): Promise<Verification> {
+  const draft = new VerificationDraft(new VerifySteps(onProgress));
+  draft.steps.next("the digest");
   const json = parseObject(text, file, "a certificate or solution file");
   const untouched = checkDigest(draft, text, json, json.kind === "solution" ? ", its timing apart" : "");
   try {
     const written = shapeProgramFile(json, file);
+    draft.steps.next("the model");
     check(draft, written, await openProgram(written.model.file));
   } catch (error) {
     if (error instanceof Refusal) draft.check(error.check, false, error.message);
@@ -46,6 +55,7 @@ function check(draft: VerificationDraft, written: WrittenCertificate | WrittenSo
     throw new Refusal("model", `made for another model: hash ${written.model.sha256}, this one (${size}) has ${hash}`);
   }
   draft.check("model", true, `the one that the file was made for: ${size}`);
+  draft.steps.next("the point");
   const gap = refusing("request", () => askedGap(written.request.gap));
   const isSolution = written.kind === "solution";
   const point = refusing("point", () => pointByName(isSolution ? written.variables : written.point, program));
@@ -58,12 +68,14 @@ function check(draft: VerificationDraft, written: WrittenCertificate | WrittenSo
     refusing("point", () => checkOutcome(program, null, point, gap));
     draft.check("point", true, "feasible, in exact arithmetic with zero tolerance");
   }
+  draft.steps.next(`the certificate: ${some(certificate?.steps.length ?? 0, "step")}`);
   const outcome =
     ray !== null && point !== null
       ? refusing("ray", () => checkUnbounded(program, point, ray))
       : refusing("certificate", () => checkOutcome(program, certificate, point, gap));
   if (ray !== null) draft.check("ray", true, "the objective improves along it for ever");
   else draft.check("certificate", true, provedText(certificate, outcome));
+  draft.steps.next("all other numbers");
   compare(draft, written, expectedFile(written, { program, outcome, point, ray, certificate }), outcome);
 }
 
@@ -103,7 +115,7 @@ function compare(draft: VerificationDraft, written: object, expected: object, { 
     differences.length === 0,
     differences.length === 0
       ? `${status}: value, bound and gap follow from what was checked`
-      : `${differences.length} fields differ from what was checked`,
+      : `${some(differences.length, "field")} ${differences.length === 1 ? "differs" : "differ"} from what was checked`,
   );
 }
 
@@ -113,8 +125,4 @@ function provedText(certificate: Certificate | null, { bound }: CheckedOutcome):
   return bound === null
     ? `there is no feasible point: ${size}`
     : `no feasible point is better than ${bound.toString()}: ${size}`;
-}
-
-function some(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

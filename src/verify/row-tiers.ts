@@ -11,11 +11,14 @@ import { evaluateLadder, type LadderPoint } from "../program/ladder/evaluate.js"
 import { columnCount } from "../program/ladder/ladder.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
+import { some } from "../text/units.js";
+import { boundText, SECONDS } from "./bound-text.js";
 import { compareWritten } from "./compare-written.js";
 import { Refusal, refusing } from "./refusal.js";
 import { checkRequest } from "./request.js";
 import { checkSameInstance } from "./same-instance.js";
 import { type Verification, VerificationDraft } from "./verification.js";
+import type { VerifySteps } from "./verify-steps.js";
 
 /**
  * Verifies a row-tiers plan against its instance, trusting nothing that the plan says and using none of the code that
@@ -25,15 +28,21 @@ import { type Verification, VerificationDraft } from "./verification.js";
  *
  * Throws `InputError` when a counts file of the instance cannot be read.
  */
-export async function verifyRowTiersPlan(plan: WrittenPlan, instance: RowTiersInstance): Promise<Verification> {
-  const draft = new VerificationDraft();
+export async function verifyRowTiersPlan(
+  plan: WrittenPlan,
+  instance: RowTiersInstance,
+  steps?: VerifySteps,
+): Promise<Verification> {
+  const draft = new VerificationDraft(steps);
   if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
+  draft.steps.next("the program of the instance");
   const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
   const model = buildRowTiers(instance, access);
   try {
     const assignment = assignmentIn(plan, instance);
     const point = checkRuns(draft, model, assignment);
     const outcome = checkProof(draft, plan, model, point);
+    draft.steps.next("all other numbers");
     const parts: PlanParts = {
       // The path is the plan's own: it says where the instance was, not what it is.
       instance: { ...instance, file: plan.instance.file },
@@ -84,7 +93,11 @@ function checkRuns(draft: VerificationDraft, model: RowTiersModel, assignment: A
   const point = refusing("runs", () => model.pointOf(assignment));
   const { violations } = evaluateLadder(model.ladder, point);
   const runs = assignment.reduce((sum, list) => sum + list.length, 0);
-  draft.check("runs", true, `${runs} runs hold every row of ${assignment.length} tables once, in allowed tiers`);
+  draft.check(
+    "runs",
+    true,
+    `${some(runs, "run")} ${runs === 1 ? "holds" : "hold"} every row of ${some(assignment.length, "table")} once, in allowed tiers`,
+  );
   const first = violations[0];
   if (first !== undefined) {
     throw new Refusal("feasible", `the runs break "${first.name}" by ${first.amount.toNumber()}`);
@@ -99,6 +112,7 @@ function checkProof(
   model: RowTiersModel,
   point: LadderPoint | null,
 ): PlanOutcome | null {
+  draft.steps.next("the certificate");
   if ((plan.status === "heuristic") === (plan.method === "optimal")) {
     throw new Refusal("certificate", `a plan of the method ${plan.method} cannot have the status ${plan.status}`);
   }
@@ -110,15 +124,15 @@ function checkProof(
   const { ladder, structure } = model;
   return refusing("certificate", () => {
     const certificate = readCertificate(plan.certificate);
+    const size = `${some(certificate.steps.length, "step")} over ${some(columnCount(ladder), "column")}`;
+    draft.steps.within(`the certificate: ${size}`);
     const verdict = Verdict.of(ladder, certificate, point, askedGap(plan.request.gap));
-    const steps = `${certificate.steps.length} ${certificate.steps.length === 1 ? "step" : "steps"}`;
-    const size = `${steps} over ${columnCount(ladder)} columns, checked in exact arithmetic`;
     draft.check(
       "certificate",
       true,
       verdict.bound === null
-        ? `no plan is within the budget: ${size}`
-        : `no plan is better than ${verdict.bound.toNumberDown()} s: ${size}`,
+        ? `no plan is within the budget: ${size}, checked in exact arithmetic`
+        : `no plan is better than ${boundText(verdict.bound, verdict.value, SECONDS)}: ${size}, checked in exact arithmetic`,
     );
     const memoryRow = ladder.rows[structure.memoryRow]?.name as string;
     const hostRow = structure.hostRow === null ? null : (ladder.rows[structure.hostRow]?.name as string);

@@ -18,12 +18,15 @@ import type { SecondOutcome } from "../plan/table-placement/second.js";
 import { placementOf } from "../plan/table-placement/written-choices.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
+import { some } from "../text/units.js";
+import { boundText, plainText } from "./bound-text.js";
 import { compareWritten } from "./compare-written.js";
 import { checkProofless } from "./proofless.js";
 import { Refusal, refusing } from "./refusal.js";
 import { checkRequest } from "./request.js";
 import { checkSameInstance } from "./same-instance.js";
 import { type Verification, VerificationDraft } from "./verification.js";
+import type { VerifySteps } from "./verify-steps.js";
 
 /**
  * Verifies a table-placement plan against its instance, trusting nothing that the plan says and using none of the code
@@ -33,15 +36,22 @@ import { type Verification, VerificationDraft } from "./verification.js";
  *
  * Throws `InputError` when the instance's cost model cannot be read.
  */
-export function verifyTablePlacementPlan(plan: WrittenPlacementPlan, instance: TablePlacementInstance): Verification {
-  const draft = new VerificationDraft();
+export function verifyTablePlacementPlan(
+  plan: WrittenPlacementPlan,
+  instance: TablePlacementInstance,
+  steps?: VerifySteps,
+): Verification {
+  const draft = new VerificationDraft(steps);
   if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
+  draft.steps.next("the program of the instance");
   const problem = placementProblem(instance);
   const head = problem.setCost === undefined ? null : neuralHead(instance, problem.setCost);
   try {
     const placement = placementIn(plan, problem);
     if (placement !== null) checkPlacement(draft, problem, placement);
     const outcome = checkProof(draft, plan, { problem, head }, placement);
+    const second = placement === null ? null : checkSecond(draft, plan, problem, placement);
+    draft.steps.next("all other numbers");
     const parts: PlacementParts = {
       // The path is the plan's own: it says where the instance was, not what it is.
       instance: { ...instance, file: plan.instance.file },
@@ -50,7 +60,7 @@ export function verifyTablePlacementPlan(plan: WrittenPlacementPlan, instance: T
       request: checkRequest(plan.request),
       outcome,
       placement,
-      second: placement === null ? null : checkSecond(draft, plan, problem, placement),
+      second,
       prices: plan.prices,
       baselines: plan.baseline.map(baselineIn),
       relaxed: plan.infeasibility?.relaxed ? placementOf(plan.infeasibility.relaxed.choices) : null,
@@ -85,7 +95,7 @@ function checkPlacement(draft: VerificationDraft, problem: PlacementProblem, pla
   draft.check(
     "placement",
     true,
-    `${shards} shards of ${placement.choices.length} tables, each with one of its options, are on ${problem.nodes * problem.gpusPerNode} devices`,
+    `${some(shards, "shard")} of ${some(placement.choices.length, "table")}, each with one of its options, on ${some(problem.nodes * problem.gpusPerNode, "device")}`,
   );
   const [violation] = violations;
   if (violation !== undefined) throw new Refusal("feasible", violation);
@@ -102,6 +112,7 @@ function checkProof(
   { problem, head }: { readonly problem: PlacementProblem; readonly head: NeuralHead | null },
   placement: Placement | null,
 ): PlacementOutcome | null {
+  draft.steps.next("the certificate");
   if (checkProofless(draft, plan)) return null;
   return refusing("certificate", () => {
     const ceiling = head === null ? null : ceilingIn(plan);
@@ -152,15 +163,15 @@ function checkBound(
   const { program, pointOf } = built;
   const certificate = readCertificate(written);
   const point = placement === null ? null : pointOf(placement);
+  const size = `${some(certificate.steps.length, "step")} over ${some(program.columns.length, "column")}`;
+  draft.steps.within(`the ${what}: ${size}`);
   const verdict = Verdict.of(program, certificate, point, askedGap(plan.request.gap));
-  const steps = `${certificate.steps.length} ${certificate.steps.length === 1 ? "step" : "steps"}`;
-  const size = `${steps} over ${program.columns.length} columns, checked in exact arithmetic`;
   draft.check(
     what,
     true,
     verdict.bound === null
-      ? `no plan is within the limits: ${size}`
-      : `no plan is better than ${verdict.bound.toNumberDown()}: ${size}`,
+      ? `no plan is within the limits: ${size}, checked in exact arithmetic`
+      : `no plan is better than ${boundText(verdict.bound, verdict.value, plainText(plan.objective.unit))}: ${size}, checked in exact arithmetic`,
   );
   return { verdict, certificate, columns: program.columns.length, rows: program.rows.length };
 }

@@ -18,6 +18,7 @@ import type { WrittenJointPlan } from "../plan/tower-partition/joint-schema.js";
 import type { WrittenTowerPlan } from "../plan/tower-partition/schema.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
+import { some } from "../text/units.js";
 import { compareWritten } from "./compare-written.js";
 import { Refusal, refusing } from "./refusal.js";
 import { checkRequest } from "./request.js";
@@ -48,7 +49,9 @@ export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, wi
   if (written.rows.length !== shapes.length) {
     throw new Refusal("joint", `${shapes.length} numbers of towers were expected, ${written.rows.length} are there`);
   }
+  draft.steps.next("the certificates");
   const rows = shapes.map((shape, k): JointRowParts => {
+    draft.steps.within(`the certificates of ${some(shape.towers, "tower")}: number ${k + 1} of ${shapes.length}`);
     const row = written.rows[k] as WrittenJointPlan["rows"][number];
     const isChosen = written.chosen?.towers === shape.towers;
     const certificate = isChosen ? plan.certificate : row.partition.certificate;
@@ -59,10 +62,11 @@ export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, wi
     0,
   );
   const flat = flatIn({ instance, joint, gap }, written, rows);
+  draft.steps.next("all other numbers");
   draft.check(
     "towers",
     true,
-    `${rows.length} numbers of towers: every feature in one tower, every table on its tower's GPUs`,
+    `${some(rows.length, "number")} of towers: every feature in one tower, every table on its tower's GPUs`,
   );
   draft.check(
     "feasible",
@@ -72,7 +76,7 @@ export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, wi
   draft.check(
     "certificate",
     true,
-    `${proofs + (written.flat.placement === null ? 0 : count(flat.outcome))} proofs checked in exact arithmetic`,
+    `${some(proofs + (written.flat.placement === null ? 0 : count(flat.outcome)), "proof")} checked in exact arithmetic`,
   );
   const parts = {
     // The path is the plan's own: it says where the instance was, not what it is.

@@ -10,6 +10,8 @@ import type { WrittenTowerPlan } from "../plan/tower-partition/schema.js";
 import type { Grouping } from "../program/grouping/grouping.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
+import { some } from "../text/units.js";
+import { boundText, plainText } from "./bound-text.js";
 import { compareWritten } from "./compare-written.js";
 import { checkProofless } from "./proofless.js";
 import { Refusal, refusing } from "./refusal.js";
@@ -17,6 +19,7 @@ import { checkRequest } from "./request.js";
 import { checkSameInstance } from "./same-instance.js";
 import { verifyJoint } from "./tower-joint.js";
 import { type Verification, VerificationDraft } from "./verification.js";
+import type { VerifySteps } from "./verify-steps.js";
 
 /**
  * Verifies a tower-partition plan against its instance, trusting nothing that the plan says and using none of the code that
@@ -26,9 +29,14 @@ import { type Verification, VerificationDraft } from "./verification.js";
  *
  * Throws `InputError` when the instance's matrix cannot be read.
  */
-export async function verifyTowerPlan(plan: WrittenTowerPlan, instance: TowerPartitionInstance): Promise<Verification> {
-  const draft = new VerificationDraft();
+export async function verifyTowerPlan(
+  plan: WrittenTowerPlan,
+  instance: TowerPartitionInstance,
+  steps?: VerifySteps,
+): Promise<Verification> {
+  const draft = new VerificationDraft(steps);
   if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
+  draft.steps.next("the program of the instance");
   const interaction = await towerInteraction(instance);
   const grouping = towerGrouping(instance, interaction);
   try {
@@ -43,13 +51,15 @@ export async function verifyTowerPlan(plan: WrittenTowerPlan, instance: TowerPar
     }
     const numbering = plan.towers === null ? null : numberingIn(plan.towers, grouping);
     if (numbering !== null) checkTowers(draft, grouping, numbering);
+    const outcome = checkProof(draft, plan, grouping, numbering);
+    draft.steps.next("all other numbers");
     const parts: TowerParts = {
       // The path is the plan's own: it says where the instance was, not what it is.
       instance: { ...instance, file: plan.instance.file },
       grouping,
       method: plan.method,
       request: checkRequest(plan.request),
-      outcome: checkProof(draft, plan, grouping, numbering),
+      outcome,
       numbering,
       baselines: plan.baseline.map(baselineIn),
       relaxed: plan.infeasibility?.relaxed?.numbering ?? null,
@@ -93,7 +103,11 @@ function numberingIn(towers: readonly (readonly string[])[], { items, groups }: 
 }
 
 function checkTowers(draft: VerificationDraft, grouping: Grouping, numbering: readonly number[]): void {
-  draft.check("towers", true, `each of ${grouping.items.length} features is in one of ${grouping.groups} towers`);
+  draft.check(
+    "towers",
+    true,
+    `each of ${some(grouping.items.length, "feature")} is in one of ${some(grouping.groups, "tower")}`,
+  );
   const [violation] = evaluateTowers(grouping, numbering).violations;
   if (violation !== undefined) throw new Refusal("feasible", violation);
   const what = grouping.load === null ? "sizes" : "sizes and loads";
@@ -106,18 +120,19 @@ function checkProof(
   grouping: Grouping,
   numbering: readonly number[] | null,
 ): TowerOutcome | null {
+  draft.steps.next("the certificate");
   if (checkProofless(draft, plan)) return null;
   return refusing("certificate", () => {
     const certificate = readCertificate(plan.certificate);
+    const size = some(certificate.steps.length, "step");
+    draft.steps.within(`the certificate: ${size}`);
     const verdict = Verdict.of(grouping, certificate, numbering, askedGap(plan.request.gap));
-    const { length } = certificate.steps;
-    const size = `${length} ${length === 1 ? "step" : "steps"}, checked in exact arithmetic`;
     draft.check(
       "certificate",
       true,
       verdict.bound === null
-        ? `no partition is within the limits: ${size}`
-        : `no partition is better than ${verdict.bound.toNumberDown()}: ${size}`,
+        ? `no partition is within the limits: ${size}, checked in exact arithmetic`
+        : `no partition is better than ${boundText(verdict.bound, verdict.value, plainText(null))}: ${size}, checked in exact arithmetic`,
     );
     return { verdict, certificate };
   });

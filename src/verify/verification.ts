@@ -1,4 +1,5 @@
 import { pathText } from "../instance/findings.js";
+import { VerifySteps } from "./verify-steps.js";
 
 /** One thing that was looked at. `detail` says in words what was found. */
 export interface Check {
@@ -21,10 +22,15 @@ export interface Verification {
   readonly differences: readonly Difference[];
 }
 
-/** Collects checks and differences. */
+/** Collects checks and differences; `steps` tells of the steps to whoever waits. */
 export class VerificationDraft {
+  readonly steps: VerifySteps;
   readonly #checks: Check[] = [];
   readonly #differences: Difference[] = [];
+
+  constructor(steps = new VerifySteps()) {
+    this.steps = steps;
+  }
 
   check(name: string, passed: boolean, detail: string): boolean {
     this.#checks.push({ name, passed, detail });

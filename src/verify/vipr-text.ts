@@ -4,7 +4,12 @@ import { CertificateError } from "../proof/certificate.js";
 import { integerColumns } from "../proof/implied-integers.js";
 import { type CheckedVipr, checkVipr } from "../proof/vipr/check.js";
 import type { SparseVector } from "../proof/vipr/read.js";
+import { some } from "../text/units.js";
 import { type Verification, VerificationDraft } from "./verification.js";
+import { type OnVerifyProgress, VerifySteps } from "./verify-steps.js";
+
+/** The model, the derivations. */
+const VIPR_STEPS = 2;
 
 /** Whether a text begins as a VIPR file does: comments, then `VER`. */
 export function looksLikeVipr(text: string): boolean {
@@ -21,16 +26,18 @@ export async function verifyViprText(
   text: string,
   file: string,
   openModel: (() => Promise<Program>) | null,
+  onProgress?: OnVerifyProgress,
 ): Promise<Verification> {
-  const draft = new VerificationDraft();
+  const draft = new VerificationDraft(new VerifySteps(onProgress, VIPR_STEPS));
+  draft.steps.next("the model");
   const model = openModel === null ? null : await openModel();
   try {
+    draft.steps.next("the derivations");
     const checked = checkVipr(text, file);
-    const { length } = checked.file.derivations;
     draft.check(
       "derivations",
       true,
-      `${length} ${length === 1 ? "derivation" : "derivations"}, checked in exact arithmetic`,
+      `${some(checked.file.derivations.length, "derivation")}, checked in exact arithmetic`,
     );
     if (model === null)
       draft.check("model", true, "the problem in the file itself; --instance compares it with a model");

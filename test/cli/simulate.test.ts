@@ -66,6 +66,7 @@ test.each([
     says: "expected the instance that the plan was made for",
   },
   { args: [TINY], says: "expected a plan file (JSON)" },
+  { args: ["test"], says: "expected a plan file that can be read" },
 ])("$args is one line on standard error and exit status 2", async ({ args, says }) => {
   const { status, stdout, stderr } = await runCli(["simulate", ...args], { input: text });
   expect(stderr).toContain(says);
@@ -86,4 +87,13 @@ test("an infeasible plan has nothing to simulate", async () => {
   const { status, stderr } = await runCli(["simulate", "-"], { input: stdout });
   expect(stderr).toContain("nothing to simulate");
   expect(status).toBe(2);
+});
+
+test("a placement has no traffic to simulate: the line says which plans have", async () => {
+  const { stdout: placed } = await runCli(["plan", "instances/tiny/placement-given.yaml", "--json"]);
+  const { status, stdout, stderr } = await runCli(["simulate", "-"], { input: placed });
+  expect(stderr).toMatch(
+    /^-: expected a plan that moves rows, received one of table-placement; simulate takes plans of row-tiers, and of .*\n$/,
+  );
+  expect([status, stdout]).toEqual([2, ""]);
 });

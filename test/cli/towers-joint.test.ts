@@ -60,6 +60,22 @@ test("simulate runs the plan's exchange: shards by rows, tower modules, ids that
   }
 });
 
+test("a joint plan is exported: where its tables lie for TorchRec, and the program of the towers it chose", async () => {
+  const folder = temporaryFolder();
+  const [file, out, model] = [join(folder, "plan.json"), join(folder, "sharding.json"), join(folder, "towers.mps")];
+  const plan = JSON.parse((await runCli(["plan", JOINT, "--json", "--out", file])).stdout);
+  const exported = await runCli(["export", file, "--to", "torchrec", "--module", "sparse.ebc", "--out", out]);
+  expect([exported.status, exported.stderr]).toEqual([0, ""]);
+  expect(exported.stdout).toMatch(/sparse\.ebc\s+f0\s+column_wise\s+fused\s+4\s+4\n/);
+  expect(exported.stdout).toMatch(/^note: FBGEMM's kernels want widths .*\nwrote /m);
+  const { plan: modules } = JSON.parse(readFileSync(out, "utf8"));
+  expect(Object.keys(modules["sparse.ebc"])).toEqual(["f0", "f1", "f2", "f3", "f4"]);
+  for (const { name, ranks } of plan.joint.tables) expect(modules["sparse.ebc"][name].ranks).toEqual(ranks);
+  expect((await runCli(["export", file, "--to", "mps", "--out", model])).status).toBe(0);
+  const solved = JSON.parse((await runCli(["solve", model, "--json"])).stdout);
+  expect(solved).toMatchObject({ status: "proved", objective: { value: plan.objective.value } });
+});
+
 test("no number of towers fits: exit 4; some do not: the line says so", async () => {
   const none = await runCli(["plan", "instances/tiny/towers-joint-infeasible.yaml"]);
   expect([none.status, none.stderr]).toEqual([4, ""]);

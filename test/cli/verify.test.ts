@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -57,4 +58,16 @@ test("a changed number, a changed word and another instance end with 5 and say w
   const other = await runCli(["verify", "-", "--instance", "instances/tiny/two-tiers.yaml"], { input: plan });
   expect(other.stdout).toContain("the plan was made for another");
   expect(other.status).toBe(5);
+});
+
+test("Ctrl-C ends a verification without an answer, whatever it waits for", async () => {
+  const folder = temporaryFolder();
+  const [file, pipe] = [join(folder, "plan.json"), join(folder, "instance.yaml")];
+  await runCli(["plan", TINY, "--out", file]);
+  // Nothing comes through a pipe that nobody writes to.
+  execFileSync("mkfifo", [pipe]);
+  const { status, signal, stdout } = await runCli(["verify", file, "--instance", pipe], {
+    onStart: (child) => setTimeout(() => child.kill("SIGINT"), 1500),
+  });
+  expect([status, signal, stdout]).toEqual([null, "SIGINT", ""]);
 });

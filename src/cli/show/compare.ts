@@ -1,6 +1,6 @@
 import type { CompareRow } from "../../optimize/row-tiers/compare.js";
+import { bytes, percent, significant } from "../../text/units.js";
 import { nothing, paint, table } from "./table.js";
-import { bytes, percent, significant } from "./units.js";
 
 /** Methods side by side, one block per instance. */
 export function showCompare(rows: readonly CompareRow[]): string {

@@ -1,10 +1,9 @@
-import type { ExportablePlacement } from "../../interop/exportable-placement.js";
 import type { RemapManifest, RemapTable } from "../../interop/remap/manifest.js";
 import type { TorchrecPlan } from "../../interop/torchrec/export-plan.js";
 import type { SerializedShardingPlan } from "../../interop/torchrec/sharding-plan.js";
-import { printable } from "./printable.js";
+import { printable } from "../../text/printable.js";
+import { bytes, count } from "../../text/units.js";
 import { paint, table } from "./table.js";
-import { bytes, count } from "./units.js";
 
 const ORDERS: Readonly<Record<RemapTable["order"], string>> = {
   counts: "counts file",
@@ -55,19 +54,23 @@ export function showTorchrecPlan(plan: TorchrecPlan, file: string): string {
   return `${title}\n\n${shown}\n\n${notes}wrote ${file}\n`;
 }
 
+/** The module whose path is empty. */
+const MODEL_ITSELF = "(the model)";
+
 /** Tables listed by name before only their number is. */
 const MOST_TABLES = 40;
 
 /** A sharding plan for TorchRec as a person reads it: how each table is sharded, and over how many GPUs. */
 export function showShardingPlan(
   { plan }: SerializedShardingPlan,
-  { instance, method }: ExportablePlacement,
+  { instance, method }: { readonly instance: { readonly name: string }; readonly method: string },
   file: string,
+  notes: readonly string[] = [],
 ): string {
   const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`sharding plan for TorchRec, ${method}`)}`;
   const rows = Object.entries(plan).flatMap(([module, shardings]) =>
     Object.entries(shardings).map(([name, { sharding_type, compute_kernel, ranks, shards }]) => [
-      printable(module),
+      module === "" ? MODEL_ITSELF : printable(module),
       printable(name),
       sharding_type,
       compute_kernel,
@@ -82,5 +85,6 @@ export function showShardingPlan(
   );
   const rest =
     rows.length > MOST_TABLES ? `\n  ${paint.dim(`and ${count(rows.length - MOST_TABLES)} more tables`)}` : "";
-  return `${title}\n\n${listed}${rest}\n\nwrote ${file}\n`;
+  const noted = notes.map((text) => `note: ${printable(text)}\n`).join("");
+  return `${title}\n\n${listed}${rest}\n\n${noted}wrote ${file}\n`;
 }

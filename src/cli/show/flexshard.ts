@@ -4,8 +4,8 @@ import type {
   ModelReproduction,
   ShardingReproduction,
 } from "../../reproduce/flexshard/reproduction.js";
+import { bytes, count, percent, relativeGap, significant } from "../../text/units.js";
 import { nothing, paint, table } from "./table.js";
-import { bytes, count, percent, significant } from "./units.js";
 
 /** FlexShard's tables 5 and 6 beside ours, the fit of the bandwidths, and the proved optima. */
 export function showFlexShard(reproduction: FlexShardReproduction): string {
@@ -118,7 +118,7 @@ function showOptima(models: readonly ModelReproduction[]): string {
       objective,
       significant(seconds * 1000, 6),
       status,
-      provedGap === 0 ? "0" : provedGap.toExponential(1),
+      relativeGap(provedGap),
       ...["RW", "2-tier", "3-tier"].map((name) => {
         const plan = plans.find(({ sharding }) => sharding === name);
         return plan === undefined ? nothing() : `+${percent(plan.aboveOptimum)}`;

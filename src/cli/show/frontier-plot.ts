@@ -1,8 +1,8 @@
 import type { FrontierReport } from "../../optimize/row-tiers/frontier/report.js";
-import type { ByteScale } from "./byte-scale.js";
+import type { ByteScale } from "../../text/byte-scale.js";
+import { significant } from "../../text/units.js";
 import { type PlotSeries, plot, plotColumns } from "./plot.js";
 import { paint } from "./table.js";
-import { significant } from "./units.js";
 
 const MARKS: Readonly<Record<string, readonly [mark: string, text: string]>> = {
   "flexshard-2tier": ["2", "2-tier"],

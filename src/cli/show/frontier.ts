@@ -1,8 +1,8 @@
 import type { FrontierReport } from "../../optimize/row-tiers/frontier/report.js";
-import { type ByteScale, byteScale } from "./byte-scale.js";
+import { type ByteScale, byteScale } from "../../text/byte-scale.js";
+import { count, percent, relativeGap, significant } from "../../text/units.js";
 import { frontierPlot } from "./frontier-plot.js";
 import { facts, nothing, paint, table } from "./table.js";
-import { count, percent, significant } from "./units.js";
 
 export const METHOD_NAMES: Readonly<Record<string, string>> = {
   "flexshard-2tier": "FlexShard 2-tier",
@@ -38,7 +38,7 @@ function showFacts(report: FrontierReport, scale: ByteScale): string {
   const how =
     relaxation.method === "sorted"
       ? "all there are, exactly"
-      : `exact bounds, within ${relaxation.precision.toExponential(1)} of the relaxation`;
+      : `exact bounds, within ${relativeGap(relaxation.precision)} of the relaxation`;
   const pairs: [string, string][] = [
     ["relaxation", `${points}  ${paint.dim(`(${how})`)}`],
     ["least memory", at(first)],
@@ -82,7 +82,7 @@ function showPoints({ optimal, greedyByMethod }: FrontierReport, scale: ByteScal
   const rows = optimal.map((point, k) => [
     scale.text(point.bytesPerGpu),
     milliseconds(point.value),
-    point.gap === 0 ? "0" : point.gap.toExponential(1),
+    relativeGap(point.gap),
     ...methods.flatMap(([, { points }]) => {
       const { value = null, gap = null } = points[k] ?? {};
       return value === null ? [nothing(), ""] : [milliseconds(value), percentOrNone(gap)];

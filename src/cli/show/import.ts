@@ -1,8 +1,8 @@
 import type { InstanceFile } from "../../interop/torchrec/import-problem.js";
 import type { ScoredShard, ShardingPlanScore } from "../../interop/torchrec/score.js";
-import { printable } from "./printable.js";
+import { printable } from "../../text/printable.js";
+import { bytes, count, percent, significant, significantBelow } from "../../text/units.js";
 import { facts, paint, table } from "./table.js";
-import { bytes, count, percent, significant, significantBelow } from "./units.js";
 
 /** Digits of costs. */
 const DIGITS = 6;

@@ -1,7 +1,7 @@
 import type { MeasuredInteraction } from "../../access/interaction/mean-cosine.js";
-import { printable } from "./printable.js";
+import { printable } from "../../text/printable.js";
+import { count, significant } from "../../text/units.js";
 import { facts } from "./table.js";
-import { count, significant } from "./units.js";
 
 /** Pairs of features named. */
 const MOST_PAIRS = 5;

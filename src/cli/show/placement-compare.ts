@@ -1,8 +1,8 @@
 import type { RewardCheck } from "../../heuristics/table-placement/reward-check.js";
 import type { PlacementCompareRow, PlacementComparison } from "../../optimize/table-placement/compare.js";
-import { printable } from "./printable.js";
+import { printable } from "../../text/printable.js";
+import { count, percent, significant, significantBelow } from "../../text/units.js";
 import { nothing, paint, table } from "./table.js";
-import { count, percent, significant, significantBelow } from "./units.js";
 
 /**
  * Methods on one instance side by side: value, gap to the proved bound, seconds. A closing line names the published

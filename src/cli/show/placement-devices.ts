@@ -1,7 +1,7 @@
 import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
-import { printable } from "./printable.js";
+import { printable } from "../../text/printable.js";
+import { bytes, count, percent, significant } from "../../text/units.js";
 import { nothing, paint, table } from "./table.js";
-import { bytes, count, percent, significant } from "./units.js";
 
 /** Devices listed before only the costliest are. */
 const MOST_DEVICES = 40;

@@ -1,7 +1,7 @@
 import type { PlacementPrice, TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
-import { printable } from "./printable.js";
+import { printable } from "../../text/printable.js";
+import { count, percent, significant, significantBelow } from "../../text/units.js";
 import { paint } from "./table.js";
-import { count, percent, significant, significantBelow } from "./units.js";
 
 /** Digits of costs. */
 const DIGITS = 6;

@@ -1,10 +1,10 @@
 import type { PlacementBaseline, TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
+import { printable } from "../../text/printable.js";
+import { bytes, count, percent, relativeGap } from "../../text/units.js";
 import { showDevices } from "./placement-devices.js";
 import { amount, boundText, GOAL_NAMES, goalFacts, priceFacts } from "./placement-goals.js";
-import { printable } from "./printable.js";
 import { proofText } from "./proof.js";
 import { facts, paint, table } from "./table.js";
-import { bytes, count, percent } from "./units.js";
 
 /** Tables of an infeasible instance listed by name. */
 const MOST_NAMED = 12;
@@ -37,7 +37,7 @@ function showFacts(plan: TablePlacementPlan): string {
     [GOAL_NAMES[objective.kind], `${paint.bold(amount(plan, value))}  ${paint.dim(beside)}`],
   ];
   if (objective.bound !== null) {
-    const gap = objective.gap === 0 ? "gap 0" : `gap ${(objective.gap ?? 0).toExponential(1)}`;
+    const gap = `gap ${relativeGap(objective.gap ?? 0)}`;
     pairs.push(["proved bound", `${boundText(plan, objective)}, ${gap}`]);
   }
   pairs.push(...goalFacts(plan));

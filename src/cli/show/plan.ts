@@ -1,7 +1,8 @@
 import { COLLECTIVES, type Collective } from "../../instance/instance.js";
 import type { PlanBaseline, PlanTable, PlanTier, RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
+import { memoryPrice } from "../../text/memory-price.js";
+import { bytes, count, milliseconds, millisecondsBelow, percent, relativeGap, significant } from "../../text/units.js";
 import { facts, nothing, paint, table } from "./table.js";
-import { bytes, count, milliseconds, millisecondsBelow, percent, significant } from "./units.js";
 
 export const COLLECTIVE_HEADS: Readonly<Record<Collective, string>> = {
   allToAllGlobal: "a2a global",
@@ -66,7 +67,7 @@ function showFacts(plan: RowTiersPlan): string {
     ],
   ];
   if (objective.bound !== null) {
-    const gap = objective.gap === 0 ? "gap 0" : `gap ${(objective.gap ?? 0).toExponential(1)}`;
+    const gap = `gap ${relativeGap(objective.gap ?? 0)}`;
     pairs.push(["proved bound", `${showBound(plan)}, ${gap}`]);
   }
   pairs.push([
@@ -93,17 +94,9 @@ function showFacts(plan: RowTiersPlan): string {
   return facts(pairs);
 }
 
-/** Per GiB, or per a smaller unit where the whole budget is less than that. */
 function priceText(secondsPerGiB: number, budgetBytes: number, of: "GPU" | "node"): string {
   if (secondsPerGiB === 0) return "none: more memory would not help";
-  const [unit, perGiB] = (
-    [
-      ["GiB", 1],
-      ["MiB", 2 ** 10],
-      ["KiB", 2 ** 20],
-    ] as const
-  ).find(([, count]) => budgetBytes >= 2 ** 30 / count) ?? ["byte", 2 ** 30];
-  return `${milliseconds(secondsPerGiB / perGiB, 4).replace("-", "−")} per extra ${unit} per ${of}`;
+  return `${memoryPrice(secondsPerGiB, budgetBytes)} per ${of}`;
 }
 
 function baselineName(method: string): string {

@@ -1,6 +1,5 @@
+import { count, relativeGap, some } from "../../text/units.js";
 import type { SolveProgress } from "../worker/protocol.js";
-import { some } from "./proof.js";
-import { count } from "./units.js";
 
 /** How far a search has come, as parts of a status line; `amount` writes a value of the objective. */
 export function searchProgress(
@@ -8,12 +7,12 @@ export function searchProgress(
   amount: (value: number) => string,
 ): readonly string[] {
   // A search that counts none has no tree of its own.
-  const parts = nodes === 0 ? [] : [`${some(nodes, "node", "nodes")} (${count(openNodes)} open)`];
+  const parts = nodes === 0 ? [] : [`${some(nodes, "node")} (${count(openNodes)} open)`];
   if (part !== undefined) parts.unshift(part);
   if (incumbent !== null) parts.push(`best ${amount(incumbent)}`);
   if (bound !== null) parts.push(`bound ${amount(bound)}`);
   if (incumbent !== null && bound !== null && incumbent !== 0) {
-    parts.push(`gap ${(Math.abs(incumbent - bound) / Math.abs(incumbent)).toExponential(1)}`);
+    parts.push(`gap ${relativeGap(Math.abs(incumbent - bound) / Math.abs(incumbent))}`);
   }
   return parts;
 }

@@ -1,9 +1,4 @@
-import { count, significant } from "./units.js";
-
-/** A number with what it is of: `1 step`, `12 steps`. */
-export function some(number: number, one: string, many: string): string {
-  return `${count(number)} ${number === 1 ? one : many}`;
-}
+import { significant, some } from "../../text/units.js";
 
 /** How a bound was proved: the size of its certificate, and how long checking it took. */
 export function proofText(
@@ -11,9 +6,9 @@ export function proofText(
   proveSeconds: number,
 ): string {
   const parts = [
-    some(steps, "step", "steps"),
-    branchings === 0 ? "no branching" : some(branchings, "branching", "branchings"),
-    ...(columns === undefined ? [] : [some(columns, "column", "columns")]),
+    some(steps, "step"),
+    branchings === 0 ? "no branching" : some(branchings, "branching"),
+    ...(columns === undefined ? [] : [some(columns, "column")]),
     "checked in exact arithmetic",
   ];
   const time = proveSeconds === 0 ? "under 1" : significant(proveSeconds * 1000, 3);

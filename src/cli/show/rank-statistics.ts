@@ -7,9 +7,9 @@ import type { ShardingType } from "../../cost/torchrec/sharding-types.js";
 import { shardIo } from "../../cost/torchrec/storage/io.js";
 import type { PlacedDocument } from "../../instance/document.js";
 import type { PlacementPlanTable, TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
-import { printable } from "./printable.js";
+import { printable } from "../../text/printable.js";
+import { bytes, percent, significant } from "../../text/units.js";
 import { facts, nothing, paint, table } from "./table.js";
-import { bytes, percent, significant } from "./units.js";
 
 /** What TorchRec's planner calls the sharding types in its statistics. */
 const ABBREVIATIONS: Readonly<Record<string, string>> = {

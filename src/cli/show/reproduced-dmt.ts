@@ -7,9 +7,9 @@ import type {
   SpeedUp,
   Statement,
 } from "../../reproduce/dmt/reproduction.js";
+import { bytes, count, percent, significant } from "../../text/units.js";
 import { showMatrix } from "./matrix.js";
 import { nothing, paint, table } from "./table.js";
-import { bytes, count, percent, significant } from "./units.js";
 
 /** The number of GPUs whose bytes are shown; the plain data have all. */
 const SHOWN_RANKS = 64;

@@ -1,7 +1,7 @@
+import { printable } from "../../text/printable.js";
+import { count } from "../../text/units.js";
 import type { TowerSimulation, TowerStepComparison } from "../simulate-towers.js";
-import { printable } from "./printable.js";
 import { facts, paint, table } from "./table.js";
-import { count } from "./units.js";
 
 const LINK_NAMES = { sameRank: "own memory", insideHost: "inside hosts", acrossHosts: "across hosts" } as const;
 
@@ -32,7 +32,9 @@ function showSteps(steps: readonly TowerStepComparison[]): string {
 }
 
 function showFacts({ scale, check: { flat, sptt } }: TowerSimulation): string {
-  const { batchPerGpu, ofBatchPerGpu, mostRows, mostIdsPerSample } = scale;
+  const { batchPerGpu, ofBatchPerGpu, mostRows, mostIdsPerSample, moduleWidth, ofModuleWidth } = scale;
+  const modules =
+    moduleWidth === ofModuleWidth ? "" : `, modules ${count(moduleWidth ?? 0)} of ${count(ofModuleWidth ?? 0)} wide`;
   const said = ({ compared, differing, wrong }: typeof flat.outputs) =>
     differing === 0
       ? `${count(compared)} numbers, all equal bit for bit`
@@ -40,7 +42,7 @@ function showFacts({ scale, check: { flat, sptt } }: TowerSimulation): string {
   return facts([
     [
       "scaled down",
-      `${count(batchPerGpu)} of ${count(ofBatchPerGpu)} samples per GPU, tables of at most ${count(mostRows)} rows, at most ${count(mostIdsPerSample)} ids per sample`,
+      `${count(batchPerGpu)} of ${count(ofBatchPerGpu)} samples per GPU, tables of at most ${count(mostRows)} rows, at most ${count(mostIdsPerSample)} ids per sample${modules}`,
     ],
     ["SPTT, outputs", said(sptt.outputs)],
     ["SPTT, gradients", said(sptt.gradients)],

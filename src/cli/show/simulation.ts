@@ -1,7 +1,7 @@
 import type { Comparison, Largest, Simulation } from "../../simulate/simulation.js";
+import { bytes, count, milliseconds, significant } from "../../text/units.js";
 import { COLLECTIVE_HEADS } from "./plan.js";
 import { facts, nothing, paint, table } from "./table.js";
-import { bytes, count, milliseconds, significant } from "./units.js";
 
 /** A simulation as a person reads it: the tiers, the collectives, the whole plan, the verdict. */
 export function showSimulation(simulation: Simulation): string {

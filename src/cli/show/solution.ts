@@ -1,10 +1,10 @@
 import { Rational } from "../../exact/rational.js";
 import type { ProgramSolution, SolverWord } from "../../plan/program/solution-file.js";
-import { printable } from "./printable.js";
+import { printable } from "../../text/printable.js";
+import { count, percent, significant, some } from "../../text/units.js";
 import { rationalText, type Shown, shownRational } from "./rational.js";
 import { NO_VIOLATIONS, timeText } from "./solve-block.js";
 import { facts, paint, table } from "./table.js";
-import { count, percent, significant } from "./units.js";
 
 /** Variables listed before the rest is only counted. */
 const MOST_LISTED = 50;
@@ -148,8 +148,4 @@ function howProved({ proof, timing: { proveSeconds } }: ProgramSolution): string
   const branchings = proof.branchings === 0 ? "no branching" : some(proof.branchings, "branching");
   const time = proveSeconds === 0 ? "under 1" : significant(proveSeconds * 1000, 3);
   return `${some(proof.steps, "step")}, ${branchings}, checked in exact arithmetic (${time} ms)`;
-}
-
-function some(number: number, what: string): string {
-  return `${count(number)} ${what}${number === 1 ? "" : "s"}`;
 }

@@ -1,9 +1,9 @@
 import type { Plan } from "../../optimize/plan-instance.js";
 import type { PlanTiming } from "../../plan/row-tiers/plan-file.js";
 import type { JointPlan } from "../../plan/tower-partition/joint-plan-file.js";
+import { milliseconds, millisecondsBelow, relativeGap, significant, significantBelow } from "../../text/units.js";
 import { withUnit } from "./placement-goals.js";
 import { facts } from "./table.js";
-import { milliseconds, millisecondsBelow, significant, significantBelow } from "./units.js";
 
 /** Digits of values and bounds: all that a double is sure of, less what nobody reads. */
 const DIGITS = 12;
@@ -16,7 +16,7 @@ export function showSolveBlock(plan: Plan): string {
   const pairs: [string, string][] = [["status", plan.status]];
   if (value !== null) pairs.push(["primal bound", number(value)]);
   if (bound !== null) pairs.push(["proved bound", bound === value ? number(bound) : below(bound)]);
-  if (gap !== null) pairs.push(["gap", gap === 0 ? "0" : gap.toExponential(2)]);
+  if (gap !== null) pairs.push(["gap", relativeGap(gap)]);
   if (value !== null) pairs.push(["violations", NO_VIOLATIONS]);
   pairs.push(["time", timeText(plan.timing)]);
   return facts(pairs);

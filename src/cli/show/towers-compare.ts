@@ -1,9 +1,9 @@
 import type { TowerCompareRow, TowerComparison } from "../../optimize/tower-partition/compare.js";
 import type { EmbeddingAnalysis } from "../../optimize/tower-partition/embedding-analysis.js";
-import { printable } from "./printable.js";
+import { printable } from "../../text/printable.js";
+import { percent, significant } from "../../text/units.js";
 import { nothing, paint, table } from "./table.js";
 import { AS_GOOD, rangeText } from "./towers.js";
-import { percent, significant } from "./units.js";
 
 /** Digits of values. */
 const DIGITS = 6;
@@ -40,10 +40,12 @@ export function showTowerCompare({ rows, embeddings }: TowerComparison): string 
   return `${[`${paint.bold(printable(first.instance))}`, `${grid}\n\n${note}`, ...showAnalyses(embeddings)].join("\n\n")}\n`;
 }
 
-function remark({ method, status, reason = "", value, gap }: TowerCompareRow, optimal: TowerCompareRow): string {
+function remark(row: TowerCompareRow, optimal: TowerCompareRow): string {
+  const { method, status, reason = "", value, gap, cutShort } = row;
   if (status === "heuristic") {
     const isAsGood = value === optimal.value || (gap !== null && gap <= AS_GOOD);
-    return optimal.status === "proved" && isAsGood ? paint.green("optimal too") : "";
+    if (optimal.status === "proved" && isAsGood) return paint.green("optimal too");
+    return cutShort === true ? paint.yellow("cut short") : "";
   }
   if (status === "feasible") return paint.yellow("not proved to the asked gap");
   if (status === "unknown") return paint.yellow(value === null ? "found no partition" : "no bound was proved");
@@ -73,7 +75,7 @@ function showAnalyses(analyses: readonly EmbeddingAnalysis[]): readonly string[]
     significant(stress, 4),
     number(plane.tp),
     number(plane.optimum),
-    plane.status === "proved" ? paint.green(plane.status) : paint.yellow(`bound ${number(plane.bound)}`),
+    plane.status === "proved" ? paint.green(plane.status) : paint.yellow(`not proved, bound ${number(plane.bound)}`),
     number(onDistances.tp),
     number(onDistances.planeOptimum),
     number(loss.embedding),

@@ -1,8 +1,8 @@
 import type { JointPlan, JointRow, JointSeconds } from "../../plan/tower-partition/joint-plan-file.js";
 import type { TowerPartitionPlan } from "../../plan/tower-partition/plan-file.js";
-import { printable } from "./printable.js";
+import { printable } from "../../text/printable.js";
+import { bytes, count, milliseconds, millisecondsBelow, relativeGap, significant } from "../../text/units.js";
 import { facts, nothing, paint, table } from "./table.js";
-import { bytes, count, milliseconds, millisecondsBelow, significant } from "./units.js";
 
 /** Shards of a GPU that are listed by name. */
 const MOST_NAMES = 6;
@@ -52,7 +52,7 @@ function boundText({ value, bound }: JointSeconds): string {
 
 function gapText(gap: number | null): string {
   if (gap === null) return nothing();
-  return gap === 0 ? "0" : gap.toExponential(1);
+  return relativeGap(gap);
 }
 
 function showTowers({ towers, sizes, towerCosts }: TowerPartitionPlan, { tables }: JointPlan): string {
@@ -100,21 +100,31 @@ function showFacts(plan: TowerPartitionPlan, joint: JointPlan): string {
       `${paint.bold(milliseconds(seconds.value ?? 0))} per iteration  ${paint.dim("(all steps but the ids, both passes)")}`,
     ],
   ];
-  for (const { pass, step, world, insideHostBytes, acrossHostsBytes, seconds: own } of steps ?? []) {
-    if (world === 1) continue;
-    const busiest = `busiest GPU ${bytes(insideHostBytes)} inside its host, ${bytes(acrossHostsBytes)} across`;
-    pairs.push([`  ${pass} ${step}`, `${milliseconds(own, 4)}  ${paint.dim(`${busiest}, ${world} ranks`)}`]);
-  }
+  pairs.push(...stepFacts(steps));
   if (seconds.bound !== null) pairs.push(["proved bound", `${boundText(seconds)}, gap ${gapText(seconds.gap)}`]);
   pairs.push(["flat exchange", flatText(joint)]);
+  pairs.push(...stepFacts(flat.steps));
   const fullest = bytes(Math.max(...(deviceBytes ?? [0])));
   const limit = memory.hbmBytesPerGpu;
   pairs.push(["largest memory", limit === null ? fullest : `${fullest} of ${bytes(limit)} per GPU`]);
   const { value, bound, gap } = plan.objective;
   const proved = bound === null ? "no bound was proved" : `proved bound ${significant(bound, 6)}, gap ${gapText(gap)}`;
   pairs.push(["partition", `${significant(value ?? 0, 6)}, ${proved}`]);
-  if (flat.idSeconds !== null) pairs.push(["ids, flat exchange", milliseconds(flat.idSeconds, 4)]);
   return facts(pairs);
+}
+
+/** The collectives of an exchange; moves in a GPU's own memory are none. */
+function stepFacts(steps: JointPlan["steps"]): [string, string][] {
+  return (steps ?? [])
+    .filter(({ world }) => world > 1)
+    .map(({ pass, step, world, insideHostBytes, acrossHostsBytes, seconds }) => {
+      const busiest = `busiest GPU ${bytes(insideHostBytes)} inside its host, ${bytes(acrossHostsBytes)} across`;
+      const ahead = step === "a" ? ", ids fetched ahead" : "";
+      return [
+        `  ${pass} ${step}`,
+        `${milliseconds(seconds, 4)}  ${paint.dim(`${busiest}, ${count(world)} ranks${ahead}`)}`,
+      ];
+    });
 }
 
 function flatText({ flat: { seconds, status }, seconds: own }: JointPlan): string {

@@ -1,8 +1,8 @@
 import type { TowerBaseline, TowerPartitionPlan } from "../../plan/tower-partition/plan-file.js";
-import { printable } from "./printable.js";
+import { printable } from "../../text/printable.js";
+import { percent, relativeGap, significant, significantBelow } from "../../text/units.js";
 import { proofText } from "./proof.js";
 import { facts, nothing, paint, table } from "./table.js";
-import { percent, significant, significantBelow } from "./units.js";
 
 /** Digits of values. */
 const DIGITS = 6;
@@ -65,7 +65,7 @@ function showFacts(plan: TowerPartitionPlan): string {
   const value = significant(objective.value ?? 0, DIGITS);
   const pairs: [string, string][] = [[OBJECTIVE_NAMES[objective.kind], paint.bold(value)]];
   if (objective.bound !== null) {
-    const gap = objective.gap === 0 ? "gap 0" : `gap ${(objective.gap ?? 0).toExponential(1)}`;
+    const gap = `gap ${relativeGap(objective.gap ?? 0)}`;
     pairs.push(["proved bound", `${boundText(plan)}, ${gap}`]);
   }
   if (random !== null) {

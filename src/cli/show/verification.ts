@@ -1,5 +1,5 @@
+import { printable } from "../../text/printable.js";
 import type { Verification } from "../../verify/verification.js";
-import { printable } from "./printable.js";
 import { paint } from "./table.js";
 
 /** Differences listed before the rest is only counted. */

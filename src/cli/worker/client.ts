@@ -1,10 +1,10 @@
-import { Worker } from "node:worker_threads";
+import { milliseconds, significant } from "../../text/units.js";
 import { EXIT } from "../exit-status.js";
 import { searchProgress } from "../show/progress.js";
 import { StatusLine } from "../show/status-line.js";
-import { milliseconds, significant } from "../show/units.js";
 import { note } from "../streams.js";
 import type { SolveProgress, WorkerMessage, WorkerTask } from "./protocol.js";
+import { runThread } from "./run-thread.js";
 
 /**
  * Solves in a thread of its own and returns what it comes to. The first Ctrl-C asks the search to stop with the best
@@ -26,22 +26,15 @@ export async function solveInWorker<K extends WorkerTask["kind"]>(
     note("stopping with the best proved so far; press Ctrl-C again to end at once", quiet);
   };
   process.on("SIGINT", onInterrupt);
-  const worker = new Worker(new URL("./main.js", import.meta.url), { workerData: { ...task, stop } });
   try {
-    return await new Promise((resolve, reject) => {
-      worker.on("message", (message: WorkerMessage) => {
-        if (message.type === "progress")
-          line.show(() => searchProgress(message.progress, amountOf(task.kind, message.progress)));
-        else if (message.type === "failure") reject(message.error);
-        else resolve(message as Extract<WorkerMessage, { type: K }>);
-      });
-      worker.on("error", reject);
-      worker.on("exit", (code) => reject(new Error(`the solving thread ended by itself (code ${code})`)));
-    });
+    const entry = new URL("./main.js", import.meta.url);
+    const result = await runThread<WorkerMessage>(entry, { ...task, stop }, ({ progress }) =>
+      line.show(() => searchProgress(progress, amountOf(task.kind, progress))),
+    );
+    return result as Extract<WorkerMessage, { type: K }>;
   } finally {
     line.clear();
     process.off("SIGINT", onInterrupt);
-    await worker.terminate();
   }
 }
 

@@ -2,7 +2,8 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { Progress } from "../../optimize/branch-and-bound/search.js";
 import type { FrontierProgress } from "../../optimize/row-tiers/frontier/frontier.js";
 import type { PlanOptions } from "../../optimize/row-tiers/plan.js";
-import type { SolveProgress, WorkerMessage, WorkerTask } from "./protocol.js";
+import type { WorkerMessage, WorkerTask } from "./protocol.js";
+import { failureMessage } from "./run-thread.js";
 
 /** Milliseconds between two reports of progress. */
 const REPORT_MILLISECONDS = 200;
@@ -13,27 +14,27 @@ const { kind, instance, standardInput, stop, ...options } = workerData as Worker
 const flag = new Int32Array(stop);
 const send = (message: WorkerMessage) => port.postMessage(message);
 
-let reported = performance.now();
-const report = (progress: () => SolveProgress) => {
-  if (performance.now() - reported < REPORT_MILLISECONDS) return;
-  reported = performance.now();
-  send({ type: "progress", progress: progress() });
-};
-
-const shownProgress = ({ nodes, openNodes, incumbent, bound }: Progress): SolveProgress => ({
-  nodes,
-  openNodes,
-  incumbent: incumbent?.toNumber() ?? null,
-  bound: bound?.toNumber() ?? null,
-});
-
 /** Costs of placements and distances in towers are in no unit that the progress knows. */
 let plain = false;
+
+let reported = performance.now();
+let reportedPart: string | undefined;
+
+/** A new part of the work is told of at once: what it is then silent about may take long. */
+const report = ({ nodes, openNodes, incumbent, bound }: Progress, part?: string) => {
+  if (part === reportedPart && performance.now() - reported < REPORT_MILLISECONDS) return;
+  reported = performance.now();
+  reportedPart = part;
+  const values = { incumbent: incumbent?.toNumber() ?? null, bound: bound?.toNumber() ?? null };
+  const progress = { ...{ nodes, openNodes }, ...values, ...(plain ? { plain } : {}) };
+  send({ type: "progress", progress: part === undefined ? progress : { ...progress, part } });
+};
 
 const planOptions: PlanOptions = {
   ...options,
   shouldStop: () => Atomics.load(flag, 0) !== 0,
-  onProgress: (progress) => report(() => ({ ...shownProgress(progress), ...(plain ? { plain } : {}) })),
+  // Searches of several phases name the one that they are in.
+  onProgress: (progress: Progress & { readonly phase?: string }) => report(progress, progress.phase),
   ...(standardInput === undefined ? {} : { standardInput: async () => standardInput }),
 };
 
@@ -50,16 +51,12 @@ try {
   } else if (kind === "frontier") {
     const { rowTiersFrontier } = await import("../../optimize/row-tiers/frontier/frontier.js");
     const onProgress = ({ point, points, ...progress }: FrontierProgress) =>
-      report(() => ({ ...shownProgress(progress), part: `point ${point} of ${points}` }));
+      report(progress, `point ${point} of ${points}`);
     send({ type: "frontier", frontier: await rowTiersFrontier(instance, { ...planOptions, onProgress }) });
   } else {
     const { solveModel } = await import("./solve-model.js");
     send({ type: "solve", ...(await solveModel(instance, planOptions)) });
   }
 } catch (error) {
-  const { name, message, kind, stack } = error as { name: string; message: string; kind?: string; stack?: string };
-  send({
-    type: "failure",
-    error: { name, message, ...(kind === undefined ? {} : { kind }), ...(stack === undefined ? {} : { stack }) },
-  });
+  send(failureMessage(error));
 }

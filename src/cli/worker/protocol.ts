@@ -32,7 +32,7 @@ export interface SolveProgress {
   readonly openNodes: number;
   readonly incumbent: number | null;
   readonly bound: number | null;
-  /** Of what, where there are several searches: `point 3 of 21`. */
+  /** Of what, where there are several searches or phases: `point 3 of 21`, `local search`. */
   readonly part?: string;
   /** Incumbent and bound are plain numbers, not seconds. */
   readonly plain?: boolean;

@@ -3,7 +3,7 @@ import { flatSeconds, flatSecondsOfLargest } from "../../../models/tower-placeme
 import { speedsOf } from "../../../models/tower-placement/setting.js";
 import { workloadOf } from "../../../models/tower-placement/workload.js";
 import { stepSeconds } from "../../cost/dmt/collective-seconds.js";
-import { spttSteps } from "../../cost/dmt/steps.js";
+import { flatSteps, type StepTraffic, spttSteps } from "../../cost/dmt/steps.js";
 import { busiest } from "../../cost/dmt/traffic.js";
 import type { Sharding } from "../../cost/dmt/workload.js";
 import { ranksPerTower } from "../../cost/dmt/world.js";
@@ -121,7 +121,7 @@ function describeJoint(
     seconds: describeSeconds(chosen?.seconds?.exposed ?? null, bound),
     memory: { hbmBytesPerGpu: joint.cluster.hbmBytesPerGpu },
     flat: describeFlat(joint, rows, flat),
-    steps: chosen === null ? null : stepsOf(joint, chosen),
+    steps: chosen === null || chosen.workload === null ? null : describeSteps(joint, spttSteps(chosen.workload)),
     devices: chosen === null ? null : shardsByDevice(instance.features, chosen),
     deviceBytes: evaluations?.flatMap(({ hbmBytes }) => hbmBytes) ?? null,
     deviceElements: evaluations?.flatMap(({ deviceCosts }) => deviceCosts.map(nearest)) ?? null,
@@ -145,14 +145,14 @@ function describeFlat(joint: TowerJoint, rows: readonly RowEvaluation[], flat: J
     seconds: describeSeconds(seconds?.exposed ?? null, bound === null ? null : flatSecondsOfLargest(joint, bound)),
     idSeconds: seconds === null ? null : nearest(seconds.ids),
     largestBytes: placement === null ? null : Math.max(...evaluatePlacement(problem, placement).hbmBytes),
+    steps: workload === null ? null : describeSteps(joint, flatSteps(workload)),
     placement: isARow ? null : describeJointPlacement(flat),
   };
 }
 
-function stepsOf(joint: TowerJoint, { workload }: RowEvaluation): readonly JointStep[] | null {
-  if (workload === null) return null;
+function describeSteps(joint: TowerJoint, steps: readonly StepTraffic[]): readonly JointStep[] {
   const speeds = speedsOf(joint);
-  return spttSteps(workload).map((step) => ({
+  return steps.map((step) => ({
     pass: step.pass,
     step: step.step,
     world: step.world,

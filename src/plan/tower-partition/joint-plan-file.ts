@@ -48,6 +48,8 @@ export interface JointFlat {
   readonly seconds: JointSeconds;
   readonly idSeconds: number | null;
   readonly largestBytes: number | null;
+  /** Its exchange, step by step; `null` where there is none. */
+  readonly steps: readonly JointStep[] | null;
   /** `null`: that of the row of one tower, which is the same. */
   readonly placement: JointPlacement | null;
 }

@@ -42,6 +42,19 @@ const row = z.strictObject({
   placements: z.array(placement).nullable(),
 });
 
+const steps = z
+  .array(
+    z.strictObject({
+      pass: text,
+      step: text,
+      world: number,
+      insideHostBytes: number,
+      acrossHostsBytes: number,
+      seconds: number,
+    }),
+  )
+  .nullable();
+
 export const jointPlanSchema = z.strictObject({
   chosen: z.strictObject({ towers: number, hostsPerTower: number }).nullable(),
   seconds,
@@ -51,20 +64,10 @@ export const jointPlanSchema = z.strictObject({
     seconds,
     idSeconds: number.nullable(),
     largestBytes: number.nullable(),
+    steps,
     placement: placement.nullable(),
   }),
-  steps: z
-    .array(
-      z.strictObject({
-        pass: text,
-        step: text,
-        world: number,
-        insideHostBytes: number,
-        acrossHostsBytes: number,
-        seconds: number,
-      }),
-    )
-    .nullable(),
+  steps,
   devices: z.array(z.array(text)).nullable(),
   deviceBytes: numbers.nullable(),
   deviceElements: numbers.nullable(),

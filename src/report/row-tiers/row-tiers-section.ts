@@ -1,5 +1,6 @@
-import { percent, count as wholeNumber } from "../../cli/show/units.js";
 import type { PlanBaseline, RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
+import { memoryPrice } from "../../text/memory-price.js";
+import { percent, count as wholeNumber } from "../../text/units.js";
 import { type Html, html } from "../html.js";
 import type { ReportPlan } from "../input.js";
 import { known } from "../known.js";
@@ -105,20 +106,23 @@ ${planNumber("memory.host.budgetBytesPerNode", budgetBytesPerNode, byteText(budg
     ]);
   }
   if (prices.secondsPerGiBPerGpu !== null) {
-    facts.push(["price of memory", priceText("prices.secondsPerGiBPerGpu", prices.secondsPerGiBPerGpu, "GPU")]);
+    facts.push([
+      "price of memory",
+      priceText("prices.secondsPerGiBPerGpu", prices.secondsPerGiBPerGpu, memory.budgetBytesPerGpu, "GPU"),
+    ]);
   }
-  if (prices.host !== undefined) {
+  if (prices.host !== undefined && memory.host !== undefined) {
     const path = "prices.host.secondsPerGiBPerNode";
-    facts.push(["price of host memory", priceText(path, prices.host.secondsPerGiBPerNode, "node")]);
+    const { budgetBytesPerNode } = memory.host;
+    facts.push(["price of host memory", priceText(path, prices.host.secondsPerGiBPerNode, budgetBytesPerNode, "node")]);
   }
   facts.push(...baseline.map((each, k): Fact => [methodName(each.method), baselineText(plan, each, k)]));
   return [...facts, ...claimFacts(plan.claim)];
 }
 
-function priceText(path: string, secondsPerGiB: number, of: string): Html {
+function priceText(path: string, secondsPerGiB: number, budgetBytes: number, of: string): Html {
   if (secondsPerGiB === 0) return html`${planNumber(path, secondsPerGiB, "none")}: more memory would not help`;
-  const text = SECONDS.text(secondsPerGiB).replace("-", "−");
-  return html`${planNumber(path, secondsPerGiB, text)} per extra GiB per ${of}`;
+  return html`${planNumber(path, secondsPerGiB, memoryPrice(secondsPerGiB, budgetBytes))} per ${of}`;
 }
 
 function baselineText({ memory, objective }: RowTiersPlan, baseline: PlanBaseline, k: number): Html {

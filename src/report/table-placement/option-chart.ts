@@ -1,4 +1,5 @@
 import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
+import { count } from "../../text/units.js";
 import { barsHeight, type Chart, specHead } from "../chart.js";
 import { colour } from "../palette.js";
 
@@ -10,11 +11,11 @@ export function optionChart({ tables }: TablePlacementPlan, id: string): Chart |
     numbers.set(option, (numbers.get(option) ?? 0) + 1);
   }
   if (numbers.size < 2) return null;
-  const values = [...numbers].sort(([, a], [, b]) => b - a).map(([option, count]) => ({ option, tables: count }));
+  const values = [...numbers].sort(([, a], [, b]) => b - a).map(([option, number]) => ({ option, tables: number }));
   return {
     id: `${id}-options`,
     title: "Options taken",
-    description: `How many of the ${tables.length} tables take each way to be sharded.`,
+    description: `How many of the ${count(tables.length)} tables take each way to be sharded.`,
     spec: {
       ...specHead(barsHeight(values.length)),
       data: { values },
@@ -34,6 +35,6 @@ export function optionChart({ tables }: TablePlacementPlan, id: string): Chart |
         { mark: { type: "text", align: "left", dx: 5 }, encoding: { text: { field: "tables" } } },
       ],
     },
-    numbers: { head: ["option", "tables"], rows: values.map(({ option, tables: count }) => [option, count]) },
+    numbers: { head: ["option", "tables"], rows: values.map(({ option, tables: number }) => [option, number]) },
   };
 }

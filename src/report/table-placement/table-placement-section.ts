@@ -1,5 +1,5 @@
-import { count, percent } from "../../cli/show/units.js";
 import type { PlacementPrice, TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
+import { count, percent } from "../../text/units.js";
 import type { Chart } from "../chart.js";
 import { type Html, html } from "../html.js";
 import type { ReportPlan } from "../input.js";

@@ -71,8 +71,8 @@ export function jointCharts(joint: JointPlan, id: string): Chart[] {
     id: `${id}-exchange`,
     title: "Exchange, flat and by towers",
     description:
-      "What every iteration waits for the embedding exchange, by the number of towers; the marks are the proved bounds. " +
-      `${bars.length - known.length} of ${bars.length} have no plan here.`,
+      "What every iteration waits for the embedding exchange, by the number of towers; the marks are the proved bounds." +
+      (known.length === bars.length ? "" : ` ${bars.length - known.length} of ${bars.length} have no plan here.`),
     spec: {
       ...specHead(barsHeight(bars.length)),
       layer: [
@@ -98,49 +98,73 @@ export function jointCharts(joint: JointPlan, id: string): Chart[] {
       rows: bars.map(({ name, value, bound }) => [name, value ?? "", bound ?? ""]),
     },
   };
-  return joint.steps === null ? [exchange] : [exchange, stepChart(joint.steps, id)];
+  return [exchange, ...stepChart(joint, id)];
 }
 
-function stepChart(steps: NonNullable<JointPlan["steps"]>, id: string): Chart {
-  const moving = steps.filter(({ world }) => world > 1);
-  const values = moving.flatMap(({ pass, step, insideHostBytes, acrossHostsBytes }) => [
-    { step: `${pass} ${step}`, link: INSIDE, bytes: insideHostBytes },
-    { step: `${pass} ${step}`, link: ACROSS, bytes: acrossHostsBytes },
+/** Bytes of each collective over each kind of link, of the flat exchange beside the chosen one; none where nothing moves. */
+function stepChart({ flat, steps }: JointPlan, id: string): Chart[] {
+  const collectives = [
+    ...(flat.steps ?? []).map((step) => ({ exchange: "flat", ...step })),
+    ...(steps ?? []).map((step) => ({ exchange: "towers", ...step })),
+  ]
+    .filter(({ world }) => world > 1)
+    .map((step) => ({ name: `${step.exchange}, ${step.pass} ${step.step}`, ...step }));
+  // The ids are fetched ahead, are as many in both, and would make all else small.
+  const drawn = collectives.filter(({ step }) => step !== IDS);
+  if (drawn.length === 0) return [];
+  const values = drawn.flatMap(({ name, insideHostBytes, acrossHostsBytes }) => [
+    { collective: name, link: INSIDE, bytes: insideHostBytes },
+    { collective: name, link: ACROSS, bytes: acrossHostsBytes },
   ]);
   const { unit, size } = byteUnit(extremes(values.map(({ bytes }) => bytes))[1]);
   const links = [
     { name: INSIDE, colour: colour.sky },
     { name: ACROSS, colour: colour.vermilion },
   ];
-  return {
+  const names = links.map(({ name }) => name);
+  const order = drawn.map(({ name }) => name);
+  const chart: Chart = {
     id: `${id}-steps`,
-    title: "Bytes of each step",
+    title: "Bytes of each collective, flat and by towers",
     description:
-      "What the busiest GPU sends or receives in each step of the chosen exchange, by the paper's letters, inside its host and " +
-      "across hosts. The ids, step a, are fetched ahead.",
+      "What the busiest GPU sends or receives in each collective of one iteration, by the paper's letters, inside its host and " +
+      "across hosts: of the flat exchange, and of the chosen one by towers. Vectors and their gradients go by c where the " +
+      "exchange is flat, by d inside towers and by f between them. The ids, step a, are fetched ahead; the numbers have them.",
     legend: links,
     spec: {
-      ...specHead(barsHeight(moving.length)),
+      ...specHead(barsHeight(1.5 * order.length)),
       data: { values },
       transform: [
         { calculate: `datum.bytes / ${size}`, as: "shown" },
-        { calculate: `datum.step + ', ' + datum.link + ': ' + format(datum.shown, '.5~g') + ' ${unit}'`, as: "text" },
+        {
+          calculate: `datum.collective + ', ' + datum.link + ': ' + format(datum.shown, '.5~g') + ' ${unit}'`,
+          as: "text",
+        },
       ],
-      mark: { type: "bar", stroke: colour.ground, strokeWidth: 1 },
+      mark: { type: "bar" },
       encoding: {
-        y: { field: "step", type: "nominal", sort: moving.map(({ pass, step }) => `${pass} ${step}`), title: null },
+        y: {
+          field: "collective",
+          type: "nominal",
+          sort: order,
+          scale: { domain: order, paddingInner: 0.25 },
+          title: null,
+          axis: { labelLimit: 260, ticks: false },
+        },
+        yOffset: { field: "link", type: "nominal", sort: names, scale: { domain: names } },
         x: { field: "shown", type: "quantitative", title: `bytes of the busiest GPU, ${unit}`, axis: { tickCount: 5 } },
         color: {
           field: "link",
           type: "nominal",
-          scale: { domain: links.map(({ name }) => name), range: links.map((link) => link.colour) },
+          scale: { domain: names, range: links.map((link) => link.colour) },
         },
         description: { field: "text" },
       },
     },
     numbers: {
-      head: ["step", "ranks", "bytes inside a host", "bytes across hosts", "seconds"],
-      rows: moving.map(({ pass, step, world, insideHostBytes, acrossHostsBytes, seconds }) => [
+      head: ["exchange", "step", "ranks", "bytes inside a host", "bytes across hosts", "seconds"],
+      rows: collectives.map(({ exchange, pass, step, world, insideHostBytes, acrossHostsBytes, seconds }) => [
+        exchange,
         `${pass} ${step}`,
         world,
         insideHostBytes,
@@ -149,7 +173,10 @@ function stepChart(steps: NonNullable<JointPlan["steps"]>, id: string): Chart {
       ]),
     },
   };
+  return [chart];
 }
 
+/** The step that brings the ids. */
+const IDS = "a";
 const INSIDE = "inside the host";
 const ACROSS = "across hosts";

@@ -1,5 +1,5 @@
-import { count, percent } from "../../cli/show/units.js";
 import type { TowerBaseline, TowerPartitionPlan } from "../../plan/tower-partition/plan-file.js";
+import { count, percent } from "../../text/units.js";
 import { type Html, html } from "../html.js";
 import type { ReportPlan } from "../input.js";
 import { known } from "../known.js";
@@ -138,11 +138,14 @@ function baselineText(plan: TowerPartitionPlan, baseline: TowerBaseline, k: numb
     aboveBound === null
       ? null
       : html`, ${planNumber(`baseline.${k}.aboveBound`, aboveBound, percent(aboveBound))} above the bound`;
-  const captured =
-    capturedShare === null
-      ? null
-      : html`, captures ${planNumber(`baseline.${k}.capturedShare`, capturedShare, percent(capturedShare))} of the way from random`;
-  return html`${own}${above}${captured}`;
+  return html`${own}${above}${capturedText(capturedShare, `baseline.${k}.capturedShare`)}`;
+}
+
+/** How much of the way from a random partition to the optimum is gone. */
+function capturedText(share: number | null, path: string): Html | null {
+  if (share === null) return null;
+  if (share < 0) return html`, ${planNumber(path, share, "worse than random")}`;
+  return html`, captures ${planNumber(path, share, percent(share))} of the way from random`;
 }
 
 function towerTable({ towers, sizes, towerCosts, loads }: TowerPartitionPlan): Html {

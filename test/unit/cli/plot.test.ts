@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { byteScale } from "../../../src/cli/show/byte-scale.js";
 import { plot, plotColumns } from "../../../src/cli/show/plot.js";
+import { byteScale } from "../../../src/text/byte-scale.js";
 
 const frame = {
   x: [0, 71] as const,

@@ -28,6 +28,7 @@ test("each method's line says what is known of it", () => {
       row({}),
       row({ method: "tp", status: "heuristic", value: 12.5, gap: 0.25, capturedShare: 0.75 }),
       row({ method: "swap", status: "heuristic", value: 10, gap: 0 }),
+      row({ method: "tp-swap", status: "heuristic", value: 11, gap: 0.1, capturedShare: 0.9, cutShort: true }),
       row({
         method: "strided",
         status: "none",
@@ -47,6 +48,7 @@ test("each method's line says what is known of it", () => {
     "optimal  10.0000              0 %   100.0 %  2 … 3    0.250  proved",
     "tp       12.5000           25.0 %    75.0 %  2 … 3    0.250",
     "swap     10.0000              0 %   100.0 %  2 … 3    0.250  optimal too",
+    "tp-swap  11.0000           10.0 %    90.0 %  2 … 3    0.250  cut short",
     "strided        ·                ·         ·      ·    0.250  found none: none",
     "",
     "captured: how much of the way from a random partition to the optimum",
@@ -78,7 +80,7 @@ test("the losses of each plane, and the bound where its optimum is not proved", 
   } as const;
   const text = showTowerCompare({ rows: [row({})], embeddings: [analysis] });
   expect(text).toMatch(
-    /adam\s+1\.500\s+2\.00000\s+1\.50000\s+bound 1\.25000\s+12\.0000\s+11\.0000\s+1\.00000\s+1\.00000/,
+    /adam\s+1\.500\s+2\.00000\s+1\.50000\s+not proved, bound 1\.25000\s+12\.0000\s+11\.0000\s+1\.00000\s+1\.00000/,
   );
 });
 
@@ -125,7 +127,7 @@ test("a search that counts no nodes shows none", () => {
   expect(searchProgress({ nodes: 0, openNodes: 0, incumbent: 4, bound: 3 }, amount)).toEqual([
     "best 4.0",
     "bound 3.0",
-    "gap 2.5e-1",
+    "gap 25.0 %",
   ]);
   expect(searchProgress({ nodes: 7, openNodes: 2, incumbent: null, bound: 3 }, amount)[0]).toBe("7 nodes (2 open)");
 });

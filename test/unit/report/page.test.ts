@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { compile, type TopLevelSpec } from "vega-lite";
 import { beforeAll, describe, expect, test } from "vitest";
+import { showPlan } from "../../../src/cli/show/plan.js";
 import { loadInstance } from "../../../src/instance/load.js";
 import { parseInstance } from "../../../src/instance/parse.js";
 import { planInstance } from "../../../src/optimize/plan-instance.js";
@@ -110,6 +111,39 @@ test("the charts of row tiers are of the plan's numbers", async () => {
     tier === undefined ? [] : [[(to as number) - (from as number), tier]],
   );
   expect(bands).toEqual(plan.tables[0]?.runs);
+});
+
+test("the bytes of collectives are the plan's, of the flat exchange and of the one by towers", async () => {
+  const report = await reportOf("instances/tiny/towers-joint.yaml");
+  if (report.problem !== "tower-partition") throw new TypeError("towers were expected");
+  const { joint } = report.plan;
+  const page = await reportPage([report]);
+  const bars = dataOf(specsOf(page).get("plan-0-steps"));
+  const expected = [["flat", joint?.flat.steps ?? []] as const, ["towers", joint?.steps ?? []] as const].flatMap(
+    ([exchange, steps]) =>
+      steps
+        .filter(({ step, world }) => step !== "a" && world > 1)
+        .flatMap(({ pass, step, insideHostBytes, acrossHostsBytes }) => [
+          { collective: `${exchange}, ${pass} ${step}`, link: "inside the host", bytes: insideHostBytes },
+          { collective: `${exchange}, ${pass} ${step}`, link: "across hosts", bytes: acrossHostsBytes },
+        ]),
+  );
+  expect(new Set(expected.map(({ collective }) => collective.split(",")[0]))).toEqual(new Set(["flat", "towers"]));
+  expect(expected.some(({ bytes }) => bytes > 0)).toBe(true);
+  expect(bars).toEqual(expected);
+});
+
+test.each([
+  ["instances/tiny/extra-bytes.yaml", "GPU"],
+  ["instances/tiny/host-binds.yaml", "node"],
+])("the prices of memory of %s are in the terminal's words", async (instance, of) => {
+  const report = await reportOf(instance);
+  if (report.problem !== "row-tiers") throw new TypeError("row tiers were expected");
+  const shown = showPlan(report.plan);
+  const prices = [...shown.matchAll(/price of (?:host )?memory +(−.* per (?:GPU|node))/g)].map(([, price]) => price);
+  expect(prices.at(-1)).toMatch(new RegExp(` per extra .* per ${of}$`));
+  const page = (await reportPage([report])).replace(/<[^>]*>/g, "");
+  for (const price of prices) expect(page).toContain(price);
 });
 
 test("the bars of devices are of the plan's numbers, and their parts add up to them", async () => {

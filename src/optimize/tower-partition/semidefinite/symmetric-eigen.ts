@@ -113,11 +113,14 @@ function accumulate(a: Float64Array, n: number, factors: Float64Array): void {
 
 /** Implicit QL on a tridiagonal matrix; rotates the rows of `vectors` along, where there are any. */
 function diagonalize(d: Float64Array, e: Float64Array, n: number, vectors: Float64Array | null): void {
+  // Of the matrix so far: where its rank is low, next to eigenvalues that are zero but for rounding all is rounding.
+  let largest = 0;
   for (let l = 0; l < n; l++) {
+    largest = Math.max(largest, Math.abs(d[l] as number) + Math.abs(e[l] as number));
     for (let round = 0; ; round++) {
       let m = l;
       for (; m < n - 1; m++) {
-        const scale = Math.abs(d[m] as number) + Math.abs(d[m + 1] as number);
+        const scale = Math.max(largest, Math.abs(d[m] as number) + Math.abs(d[m + 1] as number));
         if (Math.abs(e[m] as number) <= Number.EPSILON * scale) break;
       }
       if (m === l) break;

@@ -5,6 +5,11 @@ export function count(value: number): string {
   return Math.abs(value) < 1e15 ? value.toLocaleString("en-US") : value.toExponential(3);
 }
 
+/** A number with what it is of: `1 step`, `12 steps`; `many` where the plural is not the singular with an s. */
+export function some(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`;
+}
+
 /** Seconds as milliseconds to `digits` significant digits: `142.102 ms`. */
 export function milliseconds(seconds: number, digits = 6): string {
   return `${significant(seconds * 1000, digits)} ms`;
@@ -55,4 +60,12 @@ export function percent(share: number): string {
   if (value === 0) return "0 %";
   if (Math.abs(value) < 1e-4) return `${value.toExponential(1)} %`;
   return `${Math.abs(value) < 0.1 ? significant(value, 2) : value.toFixed(1)} %`;
+}
+
+/** A relative gap: as a percentage where it is one to speak of, `2.4e-7` below a hundredth of a per cent, `0` for none. */
+export function relativeGap(gap: number): string {
+  if (gap === 0) return "0";
+  if (gap < 1e-4) return gap.toExponential(1);
+  const value = gap * 100;
+  return `${value < 1 ? significant(value, 2) : value.toFixed(1)} %`;
 }

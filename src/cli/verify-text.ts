@@ -1,0 +1,50 @@
+import { InputError } from "../errors/input-error.js";
+import { loadProgram } from "../program/load-program.js";
+import type { ProgramFormat } from "../program/read-program.js";
+import { verifyPlanText } from "../verify/plan-text.js";
+import { verifyProgramText } from "../verify/program-text.js";
+import type { Verification } from "../verify/verification.js";
+import type { OnVerifyProgress } from "../verify/verify-steps.js";
+import { looksLikeVipr, verifyViprText } from "../verify/vipr-text.js";
+import { planInstanceOpener } from "./plan-instance.js";
+
+/** What is to be verified, and where what it is about is to be found. */
+export interface VerifyRequest {
+  readonly text: string;
+  readonly file: string;
+  /** Where the instance or model is; where the file says, without. */
+  readonly instance?: string;
+  /** Of the model. */
+  readonly format?: ProgramFormat;
+  /** What standard input holds, where the instance is `-`. */
+  readonly standardInput?: string;
+}
+
+/** Verifies a plan, a solution or certificate of a program, or a VIPR file: told apart by content. */
+export async function verifyText(request: VerifyRequest, onProgress: OnVerifyProgress): Promise<Verification> {
+  const { text, file, instance, format, standardInput = "" } = request;
+  const read = async () => standardInput;
+  const load = { standardInput: read, ...(format === undefined ? {} : { format }) };
+  if (looksLikeVipr(text)) {
+    const openModel = instance === undefined ? null : () => loadProgram(instance, load);
+    return verifyViprText(text, file, openModel, onProgress);
+  }
+  if (!isAboutProgram(text)) return verifyPlanText(text, file, planInstanceOpener(file, instance, read), onProgress);
+  const openProgram = (written: string) => {
+    if (instance === undefined && written === "-") {
+      throw new InputError("the model was standard input; say where it is with --instance FILE", file);
+    }
+    return loadProgram(instance ?? written, load);
+  };
+  return verifyProgramText(text, file, openProgram, onProgress);
+}
+
+/** Whether a text is JSON of the kinds that `solve` writes; all else is for the reader of plans to take or refuse. */
+function isAboutProgram(text: string): boolean {
+  try {
+    const { kind } = JSON.parse(text) as { kind?: unknown };
+    return kind === "certificate" || kind === "solution";
+  } catch {
+    return false;
+  }
+}
