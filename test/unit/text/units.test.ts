@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { memoryPrice } from "../../../src/text/memory-price.js";
+import { relativeGap, some } from "../../../src/text/units.js";
+
+test.each([
+  [0, "0"],
+  [2.44e-7, "2.4e-7"],
+  [9.9e-5, "9.9e-5"],
+  [1e-4, "0.010 %"],
+  [2.84e-3, "0.28 %"],
+  [0.0123, "1.2 %"],
+  [1, "100.0 %"],
+])("a gap of %f is %s", (gap, text) => expect(relativeGap(gap)).toBe(text));
+
+test("a number goes with the singular or the plural", () => {
+  expect([some(1, "table"), some(0, "table"), some(1200, "table"), some(2, "class", "classes")]).toEqual([
+    "1 table",
+    "0 tables",
+    "1,200 tables",
+    "2 classes",
+  ]);
+});
+
+test.each([
+  [2 ** 33, "−2.000 ms per extra GiB"],
+  [2 ** 30 - 1, "−0.001953 ms per extra MiB"],
+  [2 ** 19, "−1.9e-6 ms per extra KiB"],
+])("the price of memory is for a unit that a budget of %d bytes holds", (budget, text) => {
+  expect(memoryPrice(-0.002, budget)).toBe(text);
+});
