@@ -165,6 +165,28 @@ describe("a proof about a grouping", () => {
 
 const CUT: Step = { groups: { prices: {}, cuts: [{ items: ["a", "b", "c"], price: "1/2" }] } };
 
+test("a cut of a set with a divisor is worth no more than what groups may share of it", () => {
+  // Five items worth nothing, in one group of three and one of two: of the five, one group has three.
+  const items = ["a", "b", "c", "d", "e"];
+  const five: Grouping = {
+    ...{ name: "five", items, groups: 2, share: "whole", load: null },
+    ...{ windows: [{ least: 2, most: 3 }], pairs: new Array(10).fill(Rational.zero) },
+  };
+  const step = (more: object): Step => ({ groups: { prices: {}, ...more } });
+  // One with three pays 1, and the cut costs 1: worth nothing, in the list as in the walk.
+  const cuts = [{ items, divisor: 3, price: "1" }];
+  expect(prove([step({ listed: { narrow: [{ prices: {}, cuts }] } })], Rational.zero, five).bound).toEqual(
+    Rational.zero,
+  );
+  // With five items and a divisor of 2 there are two, which the group of three and that of two take up.
+  const halves = [{ items, divisor: 2, price: "1" }];
+  expect(prove([step({ cuts: halves })], Rational.zero, five).bound).toEqual(Rational.zero);
+  for (const wrong of [cuts, halves]) {
+    const certificate = step({ cuts: wrong, listed: { narrow: [{ prices: {}, cuts: wrong }] } });
+    expect(() => prove([certificate], q("0.001"), five)).toThrow("better than the claim");
+  }
+});
+
 describe("the steps of a grouping, read", () => {
   const read = (step: unknown) => readCertificate({ ...groupingCertificate(FOUR, SIX, []), steps: [step] }).steps;
 
@@ -196,6 +218,14 @@ describe("the steps of a grouping, read", () => {
     [{ groups: { prices: {}, cuts: {} } }, "cuts"],
     [{ groups: { prices: {}, cuts: [{ items: ["a", "b"], price: "1" }] } }, "a cut has more items than its divisor"],
     [{ groups: { prices: {}, cuts: [{ items: ["a", "b", "c"], price: 1 }] } }, "a fraction in lowest terms"],
+    [
+      { groups: { prices: {}, cuts: [{ items: ["a", "b", "c"], divisor: 1, price: "1" }] } },
+      "a divisor is an integer from 2 on",
+    ],
+    [
+      { groups: { prices: {}, cuts: [{ items: ["a", "b", "c"], divisor: 3, price: "1" }] } },
+      "a cut has more items than its divisor",
+    ],
     [{ groups: { prices: {}, cuts: [{ items: ["a", "b", "c"] }] } }, '"price" is missing'],
     [{ halves: { a: "1" } }, '"a" is not known here'],
   ])("are refused: %j", (step, message) => {
