@@ -1,8 +1,8 @@
 import { Rational } from "../../src/exact/rational.js";
-import { coverProgram } from "../../src/program/grouping/cover.js";
 import { groupLoad } from "../../src/program/grouping/evaluate.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 import { integerForm, makeProgram, type Program, type Row } from "../../src/program/program.js";
+import { coverProgram } from "./cover-program.js";
 
 /** Above this many groups the program is not written out. */
 const MOST_GROUPS = 200_000;

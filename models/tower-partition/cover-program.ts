@@ -1,7 +1,14 @@
-import { Rational } from "../../exact/rational.js";
-import { type Column, integerForm, linearForm, makeProgram, type Program, type Row } from "../program.js";
-import { groupCost } from "./evaluate.js";
-import type { Grouping } from "./grouping.js";
+import { Rational } from "../../src/exact/rational.js";
+import { groupCost } from "../../src/program/grouping/evaluate.js";
+import type { Grouping } from "../../src/program/grouping/grouping.js";
+import {
+  type Column,
+  integerForm,
+  linearForm,
+  makeProgram,
+  type Program,
+  type Row,
+} from "../../src/program/program.js";
 
 /**
  * The partitions that can be made of listed groups, as a program: a binary `g_i_j_…` for each group (its items'
