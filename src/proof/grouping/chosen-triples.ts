@@ -1,10 +1,13 @@
 import type { PricedTriple, PricedUnits } from "./groups-below.js";
-import { floorOver } from "./integers.js";
 
-/** What triples of units make a group pay, as it grows and shrinks unit by unit (see `groupsBelow`). */
+/**
+ * What triples of units make a group pay, as it grows and shrinks unit by unit (see `groupsBelow`). Of a triple with one
+ * unit in the group, each of the others that joins counts half the price: both pay it once, one alone pays all of it.
+ * Triples with none in the group count as nothing, those with two have paid.
+ */
 export class ChosenTriples {
-  /** By unit: half the prices of the triples that have one unit in the group, each rounded down. */
-  readonly halves: Float64Array;
+  /** By unit: the prices of its triples that have one unit in the group, in all: twice what it counts. */
+  readonly open: Float64Array;
   readonly #triples: readonly PricedTriple[];
   /** By unit: the triples that it is in. */
   readonly #having: readonly (readonly number[])[];
@@ -12,7 +15,7 @@ export class ChosenTriples {
   readonly #counts: Uint8Array;
 
   constructor({ sizes, triples }: PricedUnits) {
-    this.halves = new Float64Array(sizes.length);
+    this.open = new Float64Array(sizes.length);
     this.#triples = triples;
     const having: number[][] = Array.from(sizes, () => []);
     triples.forEach(({ units }, t) => {
@@ -48,8 +51,7 @@ export class ChosenTriples {
       const change = Number(before + step === 1) - Number(before === 1);
       if (change === 0) continue;
       const { units, price } = this.#triples[t] as PricedTriple;
-      const half = change * floorOver(price, 2);
-      for (const u of units) this.halves[u] = (this.halves[u] as number) + half;
+      for (const u of units) this.open[u] = (this.open[u] as number) + change * price;
     }
   }
 }

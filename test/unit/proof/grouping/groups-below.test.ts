@@ -63,6 +63,39 @@ function allGroups({ size, sizes, own, between, apart, load, triples }: PricedUn
   return groups;
 }
 
+/** By rows and columns, with zeros on the diagonal. */
+function symmetric(all: number, entry: () => number): Float64Array {
+  const matrix = new Float64Array(all * all);
+  for (let v = 0; v < all; v++) {
+    for (let u = 0; u < v; u++) {
+      const value = entry();
+      matrix[u * all + v] = value;
+      matrix[v * all + u] = value;
+    }
+  }
+  return matrix;
+}
+
+/** The sums of all groups of single items, without triples, rising, in integers of any size. */
+function sumsOfGroups({ size, own, between }: PricedUnits): bigint[] {
+  const all = own.length;
+  const sums: bigint[] = [];
+  const extend = (first: number, chosen: readonly number[], sum: bigint) => {
+    if (chosen.length === size) {
+      sums.push(sum);
+      return;
+    }
+    for (let u = first; u < all; u++) {
+      const pairs = chosen.reduce((total, v) => total + BigInt(between[u * all + v] as number), 0n);
+      extend(u + 1, [...chosen, u], sum + BigInt(own[u] as number) + pairs);
+    }
+  };
+  extend(0, [], 0n);
+  return sums.sort(byValue);
+}
+
+const byValue = (a: bigint, b: bigint) => (a < b ? -1 : Number(a > b));
+
 const keyOf = (units: Int32Array, count: number) => [...units.slice(0, count)].sort((a, b) => a - b).join();
 
 describe("groupsBelow", () => {
@@ -99,6 +132,92 @@ describe("groupsBelow", () => {
       });
       expect(least).toBe(Math.min(Number.POSITIVE_INFINITY, ...allGroups(units).values()));
     }
+  });
+
+  test("visits the same where it finds its least numbers anew, with prices of any size", () => {
+    const random = seededRandom(7203);
+    let visited = 0;
+    for (let round = 0; round < 12; round++) {
+      const all = 13;
+      const between = symmetric(all, () => random.integer(100));
+      const apart = symmetric(all, () => (round % 3 === 1 && random.integer(8) === 0 ? 1 : 0));
+      const weights = Float64Array.from({ length: all }, () => random.integer(10));
+      // From prices that say next to nothing to prices that say it all.
+      const spread = 10 * 4 ** (round % 4);
+      const units: PricedUnits = {
+        size: 6,
+        sizes: new Int32Array(all).fill(1),
+        own: Float64Array.from({ length: all }, () => random.integer(2 * spread) - spread),
+        between,
+        apart: Uint8Array.from(apart),
+        load: round % 3 === 2 ? { weights, least: 10, most: 35 } : null,
+        triples: round % 2 === 0 ? [] : randomTriples(random, all),
+      };
+      const groups = allGroups(units);
+      const sums = [...groups.values()].sort((a, b) => a - b);
+      for (const cutoff of [Number.POSITIVE_INFINITY, sums[sums.length >> 1] as number, (sums[3] as number) + 1]) {
+        const found = new Map<string, number>();
+        let visits = 0;
+        groupsBelow(units, cutoff, (chosen, count, sum) => {
+          found.set(keyOf(chosen, count), sum);
+          visits++;
+          return cutoff;
+        });
+        expect(found).toEqual(new Map([...groups].filter(([, sum]) => sum < cutoff)));
+        expect(visits).toBe(found.size);
+        visited += found.size;
+      }
+    }
+    expect(visited).toBeGreaterThan(10_000);
+  });
+
+  test("adds up without rounding at the largest numbers that it takes", () => {
+    const random = seededRandom(7204);
+    const all = 10;
+    const size = 5;
+    for (let round = 0; round < 30; round++) {
+      // Twice (10 pairs + 5 prices) is just below 2⁵²; with pairs of nothing, all of it is prices.
+      const pair = [0, 2 ** 46, Math.floor(2 ** 51 / 10) - 2 ** 20][round % 3] as number;
+      const price = Math.floor((2 ** 51 - 1 - 10 * pair) / size);
+      const near = (most: number) => most - random.integer(3) * random.integer(1000);
+      const units: PricedUnits = {
+        size,
+        sizes: new Int32Array(all).fill(1),
+        own: Float64Array.from({ length: all }, () => (random.integer(2) === 0 ? -1 : 1) * near(price)),
+        between: symmetric(all, () => (random.integer(3) === 0 ? 0 : Math.max(0, near(pair)))),
+        apart: new Uint8Array(all * all),
+        load: null,
+        triples: [],
+      };
+      const sums = sumsOfGroups(units);
+      for (const cutoff of [sums[0], sums[20], sums[125]] as bigint[]) {
+        const found: bigint[] = [];
+        groupsBelow(units, Number(cutoff), (_, __, sum) => {
+          found.push(BigInt(sum));
+          return Number(cutoff);
+        });
+        expect(found.sort(byValue)).toEqual(sums.filter((sum) => sum < cutoff));
+      }
+    }
+  });
+
+  test("is not drawn to items that look good beside all others and whose price takes it back", () => {
+    // Two items are as far apart as both are remote; prices are what that comes to in a group. Pairs divided in halves would
+    // leave more than twenty times as many sets.
+    const random = seededRandom(7205);
+    const all = 40;
+    const size = 8;
+    const remote = Float64Array.from({ length: all }, () => random.integer(200));
+    const between = symmetric(all, () => random.integer(50)).map((extra, at) => {
+      const [u, v] = [Math.floor(at / all), at % all];
+      return u === v ? 0 : extra + (remote[u] as number) + (remote[v] as number);
+    });
+    const units: PricedUnits = {
+      ...{ size, sizes: new Int32Array(all).fill(1), own: remote.map((far) => -(size - 1) * far), between },
+      ...{ apart: new Uint8Array(all * all), load: null, triples: [] },
+    };
+    const lower = (_: Int32Array, __: number, sum: number) => sum;
+    expect(groupsBelow(units, Number.POSITIVE_INFINITY, lower, { maxNodes: 20_000 })).toBe(true);
   });
 
   test("says where a limit ended the walk", () => {
