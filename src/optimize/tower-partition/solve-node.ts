@@ -41,6 +41,8 @@ export interface SolveNodeOptions {
   readonly shouldStop: () => boolean;
   /** When all ends, as of `performance.now()`. */
   readonly deadline: number;
+  /** Whether prices are to show soon that they are the way: if not there is another. */
+  readonly isTrial?: boolean;
 }
 
 /** The share of the time left that going through what prices leave may take; the checker takes the same once more. */
@@ -48,6 +50,13 @@ const CLOSING_SHARE = 0.6;
 
 /** The share of the time left that column generation may take, with what is made of its groups. */
 const PRICING_SHARE = 0.4;
+
+/** The same in a trial. */
+const TRIAL_CLOSING_SHARE = 0.1;
+const TRIAL_PRICING_SHARE = 0.2;
+
+/** The share of the time left that checking may take in a trial that goes on with triples, which take dozens of walks. */
+const TRIAL_CHECKING_SHARE = 0.06;
 
 /** What the checker takes for a walk through groups, beside the search, which begins with good groups. */
 const CHECKING = 1.2;
@@ -82,7 +91,7 @@ export function solveNode(
   }
   const items = grouping.items.length / grouping.groups;
   const byGroups = (open: GroupingNode) => proveByGroups(grouping, numbers, open, options);
-  if (!isRoot(node) || items < LARGE) return { tightening: null, ...byGroups(node) };
+  if (!isRoot(node) || items < LARGE || options.isTrial === true) return { tightening: null, ...byGroups(node) };
   const first = items < LARGEST ? byGroups(node) : null;
   if (first !== null && isReached(first.proof, options)) return { tightening: null, ...first };
   const tightening = tighten(grouping, node, first === null ? FIRST_SHARE : SEMIDEFINITE_SHARE, options);
@@ -122,12 +131,12 @@ function proveByGroups(
   node: GroupingNode,
   options: SolveNodeOptions,
 ): PricedNode {
-  const { incumbent, pool, gap, shouldStop, deadline } = options;
+  const { incumbent, pool, gap, shouldStop, deadline, isTrial = false } = options;
   const numbers = numbersWithin(free, node);
   const pricing = new ExactPricing(grouping, numbers, node);
   const isInside = insideOf(node);
   const attempt = (center: Float64Array | null, triples: number, limits: ClosingLimits): PricedNode => {
-    const until = performance.now() + PRICING_SHARE * (deadline - performance.now());
+    const until = performance.now() + (isTrial ? TRIAL_PRICING_SHARE : PRICING_SHARE) * (deadline - performance.now());
     // The checker repeats the last walk.
     const isLate = (walking = 0) => {
       const now = performance.now();
@@ -153,7 +162,7 @@ function proveByGroups(
       recombine(grouping, node, found, [...groups, ...met], incumbent, () => isLate());
     }
     const checked = CHECKING * best.walking;
-    const end = performance.now() + CLOSING_SHARE * (deadline - performance.now());
+    const end = performance.now() + (isTrial ? TRIAL_CLOSING_SHARE : CLOSING_SHARE) * (deadline - performance.now());
     const { claim, tree, checking } = closeNode(grouping, found, incumbent, {
       ...{ window: node.window, numbers: free, groups: groups.filter(isInside), gap, limits },
       shouldStop: (spent, isLast = false) => {
@@ -167,6 +176,7 @@ function proveByGroups(
   };
   const first = attempt(options.center, 0, FIRST_TRY);
   if (first.proof === null || isReached(first.proof, options)) return first;
+  if (isTrial && first.proof.checking > TRIAL_CHECKING_SHARE * (deadline - performance.now())) return first;
   const second = attempt(first.prices, numbers.items, {});
   return second.proof === null || isMore(first.proof.claim, second.proof.claim) ? first : second;
 }
