@@ -4,6 +4,9 @@ import type { Ended, ShouldStop } from "./primal.js";
 /** A row's entry below this is no pivot. */
 const PIVOT = 1e-7;
 
+/** The pivot by its row and by its column are this near to one another. */
+const AGREEMENT = 1e-6;
+
 /** Pivots in a row that move no price, after which costs are moved. */
 const STALLED = 30;
 
@@ -42,7 +45,7 @@ export function dual(basis: Basis, shouldStop: ShouldStop): Ended {
     }
     basis.directionOf(entering, direction);
     const pivot = direction[slot] as number;
-    if (Math.abs(pivot - (slopes[entering] as number)) > 1e-6 * (1 + Math.abs(pivot))) {
+    if (!(Math.abs(pivot - (slopes[entering] as number)) <= AGREEMENT * (1 + Math.abs(pivot)))) {
       if (isFresh || basis.factors.replaced === 0) return "lost";
       basis.refresh();
       basis.moveCosts();

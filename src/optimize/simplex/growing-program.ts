@@ -33,16 +33,21 @@ export class GrowingProgram {
   outer: number[] = [];
   /** Rows not yet among the columns' entries. */
   #waiting: SimplexRow[] = [];
-  readonly #fixed: number;
+  #fixed = 0;
+  #isSound = true;
 
   /** Rows =, without columns. */
   constructor(sides: readonly number[]) {
     this.sides = sides.slice();
-    this.#fixed = sides.length;
     this.logicals = sides.map((_, row) => this.#add(0, [row], [1], true));
   }
 
-  /** Columns fixed at zero: a row = has one. */
+  /** Whether all numbers are finite. */
+  get isSound(): boolean {
+    return this.#isSound && this.costs.subarray(0, this.columns.count).every(Number.isFinite);
+  }
+
+  /** Columns fixed at zero. */
   get fixedCount(): number {
     return this.#fixed;
   }
@@ -56,11 +61,22 @@ export class GrowingProgram {
   }
 
   addRow(row: SimplexRow): void {
+    if (!row.values.every(Number.isFinite)) this.#isSound = false;
     this.#waiting.push(row);
   }
 
   setCost(column: number, cost: number): void {
     this.costs[this.outer[column] as number] = cost;
+  }
+
+  /** Fixes a column at zero, or lets go of it. */
+  setFixed(column: number, isFixed: boolean): void {
+    this.#fix(this.outer[column] as number, isFixed);
+  }
+
+  #fix(place: number, isFixed: boolean): void {
+    this.#fixed += (isFixed ? 1 : 0) - (this.isFixed[place] as number);
+    this.isFixed[place] = isFixed ? 1 : 0;
   }
 
   /** Puts the rows added since the last time among the columns' entries, each with a slack; says whether there were any. */
@@ -141,6 +157,7 @@ export class GrowingProgram {
   }
 
   #add(cost: number, rows: readonly number[], values: readonly number[], isFixed: boolean): number {
+    if (!values.every(Number.isFinite)) this.#isSound = false;
     for (let k = 0; k < rows.length; k++) this.columns.push(rows[k] as number, values[k] as number);
     const place = this.columns.close();
     if (place === this.costs.length) {
@@ -152,7 +169,8 @@ export class GrowingProgram {
       this.isFixed = fixed;
     }
     this.costs[place] = cost;
-    this.isFixed[place] = isFixed ? 1 : 0;
+    this.isFixed[place] = 0;
+    this.#fix(place, isFixed);
     return place;
   }
 }

@@ -1,5 +1,8 @@
 import type { Basis } from "./basis.js";
 
+/** With no more columns than these for each row, all are looked at: a pivot's other work takes as long. */
+const FEW = 10;
+
 /** Columns looked at between two looks at all: so many for each row, and at least so many. */
 const BY_ROW = 3;
 const LEAST = 500;
@@ -15,7 +18,8 @@ const CROWDED = 3;
 export function sift(basis: Basis): boolean {
   const { program, slotOf, costs, working, tolerance } = basis;
   const { columns, isFixed } = program;
-  const wanted = Math.max(LEAST, BY_ROW * basis.heads.length);
+  const rows = basis.heads.length;
+  const wanted = columns.count <= FEW * rows ? columns.count : Math.max(LEAST, BY_ROW * rows);
   const isNew = working.length === 0 || working.length > CROWDED * wanted;
   const isKnown = new Uint8Array(columns.count);
   if (!isNew) for (const column of working) isKnown[column] = 1;
@@ -37,6 +41,10 @@ export function sift(basis: Basis): boolean {
   let most = Number.POSITIVE_INFINITY;
   if (count > wanted) most = reduced.slice(0, count).sort()[wanted - 1] as number;
   const chosen = candidates.subarray(0, count).filter((_, k) => (reduced[k] as number) <= most);
-  basis.lookAt(isNew ? chosen : Int32Array.of(...working, ...chosen));
+  const stays = isNew ? new Int32Array(0) : working.filter((column) => isFixed[column] === 0);
+  const looked = new Int32Array(stays.length + chosen.length);
+  looked.set(stays);
+  looked.set(chosen, stays.length);
+  basis.lookAt(looked);
   return isBelow;
 }

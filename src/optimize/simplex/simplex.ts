@@ -96,18 +96,33 @@ export class Simplex {
   }
 
   /**
-   * Pivots to an optimum; `false` when it had to give up (stopped, no feasible point or no least value, a limit on pivots, or
-   * numerical trouble).
+   * Pivots to an optimum; `false` when it had to give up (stopped, no feasible point or no least value, a limit on pivots,
+   * numbers that are not finite, or numerical trouble).
    */
-  solve(shouldStop: () => boolean = () => false): boolean {
+  solve(shouldStop: ShouldStop = () => false): boolean {
+    if (!this.#program.isSound) return false;
     this.#settle();
     const basis = this.#basis;
     basis.takeColumns();
     const most = basis.pivots + MOST_PIVOTS;
     const isOver = () => basis.pivots >= most || shouldStop();
     sift(basis);
-    while (optimize(basis, isOver)) if (!sift(basis)) return true;
+    while (optimize(basis, isOver)) if (!sift(basis)) return basis.prices().every(Number.isFinite);
     return false;
+  }
+
+  /**
+   * What the objective would be with some columns at zero, `null` where that gave up. From an optimum this is a few pivots
+   * of the dual simplex; all is as it was afterwards.
+   */
+  valueWithout(columns: readonly number[], shouldStop: ShouldStop = () => false): number | null {
+    this.#settle();
+    const before = this.#basis.heads.slice();
+    for (const column of columns) this.#program.setFixed(column, true);
+    const value = this.solve(shouldStop) ? this.objective : null;
+    for (const column of columns) this.#program.setFixed(column, false);
+    this.#basis = new Basis(this.#program, before);
+    return value;
   }
 
   /** Takes rows added since the last solve, their slacks basic. */

@@ -20,9 +20,6 @@ export interface MasterPrices {
   readonly isFree: boolean;
 }
 
-/** What a group costs that may not be used, as a multiple of the largest cost. */
-const DEAR = 1e6;
-
 /** A set of items and a divisor, less than how many they are: what a cut is of. */
 export type ItemSet = Pick<SearchSet, "items" | "divisor">;
 
@@ -151,16 +148,11 @@ export class GroupMaster {
 
   /**
    * What the fractional partition costs where some groups may not be used, among those known so far; not a number where the
-   * simplex gave up. The solution is another then.
+   * simplex gave up.
    */
   valueWithout(isLeftOut: (group: Group) => boolean, shouldStop: () => boolean): number {
-    const dear = DEAR * this.#groups.reduce((most, { group }) => Math.max(most, group.cost), 1);
-    const out = this.#groups.filter(({ group }) => isLeftOut(group));
-    for (const { column } of out) this.#simplex.setCost(column, dear);
-    const isSolved = this.#simplex.solve(shouldStop);
-    const value = isSolved ? this.#simplex.objective : Number.NaN;
-    for (const { group, column } of out) this.#simplex.setCost(column, group.cost);
-    return value;
+    const out = this.#groups.filter(({ group }) => isLeftOut(group)).map(({ column }) => column);
+    return this.#simplex.valueWithout(out, shouldStop) ?? Number.NaN;
   }
 
   /** The groups in use at the last solution, most used first. */

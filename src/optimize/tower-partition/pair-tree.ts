@@ -6,7 +6,9 @@ import {
   leftBySemidefinite,
   type SemidefiniteBound,
   type SemidefiniteStep,
+  semidefiniteBound,
 } from "../../proof/grouping/semidefinite.js";
+import type { Continuation } from "./semidefinite/semidefinite-proof.js";
 
 /** What is proved of a node. */
 export interface NodeProof {
@@ -30,6 +32,7 @@ export interface Tightening {
   readonly claim: Rational;
   /** Milliseconds that checking it takes, about. */
   readonly checking: number;
+  readonly continuation: Continuation;
 }
 
 /** A node of the tree over pairs of items. */
@@ -43,6 +46,8 @@ export interface TreeNode {
   proof: NodeProof | null;
   /** What its children begin with; see `SolvedNode`. */
   prices: Float64Array | null;
+  /** What they begin with where semidefinite bounds go on; `null` where they do not. */
+  continuation: Continuation | null;
   pair: ItemPair | null;
   children: readonly [TreeNode, TreeNode] | null;
 }
@@ -83,17 +88,14 @@ export class PairTree {
   /** Notes what a semidefinite bound takes from a leaf. */
   tighten(leaf: TreeNode, tightening: Tightening): void {
     leaf.tightening = tightening;
-    if (tightening.left !== null) leaf.node = tightening.left;
+    leaf.node = tightening.left ?? tightening.whole;
   }
 
   /** Splits a leaf at a pair: first both in one group, then in different ones. */
   split(leaf: TreeNode, pair: ItemPair): void {
-    const { window, together, apart } = leaf.node;
     leaf.pair = pair;
-    leaf.children = [
-      treeNode({ window, together: [...together, pair], apart }, leaf),
-      treeNode({ window, together, apart: [...apart, pair] }, leaf),
-    ];
+    const [joined, split] = parted(leaf.node, pair);
+    leaf.children = [treeNode(joined, leaf), treeNode(split, leaf)];
   }
 
   /** The greatest claim proved of all nodes together, `null` where all are empty; and `undefined` where one proves nothing. */
@@ -112,31 +114,47 @@ export class PairTree {
 
   /** The steps that prove a claim, which is no more than all nodes together prove. */
   stepsFor(claim: Rational | null): readonly Step[] {
-    return this.#roots.flatMap((root) => this.#stepsOf(root, claim));
+    return this.#roots.flatMap((root) => this.#stepsOf(root, root.tightening?.whole ?? root.node, claim));
   }
 
-  #stepsOf(tree: TreeNode, claim: Rational | null): readonly Step[] {
+  /** `node`: what is open where the steps are taken. Of a lesser claim than was tried a semidefinite step leaves less open. */
+  #stepsOf(tree: TreeNode, node: GroupingNode, claim: Rational | null): readonly Step[] {
     const { tightening } = tree;
-    const rest = () => this.#stepsOfRest(tree, claim);
-    if (tightening === null || claim === null) return rest();
-    // Of a lesser claim a semidefinite step leaves less open, or nothing: then no step may follow.
-    const left = leftBySemidefinite(this.#grouping, tightening.whole, tightening.proved, claim);
-    if (left === null) return [tightening.step];
-    return left === tightening.whole ? rest() : [tightening.step, ...rest()];
+    if (tightening === null || claim === null) return this.#stepsOfRest(tree, node, claim);
+    const { whole, step } = tightening;
+    const isWhole = node.apart.length === whole.apart.length;
+    const proved = isWhole ? tightening.proved : semidefiniteBound(this.#grouping, node, step);
+    const left = leftBySemidefinite(this.#grouping, node, proved, claim);
+    // Where nothing is left, no step may follow.
+    if (left === null) return [step];
+    const rest = this.#stepsOfRest(tree, left, claim);
+    return left === node ? rest : [step, ...rest];
   }
 
-  #stepsOfRest({ proof, children, pair }: TreeNode, claim: Rational | null): readonly Step[] {
+  #stepsOfRest({ proof, children, pair }: TreeNode, node: GroupingNode, claim: Rational | null): readonly Step[] {
     if (children !== null && isMore(claimOfChildren(children), proof?.claim)) {
       const [i, j] = pair as ItemPair;
       const names: readonly [string, string] = [this.#grouping.items[i] as string, this.#grouping.items[j] as string];
-      return [{ pair: names }, ...children.flatMap((child) => this.#stepsOf(child, claim))];
+      const nodes = parted(node, [i, j]);
+      return [
+        { pair: names },
+        ...children.flatMap((child, k) => this.#stepsOf(child, nodes[k] as GroupingNode, claim)),
+      ];
     }
     return proof === null ? [] : [proof.step];
   }
 }
 
 function treeNode(node: GroupingNode, parent: TreeNode | null): TreeNode {
-  return { node, tightening: null, parent, proof: null, prices: null, pair: null, children: null };
+  return { node, tightening: null, parent, proof: null, prices: null, continuation: null, pair: null, children: null };
+}
+
+/** A node with two items in one group, and with them in different ones. */
+function parted({ window, together, apart }: GroupingNode, pair: ItemPair): readonly [GroupingNode, GroupingNode] {
+  return [
+    { window, together: [...together, pair], apart },
+    { window, together, apart: [...apart, pair] },
+  ];
 }
 
 /** `undefined`: nothing is proved; `null`: there is nothing in the node. */

@@ -9,24 +9,32 @@ import { cutoffOf } from "./close-node.js";
 import { findAny } from "./find-any.js";
 import { GroupingIncumbent } from "./incumbent.js";
 import { type Group, groupsOf, numbersOf } from "./numbers.js";
-import { PairTree } from "./pair-tree.js";
+import { isMore, PairTree, type TreeNode } from "./pair-tree.js";
+import { BRANCHED, type Continuation, semidefiniteProof } from "./semidefinite/semidefinite-proof.js";
 import type { GroupingRequest, GroupingSolution } from "./solution.js";
 import { solveNode } from "./solve-node.js";
 import { descents } from "./starts.js";
 
-/** Descents in each window: from random numberings, and by item from mixtures that bring nothing; the share of the time. */
+/** Descents in each window from random numberings; their children, by the square of the items; the share of the time. */
 const RESTARTS = 30;
-const KICKS = 12;
+const CHILDREN = 1 / 16;
 const DESCENT_SHARE = 0.1;
 
 /** The share of the time left that a node may take which is part of a branched one. Whole windows share what is left. */
 const NODE_SHARE = 0.5;
 
+/** Items by group from which on semidefinite bounds come first; and the share of the time left for prices thereafter. */
+const LARGE = 10;
+const PRICES_SHARE = 0.3;
+
+/** The share of a node's time that its semidefinite bound may take. */
+const SEMIDEFINITE_SHARE = 0.8;
+
 /**
- * Divides the items of a grouping at the least cost and proves it: descents from random starts, then for each window of
- * sizes column generation for prices, and what the prices leave is gone through. Two groups are gone through half by half
- * first, and large groups that prices do not settle get a semidefinite bound; where all that is too little, the node is
- * branched on a pair of items. The certificate is checked in exact arithmetic before anything is said of it. The same
+ * Divides the items of a grouping at the least cost and proves it: a memetic search, then for each window of sizes column
+ * generation for prices, and what the prices leave is gone through. Two groups are gone through half by half first, and
+ * large groups get a semidefinite bound; where all that is too little, the node is branched on a pair of items, and its
+ * children get bounds of the kind that was better. The certificate is checked in exact arithmetic before anything is said of it. The same
  * request gives the same answer where the time limit does not bite.
  */
 export async function solveGrouping(grouping: Grouping, request: GroupingRequest): Promise<GroupingSolution> {
@@ -75,8 +83,8 @@ class GroupingSolver {
     const until = this.#started + DESCENT_SHARE * (this.#deadline - this.#started);
     const shouldStop = () => performance.now() > until || this.#isStopped();
     this.#grouping.windows.forEach((window, w) => {
-      const kicks = KICKS * this.#numbers.items;
-      const options = { restarts: RESTARTS, kicks, seed: this.#request.seed + w, shouldStop };
+      const children = CHILDREN * this.#numbers.items ** 2;
+      const options = { restarts: RESTARTS, children, seed: this.#request.seed + w, shouldStop };
       for (const { numbering } of descents(this.#numbers, window, options)) {
         this.#incumbent.offer(numbering);
         this.#pool.push(...groupsOf(this.#numbers, numbering));
@@ -91,29 +99,85 @@ class GroupingSolver {
       const value = this.#incumbent.value as Rational;
       const leaf = this.#tree.leastLeaf(cutoffOf(value, this.#request.gap));
       if (leaf === null) return;
-      if (leaf.proof !== null) {
-        if (leaf.pair === null) return;
-        this.#tree.split(leaf, leaf.pair);
-        continue;
-      }
-      const deadline = this.#searchEnd;
-      const share = leaf.parent === null ? 1 / this.#tree.openRoots : NODE_SHARE;
-      const until = performance.now() + share * (deadline - performance.now());
-      const { tightening, proof, prices, pair } = solveNode(this.#grouping, this.#numbers, leaf.node, {
-        ...{ incumbent: this.#incumbent, pool: this.#pool, gap: this.#request.gap, deadline: until },
-        center: leaf.parent?.prices ?? null,
-        seed: this.#request.seed,
-        shouldStop: () => performance.now() > until || this.#isStopped(),
-      });
-      if (tightening !== null) this.#tree.tighten(leaf, tightening);
+      if (leaf.pair !== null) this.#tree.split(leaf, leaf.pair);
+      else if (leaf.proof !== null || leaf.tightening !== null) return;
+      else this.#close(leaf);
       this.#searchEnd = this.#deadline - this.#tree.checking;
-      leaf.proof = proof;
-      leaf.prices = prices;
-      leaf.pair = pair;
       this.#report();
-      // Nothing more is proved of it in the time there is.
-      if (proof === null && tightening?.left !== null) return;
     }
+  }
+
+  /** Proves what it can of a leaf, and says what it is to be branched on where that is of use. */
+  #close(leaf: TreeNode): void {
+    const share = leaf.parent === null ? 1 / this.#tree.openRoots : NODE_SHARE;
+    const from = leaf.parent?.continuation ?? null;
+    const isLarge = this.#numbers.items >= LARGE * this.#numbers.groups && this.#numbers.groups > 2;
+    if (from === null && !(isLarge && leaf.parent === null)) {
+      this.#price(leaf, share);
+      this.#relaxChildren(leaf);
+      return;
+    }
+    if (from === null) {
+      // Where prices find all groups that matter soon, these are the shorter proof.
+      this.#price(leaf, share, true);
+      if (this.#isReached(leaf)) return;
+    }
+    this.#relax(leaf, from, share);
+    const { tightening } = leaf;
+    if (tightening === null) this.#price(leaf, share);
+    if (tightening === null || tightening.left === null) return;
+    if (from === null && leaf.node !== tightening.whole) this.#price(leaf, PRICES_SHARE * share);
+    if (isMore(leaf.proof?.claim, tightening.bound)) return;
+    leaf.pair = null;
+    this.#relaxChildren(leaf);
+  }
+
+  /** Has a leaf branched on its semidefinite relaxation, where that bounds it best and is close to what is wanted. */
+  #relaxChildren(leaf: TreeNode): void {
+    const { tightening, proof } = leaf;
+    if (tightening === null || tightening.left === null || isMore(proof?.claim, tightening.bound)) return;
+    const { bound, claim, continuation } = tightening;
+    if (claim.subtract(bound).toNumber() > BRANCHED * Math.abs(claim.toNumber())) return;
+    leaf.pair = continuation.pair;
+    leaf.continuation = continuation;
+  }
+
+  /** By prices, and by what else there is for nodes that are whole windows. */
+  #price(leaf: TreeNode, share: number, isTrial = false): void {
+    const until = performance.now() + share * (this.#searchEnd - performance.now());
+    const { tightening, proof, prices, pair } = solveNode(this.#grouping, this.#numbers, leaf.node, {
+      ...{ incumbent: this.#incumbent, pool: this.#pool, gap: this.#request.gap, deadline: until },
+      center: leaf.parent?.prices ?? null,
+      ...{ seed: this.#request.seed, isTrial },
+      shouldStop: () => performance.now() > until || this.#isStopped(),
+    });
+    if (tightening !== null) this.#tree.tighten(leaf, tightening);
+    // What was proved of the whole node holds of what is left of it.
+    if (leaf.proof !== null && (proof === null || isMore(leaf.proof.claim, proof.claim))) return;
+    leaf.proof = proof;
+    leaf.prices = prices;
+    leaf.pair = pair;
+  }
+
+  #isReached({ proof }: TreeNode): boolean {
+    if (proof === null) return false;
+    const cutoff = cutoffOf(this.#incumbent.value as Rational, this.#request.gap);
+    return proof.claim === null || proof.claim.compare(cutoff) >= 0;
+  }
+
+  /** By the semidefinite relaxation, beginning where that of the parent has ended. */
+  #relax(leaf: TreeNode, parent: Continuation | null, share: number): void {
+    const relaxed = semidefiniteProof(this.#grouping, leaf.node, {
+      deadline: performance.now() + SEMIDEFINITE_SHARE * share * (this.#searchEnd - performance.now()),
+      seed: this.#request.seed,
+      incumbent: () => this.#incumbent.value,
+      onNumbering: (numbering) => this.#incumbent.offer(numbering),
+      target: cutoffOf(this.#incumbent.value as Rational, this.#request.gap),
+      ...(parent === null ? {} : { parent }),
+      shouldStop: this.#isStopped,
+    });
+    if (relaxed === null) return;
+    this.#tree.tighten(leaf, { ...relaxed, whole: leaf.node, claim: this.#incumbent.value as Rational });
   }
 
   #report(): void {

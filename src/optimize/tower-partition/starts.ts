@@ -1,7 +1,9 @@
 import { type Random, seededRandom } from "../../exact/random.js";
+import { crossover } from "../../heuristics/tower-partitioner/descent/crossover.js";
 import { descend } from "../../heuristics/tower-partitioner/descent/descend.js";
 import { type DescentProblem, partitionValue } from "../../heuristics/tower-partitioner/descent/numbers.js";
 import { randomStart } from "../../heuristics/tower-partitioner/descent/random-start.js";
+import { tabuSearch } from "../../heuristics/tower-partitioner/descent/tabu.js";
 import type { SizeWindow } from "../../program/grouping/grouping.js";
 
 /** A numbering that no swap or move makes better. */
@@ -13,9 +15,8 @@ export interface Descended {
 export interface DescentLimits {
   /** Descents from random numberings. */
   readonly restarts: number;
-  /** Descents from the best one, some of its groups mixed up or some of its items exchanged, in turn: it ends when so many
-   * in a row bring nothing. */
-  readonly kicks: number;
+  /** Children of the best of these, and of one another: it ends when so many in a row are no better than the best. */
+  readonly children: number;
   readonly seed: number;
   readonly shouldStop: () => boolean;
 }
@@ -23,23 +24,22 @@ export interface DescentLimits {
 /** A descent brings something where it ends lower by more than this part. */
 const LEAST_GAIN = 1e-9;
 
-/** Exchanges in a kick, at least and at most. */
-const SWAPS = { least: 3, most: 7 };
+/** Numberings that have children: the best, all different. */
+const POOL = 20;
 
-/** Groups whose items are mixed up in a kick, at most. */
-const MOST_MIXED = 3;
-
-/** Tries at a mixture that keeps to the load. */
-const TRIES = 5;
+/** The tabu search of a child: changes that bring nothing, and for how many an item stays away. */
+const IDLE = 50;
+const TENURE = 5;
 
 /**
- * Numberings with sizes in a window, the best first: descents from random ones, then an iterated descent from the best of
- * these, which goes on from whatever is no worse. None where no start within the load is found.
+ * Numberings with sizes in a window, the best first: descents from random ones, then a memetic search: two of the best have
+ * a child (see {@link crossover}), which is improved by descent and a short tabu search and takes the place of the worst.
+ * None where no start within the load is found.
  */
 export function descents(
   numbers: DescentProblem,
   window: SizeWindow,
-  { restarts, kicks, seed, shouldStop }: DescentLimits,
+  { restarts, children, seed, shouldStop }: DescentLimits,
 ): readonly Descended[] {
   const random = seededRandom(seed);
   const within = { ...numbers, windows: [window] };
@@ -53,74 +53,37 @@ export function descents(
     if (numbering === null) break;
     ends.push(from(numbering));
   }
-  let best = ends.reduce<Descended | null>(
-    (least, end) => (least === null || end.value < least.value ? end : least),
-    null,
-  );
-  let idle = 0;
-  for (let kick = 0; best !== null && idle < kicks && !shouldStop(); kick++, idle++) {
-    const mixed = (kick % 2 === 0 ? mixGroups : swapItems)(within, best.numbering, random);
-    if (mixed === null) break;
-    const end = from(mixed);
-    if (end.value > best.value) continue;
-    if (end.value < best.value * (1 - LEAST_GAIN)) {
-      ends.push(end);
-      idle = 0;
+  const pool: Descended[] = [];
+  for (const end of ends.sort(byValue)) takeIn(pool, end);
+  for (let idle = 0; pool.length > 0 && idle < children && !shouldStop(); idle++) {
+    // Of one alone there are no children.
+    const start =
+      pool.length === 1 ? randomStart(within, window, random) : crossover(within, window, twoOf(pool, random), random);
+    if (start === null) continue;
+    const descended = descend(within, start, shouldStop);
+    const numbering = tabuSearch(within, descended, random, { idle: IDLE, tenure: TENURE, shouldStop });
+    const child = { numbering, value: partitionValue(within, numbering) };
+    if (child.value < (pool[0] as Descended).value * (1 - LEAST_GAIN)) {
+      ends.push(child);
+      idle = -1;
     }
-    best = end;
+    takeIn(pool, child);
   }
-  return ends.sort((a, b) => a.value - b.value);
+  return ends.sort(byValue);
 }
 
-/** The items of two or three groups dealt out anew, sizes as they were; `null` where no deal tried keeps to the load. */
-function mixGroups(
-  { groups, load }: DescentProblem,
-  numbering: readonly number[],
-  random: Random,
-): readonly number[] | null {
-  if (groups < 2) return null;
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const chosen = new Set<number>();
-    const count = Math.min(groups, 2 + random.integer(MOST_MIXED - 1));
-    while (chosen.size < count) chosen.add(random.integer(groups));
-    const items = [...numbering.keys()].filter((item) => chosen.has(numbering[item] as number));
-    const dealt = items.map((item) => numbering[item] as number);
-    for (let k = dealt.length - 1; k > 0; k--) {
-      const other = random.integer(k + 1);
-      [dealt[k], dealt[other]] = [dealt[other] as number, dealt[k] as number];
-    }
-    const mixed = numbering.slice();
-    items.forEach((item, k) => {
-      mixed[item] = dealt[k] as number;
-    });
-    if (isCarried(groups, load, mixed)) return mixed;
-  }
-  return null;
+const byValue = (a: Descended, b: Descended): number => a.value - b.value;
+
+/** Puts a numbering where it belongs by its value, if there is none of that value; and drops the worst of too many. */
+function takeIn(pool: Descended[], end: Descended): void {
+  if (pool.some(({ value }) => Math.abs(value - end.value) <= LEAST_GAIN * end.value)) return;
+  const place = pool.findIndex(({ value }) => value > end.value);
+  pool.splice(place === -1 ? pool.length : place, 0, end);
+  if (pool.length > POOL) pool.pop();
 }
 
-/** A few items of different groups exchanged at random; `null` where no try keeps to the load. */
-function swapItems(
-  { items, groups, load }: DescentProblem,
-  numbering: readonly number[],
-  random: Random,
-): readonly number[] | null {
-  if (groups < 2) return null;
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const swapped = numbering.slice();
-    for (let swaps = SWAPS.least + random.integer(SWAPS.most - SWAPS.least + 1); swaps > 0; swaps--) {
-      const [i, j] = [random.integer(items), random.integer(items)];
-      [swapped[i], swapped[j]] = [swapped[j] as number, swapped[i] as number];
-    }
-    if (isCarried(groups, load, swapped)) return swapped;
-  }
-  return null;
-}
-
-function isCarried(groups: number, load: DescentProblem["load"], numbering: readonly number[]): boolean {
-  if (load === null) return true;
-  const carried = new Float64Array(groups);
-  numbering.forEach((group, item) => {
-    carried[group] = (carried[group] as number) + (load.weights[item] as number);
-  });
-  return carried.every((weight) => weight <= load.most);
+function twoOf(pool: readonly Descended[], random: Random): [readonly number[], readonly number[]] {
+  const one = random.integer(pool.length);
+  const other = (one + 1 + random.integer(pool.length - 1)) % pool.length;
+  return [(pool[one] as Descended).numbering, (pool[other] as Descended).numbering];
 }

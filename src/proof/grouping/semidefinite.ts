@@ -1,7 +1,7 @@
 import { floorDivide, leastCommonMultiple, Rational } from "../../exact/rational.js";
 import { groupCost, groupLoad } from "../../program/grouping/evaluate.js";
 import { type Grouping, pairIndex } from "../../program/grouping/grouping.js";
-import { type GroupingNode, type ItemPair, unitsOf } from "./node.js";
+import { type GroupingNode, type ItemPair, type Units, unitsOf } from "./node.js";
 
 /**
  * Closes a node by the dual of a semidefinite relaxation. All numbers are integers, in units of 2^−bits; items are
@@ -28,11 +28,11 @@ export interface SemidefiniteCut {
 
 /** What a semidefinite step proves of a node. */
 export interface SemidefiniteBound {
-  /** No numbering of the node has a value below this; `null` where no sizes of its window add up to the items. */
+  /** No numbering of the node has a value below this; `null` where it has none, by its sizes or its pairs. */
   readonly bound: Rational | null;
   /**
-   * By pair (see {@link pairIndex}): a numbering of the node with both items in one group has at least the value `bound`
-   * + this. Zero for pairs that the node itself joins or parts.
+   * By pair (see {@link pairIndex}): a numbering of the node with both items in one group, and with them all that the node
+   * joins to either, has at least the value `bound` + this. Zero for pairs that the node itself joins or parts.
    */
   readonly reduced: readonly Rational[];
 }
@@ -56,8 +56,8 @@ export interface SemidefiniteBound {
  *
  *   Σ_i y_i·M_ii + Σ_i r_i·(M·1)_i − Σ τ·c(c + 1) · Σ_t w_t + κ·|Lᵀ1|²
  *
- * with the sizes n_t that make it least; pairs that are together or apart keep their E_ij of either sign. Costs are
- * rounded down to multiples of 2^(−2·bits); nothing else is rounded.
+ * with the sizes n_t that make it least; pairs that are together or apart, also by what the node says of others, keep
+ * their E_ij of either sign. Costs are rounded down to multiples of 2^(−2·bits); nothing else is rounded.
  *
  * Throws `RangeError` where the step's numbers are not those of as many items.
  */
@@ -69,11 +69,14 @@ export function semidefiniteBound(
   const { groups, share } = grouping;
   const { least, most } = node.window;
   const n = grouping.items.length;
-  if (groups * least > n || groups * most < n) return { bound: null, reduced: grouping.pairs.map(() => Rational.zero) };
+  const units = unitsOf(n, node);
+  if (groups * least > n || groups * most < n || units.contradictory) {
+    return { bound: null, reduced: grouping.pairs.map(() => Rational.zero) };
+  }
   const { bits } = semidefinite;
   const rows = semidefinite.rows.map((entry) => BigInt(entry) << BigInt(bits));
   const { entries, diagonal, weight } = residual(grouping, semidefinite, rows);
-  const settled = settledPairs(node);
+  const settled = settledPairs(units);
   const isWhole = share === "whole";
   // In units of 2^(−2·bits)/divisor, as are the sums over sizes.
   let divisor = 1n;
@@ -100,10 +103,13 @@ export function semidefiniteBound(
     Rational.of(spread(semidefinite.factor), whole * BigInt(isWhole ? groups : n)),
   );
   const unit = whole * (isWhole ? 1n : BigInt(most));
-  const reduced = entries.map((entry, at) =>
-    entry > 0n && !settled.has(at) ? Rational.of(2n * entry, unit) : Rational.zero,
-  );
-  return { bound, reduced };
+  // Two units share a group with all their items.
+  const raised = entries.map(() => Rational.zero);
+  for (const { cells } of pairsOfUnits(units)) {
+    const sum = cells.reduce((total, at) => total + positive(entries[at] as bigint), 0n);
+    if (sum > 0n && !settled.has(cells[0] as number)) for (const at of cells) raised[at] = Rational.of(2n * sum, unit);
+  }
+  return { bound, reduced: raised };
 }
 
 /**
@@ -120,49 +126,58 @@ export function leftBySemidefinite(
 ): GroupingNode | null {
   if (bound === null || bound.compare(claim) >= 0) return null;
   const room = claim.subtract(bound);
-  const settled = settledPairs(node);
   const n = grouping.items.length;
-  // 1 where two items may be together, and for each item with itself.
-  const open = new Uint8Array(n * n).fill(1);
+  const units = unitsOf(n, node);
+  const { members } = units;
+  const count = members.length;
+  // 1 where two units may be in one group, and for each with itself.
+  const open = units.apart.map((isApart) => 1 - isApart);
   const parted: ItemPair[] = [];
-  const part = (i: number, j: number) => {
-    open[i * n + j] = 0;
-    open[j * n + i] = 0;
+  const part = (u: number, v: number) => {
+    open[u * count + v] = 0;
+    open[v * count + u] = 0;
+    parted.push([members[u]?.[0] as number, members[v]?.[0] as number]);
   };
-  const unsettled: ItemPair[] = [];
-  for (let j = 0; j < n; j++) {
-    for (let i = 0; i < j; i++) {
-      const state = settled.get(pairIndex(i, j));
-      if (state === "apart") part(i, j);
-      else if (state === undefined) unsettled.push([i, j]);
-    }
-  }
-  for (const [i, j] of unsettled) {
-    if ((reduced[pairIndex(i, j)] as Rational).compare(room) < 0) continue;
-    part(i, j);
-    parted.push([i, j]);
+  const unsettled = pairsOfUnits(units).filter(({ u, v }) => open[u * count + v] === 1);
+  for (const { u, v, cells } of unsettled) {
+    if ((reduced[cells[0] as number] as Rational).compare(room) >= 0) part(u, v);
   }
   for (let before = -1; before < parted.length; ) {
     before = parted.length;
-    for (const [i, j] of unsettled) {
-      if (open[i * n + j] === 0 || commonOf(open, n, i, j) >= node.window.least) continue;
-      part(i, j);
-      parted.push([i, j]);
+    for (const { u, v } of unsettled) {
+      if (open[u * count + v] === 1 && commonOf(open, members, u, v) < node.window.least) part(u, v);
     }
   }
-  const left: ItemPair[] = [];
-  for (let j = 0; j < n; j++) for (let i = 0; i < j; i++) if (open[i * n + j] === 1) left.push([i, j]);
-  const parts = unitsOf(n, { ...node, together: left, apart: [] }).members;
+  const left = unsettled
+    .filter(({ u, v }) => open[u * count + v] === 1)
+    .map(({ u, v }): ItemPair => [members[u]?.[0] as number, members[v]?.[0] as number]);
+  const parts = unitsOf(n, { ...node, together: [...node.together, ...left], apart: [] }).members;
   if (parts.length > grouping.groups) return null;
   if (parts.length === grouping.groups && !isBetter(grouping, node, parts, claim)) return null;
   return parted.length === 0 ? node : { ...node, apart: [...node.apart, ...parted] };
 }
 
-/** How many items may be with both of two, themselves among them. */
-function commonOf(open: Uint8Array, n: number, i: number, j: number): number {
-  let count = 0;
-  for (let k = 0; k < n; k++) count += (open[i * n + k] as number) & (open[j * n + k] as number);
-  return count;
+/** Two units u < v and where their items' pairs stand, see {@link pairIndex}. */
+interface UnitPair {
+  readonly u: number;
+  readonly v: number;
+  readonly cells: readonly number[];
+}
+
+function pairsOfUnits({ members }: Units): readonly UnitPair[] {
+  return members.flatMap((others, v) =>
+    members.slice(0, v).map((own, u) => ({ u, v, cells: own.flatMap((i) => others.map((j) => indexOf(i, j))) })),
+  );
+}
+
+/** How many items may be with both of two units, their own among them. */
+function commonOf(open: Uint8Array, members: Units["members"], u: number, v: number): number {
+  const count = members.length;
+  let common = 0;
+  for (let k = 0; k < count; k++) {
+    if (open[u * count + k] === 1 && open[v * count + k] === 1) common += members[k]?.length as number;
+  }
+  return common;
 }
 
 function isBetter(
@@ -217,7 +232,7 @@ function residual(
       if (i >= n) throw new RangeError(`there is no item ${i}`);
       diagonal[i] = (diagonal[i] as bigint) - scaled + scaled * (2n * level + 1n) * a;
       for (const [j, b] of signed.slice(0, k)) {
-        const at = i < j ? pairIndex(i, j) : pairIndex(j, i);
+        const at = indexOf(i, j);
         entries[at] = (entries[at] as bigint) - scaled * a * b;
       }
     });
@@ -225,11 +240,27 @@ function residual(
   return { entries, diagonal, weight };
 }
 
-/** What the node says of pairs, by {@link pairIndex}; together where it says both. */
-function settledPairs({ together, apart }: GroupingNode): ReadonlyMap<number, "together" | "apart"> {
-  const indexed = (pairs: readonly ItemPair[], state: "together" | "apart") =>
-    pairs.map(([i, j]) => [i < j ? pairIndex(i, j) : pairIndex(j, i), state] as const);
-  return new Map([...indexed(apart, "apart"), ...indexed(together, "together")]);
+/** What follows from the node for pairs, by {@link pairIndex}. */
+export function settledPairs(units: Units): ReadonlyMap<number, "together" | "apart"> {
+  const { members, apart } = units;
+  const settled = new Map<number, "together" | "apart">();
+  for (const own of members) {
+    own.forEach((j, b) => {
+      for (const i of own.slice(0, b)) settled.set(indexOf(i, j), "together");
+    });
+  }
+  for (const { u, v, cells } of pairsOfUnits(units)) {
+    if (apart[u * members.length + v] === 1) for (const at of cells) settled.set(at, "apart");
+  }
+  return settled;
+}
+
+function indexOf(i: number, j: number): number {
+  return i < j ? pairIndex(i, j) : pairIndex(j, i);
+}
+
+function positive(value: bigint): bigint {
+  return value > 0n ? value : 0n;
 }
 
 /**

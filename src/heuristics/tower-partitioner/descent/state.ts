@@ -10,7 +10,6 @@ export class DescentState {
   /** The weight of each group; zeros where there is no load. */
   readonly loads: Float64Array;
   readonly #problem: DescentProblem;
-  /** By item and group: Σ pair(item, j) over j in the group. F × T by rows. */
   readonly #joined: Float64Array;
   /** By group: Σ pairs in it. */
   readonly #sums: Float64Array;
@@ -42,6 +41,11 @@ export class DescentState {
       this.#sums[group] = (this.#sums[group] as number) + (this.#joined[i * groups + group] as number) / 2;
     }
     for (const size of this.sizes) this.#countOfSize[size] = (this.#countOfSize[size] as number) + 1;
+  }
+
+  /** By item and group: Σ pair(item, j) over j in the group. F × T by rows. */
+  get joined(): Readonly<Float64Array> {
+    return this.#joined;
   }
 
   weight(item: number): number {

@@ -1,4 +1,4 @@
-import { Simplex, type SimplexColumn } from "../../simplex.js";
+import { Simplex, type SimplexColumn } from "../../simplex/simplex.js";
 import type { DeviceBlock } from "./device-block.js";
 import type { SignSearch } from "./sign-search.js";
 

@@ -1,6 +1,6 @@
 import type { Demand } from "../../../../models/table-placement/pattern-demand.js";
 import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
-import { Simplex, type SimplexColumn } from "../../simplex.js";
+import { Simplex, type SimplexColumn } from "../../simplex/simplex.js";
 import type { Pattern } from "./pricing.js";
 
 /** Prices of the restricted master. */

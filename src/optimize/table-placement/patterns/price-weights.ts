@@ -1,4 +1,4 @@
-import { Simplex, type SimplexColumn } from "../../simplex.js";
+import { Simplex, type SimplexColumn } from "../../simplex/simplex.js";
 
 /** What a device has of cost and memory, all finite: the sides of a pattern's constraints. */
 export interface Budget {

@@ -34,6 +34,8 @@ export class DualAscent {
   readonly #rows: Float64Array;
   readonly #diagonal: Float64Array;
   readonly #pairs: Float64Array;
+  /** By pairs that are together while the diagonal is not given: of M_ij = ½ (M_ii + M_jj). */
+  readonly #ties: readonly Tie[];
   #total = 0;
   #diagonalTotal = 0;
   #cuts: readonly PricedCut[] = [];
@@ -51,7 +53,8 @@ export class DualAscent {
   #lean = 0;
   #since = 0;
 
-  constructor(relaxation: Relaxation) {
+  /** `from`: where it begins, at what was reached of a relaxation that differs in the pairs that are settled alone. */
+  constructor(relaxation: Relaxation, from?: DualAscent) {
     const n = relaxation.items;
     this.#relaxation = relaxation;
     this.#n = n;
@@ -62,6 +65,26 @@ export class DualAscent {
     this.#primal = new Float64Array(n * n);
     this.#slack = new Float64Array(n * n);
     this.#combined = new Float64Array(n * n);
+    const { low, high } = relaxation.diagonal;
+    const together = low === high ? [] : [...relaxation.settled].filter(([, least]) => least > 0);
+    this.#ties = together.map(([at]) => ({ at, price: 0 }));
+    if (from !== undefined) this.#resume(from);
+  }
+
+  #resume(from: DualAscent): void {
+    this.#rows.set(from.#rows);
+    this.#diagonal.set(from.#diagonal);
+    this.#pairs.set(from.#pairs);
+    this.#primal.set(from.#primal);
+    this.#slack.set(from.#slack);
+    this.#combined.set(from.#combined);
+    const prices = new Map(from.#ties.map(({ at, price }) => [at, price]));
+    for (const tie of this.#ties) tie.price = prices.get(tie.at) ?? 0;
+    this.#total = from.#total;
+    this.#diagonalTotal = from.#diagonalTotal;
+    this.#cuts = from.#cuts.map((entry) => ({ ...entry }));
+    this.#penalty = from.#penalty;
+    this.#iterations = from.#iterations;
   }
 
   /** Takes the cuts with the prices that they have; those left out must have price zero. */
@@ -194,6 +217,7 @@ export class DualAscent {
         w[j * n + i] = without + price;
       }
     }
+    for (const tie of this.#ties) settleTie(tie, w, n);
     this.#settleDiagonal(w, inverse);
     this.#settleRows(w, inverse);
   }
@@ -252,6 +276,24 @@ export class DualAscent {
       }
     }
   }
+}
+
+/** A pair i > j that is together, at i·n + j, and its multiplier. */
+interface Tie {
+  readonly at: number;
+  price: number;
+}
+
+/** M_ij + M_ji − M_ii − M_jj = 0. */
+function settleTie(tie: Tie, w: Float64Array, n: number): void {
+  const [i, j] = [Math.floor(tie.at / n), tie.at % n];
+  const cells = [tie.at, j * n + i, i * n + i, j * n + j];
+  const [one, other, first, second] = cells.map((at) => w[at] as number) as [number, number, number, number];
+  const change = (first + second - one - other) / 4;
+  tie.price += change;
+  cells.forEach((at, k) => {
+    w[at] = (w[at] as number) + (k < 2 ? change : -change);
+  });
 }
 
 /** What a multiplier of low ≤ x ≤ high adds to the bound. */

@@ -1,5 +1,6 @@
 import { type Grouping, pairIndex } from "../../../program/grouping/grouping.js";
-import type { GroupingNode, ItemPair } from "../../../proof/grouping/node.js";
+import { type GroupingNode, unitsOf } from "../../../proof/grouping/node.js";
+import { settledPairs } from "../../../proof/grouping/semidefinite.js";
 
 /**
  * The semidefinite relaxation of a node of a grouping, its groups of least … most items, in doubles and scaled so that its
@@ -33,12 +34,13 @@ export interface Range {
   readonly high: number;
 }
 
-/** The relaxation of a node of a grouping; `null` where no sizes of its window add up to the items. */
-export function relaxationOf(grouping: Grouping, { window, together, apart }: GroupingNode): Relaxation | null {
+/** The relaxation of a node of a grouping; `null` where no sizes of its window add up to the items, or its pairs cannot be. */
+export function relaxationOf(grouping: Grouping, node: GroupingNode): Relaxation | null {
   const { groups, share } = grouping;
-  const { least, most } = window;
+  const { least, most } = node.window;
   const n = grouping.items.length;
-  if (groups * least > n || groups * most < n) return null;
+  const units = unitsOf(n, node);
+  if (groups * least > n || groups * most < n || units.contradictory) return null;
   const mean = n / groups;
   const values = grouping.pairs.map((pair) => pair.toNumber());
   const largest = values.reduce((a, b) => Math.max(a, b), 0) || 1;
@@ -52,12 +54,15 @@ export function relaxationOf(grouping: Grouping, { window, together, apart }: Gr
     }
   }
   const squares = { low: even(n, groups, (size) => size * size), high: extreme(n, groups, least, most, square) };
-  const at = ([i, j]: ItemPair) => Math.max(i, j) * n + Math.min(i, j);
   const lowest = share === "whole" ? 1 : mean / most;
-  const settled = new Map([
-    ...together.map((pair) => [at(pair), lowest] as const),
-    ...apart.map((pair) => [at(pair), 0] as const),
-  ]);
+  const states = settledPairs(units);
+  const settled = new Map<number, number>();
+  for (let j = 0; j < n; j++) {
+    for (let i = 0; i < j; i++) {
+      const state = states.get(pairIndex(i, j));
+      if (state !== undefined) settled.set(j * n + i, state === "apart" ? 0 : lowest);
+    }
+  }
   return share === "whole"
     ? {
         ...{ items: n, groups, cost, unit, largest, settled, weight: groups },

@@ -3,7 +3,7 @@ import { type Random, seededRandom } from "../../../exact/random.js";
 import type { Rational } from "../../../exact/rational.js";
 import type { DescentProblem } from "../../../heuristics/tower-partitioner/descent/numbers.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
-import type { GroupingNode } from "../../../proof/grouping/node.js";
+import type { GroupingNode, ItemPair } from "../../../proof/grouping/node.js";
 import {
   leftBySemidefinite,
   type SemidefiniteBound,
@@ -11,6 +11,7 @@ import {
   semidefiniteBound,
 } from "../../../proof/grouping/semidefinite.js";
 import { numbersOf } from "../numbers.js";
+import { branchingPair } from "./branching-pair.js";
 import { type Cut, pricedCut } from "./cut.js";
 import { DualAscent, type Multipliers } from "./dual-ascent.js";
 import { type Relaxation, relaxationOf } from "./relaxation.js";
@@ -28,9 +29,18 @@ export interface SemidefiniteRequest {
   readonly onNumbering?: (numbering: readonly number[]) => void;
   /** A bound that is enough; default: the incumbent. */
   readonly target?: Rational;
+  /** What was reached of a node that this one is a part of: where it begins. */
+  readonly parent?: Continuation;
   readonly shouldStop?: () => boolean;
   /** Told of better bounds, in doubles and not yet checked. */
   readonly onProgress?: (bound: number) => void;
+}
+
+/** What the children of a node begin with. */
+export interface Continuation {
+  readonly ascent: DualAscent;
+  /** The pair that the node is best branched on, by the relaxation's matrix; `null` where all pairs are settled. */
+  readonly pair: ItemPair | null;
 }
 
 /** What was proved of a node. */
@@ -48,6 +58,7 @@ export interface SemidefiniteProof {
   readonly proved: SemidefiniteBound;
   /** Milliseconds that the checker took. */
   readonly checking: number;
+  readonly continuation: Continuation;
 }
 
 /** Iterations between rounds of cuts, at least and at most. */
@@ -76,8 +87,18 @@ const ROUNDINGS = 5;
 /** It ends after so many rounds that have raised the bound by less than this part of it. */
 const ROUNDS = 15;
 const RISE = 2e-5;
-/** A bound so close to what is wanted is looked at exactly. */
+/** A bound so close to what is wanted is looked at exactly, and again when only so much of what was missing is. */
 const CLOSE = 2e-3;
+const CLOSER = 0.7;
+/**
+ * A node that is so close to what is wanted is branched rather when, at the pace of the last rounds, it would take so many
+ * more; of nodes of a tree, and of their root.
+ */
+const PACE = 4;
+const NODE_ROUNDS = 10;
+const ROOT_ROUNDS = 40;
+/** What is worth branching lacks at most such a part of what is wanted. */
+export const BRANCHED = 0.02;
 /** Milliseconds that are kept for putting the certificate into integers and checking it, for n³ = 10⁶. */
 const RESERVE = 300;
 
@@ -114,6 +135,8 @@ class Search {
   /** The best so far, in the relaxation's units. */
   #best = Number.NEGATIVE_INFINITY;
   #multipliers: Multipliers | null = null;
+  /** What was missing when it was last looked at exactly. */
+  #looked = Number.POSITIVE_INFINITY;
   #tolerance = TOLERANCE;
   #proof: CheckedStep | null = null;
 
@@ -122,19 +145,22 @@ class Search {
     this.#node = node;
     this.#relaxation = relaxation;
     this.#request = request;
-    this.#ascent = new DualAscent(relaxation);
+    this.#ascent = new DualAscent(relaxation, request.parent?.ascent);
     this.#numbers = numbersOf(grouping);
     this.#most = this.#numbers.pairs.reduce((sum, pair) => sum + pair, 0);
   }
 
   run(): SemidefiniteProof | null {
     const random = seededRandom(this.#request.seed);
-    this.#keep(zeroStep(this.#relaxation));
+    if (this.#request.parent === undefined) this.#keep(zeroStep(this.#relaxation));
     this.#settle(FIRST, 0, FIRST);
+    const bounds: number[] = [];
     let [stale, last] = [0, Number.NEGATIVE_INFINITY];
     while (!this.#isLate() && stale < ROUNDS) {
       this.#settle(LEAST, SETTLED, MOST);
       if (this.#isEnough()) break;
+      bounds.push(this.#best);
+      if (this.#isTooSlow(bounds)) break;
       this.#round(random);
       stale = this.#best - last > RISE * Math.abs(last) ? 0 : stale + 1;
       last = Math.max(last, this.#best);
@@ -171,14 +197,34 @@ class Search {
     // More than all pairs together: the node is empty, and the dual without end.
     if (this.#best * this.#relaxation.unit > this.#most) return true;
     const incumbent = this.#request.incumbent();
-    const { target = incumbent } = this.#request;
+    const target = this.#target;
     if (target === null) return false;
-    const wanted = target.toNumber();
-    if (this.#best * this.#relaxation.unit < wanted - CLOSE * Math.abs(wanted)) return false;
+    const missing = target.toNumber() - this.#best * this.#relaxation.unit;
+    if (missing > CLOSE * Math.abs(target.toNumber()) || missing > CLOSER * this.#looked) return false;
+    this.#looked = Math.max(0, missing);
     this.#prove();
     if (this.#proof === null) return false;
     if ((this.#proof.proved.bound ?? target).compare(target) >= 0) return true;
     return incumbent !== null && this.#leftBelow(this.#proof, incumbent) === null;
+  }
+
+  /** Whether branching is better than more rounds: too many would be needed for what is left, at the pace of the last. */
+  #isTooSlow(bounds: readonly number[]): boolean {
+    const earlier = bounds.at(-1 - PACE);
+    const missing = this.#missing;
+    if (earlier === undefined || missing > BRANCHED) return false;
+    const rise = (this.#best - earlier) / this.#best / PACE;
+    return missing > rise * (this.#request.parent === undefined ? ROOT_ROUNDS : NODE_ROUNDS);
+  }
+
+  /** The part of the target that the best bound lacks; 0 where there is no target. */
+  get #missing(): number {
+    const target = this.#target?.toNumber();
+    return target === undefined ? 0 : 1 - (this.#best * this.#relaxation.unit) / target;
+  }
+
+  get #target(): Rational | null {
+    return this.#request.target ?? this.#request.incumbent();
   }
 
   #leftBelow({ proved }: CheckedStep, claim: Rational): GroupingNode | null {
@@ -210,7 +256,9 @@ class Search {
     const incumbent = this.#request.incumbent();
     const left = incumbent === null ? this.#node : this.#leftBelow(this.#proof, incumbent);
     const isBetter = incumbent !== null && left === null && incumbent.compare(bound) > 0;
-    return { bound: isBetter ? incumbent : bound, left, ...this.#proof };
+    const pair = left === null ? null : branchingPair(this.#ascent.matrix(), this.#numbers.items, left);
+    const continuation = { ascent: this.#ascent, pair };
+    return { bound: isBetter ? incumbent : bound, left, ...this.#proof, continuation };
   }
 
   /** Makes numberings of the relaxation's matrix, where anyone wants to know. */

@@ -3,6 +3,8 @@ import { Rational } from "../../../../src/exact/rational.js";
 import { GroupingIncumbent } from "../../../../src/optimize/tower-partition/incumbent.js";
 import { groupsOf, numbersOf } from "../../../../src/optimize/tower-partition/numbers.js";
 import { PairTree, type TreeNode } from "../../../../src/optimize/tower-partition/pair-tree.js";
+import { DualAscent } from "../../../../src/optimize/tower-partition/semidefinite/dual-ascent.js";
+import { type Relaxation, relaxationOf } from "../../../../src/optimize/tower-partition/semidefinite/relaxation.js";
 import { solveNode } from "../../../../src/optimize/tower-partition/solve-node.js";
 import type { Grouping } from "../../../../src/program/grouping/grouping.js";
 import { checkCertificate, hashOf } from "../../../../src/proof/check.js";
@@ -88,8 +90,10 @@ test("what a semidefinite bound leaves open is proved after it, unless the claim
   const bounded = semidefiniteBound(four, whole, semidefinite);
   const left = leftBySemidefinite(four, whole, bounded, number(6));
   expect(left?.apart).toEqual([[2, 3]]);
+  const ascent = new DualAscent(relaxationOf(four, whole) as Relaxation);
   tree.tighten(root, {
     ...{ step: semidefinite, proved: bounded, whole, left, bound: number(0), claim: number(6), checking: 3 },
+    continuation: { ascent, pair: null },
   });
   expect(tree.claim?.toNumber()).toBe(0);
   expect(tree.leastLeaf(number(6))).toBe(root);

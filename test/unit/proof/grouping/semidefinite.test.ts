@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../src/exact/random.js";
 import { Rational } from "../../../../src/exact/rational.js";
-import type { Grouping } from "../../../../src/program/grouping/grouping.js";
+import { evaluateGrouping } from "../../../../src/program/grouping/evaluate.js";
+import { type Grouping, pairIndex } from "../../../../src/program/grouping/grouping.js";
 import { readSemidefinite } from "../../../../src/proof/grouping/read-semidefinite.js";
 import {
   leftBySemidefinite,
@@ -98,6 +99,131 @@ test("pairs that are together or apart", () => {
   expect(semidefiniteBound(free, apart, stepOf(3, [1, 1, 0])).bound?.toString()).toBe("1/2");
   expect(boundOf(free, stepOf(3, [1, 1, 0]))).toBe("-1/2");
 });
+
+test("what follows from pairs for others: joined by a third, parted by what they are with", () => {
+  // Pairs (0,1), (0,2), (1,2), (0,3), (1,3), (2,3): 0, 1 and 2 are one unit, 3 is alone, and so nothing else is paid for.
+  const grouping = groupingOf(["0", "0", "0", "7", "7", "7"], 2, [1, 3]);
+  const { window } = rootOf(grouping);
+  const step = stepOf(4, [1, 1, 1, 1]);
+  const joined = {
+    window,
+    together: [
+      [0, 1],
+      [1, 2],
+    ],
+    apart: [[2, 3]],
+  } as const;
+  const listed = {
+    window,
+    together: [
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ],
+    apart: [
+      [0, 3],
+      [1, 3],
+      [2, 3],
+    ],
+  } as const;
+  const { bound, reduced } = semidefiniteBound(grouping, joined, step);
+  expect(bound).toEqual(semidefiniteBound(grouping, listed, step).bound);
+  // −1/2 on the diagonal and −1/2 for each of two others of the unit, −5 in all; r·n of two groups of two is 4.
+  expect(bound?.toString()).toBe("-1");
+  expect(reduced.every((value) => value.sign() === 0)).toBe(true);
+});
+
+test("two units share a group with all their items", () => {
+  // 0 and 1 are one unit: with 2 or 3 both of its pairs are paid.
+  const grouping = groupingOf(["0", "1", "1", "1", "1", "0"], 2, [2, 2]);
+  const node = { ...rootOf(grouping), together: [[0, 1]] } as const;
+  const proved = semidefiniteBound(grouping, node, stepOf(4, [0, 0, 0, 0]));
+  expect(proved.reduced.map(String)).toEqual(["0", "2", "2", "2", "2", "0"]);
+  // Together with 2 it is at least 2; then the units are all there is, worth 0.
+  expect(leftBySemidefinite(grouping, node, proved, rational("2"))).not.toBeNull();
+  expect(leftBySemidefinite(grouping, node, proved, rational("0"))).toBeNull();
+});
+
+test("pairs that contradict each other leave nothing", () => {
+  const grouping = groupingOf(ones(3), 2, [1, 2]);
+  const node = {
+    ...rootOf(grouping),
+    together: [
+      [0, 1],
+      [1, 2],
+    ],
+    apart: [[2, 0]],
+  } as const;
+  const proved = semidefiniteBound(grouping, node, stepOf(3, [0, 0, 0]));
+  expect(proved.bound).toBeNull();
+  expect(leftBySemidefinite(grouping, node, proved, rational("100"))).toBeNull();
+});
+
+test("below no numbering of a node is what any step proves of it", () => {
+  const random = seededRandom(21);
+  let decided = 0;
+  for (let round = 0; round < 150; round++) {
+    const share = round % 2 === 0 ? "whole" : "bySize";
+    const grouping = groupingOf(
+      Array.from({ length: 15 }, () => `${random.integer(9)}/8`),
+      3,
+      [1, 4],
+      share,
+    );
+    const pick = (): readonly [number, number] => {
+      const i = random.integer(6);
+      return [i, (i + 1 + random.integer(5)) % 6];
+    };
+    const node = {
+      window: { least: 1, most: 4 },
+      together: Array.from({ length: random.integer(3) }, pick),
+      apart: Array.from({ length: random.integer(3) }, pick),
+    };
+    const rows = Array.from({ length: 6 }, () => random.integer(3) - 1);
+    const { semidefinite } = stepOf(6, rows);
+    const factor = semidefinite.factor.map((row) => row.map(() => random.integer(3) - 1));
+    const step = { semidefinite: { ...semidefinite, bits: 2, factor } };
+    const proved = semidefiniteBound(grouping, node, step);
+    const inside = numberingsOf(6, 3).filter(
+      (numbering) =>
+        [0, 1, 2].every((group) => numbering.includes(group) && numbering.filter((g) => g === group).length <= 4) &&
+        node.together.every(([i, j]) => numbering[i] === numbering[j]) &&
+        node.apart.every(([i, j]) => numbering[i] !== numbering[j]),
+    );
+    if (proved.bound === null) {
+      expect(inside).toEqual([]);
+      continue;
+    }
+    const values = inside.map((numbering) => evaluateGrouping(grouping, numbering).objective);
+    const { bound, reduced } = proved;
+    const isBelow = inside.some((numbering, k) => {
+      const value = values[k] as Rational;
+      const raised = numbering.flatMap((group, j) =>
+        numbering.slice(0, j).flatMap((other, i) => (other === group ? [reduced[pairIndex(i, j)] as Rational] : [])),
+      );
+      return raised.some((rise) => value.compare(bound.add(rise)) < 0) || value.compare(bound) < 0;
+    });
+    expect(isBelow).toBe(false);
+    for (const claim of ["1/2", "3/2", "5/2"].map(rational)) {
+      const left = leftBySemidefinite(grouping, node, proved, claim);
+      if (left !== node) decided++;
+      const isMissed = inside.some((numbering, k) => {
+        const isLeft = left?.apart.every(([i, j]) => numbering[i] !== numbering[j]) === true;
+        return !isLeft && (values[k] as Rational).compare(claim) < 0;
+      });
+      expect(isMissed).toBe(false);
+    }
+  }
+  expect(decided).toBeGreaterThan(40);
+});
+
+/** All ways to give items one of so many groups. */
+function numberingsOf(items: number, groups: number): readonly number[][] {
+  if (items === 0) return [[]];
+  return numberingsOf(items - 1, groups).flatMap((rest) =>
+    Array.from({ length: groups }, (_, group) => [...rest, group]),
+  );
+}
 
 test("no sizes fit", () => {
   const grouping = groupingOf(ones(3), 2, [2, 3]);

@@ -61,3 +61,24 @@ test("matrices with equal eigenvalues, of rank one, diagonal and zero", () => {
 test("numbers that are not finite", () => {
   expect(() => spectrumOf(new Float64Array(9).fill(Number.NaN), 3)).toThrow(RangeError);
 });
+
+test("squared distances of points in the plane, a matrix of rank four: all other eigenvalues are rounding", () => {
+  const random = seededRandom(3);
+  for (const n of [30, 100]) {
+    for (const size of [1e-9, 1, 1e9]) {
+      const points = Array.from({ length: n }, () => [size * random.next(), size * random.next()] as const);
+      const matrix = Float64Array.from({ length: n * n }, (_, k) => {
+        const [a, b] = [points[Math.floor(k / n)], points[k % n]] as [
+          readonly [number, number],
+          readonly [number, number],
+        ];
+        return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2;
+      });
+      const { values } = spectrumOf(matrix, n);
+      const falling = [...values].map(Math.abs).sort((a, b) => b - a);
+      expect(falling[3]).toBeGreaterThan(1e-6 * (falling[0] as number));
+      expect(falling[4]).toBeLessThan(1e-12 * (falling[0] as number));
+      expect(leastEigenvalue(matrix, n)).toBeCloseTo(Math.min(...values), 9 - 2 * Math.log10(size));
+    }
+  }
+});
