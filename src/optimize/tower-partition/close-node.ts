@@ -4,7 +4,7 @@ import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/
 import type { Grouping, SizeWindow } from "../../program/grouping/grouping.js";
 import { betterPartition } from "../../proof/grouping/better-partition.js";
 import { type GroupsBound, groupsLeft, MOST_LISTED } from "../../proof/grouping/bound.js";
-import { type GroupList, listBelow, type PricedList, priceList } from "../../proof/grouping/group-list.js";
+import { type GroupList, groupCount, listBelow, type PricedList, priceList } from "../../proof/grouping/group-list.js";
 import type { WalkLimits } from "../../proof/grouping/groups-below.js";
 import type { ListedTree } from "../../proof/grouping/listed-walk.js";
 import type { GroupingNode } from "../../proof/grouping/node.js";
@@ -43,6 +43,9 @@ export interface ClosedNode {
 
 /** From the bound to the best value known: how far each list of groups reaches. The walks that make them grow fast. */
 const REACHES = [Rational.parse("0.1"), Rational.parse("0.3"), Rational.parse("0.6"), Rational.one];
+
+/** Where so few groups are left, the next list goes up to the best value. */
+const FEW = 500;
 
 /** Partial partitions that are looked at before a tree over the list is made. */
 const FEW_LOOKS = 2_000_000;
@@ -92,24 +95,27 @@ export function closeNode(
     const spent = () => performance.now() - started;
     const isLate = () => shouldStop(spent());
     const maxNodes = isEnough ? LITTLE : (most.maxNodes ?? Number.POSITIVE_INFINITY);
-    const list = listLeft(grouping, priced, claim, { maxNodes, shouldStop: isLate });
+    let list = listLeft(grouping, priced, claim, { maxNodes, shouldStop: isLate });
     if (list === null) break;
     const walking = spent();
-    const found = betterPartition(grouping, list, claim, {
-      maxLooks: isEnough ? LITTLE : FEW_LOOKS,
-      shouldStop: isLate,
-    });
-    if (found.kind === "found") incumbent.offerGroups(found.groups);
-    else {
-      if (found.kind === "none") {
-        closed = { claim, tree: null, checking: spent() };
-        open = null;
-      } else {
-        if (isEnough) break;
-        open = { list, claim, walking };
-      }
-      reach++;
+    const maxLooks = isEnough ? LITTLE : FEW_LOOKS;
+    let reached = claim;
+    let found = betterPartition(grouping, list, reached, { maxLooks, shouldStop: isLate });
+    while (found.kind === "found" && incumbent.offerGroups(found.groups)) {
+      // What is left below a lesser claim is among these.
+      const value = incumbent.value as Rational;
+      reached = value.compare(reached) < 0 ? value : reached;
+      list = listBelow(grouping, list, reached);
+      found = betterPartition(grouping, list, reached, { maxLooks, shouldStop: isLate });
     }
+    if (found.kind === "none") {
+      closed = { claim: reached, tree: null, checking: spent() };
+      open = null;
+    } else {
+      if (isEnough) break;
+      open = { list, claim: reached, walking };
+    }
+    reach = groupCount(list.blocks) < FEW ? Math.max(REACHES.length - 1, reach + 1) : reach + 1;
   }
   if (open === null) return closed;
   const { list, claim, walking } = open;

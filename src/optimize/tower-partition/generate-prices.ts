@@ -31,6 +31,8 @@ export interface GenerateOptions {
   readonly triples?: number;
   /** Asked with the milliseconds that the walk in hand has taken. */
   readonly shouldStop: (walking: number) => boolean;
+  /** Told of better bounds. */
+  readonly onBound?: (bound: number) => void;
 }
 
 /** The radius of the first box, as a part of the mean price. */
@@ -224,6 +226,7 @@ class Generation {
     if (priced === null || (this.#best !== null && priced.bound <= this.#best.bound)) return priced;
     this.#best = priced;
     this.#bestPrices = searchPrices(priced.prices);
+    this.#options.onBound?.(priced.bound);
     return priced;
   }
 

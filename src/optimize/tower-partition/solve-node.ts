@@ -51,9 +51,10 @@ const CLOSING_SHARE = 0.6;
 /** The share of the time left that column generation may take, with what is made of its groups. */
 const PRICING_SHARE = 0.4;
 
-/** The same in a trial. */
+/** The same in a trial, as long as the bound lacks more than such a part of what is wanted. */
 const TRIAL_CLOSING_SHARE = 0.1;
 const TRIAL_PRICING_SHARE = 0.2;
+const PROMISING = 0.015;
 
 /** The share of the time left that checking may take in a trial that goes on with triples, which take dozens of walks. */
 const TRIAL_CHECKING_SHARE = 0.06;
@@ -136,17 +137,23 @@ function proveByGroups(
   const pricing = new ExactPricing(grouping, numbers, node);
   const isInside = insideOf(node);
   const attempt = (center: Float64Array | null, triples: number, limits: ClosingLimits): PricedNode => {
-    const until = performance.now() + (isTrial ? TRIAL_PRICING_SHARE : PRICING_SHARE) * (deadline - performance.now());
+    const started = performance.now();
+    const cutoff = cutoffOf(incumbent.value as Rational, gap).toNumber();
+    let reached = Number.NEGATIVE_INFINITY;
+    const isPromising = () => !isTrial || cutoff - reached < PROMISING * Math.abs(cutoff);
     // The checker repeats the last walk.
     const isLate = (walking = 0) => {
       const now = performance.now();
-      return now > until || now + CHECKING * walking > deadline || shouldStop();
+      const share = isPromising() ? PRICING_SHARE : TRIAL_PRICING_SHARE;
+      return now - started > share * (deadline - started) || now + CHECKING * walking > deadline || shouldStop();
     };
     const known = groupsOf(free, incumbent.numbering as readonly number[]);
-    const cutoff = cutoffOf(incumbent.value as Rational, gap).toNumber();
     const { best, usage, groups } = generatePrices(numbers, node, pricing, {
       groups: [...known, ...pool].filter(isInside),
       ...{ center: center ?? marginalPrices(free, known), cutoff, triples, shouldStop: isLate },
+      onBound: (bound) => {
+        reached = bound;
+      },
     });
     pool.splice(0, pool.length, ...pool.filter((group) => !isInside(group)), ...groups);
     if (best === null) return { proof: null, prices: null, pair: null };
@@ -162,7 +169,8 @@ function proveByGroups(
       recombine(grouping, node, found, [...groups, ...met], incumbent, () => isLate());
     }
     const checked = CHECKING * best.walking;
-    const end = performance.now() + (isTrial ? TRIAL_CLOSING_SHARE : CLOSING_SHARE) * (deadline - performance.now());
+    const share = isPromising() ? CLOSING_SHARE : TRIAL_CLOSING_SHARE;
+    const end = performance.now() + share * (deadline - performance.now());
     const { claim, tree, checking } = closeNode(grouping, found, incumbent, {
       ...{ window: node.window, numbers: free, groups: groups.filter(isInside), gap, limits },
       shouldStop: (spent, isLast = false) => {

@@ -102,7 +102,6 @@ class GroupingSolver {
       if (leaf.pair !== null) this.#tree.split(leaf, leaf.pair);
       else if (leaf.proof !== null || leaf.tightening !== null) return;
       else this.#close(leaf);
-      this.#searchEnd = this.#deadline - this.#tree.checking;
       this.#report();
     }
   }
@@ -157,6 +156,11 @@ class GroupingSolver {
     leaf.proof = proof;
     leaf.prices = prices;
     leaf.pair = pair;
+    this.#keepTimeForChecking();
+  }
+
+  #keepTimeForChecking(): void {
+    this.#searchEnd = this.#deadline - this.#tree.checking;
   }
 
   #isReached({ proof }: TreeNode): boolean {
@@ -178,6 +182,7 @@ class GroupingSolver {
     });
     if (relaxed === null) return;
     this.#tree.tighten(leaf, { ...relaxed, whole: leaf.node, claim: this.#incumbent.value as Rational });
+    this.#keepTimeForChecking();
   }
 
   #report(): void {
