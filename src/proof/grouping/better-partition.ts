@@ -7,7 +7,7 @@ import { floorOver, integerCutoff, scaledDown, scaleFor } from "./integers.js";
 
 /** When to stop before the end. */
 export interface PartitionLimits {
-  /** Groups looked at, over all partial partitions. */
+  /** Groups looked at, and items, over all partial partitions. */
   readonly maxLooks?: number;
   /** Asked now and then. */
   readonly shouldStop?: () => boolean;
@@ -146,7 +146,7 @@ class PartitionWalk {
     if (k === 0) return m === 0 && this.#isBelow() ? "found" : "none";
     const room = this.#budget - sum - (this.#leastOf(k, m) as number);
     if (!(room > 0)) return "none";
-    this.#looks += to - from;
+    this.#looks += to - from + this.#counts.length;
     if (this.#looks > (this.#limits.maxLooks ?? MOST_LOOKS)) return "too-many";
     if (++this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && this.#limits.shouldStop?.() === true) return "too-many";
     const item = this.#nextItem(from, to, room);

@@ -34,7 +34,7 @@ export interface ListTreeOptions {
   /** Prices and groups to start with. */
   readonly start: SearchPrices;
   readonly groups: readonly Group[];
-  /** Groups that partial partitions may look at before a node is split: {@link LOOKS} where left out. */
+  /** What going through partitions may look at before a node is split; see {@link LOOKS}. */
   readonly maxLooks?: number;
   /** Asked with the milliseconds that a checker takes for what there is. */
   readonly shouldStop: (checking: number) => boolean;
@@ -62,9 +62,12 @@ interface ListNode {
   split: { readonly pair: ItemPair; readonly children: readonly [ListNode, ListNode] } | null;
 }
 
-/** Groups and partial partitions that a node's partitions are looked for among, before it is split. */
+/**
+ * Groups that a node's partitions are looked for among before it is split, and what such a search may look at, divided by the groups
+ * that a partition has: where these are many, going through partitions leads nowhere.
+ */
 const MOST_GROUPS = 20_000;
-const LOOKS = 20_000_000;
+const LOOKS = 480_000_000;
 
 /** The same where a node cannot be split. */
 const MANY_LOOKS = 1_000_000_000;
@@ -157,7 +160,7 @@ export class ListTree {
     );
     if (bound > narrowed) narrow(best);
     if (this.#dives++ % EVERY === 0) this.#dive(leaf, best, groups);
-    if (leaf.isClosed || this.#goThrough(leaf, this.#options.maxLooks ?? LOOKS)) return true;
+    if (leaf.isClosed || this.#goThrough(leaf, this.#options.maxLooks ?? LOOKS / this.#grouping.groups)) return true;
     if (this.#isStopped) return true;
     if (pair === null) {
       // The bound is high enough, or the partition is whole: what the rounded prices leave is next to nothing.

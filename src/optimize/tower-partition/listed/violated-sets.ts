@@ -6,8 +6,9 @@ const TOLERANCE = 0.02;
 /** A set that is so far from being violated is not improved. */
 const HOPELESS = -0.3;
 
-/** Items that a set has at most: what it divides, times this, less one. */
+/** Items that a set has at most: what it divides, times three, less one; or, where that is more, so many. */
 const MOST_MULTIPLES = 3;
+const MOST_ITEMS = 25;
 
 interface Found {
   readonly set: ItemSet;
@@ -25,7 +26,7 @@ export function violatedSets(items: number, usage: readonly GroupUse[], limit: n
   const growing = new GrowingSet(items, fractional);
   const found = new Map<string, Found>();
   for (let divisor = 2; divisor <= largest; divisor++) {
-    const most = Math.min(MOST_MULTIPLES * divisor - 1, items - 1);
+    const most = Math.min(Math.max(MOST_MULTIPLES * divisor - 1, MOST_ITEMS), items - 1);
     for (let first = 0; first < items; first++) {
       if (!growing.isFractional(first)) continue;
       growing.begin(first);

@@ -54,7 +54,7 @@ test("what prices leave open is split by pairs", async () => {
   let split = 0;
   for (let seed = 1; seed <= 6; seed++) {
     const random = seededRandom(seed);
-    const [items, groups] = [28, 7];
+    const [items, groups] = [32, 8];
     const grouping: Grouping = {
       ...{ name: "uniform", items: Array.from({ length: items }, (_, i) => `f${i}`), groups, share: "whole" },
       pairs: Array.from({ length: (items * (items - 1)) / 2 }, () => Rational.fromNumber(random.next())),
