@@ -66,8 +66,8 @@ const CHECKING = 1.2;
 const FIRST_TRY: ClosingLimits = { maxNodes: 100_000_000 };
 
 /**
- * Items by group from which on the semidefinite relaxation is asked too, and from which on it is asked first; its shares of
- * the time left then.
+ * Items by group from which on the semidefinite relaxation is asked too, and from which on it is asked first (such nodes come here
+ * where they have two groups, or after a relaxation that came to nothing: see solve.ts); its shares of the time left then.
  */
 const LARGE = 6;
 const LARGEST = 10;

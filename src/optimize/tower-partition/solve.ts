@@ -34,8 +34,8 @@ const SEMIDEFINITE_SHARE = 0.8;
  * Divides the items of a grouping at the least cost and proves it: a memetic search, then for each window of sizes column
  * generation for prices, and what the prices leave is gone through. Two groups are gone through half by half first, and
  * large groups get a semidefinite bound; where all that is too little, the node is branched on a pair of items, and its
- * children get bounds of the kind that was better. The certificate is checked in exact arithmetic before anything is said of it. The same
- * request gives the same answer where the time limit does not bite.
+ * children get bounds of the kind that was better. The certificate is checked in exact arithmetic before anything is said of it.
+ * The same request gives the same answer where the time limit does not bite.
  */
 export async function solveGrouping(grouping: Grouping, request: GroupingRequest): Promise<GroupingSolution> {
   return new GroupingSolver(grouping, request).run();

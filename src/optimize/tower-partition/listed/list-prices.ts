@@ -52,16 +52,16 @@ const LEAST_GAIN = 1e-6;
 /** A reduced cost counts as negative below this part of the mean price. */
 const TOLERANCE = 1e-9;
 
-/** Triples that are added at once, by item. */
-const TRIPLES = 1.5;
+/** Triples, and other sets, that are added at once, by item. */
+const CUTS = 1.5;
 
-/** Rounds of triples end when so many have closed less than this part of what is open. */
+/** Rounds of cuts end when so many have closed less than this part of what is open. */
 const STALE = 5;
 const LEAST_RISE = 0.02;
 
 /**
- * Prices of items and triples at which the bound of listed groups is as high as the linear program with all violated triples
- * makes it. Going through the list finds the groups that the master lacks, so that triples cost next to nothing here.
+ * Prices of items and of sets of them at which the bound of listed groups is as high as the linear program with the violated cuts
+ * makes it. Going through the list finds the groups that the master lacks, so that cuts cost next to nothing here.
  */
 export function priceOnList(numbers: DescentProblem, list: ListColumns, options: ListPricesOptions): ListPrices {
   const { window, start, cutoff, shouldStop } = options;
@@ -111,7 +111,7 @@ export function priceOnList(numbers: DescentProblem, list: ListColumns, options:
     stale = isRise ? 0 : stale + 1;
     if (isRise) before = bound;
     if (stale >= STALE) break;
-    const most = Math.ceil(TRIPLES * numbers.items);
+    const most = Math.ceil(CUTS * numbers.items);
     const usage = master.usage();
     const triples = violatedTriples(numbers.items, usage, most).map((items) => ({ items, divisor: 2 }));
     const sets = violatedSets(numbers.items, usage, most);
