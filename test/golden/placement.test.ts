@@ -4,6 +4,7 @@ import { loadInstance, requireTablePlacement } from "../../src/instance/load.js"
 import { planTablePlacement } from "../../src/optimize/table-placement/plan.js";
 import { writePlan } from "../../src/plan/write-plan.js";
 import { verifyPlanText } from "../../src/verify/plan-text.js";
+import { expectRecomputed } from "../independent/recompute.js";
 import { bruteForcePlacement } from "../support/brute-force-placement.js";
 import { readExpected, writeExpected } from "../support/expected.js";
 import { instanceFiles } from "../support/instance-files.js";
@@ -25,6 +26,7 @@ describe.each(files)("%s", (file) => {
 
   test("the exact method proves the expected optimum, and the plan verifies", async () => {
     const plan = await planTablePlacement(file, { gap: 0 });
+    expectRecomputed(file, plan);
     const { objective, status } = readExpected(file);
     expect(plan.status).toBe(status);
     expect(plan.objective.value).toBe(objective);

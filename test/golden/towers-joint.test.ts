@@ -4,6 +4,7 @@ import { loadInstance, requireTowerPartition } from "../../src/instance/load.js"
 import { planTowerPartition } from "../../src/optimize/tower-partition/plan.js";
 import { writePlan } from "../../src/plan/write-plan.js";
 import { verifyPlanText } from "../../src/verify/plan-text.js";
+import { expectRecomputed } from "../independent/recompute.js";
 import { readExpected, writeExpected } from "../support/expected.js";
 import { instanceFiles } from "../support/instance-files.js";
 
@@ -22,6 +23,7 @@ test.each(files)(
   "%s: the recorded optimum of every number of towers is proved, and the plan verifies",
   async (file) => {
     const plan = await planTowerPartition(file, { gap: 1e-9 });
+    expectRecomputed(file, plan);
     const { rows, chosen, seconds, flat } = plan.joint ?? {};
     const found: ExpectedJoint = {
       chosen: chosen?.towers ?? null,

@@ -3,6 +3,7 @@ import { loadInstance, requireTowerPartition } from "../../src/instance/load.js"
 import { planTowerPartition } from "../../src/optimize/tower-partition/plan.js";
 import { writePlan } from "../../src/plan/write-plan.js";
 import { verifyPlanText } from "../../src/verify/plan-text.js";
+import { expectRecomputed } from "../independent/recompute.js";
 import { readExpected } from "../support/expected.js";
 import { instanceFiles } from "../support/instance-files.js";
 
@@ -27,6 +28,7 @@ describe.each(instanceFiles(["towers"], "tower-partition"))("%s", (file) => {
     const { objective, status, bound } = readExpected<Known>(file);
     const isQuick = QUICK.includes(instance.name);
     const plan = await planTowerPartition(file, isQuick ? {} : { timeLimitSeconds: SHORT });
+    expectRecomputed(file, plan);
     const { passed, differences } = await verifyPlanText(writePlan(plan), "plan.json", loadInstance);
     expect(differences).toEqual([]);
     expect(passed).toBe(true);

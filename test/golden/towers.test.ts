@@ -6,6 +6,7 @@ import { loadInstance, requireTowerPartition } from "../../src/instance/load.js"
 import { planTowerPartition } from "../../src/optimize/tower-partition/plan.js";
 import { writePlan } from "../../src/plan/write-plan.js";
 import { verifyPlanText } from "../../src/verify/plan-text.js";
+import { expectRecomputed } from "../independent/recompute.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
 import { type Expected, readExpected, writeExpected } from "../support/expected.js";
 import { instanceFiles } from "../support/instance-files.js";
@@ -21,6 +22,7 @@ const load = async (file: string) => requireTowerPartition(await loadInstance(fi
 /** Plans, verifies the file's text, and returns the plan. */
 async function verified(file: string, gap: number) {
   const plan = await planTowerPartition(file, { gap });
+  expectRecomputed(file, plan);
   const { passed, differences } = await verifyPlanText(writePlan(plan), "plan.json", loadInstance);
   expect(differences).toEqual([]);
   expect(passed).toBe(true);

@@ -8,6 +8,7 @@ import { planDigest } from "../../../../src/plan/canonical-json.js";
 import type { TablePlacementPlan } from "../../../../src/plan/table-placement/plan-file.js";
 import { tablePlacementPlanSchema } from "../../../../src/plan/table-placement/schema.js";
 import { verifyTablePlacementPlan } from "../../../../src/verify/table-placement.js";
+import { expectRecomputed } from "../../../independent/recompute.js";
 import { readExpected } from "../../../support/expected.js";
 import { drawNeural } from "../../models/neural-support.js";
 
@@ -36,6 +37,7 @@ test.each(["learned-10x2", "learned-15x3", "learned-convex-40x4", "learned-conve
     const file = `instances/costs/${name}.yaml`;
     const { objective, status, gap } = readExpected<ExpectedPlan>(file);
     const plan = await planTablePlacement(file, { gap });
+    expectRecomputed(file, plan);
     expect(plan.status).toBe(status);
     expect(plan.objective.gap).toBeLessThanOrEqual(gap);
     expect(plan.objective.bound).toBeLessThanOrEqual(objective);

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { Rational } from "../../src/exact/rational.js";
+import { planRowTiers } from "../../src/optimize/row-tiers/plan.js";
+import { planTablePlacement } from "../../src/optimize/table-placement/plan.js";
+import { planTowerPartition } from "../../src/optimize/tower-partition/plan.js";
+import { instanceFiles } from "../support/instance-files.js";
+import { expectRecomputed, hasPython, recompute } from "./recompute.js";
+
+// Plans of the other problems are recomputed where test/golden makes them.
+const files = instanceFiles(["tiny", "hostile", "paper", "public"]);
+
+describe.skipIf(!hasPython)("recomputed in Python, with no code of the program's (skipped without python3)", () => {
+  test.each(files)("%s", async (file) => {
+    expectRecomputed(file, await planRowTiers(file));
+  });
+
+  test.each([
+    ["instances/tiny/extra-bytes.yaml", planRowTiers],
+    ["instances/tiny/placement-given.yaml", planTablePlacement],
+    ["instances/tiny/towers-load.yaml", planTowerPartition],
+    ["instances/tiny/towers-joint-rows.yaml", planTowerPartition],
+  ] as const)("%s: a value, a bound or a status that is false differs", async (file, planner) => {
+    const plan = await planner(file);
+    expect(recompute(file, plan)).toMatchObject({ differences: [], enumerated: true });
+    const exact = plan.exact as { readonly value: string };
+    const value = Rational.parse(exact.value);
+    const beyond = value.add(value).toString();
+    const forged = [
+      { ...plan, exact: { ...exact, value: beyond, bound: beyond } },
+      { ...plan, exact: { ...exact, bound: beyond } },
+    ];
+    for (const each of forged) expect(recompute(file, each).differences).not.toEqual([]);
+  });
+
+  test("infeasible where a plan exists differs, a plan over the memory too", async () => {
+    const file = "instances/tiny/placement-given.yaml";
+    const plan = await planTablePlacement(file);
+    const none = {
+      ...plan,
+      status: "infeasible",
+      exact: { value: null, bound: null, deviceCosts: null },
+      objective: { value: null },
+    };
+    expect(recompute(file, none).differences).toContain("infeasible though a plan exists");
+    const choices = Object.fromEntries(
+      Object.entries(plan.choices ?? {}).map(([name, choice]) => [name, { ...choice, ranks: [0] }]),
+    );
+    expect(recompute(file, { ...plan, choices } as typeof plan).differences.join("\n")).toContain("device 0 holds");
+  });
+});
