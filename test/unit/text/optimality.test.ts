@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import {
+  type Answer,
+  besideBound,
+  isOptimalToo,
+  methodName,
+  plainText,
+  standingOf,
+  standingWords,
+  valueWords,
+} from "../../../src/text/optimality.js";
+
+const FORBIDDEN = /optimal|no plan is better/;
+const TEXTS = { value: "12 ms", bound: "8.5 ms" };
+
+/** An answer of value 12 and bound 8.5, unless told otherwise. */
+function answer(change: Partial<Answer> = {}): Answer {
+  return {
+    status: "proved",
+    method: "optimal",
+    exact: { value: "12", bound: "17/2" },
+    objective: { value: 12, bound: 8.5, gap: 3.5 / 12 },
+    ...change,
+  };
+}
+
+function said(one: Answer, texts = TEXTS): string {
+  return plainText(valueWords(one, texts, "no plan is better than"));
+}
+
+describe("what may be said of an answer", () => {
+  test("optimal only where the exact value is the exact bound", () => {
+    const equal = answer({ exact: { value: "17/2", bound: "17/2" }, objective: { value: 8.5, bound: 8.5, gap: 0 } });
+    expect(standingOf(equal)).toBe("optimal");
+    expect(standingWords(equal)).toBe("proved optimal");
+    expect(said(equal, { value: "8.5 ms", bound: "8.5 ms" })).toBe("no plan is better than 8.5 ms");
+  });
+
+  test("not where doubles alone are equal", () => {
+    const hair = answer({
+      exact: { value: "1", bound: "99999999999999999999/100000000000000000000" },
+      objective: { value: 1, bound: 1, gap: 1e-20 },
+    });
+    expect(standingOf(hair)).toBe("within");
+    expect(standingWords(hair)).toBe("within 1.0e-18 % of the optimum, proved");
+    expect(said(hair)).not.toMatch(FORBIDDEN);
+  });
+
+  test("not where the file says proved and has no exact numbers", () => {
+    const bare = answer({ exact: { value: null, bound: null }, objective: { value: 1, bound: 1, gap: 0 } });
+    expect(standingOf(bare)).toBe("within");
+  });
+
+  test("not where value and bound are equal and nothing is called proved", () => {
+    const exact = { value: "12", bound: "12" };
+    for (const status of ["feasible", "unknown", "heuristic", "no-such-status"]) {
+      expect(said(answer({ status, exact, objective: { value: 12, bound: 12, gap: 0 } }))).not.toMatch(FORBIDDEN);
+    }
+  });
+
+  test("within an asked gap, in per cent of the optimum and not of the value", () => {
+    // 12 is 41.2 % above 8.5, which is 29.2 % below 12.
+    expect(standingWords(answer())).toBe("within 41.2 % of the optimum, proved");
+    expect(said(answer())).toBe("within 41.2 % of the optimum, proved (bound 8.5 ms)");
+  });
+
+  test("the default gap stays readable, and is rounded up", () => {
+    const near = answer({ exact: { value: "1", bound: "0" }, objective: { value: 1, bound: 1 - 1e-10, gap: 1e-10 } });
+    expect(standingWords(near)).toBe("within 1.1e-8 % of the optimum, proved");
+    const rough = answer({ objective: { value: 1, bound: 0.95, gap: 0.05 } });
+    expect(standingWords(rough)).toBe("within 5.3 % of the optimum, proved");
+    const small = answer({ objective: { value: 1, bound: 0.9996, gap: 0.0004 } });
+    expect(standingWords(small)).toBe("within 0.041 % of the optimum, proved");
+  });
+
+  test("a plan that is not proved to the gap is the best found", () => {
+    const open = answer({ status: "feasible" });
+    expect(standingWords(open)).toBe("best found, not proved to the gap");
+    expect(said(open)).toBe("best found, at most 41.2 % above the optimum (proved bound 8.5 ms)");
+    const unbounded = answer({
+      status: "unknown",
+      exact: { value: "12", bound: null },
+      objective: { value: 12, bound: null, gap: null },
+    });
+    expect(standingWords(unbounded)).toBe("best found, no bound proved");
+    expect(said(unbounded)).toBe("best found, no bound proved");
+  });
+
+  test("a maximum's value is below", () => {
+    const open = answer({ status: "feasible", objective: { value: 10, bound: 12, gap: 0.2 } });
+    const texts = { value: "10", bound: "12", worse: "below" } as const;
+    expect(plainText(valueWords(open, texts, "no point is better than"))).toBe(
+      "best found, at most 16.7 % below the optimum (proved bound 12)",
+    );
+  });
+
+  test("a minimum below 0 is measured by its bound too", () => {
+    const negative = answer({ objective: { value: -5, bound: -6, gap: 0.2 } });
+    expect(standingWords(negative)).toBe("within 16.7 % of the optimum, proved");
+  });
+
+  test.each([
+    ["a bound on the other side of 0", { value: 12, bound: -1, gap: 13 / 12 }],
+    ["a bound of 0", { value: 12, bound: 0, gap: 1 }],
+    ["a value of 0", { value: 0, bound: -1, gap: 1 }],
+    ["numbers beyond doubles", { value: "1e400", bound: 3, gap: 1 }],
+    ["an absurd gap", { value: 12, bound: -1e300, gap: 1e300 }],
+  ])("%s has no percentage", (_, objective) => {
+    expect(standingWords(answer({ objective }))).toBe("proved to the gap");
+    expect(said(answer({ objective }))).toBe("the optimum is between 8.5 ms and 12 ms");
+    expect(said(answer({ status: "feasible", objective }))).toBe("best found, the optimum is between 8.5 ms and 12 ms");
+  });
+
+  test("a method's plan has its name", () => {
+    const greedy = answer({ status: "heuristic", method: "dim-greedy", exact: { value: "12", bound: null } });
+    expect(standingWords(greedy)).toBe("by dim-greedy, no bound asked for");
+  });
+
+  test("no value: nothing is said of one", () => {
+    const none = { exact: { value: null, bound: null }, objective: { value: null, bound: null, gap: null } };
+    expect(standingWords(answer({ status: "infeasible", ...none }))).toBe("infeasible, proved");
+    expect(standingWords(answer({ status: "unknown", ...none }))).toBe("nothing found, nothing proved");
+    expect(standingWords(answer({ status: "proved", ...none }))).toBe("nothing found, nothing proved");
+  });
+
+  test("numbers of the file are pieces of their own", () => {
+    expect(valueWords(answer({ status: "feasible" }), TEXTS, "no plan is better than")).toContainEqual({
+      of: "bound",
+      text: "8.5 ms",
+    });
+  });
+});
+
+describe("a method beside the bound", () => {
+  test("optimal too where it is the bound, and nowhere near it", () => {
+    expect(besideBound(0)).toBe("optimal too");
+    expect(isOptimalToo(Number.MIN_VALUE)).toBe(false);
+    expect(besideBound(1e-12)).toBe("1.0e-10 % above the bound");
+    expect(besideBound(0.069)).toBe("6.9 % above the bound");
+  });
+
+  test("nothing where there is no share of the bound", () => {
+    expect(besideBound(null)).toBeNull();
+    expect(besideBound(-0.5)).toBeNull();
+  });
+});
+
+test("the exact method is not called optimal", () => {
+  expect(methodName("optimal")).toBe("exact");
+  expect(methodName("dim-greedy")).toBe("dim-greedy");
+});
