@@ -1,29 +1,59 @@
 import { percent, significant } from "./units.js";
 
-/**
- * What is known of a plan or a solution, as its file has it. Every plan file, and every solution of a program, is one;
- * `seconds` of a joint plan with the plan's status is another.
- */
+/** Integers or fractions in lowest terms, so that equal numbers are equal texts. */
+interface ExactPair {
+  readonly value: string | null;
+  readonly bound: string | null;
+}
+
+/** Numbers, or exact texts where they are beyond the range of doubles; `gap` is |value − bound| / |value|, rounded up. */
+interface Amounts {
+  readonly value: number | string | null;
+  readonly bound: number | string | null;
+  readonly gap: number | string | null;
+}
+
+/** What is known of a plan or of a solution. */
 export interface Answer {
   readonly status: string;
   /** Of the search; a solution of a program has none. */
   readonly method?: string;
-  /** Integers or fractions in lowest terms, so that equal numbers are equal texts. */
-  readonly exact: { readonly value: string | null; readonly bound: string | null };
-  /** Numbers, or exact texts where they are beyond the range of doubles; `gap` is |value − bound| / |value|, rounded up. */
-  readonly objective: {
-    readonly value: number | string | null;
-    readonly bound: number | string | null;
-    readonly gap: number | string | null;
+  readonly exact: ExactPair;
+  readonly objective: Amounts;
+  /** What is to be proved beside the objective: a second goal, the partitions that a joint choice starts from. */
+  readonly beside?: readonly ExactPair[];
+}
+
+/** A plan file of any problem, or the JSON of a solved program, as far as its value and bound go. */
+export interface AnswerFile extends Omit<Answer, "beside"> {
+  readonly second?: { readonly exact: ExactPair } | null;
+  readonly joint?: {
+    readonly seconds: Amounts & { readonly exact: ExactPair };
+    readonly rows: readonly { readonly status: string; readonly partition: { readonly exact: ExactPair } }[];
   };
 }
 
-/** How value and bound are written beside one another, and what has a better value. */
+/** The answer that a file gives: of towers chosen with their tables it is the seconds of their exchange. */
+export function answerIn({ status, method, exact, objective, second, joint }: AnswerFile): Answer {
+  const known = { status, ...(method === undefined ? {} : { method }) };
+  if (joint === undefined) return { ...known, exact, objective, ...(second ? { beside: [second.exact] } : {}) };
+  const open = joint.rows.filter((row) => row.status !== "infeasible");
+  return {
+    ...known,
+    exact: joint.seconds.exact,
+    objective: joint.seconds,
+    beside: open.map(({ partition }) => partition.exact),
+  };
+}
+
+/** How an answer is written. */
 export interface AnswerTexts {
   readonly value: string;
   /** Never more than was proved. */
   readonly bound: string;
-  /** Which way a worse value lies; `above` where the objective is minimised. */
+  /** What is so of an optimum, and of nothing else: `no plan is better than 12 ms`. */
+  readonly optimum: string;
+  /** Which way worse values lie; `above` where the objective is minimised. */
   readonly worse?: "above" | "below";
 }
 
@@ -36,11 +66,15 @@ export interface AnswerTexts {
 export type Standing = "optimal" | "within" | "found" | "heuristic" | "nothing" | "infeasible" | "unbounded";
 
 /** What may be said of an answer. A status that is none of the known ones claims nothing. */
-export function standingOf({ status, exact, objective }: Answer): Standing {
+export function standingOf({ status, exact, objective, beside = [] }: Answer): Standing {
   if (status === "infeasible" || status === "unbounded") return status;
   if (objective.value === null) return "nothing";
-  if (status === "proved") return exact.value !== null && exact.value === exact.bound ? "optimal" : "within";
+  if (status === "proved") return [exact, ...beside].every(isClosed) ? "optimal" : "within";
   return status === "heuristic" ? "heuristic" : "found";
+}
+
+function isClosed({ value, bound }: ExactPair): boolean {
+  return value !== null && value === bound;
 }
 
 /** A piece of a sentence: words, or a number of the file that a page marks as such. */
@@ -56,8 +90,10 @@ export function standingWords(answer: Answer): string {
   switch (standingOf(answer)) {
     case "optimal":
       return "proved optimal";
-    case "within":
-      return withinWords(answer) ?? "proved to the gap";
+    case "within": {
+      const share = isClosed(answer.exact) ? null : shareOff(answer);
+      return share === null ? "proved to the gap" : `within ${percentUp(share)} of the optimum, proved`;
+    }
     case "found":
       return answer.exact.bound === null ? "best found, no bound proved" : "best found, not proved to the gap";
     case "heuristic":
@@ -71,27 +107,23 @@ export function standingWords(answer: Answer): string {
   }
 }
 
-/**
- * What is known of the value of an answer, to follow a colon or a comma. `none` is what would be better, of which there is
- * none where the value is optimal: `no plan is better than`.
- */
-export function valueWords(answer: Answer, texts: AnswerTexts, none: string): readonly Piece[] {
-  const { worse = "above" } = texts;
+/** What is known of the value of an answer: the end of a sentence that has said the value. */
+export function valueWords(answer: Answer, texts: AnswerTexts): readonly Piece[] {
+  const { worse = "above", optimum } = texts;
   const bound: Piece = { of: "bound", text: texts.bound };
   const between: readonly Piece[] = ["the optimum is between ", bound, " and ", { of: "value", text: texts.value }];
+  const share = shareOff(answer);
   switch (standingOf(answer)) {
     case "optimal":
-      return [`${none} `, bound];
-    case "within": {
-      const words = withinWords(answer);
-      return words === null ? between : [`${words} (bound `, bound, ")"];
-    }
-    case "found": {
+      return [optimum];
+    case "within":
+      // What else was to be proved has a gap, of which the objective's per cent would say nothing.
+      if (isClosed(answer.exact)) return ["proved to the gap, proved bound ", bound];
+      return share === null ? between : [`within ${percentUp(share)} of the optimum, proved bound `, bound];
+    case "found":
       if (answer.exact.bound === null) return ["best found, no bound proved"];
-      const share = shareOff(answer);
       if (share === null) return ["best found, ", ...between];
-      return [`best found, at most ${percentUp(share)} ${worse} the optimum (proved bound `, bound, ")"];
-    }
+      return [`best found, at most ${percentUp(share)} ${worse} the optimum, proved bound `, bound];
     default:
       return [standingWords(answer)];
   }
@@ -113,11 +145,6 @@ export function methodName(method: string): string {
   return method === "optimal" ? "exact" : method;
 }
 
-function withinWords(answer: Answer): string | null {
-  const share = shareOff(answer);
-  return share === null ? null : `within ${percentUp(share)} of the optimum, proved`;
-}
-
 /**
  * (value − optimum) / |optimum| at most, from the gap, which is relative to the value; `null` where the optimum may be 0 or
  * on the other side of it.
@@ -131,7 +158,8 @@ function shareOff({ objective: { value, bound, gap } }: Answer): number | null {
 
 /** A share above 0 as a percentage that is not less than it: `5.8 %` for 0.0571. */
 function percentUp(share: number): string {
-  const value = share * 100;
+  // More than the rounding of two divisions and this product.
+  const value = share * 100 * (1 + 2 ** -50);
   const exponent = Math.floor(Math.log10(value));
   // As `percent` has them: one decimal, two digits of what is small, an exponent below that.
   const decimals = exponent < -1 ? 1 - exponent : 1;
