@@ -122,6 +122,7 @@ export function valueWords(answer: Answer, texts: AnswerTexts): readonly Piece[]
       return share === null ? between : [`within ${percentUp(share)} of the optimum, proved bound `, bound];
     case "found":
       if (answer.exact.bound === null) return ["best found, no bound proved"];
+      if (isClosed(answer.exact)) return ["best found, proved bound ", bound];
       if (share === null) return ["best found, ", ...between];
       return [`best found, at most ${percentUp(share)} ${worse} the optimum, proved bound `, bound];
     default:
@@ -151,7 +152,7 @@ export function methodName(method: string): string {
  */
 function shareOff({ objective: { value, bound, gap } }: Answer): number | null {
   if (typeof value !== "number" || typeof bound !== "number" || typeof gap !== "number") return null;
-  if (Math.sign(value) !== Math.sign(bound) || value === 0) return null;
+  if (Math.sign(value) !== Math.sign(bound) || value === 0 || gap === 0) return null;
   const boundOverValue = Math.abs(bound) > Math.abs(value) ? 1 + gap : 1 - gap;
   return boundOverValue > 0 ? gap / boundOverValue : null;
 }

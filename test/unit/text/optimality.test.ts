@@ -43,7 +43,7 @@ describe("what may be said of an answer", () => {
       objective: { value: 1, bound: 1, gap: 1e-20 },
     });
     expect(standingOf(hair)).toBe("within");
-    expect(standingWords(hair)).toBe("within 1.0e-18 % of the optimum, proved");
+    expect(standingWords(hair)).toBe("within 1.1e-18 % of the optimum, proved");
     expect(said(hair)).not.toMatch(FORBIDDEN);
   });
 
@@ -85,6 +85,12 @@ describe("what may be said of an answer", () => {
     });
     expect(standingWords(unbounded)).toBe("best found, no bound proved");
     expect(said(unbounded)).toBe("best found, no bound proved");
+  });
+
+  test("a value that is the bound is not proved where something else is open", () => {
+    const exact = { value: "12", bound: "12" };
+    const open = answer({ status: "feasible", exact, objective: { value: 12, bound: 12, gap: 0 } });
+    expect(said(open)).toBe("best found, proved bound 8.5 ms");
   });
 
   test("a maximum's value is below", () => {
