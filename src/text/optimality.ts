@@ -92,16 +92,16 @@ export function standingWords(answer: Answer): string {
       return "proved optimal";
     case "within": {
       const share = isClosed(answer.exact) ? null : shareOff(answer);
-      return share === null ? "proved to the gap" : `within ${percentUp(share)} of the optimum, proved`;
+      return withinWords(share);
     }
     case "found":
       return answer.exact.bound === null ? "best found, no bound proved" : "best found, not proved to the gap";
     case "heuristic":
       return answer.method === undefined ? "no bound asked for" : `by ${methodName(answer.method)}, no bound asked for`;
     case "nothing":
-      return "nothing found, nothing proved";
+      return answer.exact.bound === null ? "nothing found, nothing proved" : "nothing found, a bound proved";
     case "infeasible":
-      return "infeasible, proved";
+      return "proved infeasible";
     case "unbounded":
       return "unbounded";
   }
@@ -109,25 +109,47 @@ export function standingWords(answer: Answer): string {
 
 /** What is known of the value of an answer: the end of a sentence that has said the value. */
 export function valueWords(answer: Answer, texts: AnswerTexts): readonly Piece[] {
-  const { worse = "above", optimum } = texts;
-  const bound: Piece = { of: "bound", text: texts.bound };
-  const between: readonly Piece[] = ["the optimum is between ", bound, " and ", { of: "value", text: texts.value }];
-  const share = shareOff(answer);
   switch (standingOf(answer)) {
     case "optimal":
-      return [optimum];
     case "within":
-      // What else was to be proved has a gap, of which the objective's per cent would say nothing.
-      if (isClosed(answer.exact)) return ["proved to the gap, proved bound ", bound];
-      return share === null ? between : [`within ${percentUp(share)} of the optimum, proved bound `, bound];
+      return provedWords(answer, texts);
     case "found":
-      if (answer.exact.bound === null) return ["best found, no bound proved"];
-      if (isClosed(answer.exact)) return ["best found, proved bound ", bound];
-      if (share === null) return ["best found, ", ...between];
-      return [`best found, at most ${percentUp(share)} ${worse} the optimum, proved bound `, bound];
+      return foundWords(answer, texts);
     default:
       return [standingWords(answer)];
   }
+}
+
+/** The same of the first goal alone, where it is within the gap that was asked for and a second goal is not. */
+export function firstGoalWords({ beside: _, ...first }: Answer, texts: AnswerTexts): readonly Piece[] {
+  return provedWords(first, texts);
+}
+
+function provedWords(answer: Answer, texts: AnswerTexts): readonly Piece[] {
+  const bound = boundPiece(texts);
+  if (isClosed(answer.exact)) {
+    // What else was to be proved has a gap, of which the objective's per cent would say nothing.
+    return (answer.beside ?? []).every(isClosed) ? [texts.optimum] : ["proved to the gap, proved bound ", bound];
+  }
+  const share = shareOff(answer);
+  return share === null ? between(texts) : [`within ${percentUp(share)} of the optimum, proved bound `, bound];
+}
+
+function foundWords(answer: Answer, texts: AnswerTexts): readonly Piece[] {
+  const bound = boundPiece(texts);
+  if (answer.exact.bound === null) return ["best found, no bound proved"];
+  if (isClosed(answer.exact)) return ["best found, proved bound ", bound];
+  const share = shareOff(answer);
+  if (share === null) return ["best found, ", ...between(texts)];
+  return [`best found, at most ${percentUp(share)} ${texts.worse ?? "above"} the optimum, proved bound `, bound];
+}
+
+function boundPiece({ bound }: AnswerTexts): Piece {
+  return { of: "bound", text: bound };
+}
+
+function between(texts: AnswerTexts): readonly Piece[] {
+  return ["the optimum is between ", boundPiece(texts), " and ", { of: "value", text: texts.value }];
 }
 
 /** A value that may be as good as the proved bound: `optimal too`, `6.9 % above the bound`, or nothing that can be said. */
@@ -136,9 +158,42 @@ export function besideBound(aboveBound: number | null): string | null {
   return isOptimalToo(aboveBound) ? "optimal too" : `${percent(aboveBound)} above the bound`;
 }
 
+/** The status of the exact method in a comparison, where `aboveBound` is its value's. */
+export function comparedWords(status: string, aboveBound: number | null): string {
+  if (status === "feasible") return "best found, not proved to the gap";
+  if (status !== "proved") return status;
+  return aboveBound === 0 ? "proved optimal" : withinWords(aboveBound);
+}
+
+/** A value that is proved to the gap by how far it is above its bound: (value − bound) / bound. */
+export function withinWords(aboveBound: number | null): string {
+  return aboveBound !== null && aboveBound > 0
+    ? `within ${percentUp(aboveBound)} of the optimum, proved`
+    : "proved to the gap";
+}
+
 /** Whether a method's value is the proved bound: 0 is written for equal rationals alone. */
 export function isOptimalToo(aboveBound: number | null): boolean {
   return aboveBound === 0;
+}
+
+/** A point of a frontier: an answer for a budget of its own. */
+export type FrontierAnswer = Amounts & { readonly status: string; readonly exact: ExactPair };
+
+/** What the exact method's points of a frontier are: optima where each is its bound. */
+export function pointsName(points: readonly FrontierAnswer[]): "optimum" | "exact" {
+  return points.every((point) => standingOf(answerAt(point)) === "optimal") ? "optimum" : "exact";
+}
+
+/** What is known of all of them, where all are proved to the gap: of the one with the widest. */
+export function pointsWords(points: readonly FrontierAnswer[]): string {
+  if (pointsName(points) === "optimum") return "the optimum";
+  const widest = points.reduce((most, point) => (Number(point.gap) > Number(most.gap) ? point : most));
+  return standingWords(answerAt(widest));
+}
+
+function answerAt({ status, exact, ...objective }: FrontierAnswer): Answer {
+  return { status, exact, objective };
 }
 
 /** A method as people read its name: `optimal` is what the exact one aims at, not what its plans are. */

@@ -123,7 +123,7 @@ describe("what may be said of an answer", () => {
 
   test("no value: nothing is said of one", () => {
     const none = { exact: { value: null, bound: null }, objective: { value: null, bound: null, gap: null } };
-    expect(standingWords(answer({ status: "infeasible", ...none }))).toBe("infeasible, proved");
+    expect(standingWords(answer({ status: "infeasible", ...none }))).toBe("proved infeasible");
     expect(standingWords(answer({ status: "unknown", ...none }))).toBe("nothing found, nothing proved");
     expect(standingWords(answer({ status: "proved", ...none }))).toBe("nothing found, nothing proved");
   });
