@@ -32,9 +32,9 @@ export function showAnswer({ answer, plan, terminal }: Extract<BrowserReply, { t
   element("answer").hidden = false;
 }
 
-function showBadge({ status }: BrowserAnswer): void {
+function showBadge({ status, standing }: BrowserAnswer): void {
   const badge = element("badge");
-  badge.textContent = status;
+  badge.textContent = standing;
   badge.className = `badge ${MARKS[status] ?? ""}`;
 }
 

@@ -1,6 +1,7 @@
 import type { Plan } from "../optimize/plan-instance.js";
 import type { ProgramSolution } from "../plan/program/solution-file.js";
 import { boundBeside, gapText, plainScale, SECONDS } from "../report/numbers.js";
+import { answerIn, standingWords } from "../text/optimality.js";
 import { bytes, significant } from "../text/units.js";
 import type { BrowserAnswer } from "./protocol.js";
 
@@ -8,10 +9,14 @@ type Facts = [name: string, text: string][];
 
 /** A plan of any problem in a few words; the report says the rest. */
 export function planAnswer(plan: Plan): BrowserAnswer {
-  const { problem, status, objective, infeasibility, timing } = plan;
-  const { value, bound, gap } = objective;
+  const { problem, status, infeasibility, timing } = plan;
+  // Of towers with tables it is the seconds of their exchange that were minimised last.
+  const seconds = problem === "tower-partition" ? plan.joint?.seconds : undefined;
+  const { value, bound, gap } = seconds ?? plan.objective;
   const scale =
-    problem === "row-tiers" ? SECONDS : plainScale(problem === "table-placement" ? plan.objective.unit : null);
+    problem === "row-tiers" || seconds !== undefined
+      ? SECONDS
+      : plainScale(problem === "table-placement" ? plan.objective.unit : null);
   const facts: Facts = [];
   if (infeasibility !== null) facts.push(["because", infeasibility.explanation]);
   if (value !== null) facts.push(["value", scale.text(value)]);
@@ -22,11 +27,12 @@ export function planAnswer(plan: Plan): BrowserAnswer {
     facts.push(["memory", `${bytes(bytesPerGpu)} of ${bytes(budgetBytesPerGpu)} per GPU`]);
   }
   facts.push(["time", `${significant(timing.totalSeconds, 3)} s`]);
-  return { name: plan.instance.name, status, facts };
+  return { name: plan.instance.name, status, standing: standingWords(answerIn(plan)), facts };
 }
 
 /** A solved program under its file's name; the terminal's text says the rest. */
-export function programAnswer({ status, objective, reason, timing }: ProgramSolution, file: string): BrowserAnswer {
+export function programAnswer(solution: ProgramSolution, file: string): BrowserAnswer {
+  const { status, objective, reason, timing } = solution;
   const { value, bound, gap } = objective;
   const facts: Facts = [];
   if (reason !== null) facts.push(["because", reason]);
@@ -34,5 +40,5 @@ export function programAnswer({ status, objective, reason, timing }: ProgramSolu
   if (bound !== null) facts.push(["proved bound", String(bound)]);
   if (gap !== null) facts.push(["gap", typeof gap === "number" ? gapText(gap) : gap]);
   facts.push(["time", `${significant(timing.totalSeconds, 3)} s`]);
-  return { name: file, status, facts };
+  return { name: file, status, standing: standingWords(answerIn(solution)), facts };
 }

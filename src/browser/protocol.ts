@@ -16,6 +16,8 @@ export interface BrowserAnswer {
   readonly name: string;
   /** The plan's own status: `proved` once src/proof has checked its certificate. */
   readonly status: string;
+  /** What that means here, in words: optimal only where the value is the bound. */
+  readonly standing: string;
   /** Names and texts: value, proved bound, gap, …. */
   readonly facts: readonly (readonly [name: string, text: string])[];
 }

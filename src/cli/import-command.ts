@@ -20,7 +20,7 @@ export function addImportCommand(program: Command, finish: (exitStatus: Promise<
       .argument("<file>", "planning problem, or with --instance a sharding plan (JSON); - is standard input"),
     {
       solver: `sharding plan: also ask a general solver and compare: ${SOLVERS_TEXT}`,
-      gap: "sharding plan: relative gap to prove (default: 1e-9; 0: the exact optimum)",
+      gap: "sharding plan: relative gap to prove, below 1 (default: 1e-9; 0: the exact optimum)",
     },
   )
     .option("--expand", "problem: write every option that TorchRec enumerates, with its costs and bytes")

@@ -21,14 +21,14 @@ export const SOLVERS_TEXT = `${SOLVERS.slice(0, -1).join(", ")} or ${SOLVERS.at(
 
 const TEXTS = {
   solver: `also ask a general solver and compare: ${SOLVERS_TEXT}`,
-  gap: "relative gap to prove (default: 1e-9; 0: the exact optimum)",
+  gap: "relative gap to prove, below 1 (default: 1e-9; 0: the exact optimum)",
 };
 
 /** Adds them to a command; `texts` replaces what is said of those that mean something else there. */
 export function addSolvingOptions(command: Command, texts: Partial<typeof TEXTS> = {}): Command {
   return command
     .option("--solver <name>", texts.solver ?? TEXTS.solver)
-    .option("--gap <gap>", texts.gap ?? TEXTS.gap, notNegative)
+    .option("--gap <gap>", texts.gap ?? TEXTS.gap, relativeGap)
     .option("--time-limit <seconds>", "stop with the best proved so far (default: 60)", positive)
     .option("--seed <n>", "seed of the random numbers of solvers (default: 0)", wholeNumber)
     .option("--json", "machine-readable result on standard output")
@@ -42,10 +42,17 @@ export function programFormat(text: string): ProgramFormat {
 }
 
 /** A number from 0 on. */
-export function notNegative(text: string): number {
+function notNegative(text: string): number {
   const value = numberIn(text);
   if (value >= 0) return value;
   throw new InvalidArgumentError("Expected a number of at least 0.");
+}
+
+/** A number from 0 on, below 1. */
+export function relativeGap(text: string): number {
+  const value = numberIn(text);
+  if (value >= 0 && value < 1) return value;
+  throw new InvalidArgumentError("Expected a number of at least 0 and below 1.");
 }
 
 /** A number above 0. */

@@ -27,7 +27,7 @@ export function addPlanCommand(program: Command, finish: (exitStatus: Promise<nu
       .description("solve an instance, prove the answer, print the plan")
       .argument("<instance>", "instance file (YAML or JSON); - is standard input"),
   )
-    .option("--method <name>", "optimal, or a published method (default: optimal)")
+    .option("--method <name>", "optimal, which is the exact one, or a published method (default: optimal)")
     .option("--out <file>", "write the plan file")
     .option("--verbose", "also bounds in full and seconds by phase; of a placement, TorchRec's table of ranks")
     .addHelpText("after", HELP + EXAMPLE)

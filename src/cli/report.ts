@@ -7,6 +7,7 @@ import type { TablePlacementPlan } from "../plan/table-placement/plan-file.js";
 import type { TowerPartitionPlan } from "../plan/tower-partition/plan-file.js";
 import type { ReportCheck, ReportPlan } from "../report/input.js";
 import { reportPage } from "../report/page.js";
+import { answerIn, standingWords } from "../text/optimality.js";
 import { printable } from "../text/printable.js";
 import { bytes, count } from "../text/units.js";
 import { checkDigest } from "../verify/json-text.js";
@@ -68,7 +69,7 @@ function shown(reports: readonly ReportPlan[], page: string, out: string): strin
     const reason = check.kind === "unchecked" ? `: ${check.reason}` : "";
     return [
       printable(plan.instance.name),
-      `${plan.problem}, ${printable(plan.status)}, ${texts[check.kind]}${printable(reason)}`,
+      `${plan.problem}, ${printable(standingWords(answerIn(plan)))}, ${texts[check.kind]}${printable(reason)}`,
     ];
   });
   const size = bytes(Buffer.byteLength(page));

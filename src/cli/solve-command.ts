@@ -28,7 +28,7 @@ export function addSolveCommand(program: Command, finish: (exitStatus: Promise<n
       .argument("<model>", "model file (MPS or LP); - is standard input"),
     {
       solver: `whom to ask for a first point of a hard model: ${SOLVERS_TEXT} (default: highs)`,
-      gap: "relative gap to prove (default: 0, the exact optimum)",
+      gap: "relative gap to prove, below 1 (default: 0, the exact optimum)",
     },
   )
     .option("--format <format>", "of the model: mps or lp (default: by its name, then by its text)", programFormat)

@@ -6,7 +6,12 @@ const text = z.string();
 
 export const instanceShape = z.strictObject({ name: text, sha256: text, file: text });
 
-export const requestShape = z.strictObject({ gap: number, timeLimitSeconds: number, seed: number });
+/** The relative gap that was to be proved: see `askedGap`. */
+export const gapShape = z.number().refine((gap) => gap >= 0 && gap < 1, {
+  error: ({ input }) => `expected a relative gap of at least 0 and below 1, received ${input}`,
+});
+
+export const requestShape = z.strictObject({ gap: gapShape, timeLimitSeconds: number, seed: number });
 
 /** What a general solver said of the same program. */
 export const claimShape = z.strictObject({

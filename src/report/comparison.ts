@@ -1,3 +1,4 @@
+import { methodName } from "../text/optimality.js";
 import type { Chart } from "./chart.js";
 import { barsHeight, specHead } from "./chart.js";
 import { type Html, html } from "./html.js";
@@ -19,7 +20,7 @@ export function comparison(reports: readonly ReportPlan[]): {
     return [
       html`<a href="#plan-${k}">${plan.instance.name}</a>`,
       plan.problem,
-      plan.method,
+      methodName(plan.method),
       statusBadge(report),
       cellOf(value, (number) => scale.text(number)),
       cellOf(bound, (number) => boundBeside(scale, number, value)),
@@ -52,7 +53,7 @@ function comparisonChart(group: readonly { readonly report: ReportPlan; readonly
   const first = group[0]?.report as ReportPlan;
   const scale = scaleOf(first);
   const values = group.map(({ report: { plan }, place }) => ({
-    plan: `${place + 1}  ${plan.instance.name}, ${plan.method}`,
+    plan: `${place + 1}  ${plan.instance.name}, ${methodName(plan.method)}`,
     value: plan.objective.value,
     bound: plan.objective.bound,
   }));

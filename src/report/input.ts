@@ -1,6 +1,7 @@
 import type { PlanTier, RowTiersPlan } from "../plan/row-tiers/plan-file.js";
 import type { TablePlacementPlan } from "../plan/table-placement/plan-file.js";
 import type { TowerPartitionPlan } from "../plan/tower-partition/plan-file.js";
+import type { FrontierAnswer } from "../text/optimality.js";
 
 /** One plan of a page: its file, what checking it came to, and what the instance adds to the charts. */
 export type ReportPlan =
@@ -80,7 +81,7 @@ export interface FrontierPoint {
 export interface FrontierData {
   /** Of the relaxation: no plan is below the lines between them. */
   readonly breakPoints: readonly FrontierPoint[];
-  readonly optimal: readonly (FrontierPoint & { readonly status: string })[];
+  readonly optimal: readonly (FrontierPoint & FrontierAnswer)[];
   /** By published method, at the same budgets. */
   readonly greedyByMethod: Readonly<
     Record<string, { readonly points: readonly { readonly bytesPerGpu: number; readonly value: number | null }[] }>

@@ -1,3 +1,4 @@
+import type { AnswerTexts } from "../text/optimality.js";
 import { bytes, milliseconds, millisecondsBelow, relativeGap, significant, significantBelow } from "../text/units.js";
 import { type Html, html } from "./html.js";
 
@@ -45,6 +46,16 @@ export function plainScale(unit: string | null): ValueScale {
 /** A bound beside the value that it bounds: where both are one number they look like one. */
 export function boundBeside(scale: ValueScale, bound: number, value: number | null): string {
   return bound === value ? scale.text(bound) : scale.boundText(bound);
+}
+
+/** How value and bound are written where it is said what is known of them. */
+export function answerTexts(
+  scale: ValueScale,
+  { value, bound }: { readonly value: number | null; readonly bound: number | null },
+  optimum: string,
+): AnswerTexts {
+  const text = bound === null ? "none" : boundBeside(scale, bound, value);
+  return { value: scale.text(value ?? 0), bound: text, optimum };
 }
 
 export { bytes as byteText, relativeGap as gapText };

@@ -1,3 +1,4 @@
+import { methodName } from "../text/optimality.js";
 import { base64 } from "./base64.js";
 import { chartFigure } from "./chart.js";
 import { comparison } from "./comparison.js";
@@ -82,7 +83,7 @@ async function planSection(report: ReportPlan, k: number, isOnly: boolean): Prom
   const embedded = await embeddedPlan({ text, file, name, hasCertificate: plan.certificate !== null }, id);
   const { totalSeconds } = plan.timing;
   return html`<section class="plan" id="${id}">
-<p>${statusBadge(report)} <span class="muted">${plan.problem}, ${plan.method}</span></p>
+<p>${statusBadge(report)} <span class="muted">${plan.problem}, ${methodName(plan.method)}</span></p>
 ${heading}
 <p class="answer">${check.kind === "failed" ? html`<span class="bad">This plan failed its check; do not rely on it.</span> The file says: ` : null}${section.answer}</p>
 ${source}

@@ -1,4 +1,5 @@
 import type { Certificate } from "../proof/certificate.js";
+import { answerIn, type Standing, standingOf, standingWords } from "../text/optimality.js";
 import { count } from "../text/units.js";
 import { type Html, html } from "./html.js";
 import type { ReportCheck, ReportPlan } from "./input.js";
@@ -6,21 +7,20 @@ import { known } from "./known.js";
 import { planNumber } from "./numbers.js";
 import { factList, pageTable } from "./section.js";
 
-/** What a status means, in words and for the eye. */
-const STATUSES: Readonly<Record<string, readonly [words: string, mark: "good" | "bad" | ""]>> = {
-  proved: ["proved optimal", "good"],
-  feasible: ["not proved to the gap", ""],
-  heuristic: ["a heuristic's plan", ""],
-  infeasible: ["infeasible, proved", "bad"],
-  unknown: ["nothing proved", "bad"],
+/** What is good or bad news to the eye as well. */
+const MARKS: Readonly<Partial<Record<Standing, "good" | "bad">>> = {
+  optimal: "good",
+  within: "good",
+  infeasible: "bad",
+  nothing: "bad",
 };
 
 /** The status of a plan; one that says more than it can show for itself is not repeated. */
 export function statusBadge({ plan, check }: ReportPlan): Html {
   if (check.kind === "failed") return html`<span class="badge bad">failed the check</span>`;
-  const [words, mark] = known(STATUSES, plan.status) ?? [plan.status, ""];
+  const answer = answerIn(plan);
   const unchecked = check.kind === "unchecked" ? ", not checked again" : "";
-  return html`<span class="badge ${mark}">${words}${unchecked}</span>`;
+  return html`<span class="badge ${MARKS[standingOf(answer)] ?? ""}">${standingWords(answer)}${unchecked}</span>`;
 }
 
 /** How the bound was proved, and what checking it again came to. */
@@ -53,7 +53,7 @@ which a checker that trusts no solver went through in exact rational arithmetic 
 const STEPS: Readonly<Record<string, string>> = {
   branch: "splits the plans in two at an integer column",
   pair: "splits the partitions by whether two features share a tower",
-  bound: "multipliers show that no plan here is better than the bound",
+  bound: "multipliers show that no plan here is below the bound",
   infeasible: "multipliers show that no plan here keeps to the limits",
   fix: "reduced costs narrow the columns",
   propagate: "limits narrow the columns",
@@ -62,7 +62,7 @@ const STEPS: Readonly<Record<string, string>> = {
   enumerate: "all plans here were gone through",
   partition: "all sets of tables for each device were gone through",
   decompose: "the minima of independent blocks add up to the bound",
-  groups: "the reduced costs of all towers show that no partition is better",
+  groups: "the reduced costs of all towers show that no partition here is below the bound",
   halves: "all halves were gone through",
 };
 

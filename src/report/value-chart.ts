@@ -1,3 +1,4 @@
+import { isOptimalToo, methodName } from "../text/optimality.js";
 import { percent } from "../text/units.js";
 import { barsHeight, type Chart, specHead } from "./chart.js";
 import type { ValueScale } from "./numbers.js";
@@ -23,7 +24,12 @@ export function valueChart(
   id: string,
 ): Chart {
   const bars = [
-    { method: `the plan (${own.method})`, value: own.value, kind: "the plan", label: own.gap === 0 ? "gap 0" : "" },
+    {
+      method: `the plan (${methodName(own.method)})`,
+      value: own.value,
+      kind: "the plan",
+      label: own.gap === 0 ? "gap 0" : "",
+    },
     ...methods.flatMap(({ method, value, aboveBound, isWithin }) =>
       value === null
         ? []
@@ -94,7 +100,7 @@ export function valueChart(
     numbers: {
       head: ["method", what, "above the bound"],
       rows: [
-        [`the plan (${own.method})`, own.value, ""],
+        [`the plan (${methodName(own.method)})`, own.value, ""],
         ...methods.flatMap(({ method, value, aboveBound }) =>
           value === null ? [] : [[method, value, aboveBound ?? ""]],
         ),
@@ -106,8 +112,8 @@ export function valueChart(
 
 function labelOf(aboveBound: number | null, isWithin: boolean): string {
   if (!isWithin) return "breaks limits";
-  if (aboveBound === null) return "";
-  return aboveBound < 1e-9 ? "optimal too" : `+${percent(aboveBound)}`;
+  if (aboveBound === null || aboveBound < 0) return "";
+  return isOptimalToo(aboveBound) ? "optimal too" : `+${percent(aboveBound)}`;
 }
 
 /** The value as the axis has it, and as a text. */

@@ -1,4 +1,5 @@
 import type { CompareRow } from "../../optimize/row-tiers/compare.js";
+import { comparedWords, isOptimalToo, methodName } from "../../text/optimality.js";
 import { bytes, percent, significant } from "../../text/units.js";
 import { nothing, paint, table } from "./table.js";
 
@@ -18,7 +19,7 @@ function showBlock(rows: readonly CompareRow[]): string {
   const budget = `budget ${bytes(first.budgetBytesPerGpu)} per GPU`;
   const head = ["method", "ms per iteration", "above the bound", "memory per GPU", "seconds", ""];
   const lines = rows.map((row) => [
-    row.method,
+    methodName(row.method),
     row.value === null ? nothing() : significant(row.value * 1000, 6),
     row.gap === null ? nothing() : percent(row.gap),
     row.bytesPerGpu === null ? nothing() : bytes(row.bytesPerGpu),
@@ -28,13 +29,13 @@ function showBlock(rows: readonly CompareRow[]): string {
   return `${paint.bold(first.instance)}  ${paint.dim(budget)}\n\n${table(head, lines, "lrrrrl")}`;
 }
 
-function remark({ status, reason, bytesPerGpu, budgetBytesPerGpu }: CompareRow): string {
-  if (status === "heuristic") return "";
-  if (status === "feasible") return paint.yellow("not proved to the asked gap");
+function remark({ status, reason, gap, bytesPerGpu, budgetBytesPerGpu }: CompareRow): string {
+  if (status === "heuristic") return isOptimalToo(gap) ? paint.green("optimal too") : "";
+  if (status === "feasible") return paint.yellow(comparedWords(status, gap));
   if (status === "over-budget") {
     // Within the budget of the GPUs, it is the memory of the hosts that it is over.
     return paint.yellow((bytesPerGpu ?? 0) > budgetBytesPerGpu ? "over the budget" : "over the host memory of a node");
   }
   if (status === "not-applicable") return paint.dim(`does not apply: ${reason}`);
-  return status === "infeasible" ? paint.red("proved infeasible") : paint.green(status);
+  return status === "infeasible" ? paint.red("proved infeasible") : paint.green(comparedWords(status, gap));
 }

@@ -1,6 +1,7 @@
 import type { RemapManifest, RemapTable } from "../../interop/remap/manifest.js";
 import type { TorchrecPlan } from "../../interop/torchrec/export-plan.js";
 import type { SerializedShardingPlan } from "../../interop/torchrec/sharding-plan.js";
+import { methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { bytes, count } from "../../text/units.js";
 import { paint, table } from "./table.js";
@@ -13,7 +14,7 @@ const ORDERS: Readonly<Record<RemapTable["order"], string>> = {
 
 /** A remap as a person reads it: the embedding tables, the files, and what the order of the rows comes from. */
 export function showRemap({ instance, plan, tables, tierCodes }: RemapManifest, folder: string): string {
-  const title = `${paint.bold(instance.name)}  ${paint.dim(`remap, ${plan.method}`)}`;
+  const title = `${paint.bold(instance.name)}  ${paint.dim(`remap, ${methodName(plan.method)}`)}`;
   const rows = tables.flatMap((one) =>
     one.embeddingTables.map((part, index) => [
       index === 0 ? one.name : "",
@@ -35,7 +36,7 @@ function filesOf({ files }: RemapTable): string[] {
 
 /** A plan for TorchRec as a person reads it: its tables, how each is sharded, and what differs from the cost model. */
 export function showTorchrecPlan(plan: TorchrecPlan, file: string): string {
-  const title = `${paint.bold(plan.instance.name)}  ${paint.dim(`plan for TorchRec, ${plan.source.method}`)}`;
+  const title = `${paint.bold(plan.instance.name)}  ${paint.dim(`plan for TorchRec, ${methodName(plan.source.method)}`)}`;
   const rows = Object.entries(plan.plan).flatMap(([module, shardings]) =>
     Object.entries(shardings).map(([name, { sharding_type, compute_kernel, ranks }], index) => {
       const config = plan.embedding_bag_configs.find((one) => one.name === name);
@@ -67,7 +68,7 @@ export function showShardingPlan(
   file: string,
   notes: readonly string[] = [],
 ): string {
-  const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`sharding plan for TorchRec, ${method}`)}`;
+  const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`sharding plan for TorchRec, ${methodName(method)}`)}`;
   const rows = Object.entries(plan).flatMap(([module, shardings]) =>
     Object.entries(shardings).map(([name, { sharding_type, compute_kernel, ranks, shards }]) => [
       module === "" ? MODEL_ITSELF : printable(module),

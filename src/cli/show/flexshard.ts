@@ -23,7 +23,7 @@ export function showFlexShard(reproduction: FlexShardReproduction): string {
       `Fitted times: latency + bytes / bandwidth (median relative error ${percent(reproduction.medianRelativeError)})`,
       showFits(reproduction),
     ],
-    ["Proved optima, and how far above them the paper's plans are", showOptima(models)],
+    ["Exact plans with their proved gaps, and how far above them the paper's plans are", showOptima(models)],
   ];
   return `${sections.map(([title, body]) => `${paint.bold(title)}\n\n${body}`).join("\n\n")}\n`;
 }
@@ -126,7 +126,7 @@ function showOptima(models: readonly ModelReproduction[]): string {
     ]),
   );
   return table(
-    ["model", "objective", "optimum ms", "status", "gap", "RW", "2-tier", "3-tier"],
+    ["model", "objective", "exact ms", "status", "gap", "RW", "2-tier", "3-tier"],
     withoutRepeats(rows, 1),
     "llrlrrrr",
   );

@@ -1,5 +1,6 @@
 import type { FrontierReport } from "../../optimize/row-tiers/frontier/report.js";
 import type { ByteScale } from "../../text/byte-scale.js";
+import { pointsName } from "../../text/optimality.js";
 import { significant } from "../../text/units.js";
 import { type PlotSeries, plot, plotColumns } from "./plot.js";
 import { paint } from "./table.js";
@@ -50,7 +51,7 @@ function memoryRange({ breakPoints, optimal }: FrontierReport): readonly [number
 const MOST_BEYOND = 0.5;
 
 function legend({ optimal, greedyByMethod, points }: FrontierReport, x: readonly [number, number]): string {
-  const parts = ["· relaxation", ...(optimal.length === 0 ? [] : ["o optimum"])];
+  const parts = ["· relaxation", ...(optimal.length === 0 ? [] : [`o ${pointsName(optimal)}`])];
   for (const [method, { points: own }] of Object.entries(greedyByMethod)) {
     const [mark, text] = MARKS[method] ?? ["g", method];
     if (own.some(({ value }) => value !== null)) parts.push(`${mark} ${text}`);

@@ -1,8 +1,9 @@
 import type { FrontierReport } from "../../optimize/row-tiers/frontier/report.js";
 import { type ByteScale, byteScale } from "../../text/byte-scale.js";
+import { pointsName, pointsWords } from "../../text/optimality.js";
 import { count, percent, relativeGap, significant } from "../../text/units.js";
 import { frontierPlot } from "./frontier-plot.js";
-import { facts, nothing, paint, table } from "./table.js";
+import { facts, nothing, paint, paragraph, table } from "./table.js";
 
 export const METHOD_NAMES: Readonly<Record<string, string>> = {
   "flexshard-2tier": "FlexShard 2-tier",
@@ -76,7 +77,7 @@ function showMarks({ points }: FrontierReport, scale: ByteScale): string {
 
 function showPoints({ optimal, greedyByMethod }: FrontierReport, scale: ByteScale): string {
   const methods = Object.entries(greedyByMethod).filter(([, { reason }]) => reason === null);
-  const head = [`${scale.unit} per GPU`, "optimum ms", "gap"].concat(
+  const head = [`${scale.unit} per GPU`, `${pointsName(optimal)} ms`, "gap"].concat(
     methods.flatMap(([method]) => [`${(METHOD_NAMES[method] ?? method).replace("FlexShard ", "")} ms`, "above"]),
   );
   const rows = optimal.map((point, k) => [
@@ -94,7 +95,11 @@ function showPoints({ optimal, greedyByMethod }: FrontierReport, scale: ByteScal
   return table([...head, ""], rows, `rrr${"rr".repeat(methods.length)}l`);
 }
 
-function showVerdict({ optimal, isComplete, check, timing }: FrontierReport): string {
+function showVerdict(report: FrontierReport): string {
+  return paragraph(verdictOf(report));
+}
+
+function verdictOf({ optimal, isComplete, check, timing }: FrontierReport): string {
   const seconds = `${timing.totalSeconds.toFixed(2)} s`;
   const among = `none of ${count(check.plans)} plans lies below the relaxation's frontier, in exact arithmetic`;
   if (check.below.length > 0) {
@@ -102,8 +107,9 @@ function showVerdict({ optimal, isComplete, check, timing }: FrontierReport): st
   }
   const [first] = optimal;
   if (first === undefined) return `${among} (${seconds})`;
-  if (isComplete)
-    return `${paint.green(first.status)}: the optimum at ${optimal.length} budgets; ${among} (${seconds})`;
+  if (isComplete) {
+    return `${paint.green(first.status)}: ${pointsWords(optimal)} at ${optimal.length} budgets; ${among} (${seconds})`;
+  }
   const proved = optimal.filter(({ status }) => status === "proved").length;
   return `${paint.yellow("not complete")}: ${proved} budgets are proved to the gap; ${among} (${seconds})`;
 }

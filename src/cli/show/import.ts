@@ -1,8 +1,9 @@
 import type { InstanceFile } from "../../interop/torchrec/import-problem.js";
 import type { ScoredShard, ShardingPlanScore } from "../../interop/torchrec/score.js";
+import { withinWords } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { bytes, count, percent, significant, significantBelow } from "../../text/units.js";
-import { facts, paint, table } from "./table.js";
+import { facts, paint, paragraph, table } from "./table.js";
 
 /** Digits of costs. */
 const DIGITS = 6;
@@ -89,8 +90,12 @@ function savedText(saved: number | null): string {
   return saved > 0 ? `, ${percent(saved)} less` : `, ${percent(-saved)} more, but within the limits`;
 }
 
-/** The one line that says how good the given plan is. */
-function showVerdict({ status, search, better, objective: { gap } }: ShardingPlanScore): string {
+/** How good the given plan is. */
+function showVerdict(score: ShardingPlanScore): string {
+  return paragraph(verdictOf(score));
+}
+
+function verdictOf({ status, search, better, isOptimal, objective: { gap } }: ShardingPlanScore): string {
   const above = gap === null ? "" : ` — ${percent(gap)} above the proved bound`;
   if (search === "infeasible")
     return `${paint.red("infeasible")}: no plan is within the limits of the instance, this one neither`;
@@ -99,6 +104,7 @@ function showVerdict({ status, search, better, objective: { gap } }: ShardingPla
     return `${paint.red("breaks limits")}: the given plan is none that the instance allows; ${other}`;
   }
   if (better !== null) return `${paint.yellow("better exists")}: the given plan is not the best${above}`;
-  if (search === "proved") return `${paint.green("optimal")}: no plan is better than the given one`;
+  if (isOptimal) return `${paint.green("optimal")}: no plan is better than the given one`;
+  if (search === "proved") return `${paint.green(search)}: the given plan is ${withinWords(gap)}`;
   return `${paint.yellow("not proved")}: none better than the given plan was found${above}; raise --time-limit`;
 }

@@ -1,12 +1,13 @@
 import type { RewardCheck } from "../../heuristics/table-placement/reward-check.js";
 import type { PlacementCompareRow, PlacementComparison } from "../../optimize/table-placement/compare.js";
+import { comparedWords, isOptimalToo, methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { count, percent, significant, significantBelow } from "../../text/units.js";
 import { nothing, paint, table } from "./table.js";
 
 /**
  * Methods on one instance side by side: value, gap to the proved bound, seconds. A closing line names the published
- * methods that are as good as the proved optimum, where there are any; under a learned cost another one says how often
+ * methods whose value is the proved bound, where there are any; under a learned cost another one says how often
  * AutoShard's reward prefers the slower of two plans.
  */
 export function showPlacementCompare({ rows, reward }: PlacementComparison): string {
@@ -19,16 +20,14 @@ export function showPlacementCompare({ rows, reward }: PlacementComparison): str
     "seconds",
     "",
   ];
-  // To the gap that was proved, what costs the same is as good.
-  const optimum = first.status === "proved" ? first.value : null;
   const lines = rows.map((row) => [
-    row.method,
+    methodName(row.method),
     row.value === null ? nothing() : significant(row.value, 6),
     row.gap === null ? nothing() : percent(row.gap),
     row.seconds.toFixed(3),
-    remark(row, optimum),
+    remark(row),
   ]);
-  const closing = alreadyOptimal(rows, optimum, unit);
+  const closing = alreadyOptimal(rows, unit);
   const bound = first.bound === null ? "" : paint.dim(`  proved bound ${significantBelow(first.bound, 6)}${unit}`);
   const misled = reward === undefined ? "" : `\n${showReward(reward)}\n`;
   return `${paint.bold(printable(first.instance))}${bound}\n\n${table(head, lines, "lrrrl")}\n${closing}${misled}`;
@@ -43,9 +42,9 @@ function showReward({ methods, random, policy, all }: RewardCheck): string {
 }
 
 /** No method can improve on these: said plainly, because then the cost model decides, and not the search. */
-function alreadyOptimal(rows: readonly PlacementCompareRow[], optimum: number | null, unit: string): string {
-  const asGood = rows.filter((row) => isAsGood(row, optimum));
-  const value = Math.min(...asGood.map((row) => row.value as number));
+function alreadyOptimal(rows: readonly PlacementCompareRow[], unit: string): string {
+  const asGood = rows.filter(isOptimal);
+  const value = asGood[0]?.value ?? 0;
   const methods = asGood.map(({ method }) => method);
   const last = methods.pop();
   if (last === undefined) return "";
@@ -53,19 +52,19 @@ function alreadyOptimal(rows: readonly PlacementCompareRow[], optimum: number | 
   return `\n${paint.green(`${named} already optimal here: ${significant(value, 6)}${unit}`)}\n`;
 }
 
-function isAsGood({ status, value }: PlacementCompareRow, optimum: number | null): boolean {
-  return status === "heuristic" && optimum !== null && value !== null && value <= optimum;
+function isOptimal({ status, gap }: PlacementCompareRow): boolean {
+  return status === "heuristic" && isOptimalToo(gap);
 }
 
-function remark(row: PlacementCompareRow, optimum: number | null): string {
-  const { method, status, value, reason = "" } = row;
-  if (status === "heuristic") return isAsGood(row, optimum) ? paint.green("optimal too") : "";
-  if (status === "feasible") return paint.yellow("not proved to the asked gap");
+function remark(row: PlacementCompareRow): string {
+  const { method, status, value, gap, reason = "" } = row;
+  if (status === "heuristic") return isOptimal(row) ? paint.green("optimal too") : "";
+  if (status === "feasible") return paint.yellow(comparedWords(status, gap));
   if (status === "unknown")
     return paint.yellow(value === null ? "found no plan, and no proof that there is none" : "no bound was proved");
   if (status === "breaks-limits") return paint.yellow(printable(reason));
   if (status === "none") return paint.yellow(`found none: ${printable(reason)}`);
   if (status === "not-applicable") return paint.dim(`does not apply: ${printable(reason)}`);
   if (status === "infeasible") return paint.red("proved infeasible");
-  return method === "optimal" ? paint.green(status) : "";
+  return method === "optimal" ? paint.green(comparedWords(status, gap)) : "";
 }

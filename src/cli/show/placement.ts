@@ -1,17 +1,18 @@
 import type { PlacementBaseline, TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
+import { answerIn, besideBound, firstGoalWords, methodName, plainText } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { bytes, count, percent, relativeGap } from "../../text/units.js";
 import { showDevices } from "./placement-devices.js";
 import { amount, boundText, GOAL_NAMES, goalFacts, priceFacts } from "./placement-goals.js";
-import { proofText } from "./proof.js";
-import { facts, paint, table } from "./table.js";
+import { boundVerdict, proofText } from "./proof.js";
+import { facts, paint, paragraph, table } from "./table.js";
 
 /** Tables of an infeasible instance listed by name. */
 const MOST_NAMED = 12;
 
 /** A table-placement plan as a person reads it. */
 export function showPlacement(plan: TablePlacementPlan): string {
-  const title = `${paint.bold(printable(plan.instance.name))}  ${paint.dim(`table placement, ${plan.method}`)}`;
+  const title = `${paint.bold(printable(plan.instance.name))}  ${paint.dim(`table placement, ${methodName(plan.method)}`)}`;
   const parts =
     plan.infeasibility !== null
       ? [showInfeasibility(plan.infeasibility)]
@@ -107,10 +108,8 @@ function baselineText(plan: TablePlacementPlan, baseline: PlacementBaseline): st
   if (baseline.value === null) return `found none: ${printable(baseline.reason ?? "")}`;
   const value = amount(plan, baseline.value);
   if (baseline.status === "breaks-limits") return `${value}, but ${printable(baseline.reason ?? "")}`;
-  if (baseline.aboveBound === null) return value;
-  // To the gap that was proved, what costs the same is as good.
-  const isOptimal = plan.status === "proved" && baseline.value === plan.objective.value;
-  return isOptimal ? `${value}, optimal too` : `${value}, ${percent(baseline.aboveBound)} above the bound`;
+  const beside = besideBound(baseline.aboveBound);
+  return beside === null ? value : `${value}, ${beside}`;
 }
 
 function showInfeasibility(infeasibility: NonNullable<TablePlacementPlan["infeasibility"]>): string {
@@ -144,9 +143,13 @@ function showInfeasibility(infeasibility: NonNullable<TablePlacementPlan["infeas
   ].join("\n\n");
 }
 
-/** The one line that says what is known for certain, and how. */
+/** What is known for certain, and how. */
 function showVerdict(plan: TablePlacementPlan): string {
-  const { status, request } = plan;
+  return paragraph(verdictOf(plan));
+}
+
+function verdictOf(plan: TablePlacementPlan): string {
+  const { status, request, objective, second } = plan;
   if (status === "unknown") {
     const found =
       plan.devices === null
@@ -159,16 +162,13 @@ function showVerdict(plan: TablePlacementPlan): string {
   }
   const how = plan.proof === null ? "" : proofText(plan.proof, plan.timing.proveSeconds);
   if (status === "infeasible") return `${paint.red("infeasible")}: no plan is within the limits — ${how}`;
-  const bound = `no plan is better than ${boundText(plan, plan.objective)} — ${how}`;
-  if (
-    status === "feasible" &&
-    plan.second !== null &&
-    plan.objective.gap !== null &&
-    plan.objective.gap <= request.gap
-  ) {
-    return `${paint.yellow("second goal not proved")} to the gap of ${request.gap.toExponential()}; the first is: ${bound}`;
+  const bound = boundText(plan, objective);
+  const texts = { value: amount(plan, objective.value ?? 0), bound, optimum: `no plan is better than ${bound}` };
+  const asked = request.gap.toExponential();
+  const isFirstProved = objective.gap !== null && objective.gap <= request.gap;
+  if (status === "feasible" && second !== null && isFirstProved) {
+    const first = plainText(firstGoalWords(answerIn(plan), texts));
+    return `${paint.yellow("second goal not proved")} to the gap of ${asked}; the first is: ${first} — ${how}`;
   }
-  if (status === "feasible")
-    return `${paint.yellow("not proved")} to the gap of ${request.gap.toExponential()}: ${bound}`;
-  return `${paint.green(status)}: ${bound}`;
+  return `${boundVerdict(answerIn(plan), texts, asked)} — ${how}`;
 }

@@ -1,8 +1,10 @@
 import { COLLECTIVES, type Collective } from "../../instance/instance.js";
 import type { PlanBaseline, PlanTable, PlanTier, RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
 import { memoryPrice } from "../../text/memory-price.js";
+import { besideBound, methodName } from "../../text/optimality.js";
 import { bytes, count, milliseconds, millisecondsBelow, percent, relativeGap, significant } from "../../text/units.js";
-import { facts, nothing, paint, table } from "./table.js";
+import { boundVerdict } from "./proof.js";
+import { facts, nothing, paint, paragraph, table } from "./table.js";
 
 export const COLLECTIVE_HEADS: Readonly<Record<Collective, string>> = {
   allToAllGlobal: "a2a global",
@@ -20,7 +22,7 @@ const OBJECTIVES: Readonly<Record<RowTiersPlan["objective"]["kind"], string>> = 
 
 /** A plan as a person reads it. */
 export function showPlan(plan: RowTiersPlan): string {
-  const title = `${paint.bold(plan.instance.name)}  ${paint.dim(`row tiers, ${plan.method}`)}`;
+  const title = `${paint.bold(plan.instance.name)}  ${paint.dim(`row tiers, ${methodName(plan.method)}`)}`;
   const parts = plan.infeasibility === null ? [showTiers(plan), showFacts(plan)] : [showInfeasibility(plan)];
   return `${[title, ...parts, showVerdict(plan)].join("\n\n")}\n`;
 }
@@ -112,10 +114,8 @@ function baselineText(baseline: PlanBaseline, memory: RowTiersPlan["memory"]): s
   if (baseline.status === "over-budget") {
     return `${value}, but over the budget by ${bytes((baseline.bytesPerGpu ?? 0) - memory.budgetBytesPerGpu)} per GPU`;
   }
-  if (baseline.aboveBound === null) return value;
-  return baseline.aboveBound === 0
-    ? `${value}, optimal too`
-    : `${value}, ${percent(baseline.aboveBound)} above the bound`;
+  const beside = besideBound(baseline.aboveBound);
+  return beside === null ? value : `${value}, ${beside}`;
 }
 
 function showInfeasibility({ infeasibility, memory }: RowTiersPlan): string {
@@ -158,17 +158,15 @@ function showBound({ objective: { value, bound } }: RowTiersPlan): string {
 
 /** The one line that says what is known for certain, and how. */
 function showVerdict(plan: RowTiersPlan): string {
-  const { status, proof, timing, request } = plan;
+  const { status, objective, proof, timing, request } = plan;
   if (status === "heuristic")
-    return `${paint.yellow("heuristic")}: within the budget in exact arithmetic; no bound was asked for`;
+    return paragraph(`${paint.yellow("heuristic")}: within the budget in exact arithmetic; no bound was asked for`);
   const how = proof === null ? "" : howProved(plan, proof, timing.proveSeconds);
-  if (status === "infeasible") return `${paint.red("infeasible")}: no plan fits the ${budgetsOf(plan)} — ${how}`;
+  if (status === "infeasible")
+    return paragraph(`${paint.red("infeasible")}: no plan fits the ${budgetsOf(plan)} — ${how}`);
   const bound = showBound(plan);
-  if (status === "feasible") {
-    const asked = request.gap.toExponential();
-    return `${paint.yellow("not proved")} to the gap of ${asked}: no plan is better than ${bound} — ${how}`;
-  }
-  return `${paint.green(status)}: no plan is better than ${bound} — ${how}`;
+  const texts = { value: milliseconds(objective.value ?? 0), bound, optimum: `no plan is better than ${bound}` };
+  return paragraph(`${boundVerdict(plan, texts, request.gap.toExponential())} — ${how}`);
 }
 
 function budgetsOf({ infeasibility, memory }: RowTiersPlan): string {

@@ -1,4 +1,6 @@
+import { type Answer, type AnswerTexts, plainText, valueWords } from "../../text/optimality.js";
 import { significant, some } from "../../text/units.js";
+import { paint } from "./table.js";
 
 /** How a bound was proved: the size of its certificate, and how long checking it took. */
 export function proofText(
@@ -13,4 +15,12 @@ export function proofText(
   ];
   const time = proveSeconds === 0 ? "under 1" : significant(proveSeconds * 1000, 3);
   return `${parts.join(", ")} (${time} ms)`;
+}
+
+/** What is known for certain of a value with a bound: proved to the gap that was asked for, or not. */
+export function boundVerdict(answer: Answer, texts: AnswerTexts, askedGap: string): string {
+  const said = plainText(valueWords(answer, texts));
+  return answer.status === "proved"
+    ? `${paint.green(answer.status)}: ${said}`
+    : `${paint.yellow("not proved")} to the gap of ${askedGap}: ${said}`;
 }

@@ -1,10 +1,12 @@
 import { Rational } from "../../exact/rational.js";
 import type { ProgramSolution, SolverWord } from "../../plan/program/solution-file.js";
+import { answerIn, standingOf, standingWords } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
-import { count, percent, significant, some } from "../../text/units.js";
+import { count, percent, some } from "../../text/units.js";
+import { boundVerdict, proofText } from "./proof.js";
 import { rationalText, type Shown, shownRational } from "./rational.js";
 import { NO_VIOLATIONS, timeText } from "./solve-block.js";
-import { facts, paint, table } from "./table.js";
+import { facts, paint, paragraph, table } from "./table.js";
 
 /** Variables listed before the rest is only counted. */
 const MOST_LISTED = 50;
@@ -45,13 +47,17 @@ function showFacts(solution: ProgramSolution): string {
   return facts(pairs);
 }
 
-function statusText({ status, request, objective }: ProgramSolution): string {
-  if (status === "proved") {
-    return paint.green(objective.gap === 0 ? "proved optimal" : `proved within the gap of ${gapText(request.gap)}`);
+function statusText(solution: ProgramSolution): string {
+  const words = standingWords(answerIn(solution));
+  switch (standingOf(answerIn(solution))) {
+    case "optimal":
+    case "within":
+      return paint.green(words);
+    case "infeasible":
+      return paint.red(words);
+    default:
+      return paint.yellow(words);
   }
-  if (status === "infeasible") return paint.red("proved infeasible");
-  if (status === "unbounded") return paint.yellow("unbounded");
-  return paint.yellow(status === "feasible" ? "feasible, not proved" : "unknown");
 }
 
 /** The bound, cut off on the side where it claims less. */
@@ -129,23 +135,28 @@ function valueColumns(head: string, values: readonly (number | string)[]) {
   ];
 }
 
-/** The one line that says what is known for certain, and how. */
+/** What is known for certain, and how. */
 function showVerdict(solution: ProgramSolution): string {
-  const { status, request, reason, exact } = solution;
-  const how = howProved(solution);
+  return paragraph(verdictOf(solution));
+}
+
+function verdictOf(solution: ProgramSolution): string {
+  const { status, request, reason, exact, model, proof, timing } = solution;
+  const how = proof === null ? "" : proofText(proof, timing.proveSeconds);
   if (status === "infeasible") return `${paint.red("infeasible")}: no point meets all rows and bounds — ${how}`;
   if (status === "unbounded") {
     return `${paint.yellow("unbounded")}: from this feasible point the objective improves for ever along the ray, checked in exact arithmetic`;
   }
   if (exact.bound === null) return `${paint.yellow("not proved")}: ${printable(reason ?? "")}`;
-  const bound = `no point is better than ${boundText(solution)} — ${how}`;
-  if (status === "proved") return `${paint.green(status)}: ${bound}`;
-  return `${paint.yellow("not proved")} to the gap of ${gapText(request.gap)}: ${bound}`;
-}
-
-function howProved({ proof, timing: { proveSeconds } }: ProgramSolution): string {
-  if (proof === null) return "";
-  const branchings = proof.branchings === 0 ? "no branching" : some(proof.branchings, "branching");
-  const time = proveSeconds === 0 ? "under 1" : significant(proveSeconds * 1000, 3);
-  return `${some(proof.steps, "step")}, ${branchings}, checked in exact arithmetic (${time} ms)`;
+  const bound = boundText(solution);
+  // Without a point the bound is all there is.
+  if (exact.value === null)
+    return `${paint.yellow("not proved")} to the gap of ${gapText(request.gap)}: proved bound ${bound} — ${how}`;
+  const texts = {
+    value: rationalText(Rational.parse(exact.value)),
+    bound,
+    optimum: `no point is better than ${bound}`,
+    worse: model.sense === "minimize" ? "above" : "below",
+  } as const;
+  return `${boundVerdict(answerIn(solution), texts, gapText(request.gap))} — ${how}`;
 }

@@ -1,6 +1,7 @@
 import type { Plan } from "../../optimize/plan-instance.js";
 import type { PlanTiming } from "../../plan/row-tiers/plan-file.js";
 import type { JointPlan } from "../../plan/tower-partition/joint-plan-file.js";
+import { answerIn, standingWords } from "../../text/optimality.js";
 import { milliseconds, millisecondsBelow, relativeGap, significant, significantBelow } from "../../text/units.js";
 import { withUnit } from "./placement-goals.js";
 import { facts } from "./table.js";
@@ -13,7 +14,7 @@ export function showSolveBlock(plan: Plan): string {
   const joint = jointOf(plan);
   const { value, bound, gap } = joint === undefined ? plan.objective : joint.seconds;
   const { number, below } = writtenIn(plan);
-  const pairs: [string, string][] = [["status", plan.status]];
+  const pairs: [string, string][] = [["status", standingWords(answerIn(plan))]];
   if (value !== null) pairs.push(["primal bound", number(value)]);
   if (bound !== null) pairs.push(["proved bound", bound === value ? number(bound) : below(bound)]);
   if (gap !== null) pairs.push(["gap", relativeGap(gap)]);

@@ -87,6 +87,11 @@ export function facts(pairs: readonly (readonly [name: string, text: string])[])
   return indent(lines.join("\n"));
 }
 
+/** A text on its own, broken between words where the terminal is narrower than it. */
+export function paragraph(text: string): string {
+  return broken(text, terminalColumns()).join("\n");
+}
+
 /** A text in lines of at most `room` letters, broken between words. */
 function broken(text: string, room: number): readonly string[] {
   if (room < LEAST_TEXT || visibleLength(text) <= room) return [text];

@@ -1,9 +1,10 @@
 import type { TowerCompareRow, TowerComparison } from "../../optimize/tower-partition/compare.js";
 import type { EmbeddingAnalysis } from "../../optimize/tower-partition/embedding-analysis.js";
+import { comparedWords, isOptimalToo, methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { percent, significant } from "../../text/units.js";
 import { nothing, paint, table } from "./table.js";
-import { AS_GOOD, rangeText } from "./towers.js";
+import { rangeText } from "./towers.js";
 
 /** Digits of values. */
 const DIGITS = 6;
@@ -26,33 +27,32 @@ export function showTowerCompare({ rows, embeddings }: TowerComparison): string 
     "",
   ];
   const lines = rows.map((row) => [
-    row.method,
+    methodName(row.method),
     row.value === null ? nothing() : significant(row.value, DIGITS),
     row.gap === null ? nothing() : percent(row.gap),
     row.capturedShare === null ? nothing() : percent(row.capturedShare),
     row.sizes === null ? nothing() : rangeText(row.sizes),
     ...(hasLoads ? [row.loads === null ? nothing() : rangeText(row.loads, (load) => significant(load, 4))] : []),
     row.seconds.toFixed(3),
-    remark(row, first),
+    remark(row),
   ]);
   const grid = table(head, lines, `l${"r".repeat(head.length - 2)}l`);
   const note = `  ${paint.dim("captured: how much of the way from a random partition to the optimum")}`;
   return `${[`${paint.bold(printable(first.instance))}`, `${grid}\n\n${note}`, ...showAnalyses(embeddings)].join("\n\n")}\n`;
 }
 
-function remark(row: TowerCompareRow, optimal: TowerCompareRow): string {
+function remark(row: TowerCompareRow): string {
   const { method, status, reason = "", value, gap, cutShort } = row;
   if (status === "heuristic") {
-    const isAsGood = value === optimal.value || (gap !== null && gap <= AS_GOOD);
-    if (optimal.status === "proved" && isAsGood) return paint.green("optimal too");
+    if (isOptimalToo(gap)) return paint.green("optimal too");
     return cutShort === true ? paint.yellow("cut short") : "";
   }
-  if (status === "feasible") return paint.yellow("not proved to the asked gap");
+  if (status === "feasible") return paint.yellow(comparedWords(status, gap));
   if (status === "unknown") return paint.yellow(value === null ? "found no partition" : "no bound was proved");
   if (status === "none") return paint.yellow(`found none: ${printable(reason)}`);
   if (status === "not-applicable") return paint.dim(`does not apply: ${printable(reason)}`);
   if (status === "infeasible") return paint.red("proved infeasible");
-  return method === "optimal" ? paint.green(status) : "";
+  return method === "optimal" ? paint.green(comparedWords(status, gap)) : "";
 }
 
 /** What the plane costs, and what K-means in it. */

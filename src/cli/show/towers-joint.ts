@@ -1,8 +1,10 @@
 import type { JointPlan, JointRow, JointSeconds } from "../../plan/tower-partition/joint-plan-file.js";
 import type { TowerPartitionPlan } from "../../plan/tower-partition/plan-file.js";
+import { answerIn, standingOf } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { bytes, count, milliseconds, millisecondsBelow, relativeGap, significant } from "../../text/units.js";
-import { facts, nothing, paint, table } from "./table.js";
+import { boundVerdict } from "./proof.js";
+import { facts, nothing, paint, paragraph, table } from "./table.js";
 
 /** Shards of a GPU that are listed by name. */
 const MOST_NAMES = 6;
@@ -135,8 +137,13 @@ function flatText({ flat: { seconds, status }, seconds: own }: JointPlan): strin
   return `${milliseconds(seconds.value)}${share}${bound}`;
 }
 
-/** The one line that says what is known for certain. */
-function showVerdict({ status, request, timing }: TowerPartitionPlan, { rows, seconds }: JointPlan): string {
+/** What is known for certain. */
+function showVerdict(plan: TowerPartitionPlan, joint: JointPlan): string {
+  return paragraph(verdictOf(plan, joint));
+}
+
+function verdictOf(plan: TowerPartitionPlan, { rows, seconds }: JointPlan): string {
+  const { status, request, timing } = plan;
   const numbers = rows.map(({ towers }) => towers).join(", ");
   const exact = `checked in exact arithmetic (${significant(timing.proveSeconds * 1000, 3)} ms)`;
   if (status === "infeasible") {
@@ -144,10 +151,21 @@ function showVerdict({ status, request, timing }: TowerPartitionPlan, { rows, se
   }
   if (status === "unknown")
     return `${paint.yellow("unknown")}: some number of towers is without a plan or a bound; raise --time-limit`;
-  const areBest = rows.every(({ partition }) => partition.status !== "feasible");
-  const partitions = areBest ? "these best partitions" : "these partitions, which may not be the best,";
-  const given = `with ${partitions} into ${numbers} towers no placement is faster than ${boundText(seconds)}`;
-  return status === "feasible"
-    ? `${paint.yellow("not proved")} to the gap of ${request.gap.toExponential()}: ${given} — ${exact}`
-    : `${paint.green(status)}: ${given} — ${exact}`;
+  const given = `${partitionsText(rows)} into ${numbers} towers`;
+  const bound = boundText(seconds);
+  const texts = {
+    value: milliseconds(seconds.value ?? 0),
+    bound,
+    optimum: `no placement of ${given} is faster than ${bound}`,
+  };
+  const said = boundVerdict(answerIn(plan), texts, request.gap.toExponential());
+  return `${said}${standingOf(answerIn(plan)) === "optimal" ? "" : `, of all placements of ${given}`} — ${exact}`;
+}
+
+/** What the partitions are of which the placements are compared. */
+function partitionsText(rows: readonly JointRow[]): string {
+  const open = rows.filter(({ status }) => status !== "infeasible").map(({ partition }) => partition);
+  if (open.some(({ status }) => status !== "proved")) return "these partitions, which may not be the best,";
+  const areBest = open.every(({ exact }) => exact.value === exact.bound);
+  return areBest ? "these best partitions" : "these partitions, the best to the gap,";
 }

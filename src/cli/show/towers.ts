@@ -1,14 +1,12 @@
 import type { TowerBaseline, TowerPartitionPlan } from "../../plan/tower-partition/plan-file.js";
+import { answerIn, besideBound, methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { percent, relativeGap, significant, significantBelow } from "../../text/units.js";
-import { proofText } from "./proof.js";
-import { facts, nothing, paint, table } from "./table.js";
+import { boundVerdict, proofText } from "./proof.js";
+import { facts, nothing, paint, paragraph, table } from "./table.js";
 
 /** Digits of values. */
 const DIGITS = 6;
-
-/** Gaps that are nothing, whatever gap was asked for: the default of what plans are proved to. */
-export const AS_GOOD = 1e-9;
 
 /** Characters for the names of a tower's features. */
 const MOST_NAMES = 70;
@@ -25,7 +23,7 @@ const OBJECTIVE_NAMES = {
 /** A tower-partition plan as a person reads it. */
 export function showTowers(plan: TowerPartitionPlan): string {
   const { kind, strategy } = plan.objective;
-  const what = paint.dim(`tower partition, ${strategy}, ${kind}, ${plan.method}`);
+  const what = paint.dim(`tower partition, ${strategy}, ${kind}, ${methodName(plan.method)}`);
   const title = `${paint.bold(printable(plan.instance.name))}  ${what}`;
   const parts =
     plan.infeasibility !== null
@@ -75,7 +73,7 @@ function showFacts(plan: TowerPartitionPlan): string {
   }
   pairs.push(["sizes", `${rangeText(sizes ?? [])}  ${paint.dim(`(${sizesAllowed(limits.sizes)})`)}`]);
   pairs.push(...loadFacts(plan));
-  for (const baseline of plan.baseline) pairs.push([baseline.method, baselineText(plan, baseline)]);
+  for (const baseline of plan.baseline) pairs.push([baseline.method, baselineText(baseline)]);
   if (claim !== null) {
     const mark = claim.agrees ? "" : paint.red("contradicts the proof: ");
     pairs.push([`solver ${claim.solver}`, `${mark}${claim.remark}`]);
@@ -103,15 +101,14 @@ function loadFacts({ loads, limits: { load } }: TowerPartitionPlan): [string, st
   return [["heaviest tower", `${limit} (tower ${loads.indexOf(heaviest)}; ${load.ratio} times the mean is allowed)`]];
 }
 
-function baselineText(plan: TowerPartitionPlan, baseline: TowerBaseline): string {
+function baselineText(baseline: TowerBaseline): string {
   if (baseline.value === null) return `found none: ${printable(baseline.reason ?? "")}`;
   const value = significant(baseline.value, DIGITS);
   if (baseline.status === "breaks-limits") return `${value}, but ${printable(baseline.reason ?? "")}`;
   const { aboveBound, capturedShare } = baseline;
-  const isOptimal = baseline.value === plan.objective.value || (aboveBound !== null && aboveBound <= AS_GOOD);
-  if (plan.status === "proved" && isOptimal) return `${value}, optimal too`;
-  const above = aboveBound === null ? [] : [`${percent(aboveBound)} above the bound`];
-  return [value, ...above, ...capturedText(capturedShare)].join(", ");
+  const beside = besideBound(aboveBound);
+  const captured = aboveBound === 0 ? [] : capturedText(capturedShare);
+  return [value, ...(beside === null ? [] : [beside]), ...captured].join(", ");
 }
 
 function capturedText(share: number | null): readonly string[] {
@@ -140,9 +137,13 @@ function showInfeasibility(infeasibility: NonNullable<TowerPartitionPlan["infeas
   ].join("\n\n");
 }
 
-/** The one line that says what is known for certain, and how. */
+/** What is known for certain, and how. */
 function showVerdict(plan: TowerPartitionPlan): string {
-  const { status, request, proof, timing } = plan;
+  return paragraph(verdictOf(plan));
+}
+
+function verdictOf(plan: TowerPartitionPlan): string {
+  const { status, objective, request, proof, timing } = plan;
   if (status === "unknown") {
     const found = plan.towers === null ? "no partition was found" : "no bound was proved";
     return `${paint.yellow("unknown")}: ${found} before the search ended; raise --time-limit`;
@@ -152,8 +153,8 @@ function showVerdict(plan: TowerPartitionPlan): string {
   }
   const how = proof === null ? nothing() : proofText(proof, timing.proveSeconds);
   if (status === "infeasible") return `${paint.red("infeasible")}: no partition is within the limits — ${how}`;
-  const bound = `no partition is better than ${boundText(plan)} — ${how}`;
-  return status === "feasible"
-    ? `${paint.yellow("not proved")} to the gap of ${request.gap.toExponential()}: ${bound}`
-    : `${paint.green(status)}: ${bound}`;
+  const bound = boundText(plan);
+  const value = significant(objective.value ?? 0, DIGITS);
+  const texts = { value, bound, optimum: `no partition is better than ${bound}` };
+  return `${boundVerdict(answerIn(plan), texts, request.gap.toExponential())} — ${how}`;
 }

@@ -8,6 +8,7 @@ import type {
 } from "../../../models/table-placement/problem.js";
 import { Rational } from "../../exact/rational.js";
 import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import { exactOrNull } from "../../plan/exact-text.js";
 import { nearest } from "../../plan/rounding.js";
 import { askedGap } from "../../plan/row-tiers/asked-gap.js";
 import { aboveBound } from "../../plan/row-tiers/baseline.js";
@@ -51,6 +52,8 @@ export interface ShardingPlanScore {
     readonly saved: number | null;
     readonly choices: Readonly<Record<string, PlacedChoice>>;
   } | null;
+  /** The given plan is the proved bound exactly, in the second goal too where the instance has one. */
+  readonly isOptimal: boolean;
   /** What is known of the instance: `proved`, `feasible`, `infeasible` or `unknown`. */
   readonly search: TablePlacementPlan["status"];
 }
@@ -86,8 +89,8 @@ export interface Scored {
 export function scorePlacement(given: GivenPlacement, searched: TablePlacementPlan): Scored {
   const { file, instance, problem, placement } = given;
   const evaluation = evaluatePlacement(problem, placement);
-  const bound = searched.exact.bound === null ? null : Rational.parse(searched.exact.bound);
-  const found = searched.exact.value === null ? null : Rational.parse(searched.exact.value);
+  const bound = exactOrNull(searched.exact.bound);
+  const found = exactOrNull(searched.exact.value);
   const isFeasible = evaluation.violations.length === 0;
   const compared = found === null ? -1 : compareGoals(problem, evaluation, found, searched.second);
   const isBest = isFeasible && compared < 0;
@@ -117,6 +120,8 @@ export function scorePlacement(given: GivenPlacement, searched: TablePlacementPl
           choices: searched.choices ?? {},
         }
       : null,
+    isOptimal:
+      isFeasible && bound?.equals(evaluation.objective) === true && isSecondClosed(problem, evaluation, searched),
     search: searched.status,
   };
   return { score, best: isBest ? withPlacement(given, searched) : found === null ? null : searched };
@@ -138,6 +143,17 @@ function compareGoals(
   const cap = second.exact.cap === null ? null : Rational.parse(second.exact.cap);
   const isWithin = cap !== null && objective.compare(cap) <= 0;
   return isWithin || byFirst === 0 ? bySecond : byFirst;
+}
+
+/** Whether the second goal of a placement whose first is the bound is its own proved bound; so it is where there is none. */
+function isSecondClosed(
+  { thenMinimize }: PlacementProblem,
+  { sum, secondLargest }: PlacementEvaluation,
+  { second }: TablePlacementPlan,
+): boolean {
+  if (thenMinimize === undefined) return true;
+  const bound = exactOrNull(second?.exact.bound ?? null);
+  return bound?.equals(thenMinimize === "sum" ? sum : secondLargest) === true;
 }
 
 function savedPart(value: Rational, better: Rational): number | null {

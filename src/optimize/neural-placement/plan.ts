@@ -32,7 +32,7 @@ export async function planNeuralPlacement(
   const { problem } = model;
   if (problem.thenMinimize !== undefined || problem.goal === "phases") {
     const message =
-      "the method optimal minimises the largest device cost alone where costs are learned (costModel: {neural: FILE}); leave out thenMinimize and objective, or choose another method";
+      "the exact method (--method optimal) minimises the largest device cost alone where costs are learned (costModel: {neural: FILE}); leave out thenMinimize and objective, or choose another method";
     throw new InputError(message, instance.file);
   }
   // Before the search, because one that is not installed is bad usage.

@@ -28,7 +28,7 @@ const HOST_BASELINES = [...BASELINES, "recshard-like"] as const;
 export interface PlanOptions {
   /** One of {@link ROW_TIERS_METHODS}; default `optimal`. */
   readonly method?: string;
-  /** Relative gap to prove; default 1e-9. 0 asks for the exact optimum. */
+  /** Relative gap to prove, below 1; default 1e-9. 0 asks for the exact optimum. */
   readonly gap?: number;
   /** Default 60. */
   readonly timeLimitSeconds?: number;
@@ -88,6 +88,8 @@ export async function planRowTiers(
 export async function planPrepared(prepared: PreparedRowTiers, options: PlanOptions = {}): Promise<RowTiersPlan> {
   const { method = "optimal", gap = 1e-9, timeLimitSeconds = 60, seed = 0 } = options;
   requireMethod(method, ROW_TIERS_METHODS, "row-tiers");
+  // Here for every method: a plan that says another gap would not be read again.
+  askedGap(gap);
   const request: PlanRequest = { gap, timeLimitSeconds, seed };
   return method === "optimal" ? planOptimal(prepared, request, options) : planByHeuristic(prepared, request, method);
 }
@@ -145,11 +147,11 @@ function planByHeuristic(
   if (violations.length > 0) {
     const needed = rowActivities[model.structure.memoryRow]?.toNumber() ?? Number.NaN;
     if (violations.every(({ name }) => name !== "memory")) {
-      const message = `the method ${method} puts more into host memory than the instance's hostBytesPerNode allows; raise it or choose another method (optimal keeps to it)`;
+      const message = `the method ${method} puts more into host memory than the instance's hostBytesPerNode allows; raise it or choose another method (--method optimal, the exact one, keeps to it)`;
       throw new InputError(message, instance.file);
     }
     throw new InputError(
-      `the method ${method} needs ${readable(needed)} per GPU here, over the budget of ${readable(model.budgetBytes.toNumber())}; raise the budget or choose another method (optimal keeps to it)`,
+      `the method ${method} needs ${readable(needed)} per GPU here, over the budget of ${readable(model.budgetBytes.toNumber())}; raise the budget or choose another method (--method optimal, the exact one, keeps to it)`,
       instance.file,
     );
   }

@@ -77,6 +77,8 @@ export async function planPreparedPlacement(
 ): Promise<TablePlacementPlan> {
   const { method = "optimal", gap = 1e-9, timeLimitSeconds = 60, seed = 0 } = options;
   requireMethod(method, TABLE_PLACEMENT_METHODS, "table-placement");
+  // Here for every method: a plan that says another gap would not be read again.
+  askedGap(gap);
   const request: PlanRequest = { gap, timeLimitSeconds, seed };
   return method === "optimal"
     ? planOptimal(prepared, request, options, extras)
@@ -153,12 +155,13 @@ function planByHeuristic(
     throw new InputError(`the method ${method} does not apply to this instance: ${result.reason}`, instance.file);
   }
   if (result.kind === "none") {
-    const advice = "that is not a proof that there is none; choose another method (optimal decides it)";
+    const advice =
+      "that is not a proof that there is none; choose another method (--method optimal, the exact one, decides it)";
     throw new InputError(`the method ${method} found no plan: ${result.reason}; ${advice}`, instance.file);
   }
   const [violation] = evaluatePlacement(model.problem, result.placement).violations;
   if (violation !== undefined) {
-    const advice = "choose another method (optimal keeps to all limits)";
+    const advice = "choose another method (--method optimal, the exact one, keeps to all limits)";
     throw new InputError(`the plan of the method ${method} breaks a limit: ${violation}; ${advice}`, instance.file);
   }
   const proveSeconds = (performance.now() - started) / 1000 - solveSeconds;

@@ -77,6 +77,8 @@ export async function planPreparedTowers(
 ): Promise<TowerPartitionPlan> {
   const { method = "optimal", gap = 1e-9, timeLimitSeconds = 60, seed = 0 } = options;
   requireMethod(method, TOWER_PARTITION_METHODS, "tower-partition");
+  // Here for every method: a plan that says another gap would not be read again.
+  askedGap(gap);
   const request: PlanRequest = { gap, timeLimitSeconds, seed };
   const { instance, interaction, readSeconds } = prepared;
   if (instance.joint !== undefined && method === "optimal") {
@@ -163,7 +165,8 @@ function planByHeuristic(
     throw new InputError(`the method ${method} does not apply to this instance: ${result.reason}`, instance.file);
   }
   if (result.kind === "none") {
-    const advice = "that is not a proof that there is none; choose another method (optimal decides it)";
+    const advice =
+      "that is not a proof that there is none; choose another method (--method optimal, the exact one, decides it)";
     throw new InputError(`the method ${method} found no plan: ${result.reason}; ${advice}`, instance.file);
   }
   return assembleTowerPlan({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InputError } from "../../errors/input-error.js";
+import { gapShape } from "../plan-shape.js";
 
 /**
  * The shapes of the two files about a program. Only the shapes: whether a number or a word is right is for the verifier
@@ -23,7 +24,7 @@ const certificateFileSchema = z.strictObject({
   ...common,
   kind: z.literal("certificate"),
   model: z.strictObject(reference),
-  request: z.strictObject({ gap: number }),
+  request: z.strictObject({ gap: gapShape }),
   point: z.unknown(),
 });
 
@@ -38,7 +39,7 @@ const solutionSchema = z.strictObject({
     rows: number,
     nonZeros: number,
   }),
-  request: z.strictObject({ gap: number, timeLimitSeconds: number, seed: number, solver: text }),
+  request: z.strictObject({ gap: gapShape, timeLimitSeconds: number, seed: number, solver: text }),
   variables: z.unknown(),
   ray: z.unknown(),
   reason: text.nullable(),

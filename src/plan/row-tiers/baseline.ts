@@ -37,8 +37,8 @@ export function describeBaseline(
   };
 }
 
-/** (value − bound) / bound, 0 where both are equal; `null` where only the bound is 0. */
+/** (value − bound) / bound, 0 where both are equal and nowhere else; `null` where only the bound is 0. */
 export function aboveBound(value: Rational, bound: Rational): number | null {
   if (value.equals(bound)) return 0;
-  return bound.sign() === 0 ? null : nearest(value.subtract(bound).divide(bound));
+  return bound.sign() === 0 ? null : nearest(value.subtract(bound).divide(bound)) || Number.MIN_VALUE;
 }

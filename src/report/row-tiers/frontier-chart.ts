@@ -1,4 +1,5 @@
 import type { RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
+import { pointsName } from "../../text/optimality.js";
 import { byteUnit, type Chart, type ChartSpec, extremes, specHead, thinned } from "../chart.js";
 import type { FrontierData, FrontierPoint } from "../input.js";
 import type { LegendMark } from "../legend.js";
@@ -27,13 +28,14 @@ export function frontierChart(plan: RowTiersPlan, frontier: FrontierData, id: st
   if (first === undefined || last === undefined) return null;
   const limit = last.bytesPerGpu + (last.bytesPerGpu - first.bytesPerGpu) * MOST_BEYOND;
   const isInside = ({ bytesPerGpu }: FrontierPoint) => bytesPerGpu >= first.bytesPerGpu && bytesPerGpu <= limit;
+  const exactName = pointsName(optimal);
   const curve = thinned(breakPoints, MOST_POINTS);
   const greedy = Object.entries(frontier.greedyByMethod).flatMap(([method, { points }]) =>
     points.flatMap(({ bytesPerGpu, value }) =>
       value !== null && isInside({ bytesPerGpu, value }) ? [{ method: methodName(method), bytesPerGpu, value }] : [],
     ),
   );
-  const optima = optimal.filter(isInside).map(({ bytesPerGpu, value }) => ({ method: "optimum", bytesPerGpu, value }));
+  const optima = optimal.filter(isInside).map(({ bytesPerGpu, value }) => ({ method: exactName, bytesPerGpu, value }));
   const named = Object.entries(marks ?? {}).map(([name, { bytesPerGpu, value, rows }]) => ({
     name: name.toUpperCase(),
     bytesPerGpu,
@@ -54,7 +56,7 @@ export function frontierChart(plan: RowTiersPlan, frontier: FrontierData, id: st
     heights: heightsOf([...curve, ...greedy, ...optima, ...drawn, ...(chosen === null ? [] : [chosen])]),
   };
   const methods = [...new Set(greedy.map(({ method }) => method))];
-  const series = ["optimum", ...methods];
+  const series = [exactName, ...methods];
   const styleOf = (method: string): readonly [shape: LegendMark, colour: string] =>
     Object.entries(GREEDY).find(([key]) => methodName(key) === method)?.[1] ?? ["circle", colour.blue];
   const colours = { domain: series, range: series.map((method) => styleOf(method)[1]) };
@@ -62,7 +64,7 @@ export function frontierChart(plan: RowTiersPlan, frontier: FrontierData, id: st
   const proved = optimal.filter(({ status }) => status === "proved").length;
   const description = [
     "The least communication per iteration for every memory per GPU: the grey line is the relaxation, which no plan is below;",
-    `${proved} of the ${optimal.length} optima are proved to the gap.`,
+    `${proved} of the ${optimal.length} points of the exact method are proved to the gap.`,
     marks === null ? "" : "A to D are FlexShard's: least memory, the budget, least communication, every row copied.",
     outside.length === 0 ? "" : `Outside of the picture: ${outside.join(", ")}.`,
     chosen === null ? "" : "The diamond is the plan.",

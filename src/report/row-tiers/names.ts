@@ -1,4 +1,5 @@
 import type { RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
+import { methodName as nameOfMethod } from "../../text/optimality.js";
 import { colour } from "../palette.js";
 
 /** Tiers with their colours, from those that suit the hottest rows. */
@@ -37,5 +38,7 @@ export const OBJECTIVES: Readonly<Record<RowTiersPlan["objective"]["kind"], stri
 
 /** The names of methods as people write them. */
 export function methodName(method: string): string {
-  return method.replace(/^flexshard-(\d)tier$/, "FlexShard $1-tier").replace(/^recshard-like$/, "RecShard-like");
+  return nameOfMethod(method)
+    .replace(/^flexshard-(\d)tier$/, "FlexShard $1-tier")
+    .replace(/^recshard-like$/, "RecShard-like");
 }

@@ -1,11 +1,13 @@
 import type { PlanBaseline, RowTiersPlan } from "../../plan/row-tiers/plan-file.js";
 import { memoryPrice } from "../../text/memory-price.js";
+import { answerIn, valueWords } from "../../text/optimality.js";
 import { percent, count as wholeNumber } from "../../text/units.js";
 import { type Html, html } from "../html.js";
 import type { ReportPlan } from "../input.js";
 import { known } from "../known.js";
-import { boundBeside, byteText, planNumber, SECONDS } from "../numbers.js";
+import { answerTexts, boundBeside, byteText, planNumber, SECONDS } from "../numbers.js";
 import { boundFact, claimFacts, type Fact, longTable, pageTable, requestFacts, type Section } from "../section.js";
+import { besideBoundText, verdictText } from "../verdict.js";
 import { accessCharts } from "./access-chart.js";
 import { frontierChart } from "./frontier-chart.js";
 import { methodCharts } from "./method-charts.js";
@@ -67,14 +69,12 @@ function answerOf(plan: RowTiersPlan): Html {
     .filter(([, rows]) => rows > 0)
     .map(([tier, rows]) => `${wholeNumber(rows)} rows ${known(TIER_WORDS, tier) ?? tier}`);
   const value = planNumber("objective.value", objective.value, SECONDS.text(objective.value));
-  return html`With ${listed(parts)}, communication takes ${value} per iteration${endOf(plan)}`;
+  return html`With ${listed(parts)}, communication takes ${value} per iteration; ${endOf(plan)}.`;
 }
 
-function endOf({ status, objective }: RowTiersPlan): Html {
-  if (status === "proved") return html`; no plan within the budget takes less.`;
-  if (objective.bound === null) return html`; whether a better plan exists was not asked.`;
-  const bound = planNumber("objective.bound", objective.bound, boundBeside(SECONDS, objective.bound, objective.value));
-  return html`; no plan takes less than ${bound}, and between the two nothing is proved.`;
+function endOf(plan: RowTiersPlan): Html {
+  const texts = answerTexts(SECONDS, plan.objective, "no plan within the budget takes less");
+  return verdictText(valueWords(answerIn(plan), texts), plan.objective);
 }
 
 function listed(parts: readonly string[]): string {
@@ -125,7 +125,7 @@ function priceText(path: string, secondsPerGiB: number, budgetBytes: number, of:
   return html`${planNumber(path, secondsPerGiB, memoryPrice(secondsPerGiB, budgetBytes))} per ${of}`;
 }
 
-function baselineText({ memory, objective }: RowTiersPlan, baseline: PlanBaseline, k: number): Html {
+function baselineText({ memory }: RowTiersPlan, baseline: PlanBaseline, k: number): Html {
   const { value, status, bytesPerGpu, aboveBound, reason } = baseline;
   if (value === null) return html`does not apply: ${reason}`;
   const own = planNumber(`baseline.${k}.value`, value, SECONDS.text(value));
@@ -135,9 +135,7 @@ function baselineText({ memory, objective }: RowTiersPlan, baseline: PlanBaselin
       ? html`${own}, but over the host memory of a node`
       : html`${own}, but over the budget: needs ${needed} per GPU`;
   }
-  if (value === objective.value) return html`${own}, as good as the plan`;
-  if (aboveBound === null) return own;
-  return html`${own}, ${planNumber(`baseline.${k}.aboveBound`, aboveBound, percent(aboveBound))} above the bound`;
+  return html`${own}${besideBoundText(aboveBound, `baseline.${k}.aboveBound`)}`;
 }
 
 function tierTable({ tables }: RowTiersPlan): Html {

@@ -1,12 +1,14 @@
 import type { PlacementPrice, TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
+import { answerIn, firstGoalWords, valueWords } from "../../text/optimality.js";
 import { count, percent } from "../../text/units.js";
 import type { Chart } from "../chart.js";
 import { type Html, html } from "../html.js";
 import type { ReportPlan } from "../input.js";
 import { known } from "../known.js";
-import { boundBeside, byteText, gapText, plainScale, planNumber } from "../numbers.js";
+import { answerTexts, boundBeside, byteText, gapText, plainScale, planNumber } from "../numbers.js";
 import { boundFact, claimFacts, type Fact, longTable, requestFacts, type Section } from "../section.js";
 import { valueChart } from "../value-chart.js";
+import { besideBoundText, verdictText } from "../verdict.js";
 import { deviceCharts } from "./device-charts.js";
 import { optionChart } from "./option-chart.js";
 
@@ -75,16 +77,13 @@ function answerOf(plan: TablePlacementPlan): Html {
   const goal = goalName(objective.kind);
   const begin = html`${count(tables.length)} ${tables.length === 1 ? "table" : "tables"} on ${count(devices?.length ?? 0)}
 devices come to a ${goal} of ${value}`;
-  if (status === "proved") return html`${begin}; no placement within the limits comes to less.`;
-  if (objective.bound === null) {
-    return status === "unknown"
-      ? html`${begin}; nothing was proved before the search ended.`
-      : html`${begin}; whether a better one exists was not asked.`;
+  const texts = answerTexts(scale, objective, "no placement within the limits comes to less");
+  const isFirstProved = objective.gap !== null && objective.gap <= plan.request.gap;
+  if (status === "feasible" && plan.second !== null && isFirstProved) {
+    const first = verdictText(firstGoalWords(answerIn(plan), texts), objective);
+    return html`${begin}; ${first}. Its second goal is not proved.`;
   }
-  const bound = planNumber("objective.bound", objective.bound, boundBeside(scale, objective.bound, objective.value));
-  const second = plan.second !== null && (objective.gap ?? 1) <= plan.request.gap;
-  if (second) return html`${begin}, which is proved; its second goal is not.`;
-  return html`${begin}; none comes to less than ${bound}, and between the two nothing is proved.`;
+  return html`${begin}; ${verdictText(valueWords(answerIn(plan), texts), objective)}.`;
 }
 
 function factsOf(plan: TablePlacementPlan): Fact[] {
@@ -117,10 +116,7 @@ gap ${planNumber("second.gap", second.gap ?? 0, gapText(second.gap ?? 0))}`;
       if (each.value === null) return [each.method, html`found none: ${each.reason}`];
       const own = planNumber(`baseline.${k}.value`, each.value, scale.text(each.value));
       if (each.status !== "plan") return [each.method, html`${own}, but ${each.reason}`];
-      if (plan.status === "proved" && each.value === value) return [each.method, html`${own}, optimal too`];
-      if (each.aboveBound === null) return [each.method, own];
-      const above = planNumber(`baseline.${k}.aboveBound`, each.aboveBound, percent(each.aboveBound));
-      return [each.method, html`${own}, ${above} above the bound`];
+      return [each.method, html`${own}${besideBoundText(each.aboveBound, `baseline.${k}.aboveBound`)}`];
     }),
   );
   if (prices !== null) {

@@ -1,11 +1,14 @@
+import type { JointPlan } from "../../plan/tower-partition/joint-plan-file.js";
 import type { TowerBaseline, TowerPartitionPlan } from "../../plan/tower-partition/plan-file.js";
+import { answerIn, standingOf, valueWords } from "../../text/optimality.js";
 import { count, percent } from "../../text/units.js";
 import { type Html, html } from "../html.js";
 import type { ReportPlan } from "../input.js";
 import { known } from "../known.js";
-import { boundBeside, plainScale, planNumber, SECONDS } from "../numbers.js";
+import { answerTexts, boundBeside, plainScale, planNumber, SECONDS } from "../numbers.js";
 import { boundFact, claimFacts, type Fact, longTable, requestFacts, type Section } from "../section.js";
 import { valueChart } from "../value-chart.js";
+import { besideBoundText, verdictText } from "../verdict.js";
 import { jointCharts, jointFacts, jointTable } from "./joint.js";
 import { interactionCharts, towerBars } from "./tower-charts.js";
 
@@ -65,7 +68,7 @@ function sizesOf(windows: TowerPartitionPlan["limits"]["sizes"]): string {
 
 function answerOf(plan: TowerPartitionPlan): Html {
   const { objective, status, towers, sizes, joint } = plan;
-  if (joint?.chosen && joint.seconds.value !== null) return jointAnswer(joint.chosen, joint.seconds.value, status);
+  if (joint?.chosen && joint.seconds.value !== null) return jointAnswer(plan, joint, joint.chosen);
   if (objective.value === null || towers === null) {
     if (status === "infeasible") return html`No partition is within the limits.`;
     return html`No partition was found within the limits of the search, and none was ruled out.`;
@@ -76,24 +79,25 @@ function answerOf(plan: TowerPartitionPlan): Html {
     objective.kind === "pairwise" ? "The distances inside towers come" : "The sum of squares in towers comes";
   const begin = html`${what} to ${value} with ${count(features)} features in
 ${count(towers.length)} ${towers.length === 1 ? "tower" : "towers"}`;
-  if (status === "proved") return html`${begin}; no partition within the limits comes to less.`;
-  if (objective.bound === null) return html`${begin}; no bound is known.`;
-  const bound = planNumber("objective.bound", objective.bound, boundBeside(SCALE, objective.bound, objective.value));
-  return html`${begin}; none comes to less than ${bound}, and between the two nothing is proved.`;
+  const texts = answerTexts(SCALE, objective, "no partition within the limits comes to less");
+  return html`${begin}; ${verdictText(valueWords(answerIn(plan), texts), objective)}.`;
 }
 
 /** Towers, hosts and tables chosen together. */
 function jointAnswer(
-  { towers, hostsPerTower }: { readonly towers: number; readonly hostsPerTower: number },
-  seconds: number,
-  status: string,
+  plan: TowerPartitionPlan,
+  { seconds }: JointPlan,
+  { towers, hostsPerTower }: NonNullable<JointPlan["chosen"]>,
 ): Html {
-  const value = planNumber("joint.seconds.value", seconds, SECONDS.text(seconds));
+  const value = planNumber("joint.seconds.value", seconds.value ?? 0, SECONDS.text(seconds.value ?? 0));
   const begin = html`With ${count(towers)} ${towers === 1 ? "tower" : "towers"} of
 ${count(hostsPerTower)} ${hostsPerTower === 1 ? "host" : "hosts"}, every iteration waits ${value} for the embedding exchange`;
-  return status === "proved"
-    ? html`${begin}; of the best partitions into each number of towers, no placement waits less.`
-    : html`${begin}; that none waits less is not proved.`;
+  const optimum = "of the best partitions into each number of towers, no placement waits less";
+  const answer = answerIn(plan);
+  const said = verdictText(valueWords(answer, answerTexts(SECONDS, seconds, optimum)), seconds, "joint.seconds");
+  const among =
+    standingOf(answer) === "optimal" ? "" : ", of all placements of the partitions into each number of towers";
+  return html`${begin}; ${said}${among}.`;
 }
 
 function factsOf(plan: TowerPartitionPlan): Fact[] {
@@ -124,21 +128,17 @@ ${planNumber("limits.load.most", limits.load.most, SCALE.text(limits.load.most))
     ]);
   }
   if (plan.joint !== undefined) facts.push(...jointFacts(plan.joint));
-  facts.push(...baseline.map((each, k): Fact => [each.method, baselineText(plan, each, k)]));
+  facts.push(...baseline.map((each, k): Fact => [each.method, baselineText(each, k)]));
   return [...facts, ...claimFacts(plan.claim)];
 }
 
-function baselineText(plan: TowerPartitionPlan, baseline: TowerBaseline, k: number): Html {
+function baselineText(baseline: TowerBaseline, k: number): Html {
   const { value, status, reason, aboveBound, capturedShare } = baseline;
   if (value === null) return html`found none: ${reason}`;
   const own = planNumber(`baseline.${k}.value`, value, SCALE.text(value));
   if (status !== "plan") return html`${own}, but ${reason}`;
-  if (plan.status === "proved" && value === plan.objective.value) return html`${own}, optimal too`;
-  const above =
-    aboveBound === null
-      ? null
-      : html`, ${planNumber(`baseline.${k}.aboveBound`, aboveBound, percent(aboveBound))} above the bound`;
-  return html`${own}${above}${capturedText(capturedShare, `baseline.${k}.capturedShare`)}`;
+  const captured = aboveBound === 0 ? null : capturedText(capturedShare, `baseline.${k}.capturedShare`);
+  return html`${own}${besideBoundText(aboveBound, `baseline.${k}.aboveBound`)}${captured}`;
 }
 
 /** How much of the way from a random partition to the optimum is gone. */

@@ -1,0 +1,227 @@
+import { percent, significant } from "./units.js";
+
+/** Integers or fractions in lowest terms, so that equal numbers are equal texts. */
+interface ExactPair {
+  readonly value: string | null;
+  readonly bound: string | null;
+}
+
+/** Numbers, or exact texts where they are beyond the range of doubles; `gap` is |value − bound| / |value|, rounded up. */
+interface Amounts {
+  readonly value: number | string | null;
+  readonly bound: number | string | null;
+  readonly gap: number | string | null;
+}
+
+/** What is known of a plan or of a solution. */
+export interface Answer {
+  readonly status: string;
+  /** Of the search; a solution of a program has none. */
+  readonly method?: string;
+  readonly exact: ExactPair;
+  readonly objective: Amounts;
+  /** What is to be proved beside the objective: a second goal, the partitions that a joint choice starts from. */
+  readonly beside?: readonly ExactPair[];
+}
+
+/** A plan file of any problem, or the JSON of a solved program, as far as its value and bound go. */
+export interface AnswerFile extends Omit<Answer, "beside"> {
+  readonly second?: { readonly exact: ExactPair } | null;
+  readonly joint?: {
+    readonly seconds: Amounts & { readonly exact: ExactPair };
+    readonly rows: readonly { readonly status: string; readonly partition: { readonly exact: ExactPair } }[];
+  };
+}
+
+/** The answer that a file gives: of towers chosen with their tables it is the seconds of their exchange. */
+export function answerIn({ status, method, exact, objective, second, joint }: AnswerFile): Answer {
+  const known = { status, ...(method === undefined ? {} : { method }) };
+  if (joint === undefined) return { ...known, exact, objective, ...(second ? { beside: [second.exact] } : {}) };
+  const open = joint.rows.filter((row) => row.status !== "infeasible");
+  return {
+    ...known,
+    exact: joint.seconds.exact,
+    objective: joint.seconds,
+    beside: open.map(({ partition }) => partition.exact),
+  };
+}
+
+/** How an answer is written. */
+export interface AnswerTexts {
+  readonly value: string;
+  /** Never more than was proved. */
+  readonly bound: string;
+  /** What is so of an optimum, and of nothing else: `no plan is better than 12 ms`. */
+  readonly optimum: string;
+  /** Which way worse values lie; `above` where the objective is minimised. */
+  readonly worse?: "above" | "below";
+}
+
+/**
+ * - `optimal`: proved, and the value is the bound, exactly: the only case in which it is called so;
+ * - `within`: proved to the gap that was asked for, and there is a gap;
+ * - `found`: a plan whose gap is wider, or that has no bound; `heuristic`: no bound was asked for;
+ * - `nothing`: neither a plan nor a proof that there is none; `infeasible`; `unbounded`.
+ */
+export type Standing = "optimal" | "within" | "found" | "heuristic" | "nothing" | "infeasible" | "unbounded";
+
+/** What may be said of an answer. A status that is none of the known ones claims nothing. */
+export function standingOf({ status, exact, objective, beside = [] }: Answer): Standing {
+  if (status === "infeasible" || status === "unbounded") return status;
+  if (objective.value === null) return "nothing";
+  if (status === "proved") return [exact, ...beside].every(isClosed) ? "optimal" : "within";
+  return status === "heuristic" ? "heuristic" : "found";
+}
+
+function isClosed({ value, bound }: ExactPair): boolean {
+  return value !== null && value === bound;
+}
+
+/** A piece of a sentence: words, or a number of the file that a page marks as such. */
+export type Piece = string | { readonly of: "value" | "bound"; readonly text: string };
+
+/** A sentence as one text. */
+export function plainText(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
+}
+
+/** An answer in a few words: a badge, a cell of a table, the begin of a verdict. */
+export function standingWords(answer: Answer): string {
+  switch (standingOf(answer)) {
+    case "optimal":
+      return "proved optimal";
+    case "within": {
+      const share = isClosed(answer.exact) ? null : shareOff(answer);
+      return withinWords(share);
+    }
+    case "found":
+      return answer.exact.bound === null ? "best found, no bound proved" : "best found, not proved to the gap";
+    case "heuristic":
+      return answer.method === undefined ? "no bound asked for" : `by ${methodName(answer.method)}, no bound asked for`;
+    case "nothing":
+      return answer.exact.bound === null ? "nothing found, nothing proved" : "nothing found, a bound proved";
+    case "infeasible":
+      return "proved infeasible";
+    case "unbounded":
+      return "unbounded";
+  }
+}
+
+/** What is known of the value of an answer: the end of a sentence that has said the value. */
+export function valueWords(answer: Answer, texts: AnswerTexts): readonly Piece[] {
+  switch (standingOf(answer)) {
+    case "optimal":
+    case "within":
+      return provedWords(answer, texts);
+    case "found":
+      return foundWords(answer, texts);
+    default:
+      return [standingWords(answer)];
+  }
+}
+
+/** The same of the first goal alone, where it is within the gap that was asked for and a second goal is not. */
+export function firstGoalWords({ beside: _, ...first }: Answer, texts: AnswerTexts): readonly Piece[] {
+  return provedWords(first, texts);
+}
+
+function provedWords(answer: Answer, texts: AnswerTexts): readonly Piece[] {
+  const bound = boundPiece(texts);
+  if (isClosed(answer.exact)) {
+    // What else was to be proved has a gap, of which the objective's per cent would say nothing.
+    return (answer.beside ?? []).every(isClosed) ? [texts.optimum] : ["proved to the gap, proved bound ", bound];
+  }
+  const share = shareOff(answer);
+  return share === null ? between(texts) : [`within ${percentUp(share)} of the optimum, proved bound `, bound];
+}
+
+function foundWords(answer: Answer, texts: AnswerTexts): readonly Piece[] {
+  const bound = boundPiece(texts);
+  if (answer.exact.bound === null) return ["best found, no bound proved"];
+  if (isClosed(answer.exact)) return ["best found, proved bound ", bound];
+  const share = shareOff(answer);
+  if (share === null) return ["best found, ", ...between(texts)];
+  return [`best found, at most ${percentUp(share)} ${texts.worse ?? "above"} the optimum, proved bound `, bound];
+}
+
+function boundPiece({ bound }: AnswerTexts): Piece {
+  return { of: "bound", text: bound };
+}
+
+function between(texts: AnswerTexts): readonly Piece[] {
+  return ["the optimum is between ", boundPiece(texts), " and ", { of: "value", text: texts.value }];
+}
+
+/** A value that may be as good as the proved bound: `optimal too`, `6.9 % above the bound`, or nothing that can be said. */
+export function besideBound(aboveBound: number | null): string | null {
+  if (aboveBound === null || aboveBound < 0) return null;
+  return isOptimalToo(aboveBound) ? "optimal too" : `${percent(aboveBound)} above the bound`;
+}
+
+/** The status of the exact method in a comparison, where `aboveBound` is its value's. */
+export function comparedWords(status: string, aboveBound: number | null): string {
+  if (status === "feasible") return "best found, not proved to the gap";
+  if (status !== "proved") return status;
+  return aboveBound === 0 ? "proved optimal" : withinWords(aboveBound);
+}
+
+/** A value that is proved to the gap by how far it is above its bound: (value − bound) / bound. */
+export function withinWords(aboveBound: number | null): string {
+  return aboveBound !== null && aboveBound > 0
+    ? `within ${percentUp(aboveBound)} of the optimum, proved`
+    : "proved to the gap";
+}
+
+/** Whether a method's value is the proved bound: 0 is written for equal rationals alone. */
+export function isOptimalToo(aboveBound: number | null): boolean {
+  return aboveBound === 0;
+}
+
+/** A point of a frontier: an answer for a budget of its own. */
+export type FrontierAnswer = Amounts & { readonly status: string; readonly exact: ExactPair };
+
+/** What the exact method's points of a frontier are: optima where each is its bound. */
+export function pointsName(points: readonly FrontierAnswer[]): "optimum" | "exact" {
+  return points.every((point) => standingOf(answerAt(point)) === "optimal") ? "optimum" : "exact";
+}
+
+/** What is known of all of them, where all are proved to the gap: of the one with the widest. */
+export function pointsWords(points: readonly FrontierAnswer[]): string {
+  if (pointsName(points) === "optimum") return "the optimum";
+  const widest = points.reduce((most, point) => (Number(point.gap) > Number(most.gap) ? point : most));
+  return standingWords(answerAt(widest));
+}
+
+function answerAt({ status, exact, ...objective }: FrontierAnswer): Answer {
+  return { status, exact, objective };
+}
+
+/** A method as people read its name: `optimal` is what the exact one aims at, not what its plans are. */
+export function methodName(method: string): string {
+  return method === "optimal" ? "exact" : method;
+}
+
+/**
+ * (value − optimum) / |optimum| at most, from the gap, which is relative to the value; `null` where the optimum may be 0 or
+ * on the other side of it.
+ */
+function shareOff({ objective: { value, bound, gap } }: Answer): number | null {
+  if (typeof value !== "number" || typeof bound !== "number" || typeof gap !== "number") return null;
+  if (Math.sign(value) !== Math.sign(bound) || value === 0 || gap === 0) return null;
+  const boundOverValue = Math.abs(bound) > Math.abs(value) ? 1 + gap : 1 - gap;
+  return boundOverValue > 0 ? gap / boundOverValue : null;
+}
+
+/** A share above 0 as a percentage that is not less than it: `5.8 %` for 0.0571. */
+function percentUp(share: number): string {
+  // More than the rounding of two divisions and this product.
+  const value = share * 100 * (1 + 2 ** -50);
+  const exponent = Math.floor(Math.log10(value));
+  // As `percent` has them: one decimal, two digits of what is small, an exponent below that.
+  const decimals = exponent < -1 ? 1 - exponent : 1;
+  if (decimals > 100) return `${Number.MIN_VALUE} %`;
+  const nearest = Number(value.toFixed(decimals));
+  const least = nearest >= value ? nearest : nearest + 10 ** -decimals;
+  if (exponent < -4) return `${least.toExponential(1)} %`;
+  return `${exponent < -1 ? significant(least, 2) : least.toFixed(decimals)} %`;
+}
