@@ -18,6 +18,7 @@ import { addReportCommand } from "./report-command.js";
 import { addReproduceCommand } from "./reproduce-command.js";
 import { addSchemaCommand } from "./schema-command.js";
 import { addSimulateCommand } from "./simulate-command.js";
+import { refuseRepeats } from "./single-options.js";
 import { addSolveCommand } from "./solve-command.js";
 import { ignoreStreamErrors } from "./streams.js";
 import { addVerifyCommand } from "./verify-command.js";
@@ -67,6 +68,7 @@ function commandLine(): Command {
     .helpCommand(false)
     .addHelpText("after", HELP + EXAMPLE);
   for (const addCommand of COMMANDS) addCommand(program, finish);
+  program.commands.forEach(refuseRepeats);
   return program;
 }
 
