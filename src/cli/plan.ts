@@ -91,6 +91,11 @@ function warn(plan: Plan, quiet: boolean): void {
 export async function requireFolder(file: string): Promise<void> {
   if (file === "-") throw new InputError("expected a file to write, received -; use --json for standard output");
   const folder = dirname(file);
+  const isThere = await access(file, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
   await access(folder, constants.W_OK).catch((error: unknown) => {
     const reason = fileReason(error, "folder");
     throw new InputError(`expected a folder that can be written to, received ${folder} (${reason})`, file);

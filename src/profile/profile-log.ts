@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -6,6 +6,7 @@ import { duckDbMessage, openDuckDb, sqlText } from "../duckdb/open.js";
 import { asNumber, oneRow, streamRows } from "../duckdb/rows.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
+import { stageFile } from "../files/staged-file.js";
 import { INTEGER_PATTERN } from "./ids.js";
 import { type Log, openLog } from "./log.js";
 import type { ProfileOptions, ProfileProgress } from "./options.js";
@@ -141,13 +142,16 @@ async function countsOf(connection: DuckDBConnection, log: Log): Promise<[number
 }
 
 async function writeRanks(connection: DuckDBConnection, file: string): Promise<void> {
-  const partial = `${file}.partial`;
+  const staged = await stageFile(file).catch((error: unknown) => {
+    throw fileError(error, file, "a file that can be written");
+  });
   try {
     await connection.run(`COPY (SELECT row_id FROM accesses_per_row ORDER BY accesses DESC, row_id ASC)
-      TO ${sqlText(partial)} (FORMAT csv, HEADER false, DELIMITER '${NO_DELIMITER}', QUOTE '', ESCAPE '')`);
-    await rename(partial, file);
+      TO ${sqlText(staged.path)} (FORMAT csv, HEADER false, DELIMITER '${NO_DELIMITER}', QUOTE '', ESCAPE '',
+      USE_TMP_FILE false)`);
+    await staged.commit();
   } catch (error) {
-    await rm(partial, { force: true });
+    staged.abandon();
     if (isInterrupt(error) || isOutOfMemory(error)) throw error;
     throw new InputError(`expected a file that can be written, received ${duckDbMessage(error)}`, file);
   }
