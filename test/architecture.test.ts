@@ -54,7 +54,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Never src/optimize, src/heuristics or src/solvers: what checks a plan shares no code with what found it.
   "src/verify": ["src/text", ...MODELS],
   // Never src/cost: its evidence is independent of the model. Of a plan it knows the file alone.
-  "src/simulate": ["src/plan/read-plan", "src/plan/row-tiers/schema", ...ACCESS],
+  "src/simulate": ["src/plan/canonical-json", "src/plan/read-plan", "src/plan/row-tiers/schema", ...ACCESS],
   "src/interop": ["src/duckdb", "src/files", ...MODELS],
   "src/reproduce": ALL_BUT_THE_SURFACE,
   "src/report": ["src/plan", "src/proof/certificate", "src/text"],
