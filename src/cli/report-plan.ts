@@ -3,6 +3,7 @@ import type { RowTiersPlan } from "../plan/row-tiers/plan-file.js";
 import type { TablePlacementPlan } from "../plan/table-placement/plan-file.js";
 import type { TowerPartitionPlan } from "../plan/tower-partition/plan-file.js";
 import type { ReportCheck, ReportPlan } from "../report/input.js";
+import { baseName } from "../text/base-name.js";
 import { verifyPlanText } from "../verify/plan-text.js";
 import { instanceFacts } from "./report-facts.js";
 import { placementCharts } from "./report-placement.js";
@@ -21,7 +22,11 @@ export interface CheckedText {
 
 /** Checks a plan from its text, as `shardproof verify` would. */
 export async function checkedWith(instance: Instance, text: string, file: string): Promise<ReportCheck> {
-  const { passed, checks, differences } = await verifyPlanText(text, file, async () => instance);
+  const verification = await verifyPlanText(text, file, async () => instance);
+  const { passed, differences } = verification;
+  // A page goes to others, whom it does not tell where files are.
+  const named = (words: string) => words.replaceAll(instance.file, baseName(instance.file));
+  const checks = verification.checks.map((check) => ({ ...check, detail: named(check.detail) }));
   if (passed) return { kind: "passed", checks };
   const texts = differences.map(
     ({ path, expected, found }) => `${path} is ${JSON.stringify(found)}, should be ${JSON.stringify(expected)}`,
