@@ -23,6 +23,8 @@ export interface OwnValue {
   readonly gap: number | null;
   /** The plan has a second goal, of which the methods know nothing; default false. */
   readonly isFirstOfTwo?: boolean;
+  /** Methods that the plan file does not have; absent where that is not known. */
+  readonly notRun?: readonly string[] | undefined;
 }
 
 /** The plan, and what every method of its file comes to, against the proved bound. */
@@ -70,6 +72,7 @@ export function valueChart(
       `What the plan and each published method come to: ${what}, less is better.`,
       ...(own.bound === null ? [] : ["The dashed line is the proved bound, which no plan is below."]),
       ...(none.length === 0 ? [] : [`No plan was found by ${none.join(", ")}.`]),
+      ...(own.notRun?.length === 0 ? [] : [`${notRunText(own.notRun)}shardproof compare runs every method.`]),
     ].join(" "),
     legend: kinds.length > 1 ? kinds.map((kind) => ({ name: kind, colour: colours[kind] ?? colour.grey })) : [],
     spec: {
@@ -125,6 +128,12 @@ export function valueChart(
       ],
     },
   };
+}
+
+function notRunText(methods: readonly string[] | undefined): string {
+  return methods === undefined
+    ? ""
+    : `Not run beside a plan, because they draw what they try or take long: ${methods.join(", ")}; `;
 }
 
 function labelOf({ isFirstOfTwo = false }: OwnValue, aboveBound: number | null, isWithin: boolean): string {

@@ -63,7 +63,7 @@ function chartsOf(
       ? []
       : [
           valueChart(
-            { method, value, bound, gap, isFirstOfTwo: plan.second !== null },
+            { method, value, bound, gap, isFirstOfTwo: plan.second !== null, notRun: charts?.notRun },
             methods,
             goalName(objective.kind),
             plainScale(objective.unit),

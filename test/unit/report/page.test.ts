@@ -277,7 +277,7 @@ test("hundreds of devices with many tables stay of one size, and lose no shard",
     devices: deviceCosts.map((_, d) => shards.flatMap(({ device, name }) => (device === d ? [name] : []))),
     memory: { ...report.plan.memory, hbmBytesPerGpu: null },
   };
-  const page = await reportPage([{ ...report, plan, charts: { shards } }]);
+  const page = await reportPage([{ ...report, plan, charts: { shards, notRun: [] } }]);
   const spec = specsOf(page).get("plan-0-costs");
   expect(spec?.width).toBe(1500);
   const parts = dataOf(spec).filter(({ part }) => part !== undefined);
