@@ -19,7 +19,7 @@ import { placementOf } from "../plan/table-placement/written-choices.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
 import { some } from "../text/units.js";
-import { boundText, plainText } from "./bound-text.js";
+import { boundWords, plainText } from "./bound-text.js";
 import { compareWritten } from "./compare-written.js";
 import { checkProofless } from "./proofless.js";
 import { Refusal, refusing } from "./refusal.js";
@@ -171,7 +171,7 @@ function checkBound(
     true,
     verdict.bound === null
       ? `no plan is within the limits: ${size}, checked in exact arithmetic`
-      : `no plan is better than ${boundText(verdict.bound, verdict.value, plainText(plan.objective.unit))}: ${size}, checked in exact arithmetic`,
+      : `${boundWords("plan", verdict.bound, verdict.value, plainText(plan.objective.unit))}: ${size}, checked in exact arithmetic`,
   );
   return { verdict, certificate, columns: program.columns.length, rows: program.rows.length };
 }

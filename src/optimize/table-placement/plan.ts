@@ -17,7 +17,13 @@ import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
 import { type GoalsSolution, placeByGoals } from "./goals/place-by-goals.js";
 import { whatIfPrices } from "./goals/prices.js";
-import { baselinePlacements, type HeuristicName, runHeuristic, TABLE_PLACEMENT_HEURISTICS } from "./heuristic-runs.js";
+import {
+  baselinePlacements,
+  type HeuristicName,
+  runHeuristic,
+  startsOf,
+  TABLE_PLACEMENT_HEURISTICS,
+} from "./heuristic-runs.js";
 import { relaxedPlacement } from "./relaxed-placement.js";
 
 /** The methods of table placement: the exact one, and the published ones under their papers' names. */
@@ -100,7 +106,7 @@ async function planOptimal(
   const { problem } = model;
   const baselines = baselinePlacements(model, request.seed);
   const asking = {
-    starts: baselines.flatMap(({ placement }) => placement ?? []),
+    starts: startsOf(baselines),
     gap: askedGap(request.gap),
     timeLimitSeconds: request.timeLimitSeconds,
     seed: request.seed,

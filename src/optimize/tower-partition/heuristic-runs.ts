@@ -7,8 +7,12 @@ import type { BaselineTowers } from "../../plan/tower-partition/baseline.js";
 /** The published methods of tower partition, and ours, by name. */
 export const TOWER_HEURISTIC_NAMES = Object.keys(TOWER_HEURISTICS) as TowerHeuristicName[];
 
-/** Those that a plan is shown beside: the paper's own. */
+/** Those that a plan is shown beside: the paper's own, and descents where these are quick. */
 const BASELINES: readonly TowerHeuristicName[] = ["strided", "tp"];
+const DESCENTS: readonly TowerHeuristicName[] = ["swap", "tp-swap"];
+
+/** Features up to which descents are quick on any machine. */
+const MOST_FOR_DESCENTS = 60;
 
 /** Features up to which these are quick on any machine: then equal input gives an equal file. */
 const MOST_FEATURES = 200;
@@ -51,14 +55,26 @@ export function baselineTowers(
   seed: number,
   { seconds, shouldStop }: BaselineLimits,
 ): readonly BaselineTowers[] {
-  if (problem.features.length > MOST_FEATURES) return [];
   const until = performance.now() + BASELINE_SHARE * seconds * 1000;
   const stop = () => performance.now() >= until || shouldStop?.() === true;
-  return BASELINES.flatMap((method): BaselineTowers[] => {
+  return towerBaselines(problem).flatMap((method): BaselineTowers[] => {
     const result = TOWER_HEURISTICS[method](problem, { seed, shouldStop: stop });
     if (result.kind === "not-applicable") return [];
     return result.kind === "plan"
       ? [{ method, numbering: result.numbering, reason: null }]
       : [{ method, numbering: null, reason: result.reason }];
   });
+}
+
+/** The names of those. */
+export function towerBaselines({ features }: TowerProblem): readonly TowerHeuristicName[] {
+  if (features.length > MOST_FEATURES) return [];
+  return features.length > MOST_FOR_DESCENTS ? BASELINES : [...BASELINES, ...DESCENTS];
+}
+
+/** Those that the exact search starts from: the paper's own. */
+export function startsOf(baselines: readonly BaselineTowers[]): readonly (readonly number[])[] {
+  return baselines.flatMap(({ method, numbering }) =>
+    numbering !== null && BASELINES.some((name) => name === method) ? [numbering] : [],
+  );
 }

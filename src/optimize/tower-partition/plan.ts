@@ -17,7 +17,7 @@ import { openSolver } from "../../solvers/solver.js";
 import { requireMethod } from "../require-method.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
-import { baselineTowers, runTowerHeuristic, TOWER_HEURISTIC_NAMES } from "./heuristic-runs.js";
+import { baselineTowers, runTowerHeuristic, startsOf, TOWER_HEURISTIC_NAMES } from "./heuristic-runs.js";
 import { planJoint } from "./joint/plan.js";
 import { relaxedTowers } from "./relaxed-towers.js";
 import type { GroupingProgress, GroupingSolution } from "./solution.js";
@@ -112,7 +112,7 @@ async function planOptimal(
   const baselines = baselineTowers(problem, request.seed, { seconds: request.timeLimitSeconds, shouldStop });
   const baselineSeconds = (performance.now() - started) / 1000;
   const solution = await solveGrouping(grouping, {
-    starts: baselines.flatMap(({ numbering }) => (numbering === null ? [] : [numbering])),
+    starts: startsOf(baselines),
     gap: askedGap(request.gap),
     timeLimitSeconds: Math.max(0, request.timeLimitSeconds - baselineSeconds),
     seed: request.seed,

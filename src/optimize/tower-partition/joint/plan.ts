@@ -16,7 +16,7 @@ import { evaluateRow, type JointPlacementParts, type JointRowParts } from "../..
 import type { TowerPartitionPlan } from "../../../plan/tower-partition/plan-file.js";
 import type { PlanOptions } from "../../row-tiers/plan.js";
 import { solvePlacement } from "../../table-placement/solve.js";
-import { baselineTowers } from "../heuristic-runs.js";
+import { baselineTowers, startsOf } from "../heuristic-runs.js";
 import { solveGrouping } from "../solve.js";
 import { TimeShares } from "../time-shares.js";
 import { dealtPlacement } from "./dealt-placement.js";
@@ -109,7 +109,7 @@ class JointSearch {
     });
     this.#baselines.set(shape.towers, starts);
     const { verdict, certificate, numbering, proveSeconds } = await solveGrouping(grouping, {
-      starts: starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering])),
+      starts: startsOf(starts),
       gap: askedGap(this.#request.gap),
       timeLimitSeconds: secondsTo(until, PARTITION_SHARE),
       seed: this.#request.seed,
