@@ -1,7 +1,7 @@
 import type { Program } from "../../program/program.js";
 import { BestBound } from "../table-placement/best-bound.js";
 import type { BoundProof } from "../table-placement/bounds/bound-proof.js";
-import type { TimeBudget } from "./time-budget.js";
+import type { TimeBudget } from "../time/time-budget.js";
 
 /** A {@link BestBound} that keeps back the time which the verdict will need to check its proof once more. */
 export class KeptBound extends BestBound {

@@ -4,7 +4,7 @@ import { MOST_TABLES, partitionBelow } from "../../proof/partition/partition.js"
 import { viewOf } from "../../proof/view.js";
 import type { Incumbent } from "../branch-and-bound/incumbent.js";
 import type { BestBound } from "../table-placement/best-bound.js";
-import type { TimeBudget } from "./time-budget.js";
+import type { TimeBudget } from "../time/time-budget.js";
 
 /** Tables up to which devices that differ are gone through, each on its own. */
 const MOST_OF_UNLIKE = 14;

@@ -20,7 +20,7 @@ import { KeptBound } from "./kept-bound.js";
 import { hasPriceBound, searchPrices } from "./price-bound/search-prices.js";
 import { neuralRelaxation } from "./relaxation.js";
 import { hasFewSets, searchSets } from "./set-search.js";
-import { TimeBudget } from "./time-budget.js";
+import { TimeBudget } from "../time/time-budget.js";
 
 /** What is known of a placement problem under a network in the end, and why. */
 export interface NeuralSolution extends GoalSolution {

@@ -32,7 +32,7 @@ export async function closeNode(
   best: BestPoint,
   options: {
     readonly gap: Rational;
-    readonly shouldStop: () => boolean;
+    readonly shouldStop: (checking?: number) => boolean;
     readonly onProgress?: (progress: Progress) => void;
   },
 ): Promise<ClosedBox> {
@@ -120,7 +120,7 @@ function closeByLinearPrograms(
   options: Pick<CloseOptions, "gap" | "shouldStop" | "onProgress">,
 ): Promise<ClosedBox> {
   const order = exchangeOrder(space.program, space.view.groups);
-  return withRelaxation(space.program, options.shouldStop, (open) =>
+  return withRelaxation(space.program, () => options.shouldStop(0), (open) =>
     branchAndBound(order === null ? space : space.ordered(order), incumbent, readFirst(open, ladder), {
       ...options,
       maxNodes: Number.POSITIVE_INFINITY,

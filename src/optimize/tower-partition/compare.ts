@@ -14,7 +14,7 @@ import type { PlanOptions } from "../row-tiers/plan.js";
 import { type EmbeddingAnalysis, embeddingAnalysis } from "./embedding-analysis.js";
 import { runTowerHeuristic } from "./heuristic-runs.js";
 import { type PreparedTowers, planPreparedTowers, prepareTowers, requireTowerNumber } from "./plan.js";
-import { TimeShares } from "./time-shares.js";
+import { TimeShares } from "../time/time-shares.js";
 
 /** One method on one instance. */
 export interface TowerCompareRow {

@@ -18,7 +18,7 @@ import type { PlanOptions } from "../../row-tiers/plan.js";
 import { solvePlacement } from "../../table-placement/solve.js";
 import { baselineTowers } from "../heuristic-runs.js";
 import { solveGrouping } from "../solve.js";
-import { TimeShares } from "../time-shares.js";
+import { TimeShares } from "../../time/time-shares.js";
 import { dealtPlacement } from "./dealt-placement.js";
 
 /** The share of a row's time that its partition may take. */

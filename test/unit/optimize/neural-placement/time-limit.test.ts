@@ -3,7 +3,7 @@ import { neuralProgram } from "../../../../models/neural-placement/build.js";
 import { Rational } from "../../../../src/exact/rational.js";
 import { loadInstance, requireTablePlacement } from "../../../../src/instance/load.js";
 import { averageBound } from "../../../../src/optimize/neural-placement/average-bound.js";
-import { TimeBudget } from "../../../../src/optimize/neural-placement/time-budget.js";
+import { TimeBudget } from "../../../../src/optimize/time/time-budget.js";
 import { compareTablePlacement } from "../../../../src/optimize/table-placement/compare.js";
 import { planTablePlacement } from "../../../../src/optimize/table-placement/plan.js";
 import { partitionBelow } from "../../../../src/proof/partition/partition.js";
