@@ -53,13 +53,6 @@ export interface ExactSolution {
 /** Nodes before a solver is asked for a point: what closes within them is faster than a solver's start. */
 const FIRST_NODES = 150;
 
-/** What checking takes beside its estimate, until some of the search was checked; and what is added to what that shows. */
-const CHECKING = 1.3;
-const CHECKING_SAFETY = 1.15;
-
-/** An estimate of fewer milliseconds says nothing. */
-const LEAST_ESTIMATE = 50;
-
 /** What a second solver gets of the time limit, where the program could not be settled: a share, and seconds at most. */
 const GUARD_SHARE = 0.08;
 const MOST_GUARD_SECONDS = 5;
@@ -88,9 +81,8 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   const gap = options.gap ?? Rational.zero;
   const incumbent = new Incumbent(program);
   const asked: Asked[] = [];
-  let factor = CHECKING;
   /** Whether the time that is left is needed for what comes after the search. */
-  const shouldStop = (checking = 0) => !budget.affords(guardSeconds + (factor * checking) / 1000);
+  const shouldStop = (checking = 0) => !budget.affordsChecking(checking, guardSeconds);
   const search = (target: Program, known: Incumbent, maxNodes: number): Promise<SearchResult> =>
     withRelaxation(target, shouldStop, (open) =>
       branchAndBound(SearchSpace.of(target), known, open, {
@@ -121,8 +113,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     // What the answer falls back on; and it shows how long checking takes here.
     const before = proveSeconds;
     first = check(result, null);
-    const share = (1000 * (proveSeconds - before)) / result.checking;
-    if (first !== null && result.checking > LEAST_ESTIMATE) factor = Math.max(1, CHECKING_SAFETY * share);
+    if (first !== null) budget.hasChecked(result.checking, proveSeconds - before);
     basis = thinBasis(program);
     if (basis !== null) {
       const other = reformulate(program, basis);

@@ -2,21 +2,25 @@
 const GRACE_SHARE = 0.04;
 const GRACE_SECONDS = 1;
 
+/** What checking takes beside the search's estimate, until some was checked; and what is added to what that shows. */
+const CHECKING = 1.3;
+const CHECKING_SAFETY = 1.15;
+
+/** An estimate of fewer milliseconds says nothing. */
+const LEAST_ESTIMATE = 50;
+
 /** Thrown where the time for a piece of work is over, and caught by the budget that threw it. */
 class OutOfTime extends Error {
   override readonly name = "OutOfTime";
 }
 
-/**
- * The time that a solve may take. What the end of the solve will take, checking the best proof once more, is kept back
- * ({@link keep}): all but that is there to be used.
- */
+/** The time that a solve may take, checking included. */
 export class TimeBudget {
   readonly #seconds: number;
   readonly #shouldStop: () => boolean;
   readonly #now: () => number;
   readonly #started: number;
-  #kept = 0;
+  #checking = CHECKING;
 
   /** `shouldStop` ends the time at once; `now`: a clock, in milliseconds. */
   constructor(
@@ -35,17 +39,7 @@ export class TimeBudget {
   }
 
   get secondsLeft(): number {
-    return this.#seconds - this.#kept - this.secondsUsed;
-  }
-
-  /** Seconds kept back. */
-  get kept(): number {
-    return this.#kept;
-  }
-
-  /** Keeps so many seconds back for the end, in place of those before. */
-  keep(seconds: number): void {
-    this.#kept = seconds;
+    return this.#seconds - this.secondsUsed;
   }
 
   readonly isOver = (): boolean => this.secondsLeft <= 0 || this.#shouldStop();
@@ -58,6 +52,17 @@ export class TimeBudget {
   /** Whether so many seconds more are there. */
   affords(seconds: number): boolean {
     return !this.isOver() && seconds <= this.secondsLeft;
+  }
+
+  /** Whether there is the time to check what the search expects to take so many milliseconds, and so many seconds besides. */
+  affordsChecking(milliseconds: number, besides = 0): boolean {
+    return this.affords(besides + (this.#checking * milliseconds) / 1000);
+  }
+
+  /** Learns from a check how far the search's estimates can be trusted. */
+  hasChecked(milliseconds: number, seconds: number): void {
+    if (milliseconds < LEAST_ESTIMATE) return;
+    this.#checking = Math.max(1, CHECKING_SAFETY * ((1000 * seconds) / milliseconds));
   }
 
   /** Does work that calls what it is given now and then, and is given up once a share of the time is over: then `null`. */

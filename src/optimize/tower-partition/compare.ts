@@ -11,10 +11,10 @@ import { type CaptureScale, capturedShare, randomValue } from "../../plan/tower-
 import type { TowerPartitionPlan, TowerStatus } from "../../plan/tower-partition/plan-file.js";
 import { towerLoads } from "../../plan/tower-partition/tower-loads.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
+import { TimeShares } from "../time/time-shares.js";
 import { type EmbeddingAnalysis, embeddingAnalysis } from "./embedding-analysis.js";
 import { runTowerHeuristic } from "./heuristic-runs.js";
 import { type PreparedTowers, planPreparedTowers, prepareTowers, requireTowerNumber } from "./plan.js";
-import { TimeShares } from "../time/time-shares.js";
 
 /** One method on one instance. */
 export interface TowerCompareRow {

@@ -16,9 +16,9 @@ import { evaluateRow, type JointPlacementParts, type JointRowParts } from "../..
 import type { TowerPartitionPlan } from "../../../plan/tower-partition/plan-file.js";
 import type { PlanOptions } from "../../row-tiers/plan.js";
 import { solvePlacement } from "../../table-placement/solve.js";
+import { TimeShares } from "../../time/time-shares.js";
 import { baselineTowers } from "../heuristic-runs.js";
 import { solveGrouping } from "../solve.js";
-import { TimeShares } from "../../time/time-shares.js";
 import { dealtPlacement } from "./dealt-placement.js";
 
 /** The share of a row's time that its partition may take. */
