@@ -9,6 +9,7 @@ import { objectiveLattice, type View } from "../../proof/view.js";
 import { CheckingTime } from "./checking-time.js";
 import { contradiction } from "./contradiction.js";
 import type { Incumbent } from "./incumbent.js";
+import { isFixed, mostFractional } from "./most-fractional.js";
 import type { OpenRelaxation, Relaxation, RelaxationAnswer } from "./relaxation.js";
 import type { SearchSpace } from "./space.js";
 import { childNode, closeNode, type Node, NodeQueue, rootNode, spaceOf, stepsOf } from "./tree.js";
@@ -378,24 +379,3 @@ interface Unsettled {
 type Outcome = "closed" | "unsolved" | Unsettled;
 
 type Solved = Extract<RelaxationAnswer, { kind: "solved" }>;
-
-function mostFractional(point: Float64Array, { view, box }: SearchSpace): number {
-  let best = -1;
-  let bestDistance = 1e-9;
-  for (let j = 0; j < point.length; j++) {
-    if (view.integer[j] !== true || isFixed(box, j)) continue;
-    const value = point[j] as number;
-    const distance = Math.abs(value - Math.round(value));
-    if (distance > bestDistance) {
-      best = j;
-      bestDistance = distance;
-    }
-  }
-  return best;
-}
-
-function isFixed(box: SearchSpace["box"], j: number): boolean {
-  const lower = box.lower[j] as Rational | null;
-  const upper = box.upper[j] as Rational | null;
-  return lower !== null && upper !== null && lower.compare(upper) >= 0;
-}

@@ -18,6 +18,8 @@ export interface SolveProgramOptions extends TimeLimit {
   /** Seed of that solver's random numbers; default 0. */
   readonly seed?: number;
   readonly shouldStop?: () => boolean;
+  /** What it was that made `shouldStop` say so, in words; `null`: somebody interrupted the search. */
+  readonly stopReason?: () => string | null;
   /** Values in the program's own sense. */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -62,7 +64,8 @@ export async function solveProgram(program: Program, options: SolveProgramOption
   const outcome = outcomeOf(program, solution, asked);
   const proveSeconds = solution.proveSeconds + (performance.now() - checking) / 1000;
   const { certificate, point, nodes } = solution;
-  const ended = { program, outcome, interrupted: shouldStop(), isLate: solution.isLate, timeLimitSeconds };
+  const interrupted = shouldStop() ? (options.stopReason?.() ?? "the search was interrupted") : null;
+  const ended = { program, outcome, interrupted, isLate: solution.isLate, timeLimitSeconds };
   return {
     outcome,
     point,
@@ -151,7 +154,8 @@ function progressOption(
 interface Ended {
   readonly program: Program;
   readonly outcome: CheckedOutcome;
-  readonly interrupted: boolean;
+  /** By what, in words. */
+  readonly interrupted: string | null;
   readonly isLate: boolean;
   readonly timeLimitSeconds: number;
 }
@@ -165,11 +169,10 @@ function reasonFor({ program, outcome, interrupted, isLate, timeLimitSeconds }: 
     ...(bound === null ? ["no bound could be proved"] : []),
     ...(gap === null ? [] : ["the gap is wider than asked"]),
   ].join(" and ");
-  const why = interrupted
-    ? "the search was interrupted"
-    : isLate
-      ? `the time limit of ${timeLimitSeconds} s was reached`
-      : "the search came to an end that exact arithmetic could not close";
+  const ownEnd = isLate
+    ? `the time limit of ${timeLimitSeconds} s was reached`
+    : "the search came to an end that exact arithmetic could not close";
+  const why = interrupted ?? ownEnd;
   const text = `${lacks}, as ${why}`;
   return bound === null || value === null ? withHint(program, text) : text;
 }
