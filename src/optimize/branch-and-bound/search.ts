@@ -45,6 +45,8 @@ export interface SearchResult {
   readonly steps: readonly Step[];
   /** About how many milliseconds it takes to check the steps and to write them. */
   readonly checking: number;
+  /** Multipliers that prove a bound of the whole space, as far as the root got by itself. */
+  readonly rootMultipliers: Multipliers;
 }
 
 /**
@@ -136,7 +138,8 @@ class Search {
     const best = this.#incumbent.value;
     if (bound !== null && best !== null && best.compare(bound) < 0) bound = best;
     const steps = stepsOf(this.#root, (leaf) => ({ bound: this.#space.named(leaf.multipliers) }));
-    return { complete: open.length === 0, bound, nodes: this.#nodes, steps, checking };
+    const rootMultipliers = this.#root.multipliers;
+    return { complete: open.length === 0, bound, nodes: this.#nodes, steps, checking, rootMultipliers };
   }
 
   /** Deals with one node; returns the child to plunge into. */

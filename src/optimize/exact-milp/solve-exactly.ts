@@ -1,6 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
+import { lagrangianBound } from "../../proof/bound.js";
 import type { Certificate } from "../../proof/certificate.js";
 import { type CheckedCertificate, checkCertificate } from "../../proof/check.js";
 import { type LatticeBasis, originalPoint, reformulate, reformulatedPoint } from "../../proof/reformulate.js";
@@ -53,10 +54,13 @@ export interface ExactSolution {
 /** Nodes before a solver is asked for a point: what closes within them is faster than a solver's start. */
 const FIRST_NODES = 150;
 
-/** What a second solver gets of the time limit, where the program could not be settled: a share, and seconds at most. */
+/**
+ * What a second solver gets of the time limit, where the program could not be settled: a share, and seconds at most. With fewer
+ * than the last it is not asked.
+ */
 const GUARD_SHARE = 0.08;
 const MOST_GUARD_SECONDS = 5;
-const LEAST_GUARD_SECONDS = 0.2;
+const LEAST_GUARD_SECONDS = 0.5;
 
 /** Nodes in a reduced basis of the integer lattice before the columns as they are get the rest of the time. */
 const THIN_NODES = 20_000;
@@ -70,7 +74,7 @@ const MOST_THIN_COLUMNS = 12;
  * as a source of points, and compared with what was proved.
  *
  * The search ends where what is left of the time limit is needed for checking. Where that takes longer than was foreseen
- * all the same, it is given up, and what the first nodes prove is the answer.
+ * all the same, it is given up, and what the first nodes prove is the answer, or the root alone.
  *
  * Throws `SolverError` where the program's numbers are beyond doubles altogether.
  */
@@ -98,15 +102,17 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   let proveSeconds = 0;
   let first: Proved | null = null;
   /** `null` where there is nothing to check, or no time to check it. */
-  const check = (result: SearchResult, basis: LatticeBasis | null): Proved | null => {
+  const check = (result: SearchResult, basis: LatticeBasis | null, isBrief = false): Proved | null => {
     if (result === first?.result) return first;
     const started = budget.secondsUsed;
     const certificate = certify(program, result, incumbent, basis);
-    const checked = certificate && budget.checked((checkTime) => checkCertificate(program, certificate, checkTime));
+    const work = (checkTime?: () => void) => checkCertificate(program, certificate as Certificate, checkTime);
+    const checked = certificate && (isBrief ? work() : budget.checked(work));
     proveSeconds += budget.secondsUsed - started;
     return certificate === null || checked === null ? null : { result, certificate, checked };
   };
-  let result = await search(program, incumbent, FIRST_NODES);
+  const opening = await search(program, incumbent, FIRST_NODES);
+  let result = opening;
   let nodes = result.nodes;
   let basis: LatticeBasis | null = null;
   if (!result.complete && !shouldStop()) {
@@ -136,7 +142,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     if (second.complete || isAtLeast(second.bound, result.bound)) result = second;
   }
   const isCutShort = !result.complete && shouldStop(result.checking);
-  if (!result.complete && options.shouldStop?.() !== true) {
+  if (!result.complete && budget.affordsChecking(result.checking, LEAST_GUARD_SECONDS)) {
     // The guard: what two solvers say of a program that could not be settled is compared.
     const others = ["highs", "glpk"].filter((name) => asked.every(({ solver }) => solver !== name));
     for (const name of others) {
@@ -146,7 +152,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     }
   }
   const whole = check(result, basis);
-  const { certificate = null, checked = null } = whole ?? first ?? {};
+  const { certificate = null, checked = null } = whole ?? first ?? check(ofRoot(program, opening), null, true) ?? {};
   const { point } = incumbent;
   const provable = checked !== null && (point !== null) === (checked.bound !== null);
   const judged = budget.secondsUsed;
@@ -173,6 +179,13 @@ interface Proved {
   readonly result: SearchResult;
   readonly certificate: Certificate;
   readonly checked: CheckedCertificate;
+}
+
+/** What a search proves by its root's multipliers alone: one step. */
+function ofRoot(program: Program, search: SearchResult): SearchResult {
+  const space = SearchSpace.of(program);
+  const { bound } = lagrangianBound(space.view, space.box, search.rootMultipliers);
+  return { ...search, complete: false, bound, steps: [{ bound: space.named(search.rootMultipliers) }] };
 }
 
 /** The certificate of a search; `null` when its steps prove nothing. */

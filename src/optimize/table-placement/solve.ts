@@ -161,20 +161,26 @@ class PlacementSolver {
     this.#report("pooled bound");
     this.#add(pooledBound(this.#problem, this.#direct));
     this.#checkMilliseconds = this.#best.milliseconds;
+    if (this.#budget.isOver()) return;
     const model = patternModel(this.#problem, this.#direct);
     if (model === null) return;
     this.#patterns = new PatternBounds(this.#problem, this.#direct, model, this.#grain);
-    const largest = largestBound(this.#direct, model, this.#grain);
-    if (largest !== null) this.#add(largest);
-    for (const boundOf of [pigeonholeBound, countingBound]) {
-      const bound = boundOf(this.#problem, this.#direct, model, this.#grain);
+    const grain = this.#grain;
+    const quick = [
+      () => largestBound(this.#direct, model, grain),
+      () => pigeonholeBound(this.#problem, this.#direct, model, grain),
+      () => countingBound(this.#problem, this.#direct, model, grain),
+      () => (grain === null ? null : averageBound(this.#problem, this.#direct, model, grain)),
+    ];
+    for (const boundOf of quick) {
+      // Quick, but for programs of ten thousands of columns.
+      if (this.#budget.isOver()) return;
+      const bound = boundOf();
       if (bound !== null) this.#add(bound);
     }
-    const average = this.#grain === null ? null : averageBound(this.#problem, this.#direct, model, this.#grain);
-    if (average !== null) this.#add(average);
-    if (this.#grain === null) return;
+    if (grain === null || this.#budget.isOver()) return;
     const shouldStop = this.#within(LIFTING_SHARE * this.#options.timeLimitSeconds * 1000);
-    const lifted = liftedBound(this.#problem, this.#direct, model, this.#grain, shouldStop);
+    const lifted = liftedBound(this.#problem, this.#direct, model, grain, shouldStop);
     if (lifted !== null) this.#add(lifted);
   }
 

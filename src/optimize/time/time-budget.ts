@@ -59,6 +59,11 @@ export class TimeBudget {
     return this.affords(besides + (this.#checking * milliseconds) / 1000);
   }
 
+  /** Whether a check of so many seconds ends before it would be given up: see {@link checked}. */
+  allowsCheck(seconds: number): boolean {
+    return this.secondsUsed + seconds <= this.#seconds * (1 + GRACE_SHARE) + GRACE_SECONDS;
+  }
+
   /** Learns from a check how far the search's estimates can be trusted. */
   hasChecked(milliseconds: number, seconds: number): void {
     if (milliseconds < LEAST_ESTIMATE) return;
@@ -75,8 +80,7 @@ export class TimeBudget {
    * some time beyond the limit, and is then given up: `null`. Whoever asks the search to stop still gets its proof checked.
    */
   checked<Result extends object>(work: (checkTime: () => void) => Result): Result | null {
-    const most = this.#seconds * (1 + GRACE_SHARE) + GRACE_SECONDS;
-    return this.#until(() => this.secondsUsed > most, work);
+    return this.#until(() => !this.allowsCheck(0), work);
   }
 
   #until<Result extends object>(isOver: () => boolean, work: (checkTime: () => void) => Result): Result | null {
