@@ -30,7 +30,8 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
   if (options.out !== undefined) await requireFolder(options.out);
   const task = await taskOf(instance, options);
   const { plan, stopped } = await solveInWorker({ kind: "plan", ...task }, quiet);
-  const text = writePlan(plan);
+  // A long certificate takes long to be written: not where nobody asks for it.
+  const text = options.out === undefined && options.json !== true ? "" : writePlan(plan);
   if (options.out !== undefined) {
     await writeOutput(options.out, text);
     note(`wrote ${options.out}`, quiet);
