@@ -25,8 +25,10 @@ export const SOLVERS_TEXT = `${SOLVERS.slice(0, -1).join(", ")} or ${SOLVERS.at(
 const TEXTS = {
   solver: `also ask a general solver and compare: ${SOLVERS_TEXT}`,
   gap: "relative gap to prove, below 1 (default: 1e-9; 0: the exact optimum)",
-  timeLimit: "of the whole command, reading and checking included: then the best proved so far (default: 60)",
 };
+
+const TIME_LIMIT_TEXT =
+  "of the whole command, reading and checking included: then the best proved so far (default: 60)";
 
 /** What help says of the limit on memory. */
 export const MEMORY_LIMIT_TEXT =
@@ -37,7 +39,7 @@ export function addSolvingOptions(command: Command, texts: Partial<typeof TEXTS>
   return command
     .option("--solver <name>", texts.solver ?? TEXTS.solver)
     .option("--gap <gap>", texts.gap ?? TEXTS.gap, relativeGap)
-    .option("--time-limit <seconds>", texts.timeLimit ?? TEXTS.timeLimit, positive)
+    .option("--time-limit <seconds>", TIME_LIMIT_TEXT, positive)
     .option("--memory-limit <bytes>", MEMORY_LIMIT_TEXT, memoryBytes)
     .option("--seed <n>", "seed of the random numbers of solvers (default: 0)", wholeNumber)
     .option("--json", "machine-readable result on standard output")
