@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { example } from "./example.js";
-import { positive, relativeGap, wholeNumber } from "./options.js";
+import { memoryBytes } from "./memory-limit.js";
+import { MEMORY_LIMIT_TEXT, positive, relativeGap, wholeNumber } from "./options.js";
 
 const HELP = `
 The relaxation's break-points are all there are, exactly, with one objective sum (serial, exposed) and memory as the only
@@ -29,7 +30,8 @@ export function addFrontierCommand(program: Command, finish: (exitStatus: Promis
     .argument("<instance>", "instance file (YAML or JSON); - is standard input")
     .option("--points <n>", "budgets at which the optimum is proved (default: 20; 0: the relaxation alone)", points)
     .option("--gap <gap>", "relative gap to prove at each, below 1 (default: 1e-9; 0: the exact optimum)", relativeGap)
-    .option("--time-limit <seconds>", "for all points together; then the best proved so far (default: 60)", positive)
+    .option("--time-limit <seconds>", "of the whole command: then the best proved so far (default: 60)", positive)
+    .option("--memory-limit <bytes>", MEMORY_LIMIT_TEXT, memoryBytes)
     .option("--seed <n>", "seed of random numbers, of which there are none (default: 0)", wholeNumber)
     .option("--json", "machine-readable result on standard output")
     .option("--exact", "break-points also as exact fractions, in the JSON")

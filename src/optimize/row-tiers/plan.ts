@@ -13,6 +13,8 @@ import { evaluateLadder } from "../../program/ladder/evaluate.js";
 import { openSolver } from "../../solvers/solver.js";
 import type { Progress } from "../branch-and-bound/search.js";
 import { requireMethod } from "../require-method.js";
+import { secondsLeft, type TimeLimit } from "../time/time-limit.js";
+import { TimeShares } from "../time/time-shares.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./heuristic-runs.js";
 import { solveRowTiers } from "./solve.js";
 import { askSolver } from "./solver-claim.js";
@@ -25,13 +27,11 @@ const BASELINES = ["flexshard-2tier", "flexshard-3tier"] as const;
 /** With rows in host memory, the method that knows of it as well. */
 const HOST_BASELINES = [...BASELINES, "recshard-like"] as const;
 
-export interface PlanOptions {
+export interface PlanOptions extends TimeLimit {
   /** One of {@link ROW_TIERS_METHODS}; default `optimal`. */
   readonly method?: string;
   /** Relative gap to prove, below 1; default 1e-9. 0 asks for the exact optimum. */
   readonly gap?: number;
-  /** Default 60. */
-  readonly timeLimitSeconds?: number;
   /** Default 0. The exact method uses no random numbers; a general solver that is asked may. */
   readonly seed?: number;
   /** A general solver to ask about the same program; its claim is compared with what was proved. */
@@ -97,23 +97,26 @@ export async function planPrepared(prepared: PreparedRowTiers, options: PlanOpti
 async function planOptimal(
   { instance, access, model, readSeconds }: PreparedRowTiers,
   request: PlanRequest,
-  { solver, shouldStop, onProgress }: PlanOptions,
+  options: PlanOptions,
 ): Promise<RowTiersPlan> {
+  const { solver, shouldStop, onProgress } = options;
   // Before the search, because one that is not installed is bad usage.
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
+  const shares = TimeShares.ofSearch(secondsLeft(options, readSeconds), asked !== null);
   const names = instance.tiers.includes("host") ? HOST_BASELINES : BASELINES;
   const baselines = names.map((name) => heuristicRuns(name, instance, access));
   const solution = await solveRowTiers(model, {
     gap: askedGap(request.gap),
-    timeLimitSeconds: request.timeLimitSeconds,
+    timeLimitSeconds: shares.next(),
     starts: baselines.flatMap(({ assignment }) => (assignment === null ? [] : [assignment])),
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),
   });
   const { verdict, certificate, point, assignment, proveSeconds } = solution;
   const { ladder, structure } = model;
-  const claim = asked === null ? null : await askSolver(asked, model.program, request, shouldStop ?? (() => false));
+  const limits = () => ({ ...request, timeLimitSeconds: shares.next() });
+  const claim = asked === null ? null : await askSolver(asked, model.program, limits(), shouldStop ?? (() => false));
   const memoryRow = ladder.rows[structure.memoryRow]?.name as string;
   const hostRow = structure.hostRow === null ? null : (ladder.rows[structure.hostRow]?.name as string);
   const outcome: PlanOutcome = { verdict, certificate, ladder, memoryRow, hostRow, point };

@@ -39,7 +39,7 @@ export async function whatIfPrices(
     seconds: solution.solveSeconds + solution.proveSeconds,
     isProved: verdict.status === "proved",
   };
-  const rates = ratesOf(problem, directProgram(problem));
+  const rates = ratesOf(problem, solution.direct);
   const hbmBytes = problem.hbmBytes.map((bytes) => Math.min(bytes + GIB, Number.MAX_SAFE_INTEGER));
   const gib = await resolved({ ...problem, hbmBytes }, own, true);
   const added = withMoreDevices(instance, model);
@@ -81,7 +81,7 @@ async function resolved(changed: PlacementProblem, own: Own, isWider: boolean): 
   const { thenMinimize: _second, ...problem } = changed;
   // Where the same proof holds after the change, it changes nothing.
   if (isWider && stillHolds(certificate, directProgram(problem))) return known(value);
-  const left = options.timeLimitSeconds - seconds - (performance.now() - started) / 1000;
+  const left = options.timeLimitSeconds - (performance.now() - started) / 1000;
   const timeLimitSeconds = Math.min(left, SECONDS + TIMES * seconds);
   const late = unknown("not settled in the time that was left");
   if (timeLimitSeconds <= 0) return late;
