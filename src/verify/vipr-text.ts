@@ -3,6 +3,7 @@ import { coefficientAt, type LinearForm, type Program } from "../program/program
 import { CertificateError } from "../proof/certificate.js";
 import { integerColumns } from "../proof/implied-integers.js";
 import { type CheckedVipr, checkVipr } from "../proof/vipr/check.js";
+import { holds } from "../proof/vipr/constraint.js";
 import type { SparseVector } from "../proof/vipr/read.js";
 import { some } from "../text/units.js";
 import { type Verification, VerificationDraft } from "./verification.js";
@@ -68,7 +69,11 @@ function checkModel(
     (program.objective.sense === model.objective.sense ? null : "the objective's sense") ??
     (vectorKey(objective) === formKey(model.objective.form) ? null : "the objective") ??
     differingConstraints(
-      new Set(constraints.map(({ sense, rhs, coefficients }) => `${vectorKey(coefficients)} ${sense} ${rhs}`)),
+      new Set(
+        constraints
+          .filter((constraint) => constraint.coefficients.size > 0 || !holds(constraint))
+          .map(({ sense, rhs, coefficients }) => `${vectorKey(coefficients)} ${sense} ${rhs}`),
+      ),
       constraintsOf(model),
     );
   draft.check(
@@ -105,10 +110,11 @@ function sidesOf(key: string): string[] {
   return sense === "E" ? [`${vector} G ${rhs}`, `${vector} L ${rhs}`] : [key];
 }
 
-/** Bounds of columns and sides of rows alike. */
+/** Bounds of columns and sides of rows alike; what holds without any column is left out. */
 function constraintsOf({ columns, rows }: Program): Set<string> {
   const keys = new Set<string>();
   const add = (vector: string, lower: Rational | null, upper: Rational | null) => {
+    if (vector === "" && (lower?.sign() ?? 0) <= 0 && (upper?.sign() ?? 0) >= 0) return;
     if (lower !== null) keys.add(`${vector} G ${lower}`);
     if (upper !== null) keys.add(`${vector} L ${upper}`);
   };

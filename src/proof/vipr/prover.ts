@@ -1,7 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { Program } from "../../program/program.js";
-import type { Multipliers } from "../bound.js";
-import type { View, ViewRow } from "../view.js";
+import { lagrangianBound, type Multipliers } from "../bound.js";
+import type { Box, View, ViewRow } from "../view.js";
 import { type Coefficients, Combination, type Fact, unit } from "./combination.js";
 import type { Derivations } from "./derivations.js";
 import { type IntegralPart, integralPart } from "./integral-part.js";
@@ -107,18 +107,24 @@ export class Prover {
       if (side !== null) return this.#derivations.goal(addBrokenGroup(new Combination(), group, side, bounds));
     }
     if (!broad) return null;
+    const box: Box = { lower: [], upper: [] };
+    for (const j of view.columns) {
+      box.lower.push(bounds.value(j, "lower"));
+      box.upper.push(bounds.value(j, "upper"));
+    }
     for (const [r, row] of view.rows) {
+      for (const side of SIDES) {
+        if (row[side] === null || this.#facts.rows[side][r] === null) continue;
+        const alone: Multipliers = new Map([[r, Rational.of(side === "lower" ? 1n : -1n)]]);
+        const { bound } = lagrangianBound({ ...view, crossed: false }, box, alone, "infeasibility");
+        if (bound !== null && bound.sign() > 0) {
+          return this.#derivations.goal(this.#lagrangian(view, alone, NOTHING, bounds).sum);
+        }
+      }
       const isRange = SIDES.every((side) => this.#facts.rows[side][r] !== null);
       if (isRange && row.lower !== null && row.upper !== null && row.lower.compare(row.upper) > 0) {
         const sum = new Combination();
         for (const side of SIDES) this.#addRow(sum, view, r, side, Rational.one);
-        return this.#derivations.goal(reach(sum, NOTHING, bounds));
-      }
-      for (const side of SIDES) {
-        const slack = this.#slack(view, row, side, bounds, -1);
-        if (slack === null || slack.sign() >= 0) continue;
-        const sum = new Combination();
-        this.#addRow(sum, view, r, side, Rational.one);
         return this.#derivations.goal(reach(sum, NOTHING, bounds));
       }
     }
@@ -141,7 +147,11 @@ export class Prover {
     const { sum } = this.#lagrangian(view, multipliers, objective, bounds);
     sum.absorbObjective(objective, target);
     const part = sum.rhs.sign() >= 0 ? null : integralPart(view.objective, view);
-    if (part === null) return this.#derivations.goal(sum);
+    if (part === null) {
+      // An objective of one value that is below its own bound: then the multipliers show that nothing is feasible.
+      if (sum.rhs.sign() < 0) return this.#derivations.goal(this.#lagrangian(view, multipliers, NOTHING, bounds).sum);
+      return this.#derivations.goal(sum);
+    }
     const scaled = new Map([...multipliers].map(([r, y]) => [r, y.divide(part.step)] as const));
     const { sum: integral } = this.#lagrangian(view, scaled, part.coefficients, bounds);
     const least = Rational.of(integral.rhs.ceil());
@@ -224,6 +234,7 @@ export class Prover {
     owner.splits.push({
       time,
       discharge: (goal) => {
+        if (!this.#derivations.restsOn(goal, assumed.line)) return goal;
         const otherValue = side === "lower" ? value.subtract(Rational.one) : value.add(Rational.one);
         const other = this.#derivations.assume(form, otherValue, side === "lower" ? "upper" : "lower");
         return this.#derivations.unsplit(goal, assumed.line, close(other, otherValue), other.line);

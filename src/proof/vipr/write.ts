@@ -270,7 +270,7 @@ class Writer {
         this.#result = line;
         return;
       }
-      if (node.half === "below" && assumption !== null) {
+      if (node.half === "below" && assumption !== null && this.#derivations.restsOn(line, assumption.line)) {
         parent.below = { goal: line, assumption: assumption.line };
         const { column, at } = parent.branching as { column: number; at: Rational };
         const from = at.add(Rational.one);
