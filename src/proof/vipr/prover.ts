@@ -4,6 +4,7 @@ import { lagrangianBound, type Multipliers } from "../bound.js";
 import type { Box, View, ViewRow } from "../view.js";
 import { type Coefficients, Combination, type Fact, unit } from "./combination.js";
 import type { Derivations } from "./derivations.js";
+import { Disjunction, ImpliedIntegers } from "./implied.js";
 import { type IntegralPart, integralPart } from "./integral-part.js";
 import { type BoundEntry, BoundHistory, type Node } from "./node.js";
 import { negated, objectiveOf, type Problem, type Side } from "./problem.js";
@@ -38,7 +39,8 @@ interface RoundedSide {
 export class Prover {
   readonly history = new BoundHistory();
   readonly #program: Program;
-  readonly #facts: Pick<Problem, "rows">;
+  readonly #facts: Pick<Problem, "bounds" | "rows">;
+  readonly #implied: ImpliedIntegers;
   readonly #objective: Coefficients;
   /** Declared integer, or taken as such: see implied-integers.ts. */
   readonly #integer: readonly boolean[];
@@ -52,7 +54,7 @@ export class Prover {
 
   constructor(
     program: Program,
-    facts: Pick<Problem, "rows">,
+    facts: Pick<Problem, "bounds" | "rows">,
     derivations: Derivations,
     target: Rational | null,
     root: View,
@@ -62,6 +64,9 @@ export class Prover {
     this.#objective = objectiveOf(program);
     this.#integer = root.integer;
     this.#derivations = derivations;
+    const implied = program.columns.flatMap(({ integer }, j) => (root.integer[j] === true && !integer ? [j] : []));
+    const nameOf = (column: number) => program.columns[column]?.name as string;
+    this.#implied = new ImpliedIntegers(new Set(implied), this.#objective, facts, derivations, nameOf);
     this.#target = target;
     this.#rowsOf = program.columns.map(() => []);
     program.rows.forEach(({ form }, r) => {
@@ -91,7 +96,7 @@ export class Prover {
   crossing(column: number): number {
     const bounds = this.#now();
     const sum = new Combination().add(bounds.fact(column, "lower"), Rational.one);
-    return this.#derivations.goal(sum.add(bounds.fact(column, "upper"), Rational.one));
+    return this.#goal(sum.add(bounds.fact(column, "upper"), Rational.one));
   }
 
   /** The goal from bounds that cross or a group or row of the view that they break; `null` where there is none. */
@@ -104,7 +109,7 @@ export class Prover {
     }
     for (const group of this.#groups) {
       const side = brokenSide(group, bounds);
-      if (side !== null) return this.#derivations.goal(addBrokenGroup(new Combination(), group, side, bounds));
+      if (side !== null) return this.#goal(addBrokenGroup(new Combination(), group, side, bounds));
     }
     if (!broad) return null;
     const box: Box = { lower: [], upper: [] };
@@ -118,14 +123,14 @@ export class Prover {
         const alone: Multipliers = new Map([[r, Rational.of(side === "lower" ? 1n : -1n)]]);
         const { bound } = lagrangianBound({ ...view, crossed: false }, box, alone, "infeasibility");
         if (bound !== null && bound.sign() > 0) {
-          return this.#derivations.goal(this.#lagrangian(view, alone, NOTHING, bounds).sum);
+          return this.#goal(this.#lagrangian(view, alone, NOTHING, bounds).sum);
         }
       }
       const isRange = SIDES.every((side) => this.#facts.rows[side][r] !== null);
       if (isRange && row.lower !== null && row.upper !== null && row.lower.compare(row.upper) > 0) {
         const sum = new Combination();
         for (const side of SIDES) this.#addRow(sum, view, r, side, Rational.one);
-        return this.#derivations.goal(reach(sum, NOTHING, bounds));
+        return this.#goal(reach(sum, NOTHING, bounds));
       }
     }
     return null;
@@ -134,7 +139,7 @@ export class Prover {
   /** The goal from multipliers that show the node infeasible. */
   closeByInfeasibility(view: View, multipliers: Multipliers): number {
     const found = this.contradiction(view, false);
-    return found ?? this.#derivations.goal(this.#lagrangian(view, multipliers, NOTHING, this.#now()).sum);
+    return found ?? this.#goal(this.#lagrangian(view, multipliers, NOTHING, this.#now()).sum);
   }
 
   /** The goal from multipliers whose bound, or the objective's next value above it, reaches the target. */
@@ -149,8 +154,8 @@ export class Prover {
     const part = sum.rhs.sign() >= 0 ? null : integralPart(view.objective, view);
     if (part === null) {
       // An objective of one value that is below its own bound: then the multipliers show that nothing is feasible.
-      if (sum.rhs.sign() < 0) return this.#derivations.goal(this.#lagrangian(view, multipliers, NOTHING, bounds).sum);
-      return this.#derivations.goal(sum);
+      if (sum.rhs.sign() < 0) return this.#goal(this.#lagrangian(view, multipliers, NOTHING, bounds).sum);
+      return this.#goal(sum);
     }
     const scaled = new Map([...multipliers].map(([r, y]) => [r, y.divide(part.step)] as const));
     const { sum: integral } = this.#lagrangian(view, scaled, part.coefficients, bounds);
@@ -158,14 +163,27 @@ export class Prover {
     const conclude = (rounded: Fact): number => {
       const whole = new Combination().add(rounded, part.step);
       for (const { member, common } of part.commons) addGroup(whole, this.#groupOf.get(member) as GroupFact, common);
-      return this.#derivations.goal(reach(whole, objective, bounds).absorbObjective(objective, target));
+      return this.#goal(reach(whole, objective, bounds).absorbObjective(objective, target));
     };
-    if (integral.weight.sign() === 0) return conclude(this.#derivations.derive("rnd", integral, least, "lower"));
+    if (this.#implied.isIn(part.coefficients)) {
+      const below = new Disjunction(negated(part.coefficients), Rational.one.subtract(least));
+      const goal = this.#goal(integral.add(below.fact, Rational.one));
+      return this.#implied.discharge(below, goal, conclude);
+    }
+    if (integral.weight.sign() === 0) return conclude(this.#derive("rnd", integral, least, "lower"));
     const above = this.#derivations.assume(part.coefficients, least, "lower");
     const below = this.#derivations.assume(part.coefficients, least.subtract(Rational.one), "upper");
     const first = conclude(above);
-    const second = this.#derivations.goal(integral.add(below, Rational.one));
+    const second = this.#goal(integral.add(below, Rational.one));
     return this.#derivations.unsplit(first, above.line, second, below.line);
+  }
+
+  #goal(sum: Combination): number {
+    return this.#derivations.goal(this.#implied.settled(sum));
+  }
+
+  #derive(rule: "lin" | "rnd", sum: Combination, rhs: Rational, side: Side): Fact {
+    return this.#derivations.derive(rule, this.#implied.settled(sum), rhs, side);
   }
 
   #now(): Bounds {
@@ -190,6 +208,7 @@ export class Prover {
     }
     const one = unit(column, Rational.one);
     if (cause.kind === "branch") {
+      if (this.#implied.has(column)) throw this.#implied.unsupported(column);
       owner.assumption = this.#derivations.assume(one, value, side);
       return owner.assumption;
     }
@@ -197,29 +216,33 @@ export class Prover {
     const signed = side === "lower" ? value : value.negate();
     if (cause.kind === "rounded") {
       const given = new Combination().add(bounds.fact(column, side), Rational.one);
-      return this.#derivations.derive("rnd", given, signed, side);
+      return this.#derive("rnd", given, signed, side);
     }
     const integer = this.#integer[column] === true;
     if (cause.kind === "propagate") {
-      const sum = this.#propagated(cause.view, column, side, value, bounds);
-      if (!integer) return this.#derivations.derive("lin", sum, signed, side);
-      if (sum.weight.sign() === 0) return this.#derivations.derive("rnd", sum, signed, side);
-      return this.#split(entry, one, value, side, (other) => this.#derivations.goal(sum.add(other, Rational.one)));
+      const { sum, row } = this.#propagated(cause.view, column, side, value, bounds);
+      if (this.#implied.has(column)) return this.#besideRow(entry, column, side, row, bounds);
+      if (!integer) return this.#derive("lin", sum, signed, side);
+      if (sum.weight.sign() === 0) return this.#derive("rnd", sum, signed, side);
+      return this.#split(entry, one, value, side, (other) => this.#goal(sum.add(other, Rational.one)));
     }
     const { view, multipliers } = cause;
     const objective = this.#objective;
     if (integer) {
-      return this.#split(entry, one, value, side, (other, otherValue) => {
-        const opposite = side === "lower" ? "upper" : "lower";
-        const beyond = replaceBound(bounds, column, opposite, otherValue, other);
+      const close = (other: Fact): number => {
+        const [opposite, step] = side === "lower" ? (["upper", -1n] as const) : (["lower", 1n] as const);
+        const beyond = replaceBound(bounds, column, opposite, value.add(Rational.of(step)), other);
         const { sum, absurd } = this.#lagrangian(view, multipliers, objective, beyond);
-        return this.#derivations.goal(absurd ? sum : sum.absorbObjective(objective, this.#target as Rational));
-      });
+        return this.#goal(absurd ? sum : sum.absorbObjective(objective, this.#target as Rational));
+      };
+      return this.#implied.has(column)
+        ? this.#splitImplied(entry, column, value, side, close)
+        : this.#split(entry, one, value, side, close);
     }
     const { sum } = this.#lagrangian(view, multipliers, objective, bounds, column);
     sum.absorbObjective(objective, this.#target as Rational);
     const cost = sum.coefficients.get(column) as Rational;
-    return this.#derivations.derive("lin", scaled(sum, Rational.one.divide(cost.absolute())), signed, side);
+    return this.#derive("lin", scaled(sum, Rational.one.divide(cost.absolute())), signed, side);
   }
 
   /** Assumes `form ≥ value` (side `lower`; `upper`: ≤), to be discharged by closing the opposite when the owner closes. */
@@ -228,7 +251,7 @@ export class Prover {
     form: Coefficients,
     value: Rational,
     side: Side,
-    close: (opposite: Fact, oppositeValue: Rational) => number,
+    close: (opposite: Fact) => number,
   ): Fact {
     const assumed = this.#derivations.assume(form, value, side);
     owner.splits.push({
@@ -237,10 +260,49 @@ export class Prover {
         if (!this.#derivations.restsOn(goal, assumed.line)) return goal;
         const otherValue = side === "lower" ? value.subtract(Rational.one) : value.add(Rational.one);
         const other = this.#derivations.assume(form, otherValue, side === "lower" ? "upper" : "lower");
-        return this.#derivations.unsplit(goal, assumed.line, close(other, otherValue), other.line);
+        return this.#derivations.unsplit(goal, assumed.line, close(other), other.line);
       },
     });
     return assumed;
+  }
+
+  /** The same of an implied integer. */
+  #splitImplied(
+    { time, owner }: BoundEntry,
+    column: number,
+    value: Rational,
+    side: Side,
+    close: (opposite: Fact) => number,
+  ): Fact {
+    const implied = this.#implied;
+    if (implied.canAssume(column, side)) {
+      const assumed = implied.bound(column, value, side);
+      owner.splits.push({ time, discharge: (goal) => implied.discharge(assumed, goal, close) });
+      return assumed.fact;
+    }
+    const [opposite, step] = side === "lower" ? (["upper", -1n] as const) : (["lower", 1n] as const);
+    const other = implied.bound(column, value.add(Rational.of(step)), opposite);
+    const closed = close(other.fact);
+    const [found, ...more] = implied.casesOf(other, closed);
+    if (found === undefined || more.length > 0) throw implied.unsupported(column);
+    const { opposite: fact, assumption } = implied.opposite(other, found);
+    const discharge = (goal: number) => this.#derivations.unsplit(goal, assumption, closed, found.assumption.line);
+    owner.splits.push({ time, discharge });
+    return fact;
+  }
+
+  /** An implied integer's bound: the rest of a row is an integer form of integers, which can be rounded. */
+  #besideRow(entry: BoundEntry, column: number, side: Side, row: Combination, bounds: Bounds): Fact {
+    const value = entry.value as Rational;
+    const [sign, signed] = side === "lower" ? ([1n, value] as const) : ([-1n, value.negate()] as const);
+    const form = difference(unit(column, Rational.of(sign)), row.coefficients);
+    const sum = reach(new Combination(), form, bounds);
+    const rhs = signed.subtract(row.rhs);
+    const rest =
+      sum.weight.sign() === 0
+        ? this.#derive("rnd", sum, rhs, "lower")
+        : this.#split(entry, form, rhs, "lower", (other) => this.#goal(sum.add(other, Rational.one)));
+    return this.#implied.beside(column, signed, side, rest, row);
   }
 
   /** The inequality behind `lagrangianBound`: wanted · x ≥ its bound. `absurd`: a group is broken instead. */
@@ -260,23 +322,29 @@ export class Prover {
   }
 
   /** A row of the view whose other columns leave this one no more than the bound. */
-  #propagated(view: View, column: number, side: Side, value: Rational, bounds: Bounds): Combination {
+  #propagated(
+    view: View,
+    column: number,
+    side: Side,
+    value: Rational,
+    bounds: Bounds,
+  ): { readonly sum: Combination; readonly row: Combination } {
     const integer = this.#integer[column] === true;
     for (const r of this.#rowsOf[column] as readonly number[]) {
-      const row = view.rows.get(r);
-      const k = row?.form.columns.findIndex((j) => view.columns[j] === column) ?? -1;
-      if (row === undefined || k === -1) continue;
-      const coefficient = Rational.of(row.form.coefficients[k] as bigint, row.form.denominator);
+      const viewRow = view.rows.get(r);
+      const k = viewRow?.form.columns.findIndex((j) => view.columns[j] === column) ?? -1;
+      if (viewRow === undefined || k === -1) continue;
+      const coefficient = Rational.of(viewRow.form.coefficients[k] as bigint, viewRow.form.denominator);
       const rowSide = coefficient.sign() > 0 === (side === "lower") ? "lower" : "upper";
-      const slack = this.#slack(view, row, rowSide, bounds, column);
+      const slack = this.#slack(view, viewRow, rowSide, bounds, column);
       if (slack === null) continue;
       // side lower: x ≥ −slack / |a|; side upper: x ≤ slack / |a|.
       const limit = slack.divide(coefficient.absolute());
       const reached = integer ? Rational.of(limit.floor()) : limit;
       if (reached.compare(side === "lower" ? value.negate() : value) > 0) continue;
-      const sum = new Combination();
-      this.#addRow(sum, view, r, rowSide, Rational.one.divide(coefficient.absolute()));
-      return reach(sum, unit(column, Rational.of(side === "lower" ? 1n : -1n)), bounds);
+      const row = new Combination();
+      this.#addRow(row, view, r, rowSide, Rational.one.divide(coefficient.absolute()));
+      return { row, sum: reach(row.copy(), unit(column, Rational.of(side === "lower" ? 1n : -1n)), bounds) };
     }
     throw new Error(`no row explains a propagated bound of "${this.#program.columns[column]?.name}"`);
   }
@@ -338,10 +406,10 @@ export class Prover {
     reach(sum, form, this.#before(origin.time));
     if (sum.rhs.isInteger()) return null;
     const rhs = Rational.of(sum.rhs.ceil());
-    if (sum.weight.sign() === 0) return { fact: this.#derivations.derive("rnd", sum, rhs, side), part };
+    if (sum.weight.sign() === 0) return { fact: this.#derive("rnd", sum, rhs, side), part };
     const value = side === "lower" ? rhs : rhs.negate();
     const fact = this.#split(origin, part.coefficients, value, side, (opposite) =>
-      this.#derivations.goal(sum.add(opposite, Rational.one)),
+      this.#goal(sum.add(opposite, Rational.one)),
     );
     return { fact, part };
   }
@@ -367,6 +435,7 @@ export class Prover {
 function scaled(sum: Combination, factor: Rational): Combination {
   const result = new Combination();
   for (const [line, y] of sum.multipliers) result.multipliers.set(line, y.multiply(factor));
+  for (const [source, y] of sum.sources) result.sources.push([source, y.multiply(factor)]);
   for (const [column, coefficient] of sum.coefficients) result.coefficients.set(column, coefficient.multiply(factor));
   result.weight = sum.weight.multiply(factor);
   result.rhs = sum.rhs.multiply(factor);

@@ -13,18 +13,9 @@ import { Derivations, vectorText } from "./derivations.js";
 import { type Cause, type Node, openNode } from "./node.js";
 import { coefficientsOf, type Problem, problemOf, type Side } from "./problem.js";
 import { Prover } from "./prover.js";
+import { ViprUnsupportedError } from "./unsupported.js";
 
-/** A certificate has a step that VIPR has no rule for. */
-export class ViprUnsupportedError extends Error {
-  override readonly name = "ViprUnsupportedError";
-  /** Counted from 1. */
-  readonly step: number;
-
-  constructor(step: number, kind: keyof typeof UNSUPPORTED) {
-    super(`step ${step} is "${kind}", ${UNSUPPORTED[kind]}`);
-    this.step = step;
-  }
-}
+export { ViprUnsupportedError } from "./unsupported.js";
 
 const BY_POINTS = "which rests on points gone through one by one: it would be one derivation for each";
 
@@ -39,19 +30,21 @@ const UNSUPPORTED = {
 /**
  * The text of a VIPR 1.1 file (Cheung, Gleixner, Steffy 2017) that proves what a certificate proves: the program, the
  * claim, the point (one rational per column; `null`: none is known) and a derivation of the claim. The format has no
- * constant in the objective: where the program has one, the file's numbers are without it, and a comment says so. A
- * continuous column that the checker takes as an integer (implied-integers.ts) is an integer of the file, as a comment
- * says too: the optimum is the same, and a point that is not whole there is left out. A certificate in another basis of
- * the lattice is written in the program's own columns.
+ * constant in the objective: where the program has one, the file's numbers are without it, and a comment says so. The
+ * file's integers are the program's: what the checker concludes from a continuous column that it takes for an integer
+ * (implied-integers.ts) is derived from the column's rows. A certificate in another basis of the lattice is written in
+ * the program's own columns.
  *
- * Throws `CertificateError` when the certificate does not hold, {@link ViprUnsupportedError} for a step of another kind than its rules,
- * `InfeasiblePointError` for a point that breaks the program, and `RangeError` for a point beside a proof that there is
+ * Throws `CertificateError` when the certificate does not hold, {@link ViprUnsupportedError} for a step of another kind than
+ * its rules, and for uses of such columns that it has no derivation for, `InfeasiblePointError` for a point that breaks the program, and `RangeError` for a point beside a proof that there is
  * none.
  */
 export function writeVipr(program: Program, certificate: Certificate, point: readonly Rational[] | null): string {
   certificate.steps.forEach((step, index) => {
     for (const kind of ["exchange", "round", "enumerate", "partition", "decompose"] as const) {
-      if (kind in step) throw new ViprUnsupportedError(index + 1, kind);
+      if (kind in step) {
+        throw new ViprUnsupportedError(`step ${index + 1} is "${kind}", ${UNSUPPORTED[kind]}`);
+      }
     }
   });
   const { bound } = checkCertificate(program, certificate);
@@ -63,38 +56,28 @@ export function writeVipr(program: Program, certificate: Certificate, point: rea
   const problem = problemOf(program);
   const claimed = bound?.subtract(constant) ?? null;
   const walked = walkedProgram(program, certificate);
-  const { view } = viewOf(walked.program);
   const derivations = new Derivations(problem, walked, maximise, maximise ? (claimed?.negate() ?? null) : claimed);
   const facts = walkedFacts(program, walked, problem, derivations);
   const last = new Writer(walked.program, facts, derivations, bound).run(certificate.steps);
-  const whole = new Set(
-    view.integer.flatMap((integer, j) => (integer ? [...walked.own(new Map([[j, Rational.one]])).keys()] : [])),
-  );
-  for (const [j, { integer }] of program.columns.entries()) if (integer) whole.add(j);
-  const known = point !== null && [...whole].every((j) => point[j]?.isInteger() === true) ? point : null;
-  const value = known === null ? null : evaluate(program, known).objective.subtract(constant);
-  const lines = [...problemText(program, problem, whole)];
+  const value = point === null ? null : evaluate(program, point).objective.subtract(constant);
+  const lines = [...problemText(program, problem)];
   if (claimed === null) lines.push("RTP infeas");
   else lines.push(maximise ? `RTP range ${value ?? "-inf"} ${claimed}` : `RTP range ${claimed} ${value ?? "inf"}`);
-  lines.push(known === null ? "SOL 0" : "SOL 1");
-  if (known !== null) {
-    lines.push(`best ${vectorText(new Map([...known.entries()].filter(([, x]) => x.sign() !== 0)))}`);
+  lines.push(point === null ? "SOL 0" : "SOL 1");
+  if (point !== null) {
+    lines.push(`best ${vectorText(new Map([...point.entries()].filter(([, x]) => x.sign() !== 0)))}`);
   }
   for (const line of derivations.text(last)) lines.push(line);
   return `${lines.join("\n")}\n`;
 }
 
-function* problemText(program: Program, problem: Problem, whole: ReadonlySet<number>): Generator<string> {
+function* problemText(program: Program, problem: Problem): Generator<string> {
   const { constant, sense } = program.objective;
   if (constant.sign() !== 0) yield `% the objective's constant ${constant} is left out`;
-  for (const j of whole) {
-    if (program.columns[j]?.integer === false)
-      yield `% ${problem.columnNames[j]} need not be an integer, and is one at some optimum`;
-  }
   yield "VER 1.1";
   yield `VAR ${problem.columnNames.length}`;
   yield* problem.columnNames;
-  const integers = [...whole].sort((a, b) => a - b);
+  const integers = program.columns.flatMap(({ integer }, j) => (integer ? [j] : []));
   yield `INT ${integers.length}`;
   if (integers.length > 0) yield integers.join(" ");
   yield `OBJ ${sense === "maximize" ? "max" : "min"}`;
