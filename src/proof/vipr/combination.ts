@@ -15,7 +15,7 @@ export interface Fact {
   readonly coefficients: Coefficients;
   readonly weight: Rational;
   readonly rhs: Rational;
-  /** The line that states it; −1 where `source` is in its place. */
+  /** The line that states it, or that `source` assumes; −1 for none. */
   readonly line: number;
   /** The line states it with both sides negated, as ≤: multipliers of the line have the opposite sign. */
   readonly negated: boolean;

@@ -12,7 +12,7 @@ interface Row {
 }
 
 /** An integer form without implied integers: what a {@link Disjunction} says where each of them meets one of its rows. */
-interface Case {
+export interface Case {
   readonly coefficients: Coefficients;
   readonly rhs: Rational;
   /** The rows that were added, with their multipliers. */
@@ -101,10 +101,9 @@ export class ImpliedIntegers {
   /** From a goal that rests on a disjunction's half, one that does not: `close` has it from the other half. */
   discharge(disjunction: Disjunction, goal: number, close: (opposite: Fact) => number): number {
     let line = goal;
-    for (const found of disjunction.cases.values()) {
-      if (!this.#derivations.restsOn(line, found.assumption.line)) continue;
-      const { opposite, assumption } = this.opposite(disjunction, found);
-      line = this.#derivations.unsplit(line, found.assumption.line, close(opposite), assumption);
+    for (const found of this.casesOf(disjunction, goal)) {
+      const opposite = this.opposite(disjunction, found);
+      line = this.#derivations.unsplit(line, found.assumption.line, close(opposite), opposite.line);
     }
     return line;
   }
@@ -116,18 +115,17 @@ export class ImpliedIntegers {
     );
   }
 
-  /** The other half of a disjunction, from the assumption that a case fails. */
-  opposite({ fact }: Disjunction, { coefficients, rhs, rows }: Case): { opposite: Fact; assumption: number } {
-    const assumed = this.#derivations.assume(coefficients, rhs.subtract(Rational.one), "upper");
-    const opposite = {
+  /** The other half of a disjunction, from the assumption that a case fails: that assumption is its line. */
+  opposite({ fact }: Disjunction, { coefficients, rhs, rows }: Case): Fact {
+    const { line } = this.#derivations.assume(coefficients, rhs.subtract(Rational.one), "upper");
+    return {
       coefficients: negated(fact.coefficients),
       weight: Rational.zero,
       rhs: Rational.one.subtract(fact.rhs),
-      line: -1,
+      line,
       negated: false,
-      source: new Map([[assumed.line, Rational.one.negate()], ...rows.map(([{ line }, y]) => [line, y] as const)]),
+      source: new Map([[line, Rational.one.negate()], ...rows.map(([row, y]) => [row.line, y] as const)]),
     };
-    return { opposite, assumption: assumed.line };
   }
 
   /** A column's bound (`±column ≥ rhs`) as a row and a fact of what else is in the row: both are added where it is used. */

@@ -92,6 +92,24 @@ export class Prover {
     }
   }
 
+  /** The side that the half of a branching bounds whose bound can be assumed before the other half is walked. */
+  assumedSide(column: number): Side {
+    return this.#implied.has(column) && !this.#implied.canAssume(column, "upper") ? "lower" : "upper";
+  }
+
+  /** An assumption of a branching's half that a goal rests on, and its opposite where that is not yet to be assumed. */
+  openCase({ assumption }: Node, goal: number): { readonly line: number; readonly opposite: Fact | null } | null {
+    if (assumption === null) return null;
+    const { line, source } = assumption;
+    if (!(source instanceof Disjunction)) {
+      return this.#derivations.restsOn(goal, line) ? { line, opposite: null } : null;
+    }
+    const [found] = this.#implied.casesOf(source, goal);
+    return found === undefined
+      ? null
+      : { line: found.assumption.line, opposite: this.#implied.opposite(source, found) };
+  }
+
   /** The goal from a column's bounds that cross. */
   crossing(column: number): number {
     const bounds = this.#now();
@@ -208,8 +226,9 @@ export class Prover {
     }
     const one = unit(column, Rational.one);
     if (cause.kind === "branch") {
-      if (this.#implied.has(column)) throw this.#implied.unsupported(column);
-      owner.assumption = this.#derivations.assume(one, value, side);
+      owner.assumption = this.#implied.has(column)
+        ? this.#implied.bound(column, value, side).fact
+        : this.#derivations.assume(one, value, side);
       return owner.assumption;
     }
     const bounds = this.#before(time);
@@ -285,8 +304,8 @@ export class Prover {
     const closed = close(other.fact);
     const [found, ...more] = implied.casesOf(other, closed);
     if (found === undefined || more.length > 0) throw implied.unsupported(column);
-    const { opposite: fact, assumption } = implied.opposite(other, found);
-    const discharge = (goal: number) => this.#derivations.unsplit(goal, assumption, closed, found.assumption.line);
+    const fact = implied.opposite(other, found);
+    const discharge = (goal: number) => this.#derivations.unsplit(goal, fact.line, closed, found.assumption.line);
     owner.splits.push({ time, discharge });
     return fact;
   }

@@ -10,7 +10,7 @@ import { InfeasiblePointError } from "../verdict.js";
 import { type Box, substituteFixed, type View, viewOf } from "../view.js";
 import { walkedFacts, walkedProgram } from "./basis.js";
 import { Derivations, vectorText } from "./derivations.js";
-import { type Cause, type Node, openNode } from "./node.js";
+import { type Branching, type Cause, type Node, openNode } from "./node.js";
 import { coefficientsOf, type Problem, problemOf, type Side } from "./problem.js";
 import { Prover } from "./prover.js";
 import { ViprUnsupportedError } from "./unsupported.js";
@@ -149,17 +149,25 @@ class Writer {
 
   #branch(name: string, at: Rational): void {
     const column = this.#columns.get(name) as number;
-    this.#node.branching = { column, at };
-    const { value } = this.#prover.history.now(column, "upper");
-    const child = openNode(this.#node, "below", this.#node.view, this.#prover.history.mark);
-    this.#enter(child, column, "upper", at, value === null || at.compare(value) < 0);
+    const first = this.#prover.assumedSide(column);
+    const below = this.#next;
+    if (first === "lower") this.#skip();
+    const second = first === "lower" ? below : null;
+    const branching: Branching = { column, at, first, second, end: null, goal: -1, node: null };
+    this.#node.branching = branching;
+    const child = openNode(this.#node, "first", this.#node.view, this.#prover.history.mark);
+    branching.node = child;
+    this.#enter(child, branching, first);
   }
 
   /** Opens a half of a branching, with its assumption where that says something new. */
-  #enter(child: Node, column: number, side: Side, value: Rational, isNew: boolean): void {
+  #enter(child: Node, { column, at }: Branching, side: Side): void {
     const { history } = this.#prover;
     this.#node = child;
-    if (isNew) history.push(column, side, value, { kind: "branch" }, child);
+    const current = history.now(column, side).value;
+    const value = side === "upper" ? at : at.add(Rational.one);
+    const order = current === null ? 1 : side === "upper" ? current.compare(value) : value.compare(current);
+    if (order > 0) history.push(column, side, value, { kind: "branch" }, child, child.assumption);
     const bounds = (of: Side) => child.view.columns.map((j) => history.now(j, of).value);
     this.#box = { lower: bounds("lower"), upper: bounds("upper") };
     // A half can be empty, above all where fixing has settled the column: what the certificate says there is not needed.
@@ -241,7 +249,10 @@ class Writer {
     }
   }
 
-  /** Closes the current node, and all above it whose halves are closed; a half that no proof needed closes both. */
+  /**
+   * Closes the current node, and all above it whose halves are closed; a half that no proof needed closes both. The second
+   * half is walked once for each assumption of the first (for an implied integer there may be several).
+   */
   #close(goal: number): void {
     let line = goal;
     for (;;) {
@@ -253,21 +264,25 @@ class Writer {
         this.#result = line;
         return;
       }
-      if (node.half === "below" && assumption !== null && this.#derivations.restsOn(line, assumption.line)) {
-        parent.below = { goal: line, assumption: assumption.line };
-        const { column, at } = parent.branching as { column: number; at: Rational };
-        const from = at.add(Rational.one);
-        const { value } = this.#prover.history.now(column, "lower");
-        const child = openNode(parent, "above", parent.view, this.#prover.history.mark);
-        this.#enter(child, column, "lower", from, value === null || from.compare(value) > 0);
+      const branching = parent.branching as Branching;
+      if (node.half === "first" && branching.second === null) branching.second = this.#next;
+      else branching.end ??= this.#next;
+      if (node.half === "second" && assumption !== null) {
+        line = this.#derivations.unsplit(branching.goal, node.against, line, assumption.line);
+      }
+      branching.goal = line;
+      const open = this.#prover.openCase(branching.node as Node, line);
+      if (open !== null) {
+        const child = openNode(parent, "second", parent.view, this.#prover.history.mark);
+        child.against = open.line;
+        child.assumption = open.opposite;
+        this.#next = branching.second as number;
+        this.#enter(child, branching, branching.first === "upper" ? "lower" : "upper");
         return;
       }
+      if (branching.end === null) this.#skip();
+      else this.#next = branching.end;
       this.#node = parent;
-      if (node.half === "below") this.#skip();
-      else if (assumption !== null) {
-        const below = parent.below as NonNullable<Node["below"]>;
-        line = this.#derivations.unsplit(below.goal, below.assumption, line, assumption.line);
-      }
     }
   }
 
