@@ -47,7 +47,8 @@ export class Combination {
     }
     const { source } = fact;
     if (source === undefined) accumulate(this.multipliers, fact.line, fact.negated ? factor.negate() : factor);
-    else if (source instanceof Map) for (const [line, y] of source) accumulate(this.multipliers, line, y.multiply(factor));
+    else if (source instanceof Map)
+      for (const [line, y] of source) accumulate(this.multipliers, line, y.multiply(factor));
     else this.sources.push([source as Unsettled, factor]);
     this.weight = this.weight.add(fact.weight.multiply(factor));
     this.rhs = this.rhs.add(fact.rhs.multiply(factor));

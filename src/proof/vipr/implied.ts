@@ -1,5 +1,5 @@
 import { Rational } from "../../exact/rational.js";
-import { accumulate, type Coefficients, Combination, type Fact, unit } from "./combination.js";
+import { accumulate, type Coefficients, type Combination, type Fact, unit } from "./combination.js";
 import type { Derivations } from "./derivations.js";
 import { negated, type Problem, type Side } from "./problem.js";
 import { ViprUnsupportedError } from "./unsupported.js";
@@ -110,9 +110,7 @@ export class ImpliedIntegers {
 
   /** The cases that a line rests on. */
   casesOf(disjunction: Disjunction, line: number): readonly Case[] {
-    return [...disjunction.cases.values()].filter(({ assumption }) =>
-      this.#derivations.restsOn(line, assumption.line),
-    );
+    return [...disjunction.cases.values()].filter(({ assumption }) => this.#derivations.restsOn(line, assumption.line));
   }
 
   /** The other half of a disjunction, from the assumption that a case fails: that assumption is its line. */

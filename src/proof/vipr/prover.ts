@@ -171,9 +171,11 @@ export class Prover {
     sum.absorbObjective(objective, target);
     const part = sum.rhs.sign() >= 0 ? null : integralPart(view.objective, view);
     if (part === null) {
-      // An objective of one value that is below its own bound: then the multipliers show that nothing is feasible.
-      if (sum.rhs.sign() < 0) return this.#goal(this.#lagrangian(view, multipliers, NOTHING, bounds).sum);
-      return this.#goal(sum);
+      if (sum.rhs.sign() >= 0) return this.#goal(sum);
+      // One value of the objective is left. It reaches the target; or it is below its own bound, and nothing is feasible.
+      const alone = this.#lagrangian(view, new Map(), objective, bounds).sum.absorbObjective(objective, target);
+      if (alone.rhs.sign() >= 0) return this.#goal(alone);
+      return this.#goal(this.#lagrangian(view, multipliers, NOTHING, bounds).sum);
     }
     const scaled = new Map([...multipliers].map(([r, y]) => [r, y.divide(part.step)] as const));
     const { sum: integral } = this.#lagrangian(view, scaled, part.coefficients, bounds);
