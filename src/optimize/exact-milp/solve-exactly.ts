@@ -107,9 +107,10 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     if (whole.complete || isAtLeast(whole.bound, result.bound)) result = whole;
   }
   if (!result.complete && options.shouldStop?.() !== true) {
-    // The guard: what the solver asked for and HiGHS say of a program that could not be settled is compared.
-    if (asked.every(({ solver }) => solver !== "highs")) {
-      const other = await ask("highs", Math.min(5, seconds / 4));
+    // The guard: what HiGHS and the solver asked for say of a program that could not be settled is compared.
+    for (const name of new Set([options.solver ?? "highs", "highs"])) {
+      if (asked.some(({ solver }) => solver === name)) continue;
+      const other = await ask(name, Math.min(5, seconds / 4));
       asked.push(other);
       if ("claim" in other) offerClaim(program, other.claim, incumbent, shouldStop);
     }

@@ -1,33 +1,18 @@
 import { Rational } from "../../exact/rational.js";
 import type { Program } from "../../program/program.js";
 import { lagrangianBound, type Multipliers } from "../bound.js";
-import type { Box, View, ViewRow } from "../view.js";
+import type { Box, View } from "../view.js";
 import { type Coefficients, Combination, type Fact, unit } from "./combination.js";
 import type { Derivations } from "./derivations.js";
 import { Disjunction, ImpliedIntegers } from "./implied.js";
 import { type IntegralPart, integralPart } from "./integral-part.js";
 import { type BoundEntry, BoundHistory, type Node } from "./node.js";
 import { negated, objectiveOf, type Problem, type Side } from "./problem.js";
-import {
-  addBrokenGroup,
-  addGroup,
-  type Bounds,
-  brokenSide,
-  difference,
-  type GroupFact,
-  groupPrice,
-  reach,
-  replaceBound,
-} from "./sums.js";
+import { type Origin, RowSums } from "./row-sums.js";
+import { addBrokenGroup, addGroup, type Bounds, brokenSide, difference, reach, replaceBound } from "./sums.js";
 
 const NOTHING: Coefficients = new Map();
 const SIDES = ["lower", "upper"] as const;
-
-/** A row's side rounded to what its integers can reach: `±Z ≥ rhs`. `null`: rounding changes nothing. */
-interface RoundedSide {
-  readonly fact: Fact;
-  readonly part: IntegralPart;
-}
 
 /**
  * Puts what the steps of a certificate conclude into lines of the file, when a proof first needs them.
@@ -46,11 +31,8 @@ export class Prover {
   readonly #integer: readonly boolean[];
   readonly #derivations: Derivations;
   readonly #target: Rational | null;
-  readonly #groups: readonly GroupFact[];
-  readonly #groupOf: ReadonlyMap<number, GroupFact>;
+  readonly #sums: RowSums;
   readonly #rowsOf: readonly number[][];
-  readonly #origins = new WeakMap<View, { readonly time: number; readonly owner: Node }>();
-  readonly #rounded = new WeakMap<View, Map<string, RoundedSide | null>>();
 
   constructor(
     program: Program,
@@ -72,13 +54,15 @@ export class Prover {
     program.rows.forEach(({ form }, r) => {
       for (const column of form.columns) this.#rowsOf[column]?.push(r);
     });
-    this.#groups = root.groups.map(({ members, total }) => this.#groupFact(members, total));
-    this.#groupOf = new Map(this.#groups.flatMap((group) => group.members.map((j) => [j, group] as const)));
+    this.#sums = new RowSums(program, this.#rowsOf, facts, root, {
+      before: (time) => this.#before(time),
+      rounded: (origin, part, sum, rhs, side) => this.#roundedRow(origin, part, sum, rhs, side),
+    });
   }
 
   /** Says when and in which node a view was made: its substituted columns have the bounds of that moment. */
   introduce(view: View, owner: Node): void {
-    this.#origins.set(view, { time: this.history.tick(), owner });
+    this.#sums.introduce(view, { time: this.history.tick(), owner });
   }
 
   /** Resolves the case distinctions of a node, latest first: a later one may rest on earlier ones. */
@@ -125,7 +109,7 @@ export class Prover {
       const upper = bounds.value(j, "upper");
       if (lower !== null && upper !== null && lower.compare(upper) > 0) return this.crossing(j);
     }
-    for (const group of this.#groups) {
+    for (const group of this.#sums.groups) {
       const side = brokenSide(group, bounds);
       if (side !== null) return this.#goal(addBrokenGroup(new Combination(), group, side, bounds));
     }
@@ -141,13 +125,13 @@ export class Prover {
         const alone: Multipliers = new Map([[r, Rational.of(side === "lower" ? 1n : -1n)]]);
         const { bound } = lagrangianBound({ ...view, crossed: false }, box, alone, "infeasibility");
         if (bound !== null && bound.sign() > 0) {
-          return this.#goal(this.#lagrangian(view, alone, NOTHING, bounds).sum);
+          return this.#goal(this.#sums.lagrangian(view, alone, NOTHING, bounds).sum);
         }
       }
       const isRange = SIDES.every((side) => this.#facts.rows[side][r] !== null);
       if (isRange && row.lower !== null && row.upper !== null && row.lower.compare(row.upper) > 0) {
         const sum = new Combination();
-        for (const side of SIDES) this.#addRow(sum, view, r, side, Rational.one);
+        for (const side of SIDES) this.#sums.addRow(sum, view, r, side, Rational.one);
         return this.#goal(reach(sum, NOTHING, bounds));
       }
     }
@@ -157,7 +141,7 @@ export class Prover {
   /** The goal from multipliers that show the node infeasible. */
   closeByInfeasibility(view: View, multipliers: Multipliers): number {
     const found = this.contradiction(view, false);
-    return found ?? this.#goal(this.#lagrangian(view, multipliers, NOTHING, this.#now()).sum);
+    return found ?? this.#goal(this.#sums.lagrangian(view, multipliers, NOTHING, this.#now()).sum);
   }
 
   /** The goal from multipliers whose bound, or the objective's next value above it, reaches the target. */
@@ -167,22 +151,22 @@ export class Prover {
     const bounds = this.#now();
     const objective = this.#objective;
     const target = this.#target as Rational;
-    const { sum } = this.#lagrangian(view, multipliers, objective, bounds);
+    const { sum } = this.#sums.lagrangian(view, multipliers, objective, bounds);
     sum.absorbObjective(objective, target);
-    const part = sum.rhs.sign() >= 0 ? null : integralPart(view.objective, view);
-    if (part === null) {
-      if (sum.rhs.sign() >= 0) return this.#goal(sum);
+    const part = integralPart(view.objective, view);
+    if (sum.rhs.sign() >= 0 || part === null) return this.#goal(sum);
+    if (part.step.sign() === 0) {
       // One value of the objective is left. It reaches the target; or it is below its own bound, and nothing is feasible.
-      const alone = this.#lagrangian(view, new Map(), objective, bounds).sum.absorbObjective(objective, target);
+      const alone = this.#sums.lagrangian(view, new Map(), objective, bounds).sum.absorbObjective(objective, target);
       if (alone.rhs.sign() >= 0) return this.#goal(alone);
-      return this.#goal(this.#lagrangian(view, multipliers, NOTHING, bounds).sum);
+      return this.#goal(this.#sums.lagrangian(view, multipliers, NOTHING, bounds).sum);
     }
     const scaled = new Map([...multipliers].map(([r, y]) => [r, y.divide(part.step)] as const));
-    const { sum: integral } = this.#lagrangian(view, scaled, part.coefficients, bounds);
+    const { sum: integral } = this.#sums.lagrangian(view, scaled, part.coefficients, bounds);
     const least = Rational.of(integral.rhs.ceil());
     const conclude = (rounded: Fact): number => {
       const whole = new Combination().add(rounded, part.step);
-      for (const { member, common } of part.commons) addGroup(whole, this.#groupOf.get(member) as GroupFact, common);
+      for (const { member, common } of part.commons) addGroup(whole, this.#sums.groupOf(member), common);
       return this.#goal(reach(whole, objective, bounds).absorbObjective(objective, target));
     };
     if (this.#implied.isIn(part.coefficients)) {
@@ -253,14 +237,14 @@ export class Prover {
       const close = (other: Fact): number => {
         const [opposite, step] = side === "lower" ? (["upper", -1n] as const) : (["lower", 1n] as const);
         const beyond = replaceBound(bounds, column, opposite, value.add(Rational.of(step)), other);
-        const { sum, absurd } = this.#lagrangian(view, multipliers, objective, beyond);
+        const { sum, absurd } = this.#sums.lagrangian(view, multipliers, objective, beyond);
         return this.#goal(absurd ? sum : sum.absorbObjective(objective, this.#target as Rational));
       };
       return this.#implied.has(column)
         ? this.#splitImplied(entry, column, value, side, close)
         : this.#split(entry, one, value, side, close);
     }
-    const { sum } = this.#lagrangian(view, multipliers, objective, bounds, column);
+    const { sum } = this.#sums.lagrangian(view, multipliers, objective, bounds, column);
     sum.absorbObjective(objective, this.#target as Rational);
     const cost = sum.coefficients.get(column) as Rational;
     return this.#derive("lin", scaled(sum, Rational.one.divide(cost.absolute())), signed, side);
@@ -326,20 +310,13 @@ export class Prover {
     return this.#implied.beside(column, signed, side, rest, row);
   }
 
-  /** The inequality behind `lagrangianBound`: wanted · x ≥ its bound. `absurd`: a group is broken instead. */
-  #lagrangian(view: View, multipliers: Multipliers, wanted: Coefficients, bounds: Bounds, except = -1) {
-    const sum = new Combination();
-    for (const [r, y] of multipliers) {
-      if (y.sign() === 0 || !view.rows.has(r)) continue;
-      this.#addRow(sum, view, r, y.sign() > 0 ? "lower" : "upper", y.absolute());
-    }
-    for (const group of this.#groups) {
-      const side = brokenSide(group, bounds);
-      if (side !== null) return { sum: addBrokenGroup(new Combination(), group, side, bounds), absurd: true };
-    }
-    const costs = difference(wanted, sum.coefficients);
-    for (const group of this.#groups) addGroup(sum, group, groupPrice(group, costs, bounds));
-    return { sum: reach(sum, wanted, bounds, except), absurd: false };
+  /** States `part ≥ rhs` (side `lower`) or `part ≤ −rhs`, which a row says of its integers. */
+  #roundedRow(origin: Origin, part: IntegralPart, sum: Combination, rhs: Rational, side: Side): Fact {
+    if (sum.weight.sign() === 0) return this.#derive("rnd", sum, rhs, side);
+    const value = side === "lower" ? rhs : rhs.negate();
+    return this.#split(origin, part.coefficients, value, side, (opposite) =>
+      this.#goal(sum.add(opposite, Rational.one)),
+    );
   }
 
   /** A row of the view whose other columns leave this one no more than the bound. */
@@ -357,99 +334,17 @@ export class Prover {
       if (viewRow === undefined || k === -1) continue;
       const coefficient = Rational.of(viewRow.form.coefficients[k] as bigint, viewRow.form.denominator);
       const rowSide = coefficient.sign() > 0 === (side === "lower") ? "lower" : "upper";
-      const slack = this.#slack(view, viewRow, rowSide, bounds, column);
+      const slack = this.#sums.slack(view, viewRow, rowSide, bounds, column);
       if (slack === null) continue;
       // side lower: x ≥ −slack / |a|; side upper: x ≤ slack / |a|.
       const limit = slack.divide(coefficient.absolute());
       const reached = integer ? Rational.of(limit.floor()) : limit;
       if (reached.compare(side === "lower" ? value.negate() : value) > 0) continue;
       const row = new Combination();
-      this.#addRow(row, view, r, rowSide, Rational.one.divide(coefficient.absolute()));
+      this.#sums.addRow(row, view, r, rowSide, Rational.one.divide(coefficient.absolute()));
       return { row, sum: reach(row.copy(), unit(column, Rational.of(side === "lower" ? 1n : -1n)), bounds) };
     }
     throw new Error(`no row explains a propagated bound of "${this.#program.columns[column]?.name}"`);
-  }
-
-  /** The most by which a row's side can be kept, a column left out; `null`: no limit, or no such side. */
-  #slack(view: View, row: ViewRow, side: Side, bounds: Bounds, except: number): Rational | null {
-    const rhs = row[side];
-    if (rhs === null) return null;
-    let most = Rational.zero;
-    for (let k = 0; k < row.form.columns.length; k++) {
-      const column = view.columns[row.form.columns[k] as number] as number;
-      if (column === except) continue;
-      const coefficient = row.form.coefficients[k] as bigint;
-      const bound = bounds.value(column, coefficient > 0n === (side === "lower") ? "upper" : "lower");
-      if (bound === null) return null;
-      most = most.add(bound.multiply(Rational.of(coefficient)));
-    }
-    const slack = most.divide(Rational.of(row.form.denominator)).subtract(rhs);
-    return side === "lower" ? slack : slack.negate();
-  }
-
-  /** Adds a side of a view's row: over the view's columns it is exactly the view's, others are left to their bounds. */
-  #addRow(sum: Combination, view: View, r: number, side: Side, multiplier: Rational): void {
-    const rounded = this.#roundedSide(view, r, side);
-    if (rounded === null) {
-      sum.add(this.#facts.rows[side][r] as Fact, multiplier);
-      return;
-    }
-    sum.add(rounded.fact, rounded.part.step.multiply(multiplier));
-    this.#addCommons(sum, rounded.part, side === "lower" ? multiplier : multiplier.negate());
-  }
-
-  #addCommons(sum: Combination, { commons }: IntegralPart, multiplier: Rational): void {
-    for (const { member, common } of commons) {
-      addGroup(sum, this.#groupOf.get(member) as GroupFact, common.multiply(multiplier));
-    }
-  }
-
-  #roundedSide(view: View, r: number, side: Side): RoundedSide | null {
-    const known = this.#rounded.get(view) ?? new Map<string, RoundedSide | null>();
-    this.#rounded.set(view, known);
-    const key = `${side}${r}`;
-    let rounded = known.get(key);
-    if (rounded === undefined) {
-      rounded = this.#round(view, r, side);
-      known.set(key, rounded);
-    }
-    return rounded;
-  }
-
-  #round(view: View, r: number, side: Side): RoundedSide | null {
-    const part = integralPart((view.rows.get(r) as ViewRow).form, view);
-    if (part === null) return null;
-    const origin = this.#origins.get(view) as { readonly time: number; readonly owner: Node };
-    const form = side === "lower" ? part.coefficients : negated(part.coefficients);
-    const share = Rational.one.divide(part.step);
-    const sum = new Combination().add(this.#facts.rows[side][r] as Fact, share);
-    this.#addCommons(sum, part, side === "lower" ? share.negate() : share);
-    reach(sum, form, this.#before(origin.time));
-    if (sum.rhs.isInteger()) return null;
-    const rhs = Rational.of(sum.rhs.ceil());
-    if (sum.weight.sign() === 0) return { fact: this.#derive("rnd", sum, rhs, side), part };
-    const value = side === "lower" ? rhs : rhs.negate();
-    const fact = this.#split(origin, part.coefficients, value, side, (opposite) =>
-      this.#goal(sum.add(opposite, Rational.one)),
-    );
-    return { fact, part };
-  }
-
-  #groupFact(members: readonly number[], total: bigint): GroupFact {
-    const sum = Rational.of(total);
-    const r = (this.#rowsOf[members[0] as number] as readonly number[]).find((index) => {
-      const row = this.#program.rows[index];
-      return (
-        row?.lower?.equals(sum) === true &&
-        row.upper?.equals(sum) === true &&
-        row.form.denominator === 1n &&
-        row.form.coefficients.every((coefficient) => coefficient === 1n) &&
-        row.form.columns.length === members.length &&
-        row.form.columns.every((column, k) => column === members[k])
-      );
-    }) as number;
-    const { lower, upper } = this.#facts.rows;
-    return { members, total: sum, atLeast: lower[r] as Fact, atMost: upper[r] as Fact };
   }
 }
 
