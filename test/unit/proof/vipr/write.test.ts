@@ -249,6 +249,47 @@ describe("what a single row or the objective settles", () => {
   });
 });
 
+test("a row of one value left, over a whole group, is said by the group", async () => {
+  const program = readLp(
+    `Minimize
+ obj: 2 x0 + 3 x1 + 2 x2 + 0 x3 + 6 x4 - 2 x5
+Subject To
+ r0: x0 + x3 + x5 = 2
+ r1: x1 + x2 + x4 = 2
+ r2: 2 x0 + x1 + x2 + 2 x3 + 4 x4 >= 7
+ r3: - 2 x0 + x1 + x2 + 4 x3 + 5 x4 + 2 x5 <= 3
+Bounds
+ x0 <= 2
+ x1 <= 2
+ x2 <= 2
+ x4 <= 2
+ x5 <= 2
+Generals
+ x0 x1 x2 x4 x5
+Binaries
+ x3
+End
+`,
+    "a.lp",
+  );
+  // Where x0 = 2 and x4 = 1, r2 asks for x1 + x2 ≥ −1; r1 leaves 1 for them, which is then r2's side as well.
+  const steps: Step[] = [
+    { propagate: {} },
+    { branch: "x0", at: "1" },
+    { propagate: {} },
+    { infeasible: {} },
+    { propagate: {} },
+    { branch: "x4", at: "0" },
+    { propagate: {} },
+    { infeasible: {} },
+    { propagate: {} },
+    { bound: { r0: "-8/3", r1: "2/3", r2: "4/3" } },
+  ];
+  const certificate = certify(program, { kind: "bound", bound: "12" }, steps);
+  const claim = { kind: "range", lower: integer(12), upper: null };
+  expect(checkVipr(writeVipr(program, certificate, null)).claim).toEqual(claim);
+});
+
 test("a program without constraints has a line of CON all the same, which viprchk asks for", async () => {
   const program = makeProgram({ columns: [column("x", null, null, false)], rows: [], objective: { form: form([]) } });
   const { certificate, point } = (await solve(program)) as Solved;
