@@ -45,6 +45,17 @@ export class Combination {
     for (const [column, coefficient] of fact.coefficients) {
       accumulate(this.coefficients, column, coefficient.multiply(factor));
     }
+    return this.#addBeside(fact, factor);
+  }
+
+  /** Adds a bound of a column, as often as the column's coefficient becomes `wanted` by it. */
+  addBound(fact: Fact, factor: Rational, column: number, wanted: Rational | undefined): this {
+    if (wanted === undefined) this.coefficients.delete(column);
+    else this.coefficients.set(column, wanted);
+    return this.#addBeside(fact, factor);
+  }
+
+  #addBeside(fact: Fact, factor: Rational): this {
     const { source } = fact;
     if (source === undefined) accumulate(this.multipliers, fact.line, fact.negated ? factor.negate() : factor);
     else if (source instanceof Map)

@@ -1,4 +1,4 @@
-import { Rational } from "../../exact/rational.js";
+import { leastCommonMultiple, Rational } from "../../exact/rational.js";
 import type { Walked } from "./basis.js";
 import { accumulate, type Coefficients, Combination, type Fact } from "./combination.js";
 import { factOf, negated, objectiveOf, type Problem, type Side } from "./problem.js";
@@ -92,7 +92,8 @@ export class Derivations {
     if (from.coefficients.size > 0 || from.rhs.sign() < (weighted ? 0 : 1)) {
       throw new Error("a step of a checked certificate did not lead to its goal");
     }
-    const scale = Rational.one.divide(weighted ? from.weight : from.rhs);
+    // A contradiction implies the goal at any scale, and integers are shorter than fractions.
+    const scale = weighted ? Rational.one.divide(from.weight) : Rational.of(commonDenominator(from));
     const upper = this.#target !== null && this.#maximise;
     const multipliers = multipliersOf(from, upper ? scale.negate() : scale);
     return this.#push({ ...this.#goal(), reason: { rule: "lin", multipliers } });
@@ -214,7 +215,20 @@ function reasonText(reason: Reason, at: (index: number) => number): string {
   return `${reason.rule} ${[reason.multipliers.length, ...reason.multipliers.flatMap(([line, factor]) => [at(line), factor])].join(" ")}`;
 }
 
+/** Of the multipliers; 1 where it is so large that integers are not shorter. */
+function commonDenominator({ multipliers }: Combination): bigint {
+  let common = 1n;
+  for (const { denominator } of multipliers.values()) {
+    if (denominator !== common) common = leastCommonMultiple(common, denominator);
+    if (common > LARGEST_DENOMINATOR) return 1n;
+  }
+  return common;
+}
+
+const LARGEST_DENOMINATOR = 1n << 64n;
+
 function multipliersOf(from: Combination, scale: Rational): (readonly [number, Rational])[] {
+  if (scale.equals(Rational.one)) return [...from.multipliers];
   return [...from.multipliers].map(([line, factor]) => [line, factor.multiply(scale)]);
 }
 
