@@ -14,6 +14,9 @@ import { addBrokenGroup, addGroup, type Bounds, brokenSide, difference, reach, r
 const NOTHING: Coefficients = new Map();
 const SIDES = ["lower", "upper"] as const;
 
+/** How many binary digits behind the point multipliers are tried with before all of their own. */
+const BINARY_DIGITS = [8n, 20n];
+
 /**
  * Puts what the steps of a certificate conclude into lines of the file, when a proof first needs them.
  *
@@ -32,6 +35,8 @@ export class Prover {
   readonly #derivations: Derivations;
   readonly #target: Rational | null;
   readonly #sums: RowSums;
+  /** Every column is bounded on both sides: then any multipliers bound the objective. */
+  readonly #isBoxed: boolean;
   readonly #rowsOf: readonly number[][];
 
   constructor(
@@ -54,6 +59,7 @@ export class Prover {
     program.rows.forEach(({ form }, r) => {
       for (const column of form.columns) this.#rowsOf[column]?.push(r);
     });
+    this.#isBoxed = program.columns.every(({ lower, upper }) => lower !== null && upper !== null);
     this.#sums = new RowSums(program, this.#rowsOf, facts, root, {
       before: (time) => this.#before(time),
       rounded: (origin, part, sum, rhs, side) => this.#roundedRow(origin, part, sum, rhs, side),
@@ -237,8 +243,15 @@ export class Prover {
       const close = (other: Fact): number => {
         const [opposite, step] = side === "lower" ? (["upper", -1n] as const) : (["lower", 1n] as const);
         const beyond = replaceBound(bounds, column, opposite, value.add(Rational.of(step)), other);
+        const target = this.#target as Rational;
+        // Most of what is fixed is fixed with room to spare: multipliers of few digits show it as well.
+        for (const digits of this.#isBoxed ? BINARY_DIGITS : []) {
+          const coarse = this.#sums.lagrangian(view, rounded(multipliers, digits), objective, beyond);
+          if (coarse.absurd) return this.#goal(coarse.sum);
+          if (coarse.sum.absorbObjective(objective, target).rhs.sign() >= 0) return this.#goal(coarse.sum);
+        }
         const { sum, absurd } = this.#sums.lagrangian(view, multipliers, objective, beyond);
-        return this.#goal(absurd ? sum : sum.absorbObjective(objective, this.#target as Rational));
+        return this.#goal(absurd ? sum : sum.absorbObjective(objective, target));
       };
       return this.#implied.has(column)
         ? this.#splitImplied(entry, column, value, side, close)
@@ -346,6 +359,16 @@ export class Prover {
     }
     throw new Error(`no row explains a propagated bound of "${this.#program.columns[column]?.name}"`);
   }
+}
+
+/** Multipliers with so many binary digits behind the point. */
+function rounded(multipliers: Multipliers, digits: bigint): Multipliers {
+  const unit = Rational.of(1n << digits);
+  return new Map([...multipliers].map(([r, y]) => [r, Rational.of(toZero(y.multiply(unit))).divide(unit)] as const));
+}
+
+function toZero(value: Rational): bigint {
+  return value.sign() < 0 ? value.ceil() : value.floor();
 }
 
 function scaled(sum: Combination, factor: Rational): Combination {
