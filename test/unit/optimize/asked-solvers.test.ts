@@ -31,7 +31,7 @@ test.each([
 ])(
   "of a program that is not settled, nobody is asked but HiGHS and who was named: $solver",
   async ({ solver, asked }) => {
-    const solution = await solveExactly(MODEL, { timeLimitSeconds: 1, ...(solver === undefined ? {} : { solver }) });
+    const solution = await solveExactly(MODEL, { timeLimitSeconds: 3, ...(solver === undefined ? {} : { solver }) });
     expect(solution.verdict?.status).not.toBe("proved");
     expect(solution.asked.map((answer) => answer.solver)).toEqual(asked);
   },
