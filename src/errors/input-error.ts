@@ -10,11 +10,14 @@ export interface Place {
  */
 export class InputError extends Error {
   override readonly name = "InputError";
+  /** The message without file and place. */
+  readonly said: string;
   readonly file: string | undefined;
   readonly place: Place | undefined;
 
   constructor(message: string, file?: string, place?: Place) {
     super(`${file === undefined ? "" : place ? `${file}:${place.line}:${place.column}: ` : `${file}: `}${message}`);
+    this.said = message;
     this.file = file;
     this.place = place;
   }

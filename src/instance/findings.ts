@@ -1,4 +1,5 @@
 import { InputError } from "../errors/input-error.js";
+import { shown } from "../errors/shown.js";
 import type { Path, PlacedDocument } from "./document.js";
 
 /** One thing wrong with a document that was read. */
@@ -51,11 +52,7 @@ export function received(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
   if (typeof value === "object") {
     const keys = Object.keys(value);
-    return keys.length === 0 ? "an empty map" : `a map with ${shorten(keys.join(", "))}`;
+    return keys.length === 0 ? "an empty map" : `a map with ${shown(keys.join(", "))}`;
   }
-  return `${typeof value} ${shorten(JSON.stringify(value))}`;
-}
-
-function shorten(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
+  return `${typeof value} ${shown(JSON.stringify(value))}`;
 }
