@@ -1,4 +1,5 @@
 import { InputError } from "../errors/input-error.js";
+import { parseJson } from "../input/json.js";
 import { loadProgram } from "../program/load-program.js";
 import type { ProgramFormat } from "../program/read-program.js";
 import { verifyPlanText } from "../verify/plan-text.js";
@@ -42,7 +43,7 @@ export async function verifyText(request: VerifyRequest, onProgress: OnVerifyPro
 /** Whether a text is JSON of the kinds that `solve` writes; all else is for the reader of plans to take or refuse. */
 function isAboutProgram(text: string): boolean {
   try {
-    const { kind } = JSON.parse(text) as { kind?: unknown };
+    const { kind } = parseJson(text, "file") as { kind?: unknown };
     return kind === "certificate" || kind === "solution";
   } catch {
     return false;

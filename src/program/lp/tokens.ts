@@ -99,7 +99,8 @@ export function tokenize(text: string, file: string): Tokens {
     if (first) return FIRST_HEADERS.find(([, pattern]) => match(pattern) !== undefined);
     if (!HEADER_INITIALS.has(text[offset] as string)) return undefined;
     const before = list.at(-1) as Token;
-    if (!/\s/.test(text[offset - 1] as string) || !["name", "number", "section"].includes(before.kind)) return undefined;
+    if (!/\s/.test(text[offset - 1] as string) || !["name", "number", "section"].includes(before.kind))
+      return undefined;
     const found = HEADERS.find(([, pattern]) => match(pattern) !== undefined);
     const word = found && (match(found[1]) as string);
     if (word === undefined || TWO_WORDS.test(word)) return found;

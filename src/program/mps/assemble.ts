@@ -31,7 +31,11 @@ function objectiveRow(model: MpsModel, end: Place): MpsRow {
   const row = model.rows.find(({ type, name }) => type === "N" && (wanted === undefined || name === wanted.text));
   if (row) return row;
   if (wanted) {
-    throw inputError(model, wanted, `expected OBJNAME to name a row of type N, found "${shown(wanted.text)}"; correct it`);
+    throw inputError(
+      model,
+      wanted,
+      `expected OBJNAME to name a row of type N, found "${shown(wanted.text)}"; correct it`,
+    );
   }
   throw inputError(model, end, "expected an objective, found no row of type N; add one to ROWS, such as N COST");
 }
@@ -65,7 +69,8 @@ function noteDefaults(model: MpsModel): void {
   const { columns, rows, rhsSection } = model;
   const binary = columns.filter(({ isDefault }) => isDefault).length;
   if (binary > 0) {
-    const text = binary === 1 ? "1 integer column has no bounds and is" : `${binary} integer columns have no bounds and are`;
+    const text =
+      binary === 1 ? "1 integer column has no bounds and is" : `${binary} integer columns have no bounds and are`;
     model.notes.push(`${text} in [0, 1], the default of MPS; some programs take [0, infinity)`);
   }
   if (rhsSection && rows.every(({ rhs }) => rhs === undefined)) {

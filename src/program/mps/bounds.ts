@@ -92,7 +92,11 @@ function setValue(model: MpsModel, column: MpsColumn, type: string, name: Field,
     setLower(model, column, bound === "-inf" ? null : bound, name);
   } else {
     if (bound === "-inf")
-      throw inputError(model, field, `expected an upper bound above minus infinity, found "${shown(field.text)}"; correct it`);
+      throw inputError(
+        model,
+        field,
+        `expected an upper bound above minus infinity, found "${shown(field.text)}"; correct it`,
+      );
     setUpper(model, column, bound === "+inf" ? null : bound, name);
     if (bound !== "+inf" && bound.sign() < 0) column.negativeUpper = field;
   }

@@ -14,8 +14,14 @@ type Fields = readonly [Field, ...Field[]];
 
 type IsName = (text: string) => boolean;
 
-const isRow = (model: MpsModel): IsName => (text) => model.rowIndex.has(text);
-const isColumn = (model: MpsModel): IsName => (text) => model.columnIndex.has(text);
+const isRow =
+  (model: MpsModel): IsName =>
+  (text) =>
+    model.rowIndex.has(text);
+const isColumn =
+  (model: MpsModel): IsName =>
+  (text) =>
+    model.columnIndex.has(text);
 const isNothing = (): IsName => () => false;
 
 interface SectionRule {

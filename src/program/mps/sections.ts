@@ -20,9 +20,11 @@ export function senseOf(word: string): "minimize" | "maximize" | undefined {
 /** OBJSENSE: one of MAX, MAXIMIZE, MIN, MINIMIZE. */
 export function readSense(model: MpsModel, fields: Fields): void {
   const sense = senseOf(fields[0].text);
-  if (!sense) throw inputError(model, fields[0], `expected MAX or MIN, found "${shown(fields[0].text)}"; write MAX or MIN`);
+  if (!sense)
+    throw inputError(model, fields[0], `expected MAX or MIN, found "${shown(fields[0].text)}"; write MAX or MIN`);
   requireAtMost(model, fields, 1, "OBJSENSE");
-  if (model.sense) throw inputError(model, fields[0], `expected one sense, found "${shown(fields[0].text)}" too; remove one`);
+  if (model.sense)
+    throw inputError(model, fields[0], `expected one sense, found "${shown(fields[0].text)}" too; remove one`);
   model.sense = sense;
 }
 
@@ -39,12 +41,20 @@ export function readObjectiveName(model: MpsModel, fields: Fields): void {
 export function readRow(model: MpsModel, fields: Fields): void {
   const type = fields[0].text.toUpperCase();
   if (!isRowType(type)) {
-    throw inputError(model, fields[0], `expected a row type N, L, G or E, found "${shown(fields[0].text)}"; correct it`);
+    throw inputError(
+      model,
+      fields[0],
+      `expected a row type N, L, G or E, found "${shown(fields[0].text)}"; correct it`,
+    );
   }
   const name = requireField(model, fields, 1, "a row name");
   requireAtMost(model, fields, 2, "ROWS");
   if (model.rowIndex.has(name.text)) {
-    throw inputError(model, name, `expected a new row name, found "${shown(name.text)}" a second time; rename one of the two`);
+    throw inputError(
+      model,
+      name,
+      `expected a new row name, found "${shown(name.text)}" a second time; rename one of the two`,
+    );
   }
   model.rowIndex.set(name.text, model.rows.length);
   model.rows.push({ name: name.text, type, terms: [], lastColumn: -1, rhs: undefined, range: undefined });
@@ -75,7 +85,11 @@ export function readColumn(model: MpsModel, fields: Fields): void {
     const row = rowField(model, field);
     const coefficient = numberField(model, value);
     if (row.lastColumn === index) {
-      throw inputError(model, field, `expected one entry per row and column, found "${shown(field.text)}" twice; remove one`);
+      throw inputError(
+        model,
+        field,
+        `expected one entry per row and column, found "${shown(field.text)}" twice; remove one`,
+      );
     }
     row.lastColumn = index;
     if (coefficient.sign() !== 0) row.terms.push([index, coefficient]);
