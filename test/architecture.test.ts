@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/proof": PROGRAM,
   "src/instance": BASICS,
   // DuckDB, where it is installed: Parquet, and logs that memory does not hold.
-  "src/duckdb": [],
+  "src/duckdb": ["src/input"],
   "src/access": ["src/duckdb", ...INSTANCE],
   "src/profile": ["src/duckdb", "src/files", "src/access", ...BASICS],
   "src/cost": ACCESS,

@@ -7,7 +7,7 @@ import { verifyProgramText } from "../verify/program-text.js";
 import type { Verification } from "../verify/verification.js";
 import type { OnVerifyProgress } from "../verify/verify-steps.js";
 import { looksLikeVipr, verifyViprText } from "../verify/vipr-text.js";
-import { planInstanceOpener } from "./plan-instance.js";
+import { openWritten, planInstanceOpener } from "./plan-instance.js";
 
 /** What is to be verified, and where what it is about is to be found. */
 export interface VerifyRequest {
@@ -35,7 +35,8 @@ export async function verifyText(request: VerifyRequest, onProgress: OnVerifyPro
     if (instance === undefined && written === "-") {
       throw new InputError("the model was standard input; say where it is with --instance FILE", file);
     }
-    return loadProgram(instance ?? written, load);
+    if (instance !== undefined) return loadProgram(instance, load);
+    return openWritten(written, "the model", file, () => loadProgram(written, load));
   };
   return verifyProgramText(text, file, openProgram, onProgress);
 }

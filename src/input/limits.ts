@@ -6,8 +6,11 @@
 /** Bytes of a text: an instance, a plan, a program (unpacked), a certificate, weights. */
 export const MOST_TEXT_BYTES = 2 ** 28;
 
-/** Characters of a YAML text that is no JSON: a parsed one takes some 200 bytes per character at worst. */
-export const MOST_YAML_CHARACTERS = 2 ** 22;
+/** Characters of a YAML text that is no JSON: a parsed one takes some 300 bytes per character at worst. */
+export const MOST_YAML_CHARACTERS = 2 ** 21;
+
+/** Characters of an instance in JSON. */
+export const MOST_INSTANCE_CHARACTERS = 2 ** 22;
 
 /** Lists and maps within one another. */
 export const MOST_NESTED = 1000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { InputError } from "../../errors/input-error.js";
-import { gapShape } from "../plan-shape.js";
+import { gapShape, listOf } from "../plan-shape.js";
 
 /**
  * The shapes of the two files about a program. Only the shapes: whether a number or a word is right is for the verifier
@@ -43,7 +43,7 @@ const solutionSchema = z.strictObject({
   variables: z.unknown(),
   ray: z.unknown(),
   reason: text.nullable(),
-  claims: z.array(
+  claims: listOf(
     z.strictObject({
       solver: text,
       status: text,
@@ -52,7 +52,7 @@ const solutionSchema = z.strictObject({
       failure: text.nullable(),
     }),
   ),
-  contradictions: z.array(text),
+  contradictions: listOf(text),
   nodes: number,
   proof: z.strictObject({ steps: number, branchings: number }).nullable(),
   certificateFile: text.nullable(),
