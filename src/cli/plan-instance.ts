@@ -1,7 +1,7 @@
 import { fileReason } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
-import { regularFileSize } from "../input/files.js";
 import { shown } from "../errors/shown.js";
+import { regularFileSize } from "../input/files.js";
 import type { Instance } from "../instance/instance.js";
 import { loadInstance } from "../instance/load.js";
 import { readStandardInput } from "./streams.js";
