@@ -143,7 +143,7 @@ export function lpText({ maximize, constant, columns, rows }: WrittenModel, rand
   const out = [maximize ? pick("max", "Maximize", "MAXIMUM") : pick("min", "Minimize", "minimize")];
   const cost = columns.flatMap(({ cost, name }) => (cost === "" ? [] : [[cost, name] as const]));
   out.push(` ${pick("", "obj: ")}${sum(cost)}${constant === "" ? "" : ` ${signed(constant)}`}`);
-  out.push(pick("st", "Subject To", "s.t.", "such that"));
+  out.push(pick(isOneLine ? "SUBJECT TO" : "st", "Subject To", "s.t.", "such that"));
   const relation = { L: "<=", G: ">=", E: "=" };
   for (const { name, sense, rhs, terms } of rows) {
     const own = sum(terms.map(([j, value]) => [value, (columns[j] as { name: string }).name]));

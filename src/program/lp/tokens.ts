@@ -62,7 +62,8 @@ const FIRST_HEADERS: typeof HEADERS = [
 /** First letters of {@link HEADERS}, which most words do not have. */
 const HEADER_INITIALS = new Set("mMsSbBgGiIeE");
 
-const TWO_WORDS = /\s/;
+/** A header that nobody takes for a variable: `subject to`, `s.t.`. */
+const SURE_HEADER = /[\s.]/;
 
 const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const RELATION = /<=|=<|>=|=>|[<>=]/y;
@@ -103,7 +104,7 @@ export function tokenize(text: string, file: string): Tokens {
       return undefined;
     const found = HEADERS.find(([, pattern]) => match(pattern) !== undefined);
     const word = found && (match(found[1]) as string);
-    if (word === undefined || TWO_WORDS.test(word)) return found;
+    if (word === undefined || SURE_HEADER.test(word)) return found;
     if (!names.has(word) && (before.kind !== "number" || endsRightSide(list))) return found;
     throw fail(
       offset,
