@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { readDocument } from "../../../src/instance/document.js";
 import { loadInstance } from "../../../src/instance/load.js";
 import { parseInstance } from "../../../src/instance/parse.js";
 import { readExportableTowers } from "../../../src/interop/exportable-towers.js";
-import { readDocument } from "../../../src/instance/document.js";
 import { planProgramText } from "../../../src/interop/plan-program.js";
 import { towerShardingPlan } from "../../../src/interop/torchrec/export-towers.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
