@@ -2,9 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { fileError, fileReason } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { stageFile } from "../files/staged-file.js";
-import { undoneByInterrupt } from "./interrupt.js";
 import { readBytes } from "../input/files.js";
 import { MOST_TEXT_BYTES, mebibytes } from "../input/limits.js";
+import { undoneByInterrupt } from "./interrupt.js";
 
 /**
  * Writes the result to standard output. A reader that has gone away (`| head`) is no failure; throws `InputError` when
