@@ -112,6 +112,7 @@ export {
 export type { PolicyReward } from "./heuristics/table-placement/autoshard/rewards.js";
 export { loadTasks, type PlacementTasks } from "./heuristics/table-placement/autoshard/tasks-file.js";
 export type { PlanGroup, RewardCheck } from "./heuristics/table-placement/reward-check.js";
+export { readDocument as readJsonDocument } from "./instance/document.js";
 export type * from "./instance/instance.js";
 export { loadInstance } from "./instance/load.js";
 export { instanceJsonSchema, parseInstance } from "./instance/parse.js";
@@ -121,7 +122,6 @@ export { type ExportablePlacement, readExportablePlacement } from "./interop/exp
 export { type ExportablePlan, readExportablePlan } from "./interop/exportable-plan.js";
 export { type ExportableJoint, type ExportableTowers, readExportableTowers } from "./interop/exportable-towers.js";
 export { instanceText } from "./interop/instance-text.js";
-export { readJsonDocument } from "./interop/json-document.js";
 export { planProgramText } from "./interop/plan-program.js";
 export { planVipr } from "./interop/plan-vipr.js";
 export type { RemapFormat, RemapManifest, RemapTable } from "./interop/remap/manifest.js";

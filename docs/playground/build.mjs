@@ -33,8 +33,8 @@ const SHIMS = {
   "./worker/worker-client.js": "worker-client",
 };
 
-/** Imported when they are needed, which is never in a page: optional packages, and what HiGHS takes from Node. */
-const MISSING = ["glpk.js", "@duckdb/node-api", "node:module"];
+/** Imported when they are needed, which is never in a page: optional packages, gzip, and what HiGHS takes from Node. */
+const MISSING = ["glpk.js", "@duckdb/node-api", "node:module", "node:zlib"];
 
 const shims = {
   name: "shims",

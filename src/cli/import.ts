@@ -1,9 +1,8 @@
 import { placementProblem } from "../../models/table-placement/from-instance.js";
 import { InputError } from "../errors/input-error.js";
-import type { PlacedDocument } from "../instance/document.js";
+import { type PlacedDocument, readDocument } from "../instance/document.js";
 import { loadInstance, requireTablePlacement } from "../instance/load.js";
 import { instanceText } from "../interop/instance-text.js";
-import { readJsonDocument } from "../interop/json-document.js";
 import { givenPlacement } from "../interop/torchrec/given-placement.js";
 import { importTorchrecDocument } from "../interop/torchrec/import-problem.js";
 import { scorePlacement } from "../interop/torchrec/score.js";
@@ -30,7 +29,7 @@ export async function runImport(file: string, options: ImportCommandOptions): Pr
     throw new UsageError("the sharding plan and the instance cannot both be standard input");
   }
   if (out !== undefined) await requireFolder(out);
-  const document = readJsonDocument(file === "-" ? await readStandardInput() : await readInput(file), file);
+  const document = readDocument(file === "-" ? await readStandardInput() : await readInput(file), file);
   if (looksLikeShardingPlan(document.value)) {
     if (instance === undefined) {
       const advice = "say with --instance FILE which instance (costs and memory) it is to be scored on";
@@ -74,7 +73,7 @@ async function importProblem(document: PlacedDocument, options: ImportCommandOpt
 async function score(document: PlacedDocument, instanceFile: string, options: ImportCommandOptions): Promise<number> {
   const { out, json = false, quiet = false } = options;
   const task = await taskOf(instanceFile, options);
-  requireNoProblem(readJsonDocument(task.standardInput ?? (await readInput(instanceFile)), instanceFile));
+  requireNoProblem(readDocument(task.standardInput ?? (await readInput(instanceFile)), instanceFile));
   const instance = requireTablePlacement(await loadInstance(instanceFile, async () => task.standardInput ?? ""));
   const problem = placementProblem(instance);
   const placement = givenPlacement(document, instance, problem);

@@ -17,6 +17,7 @@ import { VerificationDraft } from "../verify/verification.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
 import { requireFolder } from "./plan.js";
+import { openWritten } from "./plan-instance.js";
 import { chartedPlan, checkedWith, type ShapedPlan } from "./report-plan.js";
 import { StatusLine } from "./show/status-line.js";
 import { facts, paint } from "./show/table.js";
@@ -82,7 +83,7 @@ async function readReport(file: string, options: ReportOptions, onStep: (what: s
   const text = file === "-" ? await readStandardInput() : await readInput(file, "a plan file");
   const plan = shapedPlan(text, file);
   onStep("reading the instance");
-  const found = await instanceOf(plan, options);
+  const found = await instanceOf(plan, file, options);
   onStep("checking the plan");
   const check = await checkOf(text, file, found, options);
   onStep("computing what the charts need");
@@ -102,17 +103,24 @@ function shapedPlan(text: string, file: string): ShapedPlan {
 }
 
 /** The instance that a plan was made for, or why it is not at hand. */
-async function instanceOf(plan: ShapedPlan, { instance: given }: ReportOptions): Promise<Instance | string> {
+async function instanceOf(
+  plan: ShapedPlan,
+  file: string,
+  { instance: given }: ReportOptions,
+): Promise<Instance | string> {
   const path = given ?? plan.instance.file;
   if (given === undefined && path === "-")
     return "its instance was standard input; say where it is with --instance FILE";
   let instance: Instance;
   try {
-    instance = await loadInstance(path, readStandardInput);
+    instance =
+      given === undefined
+        ? await openWritten(path, "its instance", file, () => loadInstance(path, readStandardInput))
+        : await loadInstance(path, readStandardInput);
   } catch (error) {
     // Where somebody names an instance, it has to be one.
     if (given !== undefined || !(error instanceof InputError)) throw error;
-    return `its instance cannot be read (${error.message.replaceAll(path, baseName(path))})`;
+    return `its instance cannot be read (${error.said.replaceAll(path, baseName(path))})`;
   }
   const isSame = instance.sha256 === plan.instance.sha256 && instance.name === plan.instance.name;
   if (isSame && instance.problem === plan.problem) return instance;

@@ -1,7 +1,9 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { fileError, fileReason } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { stageFile } from "../files/staged-file.js";
+import { readBytes } from "../input/files.js";
+import { MOST_TEXT_BYTES, mebibytes } from "../input/limits.js";
 import { undoneByInterrupt } from "./interrupt.js";
 
 /**
@@ -34,7 +36,13 @@ export function note(text: string, quiet: boolean): void {
 /** All of standard input as text. Throws `InputError` when it is not UTF-8. */
 export async function readStandardInput(): Promise<string> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+  let total = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Uint8Array);
+    total += (chunk as Uint8Array).length;
+    if (total <= MOST_TEXT_BYTES) continue;
+    throw new InputError(`expected at most ${mebibytes(MOST_TEXT_BYTES)} of text, received more`, "-");
+  }
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
   } catch {
@@ -44,9 +52,10 @@ export async function readStandardInput(): Promise<string> {
 
 /** A file as text; `what` is meant to be there. Throws `InputError` when it cannot be read. */
 export async function readInput(file: string, what = "a file"): Promise<string> {
-  return readFile(file, "utf8").catch((error: unknown) => {
+  const bytes = await readBytes(file).catch((error: unknown) => {
     throw fileError(error, file, `${what} that can be read`);
   });
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 /**

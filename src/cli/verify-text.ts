@@ -1,4 +1,5 @@
 import { InputError } from "../errors/input-error.js";
+import { parseJson } from "../input/json.js";
 import { loadProgram } from "../program/load-program.js";
 import type { ProgramFormat } from "../program/read-program.js";
 import { verifyPlanText } from "../verify/plan-text.js";
@@ -6,7 +7,7 @@ import { verifyProgramText } from "../verify/program-text.js";
 import type { Verification } from "../verify/verification.js";
 import type { OnVerifyProgress } from "../verify/verify-steps.js";
 import { looksLikeVipr, verifyViprText } from "../verify/vipr-text.js";
-import { planInstanceOpener } from "./plan-instance.js";
+import { openWritten, planInstanceOpener } from "./plan-instance.js";
 
 /** What is to be verified, and where what it is about is to be found. */
 export interface VerifyRequest {
@@ -34,7 +35,8 @@ export async function verifyText(request: VerifyRequest, onProgress: OnVerifyPro
     if (instance === undefined && written === "-") {
       throw new InputError("the model was standard input; say where it is with --instance FILE", file);
     }
-    return loadProgram(instance ?? written, load);
+    if (instance !== undefined) return loadProgram(instance, load);
+    return openWritten(written, "the model", file, () => loadProgram(written, load));
   };
   return verifyProgramText(text, file, openProgram, onProgress);
 }
@@ -42,7 +44,7 @@ export async function verifyText(request: VerifyRequest, onProgress: OnVerifyPro
 /** Whether a text is JSON of the kinds that `solve` writes; all else is for the reader of plans to take or refuse. */
 function isAboutProgram(text: string): boolean {
   try {
-    const { kind } = JSON.parse(text) as { kind?: unknown };
+    const { kind } = parseJson(text, "file") as { kind?: unknown };
     return kind === "certificate" || kind === "solution";
   } catch {
     return false;

@@ -1,4 +1,6 @@
-import { readFileSync, statSync } from "node:fs";
+import { readNamedText } from "../input/files.js";
+import { parseJson } from "../input/json.js";
+import { PROGRAM_ENDING } from "../program/read-program.js";
 
 /** Larger files are not looked into for the sake of a hint. */
 const MOST_BYTES = 2 ** 24;
@@ -42,10 +44,9 @@ export function wrongFileHint([command = "", ...operands]: readonly string[], me
 }
 
 function kindOf(file: string): FileKind | null {
-  if (/\.(mps|lp)$/i.test(file)) return "program";
+  if (PROGRAM_ENDING.test(file)) return "program";
   try {
-    if (statSync(file).size > MOST_BYTES) return null;
-    return kindOfText(readFileSync(file, "utf8"));
+    return kindOfText(readNamedText(file, MOST_BYTES));
   } catch {
     // A file that cannot be read, or that begins like JSON and is none, is of no kind.
     return null;
@@ -55,7 +56,7 @@ function kindOf(file: string): FileKind | null {
 function kindOfText(text: string): FileKind | null {
   if (!text.trimStart().startsWith("{"))
     return /^shardproof:/m.test(text) && /^problem:/m.test(text) ? "instance" : null;
-  const keys = new Map(Object.entries(JSON.parse(text) as object));
+  const keys = new Map(Object.entries(parseJson(text, "file") as object));
   if (!keys.has("shardproof"))
     return keys.has("topology") ? "torchrec-problem" : keys.has("plan") ? "torchrec-plan" : null;
   if (keys.get("kind") === "certificate" || keys.get("kind") === "solution") return "answer";

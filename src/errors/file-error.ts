@@ -11,12 +11,16 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: "too many open files",
   ENAMETOOLONG: "a name that is too long",
   ELOOP: "a link that leads to itself",
+  // Of src/input.
+  ENOTREG: "a device or socket, no regular file",
 };
 
 /** Why the file system refused a file (or a folder), in words; the error's own code or message where there are none here. */
 export function fileReason(error: unknown, kind: "file" | "folder" = "file"): string {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   if (code === "ENOENT") return `no such ${kind}`;
+  // The message of src/input has the limit in it.
+  if (code === "EFBIG" && message !== undefined) return message;
   return REASONS[code ?? ""] ?? code ?? message ?? String(error);
 }
 

@@ -4,17 +4,25 @@ export interface Place {
   readonly column: number;
 }
 
+/** Characters of a message: what was there may be millions long, and what to do stands at the end. */
+const MOST_SAID = 1000;
+
 /**
  * Something in the user's input is wrong. The message is one line that says what was expected, what was there and what
  * to do; with a file and a place it begins `file:line:column`. The command line prints it and ends with exit status 2.
  */
 export class InputError extends Error {
   override readonly name = "InputError";
+  /** The message without file and place. */
+  readonly said: string;
   readonly file: string | undefined;
   readonly place: Place | undefined;
 
   constructor(message: string, file?: string, place?: Place) {
-    super(`${file === undefined ? "" : place ? `${file}:${place.line}:${place.column}: ` : `${file}: `}${message}`);
+    const said =
+      message.length <= MOST_SAID ? message : `${message.slice(0, MOST_SAID / 2)}…${message.slice(-MOST_SAID / 4)}`;
+    super(`${file === undefined ? "" : place ? `${file}:${place.line}:${place.column}: ` : `${file}: `}${said}`);
+    this.said = said;
     this.file = file;
     this.place = place;
   }

@@ -3,6 +3,8 @@ export function nearestWord(word: string, known: readonly string[]): string | un
   let nearest: string | undefined;
   let fewest = Math.max(2, Math.floor(word.length / 2)) + 1;
   for (const candidate of known) {
+    // So many letters have to be put in or left out.
+    if (Math.abs(word.length - candidate.length) >= fewest) continue;
     const edits = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (edits < fewest) {
       fewest = edits;

@@ -1,4 +1,5 @@
 import { InputError } from "../errors/input-error.js";
+import { shown } from "../errors/shown.js";
 import type { Path, PlacedDocument } from "./document.js";
 
 /** One thing wrong with a document that was read. */
@@ -10,12 +11,16 @@ export interface Finding {
   readonly atKey?: boolean;
 }
 
+/** Findings whose places are compared: each costs a search in the text. */
+const MOST_PLACED = 100;
+
 /**
  * Throws the first finding as an {@link InputError}, with the number of the others; does nothing when there are none.
  * Unknown keys come first, because a misspelt key is also reported as a missing one; then the order of the text.
  */
 export function throwFindings(document: PlacedDocument, findings: readonly Finding[]): void {
-  const placed = findings.map((finding) => ({
+  const keysFirst = findings.toSorted((a, b) => Number(b.atKey ?? false) - Number(a.atKey ?? false));
+  const placed = keysFirst.slice(0, MOST_PLACED).map((finding) => ({
     finding,
     place: finding.atKey ? document.placeOfKey(finding.path) : document.placeOf(finding.path),
   }));
@@ -28,7 +33,7 @@ export function throwFindings(document: PlacedDocument, findings: readonly Findi
   const first = placed[0];
   if (!first) return;
   const path = pathText(first.finding.path);
-  const more = placed.length > 1 ? ` (and ${placed.length - 1} more)` : "";
+  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : "";
   throw new InputError(`${path}${path && ": "}${first.finding.message}${more}`, document.file, first.place);
 }
 
@@ -51,11 +56,7 @@ export function received(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
   if (typeof value === "object") {
     const keys = Object.keys(value);
-    return keys.length === 0 ? "an empty map" : `a map with ${shorten(keys.join(", "))}`;
+    return keys.length === 0 ? "an empty map" : `a map with ${shown(keys.join(", "))}`;
   }
-  return `${typeof value} ${shorten(JSON.stringify(value))}`;
-}
-
-function shorten(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
+  return `${typeof value} ${shown(JSON.stringify(value))}`;
 }

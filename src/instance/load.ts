@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileError, fileReason } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
+import { readBytes, regularFileSize } from "../input/files.js";
 import { type Path, readDocument } from "./document.js";
 import { fileChunks } from "./file-chunks.js";
 import { throwFindings } from "./findings.js";
@@ -85,7 +85,7 @@ export function resolveBeside(instanceFile: string, path: string): string {
 }
 
 async function readText(path: string): Promise<string> {
-  const bytes = await readFile(path).catch((error: unknown) => {
+  const bytes = await readBytes(path).catch((error: unknown) => {
     throw fileError(error, path, "an instance file that can be read", { advice: "check the path" });
   });
   try {
@@ -98,6 +98,6 @@ async function readText(path: string): Promise<string> {
 
 async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of fileChunks(path, 0, (await stat(path)).size)) hash.update(chunk);
+  for await (const chunk of fileChunks(path, 0, await regularFileSize(path))) hash.update(chunk);
   return hash.digest("hex");
 }

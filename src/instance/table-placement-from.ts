@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
+import { readNamedText } from "../input/files.js";
+import { parseJson } from "../input/json.js";
 import type { PlacedDocument } from "./document.js";
 import { received, throwFindings } from "./findings.js";
 import type { MovesFrom, PlacementCluster, WrittenChoice } from "./table-placement-instance.js";
@@ -81,7 +82,7 @@ function unreadable(path: string): string {
 
 function readText(instanceFile: string, path: string): string | null {
   try {
-    return readFileSync(resolve(instanceFile === "-" ? "." : dirname(instanceFile), path), "utf8");
+    return readNamedText(resolve(instanceFile === "-" ? "." : dirname(instanceFile), path));
   } catch {
     return null;
   }
@@ -89,7 +90,7 @@ function readText(instanceFile: string, path: string): string | null {
 
 function planIn(text: string): PlanPart | null {
   try {
-    const parsed = planPart.safeParse(JSON.parse(text));
+    const parsed = planPart.safeParse(parseJson(text, "plan"));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

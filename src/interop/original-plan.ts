@@ -1,7 +1,8 @@
 import { InputError } from "../errors/input-error.js";
+import { hasRepeatedKeys } from "../input/json.js";
 import type { Instance } from "../instance/instance.js";
 import { planDigest } from "../plan/canonical-json.js";
-import { hasRepeatedKeys, parsePlan } from "../plan/read-plan.js";
+import { parsePlan } from "../plan/read-plan.js";
 
 /** Opens the instance of a plan; gets the path that the plan has. */
 export type OpenInstance = (file: string) => Promise<Instance>;

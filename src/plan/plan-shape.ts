@@ -29,3 +29,27 @@ export const timingShape = z.strictObject({
   proveSeconds: number,
   totalSeconds: number,
 });
+
+/**
+ * A list of which the first bad entry alone is told: zod's own keeps an issue for each, which for millions of them takes
+ * all memory.
+ */
+export function listOf<Element extends z.ZodType>(element: Element) {
+  return z.unknown().transform((value, context): z.output<Element>[] => {
+    if (!Array.isArray(value)) {
+      context.addIssue({ code: "invalid_type", expected: "array", input: value });
+      return z.NEVER;
+    }
+    const list: z.output<Element>[] = [];
+    for (const [index, entry] of value.entries()) {
+      const parsed = element.safeParse(entry);
+      if (!parsed.success) {
+        const [{ path, ...issue }] = parsed.error.issues as [z.core.$ZodIssue];
+        context.addIssue({ ...issue, path: [index, ...path] } as Parameters<typeof context.addIssue>[0]);
+        return z.NEVER;
+      }
+      list.push(parsed.data);
+    }
+    return list;
+  });
+}

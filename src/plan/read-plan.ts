@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { InputError, placeAt } from "../errors/input-error.js";
-import { readDocument } from "../instance/document.js";
+import { InputError } from "../errors/input-error.js";
+import { parseJson, placeInJson, syntaxPlace } from "../input/json.js";
 import { pathText } from "../instance/findings.js";
 import { rowTiersPlanSchema, type WrittenPlan } from "./row-tiers/schema.js";
 import { tablePlacementPlanSchema, type WrittenPlacementPlan } from "./table-placement/schema.js";
@@ -13,11 +13,10 @@ import { towerPartitionPlanSchema, type WrittenTowerPlan } from "./tower-partiti
 export function parsePlan(text: string, file: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text, file);
   } catch (error) {
-    const offset = /position (\d+)/.exec((error as Error).message)?.[1];
-    const place = offset === undefined ? placeAt(text, text.length) : placeAt(text, Number(offset));
-    throw new InputError(`expected a plan file (JSON), received text that is not JSON`, file, place);
+    if (error instanceof InputError) throw error;
+    throw new InputError("expected a plan file (JSON), received text that is not JSON", file, syntaxPlace(text, error));
   }
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   const fields = isObject ? (value as Record<string, unknown>) : {};
@@ -27,20 +26,6 @@ export function parsePlan(text: string, file: string): Readonly<Record<string, u
     throw new InputError(`expected a plan file, received JSON without the key ${key}${advice}`, file);
   }
   return fields;
-}
-
-/** Whether some object of a JSON text has a key twice: readers differ in which of the two they take. */
-export function hasRepeatedKeys(text: string, value: unknown): boolean {
-  let written = 0;
-  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:?)/g)) if (colon === ":") written++;
-  return written !== countKeys(value);
-}
-
-function countKeys(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0;
-  const fields = Object.values(value);
-  const own = Array.isArray(value) ? 0 : fields.length;
-  return fields.reduce((sum: number, field) => sum + countKeys(field), own);
 }
 
 /**
@@ -71,5 +56,5 @@ function shaped<Shape>(schema: z.ZodType<Shape>, plan: unknown, text: string, fi
   const issue = parsed.error.issues[0] as (typeof parsed.error.issues)[number];
   const path = [...(issue.path as (string | number)[]), ...(issue.code === "unrecognized_keys" ? issue.keys : [])];
   const said = issue.code === "unrecognized_keys" ? "unknown key" : issue.message.replace(/^Invalid input: /, "");
-  throw new InputError(`${pathText(path)}: ${said}`, file, readDocument(text, file).placeOf(path));
+  throw new InputError(`${pathText(path)}: ${said}`, file, placeInJson(text, path));
 }

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { duckDbMessage, sqlName } from "../duckdb/open.js";
+import { requireParquetFooter } from "../duckdb/parquet-footer.js";
 import { streamRows } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { columnIndex } from "./columns.js";
@@ -27,6 +28,7 @@ export async function openParquetLog(
   files: readonly string[],
   options: ProfileOptions,
 ): Promise<Log> {
+  for (const file of files) await requireParquetFooter(file);
   const read = `read_parquet([${files.map(literalPath).join(", ")}])`;
   const columns = await columnsOf(connection, read, files);
   const [file] = files as [string];

@@ -1,10 +1,11 @@
 import { InputError, type Place } from "../errors/input-error.js";
+import { shown } from "../errors/shown.js";
 import { Rational } from "../exact/rational.js";
 import type { Directive } from "./draft.js";
 
 /**
  * Reads the text of one comment (without its comment character). A comment that does not begin with `shardproof` is
- * nobody's business but its writer's: `undefined`. The directives:
+ * nobody's business but its writer's: `undefined`. `placeOf` finds its place. The directives:
  *
  * - `shardproof scale ROW 1/3`: the row (or the objective) is what is written, times 1/3;
  * - `shardproof bound upper COLUMN 1/3`: this bound is exactly 1/3; what is written is rounded outwards;
@@ -13,10 +14,11 @@ import type { Directive } from "./draft.js";
  *
  * Throws `InputError` for a malformed one: a directive that is silently skipped would change the program.
  */
-export function parseDirective(comment: string, file: string, place: Place): Directive | undefined {
-  const parts = /^\s*shardproof(?:\s+(.*?))?\s*$/s.exec(comment);
-  if (!parts) return undefined;
-  const text = parts[1] ?? "";
+export function parseDirective(comment: string, file: string, placeOf: () => Place): Directive | undefined {
+  const trimmed = comment.trim();
+  if (!/^shardproof(?!\S)/.test(trimmed)) return undefined;
+  const text = trimmed.slice("shardproof".length).trim();
+  const place = placeOf();
   const [kind, first, second, third, ...more] = text.split(/\s+/);
   if (kind === "scale" && first !== undefined && second !== undefined && third === undefined) {
     const factor = parseRational(second);
@@ -34,7 +36,7 @@ export function parseDirective(comment: string, file: string, place: Place): Dir
     if (name !== undefined) return { kind, name, place };
   }
   throw new InputError(
-    `expected "shardproof scale ROW FACTOR", "shardproof bound lower|upper COLUMN VALUE", "shardproof join ROW UPPER" or "shardproof name STRING" in the comment, found "${text}"; correct it, or reword the comment so that it does not begin with "shardproof"`,
+    `expected "shardproof scale ROW FACTOR", "shardproof bound lower|upper COLUMN VALUE", "shardproof join ROW UPPER" or "shardproof name STRING" in the comment, found "${shown(text)}"; correct it, or reword the comment so that it does not begin with "shardproof"`,
     file,
     place,
   );

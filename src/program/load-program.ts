@@ -1,8 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
+import { readBytes } from "../input/files.js";
+import { MOST_TEXT_BYTES, mebibytes } from "../input/limits.js";
 import type { Program } from "./program.js";
-import { type ProgramFormat, readProgram } from "./read-program.js";
+import type { ReadModel } from "./read-model.js";
+import { type ProgramFormat, readModel } from "./read-program.js";
 
 export interface LoadOptions {
   /** Default: what the file's name says, else what its text begins like. */
@@ -12,26 +14,43 @@ export interface LoadOptions {
 }
 
 /**
- * Reads the program in an MPS or LP file; `-` reads `standardInput`.
+ * Reads the program in an MPS or LP file, which may be packed with gzip; `-` reads `standardInput`.
  *
  * Throws `InputError`: the file cannot be read or is not UTF-8, or (with line and column) its text is malformed.
  */
-export async function loadProgram(file: string, { format, standardInput }: LoadOptions = {}): Promise<Program> {
+export async function loadProgram(file: string, options: LoadOptions = {}): Promise<Program> {
+  return (await loadModel(file, options)).program;
+}
+
+/** {@link loadProgram} with the reader's notes. */
+export async function loadModel(file: string, { format, standardInput }: LoadOptions = {}): Promise<ReadModel> {
   if (file === "-" && standardInput === undefined) {
     throw new InputError("expected a file, received - without standard input");
   }
   const text = file === "-" && standardInput !== undefined ? await standardInput() : await textOf(file);
-  return readProgram(text, file, format);
+  return readModel(text, file, format);
 }
 
 async function textOf(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: unknown) => {
+  const bytes = await readBytes(file).catch((error: unknown) => {
     throw fileError(error, file, "a model file that can be read", { advice: "check the path" });
   });
+  const unpacked = bytes[0] === 0x1f && bytes[1] === 0x8b ? await gunzip(bytes, file) : bytes;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(unpacked);
   } catch {
-    const packed = bytes[0] === 0x1f && bytes[1] === 0x8b ? ": it is packed with gzip; unpack it first" : "";
-    throw new InputError(`expected UTF-8 text, received other bytes${packed}`, file);
+    throw new InputError("expected UTF-8 text, received other bytes", file);
+  }
+}
+
+/** Unpacks no more than what would be read of a text: a small file may hold very many zeros. */
+async function gunzip(bytes: Uint8Array, file: string): Promise<Uint8Array> {
+  const { gunzipSync } = await import("node:zlib");
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MOST_TEXT_BYTES });
+  } catch (error) {
+    const isLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+    const received = isLarge ? `one of more than ${mebibytes(MOST_TEXT_BYTES)}, the limit` : "a damaged one";
+    throw new InputError(`expected a gzip file that can be unpacked, received ${received}; unpack it first`, file);
   }
 }

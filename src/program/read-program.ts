@@ -1,18 +1,22 @@
 import { InputError } from "../errors/input-error.js";
 import { readLp } from "./lp/read.js";
-import { readMps } from "./mps/read.js";
+import { readMpsModel } from "./mps/read.js";
 import type { Program } from "./program.js";
+import type { ReadModel } from "./read-model.js";
 
 /** The formats in which a program can be written. */
 export const PROGRAM_FORMATS = ["mps", "lp"] as const;
 
 export type ProgramFormat = (typeof PROGRAM_FORMATS)[number];
 
-/** The format that a file's name says by its ending (`.mps`, `.LP`), `null` where it says none. */
+/** The format that a file's name says by its ending (`.mps`, `.LP`, `.mps.gz`), `null` where it says none. */
 export function formatByName(file: string): ProgramFormat | null {
-  const ending = /\.(mps|lp)$/i.exec(file)?.[1]?.toLowerCase();
+  const ending = PROGRAM_ENDING.exec(file)?.[1]?.toLowerCase();
   return (ending as ProgramFormat | undefined) ?? null;
 }
+
+/** How the names of program files end. */
+export const PROGRAM_ENDING = /\.(mps|lp)(?:\.gz)?$/i;
 
 /**
  * Reads a program from MPS or LP text: in the format given, else in the one that the file's name says, else in the one
@@ -22,6 +26,11 @@ export function formatByName(file: string): ProgramFormat | null {
  * says so.
  */
 export function readProgram(text: string, file: string, format?: ProgramFormat): Program {
+  return readModel(text, file, format).program;
+}
+
+/** {@link readProgram} with the reader's notes. */
+export function readModel(text: string, file: string, format?: ProgramFormat): ReadModel {
   const unmarked = text.startsWith("\uFEFF") ? text.slice(1) : text;
   const known = format ?? formatByName(file);
   if (known !== null) return READERS[known](unmarked, file);
@@ -37,27 +46,28 @@ export function readProgram(text: string, file: string, format?: ProgramFormat):
     if (!(error instanceof InputError)) throw error;
     const other = guessed === "mps" ? "lp" : "mps";
     throw new InputError(
-      `${error.message.slice(placeText(error).length)} (read as ${guessed.toUpperCase()}, which it begins like; if it is not, say --format ${other})`,
+      `${error.said} (read as ${guessed.toUpperCase()}, which it begins like; if it is not, say --format ${other})`,
       file,
       error.place,
     );
   }
 }
 
-const READERS = { mps: readMps, lp: readLp };
+const READERS: Readonly<Record<ProgramFormat, (text: string, file: string) => ReadModel>> = {
+  mps: readMpsModel,
+  lp: (text, file) => ({ program: readLp(text, file), notes: [] }),
+};
 
 /** What the first line that is no comment begins like. */
 function formatByText(text: string): ProgramFormat | null {
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    const word = line.trim();
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf("\n", start);
+    const end = found === -1 ? text.length : found;
+    const word = text.slice(start, end).trim();
+    start = end + 1;
     if (word === "" || word.startsWith("*") || word.startsWith("\\")) continue;
     if (/^(min|max)/i.test(word)) return "lp";
     return /^(NAME|ROWS|OBJSENSE|OBJNAME)\b/i.test(word) ? "mps" : null;
   }
   return null;
-}
-
-function placeText({ file, place }: InputError): string {
-  if (file === undefined) return "";
-  return place === undefined ? `${file}: ` : `${file}:${place.line}:${place.column}: `;
 }

@@ -1,4 +1,4 @@
-import { Rational } from "../exact/rational.js";
+import { MOST_DIGITS, Rational } from "../exact/rational.js";
 import { readSemidefinite } from "./grouping/read-semidefinite.js";
 import type { SemidefiniteStep } from "./grouping/semidefinite.js";
 
@@ -167,6 +167,9 @@ export function readCertificate(json: unknown): Certificate {
 
 /** A number of a certificate. Throws {@link CertificateError} unless it is an integer or a fraction in lowest terms. */
 export function readNumber(text: unknown, step: number): Rational {
+  if (typeof text === "string" && text.length > 2 * MOST_DIGITS) {
+    throw new CertificateError(step, `a number of at most ${MOST_DIGITS} digits was expected, a longer one is there`);
+  }
   if (typeof text === "string" && /^-?\d+(\/\d+)?$/.test(text) && !/\/0+$/.test(text)) {
     const value = Rational.parse(text);
     // One spelling per number: a certificate that was edited cannot hide behind an equal fraction.

@@ -1,18 +1,17 @@
-import { InputError, placeAt } from "../errors/input-error.js";
-import { Rational } from "../exact/rational.js";
+import { InputError } from "../errors/input-error.js";
+import { shown } from "../errors/shown.js";
+import { firstInexactNumber, hasRepeatedKeys, parseJson, syntaxPlace } from "../input/json.js";
 import { planDigest } from "../plan/canonical-json.js";
-import { hasRepeatedKeys } from "../plan/read-plan.js";
 import type { VerificationDraft } from "./verification.js";
 
 /** Parses a JSON object. Throws `InputError` with the place when the text is no JSON, or no object. */
 export function parseObject(text: string, file: string, what: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text, file);
   } catch (error) {
-    const offset = /position (\d+)/.exec((error as Error).message)?.[1];
-    const place = placeAt(text, offset === undefined ? text.length : Number(offset));
-    throw new InputError(`expected ${what} (JSON), received text that is not JSON`, file, place);
+    if (error instanceof InputError) throw error;
+    throw new InputError(`expected ${what} (JSON), received text that is not JSON`, file, syntaxPlace(text, error));
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new InputError(`expected ${what} (a JSON object), received other JSON`, file);
@@ -31,7 +30,7 @@ export function checkDigest(
   const why = hasRepeatedKeys(text, json)
     ? ": a key is there twice"
     : inexact !== null
-      ? `: no number is written as ${inexact}`
+      ? `: no number is written as ${shown(inexact)}`
       : same
         ? null
         : "";
@@ -39,17 +38,4 @@ export function checkDigest(
   draft.check("digest", why === null, detail);
   if (!same) draft.differ("digest", digest, json.digest);
   return why === null;
-}
-
-/**
- * The first number of a JSON text whose digits say something else than the double that it is read as, so that a change
- * of it would not be seen in the value.
- */
-function firstInexactNumber(text: string): string | null {
-  const unquoted = text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
-  for (const [literal] of unquoted.matchAll(/-?\d[\d.eE+-]*/g)) {
-    const double = Number(literal);
-    if (!Number.isFinite(double) || !Rational.parse(literal).equals(Rational.parse(String(double)))) return literal;
-  }
-  return null;
 }

@@ -96,8 +96,11 @@ function expectedFile(written: WrittenCertificate | WrittenSolution, parts: Part
   const { model, request } = written;
   const { certificate } = parts;
   if (written.kind === "solution") {
-    const { reason, claims, contradictions, nodes } = written;
-    const passedOn = { request: written.request, reason, claims, contradictions, nodes };
+    const { notes, reason, claims, contradictions, nodes } = written;
+    const passedOn = {
+      ...{ request: written.request, reason, claims, contradictions, nodes },
+      ...(notes === undefined ? {} : { notes }),
+    };
     return assembleSolution({ ...parts, ...passedOn, model, timing: timingOf(written.timing) });
   }
   if (certificate === null) throw new Refusal("certificate", "there is none");

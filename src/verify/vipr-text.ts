@@ -14,7 +14,14 @@ const VIPR_STEPS = 2;
 
 /** Whether a text begins as a VIPR file does: comments, then `VER`. */
 export function looksLikeVipr(text: string): boolean {
-  return /^(?:\s|%[^\n]*\n)*VER\s/.test(text);
+  let start = text.search(/\S/);
+  while (text[start] === "%") {
+    const end = text.indexOf("\n", start);
+    const next = end === -1 ? -1 : text.slice(end).search(/\S/);
+    if (next === -1) return false;
+    start = end + next;
+  }
+  return start !== -1 && /^VER\s/.test(text.slice(start, start + 4));
 }
 
 /**

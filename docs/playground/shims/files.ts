@@ -23,9 +23,13 @@ export {
   refused as rm,
   refused as stat,
   refused as writeFile,
+  refusedNow as closeSync,
   refusedNow as createReadStream,
+  refusedNow as fstatSync,
+  refusedNow as openSync,
   refusedNow as readFileSync,
   refusedNow as spawn,
+  refusedNow as statSync,
 };
 
 export function existsSync(): boolean {

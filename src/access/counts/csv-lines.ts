@@ -3,7 +3,7 @@ import { InputError } from "../../errors/input-error.js";
 /** The header that makes a file a histogram. */
 const HISTOGRAM_HEADER = "rows,accesses_per_row";
 
-const NUMBER = /^[+]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const NUMBER = /^[+]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 /** Line feed, carriage return, and the digit 0. */
 const LF = 10;

@@ -1,8 +1,9 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api";
 import { duckDbMessage, openDuckDb, sqlName, sqlText } from "../../duckdb/open.js";
+import { requireParquetFooter } from "../../duckdb/parquet-footer.js";
 import { asNumber, oneRow, streamColumns, streamRows } from "../../duckdb/rows.js";
 import { InputError } from "../../errors/input-error.js";
 import { type ParquetLayout, parquetLayout } from "./parquet-layout.js";
@@ -128,7 +129,7 @@ function readableError(error: unknown, path: string): InputError {
 
 async function openParquet(path: string) {
   // DuckDB would take a name with * for many files, and says less of one that is not there.
-  await stat(path);
+  await requireParquetFooter(path);
   const temporaryFolder = await mkdtemp(join(tmpdir(), "shardproof-duckdb-"));
   try {
     const { connection, close } = await openDuckDb("a .parquet file of counts", { temporaryFolder });

@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { InputError } from "../../errors/input-error.js";
+import { readBytes } from "../../input/files.js";
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
@@ -33,7 +33,7 @@ interface Field {
  * feature's, numbers that are not parted by commas, and more or fewer lines or numbers than features.
  */
 export async function readCsvMatrix(path: string, names: readonly string[]): Promise<CsvMatrix> {
-  const lines = linesOf(utf8Text(path, await readFile(path)));
+  const lines = linesOf(utf8Text(path, await readBytes(path)));
   const [first] = lines;
   if (first === undefined) throw new InputError(`expected ${names.length} lines of numbers, received none`, path);
   const hasHeader = isHeader(first, names, lines.length);

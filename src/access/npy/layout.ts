@@ -21,7 +21,7 @@ export interface NpyWanted<Type extends string> {
   readonly takesFortran?: boolean;
 }
 
-const MOST_HEADER_BYTES = 1 << 20;
+const MOST_HEADER_BYTES = 1 << 16;
 
 /**
  * The header of a NumPy array file (formats 1.0 to 3.0 of numpy.lib.format) with elements in an order that the caller takes.
@@ -75,6 +75,11 @@ function describe<Type extends string>(
   path: string,
   { elementBytes, checkShape, takesFortran = false }: NpyWanted<Type>,
 ): Omit<NpyLayout<Type>, "offset"> {
+  // NumPy takes the last of two entries, others the first.
+  for (const key of ["descr", "shape", "fortran_order"]) {
+    if (header.split(key).length <= 2) continue;
+    throw new InputError(`expected ${key} once in the header, received it more often; write it with numpy.save`, path);
+  }
   const type = /'descr'\s*:\s*'([^']*)'/.exec(header)?.[1];
   if (type === undefined || !Object.hasOwn(elementBytes, type)) {
     const known = Object.keys(elementBytes).join(", ");

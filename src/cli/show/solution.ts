@@ -29,7 +29,7 @@ function sizeText({ model: { sense, columns, integerColumns, rows, nonZeros } }:
 
 function showFacts(solution: ProgramSolution): string {
   const { exact, objective, nodes, claims, timing, certificateFile } = solution;
-  const pairs: [string, string][] = [["status", statusText(solution)]];
+  const pairs: [string, string][] = [...readFacts(solution), ["status", statusText(solution)]];
   if (solution.reason !== null) pairs.push(["because", printable(solution.reason)]);
   if (exact.value !== null)
     pairs.push([
@@ -45,6 +45,37 @@ function showFacts(solution: ProgramSolution): string {
   for (const claim of claims) pairs.push([claim.solver, wordText(claim)]);
   if (certificateFile !== null) pairs.push(["certificate", `in ${printable(certificateFile)}`]);
   return facts(pairs);
+}
+
+/** What was read, so that a misreading shows. */
+function readFacts({ model: { contents }, notes = [] }: ProgramSolution): [string, string][] {
+  if (contents === undefined) return [];
+  const { rows, rightHandSides, columns, bounds } = contents;
+  const listed = (parts: readonly (readonly [number, string])[]) =>
+    parts.flatMap(([amount, what]) => (amount === 0 ? [] : [`${count(amount)} ${what}`])).join(", ");
+  const senses = listed([
+    [rows.atMost, "at most"],
+    [rows.atLeast, "at least"],
+    [rows.equal, "equal"],
+    [rows.range, "in a range"],
+    [rows.free, "free"],
+  ]);
+  const kinds = listed([
+    [columns.continuous, "continuous"],
+    [columns.integer, "integer"],
+    [columns.binary, "binary"],
+  ]);
+  const limits = listed([
+    [bounds.fixed, "fixed"],
+    [bounds.free, "free"],
+    [bounds.other, "with other bounds than [0, infinity)"],
+  ]);
+  const sides = `${rightHandSides === 0 ? "no" : count(rightHandSides)} right-hand ${rightHandSides === 1 ? "side" : "sides"} other than 0`;
+  return [
+    ["rows read", senses === "" ? "none" : `${senses}; ${sides}`],
+    ["columns read", kinds === "" ? "none" : [kinds, limits].filter((part) => part !== "").join("; ")],
+    ...notes.map((text): [string, string] => ["note", printable(text)]),
+  ];
 }
 
 function statusText(solution: ProgramSolution): string {

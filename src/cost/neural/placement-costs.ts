@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { fileReason } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
+import { readNamedText } from "../../input/files.js";
 import { resolveBeside } from "../../instance/load.js";
 import type { TableFeatures, TablePlacementInstance } from "../../instance/table-placement-instance.js";
 import type { TableCosts } from "../placement/table-costs.js";
@@ -72,7 +72,7 @@ function readNetwork(instanceFile: string, weightsFile: string): TrainedNetwork 
 /** The text of a file that the cost model names under `key`. */
 function readNamed(instanceFile: string, key: "neural" | "policy", file: string): string {
   try {
-    return readFileSync(resolveBeside(instanceFile, file), "utf8");
+    return readNamedText(resolveBeside(instanceFile, file));
   } catch (error) {
     const said = `costModel.${key}: expected a file that can be read, received ${file} (${fileReason(error)}); paths are relative to the instance's file`;
     throw new InputError(said, instanceFile);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { fileError } from "../../errors/file-error.js";
-import type { Path, PlacedDocument } from "../../instance/document.js";
+import { readBytes } from "../../input/files.js";
+import { type Path, type PlacedDocument, readDocument } from "../../instance/document.js";
 import { type Finding, throwFindings } from "../../instance/findings.js";
 import { type DataType, ELEMENT_BYTES } from "../../instance/instance.js";
 import { resolveBeside } from "../../instance/load.js";
@@ -10,7 +10,6 @@ import { notNegative, positiveInteger, text } from "../../instance/schema/fields
 import { findingsOfIssues } from "../../instance/schema/issues.js";
 import { type CostData, FEWEST_SETS, type MeasuredSet } from "./cost-data.js";
 import { BINS, type NetworkTable } from "./features.js";
-import { jsonDocument } from "./json-document.js";
 import { readTables, type TableShape } from "./read-tables.js";
 
 /** A key `dataType`: fp32 where it is not there. */
@@ -64,7 +63,7 @@ const schema = head.extend({
  */
 export async function loadCostData(path: string): Promise<CostData> {
   const source = await readText(path);
-  const document = jsonDocument(source, path);
+  const document = readDocument(source, path);
   const data = parsedBy(schema, document);
   const { tables, list } = await tablesOf(data.tables, path);
   throwFindings(
@@ -125,7 +124,8 @@ function unknownTables(set: MeasuredSet, tables: number, at: Path): Finding[] {
 
 /** Throws `InputError` where the file cannot be read. */
 export async function readText(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error: unknown) => {
+  const bytes = await readBytes(path).catch((error: unknown) => {
     throw fileError(error, path, "a file that can be read");
   });
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
+import { readDocument } from "../../instance/document.js";
 import { type CostData, FEWEST_SETS, type MeasuredSet } from "./cost-data.js";
-import { jsonDocument } from "./json-document.js";
 import { readCostHead, readMeasuredSet } from "./read-data.js";
 
 /** Measured sets that arrive one by one, and what is known before the first. */
@@ -34,13 +34,13 @@ export async function openCostStream(file: string, { input, signal }: CostStream
   const first = await lines.next();
   if (first.done === true) throw new InputError("expected a first line that names the tables, received none", file);
   const { text, line } = first.value;
-  const { source, tables } = await readCostHead(jsonDocument(text, file, line));
+  const { source, tables } = await readCostHead(readDocument(text, file, line));
   return { file, source, tables, sets: setsOf(), sha256: () => hash.copy().digest("hex") };
 
   async function* setsOf(): AsyncGenerator<MeasuredSet> {
     let sets = 0;
     for await (const { text, line } of lines) {
-      yield readMeasuredSet(jsonDocument(text, file, line), tables.length);
+      yield readMeasuredSet(readDocument(text, file, line), tables.length);
       sets++;
     }
     if (sets < FEWEST_SETS) throw new InputError(`expected at least ${FEWEST_SETS} sets, received ${sets}`, file);

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { readDocument } from "../../instance/document.js";
 import { type Finding, throwFindings } from "../../instance/findings.js";
 import { positive } from "../../instance/schema/fields.js";
 import { findingsOfIssues } from "../../instance/schema/issues.js";
 import { Dense } from "./dense.js";
 import { featureNames, NETWORK_KINDS } from "./features.js";
-import { jsonDocument } from "./json-document.js";
 import { CostNetwork, HEAD_HIDDEN, REPRESENTATION, TABLE_HIDDEN } from "./network.js";
 import type { SplitFits } from "./train.js";
 import type { TrainedNetwork } from "./trained-network.js";
@@ -82,7 +82,7 @@ export function writeWeights({ kind, features, network }: TrainedNetwork, origin
  * those of the kind, layers that do not fit one another, or a `neural-convex` network whose head is not convex.
  */
 export function readWeights(text: string, file: string): TrainedNetwork {
-  const document = jsonDocument(text, file);
+  const document = readDocument(text, file);
   const parsed = schema.safeParse(document.value, { reportInput: true });
   if (!parsed.success) {
     throwFindings(document, findingsOfIssues(parsed.error.issues, schema));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InputError } from "../../errors/input-error.js";
+import { parseJson } from "../../input/json.js";
 import { ELEMENT_BYTES, TIERS } from "../../instance/instance.js";
 
 const rows = z.int().min(1);
@@ -58,8 +59,9 @@ export const MANIFEST = "manifest.json";
 export function parseManifest(text: string, file: string): RemapManifest {
   let json: unknown;
   try {
-    json = JSON.parse(text);
-  } catch {
+    json = parseJson(text, file);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
     throw new InputError("expected the manifest of a remap (JSON), received text that is not JSON", file);
   }
   const parsed = manifestSchema.safeParse(json);

@@ -2,11 +2,10 @@ import { basename, extname } from "node:path";
 import { instanceCosts } from "../../cost/placement/table-costs.js";
 import { readPlacedTorchrecProblem } from "../../cost/torchrec/read-problem.js";
 import { withoutNulls } from "../../cost/torchrec/values.js";
-import type { PlacedDocument } from "../../instance/document.js";
+import { type PlacedDocument, readDocument } from "../../instance/document.js";
 import { requireTablePlacement } from "../../instance/load.js";
 import { parseInstance } from "../../instance/parse.js";
 import type { ShardingOption, TablePlacementInstance } from "../../instance/table-placement-instance.js";
-import { readJsonDocument } from "../json-document.js";
 import { recordedConstraints, type TableConstraints } from "./recorded-space.js";
 import { featuresThatTellShapes } from "./table-shapes.js";
 
@@ -47,7 +46,7 @@ type ProblemValue = Readonly<Record<string, unknown>> & {
  * another type, numbers that do not fit together.
  */
 export function importTorchrecProblem(text: string, file: string, options: ImportOptions = {}): InstanceFile {
-  return importTorchrecDocument(readJsonDocument(text, file), options);
+  return importTorchrecDocument(readDocument(text, file), options);
 }
 
 /** {@link importTorchrecProblem} for a text that is read already. */

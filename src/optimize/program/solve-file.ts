@@ -1,7 +1,7 @@
 import { referenceTo } from "../../plan/program/outcome.js";
 import { assembleSolution, type ProgramSolution, type SolverWord } from "../../plan/program/solution-file.js";
 import { timingOf } from "../../plan/row-tiers/timing.js";
-import { type LoadOptions, loadProgram } from "../../program/load-program.js";
+import { type LoadOptions, loadModel } from "../../program/load-program.js";
 import type { Program } from "../../program/program.js";
 import { openSolver } from "../../solvers/solver.js";
 import type { Asked } from "../exact-milp/claims.js";
@@ -30,7 +30,7 @@ export interface SolvedFile {
 export async function solveProgramFile(file: string, options: SolveFileOptions = {}): Promise<SolvedFile> {
   const { gap = 0, timeLimitSeconds = 60, seed = 0, solver = "highs" } = options;
   const started = performance.now();
-  const program = await loadProgram(file, options);
+  const { program, notes } = await loadModel(file, options);
   const readSeconds = (performance.now() - started) / 1000;
   // Before the search, because one that is not installed is bad usage.
   if (options.solver !== undefined) await (await openSolver(options.solver)).close();
@@ -44,6 +44,7 @@ export async function solveProgramFile(file: string, options: SolveFileOptions =
     outcome,
     point,
     ray,
+    notes,
     reason: solved.reason,
     claims: solved.asked.map(wordOf),
     contradictions: solved.contradictions,

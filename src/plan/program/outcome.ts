@@ -3,6 +3,7 @@ import { evaluate } from "../../program/evaluate.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
 import { isImprovingRay } from "../../program/ray.js";
+import { PROGRAM_ENDING } from "../../program/read-program.js";
 import type { Certificate } from "../../proof/certificate.js";
 import { checkCertificate } from "../../proof/check.js";
 import { InfeasiblePointError, Verdict } from "../../proof/verdict.js";
@@ -85,6 +86,6 @@ export function objectiveOf({ value, bound, gap }: CheckedOutcome, { objective }
 
 /** Name, hash and place of a program; a program without a name is called after its file. */
 export function referenceTo(program: Program, file: string): ProgramReference {
-  const base = file === "-" ? "model" : (file.split(/[\\/]/).at(-1) as string).replace(/\.(mps|lp)$/i, "");
+  const base = file === "-" ? "model" : (file.split(/[\\/]/).at(-1) as string).replace(PROGRAM_ENDING, "");
   return { name: program.name === "" ? base : program.name, sha256: programHash(program), file };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { InputError } from "../../errors/input-error.js";
-import { gapShape } from "../plan-shape.js";
+import { gapShape, listOf } from "../plan-shape.js";
 
 /**
  * The shapes of the two files about a program. Only the shapes: whether a number or a word is right is for the verifier
@@ -38,12 +38,14 @@ const solutionSchema = z.strictObject({
     integerColumns: number,
     rows: number,
     nonZeros: number,
+    contents: z.unknown().optional(),
   }),
+  notes: listOf(text).optional(),
   request: z.strictObject({ gap: gapShape, timeLimitSeconds: number, seed: number, solver: text }),
   variables: z.unknown(),
   ray: z.unknown(),
   reason: text.nullable(),
-  claims: z.array(
+  claims: listOf(
     z.strictObject({
       solver: text,
       status: text,
@@ -52,7 +54,7 @@ const solutionSchema = z.strictObject({
       failure: text.nullable(),
     }),
   ),
-  contradictions: z.array(text),
+  contradictions: listOf(text),
   nodes: number,
   proof: z.strictObject({ steps: number, branchings: number }).nullable(),
   certificateFile: text.nullable(),

@@ -1,4 +1,5 @@
 import type { Rational } from "../../exact/rational.js";
+import { contentsOf, type ProgramContents } from "../../program/contents.js";
 import type { Program } from "../../program/program.js";
 import type { Certificate } from "../../proof/certificate.js";
 import { planDigest } from "../canonical-json.js";
@@ -20,6 +21,8 @@ export interface ProgramModel extends ProgramReference {
   readonly rows: number;
   /** Coefficients of the rows other than zero. */
   readonly nonZeros: number;
+  /** Files written before this was added are without. */
+  readonly contents?: ProgramContents;
 }
 
 export interface SolutionRequest {
@@ -67,6 +70,8 @@ export interface ProgramSolution {
   readonly variables: Readonly<Record<string, number | string>> | null;
   /** With status `unbounded`: from the point given, adding any multiple of this (by column name) stays feasible and improves. */
   readonly ray: Readonly<Record<string, number | string>> | null;
+  /** What the reader of the model had to say, line by line. Files written before this was added are without. */
+  readonly notes?: readonly string[];
   /** Why nothing better is known, in words; `null` where the answer is complete. */
   readonly reason: string | null;
   /** What solvers said, where any was asked. */
@@ -87,7 +92,7 @@ export interface ProgramSolution {
 
 /** Everything that a solution is computed from; the fields that follow from nothing else are passed on as they are. */
 export interface SolutionParts
-  extends Pick<ProgramSolution, "request" | "reason" | "claims" | "contradictions" | "nodes" | "timing"> {
+  extends Pick<ProgramSolution, "request" | "notes" | "reason" | "claims" | "contradictions" | "nodes" | "timing"> {
   readonly model: ProgramReference;
   readonly program: Program;
   readonly certificate: Certificate | null;
@@ -112,7 +117,9 @@ export function assembleSolution(parts: SolutionParts): ProgramSolution {
       integerColumns: program.columns.filter(({ integer }) => integer).length,
       rows: program.rows.length,
       nonZeros: program.rows.reduce((sum, { form }) => sum + form.columns.length, 0),
+      ...(parts.notes === undefined ? {} : { contents: contentsOf(program) }),
     },
+    ...(parts.notes === undefined ? {} : { notes: parts.notes }),
     request: parts.request,
     objective: objectiveOf(outcome, program),
     exact: { value: outcome.value?.toString() ?? null, bound: outcome.bound?.toString() ?? null },

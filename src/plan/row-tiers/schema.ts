@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { COLLECTIVES } from "../../instance/instance.js";
-import { claimShape, instanceShape, requestShape, timingShape } from "../plan-shape.js";
+import { claimShape, instanceShape, listOf, requestShape, timingShape } from "../plan-shape.js";
 
 /**
  * The shape of a plan file. Only the shape: whether a number or a word is right is for the verifier to say, with what it
@@ -8,7 +8,7 @@ import { claimShape, instanceShape, requestShape, timingShape } from "../plan-sh
  */
 const number = z.number();
 const text = z.string();
-const runs = z.array(z.tuple([number, text]));
+const runs = listOf(z.tuple([number, text]));
 const perCollective = z.strictObject(
   Object.fromEntries(COLLECTIVES.map((collective) => [collective, number])) as Record<
     (typeof COLLECTIVES)[number],
@@ -19,7 +19,7 @@ const perCollective = z.strictObject(
 const table = z.strictObject({
   name: text,
   rows: number,
-  tiers: z.array(
+  tiers: listOf(
     z.strictObject({
       tier: text,
       rows: number,
@@ -41,7 +41,7 @@ const baseline = z.strictObject({
   value: number.nullable(),
   bytesPerGpu: number.nullable(),
   aboveBound: number.nullable(),
-  runs: z.array(runs).nullable(),
+  runs: listOf(runs).nullable(),
 });
 
 export const rowTiersPlanSchema = z.strictObject({
@@ -76,17 +76,17 @@ export const rowTiersPlanSchema = z.strictObject({
     pricePerByte: text.nullable(),
     host: z.strictObject({ secondsPerGiBPerNode: number, pricePerByte: text }).optional(),
   }),
-  baseline: z.array(baseline),
+  baseline: listOf(baseline),
   infeasibility: z
     .strictObject({
       leastBytesPerGpu: number,
-      tables: z.array(z.strictObject({ name: text, leastBytesPerGpu: number })),
-      conflict: z.array(text),
+      tables: listOf(z.strictObject({ name: text, leastBytesPerGpu: number })),
+      conflict: listOf(text),
       explanation: text,
     })
     .nullable(),
   claim: claimShape.nullable(),
-  tables: z.array(table),
+  tables: listOf(table),
   proof: z.strictObject({ classes: number, columns: number, steps: number, branchings: number }).nullable(),
   certificate: z.unknown(),
   timing: timingShape,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { claimShape, instanceShape, requestShape, timingShape } from "../plan-shape.js";
+import { claimShape, instanceShape, listOf, requestShape, timingShape } from "../plan-shape.js";
 
 /**
  * The shape of a table-placement plan file. Only the shape: whether a number or a word is right is for the verifier to
@@ -7,15 +7,15 @@ import { claimShape, instanceShape, requestShape, timingShape } from "../plan-sh
  */
 const number = z.number();
 const text = z.string();
-const choices = z.array(z.tuple([number, z.array(number)]));
-const perDevice = z.array(number).nullable();
+const choices = listOf(z.tuple([number, listOf(number)]));
+const perDevice = listOf(number).nullable();
 
 const table = z.strictObject({
   name: text,
   option: number,
   shardingType: text,
   kernel: text,
-  ranks: z.array(number),
+  ranks: listOf(number),
   cost: number,
   hbmBytes: number,
   hostBytes: number,
@@ -33,7 +33,7 @@ const baseline = z.strictObject({
 const infeasibility = z.strictObject({
   kind: text,
   memory: text,
-  conflict: z.array(text),
+  conflict: listOf(text),
   bytesNeeded: number.nullable(),
   bytesAvailable: number.nullable(),
   leastExtraBytesPerDevice: number.nullable(),
@@ -79,14 +79,14 @@ export const tablePlacementPlanSchema = z.strictObject({
     gap: number.nullable(),
   }),
   second: second.nullable(),
-  phases: z.array(z.strictObject({ phase: text, cost: number, device: number })).nullable(),
-  moves: z.strictObject({ mostMoved: number, moved: z.array(text) }).nullable(),
+  phases: listOf(z.strictObject({ phase: text, cost: number, device: number })).nullable(),
+  moves: z.strictObject({ mostMoved: number, moved: listOf(text) }).nullable(),
   exact: z.strictObject({
     value: text.nullable(),
     bound: text.nullable(),
-    deviceCosts: z.array(text).nullable(),
+    deviceCosts: listOf(text).nullable(),
   }),
-  devices: z.array(z.array(text)).nullable(),
+  devices: listOf(listOf(text)).nullable(),
   // Its keys are names of tables, of which any text may be one: the verifier compares it as it is.
   choices: z.unknown(),
   deviceCosts: perDevice,
@@ -97,8 +97,8 @@ export const tablePlacementPlanSchema = z.strictObject({
     hostIsPooled: z.boolean(),
     deviceHostBytes: perDevice,
   }),
-  tables: z.array(table),
-  baseline: z.array(baseline),
+  tables: listOf(table),
+  baseline: listOf(baseline),
   infeasibility: infeasibility.nullable(),
   prices: z.strictObject({ gibPerGpu: price, device: price }).nullable(),
   proof,

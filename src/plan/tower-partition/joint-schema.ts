@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { listOf } from "../plan-shape.js";
 
 /** The shape of {@link JointPlan}, as `schema.ts` has that of the rest. */
 const number = z.number();
 const text = z.string();
-const numbers = z.array(number);
+const numbers = listOf(number);
 const exact = z.strictObject({ value: text.nullable(), bound: text.nullable() });
 
 const seconds = z.strictObject({
@@ -17,7 +18,7 @@ const placement = z.strictObject({
   status: text,
   largestElements: number.nullable(),
   bound: text.nullable(),
-  choices: z.array(z.tuple([number, numbers])).nullable(),
+  choices: listOf(z.tuple([number, numbers])).nullable(),
   certificate: z.unknown(),
 });
 
@@ -39,7 +40,7 @@ const row = z.strictObject({
   }),
   largestElements: number.nullable(),
   largestBytes: number.nullable(),
-  placements: z.array(placement).nullable(),
+  placements: listOf(placement).nullable(),
 });
 
 const steps = z
@@ -68,13 +69,13 @@ export const jointPlanSchema = z.strictObject({
     placement: placement.nullable(),
   }),
   steps,
-  devices: z.array(z.array(text)).nullable(),
+  devices: listOf(listOf(text)).nullable(),
   deviceBytes: numbers.nullable(),
   deviceElements: numbers.nullable(),
   tables: z
     .array(z.strictObject({ name: text, tower: number, shardingType: text, ranks: numbers, sizes: numbers }))
     .nullable(),
-  rows: z.array(row),
+  rows: listOf(row),
 });
 
 export type WrittenJointPlan = z.output<typeof jointPlanSchema>;

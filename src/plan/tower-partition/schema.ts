@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { claimShape, instanceShape, requestShape, timingShape } from "../plan-shape.js";
+import { claimShape, instanceShape, listOf, requestShape, timingShape } from "../plan-shape.js";
 import { jointPlanSchema } from "./joint-schema.js";
 
 /**
@@ -8,7 +8,7 @@ import { jointPlanSchema } from "./joint-schema.js";
  */
 const number = z.number();
 const text = z.string();
-const numbers = z.array(number);
+const numbers = listOf(number);
 
 const baseline = z.strictObject({
   method: text,
@@ -22,7 +22,7 @@ const baseline = z.strictObject({
 
 const infeasibility = z.strictObject({
   kind: text,
-  conflict: z.array(text),
+  conflict: listOf(text),
   loadNeeded: number.nullable(),
   loadAllowed: number.nullable(),
   relaxed: z.strictObject({ loadRatio: number, numbering: numbers }).nullable(),
@@ -45,15 +45,15 @@ export const towerPartitionPlanSchema = z.strictObject({
   }),
   exact: z.strictObject({ value: text.nullable(), bound: text.nullable() }),
   random: z.strictObject({ value: number, capturedShare: number.nullable() }).nullable(),
-  towers: z.array(z.array(text)).nullable(),
+  towers: listOf(listOf(text)).nullable(),
   sizes: numbers.nullable(),
   towerCosts: numbers.nullable(),
   loads: numbers.nullable(),
   limits: z.strictObject({
-    sizes: z.array(z.tuple([number, number])),
+    sizes: listOf(z.tuple([number, number])),
     load: z.strictObject({ ratio: number, mean: number, most: number }).nullable(),
   }),
-  baseline: z.array(baseline),
+  baseline: listOf(baseline),
   infeasibility: infeasibility.nullable(),
   proof: z.strictObject({ steps: number, branchings: number }).nullable(),
   certificate: z.unknown(),

@@ -1,7 +1,7 @@
 import type { Rational } from "../../exact/rational.js";
 import type { DraftRow } from "../draft.js";
 import type { Cursor } from "./cursor.js";
-import { type ColumnOf, type Expression, readExpression } from "./expression.js";
+import { type ColumnOf, type Expression, noTerms, readExpression } from "./expression.js";
 import type { Token } from "./tokens.js";
 
 /** A constraint with its label, if it has one. */
@@ -16,7 +16,9 @@ type Relation = "<" | ">" | "=";
  */
 export function readConstraint(cursor: Cursor, columnOf: ColumnOf): LabelledRow {
   const label = cursor.label();
-  const left = readExpression(cursor, columnOf, "lines");
+  // A named row without terms, `r1: >= 1`, is what HiGHS writes of one.
+  const isEmpty = label !== undefined && cursor.peek().kind === "relation";
+  const left = isEmpty ? noTerms(cursor.peek()) : readExpression(cursor, columnOf, "lines");
   const relation = readRelation(cursor);
   const middle = readExpression(cursor, columnOf, left.terms.length === 0 ? "lines" : "line");
   const second = cursor.peek();

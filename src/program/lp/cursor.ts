@@ -1,4 +1,5 @@
 import { InputError, placeAt } from "../../errors/input-error.js";
+import { shown } from "../../errors/shown.js";
 import { Rational } from "../../exact/rational.js";
 import type { Section, Token, Tokens } from "./tokens.js";
 
@@ -66,7 +67,7 @@ export class Cursor {
         ? "the end of the file"
         : token.kind === "section"
           ? `the section header "${token.text}"`
-          : `"${token.text}"`;
+          : `"${shown(token.text)}"`;
     return this.error(`expected ${what}, found ${found}; ${advice}`, token);
   }
 

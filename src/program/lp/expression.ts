@@ -11,6 +11,11 @@ export interface Expression {
   readonly start: Token;
 }
 
+/** An expression of nothing. */
+export function noTerms(start: Token): Expression {
+  return { terms: [], constant: Rational.zero, infinite: 0, start };
+}
+
 /** Gives a column's index by name, creating it at its first appearance. */
 export type ColumnOf = (name: string) => number;
 

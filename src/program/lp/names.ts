@@ -41,5 +41,8 @@ export function isInfinityWord(text: string): boolean {
 /** Whether a word differs from a keyword of at least five letters by one or two letters: a misspelt section header. */
 export function looksLikeKeyword(word: string): boolean {
   const lower = word.toLowerCase();
-  return [...KEYWORDS].some((keyword) => keyword.length >= 5 && editDistance(lower, keyword) <= 2);
+  return [...KEYWORDS].some(
+    (keyword) =>
+      keyword.length >= 5 && Math.abs(keyword.length - lower.length) <= 2 && editDistance(lower, keyword) <= 2,
+  );
 }

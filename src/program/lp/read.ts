@@ -22,7 +22,9 @@ import { tokenize } from "./tokens.js";
  * - Columns are [0, +∞) until bounded, a negative upper bound alone leaves the lower bound 0 (CPLEX's manual; some
  *   programs make it −∞), the last bound given wins; bounds of absolute value 1e30 or more are no bounds.
  * - Binaries fill in 0 and 1 where Bounds say nothing; a bound outside [0, 1] contradicts them and is refused.
- * - A section header stands first on its line; there, a variable cannot bear its name.
+ * - A word that opens a section is its header where it stands first on its line, and behind a complete expression; a
+ *   variable can bear its name behind a sign or a relation alone.
+ * - Sections of other kinds of program (semi-continuous, SOS, …) must be empty.
  *
  * Comments written by {@link writeLp} restore what LP cannot say, see `parseDirective`.
  *
@@ -62,6 +64,15 @@ export function readLp(text: string, file = "<lp>"): Program {
     }
     if (section === "minimize" || section === "maximize") {
       throw cursor.expected("one objective", "remove the second one", header);
+    }
+    if (section === "unsupported") {
+      // HiGHS ends every file that it writes with an empty one.
+      if (cursor.atSectionEnd()) continue;
+      const found = `found "${header.text}", which is not supported`;
+      throw cursor.error(
+        `expected a section of a linear mixed-integer program, ${found}; remove or reformulate it`,
+        header,
+      );
     }
     while (!cursor.atSectionEnd()) {
       if (section === "constraints") rows.push(readConstraint(cursor, columnOf));

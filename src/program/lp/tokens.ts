@@ -3,8 +3,16 @@ import { parseDirective } from "../directives.js";
 import type { Directive } from "../draft.js";
 import { NAME, WORD_END } from "./names.js";
 
-/** The sections of an LP file, and its end. */
-export type Section = "minimize" | "maximize" | "constraints" | "bounds" | "generals" | "binaries" | "end";
+/** The sections of an LP file, and its end; one that no linear mixed-integer program has must be empty. */
+export type Section =
+  | "minimize"
+  | "maximize"
+  | "constraints"
+  | "bounds"
+  | "generals"
+  | "binaries"
+  | "unsupported"
+  | "end";
 
 /** The smallest parts of an LP file. */
 export interface Token {
@@ -25,7 +33,7 @@ export interface Tokens {
   readonly directives: readonly Directive[];
 }
 
-/** A header stands first on its line and is no label (`st: x >= 1`). */
+/** A header is a word of its own and no label (`st: x >= 1`). */
 const headerEnd = `${WORD_END}(?!\\s*:)`;
 const header = (words: string) => new RegExp(`(?:${words})${headerEnd}`, "iy");
 
@@ -37,19 +45,34 @@ const HEADERS: readonly (readonly [Section, RegExp])[] = [
   ["generals", header("generals?|gen|integers?|int")],
   ["binaries", header("binar(?:y|ies)|bin")],
   ["end", header("end")],
+  ["unsupported", header("semi-continuous|semis?|sos[12]?")],
 ];
 
-const UNSUPPORTED_HEADER = header(
-  "semi-continuous|semis?|sos[12]?|lazy\\s+constraints|user\\s+cuts|general\\s+constraints|gencons?|pwlobj|multi-objectives|scenario|indicators",
-);
+/** Headers of two words come before those of one, which they begin with; these stand first on their lines alone. */
+const FIRST_HEADERS: typeof HEADERS = [
+  [
+    "unsupported",
+    header(
+      "lazy\\s+constraints|user\\s+cuts|general\\s+constraints|gencons?|pwlobj|multi-objectives|scenario|indicators",
+    ),
+  ],
+  ...HEADERS,
+];
+
+/** First letters of {@link HEADERS}, which most words do not have. */
+const HEADER_INITIALS = new Set("mMsSbBgGiIeE");
+
+/** A header that nobody takes for a variable: `subject to`, `s.t.`. */
+const SURE_HEADER = /[\s.]/;
 
 const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 const RELATION = /<=|=<|>=|=>|[<>=]/y;
+const IMPLIES = /<?->/y;
 const BLANKS = /[^\S\n]+/y;
 
 /**
- * Splits an LP file into tokens. Throws `InputError` at a section that is not supported, a quadratic term and a
- * character that belongs to nothing.
+ * Splits an LP file into tokens. Throws `InputError` at a quadratic term, an indicator, a word that may be a header or a
+ * variable, and a character that belongs to nothing.
  */
 export function tokenize(text: string, file: string): Tokens {
   const list: Token[] = [];
@@ -68,6 +91,27 @@ export function tokenize(text: string, file: string): Tokens {
     first = false;
   };
 
+  const names = new Set<string>();
+  /**
+   * The header here, if this is one: the first word of a line, or one behind a complete expression (`Minimize x subject
+   * to x >= 1 end`), unless it may as well be a variable.
+   */
+  const headerHere = (): (typeof HEADERS)[number] | undefined => {
+    if (first) return FIRST_HEADERS.find(([, pattern]) => match(pattern) !== undefined);
+    if (!HEADER_INITIALS.has(text[offset] as string)) return undefined;
+    const before = list.at(-1) as Token;
+    if (!/\s/.test(text[offset - 1] as string) || !["name", "number", "section"].includes(before.kind))
+      return undefined;
+    const found = HEADERS.find(([, pattern]) => match(pattern) !== undefined);
+    const word = found && (match(found[1]) as string);
+    if (word === undefined || SURE_HEADER.test(word)) return found;
+    if (!names.has(word) && (before.kind !== "number" || endsRightSide(list))) return found;
+    throw fail(
+      offset,
+      `expected a section header on a line of its own, or a variable, found "${word}", which may be either here; begin a line with the header, or rename the variable`,
+    );
+  };
+
   while (offset < text.length) {
     const character = text[offset] as string;
     if (character === "\n") {
@@ -83,24 +127,16 @@ export function tokenize(text: string, file: string): Tokens {
     if (character === "\\") {
       const found = text.indexOf("\n", offset);
       const end = found === -1 ? text.length : found;
-      const directive = parseDirective(text.slice(offset + 1, end), file, placeAt(text, offset));
+      const start = offset;
+      const directive = parseDirective(text.slice(start + 1, end), file, () => placeAt(text, start));
       if (directive) directives.push(directive);
       offset = end;
       continue;
     }
-    if (first) {
-      const unsupported = match(UNSUPPORTED_HEADER);
-      if (unsupported !== undefined) {
-        throw fail(
-          offset,
-          `expected a section of a linear mixed-integer program, found "${unsupported}", which is not supported; remove or reformulate it`,
-        );
-      }
-      const section = HEADERS.find(([, pattern]) => match(pattern) !== undefined);
-      if (section) {
-        push("section", match(section[1]) as string, section[0]);
-        continue;
-      }
+    const section = headerHere();
+    if (section) {
+      push("section", match(section[1]) as string, section[0]);
+      continue;
     }
     const number = match(NUMBER);
     if (number !== undefined) {
@@ -109,8 +145,15 @@ export function tokenize(text: string, file: string): Tokens {
     }
     const name = match(NAME);
     if (name !== undefined) {
+      names.add(name);
       push("name", name);
       continue;
+    }
+    if (match(IMPLIES) !== undefined) {
+      throw fail(
+        offset,
+        'expected a linear constraint, found "->": indicator constraints are not supported; write the constraint with a coefficient that switches it off',
+      );
     }
     const relation = match(RELATION);
     if (relation !== undefined) {
@@ -124,6 +167,12 @@ export function tokenize(text: string, file: string): Tokens {
   first = true;
   push("end-of-text", "");
   return { text, file, list, directives };
+}
+
+/** Whether the number that comes last is all of a right side, or of a bound. */
+function endsRightSide(list: readonly Token[]): boolean {
+  const before = list.findLast(({ kind }, index) => index < list.length - 1 && kind !== "sign");
+  return before?.kind === "relation";
 }
 
 function strangeCharacter(character: string): string {

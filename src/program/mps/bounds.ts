@@ -1,3 +1,4 @@
+import { shown } from "../../errors/shown.js";
 import { Rational } from "../../exact/rational.js";
 import type { Field } from "./lines.js";
 import {
@@ -31,13 +32,14 @@ export function readBound(model: MpsModel, fields: Fields): void {
     throw inputError(
       model,
       fields[0],
-      `expected a bound type LO, UP, FX, FR, MI, PL, BV, LI or UI, found "${fields[0].text}"; correct it`,
+      `expected a bound type LO, UP, FX, FR, MI, PL, BV, LI or UI, found "${shown(fields[0].text)}"; correct it`,
     );
   }
   requireField(model, fields, 1, "a column name");
   const { setName, name, value } = withValue ? splitWithValue(model, fields) : splitWithoutValue(model, fields);
   requireOneSet(model, "BOUNDS", setName, fields[1] as Field);
   const column = columnField(model, name);
+  column.isDefault = false;
   if (!value) setWithoutValue(model, column, type, name);
   else if (withValue) setValue(model, column, type, name, value);
   else {
@@ -80,18 +82,23 @@ function setValue(model: MpsModel, column: MpsColumn, type: string, name: Field,
       throw inputError(
         model,
         field,
-        `expected a finite value to fix "${column.name}" at, found "${field.text}"; use FR, MI or PL`,
+        `expected a finite value to fix "${column.name}" at, found "${shown(field.text)}"; use FR, MI or PL`,
       );
     setLower(model, column, bound, name);
     setUpper(model, column, bound, name);
   } else if (type === "LO" || type === "LI") {
     if (bound === "+inf")
-      throw inputError(model, field, `expected a lower bound below infinity, found "${field.text}"; correct it`);
+      throw inputError(model, field, `expected a lower bound below infinity, found "${shown(field.text)}"; correct it`);
     setLower(model, column, bound === "-inf" ? null : bound, name);
   } else {
     if (bound === "-inf")
-      throw inputError(model, field, `expected an upper bound above minus infinity, found "${field.text}"; correct it`);
+      throw inputError(
+        model,
+        field,
+        `expected an upper bound above minus infinity, found "${shown(field.text)}"; correct it`,
+      );
     setUpper(model, column, bound === "+inf" ? null : bound, name);
+    if (bound !== "+inf" && bound.sign() < 0) column.negativeUpper = field;
   }
 }
 

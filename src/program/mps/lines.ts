@@ -11,9 +11,9 @@ export type MpsLine =
   | { readonly kind: "section" | "data"; readonly fields: readonly [Field, ...Field[]] };
 
 /**
- * The lines of an MPS file in order; blank ones are left out. A line whose first character is not blank opens a
- * section; a line whose first visible character is `*` is a comment, wherever that character stands (as HiGHS and CLP
- * have it).
+ * The lines of an MPS file in order; blank ones are left out. A line whose first character is `*` is a comment; an
+ * indented `*` begins a name like any other character (Xpress calls its set of right-hand sides `*RHS*`). Any other line
+ * whose first character is not blank opens a section.
  */
 export function* mpsLines(text: string): Generator<MpsLine> {
   let line = 0;
@@ -27,10 +27,24 @@ export function* mpsLines(text: string): Generator<MpsLine> {
     for (const match of content.matchAll(/\S+/g)) fields.push({ text: match[0], line, column: match.index + 1 });
     const [first, ...others] = fields;
     if (first === undefined) continue;
-    if (first.text.startsWith("*")) {
-      yield { kind: "comment", text: content.slice(first.column), place: first };
+    if (content.startsWith("*")) {
+      yield { kind: "comment", text: content.slice(1), place: { line, column: 1 } };
     } else {
       yield { kind: first.column === 1 ? "section" : "data", fields: [first, ...others] };
     }
   }
+}
+
+/**
+ * The fields of a line without the comment behind them: from the field number `from` on, the first that begins with `$`
+ * or `*` and is no name known there begins a comment.
+ */
+export function withoutComment(
+  fields: readonly [Field, ...Field[]],
+  from: number,
+  isName: (text: string) => boolean,
+): readonly [Field, ...Field[]] {
+  const [first, ...others] = fields;
+  const comment = others.findIndex(({ text }, k) => k + 1 >= from && /^[$*]/.test(text) && !isName(text));
+  return comment === -1 ? fields : [first, ...others.slice(0, comment)];
 }

@@ -1,4 +1,5 @@
 import { InputError, type Place } from "../../errors/input-error.js";
+import { shown } from "../../errors/shown.js";
 import { Rational } from "../../exact/rational.js";
 import { INFINITE_BOUND } from "../decimal.js";
 import type { Field } from "./lines.js";
@@ -20,8 +21,12 @@ export interface MpsRow {
 export interface MpsColumn {
   readonly name: string;
   integer: boolean;
+  /** Integer by its MARKER block, and without a line in BOUNDS so far. */
+  isDefault: boolean;
   lower: Rational | null | undefined;
   upper: Rational | null | undefined;
+  /** Where a negative upper bound was given by UP or UI. */
+  negativeUpper?: Field;
 }
 
 /** Everything read so far. */
@@ -34,10 +39,14 @@ export interface MpsModel {
   readonly rowIndex: Map<string, number>;
   readonly columns: MpsColumn[];
   readonly columnIndex: Map<string, number>;
+  /** The header of RHS. */
+  rhsSection: Place | undefined;
   /** The INTORG marker whose INTEND has not come yet. */
   integerBlock: Field | undefined;
   /** The name of the first set of each of the sections RHS, RANGES and BOUNDS; `""` when the file leaves names out. */
   readonly setNames: Map<string, string>;
+  /** What the reader has to say, see `ReadModel`. */
+  readonly notes: string[];
 }
 
 export function emptyModel(file: string): MpsModel {
@@ -50,9 +59,16 @@ export function emptyModel(file: string): MpsModel {
     rowIndex: new Map(),
     columns: [],
     columnIndex: new Map(),
+    rhsSection: undefined,
     integerBlock: undefined,
     setNames: new Map(),
+    notes: [],
   };
+}
+
+/** Adds a note about a place in the file. */
+export function note(model: MpsModel, { line }: Place, text: string): void {
+  model.notes.push(`line ${line}: ${text}`);
 }
 
 export function inputError(model: MpsModel, place: Place, message: string): InputError {
@@ -61,8 +77,15 @@ export function inputError(model: MpsModel, place: Place, message: string): Inpu
 
 /** The exact value of a decimal field. Throws `InputError` when it is none. */
 export function numberField(model: MpsModel, field: Field): Rational {
+  // Rational.parse also reads fractions; other readers of MPS stop at the slash and take the numerator.
+  if (/^[+-]?\d+\/\d+$/.test(field.text)) {
+    throw inputError(
+      model,
+      field,
+      `expected a decimal number, found the fraction ${shown(field.text)}, of which other programs read the numerator alone; write a decimal, or multiply the row`,
+    );
+  }
   try {
-    // Rational.parse also reads fractions; other readers of MPS stop at the slash and take the numerator.
     if (!field.text.includes("/")) return Rational.parse(field.text);
   } catch (error) {
     if (error instanceof RangeError)
@@ -71,7 +94,7 @@ export function numberField(model: MpsModel, field: Field): Rational {
   throw inputError(
     model,
     field,
-    `expected a number, found "${field.text}"; fields are separated by blanks, names must not contain any`,
+    `expected a number, found "${shown(field.text)}"; fields are separated by blanks, names must not contain any`,
   );
 }
 
@@ -91,7 +114,7 @@ export function rowField(model: MpsModel, field: Field): MpsRow {
   throw inputError(
     model,
     field,
-    `expected the name of a row from ROWS, found "${field.text}"; declare it there or correct it`,
+    `expected the name of a row from ROWS, found "${shown(field.text)}"; declare it there or correct it`,
   );
 }
 
@@ -102,7 +125,7 @@ export function columnField(model: MpsModel, field: Field): MpsColumn {
   throw inputError(
     model,
     field,
-    `expected the name of a column from COLUMNS, found "${field.text}"; declare it there or correct it`,
+    `expected the name of a column from COLUMNS, found "${shown(field.text)}"; declare it there or correct it`,
   );
 }
 

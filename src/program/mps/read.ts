@@ -1,31 +1,59 @@
-import { InputError, type Place, placeAt } from "../../errors/input-error.js";
+import { InputError, placeAt } from "../../errors/input-error.js";
+import { shown } from "../../errors/shown.js";
 import { parseDirective } from "../directives.js";
 import { type Directive, finishDraft } from "../draft.js";
 import type { Program } from "../program.js";
+import type { ReadModel } from "../read-model.js";
 import { draftOf } from "./assemble.js";
 import { readBound } from "./bounds.js";
-import { type Field, mpsLines } from "./lines.js";
-import { emptyModel, inputError, type MpsModel } from "./model.js";
+import { type Field, mpsLines, withoutComment } from "./lines.js";
+import { emptyModel, inputError, type MpsModel, note } from "./model.js";
 import { readColumn, readObjectiveName, readRange, readRhs, readRow, readSense, senseOf } from "./sections.js";
 
 type Fields = readonly [Field, ...Field[]];
 
-/** How each section reads a line of data, and the section that must have come before. */
-const SECTIONS = new Map<string, { read: (model: MpsModel, fields: Fields) => void; after?: string }>([
+type IsName = (text: string) => boolean;
+
+const isRow =
+  (model: MpsModel): IsName =>
+  (text) =>
+    model.rowIndex.has(text);
+const isColumn =
+  (model: MpsModel): IsName =>
+  (text) =>
+    model.columnIndex.has(text);
+const isNothing = (): IsName => () => false;
+
+interface SectionRule {
+  readonly read: (model: MpsModel, fields: Fields) => void;
+  /** The section that must have come before. */
+  readonly after?: string;
+  /** The names that a field behind the second may be: what looks like a comment and is none. */
+  readonly comment?: (model: MpsModel) => IsName;
+}
+
+/** How each section reads a line of data. */
+const SECTIONS = new Map<string, SectionRule>([
   ["OBJSENSE", { read: readSense }],
   ["OBJNAME", { read: readObjectiveName }],
-  ["ROWS", { read: readRow }],
-  ["COLUMNS", { read: readColumn, after: "ROWS" }],
-  ["RHS", { read: readRhs, after: "COLUMNS" }],
-  ["RANGES", { read: readRange, after: "COLUMNS" }],
-  ["BOUNDS", { read: readBound, after: "COLUMNS" }],
+  ["ROWS", { read: readRow, comment: isNothing }],
+  ["COLUMNS", { read: readColumn, after: "ROWS", comment: isRow }],
+  ["RHS", { read: readRhs, after: "COLUMNS", comment: isRow }],
+  ["RANGES", { read: readRange, after: "COLUMNS", comment: isRow }],
+  ["BOUNDS", { read: readBound, after: "COLUMNS", comment: isColumn }],
 ]);
 
 const ON_HEADER = new Set(["OBJSENSE", "OBJNAME"]);
 
 /** Known to other programs, beyond a linear mixed-integer program here. */
 const UNSUPPORTED =
-  /^(SOS[12]?|SETS|QUADOBJ|QMATRIX|QSECTION|QCMATRIX|CSECTION|INDICATORS|LAZYCONS|USERCUTS|GENCONS|PWL\w*|SCENARIOS|MULTIOBJ|REFROW|MODELCUTS)$/;
+  /^(SOS[12]?|SETS|QUADOBJ|QMATRIX|QSECTION|QCMATRIX|CSECTION|INDICATORS|DELAYEDROWS|LAZYCONS|USERCUTS|GENCONS|PWL\w*|SCENARIOS|MULTIOBJ|REFROW|MODELCUTS)$/;
+
+/** Advice on branching, of which the program is independent. */
+const ADVICE = /^(IMPORTANCES?|PRIORIT(Y|IES)|BRANCH\w*|DIRECTIVES?)$/;
+
+/** Where a second file, or a part that went astray, would begin. */
+const PROGRAM_PART = new Set(["NAME", "ENDATA", ...SECTIONS.keys()]);
 
 /**
  * Reads an MPS file, free format or fixed format with blanks between the fields; names with blanks are not supported.
@@ -37,11 +65,13 @@ const UNSUPPORTED =
  *   negated.
  * - A range R: L rows become [rhs − |R|, rhs], G rows [rhs, rhs + |R|], E rows [rhs, rhs + R] for R ≥ 0 and
  *   [rhs + R, rhs] for R < 0.
- * - Columns are [0, +∞) until bounded. That holds for integer columns of a MARKER block too, where the classic
- *   convention (HiGHS, CPLEX, SAS) is [0, 1] for a column without any bound; {@link writeMps} therefore writes the bounds of
- *   every integer column.
- * - A negative UP (or UI) without a lower bound makes the lower bound −∞, as in CPLEX, HiGHS and SAS; UP 0 leaves it 0.
+ * - Columns are [0, +∞) until bounded, but an integer column of a MARKER block without any line in BOUNDS is [0, 1]: the
+ *   classic convention (HiGHS, CPLEX, SAS), which some programs do not follow. A note says how many there are;
+ *   {@link writeMps} writes the bounds of every integer column.
+ * - A negative UP (or UI) needs a lower bound beside it: without one, it is 0 in some programs and −∞ in others.
  * - MI leaves the upper bound alone. A bound of absolute value 1e30 or more, or `inf`, `infinity`, is no bound.
+ * - `*` in the first column begins a comment, and so does a field with `$` or `*` in front where a line is complete.
+ * - What stands after ENDATA is skipped with a note, unless it is a section of a program.
  * - Names of the RHS, RANGES and BOUNDS sets may be left out; a second set is refused, as is any second value for the
  *   same coefficient, right-hand side, range or side of a column.
  *
@@ -51,40 +81,24 @@ const UNSUPPORTED =
  * @throws InputError with file, line and column for anything malformed or unsupported
  */
 export function readMps(text: string, file = "<mps>"): Program {
+  return readMpsModel(text, file).program;
+}
+
+/** {@link readMps} with the reader's notes. */
+export function readMpsModel(text: string, file: string): ReadModel {
   const model = emptyModel(file);
   const directives: Directive[] = [];
-  const seen = new Set<string>();
-  let section = "";
-  let ended: Place | undefined;
+  const reading: Reading = { section: "", seen: new Set(), ended: undefined, after: 0 };
   for (const line of mpsLines(text)) {
     if (line.kind === "comment") {
-      const directive = parseDirective(line.text, file, line.place);
+      const directive = parseDirective(line.text, file, () => line.place);
       if (directive) directives.push(directive);
-      continue;
-    }
-    const { fields } = line;
-    const [first] = fields;
-    if (ended) {
-      throw inputError(
-        model,
-        first,
-        `expected nothing after ENDATA, found "${first.text}"; remove it, or move ENDATA to the end`,
-      );
-    }
-    if (line.kind === "section" && !(section === "OBJSENSE" && senseOf(first.text))) {
-      section = openSection(model, seen, fields);
-      if (section === "ENDATA") ended = first;
-    } else {
-      const reader = SECTIONS.get(section);
-      if (!reader)
-        throw inputError(
-          model,
-          first,
-          `expected a section such as ROWS, found "${first.text}"; begin the file with NAME`,
-        );
-      reader.read(model, fields);
-    }
+    } else if (reading.ended) skipAfterEnd(model, reading, line.fields[0]);
+    else if (line.kind === "section" && !(reading.section === "OBJSENSE" && senseOf(line.fields[0].text))) {
+      openSection(model, reading, line.fields);
+    } else readData(model, reading, line.fields);
   }
+  const { ended } = reading;
   if (!ended) {
     throw new InputError(
       "expected ENDATA, found the end of the file; the file is cut off, or add ENDATA",
@@ -92,26 +106,92 @@ export function readMps(text: string, file = "<mps>"): Program {
       placeAt(text, text.length),
     );
   }
-  return finishDraft(draftOf(model, ended), directives);
+  if (reading.after > 0) note(model, ended, `${lines(reading.after)} after ENDATA skipped`);
+  return { program: finishDraft(draftOf(model, ended), directives), notes: model.notes };
 }
 
-/** Reads a section's header line and gives the section's name. */
-function openSection(model: MpsModel, seen: Set<string>, fields: Fields): string {
+/** How far the reading has come. */
+interface Reading {
+  section: string;
+  /** The header of an unsupported section that has been empty so far. */
+  unsupported?: Field | undefined;
+  /** The header of a section that says nothing of the program, and its lines so far. */
+  advice?: { readonly header: Field; lines: number } | undefined;
+  readonly seen: Set<string>;
+  ended: Field | undefined;
+  /** Lines after ENDATA. */
+  after: number;
+}
+
+function readData(model: MpsModel, reading: Reading, fields: Fields): void {
+  const [first] = fields;
+  if (reading.unsupported) {
+    const { unsupported } = reading;
+    throw inputError(
+      model,
+      unsupported,
+      `expected a section of a linear mixed-integer program, found ${unsupported.text.toUpperCase()}, which is not supported; remove or reformulate it`,
+    );
+  }
+  if (reading.advice) {
+    reading.advice.lines++;
+    return;
+  }
+  const reader = SECTIONS.get(reading.section);
+  if (!reader) {
+    throw inputError(
+      model,
+      first,
+      `expected a section such as ROWS, found "${shown(first.text)}"; begin the file with NAME`,
+    );
+  }
+  try {
+    reader.read(model, reader.comment === undefined ? fields : withoutComment(fields, 2, reader.comment(model)));
+  } catch (error) {
+    if (!(error instanceof InputError) || !first.text.startsWith("*")) throw error;
+    throw new InputError(`${error.said} (a line of comment has its * in the first column)`, model.file, error.place);
+  }
+}
+
+/** What follows ENDATA is no part of the program, unless it looks like one. */
+function skipAfterEnd(model: MpsModel, reading: Reading, first: Field): void {
+  if (first.column === 1 && PROGRAM_PART.has(first.text.toUpperCase())) {
+    throw inputError(
+      model,
+      first,
+      `expected nothing of the program after ENDATA, found "${first.text}"; remove it, or move ENDATA to the end`,
+    );
+  }
+  reading.after++;
+}
+
+function closeAdvice(model: MpsModel, { advice }: Reading): void {
+  if (!advice || advice.lines === 0) return;
+  const what = `${lines(advice.lines)} of ${advice.header.text.toUpperCase()} skipped`;
+  note(model, advice.header, `${what}: advice on branching, no part of the program`);
+}
+
+function lines(count: number): string {
+  return `${count} line${count === 1 ? "" : "s"}`;
+}
+
+/** Reads a section's header line. */
+function openSection(model: MpsModel, reading: Reading, written: Fields): void {
+  const { seen } = reading;
+  const fields = written[0].text.toUpperCase() === "NAME" ? written : withoutComment(written, 1, () => false);
   const [header, argument] = fields;
   const section = header.text.toUpperCase();
   const rule = SECTIONS.get(section);
-  if (UNSUPPORTED.test(section)) {
-    throw inputError(
-      model,
-      header,
-      `expected a section of a linear mixed-integer program, found ${section}, which is not supported; remove or reformulate it`,
-    );
-  }
+  closeAdvice(model, reading);
+  reading.section = section;
+  reading.unsupported = UNSUPPORTED.test(section) ? header : undefined;
+  reading.advice = ADVICE.test(section) ? { header, lines: 0 } : undefined;
+  if (reading.unsupported || reading.advice) return;
   if (!rule && section !== "NAME" && section !== "ENDATA") {
     throw inputError(
       model,
       header,
-      `expected a section (NAME, OBJSENSE, OBJNAME, ROWS, COLUMNS, RHS, RANGES, BOUNDS, ENDATA), found "${header.text}"; lines of data begin with a blank`,
+      `expected a section (NAME, OBJSENSE, OBJNAME, ROWS, COLUMNS, RHS, RANGES, BOUNDS, ENDATA), found "${shown(header.text)}"; lines of data begin with a blank`,
     );
   }
   if (seen.has(section))
@@ -125,11 +205,8 @@ function openSection(model: MpsModel, seen: Set<string>, fields: Fields): string
     );
   }
   if (section !== "COLUMNS" && model.integerBlock && seen.has("COLUMNS")) {
-    throw inputError(
-      model,
-      model.integerBlock,
-      "expected 'INTEND' after 'INTORG', found the end of COLUMNS; add the marker",
-    );
+    note(model, model.integerBlock, "'INTORG' has no 'INTEND': all columns after it are integer");
+    model.integerBlock = undefined;
   }
   if (seen.has("OBJSENSE") && !model.sense) {
     throw inputError(model, header, `expected MAX or MIN after OBJSENSE, found ${section}; add one of them`);
@@ -145,8 +222,9 @@ function openSection(model: MpsModel, seen: Set<string>, fields: Fields): string
     throw inputError(
       model,
       argument,
-      `expected nothing after ${section}, found "${argument.text}"; lines of data begin with a blank`,
+      `expected nothing after ${section}, found "${shown(argument.text)}"; lines of data begin with a blank`,
     );
   }
-  return section;
+  if (section === "RHS") model.rhsSection = header;
+  if (section === "ENDATA") reading.ended = header;
 }

@@ -1,3 +1,4 @@
+import { shown } from "../../errors/shown.js";
 import type { Rational } from "../../exact/rational.js";
 import type { Field } from "./lines.js";
 import { inputError, type MpsModel, numberField, type RowType, requireOneSet, rowField } from "./model.js";
@@ -19,9 +20,11 @@ export function senseOf(word: string): "minimize" | "maximize" | undefined {
 /** OBJSENSE: one of MAX, MAXIMIZE, MIN, MINIMIZE. */
 export function readSense(model: MpsModel, fields: Fields): void {
   const sense = senseOf(fields[0].text);
-  if (!sense) throw inputError(model, fields[0], `expected MAX or MIN, found "${fields[0].text}"; write MAX or MIN`);
+  if (!sense)
+    throw inputError(model, fields[0], `expected MAX or MIN, found "${shown(fields[0].text)}"; write MAX or MIN`);
   requireAtMost(model, fields, 1, "OBJSENSE");
-  if (model.sense) throw inputError(model, fields[0], `expected one sense, found "${fields[0].text}" too; remove one`);
+  if (model.sense)
+    throw inputError(model, fields[0], `expected one sense, found "${shown(fields[0].text)}" too; remove one`);
   model.sense = sense;
 }
 
@@ -29,7 +32,7 @@ export function readSense(model: MpsModel, fields: Fields): void {
 export function readObjectiveName(model: MpsModel, fields: Fields): void {
   requireAtMost(model, fields, 1, "OBJNAME");
   if (model.objectiveName) {
-    throw inputError(model, fields[0], `expected one objective name, found "${fields[0].text}" too; remove one`);
+    throw inputError(model, fields[0], `expected one objective name, found "${shown(fields[0].text)}" too; remove one`);
   }
   model.objectiveName = fields[0];
 }
@@ -38,12 +41,20 @@ export function readObjectiveName(model: MpsModel, fields: Fields): void {
 export function readRow(model: MpsModel, fields: Fields): void {
   const type = fields[0].text.toUpperCase();
   if (!isRowType(type)) {
-    throw inputError(model, fields[0], `expected a row type N, L, G or E, found "${fields[0].text}"; correct it`);
+    throw inputError(
+      model,
+      fields[0],
+      `expected a row type N, L, G or E, found "${shown(fields[0].text)}"; correct it`,
+    );
   }
   const name = requireField(model, fields, 1, "a row name");
   requireAtMost(model, fields, 2, "ROWS");
   if (model.rowIndex.has(name.text)) {
-    throw inputError(model, name, `expected a new row name, found "${name.text}" a second time; rename one of the two`);
+    throw inputError(
+      model,
+      name,
+      `expected a new row name, found "${shown(name.text)}" a second time; rename one of the two`,
+    );
   }
   model.rowIndex.set(name.text, model.rows.length);
   model.rows.push({ name: name.text, type, terms: [], lastColumn: -1, rhs: undefined, range: undefined });
@@ -62,19 +73,23 @@ export function readColumn(model: MpsModel, fields: Fields): void {
     index = last + 1;
     model.columnIndex.set(name.text, index);
     const integer = model.integerBlock !== undefined;
-    model.columns.push({ name: name.text, integer, lower: undefined, upper: undefined });
+    model.columns.push({ name: name.text, integer, isDefault: integer, lower: undefined, upper: undefined });
   } else if (index !== last) {
     throw inputError(
       model,
       name,
-      `expected the entries of a column together, found "${name.text}" again after other columns; move these entries up, or rename the column`,
+      `expected the entries of a column together, found "${shown(name.text)}" again after other columns; move these entries up, or rename the column`,
     );
   }
   for (const [field, value] of pairs(model, fields, 1, "COLUMNS")) {
     const row = rowField(model, field);
     const coefficient = numberField(model, value);
     if (row.lastColumn === index) {
-      throw inputError(model, field, `expected one entry per row and column, found "${field.text}" twice; remove one`);
+      throw inputError(
+        model,
+        field,
+        `expected one entry per row and column, found "${shown(field.text)}" twice; remove one`,
+      );
     }
     row.lastColumn = index;
     if (coefficient.sign() !== 0) row.terms.push([index, coefficient]);
@@ -88,12 +103,12 @@ function readMarker(model: MpsModel, fields: Fields): void {
     throw inputError(
       model,
       kind,
-      `expected the marker 'INTORG' or 'INTEND', found ${kind.text}; special ordered sets are not supported`,
+      `expected the marker 'INTORG' or 'INTEND', found ${shown(kind.text)}; special ordered sets are not supported`,
     );
   }
   if ((kind.text === "'INTORG'") !== (model.integerBlock === undefined)) {
     const expected = model.integerBlock === undefined ? "'INTORG'" : "'INTEND'";
-    throw inputError(model, kind, `expected ${expected} next, found ${kind.text}; markers come in pairs`);
+    throw inputError(model, kind, `expected ${expected} next, found ${shown(kind.text)}; markers come in pairs`);
   }
   model.integerBlock = kind.text === "'INTORG'" ? kind : undefined;
 }
@@ -169,7 +184,7 @@ export function requireAtMost(model: MpsModel, fields: Fields, count: number, se
     throw inputError(
       model,
       extra,
-      `expected the end of the line (${section} takes at most ${count} fields here), found "${extra.text}"; remove it, or remove the blanks from a name`,
+      `expected the end of the line (${section} takes at most ${count} fields here), found "${shown(extra.text)}"; remove it, or remove the blanks from a name`,
     );
   }
 }

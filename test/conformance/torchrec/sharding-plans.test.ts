@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import type { Placement } from "../../../models/table-placement/problem.js";
+import { readDocument } from "../../../src/instance/document.js";
 import { requireTablePlacement } from "../../../src/instance/load.js";
 import { parseInstance } from "../../../src/instance/parse.js";
-import { readJsonDocument } from "../../../src/interop/json-document.js";
 import { shardingPlan } from "../../../src/interop/torchrec/export-placement.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
 import { importTorchrecProblem } from "../../../src/interop/torchrec/import-problem.js";
@@ -29,7 +29,7 @@ test("the sharding plan that TorchRec wrote is read, and written again as it was
     topology: { world_size: 8, local_world_size: 4 },
     tables: [table("a", 1e6, 128), table("b", 4e6, 256), table("c", 1000, 64), table("d", 2e6, 64)],
   });
-  const document = readJsonDocument(JSON.stringify(serialized), "plan.json");
+  const document = readDocument(JSON.stringify(serialized), "plan.json");
   const placement = givenPlacement(document, plan.instance, plan.problem);
   expect(placement.choices.map(({ devices }) => devices)).toEqual([
     [4, 5, 6, 7],
@@ -81,7 +81,7 @@ describe.each(withPlans)("$planner of $id", ({ placement: recordedProblem, plan,
   });
 
   test("read again it is the same placement, with TorchRec's own rating", () => {
-    const document = readJsonDocument(JSON.stringify(serialized), "plan.json");
+    const document = readDocument(JSON.stringify(serialized), "plan.json");
     const again = givenPlacement(document, exported.instance, exported.problem);
     expect(again).toEqual(placement);
     const { largest, violations } = evaluatePlacement(exported.problem, again);

@@ -116,6 +116,11 @@ test.each([
     "expected C order, received fortran_order; convert with ascontiguousarray",
   ],
   [
+    "a shape twice",
+    npy("<u4", four, "4,), 'shape': (2,"),
+    "expected shape once in the header, received it more often; write it with numpy.save",
+  ],
+  [
     "cut off",
     npy("<u4", four.subarray(0, 15), "4,"),
     "expected 16 bytes of data after the header, received 15; the file is cut off or not an array file",

@@ -122,6 +122,24 @@ describe.skipIf(duckDb === undefined)("Parquet", () => {
     await expect(inOrder(query, 4)).rejects.toThrow(message);
   });
 
+  test("a footer that claims more than there is makes no room for it", async () => {
+    const file = join(folder, "claims.parquet");
+    // Version 1, and a schema of 16 million elements, ten times.
+    const claim = Buffer.concat(Array(10).fill(Buffer.from("150219fcffffff07", "hex")));
+    const bytes = Buffer.concat([Buffer.from("PAR1"), claim, Buffer.from("50000000", "hex"), Buffer.from("PAR1")]);
+    await writeFile(file, bytes);
+    const before = process.memoryUsage().rss;
+    const said = `${file}: expected a Parquet file that can be read, received a footer with lengths that are not those of its parts`;
+    await expect(readRowCounts(file, 4).next()).rejects.toThrow(said);
+    const access = { kind: "counts", file, samples: 1 } as const;
+    const table = { name: "t", rows: 4, dim: 4, dataType: "fp32", elementBytes: 4, access } as const;
+    await expect(tableClasses(table, "/instance.yaml")).rejects.toThrow(said);
+    expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 29);
+    bytes.writeUInt32LE(0x7fffffff, bytes.length - 8);
+    await writeFile(file, bytes);
+    await expect(readRowCounts(file, 4).next()).rejects.toThrow("received a footer that is longer than the file");
+  });
+
   test("another kind of file, and none", async () => {
     const file = join(folder, "other.parquet");
     await writeFile(file, "not Parquet at all");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readJsonDocument } from "../../../src/interop/json-document.js";
+import { readDocument } from "../../../src/instance/document.js";
 import { shardingPlan } from "../../../src/interop/torchrec/export-placement.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
 import { scorePlacement } from "../../../src/interop/torchrec/score.js";
@@ -41,7 +41,7 @@ test.each(outAndBack)("$shardingType goes out and comes back the same, options w
   const placement = { choices: plan.tables.map(({ option, ranks }) => ({ option, devices: ranks })) };
   const written = shardingPlan({ ...opened, placement, method: plan.method, status: plan.status }, "sparse.ebc");
   expect(written.plan["sparse.ebc"]?.a?.sharding_type).toBe(shardingType);
-  const document = readJsonDocument(JSON.stringify(written), "plan.json");
+  const document = readDocument(JSON.stringify(written), "plan.json");
   const again = givenPlacement(document, opened.instance, opened.problem);
   expect(again).toEqual(placement);
   const { score } = scorePlacement({ file: "plan.json", ...opened, placement: again }, plan);
@@ -135,7 +135,7 @@ test("names with dots are those of modules", () => {
     ["model", ["t"]],
     ["model.constructor", ["t"]],
   ]);
-  const document = readJsonDocument(JSON.stringify(shardingPlan(plan, "model")), "plan.json");
+  const document = readDocument(JSON.stringify(shardingPlan(plan, "model")), "plan.json");
   expect(givenPlacement(document, plan.instance, plan.problem)).toEqual(plan.placement);
 });
 

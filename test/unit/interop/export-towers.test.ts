@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { readDocument } from "../../../src/instance/document.js";
 import { loadInstance } from "../../../src/instance/load.js";
 import { parseInstance } from "../../../src/instance/parse.js";
 import { readExportableTowers } from "../../../src/interop/exportable-towers.js";
-import { readJsonDocument } from "../../../src/interop/json-document.js";
 import { planProgramText } from "../../../src/interop/plan-program.js";
 import { towerShardingPlan } from "../../../src/interop/torchrec/export-towers.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
@@ -149,7 +149,7 @@ test("TorchRec reads what is written as the plan has it", async () => {
     })),
   });
   const { plan: only } = written;
-  const document = readJsonDocument(JSON.stringify({ plan: only }), "sharding.json");
+  const document = readDocument(JSON.stringify({ plan: only }), "sharding.json");
   const { choices } = givenPlacement(document, opened.instance, opened.problem);
   expect(choices.map(({ devices }) => devices)).toEqual(plan.joint?.tables?.map(({ ranks }) => ranks));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readJsonDocument } from "../../../src/interop/json-document.js";
+import { readDocument } from "../../../src/instance/document.js";
 import { shardingPlan } from "../../../src/interop/torchrec/export-placement.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
 import type { SerializedSharding } from "../../../src/interop/torchrec/sharding-plan.js";
@@ -32,7 +32,7 @@ const COPIES: SerializedSharding = {
 };
 
 function read(plan: unknown, { instance, problem } = opened("t")) {
-  return givenPlacement(readJsonDocument(JSON.stringify(plan), "plan.json"), instance, problem);
+  return givenPlacement(readDocument(JSON.stringify(plan), "plan.json"), instance, problem);
 }
 
 test("a table's option is told by type and kernel, its devices are the ranks", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { hasRepeatedKeys } from "../../../src/input/json.js";
 import { canonicalJson, planDigest } from "../../../src/plan/canonical-json.js";
-import { hasRepeatedKeys } from "../../../src/plan/read-plan.js";
 import { writePlan } from "../../../src/plan/write-plan.js";
 
 const object = fc.dictionary(fc.string(), fc.jsonValue());

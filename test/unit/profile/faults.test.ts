@@ -175,7 +175,7 @@ describe.skipIf(duckDb === undefined)("a malformed log", () => {
     await expect(profiled(write("e.log", "1\n"))).rejects.toThrow("say --format csv, tsv or parquet");
     await expect(profiled([csv, await parquet("SELECT 1 AS row")])).rejects.toThrow("expected files of one format");
     const broken = write("e.parquet", "not Parquet at all");
-    await expect(profiled(broken)).rejects.toThrow(`${broken}: expected Parquet files that can be read, received`);
+    await expect(profiled(broken)).rejects.toThrow(`${broken}: expected a Parquet file that can be read, received`);
     await expect(profiled(write("e.csv.gz", "not gzip"), OPTIONS)).rejects.toThrow(/GZIP/i);
   });
 

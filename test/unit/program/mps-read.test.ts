@@ -61,8 +61,8 @@ describe("readMps", () => {
     expect(columnText(program)).toEqual(["X [0, 4]", "Y [-1, 1] integer", "Z [0, -]"]);
   });
 
-  it("reads the same program with Windows line ends, tabs and an indented comment", () => {
-    const other = CLASSIC.replace("RHS\n", "   * indented comment\nRHS\n")
+  it("reads the same program with Windows line ends, tabs and another comment", () => {
+    const other = CLASSIC.replace("RHS\n", "*  a comment in between\nRHS\n")
       .replaceAll("    ", "\t")
       .replaceAll("\n", "\r\n");
     expect(readMps(other)).toEqual(readMps(CLASSIC));
@@ -123,7 +123,7 @@ describe("readMps", () => {
     [" LO BND x 2", "x [2, -]"],
     [" UP BND x 2", "x [0, 2]"],
     [" UP BND x 0", "x [0, 0]"],
-    [" UP BND x -2", "x [-, -2]"],
+    [" UP BND x -2\n MI BND x", "x [-, -2]"],
     [" UP BND x -2\n LO BND x -5", "x [-5, -2]"],
     [" LO BND x 0\n UP BND x -2", "x [0, -2]"],
     [" FX BND x 2.5", "x [5/2, 5/2]"],
@@ -138,7 +138,7 @@ describe("readMps", () => {
     [" BV x", "x [0, 1] integer"],
     [" LI BND x 2", "x [2, -] integer"],
     [" UI BND x 2", "x [0, 2] integer"],
-    [" UI BND x -2", "x [-, -2] integer"],
+    [" UI BND x -2\n MI BND x", "x [-, -2] integer"],
     [" UP x 2", "x [0, 2]"],
     [" UP BND x 1e30", "x [0, -]"],
     [" UP BND x 1e20", "x [0, 100000000000000000000]"],
@@ -149,9 +149,11 @@ describe("readMps", () => {
     expect(columnText(small({ bounds }))).toEqual([expected]);
   });
 
-  it("leaves an integer column of a MARKER block unbounded above until it is bounded", () => {
-    expect(columnText(small({ integer: true }))).toEqual(["x [0, -] integer"]);
+  it("takes an integer column of a MARKER block for binary until it has bounds", () => {
+    expect(columnText(small({ integer: true }))).toEqual(["x [0, 1] integer"]);
     expect(columnText(small({ integer: true, bounds: " UP BND x 9" }))).toEqual(["x [0, 9] integer"]);
+    expect(columnText(small({ integer: true, bounds: " LO BND x 2" }))).toEqual(["x [2, -] integer"]);
+    expect(columnText(small({ integer: true, bounds: " PL BND x" }))).toEqual(["x [0, -] integer"]);
   });
 
   it("honours the comments that restore what MPS cannot say", () => {

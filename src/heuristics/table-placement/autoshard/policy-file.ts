@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { jsonDocument } from "../../../cost/neural/json-document.js";
 import type { TrainedNetwork } from "../../../cost/neural/trained-network.js";
 import { seededRandom } from "../../../exact/random.js";
+import { readDocument } from "../../../instance/document.js";
 import { type Finding, throwFindings } from "../../../instance/findings.js";
 import { positive } from "../../../instance/schema/fields.js";
 import { findingsOfIssues } from "../../../instance/schema/issues.js";
@@ -78,7 +78,7 @@ export function roundPolicy({ network }: TrainedPolicy): void {
  * widths, or a policy that learned under another cost network than this one, whose representations mean nothing to it.
  */
 export function readPolicy(text: string, file: string, costNetwork: TrainedNetwork): PolicyFile {
-  const document = jsonDocument(text, file);
+  const document = readDocument(text, file);
   const parsed = schema.safeParse(document.value, { reportInput: true });
   if (!parsed.success) {
     throwFindings(document, findingsOfIssues(parsed.error.issues, schema));

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { NetworkTable } from "../../../cost/neural/features.js";
-import { jsonDocument } from "../../../cost/neural/json-document.js";
 import { dataType, readText } from "../../../cost/neural/read-data.js";
 import { readTables } from "../../../cost/neural/read-tables.js";
+import { readDocument } from "../../../instance/document.js";
 import { type Finding, throwFindings } from "../../../instance/findings.js";
 import { ELEMENT_BYTES } from "../../../instance/instance.js";
 import { resolveBeside } from "../../../instance/load.js";
@@ -50,7 +50,7 @@ const schema = z.strictObject({
  */
 export async function loadTasks(file: string): Promise<PlacementTasks> {
   const written = await readText(file);
-  const document = jsonDocument(written, file);
+  const document = readDocument(written, file);
   const parsed = schema.safeParse(document.value, { reportInput: true });
   if (!parsed.success) {
     throwFindings(document, findingsOfIssues(parsed.error.issues, schema));

@@ -1,0 +1,24 @@
+/**
+ * What is read at most, in one place; docs/limits.md says the same. Whatever is larger is refused with one sentence, before
+ * memory or time is spent on it.
+ */
+
+/** Bytes of a text: an instance, a plan, a program (unpacked), a certificate, weights. */
+export const MOST_TEXT_BYTES = 2 ** 28;
+
+/** Characters of a YAML text that is no JSON: a parsed one takes some 300 bytes per character at worst. */
+export const MOST_YAML_CHARACTERS = 2 ** 21;
+
+/** Characters of an instance in JSON. */
+export const MOST_INSTANCE_CHARACTERS = 2 ** 22;
+
+/** Lists and maps within one another. */
+export const MOST_NESTED = 1000;
+
+/** Bytes of the footer of a Parquet file. */
+export const MOST_FOOTER_BYTES = 2 ** 24;
+
+/** A number of bytes in the words of messages: all limits here are whole mebibytes. */
+export function mebibytes(bytes: number): string {
+  return `${bytes / 2 ** 20} MiB`;
+}
