@@ -14,7 +14,7 @@ beforeAll(async () => {
 test("simulate shows tiers, collectives and the verdict, and ends with 0", async () => {
   const { status, stdout, stderr } = await runCli(["simulate", "-"], { input: text });
   expect([status, stderr]).toEqual([0, ""]);
-  expect(stdout).toMatch(/^one-node {2}simulated, optimal: 10 batches of \d+ samples on 1 × \d+ GPUs, seed 0\n/);
+  expect(stdout).toMatch(/^one-node {2}simulated, exact: 10 batches of \d+ samples on 1 × \d+ GPUs, seed 0\n/);
   expect(stdout).toContain("predicted");
   expect(stdout).toMatch(/\nagrees: \d+ numbers within 4 standard errors, largest \|z\| \d\.\d\n$/);
 });

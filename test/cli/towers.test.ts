@@ -39,7 +39,7 @@ test("the JSON of towers is what the format says", async () => {
   expect(Math.max(...loads)).toBeLessThanOrEqual(8.8);
   const costs: number[] = plan.towerCosts;
   expect(costs.reduce((sum, cost) => sum + cost, 0)).toBeCloseTo(plan.objective.value, 12);
-  expect(plan.baseline.map(({ method }: { method: string }) => method)).toEqual(["strided", "tp"]);
+  expect(plan.baseline.map(({ method }: { method: string }) => method)).toEqual(["strided", "tp", "swap", "tp-swap"]);
 });
 
 test("a person sees each tower, sizes, loads, the heuristics and the proof", async () => {
@@ -95,7 +95,7 @@ test("heuristics by name; one that finds none, and a name that there is not, are
   const strided = await runCli(["plan", SIZES, "--method", "strided"]);
   expect([strided.status, strided.stdout]).toEqual([2, ""]);
   expect(strided.stderr).toMatch(
-    /^\S+towers-load-sizes\.yaml: the method strided found no plan: .*optimal decides it\)\n$/,
+    /^\S+towers-load-sizes\.yaml: the method strided found no plan: .*--method optimal, the exact one, decides it\)\n$/,
   );
   const unknown = await runCli(["plan", SIZES, "--method", "tp-swop"]);
   expect([unknown.status, unknown.stderr]).toEqual([

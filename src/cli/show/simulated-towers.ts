@@ -1,3 +1,4 @@
+import { methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { count } from "../../text/units.js";
 import type { TowerSimulation, TowerStepComparison } from "../simulate-towers.js";
@@ -9,7 +10,7 @@ const LINK_NAMES = { sameRank: "own memory", insideHost: "inside hosts", acrossH
 export function showSimulatedTowers(simulation: TowerSimulation): string {
   const { instance, world, scale, plan } = simulation;
   const cluster = `${world.towers} towers of ${world.hostsPerTower} × ${world.gpusPerHost} GPUs`;
-  const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`simulated, ${plan.method}: one iteration on ${cluster}, seed ${scale.seed}`)}`;
+  const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`simulated, ${methodName(plan.method)}: one iteration on ${cluster}, seed ${scale.seed}`)}`;
   return `${[title, showSteps(simulation.steps), showFacts(simulation), showVerdict(simulation)].join("\n\n")}\n`;
 }
 

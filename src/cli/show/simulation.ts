@@ -1,4 +1,5 @@
 import type { Comparison, Largest, Simulation } from "../../simulate/simulation.js";
+import { methodName } from "../../text/optimality.js";
 import { bytes, count, milliseconds, significant } from "../../text/units.js";
 import { COLLECTIVE_HEADS } from "./plan.js";
 import { facts, nothing, paint, table } from "./table.js";
@@ -6,7 +7,7 @@ import { facts, nothing, paint, table } from "./table.js";
 /** A simulation as a person reads it: the tiers, the collectives, the whole plan, the verdict. */
 export function showSimulation(simulation: Simulation): string {
   const { instance, plan } = simulation;
-  const title = `${paint.bold(instance.name)}  ${paint.dim(`simulated, ${plan.method}: ${trafficText(simulation)}`)}`;
+  const title = `${paint.bold(instance.name)}  ${paint.dim(`simulated, ${methodName(plan.method)}: ${trafficText(simulation)}`)}`;
   const parts = [title, showTiers(simulation), showCollectives(simulation), showFacts(simulation)];
   return `${[...parts, showVerdict(simulation)].filter((part) => part !== "").join("\n\n")}\n`;
 }

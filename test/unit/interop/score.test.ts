@@ -46,6 +46,7 @@ test("a plan that is not the best has its gap, its costliest device, and the bet
     deviceBytes: [20, 20],
     deviceHostBytes: [0, 0],
     better: { value: 5, saved: 2 / 7, choices: searched.choices },
+    isOptimal: false,
     search: "proved",
   });
   expect(best).toBe(searched);
@@ -54,7 +55,7 @@ test("a plan that is not the best has its gap, its costliest device, and the bet
 test("a plan that is as good has no better one", async () => {
   const searched = await planTablePlacement(opened.instance, { gap: 0 });
   const { score, best } = scorePlacement(on(1, 0, 0, 1), searched);
-  expect(score).toMatchObject({ objective: { value: 5, gap: 0 }, better: null, search: "proved" });
+  expect(score).toMatchObject({ objective: { value: 5, gap: 0 }, better: null, isOptimal: true, search: "proved" });
   expect(best).toBe(searched);
 });
 
