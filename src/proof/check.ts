@@ -1,11 +1,20 @@
 import type { Rational } from "../exact/rational.js";
 import { type Grouping, isGrouping } from "../program/grouping/grouping.js";
 import { groupingHash } from "../program/grouping/hash.js";
+import { requireGrouping } from "../program/grouping/well-formed.js";
 import { programHash } from "../program/hash.js";
 import { ladderHash } from "../program/ladder/hash.js";
 import { isLadder, type Ladder } from "../program/ladder/ladder.js";
-import type { Program } from "../program/program.js";
-import { type Certificate, CertificateError, type IntegerMatrix, readInteger, readNumber } from "./certificate.js";
+import { requireLadder } from "../program/ladder/well-formed.js";
+import { makeProgram, type Program } from "../program/program.js";
+import {
+  type Certificate,
+  CertificateError,
+  type IntegerMatrix,
+  readCertificate,
+  readInteger,
+  readNumber,
+} from "./certificate.js";
 import { GroupingWalk } from "./grouping/walk.js";
 import { LadderWalk } from "./ladder/walk.js";
 import { BasisError, reformulate } from "./reformulate.js";
@@ -33,15 +42,17 @@ export class CheckedCertificate {
    * (see ladder/walk.ts), of which the same certificate means the same, or a grouping (see grouping/walk.ts).
    * `checkTime` is called between steps and within long ones; what it throws ends the check, and nothing is proved.
    *
-   * Throws {@link CertificateError} with the step's number: the hash is another program's, a name is unknown, a branch
-   * splits a column that is not an open integer, a node's multipliers prove less than the claim, steps are missing or
-   * left over.
+   * Throws {@link CertificateError} with the step's number: the grammar does not allow it, the hash is another program's, a
+   * name is unknown, a branch splits a column that is not an open integer, a node's multipliers prove less than the claim, steps
+   * are missing or left over. Throws `ProgramError` where the program itself is not well formed.
    */
   static check(
     program: Program | Ladder | Grouping,
-    certificate: Certificate,
+    given: Certificate,
     checkTime: () => void = () => {},
   ): CheckedCertificate {
+    // What the grammar asks of numbers and lists is part of why steps are sound, and nobody else may have read it.
+    const certificate = readCertificate(given);
     const hash = hashOf(program);
     if (certificate.program !== hash) {
       throw new CertificateError(0, `it was made for another program (hash ${certificate.program}, not ${hash})`);
@@ -80,12 +91,16 @@ function walkOf(
   const isWritten = !isGrouping(program) && !isLadder(program);
   if (!isWritten) {
     if (certificate.lattice !== undefined) throw new CertificateError(0, "only a program has a lattice basis");
-    return isGrouping(program)
-      ? new GroupingWalk(program, bound, checkTime)
-      : new LadderWalk(program, bound, checkTime);
+    if (isGrouping(program)) {
+      requireGrouping(program);
+      return new GroupingWalk(program, bound, checkTime);
+    }
+    requireLadder(program);
+    return new LadderWalk(program, bound, checkTime);
   }
   const target = bound !== null && program.objective.sense === "maximize" ? bound.negate() : bound;
-  return new Walk(inBasis(program, certificate), target, { checkTime });
+  // Made anew, a program is well formed.
+  return new Walk(inBasis(makeProgram(program), certificate), target, { checkTime });
 }
 
 /** The program that a certificate's steps speak of. */

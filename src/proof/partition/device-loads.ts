@@ -15,7 +15,7 @@ export interface DeviceLoads {
 const MOST_SWITCHES = 3;
 
 /**
- * Reads a view as devices that tables are placed on. Groups with a total of 1 are the tables; the rows named are the devices'
+ * Reads a view as devices that tables are placed on. Groups of non-negative integers with a total of 1 are the tables; the rows named are the devices'
  * loads, Σ ≤ upper side, and say with the other rows that a device alone has, which sets of tables it may have below `target`
  * (`null`: at all):
  *
@@ -60,8 +60,13 @@ class Reader {
     this.#isGrouped = new Uint8Array(view.columns.length);
     for (const { members, total } of view.groups) {
       if (total !== 1n) throw new RangeError("a group is not of one table");
-      for (const j of members) this.#isGrouped[j] = 1;
+      for (const j of members) {
+        // Integers that add up to 1 are one 1 and zeros only where none is negative.
+        if ((box.lower[j] as Rational).sign() < 0) throw new RangeError("a table's column may be negative");
+        this.#isGrouped[j] = 1;
+      }
     }
+    if (this.#isGrouped[this.#objective.column] === 1) throw new RangeError("the objective is a table's column");
     const rowsOf: number[][] = view.columns.map(() => []);
     for (const [r, { form }] of view.rows) for (const j of form.columns) rowsOf[j]?.push(r);
     this.#rowsOf = rowsOf;
