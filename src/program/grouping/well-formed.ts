@@ -11,7 +11,6 @@ export function requireGrouping(grouping: Grouping): void {
   const require = (holds: boolean, what: string): void => {
     if (!holds) throw new ProgramError(`the grouping "${name}": ${what}`);
   };
-  require(new Set(items).size === items.length, "two items have one name");
   require(Number.isInteger(groups) && groups >= 1, `${groups} groups are no number of groups`);
   const expected = (items.length * (items.length - 1)) / 2;
   require(pairs.length === expected, `${expected} pairs were expected, ${pairs.length} are there`);

@@ -66,7 +66,6 @@ class Reader {
         this.#isGrouped[j] = 1;
       }
     }
-    if (this.#isGrouped[this.#objective.column] === 1) throw new RangeError("the objective is a table's column");
     const rowsOf: number[][] = view.columns.map(() => []);
     for (const [r, { form }] of view.rows) for (const j of form.columns) rowsOf[j]?.push(r);
     this.#rowsOf = rowsOf;
