@@ -17,7 +17,7 @@ Bounds
     condition: "it is split at an integer",
     program: `obj: x
 Subject To
- r: x = 1
+ r: 2 x = 2
 Bounds
  0 <= x <= 1
 General
@@ -327,12 +327,26 @@ Bounds
     says: "below the claim",
   },
   {
-    condition: "propagate: a row with two columns without bounds says nothing of either",
+    condition: "propagate: a row with another column without a bound says nothing of a column",
     program: `obj: x
 Subject To
  r: x + y >= 1
 Bounds
  -5 <= x <= 5
+ y >= 0
+General
+ x y`,
+    claim: "1",
+    steps: [{ propagate: {} }, { bound: {} }],
+    says: "below the claim",
+  },
+  {
+    condition: "propagate: a row with two columns without bounds says nothing of either",
+    program: `obj: x
+Subject To
+ r: x + y >= 1
+Bounds
+ x >= 0
  y >= 0
 General
  x y`,
@@ -376,7 +390,7 @@ Bounds
 General
  x y`,
     claim: "-1",
-    steps: [{ round: { r: "1/2" } }, { bound: { r: "-1" } }],
+    steps: [{ round: { r: "1/3" } }, { bound: { r: "-1" } }],
     says: "only a row over integers that are bounded below can be rounded",
   },
   {

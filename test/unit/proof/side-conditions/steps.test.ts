@@ -26,7 +26,7 @@ const exchanges: readonly FalseProof[] = [
   },
   {
     condition: "every member can give all that it has",
-    program: pairOfGroups("- 5 a1 + b2", "", " a2 >= 1"),
+    program: pairOfGroups("- 5 a1 + 0 a2 + 0 b1 + b2", "", " a2 >= 1"),
     claim: "1",
     steps: [{ propagate: {} }, { exchange: {} }, { bound: {} }],
     says: "no two groups of the program may exchange units",
@@ -137,13 +137,13 @@ const decompositions: readonly FalseProof[] = [
     says: "blocks 0 and 1 share a column that is no link",
   },
   {
-    condition: "no row is in two blocks",
+    condition: "no row is in a block twice",
     program: TWO_BLOCKS("x", "r: x >= 1", "0 <= x <= 9"),
     claim: "2",
     steps: [
       {
-        ...apart(["1", "1"], [[{ bound: { r: "1" } }], [{ bound: { r: "1" } }]]),
-        blocks: [0, 1].map((proof) => ({ rows: ["r"], least: "1", proof })),
+        ...{ decompose: {}, purpose: "bound", links: [], proofs: [[{ bound: { r: "1" } }]] },
+        blocks: [{ rows: ["r", "r"], least: "2", proof: 0 }],
       },
     ],
     says: "a row is in the blocks twice",
