@@ -1,4 +1,5 @@
 import type { CaseClass } from "./case.js";
+import { bigM } from "./classes/big-m.js";
 import { choices } from "./classes/choices.js";
 import { degenerate } from "./classes/degenerate.js";
 import { equations, infeasible } from "./classes/equations.js";
@@ -7,7 +8,18 @@ import { hollow } from "./classes/hollow.js";
 import { magnitudes } from "./classes/magnitudes.js";
 import { makespan } from "./classes/makespan.js";
 import { freeColumns, mixed } from "./classes/mixed.js";
+import {
+  duplicates,
+  fractionalBounds,
+  hairs,
+  hugeKnapsack,
+  negativeBounds,
+  ranges,
+  sharedDivisors,
+} from "./classes/odd-numbers.js";
 import { smallBox, thousandths } from "./classes/small-box.js";
+import { specialSets } from "./classes/special-sets.js";
+import { unbounded } from "./classes/unbounded.js";
 import { wide, wideFeasible } from "./classes/wide.js";
 
 /** Every class of programs that the exact method is tried on. */
@@ -26,4 +38,14 @@ export const CLASSES: readonly CaseClass[] = [
   exchangeable,
   hollow,
   magnitudes,
+  bigM,
+  specialSets,
+  hugeKnapsack,
+  negativeBounds,
+  fractionalBounds,
+  sharedDivisors,
+  hairs,
+  ranges,
+  duplicates,
+  unbounded,
 ];

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { aimedForgeries } from "./attack/aimed-forgeries.js";
+import { forgedJoint } from "./attack/joint-forgery.js";
+import { JOINT_PLANS, PLANS, planSubject } from "./attack/plan-subjects.js";
+import { joint, plans, tryForgery } from "./attack/plans.js";
+import { type Attack, Tally } from "./attack/tally.js";
+
+test.each([...PLANS, ...JOINT_PLANS])(
+  "%s: what is forged on purpose is refused, or listed as not checked",
+  { timeout: 120_000 },
+  async (...one) => {
+    const subject = await planSubject(...one);
+    const tally = new Tally();
+    for (const forgery of await aimedForgeries(subject)) await tryForgery(subject, forgery, tally, "aimed");
+    expect(tally.faults).toEqual([]);
+    expect(tally.of("forgeries refused")).toBeGreaterThan(2);
+  },
+);
+
+test("a joint plan that leaves the best number of towers out is refused", { timeout: 120_000 }, async () => {
+  const { subject, forgery } = await forgedJoint();
+  expect(subject.plan.status).toBe("proved");
+  const tally = new Tally();
+  await tryForgery(subject, forgery, tally, "aimed");
+  expect(tally.faults).toEqual([]);
+});
+
+test.each<Attack>([plans, joint])(
+  "$name: changes at random, and all that follows from them",
+  { timeout: 120_000 },
+  async ({ round }) => {
+    const tally = new Tally();
+    for (let seed = 1; seed < 120; seed++) await round(seed, tally);
+    expect(tally.faults).toEqual([]);
+    expect(tally.of("forgeries refused")).toBeGreaterThan(50);
+  },
+);
