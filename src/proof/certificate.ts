@@ -146,8 +146,12 @@ export class CertificateError extends Error {
   }
 }
 
+/** Certificates that were read: they do not change, and are not read again. */
+const known = new WeakSet<Certificate>();
+
 /** Reads a certificate from parsed JSON. Throws {@link CertificateError} on anything that the grammar does not allow. */
 export function readCertificate(json: unknown): Certificate {
+  if (known.has(json as Certificate)) return json as Certificate;
   const { format, program, claim, steps, lattice } = fields(json, ["format", "program", "claim", "steps"], 0, [
     "lattice",
   ]);
@@ -156,13 +160,15 @@ export function readCertificate(json: unknown): Certificate {
   }
   if (typeof program !== "string") throw new CertificateError(0, "the program's hash is missing");
   if (!Array.isArray(steps)) throw new CertificateError(0, "steps must be a list");
-  return {
+  const certificate: Certificate = {
     format,
     program,
     claim: readClaim(claim),
     ...(lattice === undefined ? {} : { lattice: readLattice(lattice) }),
     steps: steps.map((step, index) => readStep(step, index + 1)),
   };
+  known.add(certificate);
+  return certificate;
 }
 
 /** A number of a certificate. Throws {@link CertificateError} unless it is an integer or a fraction in lowest terms. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { planDigest } from "../../src/plan/canonical-json.js";
 import { runCli, temporaryFolder } from "./run-cli.js";
 
 const PRODUCTION = "instances/programs/production.lp";
@@ -108,4 +109,45 @@ End
   expect(existsSync(proof)).toBe(false);
   expect(JSON.parse(readFileSync(out, "utf8"))).toMatchObject({ status: "proved", objective: { value: 11, gap: 0 } });
   expect((await runCli(["verify", out])).status).toBe(0);
+
+// Of three integers that add up to 1 one may be -1: they are no table on one of three devices. The optimum is 1.
+const NEGATIVE = `Minimize
+ obj: z
+Subject To
+ table: a1 + a2 + a3 = 1
+ load1: a1 - z <= 0
+ load2: a2 - z <= 0
+ load3: 10 a3 - z <= -10
+Bounds
+ -1 <= a1 <= 1
+ -1 <= a2 <= 1
+ -1 <= a3 <= 1
+ 0 <= z <= 100
+General
+ a1 a2 a3
+End
+`;
+
+test("a step that goes through sets of tables proves nothing of integers below zero", async () => {
+  const folder = temporaryFolder();
+  const [model, file] = [join(folder, "negative.lp"), join(folder, "certificate.json")];
+  writeFileSync(model, NEGATIVE);
+  await runCli(["solve", model, "--certificate", file]);
+  const honest = JSON.parse(readFileSync(file, "utf8"));
+  expect(honest.exact).toEqual({ value: "1", bound: "1" });
+  const forged = {
+    ...honest,
+    objective: { value: 10, bound: 10, gap: 0 },
+    exact: { value: "10", bound: "10" },
+    point: { z: "10", a1: "1", a2: "0", a3: "0" },
+    certificate: {
+      ...honest.certificate,
+      claim: { kind: "bound", bound: "10" },
+      steps: [{ partition: ["load1", "load2", "load3"] }],
+    },
+  };
+  writeFileSync(file, JSON.stringify({ ...forged, digest: planDigest(forged) }));
+  const { status, stdout } = await runCli(["verify", file, "--instance", model]);
+  expect(stdout).toContain("a table's column may be negative");
+  expect(status).toBe(5);
 });

@@ -5,11 +5,11 @@ import { JOINT_PLANS, PLANS, planSubject } from "./attack/plan-subjects.js";
 import { joint, plans, tryForgery } from "./attack/plans.js";
 import { type Attack, Tally } from "./attack/tally.js";
 
-test.each([...PLANS, ...JOINT_PLANS])(
-  "%s: what is forged on purpose is refused, or listed as not checked",
+test.each([...PLANS, ...JOINT_PLANS].map(([file, options]) => ({ file, options })))(
+  "$file: what is forged on purpose is refused, or listed as not checked",
   { timeout: 120_000 },
-  async (...one) => {
-    const subject = await planSubject(...one);
+  async ({ file, options }) => {
+    const subject = await planSubject(file, options);
     const tally = new Tally();
     for (const forgery of await aimedForgeries(subject)) await tryForgery(subject, forgery, tally, "aimed");
     expect(tally.faults).toEqual([]);

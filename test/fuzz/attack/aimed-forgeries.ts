@@ -114,15 +114,14 @@ function uncertified(plan: JsonObject): AimedForgery[] {
       path.includes("certificate") ? [path.slice(0, path.indexOf("certificate") + 1).join("\n")] : [],
     ),
   );
-  return [...paths].map((text) => {
+  return [...paths].flatMap((text) => {
     const path = pathOf(plan, text);
+    // A heuristic's plan has none.
+    if (valueAt(plan, path) === null) return [];
     const status = [...path.slice(0, -1), "status"];
-    return {
-      name: `${path.join(".")} left out`,
-      plan: withValue(plan, path, null) as JsonObject,
-      insisted: [path, ["status"], status],
-      isNeverTrue: true,
-    };
+    const forged = withValue(plan, path, null) as JsonObject;
+    const insisted = [path, ["status"], status];
+    return [{ name: `${path.join(".")} left out`, plan: forged, insisted, isNeverTrue: true }];
   });
 }
 

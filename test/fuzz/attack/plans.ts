@@ -1,4 +1,3 @@
-import { writePlan } from "../../../src/plan/write-plan.js";
 import { type Draw, drawFrom } from "../oracle/draw.js";
 import { type AimedForgery, aimedForgeries } from "./aimed-forgeries.js";
 import { forge, lieIn } from "./forge.js";
@@ -45,7 +44,7 @@ export async function tryForgery(
   tally.add(`forgeries ${outcome.verdict}`);
   if (outcome.verdict === "refused") return;
   const lie = lieIn(subject.plan, forgery, outcome);
-  if (lie !== null) tally.fault(`${where}, ${subject.file}, ${name}: ${lie}\n${writePlan(outcome.plan)}`);
+  if (lie !== null) tally.fault(`${where}, ${subject.file}, ${name}: ${lie}`);
 }
 
 /** One value, or one list, changed. */
