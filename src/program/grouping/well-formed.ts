@@ -7,7 +7,7 @@ import type { Grouping, SizeWindow } from "./grouping.js";
  */
 export function requireGrouping(grouping: Grouping): void {
   if (wellFormed.has(grouping)) return;
-  const { name, items, groups, pairs, share, windows, load } = grouping;
+  const { name, items, groups, pairs, windows, load } = grouping;
   const require = (holds: boolean, what: string): void => {
     if (!holds) throw new ProgramError(`the grouping "${name}": ${what}`);
   };
@@ -15,7 +15,6 @@ export function requireGrouping(grouping: Grouping): void {
   const expected = (items.length * (items.length - 1)) / 2;
   require(pairs.length === expected, `${expected} pairs were expected, ${pairs.length} are there`);
   require(pairs.every((pair) => pair.sign() >= 0), "a pair is negative");
-  require(share === "whole" || share === "bySize", "costs are shared in no known way");
   require(windows.every(isWindow), "a window's sizes are not integers with 1 ≤ least ≤ most");
   if (load !== null) {
     require(load.weights.length === items.length, "not every item has a weight");

@@ -1,3 +1,4 @@
+import type { Rational } from "../../../src/exact/rational.js";
 import type { Program } from "../../../src/program/program.js";
 import { ProgramError } from "../../../src/program/program.js";
 import { drawProgram } from "../../unit/proof/support.js";
@@ -52,60 +53,57 @@ function withTruth(program: Program, loads: readonly string[] = []): Target | nu
 }
 
 /**
- * Tables on devices with the largest load to be least, and what is put beside it: loads with columns that add or take, switches,
- * rows over a device's tables; and now and then what makes it none, such as a negative table, another total, a way out of all
- * devices, a load from below.
+ * Tables on devices with the largest load to be least, with columns that add to a load or take from it, switches, and rows over a
+ * device's tables; in half of the programs one thing is not as it is in the project's own.
  */
 function drawPlacement(draw: Draw): Target | null {
+  const odd = draw.oneIn(2) ? draw.of(ODDITIES) : null;
   const tables = draw.int(1, 3);
   const devices = tables === 3 ? 2 : draw.int(2, 3);
-  const columns: [ReturnType<typeof ratio> | null, ReturnType<typeof ratio> | null, boolean][] = [];
+  const columns: [Rational | null, Rational | null, boolean][] = [];
   const add = (lower: number | null, upper: number | null, integer: boolean) =>
     columns.push([lower === null ? null : ratio(lower), upper === null ? null : ratio(upper), integer]) - 1;
   const rows: [Map<number, number>, number | null, number | null][] = [];
   const at: number[][] = [];
   for (let t = 0; t < tables; t++) {
-    const mine = Array.from({ length: devices }, () => add(draw.oneIn(15) ? -1 : 0, draw.oneIn(25) ? 2 : 1, true));
-    const all = draw.oneIn(15) ? [...mine, add(draw.oneIn(3) ? -1 : 0, 1, true)] : mine;
-    const total = draw.oneIn(20) ? draw.of([0, 2]) : 1;
+    const isNegative = odd === "negative tables" && !draw.oneIn(3);
+    const mine = Array.from({ length: devices }, () => add(isNegative ? -1 : 0, odd === "another total" ? 2 : 1, true));
+    const all = odd === "a way out" ? [...mine, add(draw.oneIn(3) ? -1 : 0, 1, true)] : mine;
+    const total = odd === "another total" ? draw.of([0, 2]) : 1;
     rows.push([new Map(all.map((j) => [j, 1])), total, total]);
     at.push(mine);
   }
-  const largest = add(
-    draw.oneIn(9) ? null : draw.of([0, 0, -20]),
-    draw.oneIn(3) ? null : draw.of([6, 100]),
-    draw.oneIn(9),
-  );
+  const largest = add(odd === "free objective" ? null : draw.of([0, 0, -20]), draw.of([null, 6, 100]), draw.oneIn(9));
   const loads: string[] = [];
   for (let d = 0; d < devices; d++) {
     const load = new Map<number, number>();
     for (const mine of at) load.set(mine[d] as number, draw.oneIn(9) ? draw.int(-5, -1) : draw.int(1, 9));
-    if (!draw.oneIn(12)) load.set(largest, draw.oneIn(15) ? 1 : -1);
-    if (draw.oneIn(4)) {
-      const unit = add(draw.oneIn(6) ? null : draw.int(-2, 1), draw.oneIn(3) ? null : 8, draw.oneIn(5));
+    if (odd === "two of a table" && d > 0) load.set((at[0] as number[])[0] as number, draw.int(1, 5));
+    if (!draw.oneIn(12)) load.set(largest, odd === "objective beside" ? 1 : -1);
+    const hasUnit =
+      draw.oneIn(4) || odd === "unit without a bound" || odd === "wide switch" || odd === "part of a switch";
+    if (hasUnit && d === 0) {
+      const isFree = odd === "unit without a bound";
+      const unit = add(isFree ? null : draw.int(-2, 1), isFree ? null : 8, draw.oneIn(5));
       const own = new Map(at.map((mine) => [mine[d] as number, -draw.int(0, 4)]));
       if (draw.oneIn(2)) {
-        load.set(unit, draw.oneIn(9) ? 2 : 1);
+        load.set(unit, draw.of([1, 2]));
         rows.push([own.set(unit, draw.of([1, 1, 2])), draw.int(-3, 3), null]);
       } else {
-        const binary = add(0, draw.oneIn(9) ? 2 : 1, !draw.oneIn(9));
+        const binary = add(0, odd === "wide switch" ? 2 : 1, odd !== "part of a switch");
         const most = draw.int(1, 9);
         load.set(unit, -1);
-        rows.push([
-          new Map([
-            [unit, 1],
-            [binary, -most],
-          ]),
-          null,
-          draw.int(0, 2),
-        ]);
+        rows.push([new Map([[unit, 1]]).set(binary, -most), null, draw.int(0, 2)]);
         rows.push([own.set(unit, 1).set(binary, most), null, most + draw.int(0, 2)]);
       }
     }
-    if (draw.oneIn(6)) load.set(add(draw.oneIn(5) ? -1 : 0, draw.oneIn(5) ? 2 : 1, true), draw.int(-4, 4));
-    const side = draw.int(-4, 4);
+    if (draw.oneIn(6) || odd === "odd integer") {
+      const isOdd = odd === "odd integer";
+      load.set(add(isOdd ? draw.int(-1, 0) : 0, isOdd ? draw.int(1, 2) : 1, true), draw.int(-4, 4));
+    }
+    const side = odd === "negative tables" ? draw.int(-10, 0) : draw.int(-4, 4);
     loads.push(`r${rows.length}`);
-    rows.push(draw.oneIn(20) ? [load, side, null] : [load, draw.oneIn(15) ? side - 5 : null, side]);
+    rows.push(odd === "load from below" ? [load, side, null] : [load, draw.oneIn(15) ? side - 5 : null, side]);
     if (draw.oneIn(4)) {
       const some = new Map(at.map((mine) => [mine[d] as number, draw.int(-2, 3)]));
       rows.push(draw.oneIn(4) ? [some, draw.int(-2, 1), null] : [some, null, draw.int(0, 4)]);
@@ -121,12 +119,30 @@ function drawPlacement(draw: Draw): Target | null {
         upper === null ? null : ratio(upper),
       ],
     ),
-    costs: columns.map((_, j) => ratio(j === largest ? cost : draw.oneIn(40) ? 1 : 0)),
-    maximise: draw.oneIn(30),
+    costs: columns.map((_, j) =>
+      ratio(j === largest ? cost : odd === "other costs" && draw.oneIn(3) ? draw.int(-2, 2) : 0),
+    ),
+    maximise: odd === "maximised",
     constant: ratio(draw.int(-2, 2)),
   });
   return columns.filter(([, , integer]) => integer).length > 9 ? null : withTruth(program, loads);
 }
+
+const ODDITIES = [
+  "negative tables",
+  "another total",
+  "a way out",
+  "two of a table",
+  "free objective",
+  "objective beside",
+  "unit without a bound",
+  "wide switch",
+  "part of a switch",
+  "odd integer",
+  "load from below",
+  "other costs",
+  "maximised",
+] as const;
 
 /** A few rows over columns of their own, integers or not, bounded or not, tied to one another by a row and by a column. */
 function drawLinked(draw: Draw): Program {

@@ -126,14 +126,14 @@ Bounds
     condition: "a continuous column leaves a row on no lattice",
     program: `obj: x
 Subject To
- r: 2 x + z >= 1
+ r: 2 x + z >= 0.5
 Bounds
  0 <= x <= 9
- 0 <= z <= 1
+ 0 <= z <= 0.5
 General
  x`,
     claim: "1",
-    steps: [{ propagate: {} }, { bound: { r: "1/2" } }],
+    steps: [{ propagate: {} }, { bound: {} }],
     says: "below the claim",
   },
   {

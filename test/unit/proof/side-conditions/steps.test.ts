@@ -226,9 +226,14 @@ const decompositions: readonly FalseProof[] = [
   },
   {
     condition: "blocks share a proof where integers are integers",
-    program: TWO_BLOCKS("x + y", "r: 2 x >= 1\n s: 2 y >= 1", "0 <= x <= 9\n 0 <= y <= 9", "x"),
-    claim: "2",
-    steps: [apart(["1", "1"], [[{ bound: { r: "1/2" } }]])],
+    program: TWO_BLOCKS(
+      "x + v + y + w",
+      "r: 2 x + 3 v >= 4\n s: 2 y + 3 w >= 4",
+      "0 <= x <= 9\n 0 <= v <= 9\n 0 <= y <= 9\n 0 <= w <= 9",
+      "x v",
+    ),
+    claim: "4",
+    steps: [apart(["2", "2"], [[{ bound: { r: "1/3" } }]])],
     says: "names a proof of another block that is not the same",
   },
   ...[1, -1, 0.5].map((named) => ({
