@@ -109,6 +109,7 @@ End
   expect(existsSync(proof)).toBe(false);
   expect(JSON.parse(readFileSync(out, "utf8"))).toMatchObject({ status: "proved", objective: { value: 11, gap: 0 } });
   expect((await runCli(["verify", out])).status).toBe(0);
+});
 
 // Of three integers that add up to 1 one may be -1: they are no table on one of three devices. The optimum is 1.
 const NEGATIVE = `Minimize
