@@ -17,6 +17,8 @@ import { seekBetter } from "./oracle/better-point.js";
 export interface Outcome {
   readonly kind: "proved" | "infeasible" | "unbounded" | "unfinished" | "wrong";
   readonly unconfirmed: boolean;
+  /** There is a certificate, with a step that the VIPR writer has no words for. */
+  readonly isUnwritten?: boolean;
   /** For a wrong answer: what was said and what is true, with the program. */
   readonly report: string;
 }
@@ -24,21 +26,28 @@ export interface Outcome {
 const MOST_WITNESS_NODES = 20_000;
 
 /** Solves a program to gap 0 and confronts the answer with its witness. */
-export async function tryCase({ program, witness }: Case, timeLimitSeconds: number): Promise<Outcome> {
+export async function tryCase(one: Case, timeLimitSeconds: number): Promise<Outcome> {
+  const solved = await solveProgram(one.program, { timeLimitSeconds }).catch((error: unknown) => String(error));
+  const outcome = confronted(one, solved);
+  if (typeof solved === "string" || outcome.kind === "wrong") return outcome;
+  const writing = writtenWrongly(one.program, solved);
+  if (writing === "no words") return { ...outcome, isUnwritten: true };
+  return writing === null ? outcome : wrongAnswer(one.program, outcome.kind, writing);
+}
+
+function wrongAnswer(program: Program, said: string, why: string): Outcome {
+  return { kind: "wrong", unconfirmed: false, report: `${said}: ${why}\n${writeLp(program)}` };
+}
+
+/** The answer beside what the witness knows. */
+function confronted({ program, witness }: Case, solved: SolvedProgram | string): Outcome {
   let said = "";
-  const wrong = (why: string): Outcome => ({
-    kind: "wrong",
-    unconfirmed: false,
-    report: `${said}: ${why}\n${writeLp(program)}`,
-  });
+  const wrong = (why: string) => wrongAnswer(program, said, why);
   // An error is a wrong answer too: most of all a certificate of ours that our checker refuses.
-  const solved = await solveProgram(program, { timeLimitSeconds }).catch((error: unknown) => String(error));
   if (typeof solved === "string") return wrong(solved);
   const { outcome, point } = solved;
   const { status, value, bound } = outcome;
   said = `${status} ${value}`;
-  const writing = writtenWrongly(program, solved);
-  if (writing !== null) return wrong(writing);
   if (status === "feasible" || status === "unknown") return { kind: "unfinished", unconfirmed: false, report: "" };
   if (status === "proved") {
     if (value === null || bound === null || point === null) return wrong("proved without a point or a bound");
@@ -64,7 +73,7 @@ export async function tryCase({ program, witness }: Case, timeLimitSeconds: numb
 
 /**
  * What does not come back from a file as it was: the program from MPS and LP, the certificate from JSON, what it proves from
- * VIPR. `null` where all does; an error is a fault as well.
+ * VIPR. `null` where all does, `"no words"` where VIPR has none for a step; an error is a fault as well.
  */
 function writtenWrongly(program: Program, { certificate, point }: SolvedProgram): string | null {
   try {
@@ -87,6 +96,6 @@ function wrongInVipr(program: Program, certificate: Certificate, point: SolvedPr
     checkVipr(writeVipr(program, certificate, point));
     return null;
   } catch (error) {
-    return error instanceof ViprUnsupportedError ? null : `VIPR: ${error}`;
+    return error instanceof ViprUnsupportedError ? "no words" : `VIPR: ${error}`;
   }
 }

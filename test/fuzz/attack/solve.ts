@@ -15,6 +15,7 @@ export const solve: Attack = {
     tally.add("programs");
     if (outcome.kind === "wrong") return tally.fault(`seed ${seed}, ${name}: ${outcome.report}`);
     tally.add(outcome.kind);
+    if (outcome.isUnwritten === true) tally.add("not written as VIPR");
     if (outcome.unconfirmed) tally.add("not confirmed by the witness");
   },
 };
