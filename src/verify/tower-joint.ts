@@ -5,6 +5,7 @@ import { evaluateTowers } from "../../models/tower-partition/evaluate.js";
 import { jointGrouping } from "../../models/tower-placement/grouping.js";
 import { towerPlacementProblem } from "../../models/tower-placement/placement-problem.js";
 import type { TowerShape } from "../../models/tower-placement/setting.js";
+import { Rational } from "../exact/rational.js";
 import type { TowerJoint, TowerPartitionInstance } from "../instance/tower-partition-instance.js";
 import { towerNumbers } from "../instance/tower-partition-joint.js";
 import { askedGap } from "../plan/row-tiers/asked-gap.js";
@@ -13,7 +14,7 @@ import { placementOf } from "../plan/table-placement/written-choices.js";
 import type { TowerOutcome } from "../plan/tower-partition/assemble.js";
 import type { BaselineTowers } from "../plan/tower-partition/baseline.js";
 import { assembleJointPlan } from "../plan/tower-partition/joint-assemble.js";
-import type { JointPlacementParts, JointRowParts } from "../plan/tower-partition/joint-row.js";
+import type { JointPlacementParts, JointRowParts, UnplaceableParts } from "../plan/tower-partition/joint-row.js";
 import type { WrittenJointPlan } from "../plan/tower-partition/joint-schema.js";
 import type { WrittenTowerPlan } from "../plan/tower-partition/schema.js";
 import { readCertificate } from "../proof/certificate.js";
@@ -58,7 +59,8 @@ export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, wi
     return rowIn({ instance, joint, interaction, shape, gap }, row, certificate);
   });
   const proofs = rows.reduce(
-    (sum, { outcome, placements }) => sum + count(outcome) + count(...placements.map((one) => one.outcome)),
+    (sum, { outcome, placements, unplaceable }) =>
+      sum + count(outcome, ...placements.map((one) => one.outcome), ...unplaceable),
     0,
   );
   const flat = flatIn({ instance, joint, gap }, written, rows);
@@ -108,8 +110,9 @@ function rowIn(
   row: WrittenJointPlan["rows"][number],
   certificate: unknown,
 ): JointRowParts {
-  const grouping = jointGrouping(instance, joint, shape, interaction);
   const where = `${shape.towers} towers`;
+  const unplaceable = (row.partition.unplaceable ?? []).map((one) => unplaceableIn({ instance, joint, shape }, one, where));
+  const grouping = jointGrouping(instance, joint, shape, interaction, unplaceable.map(({ features }) => features));
   const { numbering } = row.partition;
   const towers = numbering === null ? [] : refusing("towers", () => feasibleTowers(grouping, numbering, where));
   const outcome = refusing("certificate", (): TowerOutcome | null => {
@@ -127,7 +130,30 @@ function rowIn(
     const problem = towerPlacementProblem(joint, name, features, instance.features, shape.hostsPerTower);
     return placementIn(problem, one, gap, `${where}, tower ${tower}`);
   });
-  return { shape, grouping, outcome, numbering, placements };
+  return { shape, grouping, outcome, numbering, placements, unplaceable };
+}
+
+/** Features whose tables have no place together: the proof is checked on their placement, built anew. */
+function unplaceableIn(
+  { instance, joint, shape }: Pick<RowWitness, "instance" | "joint" | "shape">,
+  { features: names, certificate }: NonNullable<WrittenJointPlan["rows"][number]["partition"]["unplaceable"]>[number],
+  where: string,
+): UnplaceableParts {
+  const features = names.map((name) => {
+    const feature = instance.features.indexOf(name);
+    if (feature === -1) throw new Refusal("towers", `${where}: the instance has no feature ${JSON.stringify(name)}`);
+    return feature;
+  });
+  if (features.some((feature, k) => k > 0 && feature <= (features[k - 1] as number))) {
+    throw new Refusal("towers", `${where}: unplaceable features are each once, in the instance's order`);
+  }
+  const problem = towerPlacementProblem(joint, where, features, instance.features, shape.hostsPerTower);
+  return refusing("certificate", () => {
+    const read = readCertificate(certificate);
+    // Without a point a verdict is that there is none.
+    Verdict.of(directProgram(problem).program, read, null, Rational.zero);
+    return { features, certificate: read };
+  });
 }
 
 function feasibleTowers(

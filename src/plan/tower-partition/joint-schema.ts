@@ -37,6 +37,7 @@ const row = z.strictObject({
     exact,
     numbering: numbers.nullable(),
     certificate: z.unknown(),
+    unplaceable: z.array(z.strictObject({ features: z.array(text), certificate: z.unknown() })).optional(),
   }),
   largestElements: number.nullable(),
   largestBytes: number.nullable(),

@@ -1,0 +1,53 @@
+import type { JointStatus } from "./joint-plan-file.js";
+
+/**
+ * What is known of where the tables of a row's towers lie, of all towers together: there are no towers; the tables of one have no
+ * place, proved; of one no place is known; all have places, of which some have no bound; all have bounds; all are proved.
+ */
+export type PlacesStatus = "none" | "impossible" | "missing" | "unbounded" | "feasible" | "proved";
+
+/** What may be said of a row, and what its bound is of: these towers, or any towers at all where these need not be the best. */
+export interface RowClaim {
+  readonly status: JointStatus;
+  readonly bound: "these" | "any" | null;
+}
+
+const PROVED: RowClaim = { status: "proved", bound: "these" };
+const BOUNDED: RowClaim = { status: "feasible", bound: "these" };
+const PLACED: RowClaim = { status: "feasible", bound: "any" };
+const OPEN: RowClaim = { status: "unknown", bound: "any" };
+const INFEASIBLE: RowClaim = { status: "infeasible", bound: null };
+
+/**
+ * By what is known of the partition, then of its places. Only a proof about all partitions makes a row infeasible; where one partition
+ * has no place, nothing is known of the others.
+ */
+const CLAIMS: Readonly<Record<JointStatus, Readonly<Record<PlacesStatus, RowClaim>>>> = {
+  proved: { none: OPEN, impossible: OPEN, missing: OPEN, unbounded: PLACED, feasible: BOUNDED, proved: PROVED },
+  feasible: { none: OPEN, impossible: OPEN, missing: OPEN, unbounded: PLACED, feasible: PLACED, proved: PLACED },
+  unknown: { none: OPEN, impossible: OPEN, missing: OPEN, unbounded: PLACED, feasible: PLACED, proved: PLACED },
+  infeasible: {
+    ...{ none: INFEASIBLE, impossible: INFEASIBLE, missing: INFEASIBLE },
+    ...{ unbounded: INFEASIBLE, feasible: INFEASIBLE, proved: INFEASIBLE },
+  },
+};
+
+/** `partition`: of the program of all partitions of the row; `unknown` without a certificate. */
+export function rowClaim(partition: JointStatus, places: PlacesStatus): RowClaim {
+  return CLAIMS[partition][places];
+}
+
+/** Of one tower: its verdict, `unknown` without one, and whether a place is known. */
+export interface TowerPlace {
+  readonly status: JointStatus;
+  readonly isPlaced: boolean;
+}
+
+/** Of all towers together. */
+export function placesStatus(towers: readonly TowerPlace[]): PlacesStatus {
+  if (towers.length === 0) return "none";
+  if (towers.some(({ status }) => status === "infeasible")) return "impossible";
+  if (towers.some(({ isPlaced }) => !isPlaced)) return "missing";
+  if (towers.some(({ status }) => status === "unknown")) return "unbounded";
+  return towers.every(({ status }) => status === "proved") ? "proved" : "feasible";
+}
