@@ -19,9 +19,7 @@ export function groupsProgram(grouping: Grouping): Program {
     .filter((size) => windows.some(({ least, most }) => least <= size && size <= most));
   const count = sizes.reduce((sum, size) => sum + choices(items.length, size), 0);
   if (count > MOST_GROUPS) throw new RangeError(`${count} groups are too many to write out`);
-  const groups = sizes
-    .flatMap((size) => subsets(items.length, size))
-    .filter((group) => isAllowed(grouping, group));
+  const groups = sizes.flatMap((size) => subsets(items.length, size)).filter((group) => isAllowed(grouping, group));
   const cover = coverProgram(grouping, groups);
   return windows.length === 1 ? cover : withWindows(cover, grouping, groups, sizes);
 }

@@ -75,7 +75,9 @@ export function leastSeconds(joint: TowerJoint, shape: TowerShape): Rational {
   const fullest = Math.ceil(((joint.modules?.width ?? 1) * outputs) / shape.towers);
   const sent = BigInt(fullest) * BigInt(shape.towers - 1) * BigInt(joint.batchPerGpu) * BigInt(joint.wireElementBytes);
   const peers = wireSeconds(speedsOf(joint).acrossHosts, shape.towers, Rational.of(sent));
-  return towerSeconds(joint, shape, Rational.of(BigInt(largest))).add(peers).add(peers);
+  return towerSeconds(joint, shape, Rational.of(BigInt(largest)))
+    .add(peers)
+    .add(peers);
 }
 
 /** The same of the flat exchange: its step c is step d of one tower of all hosts. */

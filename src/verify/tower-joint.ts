@@ -15,8 +15,9 @@ import type { TowerOutcome } from "../plan/tower-partition/assemble.js";
 import type { BaselineTowers } from "../plan/tower-partition/baseline.js";
 import { assembleJointPlan } from "../plan/tower-partition/joint-assemble.js";
 import type { JointPlacementParts, JointRowParts, UnplaceableParts } from "../plan/tower-partition/joint-row.js";
-import type { WrittenJointPlan } from "../plan/tower-partition/joint-schema.js";
+import type { WrittenJointPlan, WrittenUnplaceable } from "../plan/tower-partition/joint-schema.js";
 import type { WrittenTowerPlan } from "../plan/tower-partition/schema.js";
+import { unplaceableOf } from "../plan/tower-partition/written-unplaceable.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
 import { some } from "../text/units.js";
@@ -111,8 +112,9 @@ function rowIn(
   certificate: unknown,
 ): JointRowParts {
   const where = `${shape.towers} towers`;
-  const unplaceable = (row.partition.unplaceable ?? []).map((one) => unplaceableIn({ instance, joint, shape }, one, where));
-  const grouping = jointGrouping(instance, joint, shape, interaction, unplaceable.map(({ features }) => features));
+  const unplaceable = (row.partition.unplaceable ?? []).map((one) => unplaceableIn({ instance, joint, shape }, one));
+  const sets = unplaceable.map(({ features }) => features);
+  const grouping = jointGrouping(instance, joint, shape, interaction, sets);
   const { numbering } = row.partition;
   const towers = numbering === null ? [] : refusing("towers", () => feasibleTowers(grouping, numbering, where));
   const outcome = refusing("certificate", (): TowerOutcome | null => {
@@ -136,23 +138,14 @@ function rowIn(
 /** Features whose tables have no place together: the proof is checked on their placement, built anew. */
 function unplaceableIn(
   { instance, joint, shape }: Pick<RowWitness, "instance" | "joint" | "shape">,
-  { features: names, certificate }: NonNullable<WrittenJointPlan["rows"][number]["partition"]["unplaceable"]>[number],
-  where: string,
+  written: WrittenUnplaceable,
 ): UnplaceableParts {
-  const features = names.map((name) => {
-    const feature = instance.features.indexOf(name);
-    if (feature === -1) throw new Refusal("towers", `${where}: the instance has no feature ${JSON.stringify(name)}`);
-    return feature;
-  });
-  if (features.some((feature, k) => k > 0 && feature <= (features[k - 1] as number))) {
-    throw new Refusal("towers", `${where}: unplaceable features are each once, in the instance's order`);
-  }
-  const problem = towerPlacementProblem(joint, where, features, instance.features, shape.hostsPerTower);
   return refusing("certificate", () => {
-    const read = readCertificate(certificate);
-    // Without a point a verdict is that there is none.
-    Verdict.of(directProgram(problem).program, read, null, Rational.zero);
-    return { features, certificate: read };
+    const { features, certificate } = unplaceableOf(written, instance.features);
+    const problem = towerPlacementProblem(joint, instance.name, features, instance.features, shape.hostsPerTower);
+    // Without a point there is no other verdict than that there is none.
+    Verdict.of(directProgram(problem).program, certificate, null, Rational.zero);
+    return { features, certificate };
   });
 }
 

@@ -87,10 +87,7 @@ class Search {
       const [one, other] = [this.#groups[a] as Worth, this.#groups[b] as Worth];
       const first = one.items.filter((item) => item !== leaving);
       const second = [...other.items.filter((item) => item !== entering), leaving];
-      const after = [
-        this.#worthOf(entering === null ? first : [...first, entering]),
-        this.#worthOf(second),
-      ] as const;
+      const after = [this.#worthOf(entering === null ? first : [...first, entering]), this.#worthOf(second)] as const;
       const excess = after[0].excess + after[1].excess - one.excess - other.excess;
       const cost = after[0].cost + after[1].cost - one.cost - other.cost;
       if (best !== null && (excess > best.excess || (excess === best.excess && cost >= best.cost))) return;

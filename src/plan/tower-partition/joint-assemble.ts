@@ -105,8 +105,8 @@ function statusOf(
   if (rows.every(({ status }) => status === "infeasible")) return "infeasible";
   const value = chosen?.seconds?.exposed;
   if (value === undefined || bound === null) return "unknown";
-  const isBest = chosen?.parts.outcome?.verdict.status === "proved";
-  return isBest && gapOf(value, bound).compare(gap) <= 0 ? "proved" : "feasible";
+  const partition = chosen?.parts.outcome?.verdict.status ?? "unknown";
+  return partition === "proved" && gapOf(value, bound).compare(gap) <= 0 ? partition : "feasible";
 }
 
 function describeJoint(

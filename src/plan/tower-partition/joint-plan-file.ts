@@ -65,7 +65,7 @@ export interface JointRow {
   readonly hostsPerTower: number;
   /** What follows from the proofs of the partition and of the places: see `rowClaim`. */
   readonly status: JointStatus;
-  /** Why there is no plan. */
+  /** Why there is no plan, or none of a partition proved to be the best. */
   readonly reason: string | null;
   readonly seconds: JointSeconds;
   /** Seconds of step a, which are fetched ahead and not among the others. */

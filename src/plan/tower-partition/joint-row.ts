@@ -1,7 +1,12 @@
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
 import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
-import { type ExchangeSeconds, leastSeconds, secondsOfLargest, spttSeconds } from "../../../models/tower-placement/seconds.js";
+import {
+  type ExchangeSeconds,
+  leastSeconds,
+  secondsOfLargest,
+  spttSeconds,
+} from "../../../models/tower-placement/seconds.js";
 import type { TowerShape } from "../../../models/tower-placement/setting.js";
 import { type PlacedTower, workloadOf } from "../../../models/tower-placement/workload.js";
 import type { Workload } from "../../cost/dmt/workload.js";
@@ -122,7 +127,9 @@ export function describeRow(evaluation: RowEvaluation, isChosen: boolean): Joint
       exact: { value: value?.toString() ?? null, bound: verdict?.bound?.toString() ?? null },
       numbering,
       certificate: isChosen ? null : (outcome?.certificate ?? null),
-      ...(unplaceable.length === 0 ? {} : { unplaceable: unplaceable.map((one) => describeUnplaceable(grouping, one)) }),
+      ...(unplaceable.length === 0
+        ? {}
+        : { unplaceable: unplaceable.map((one) => describeUnplaceable(grouping, one)) }),
     },
     largestElements: evaluations && nearest(largestOf(evaluations.map(({ largest }) => largest)) ?? Rational.zero),
     largestBytes: evaluations && Math.max(...evaluations.flatMap(({ hbmBytes }) => hbmBytes)),
@@ -158,16 +165,16 @@ function describeUnplaceable({ items }: Grouping, { features, certificate }: Unp
   return { features: features.map((feature) => items[feature] as string), certificate };
 }
 
-function reasonOf({ parts: { shape, grouping, numbering, placements }, status }: RowEvaluation): string | null {
+function reasonOf({ parts, status }: RowEvaluation): string | null {
+  const { shape, grouping, outcome, numbering, placements } = parts;
   if (status === "infeasible") {
     if (grouping.windows.length === 0) return `no sizes of ${shape.towers} towers are within sizeRatio`;
     return grouping.conflicts?.length
       ? "no partition has a place for the tables of every tower"
       : "no partition keeps every tower within its memory or load";
   }
-  if (status !== "unknown") return null;
+  if (numbering === null) return "no partition with a place was found in the time there was, nor proved to be none";
   const tower = placements.findIndex(({ placement }) => placement === null);
-  return numbering === null
-    ? "no partition with a place was found in the time there was, nor proved to be none"
-    : `no place was found for the tables of tower ${tower}; another partition may have one`;
+  if (tower !== -1) return `no place was found for the tables of tower ${tower}; another partition may have one`;
+  return outcome?.verdict.status === "proved" ? null : "partition not proved";
 }

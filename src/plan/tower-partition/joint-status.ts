@@ -12,29 +12,46 @@ export interface RowClaim {
   readonly bound: "these" | "any" | null;
 }
 
-const PROVED: RowClaim = { status: "proved", bound: "these" };
-const BOUNDED: RowClaim = { status: "feasible", bound: "these" };
-const PLACED: RowClaim = { status: "feasible", bound: "any" };
-const OPEN: RowClaim = { status: "unknown", bound: "any" };
-const INFEASIBLE: RowClaim = { status: "infeasible", bound: null };
+/** A claim by its parts; `own`: the status of the partition's verdict. */
+interface Entry {
+  readonly status: "own" | "feasible" | "unknown";
+  readonly bound: RowClaim["bound"];
+}
+
+const AS_PROVED: Entry = { status: "own", bound: "these" };
+const BOUNDED: Entry = { status: "feasible", bound: "these" };
+const PLACED: Entry = { status: "feasible", bound: "any" };
+const OPEN: Entry = { status: "unknown", bound: "any" };
+const NONE: Entry = { status: "own", bound: null };
+
+const IF_PROVED: Readonly<Record<PlacesStatus, Entry>> = {
+  ...{ none: OPEN, impossible: OPEN, missing: OPEN },
+  ...{ unbounded: PLACED, feasible: BOUNDED, proved: AS_PROVED },
+};
+const IF_OPEN: Readonly<Record<PlacesStatus, Entry>> = {
+  ...{ none: OPEN, impossible: OPEN, missing: OPEN },
+  ...{ unbounded: PLACED, feasible: PLACED, proved: PLACED },
+};
+const IF_INFEASIBLE: Readonly<Record<PlacesStatus, Entry>> = {
+  ...{ none: NONE, impossible: NONE, missing: NONE },
+  ...{ unbounded: NONE, feasible: NONE, proved: NONE },
+};
 
 /**
  * By what is known of the partition, then of its places. Only a proof about all partitions makes a row infeasible; where one partition
  * has no place, nothing is known of the others.
  */
-const CLAIMS: Readonly<Record<JointStatus, Readonly<Record<PlacesStatus, RowClaim>>>> = {
-  proved: { none: OPEN, impossible: OPEN, missing: OPEN, unbounded: PLACED, feasible: BOUNDED, proved: PROVED },
-  feasible: { none: OPEN, impossible: OPEN, missing: OPEN, unbounded: PLACED, feasible: PLACED, proved: PLACED },
-  unknown: { none: OPEN, impossible: OPEN, missing: OPEN, unbounded: PLACED, feasible: PLACED, proved: PLACED },
-  infeasible: {
-    ...{ none: INFEASIBLE, impossible: INFEASIBLE, missing: INFEASIBLE },
-    ...{ unbounded: INFEASIBLE, feasible: INFEASIBLE, proved: INFEASIBLE },
-  },
+const CLAIMS: Readonly<Record<JointStatus, Readonly<Record<PlacesStatus, Entry>>>> = {
+  proved: IF_PROVED,
+  feasible: IF_OPEN,
+  unknown: IF_OPEN,
+  infeasible: IF_INFEASIBLE,
 };
 
 /** `partition`: of the program of all partitions of the row; `unknown` without a certificate. */
 export function rowClaim(partition: JointStatus, places: PlacesStatus): RowClaim {
-  return CLAIMS[partition][places];
+  const { status, bound } = CLAIMS[partition][places];
+  return { status: status === "own" ? partition : status, bound };
 }
 
 /** Of one tower: its verdict, `unknown` without one, and whether a place is known. */
@@ -49,5 +66,6 @@ export function placesStatus(towers: readonly TowerPlace[]): PlacesStatus {
   if (towers.some(({ status }) => status === "infeasible")) return "impossible";
   if (towers.some(({ isPlaced }) => !isPlaced)) return "missing";
   if (towers.some(({ status }) => status === "unknown")) return "unbounded";
-  return towers.every(({ status }) => status === "proved") ? "proved" : "feasible";
+  const open = towers.find(({ status }) => status !== "proved");
+  return (open ?? (towers[0] as TowerPlace)).status as PlacesStatus;
 }

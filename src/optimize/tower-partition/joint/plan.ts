@@ -28,6 +28,8 @@ import { TimeShares } from "../../time/time-shares.js";
 import { baselineTowers, startsOf } from "../heuristic-runs.js";
 import { solveGrouping } from "../solve.js";
 import { dealtPlacement } from "./dealt-placement.js";
+import { packedPlacement } from "./packed-placement.js";
+import { readyPlacement } from "./ready-placement.js";
 import { secondsTo, TowerTables } from "./tower-tables.js";
 
 /** The share of a row's time that its partition may take. */
@@ -171,7 +173,7 @@ class JointSearch {
     return { shape, grouping, outcome, numbering, unplaceable: [...unplaceable] };
   }
 
-  /** The best partition known whose tables can be dealt out, with the bound that was proved; else none where one was to be. */
+  /** The best partition known for whose tables places are known at once, with the bound that was proved; else none where one was to be. */
   async #fallBack(
     partition: Omit<JointRowParts, "placements">,
     placements: readonly JointPlacementParts[],
@@ -182,7 +184,7 @@ class JointSearch {
     const { grouping, outcome } = partition;
     const evaluated = known
       .map((numbering) => ({ numbering, ...evaluateTowers(grouping, numbering) }))
-      .filter(({ violations, towers }) => violations.length === 0 && tables.areDealt(towers))
+      .filter(({ violations, towers }) => violations.length === 0 && tables.areReady(towers))
       .sort((a, b) => a.value.compare(b.value));
     const [best] = evaluated;
     if (best === undefined) {
@@ -212,10 +214,11 @@ class JointSearch {
     const { shouldStop, onProgress } = this.#options;
     const least = columnsOf(problem) * MILLISECONDS_PER_COLUMN;
     if (!this.#budget.affords(least / 1000)) {
-      return { problem, outcome: null, placement: dealtPlacement(problem) };
+      return { problem, outcome: null, placement: readyPlacement(problem) };
     }
     // With time, local search finds placements as good that split fewer tables, and so send fewer ids.
-    const start = timeLimitSeconds * 1000 < AMPLE * least ? dealtPlacement(problem) : null;
+    const dealt = dealtPlacement(problem);
+    const start = dealt === null ? packedPlacement(problem) : timeLimitSeconds * 1000 < AMPLE * least ? dealt : null;
     const { verdict, certificate, placement, proveSeconds } = await solvePlacement(problem, {
       ...{ gap: askedGap(this.#request.gap), timeLimitSeconds, seed: this.#request.seed },
       ...(start === null ? {} : { starts: [start] }),
@@ -224,7 +227,7 @@ class JointSearch {
     });
     this.#proveSeconds += proveSeconds;
     const outcome = verdict === null || certificate === null ? null : { verdict, certificate };
-    return { problem, outcome, placement: placement ?? (outcome === null ? dealtPlacement(problem) : null) };
+    return { problem, outcome, placement: placement ?? (outcome === null ? (dealt ?? start) : null) };
   }
 }
 

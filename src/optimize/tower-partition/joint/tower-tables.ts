@@ -4,7 +4,7 @@ import { bytesOf, towerPlacementProblem } from "../../../../models/tower-placeme
 import type { TowerShape } from "../../../../models/tower-placement/setting.js";
 import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../../../instance/tower-partition-instance.js";
 import type { JointPlacementParts, UnplaceableParts } from "../../../plan/tower-partition/joint-row.js";
-import { dealtPlacement } from "./dealt-placement.js";
+import { readyPlacement } from "./ready-placement.js";
 
 /** The share of the time left that one set of tables may take on the way to the fewest without a place. */
 const FEWEST_SHARE = 0.05;
@@ -30,20 +30,20 @@ export class TowerTables {
     this.#place = place;
   }
 
-  /** Whether the tables of each tower can be dealt out. */
-  areDealt(towers: readonly (readonly number[])[]): boolean {
-    return towers.every((features) => dealtPlacement(this.#problem(features)) !== null);
+  /** Whether a place is known at once for the tables of each tower. */
+  areReady(towers: readonly (readonly number[])[]): boolean {
+    return towers.every((features) => readyPlacement(this.#problem(features)) !== null);
   }
 
   /**
-   * The best places of the tables of each tower. Those that cannot just be dealt out come first: where one of them has no place, the
-   * others are left without.
+   * The best places of the tables of each tower. Those for which no place is known at once come first: where one of them has none,
+   * the others are left without.
    */
   async place(towers: readonly (readonly number[])[], until: number): Promise<readonly JointPlacementParts[]> {
     const placed: JointPlacementParts[] = towers.map((features, tower) => {
       return { problem: this.#problem(features, tower), outcome: null, placement: null };
     });
-    const isTight = towers.map((features) => dealtPlacement(this.#problem(features)) === null);
+    const isTight = towers.map((features) => readyPlacement(this.#problem(features)) === null);
     const order = [...towers.keys()].sort((a, b) => Number(isTight[b]) - Number(isTight[a]) || a - b);
     let isImpossible = false;
     for (const [k, tower] of order.entries()) {
@@ -66,7 +66,7 @@ export class TowerTables {
       if (performance.now() > until) break;
       const features = fewest.features.filter((one) => one !== feature);
       const problem = this.#problem(features);
-      if (features.length === 0 || dealtPlacement(problem) !== null) continue;
+      if (features.length === 0 || readyPlacement(problem) !== null) continue;
       const { outcome } = await this.#placeOnce(features, problem, () => secondsTo(until, FEWEST_SHARE));
       if (outcome?.verdict.status === "infeasible") fewest = { features, certificate: outcome.certificate };
     }
