@@ -174,6 +174,8 @@ function reasonOf({ parts, status }: RowEvaluation): string | null {
       : "no partition keeps every tower within its memory or load";
   }
   if (numbering === null) return "no partition with a place was found in the time there was, nor proved to be none";
+  const without = placements.findIndex((one) => one.outcome?.verdict.status === "infeasible");
+  if (without !== -1) return `the tables of tower ${without} have no place; another partition may have one`;
   const tower = placements.findIndex(({ placement }) => placement === null);
   if (tower !== -1) return `no place was found for the tables of tower ${tower}; another partition may have one`;
   return outcome?.verdict.status === "proved" ? null : "partition not proved";
