@@ -68,7 +68,7 @@ function rowOf(
 type Gpu = readonly [elements: number, bytes: number];
 
 /** The least elements per sample on the busiest GPU of a tower. */
-function leastElements(tables: readonly TowerTable[], gpus: number, memory: number | null): number | null {
+export function leastElements(tables: readonly TowerTable[], gpus: number, memory: number | null): number | null {
   // Where shards by rows are alike GPUs can be told apart by what they hold alone.
   const areAlike = tables.every(({ rows }) => rows < gpus || rows % gpus === 0);
   let states = new Map<string, readonly Gpu[]>([["", Array.from({ length: gpus }, (): Gpu => [0, 0])]]);
