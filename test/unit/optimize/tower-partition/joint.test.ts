@@ -140,7 +140,7 @@ test("packing finds a place where there is one, and none where there is none", (
   }
   expect(seen.placed).toBeGreaterThan(10);
   expect(seen.undealt).toBeGreaterThan(5);
-  expect(seen.none).toBeGreaterThan(20);
+  expect(seen.none).toBeGreaterThan(10);
 });
 
 test("without time to prove a partition a place is found for some, and the number of towers stays open", async () => {
