@@ -58,7 +58,7 @@ export interface RowEvaluation {
   readonly seconds: ExchangeSeconds | null;
   /**
    * Where the partition is proved and has places with bounds: no placement of these towers has fewer exposed seconds; else no
-   * partition into so many towers has. `null` where there is no partition.
+   * partition into so many towers has. `null` where the row is infeasible.
    */
   readonly bound: Rational | null;
   readonly status: JointStatus;
