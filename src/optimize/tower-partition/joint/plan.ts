@@ -194,7 +194,9 @@ class JointSearch {
         : { ...partition, placements };
     }
     const gap = askedGap(this.#request.gap);
-    const verdict = outcome && Verdict.of(grouping, outcome.certificate, best.numbering, gap);
+    const verdict =
+      outcome &&
+      this.#budget.checked((checkTime) => Verdict.of(grouping, outcome.certificate, best.numbering, gap, checkTime));
     return {
       ...partition,
       numbering: best.numbering,
