@@ -1,5 +1,6 @@
 import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
-import { type Grouping, pairIndex } from "../../src/program/grouping/grouping.js";
+import type { Conflict } from "../../src/program/grouping/conflict.js";
+import { type Grouping, type GroupLoad, pairIndex } from "../../src/program/grouping/grouping.js";
 import { linearForm, makeProgram, type Program } from "../../src/program/program.js";
 import { ProgramDraft } from "../table-placement/program-draft.js";
 import type { TowerNumbering } from "./problem.js";
@@ -19,6 +20,16 @@ interface CliqueColumns {
   readonly windows: readonly number[];
   /** By size, for sizes that a window has. */
   readonly bySize: ReadonlyMap<number, SizeColumns>;
+  /** For conflicts of several parts. */
+  readonly avoiding: readonly Avoiding[];
+}
+
+/** Of which part of a conflict the tower of a feature has too few: 1 for one of them at least. */
+interface Avoiding {
+  readonly conflict: Conflict;
+  readonly item: number;
+  /** By part. */
+  readonly parts: readonly number[];
 }
 
 interface SizeColumns {
@@ -63,6 +74,7 @@ export function cliqueProgram(grouping: Grouping): TowerProgram {
     if (pairs.length > 0) addCliques(draft, size, members, pairs);
   }
   addLoads(draft, grouping, columns);
+  addConflicts(draft, grouping, columns);
   const cost = [...bySize].flatMap(([size, { pairs }]) => {
     const share = grouping.share === "bySize" ? Rational.of(1n, BigInt(size)) : Rational.one;
     return pairs.map((column, p) => [column, share.multiply(grouping.pairs[p] as Rational)] as const);
@@ -80,7 +92,7 @@ export function cliqueProgram(grouping: Grouping): TowerProgram {
   };
 }
 
-function addColumns(draft: ProgramDraft, { items, groups, windows }: Grouping): CliqueColumns {
+function addColumns(draft: ProgramDraft, { items, groups, windows, conflicts = [] }: Grouping): CliqueColumns {
   const sizes = new Set<number>();
   for (const { least, most } of windows) for (let size = least; size <= most; size++) sizes.add(size);
   return {
@@ -97,6 +109,13 @@ function addColumns(draft: ProgramDraft, { items, groups, windows }: Grouping): 
           }
           return [size, { count, members, pairs }];
         }),
+    ),
+    avoiding: conflicts.flatMap((conflict, c) =>
+      conflict.length === 1
+        ? []
+        : (conflict[0]?.items ?? []).map((item): Avoiding => {
+            return { conflict, item, parts: conflict.map((_, p) => draft.addCount(`few_${c}_${item}_${p}`)) };
+          }),
     ),
   };
 }
@@ -125,23 +144,60 @@ function addCliques(draft: ProgramDraft, size: number, members: readonly number[
 }
 
 /** What a feature and those beside it weigh, in a unit of which all weights are multiples. */
-function addLoads(draft: ProgramDraft, { items, load }: Grouping, { bySize }: CliqueColumns): void {
-  if (load === null) return;
-  const unit = [load.most, ...load.weights].reduce(
-    (common, value) => leastCommonMultiple(common, value.denominator),
-    1n,
-  );
-  const units = (value: Rational) => value.numerator * (unit / value.denominator);
-  const weight = (item: number) => units(load.weights[item] as Rational);
-  items.forEach((_, i) => {
-    const terms = [...bySize.values()].flatMap(({ pairs }) =>
-      items.flatMap((_, j) => {
-        const column = i === j ? undefined : pairs[pairIndex(Math.min(i, j), Math.max(i, j))];
-        return column === undefined ? [] : [[column, weight(j)] as const];
-      }),
-    );
-    draft.addRow(`load_${i}`, terms, null, units(load.most) - weight(i));
+function addLoads(draft: ProgramDraft, { items, load, furtherLoads = [] }: Grouping, columns: CliqueColumns): void {
+  const add = (name: string, { most, weights }: GroupLoad) => {
+    const unit = [most, ...weights].reduce((common, value) => leastCommonMultiple(common, value.denominator), 1n);
+    const units = (value: Rational) => value.numerator * (unit / value.denominator);
+    const weight = (item: number) => units(weights[item] as Rational);
+    items.forEach((_, i) => {
+      const beside = besideIn(columns, i, [...items.keys()]);
+      const terms = beside.map(([column, j]) => [column, weight(j)] as const);
+      draft.addRow(`${name}_${i}`, terms, null, units(most) - weight(i));
+    });
+  };
+  if (load !== null) add("load", load);
+  furtherLoads.forEach((further, k) => {
+    add(`load_${k}`, further);
   });
+}
+
+/**
+ * No tower has a conflict: with every feature of its first part, so many features of some part are not in one tower. Where there are
+ * several parts, a binary for each says of which that is.
+ */
+function addConflicts(draft: ProgramDraft, { conflicts = [] }: Grouping, columns: CliqueColumns): void {
+  conflicts.forEach((conflict, c) => {
+    for (const item of conflict[0]?.items ?? []) {
+      const avoiding = columns.avoiding.find((one) => one.conflict === conflict && one.item === item);
+      conflict.forEach(({ items, count }, p) => {
+        const own = items.includes(item) ? 1n : 0n;
+        const terms = besideIn(columns, item, items).map(([column]) => [column, 1n] as const);
+        const few = avoiding?.parts[p];
+        if (few === undefined) draft.addRow(`conflict_${c}_${item}`, terms, null, BigInt(count - 1) - own);
+        else {
+          const rest = BigInt(items.length - count + 1);
+          draft.addRow(`conflict_${c}_${item}_${p}`, [...terms, [few, rest]], null, BigInt(items.length) - own);
+        }
+      });
+      if (avoiding === undefined) continue;
+      const some = avoiding.parts.map((column) => [column, 1n] as const);
+      draft.addRow(`few_${c}_${item}`, some, 1n, null);
+    }
+  });
+}
+
+/** The columns that are 1 where one of the items is beside an item, with that item. */
+function besideIn(
+  { bySize }: CliqueColumns,
+  item: number,
+  items: readonly number[],
+): readonly (readonly [column: number, other: number])[] {
+  return [...bySize.values()].flatMap(({ pairs }) =>
+    items.flatMap((other) => {
+      const column = item === other ? undefined : pairs[pairIndex(Math.min(item, other), Math.max(item, other))];
+      return column === undefined ? [] : [[column, other] as const];
+    }),
+  );
 }
 
 function recover({ items }: Grouping, { bySize }: CliqueColumns, point: readonly Rational[]): TowerNumbering {
@@ -159,7 +215,7 @@ function recover({ items }: Grouping, { bySize }: CliqueColumns, point: readonly
 
 function pointOf(
   grouping: Grouping,
-  { windows, bySize }: CliqueColumns,
+  { windows, bySize, avoiding }: CliqueColumns,
   program: Program,
   numbering: TowerNumbering,
 ): readonly Rational[] {
@@ -182,6 +238,11 @@ function pointOf(
     counts[members[j] as number] = 1;
     for (let i = 0; i < j; i++) if (numbering[i] === tower) counts[pairs[pairIndex(i, j)] as number] = 1;
   });
+  for (const { conflict, item, parts } of avoiding) {
+    const beside = (other: number) => numbering[other] === numbering[item];
+    const few = conflict.findIndex(({ items, count }) => items.filter(beside).length < count);
+    if (few !== -1) counts[parts[few] as number] = 1;
+  }
   return counts.map((count) => Rational.of(BigInt(count)));
 }
 

@@ -1,6 +1,6 @@
 import type { Rational } from "../../src/exact/rational.js";
 import { evaluateGrouping } from "../../src/program/grouping/evaluate.js";
-import type { Grouping } from "../../src/program/grouping/grouping.js";
+import type { Grouping, GroupLoad } from "../../src/program/grouping/grouping.js";
 import type { TowerNumbering } from "./problem.js";
 
 /** What a partition into towers is worth, exactly. */
@@ -23,11 +23,14 @@ export interface TowerEvaluation {
 export function evaluateTowers(grouping: Grouping, numbering: TowerNumbering): TowerEvaluation {
   const { objective, members, loads, violations } = evaluateGrouping(grouping, numbering);
   const allowed = grouping.windows.map(({ least, most }) => (least === most ? `${least}` : `${least} … ${most}`));
-  const most = grouping.load?.most.toNumber();
   const words = violations.map(({ kind, index, name, amount }) => {
-    if (name.startsWith("load")) {
-      return `tower ${index} carries ${(loads[index] as Rational).toNumber()}, ${amount.toNumber()} more than the ${most} that it may`;
+    const [what, number, ofFurther] = name.split("_");
+    if (what === "load") {
+      const load = ofFurther === undefined ? grouping.load : grouping.furtherLoads?.[Number(number)];
+      const most = (load as GroupLoad).most;
+      return `tower ${index} carries ${most.add(amount).toNumber()}, ${amount.toNumber()} more than the ${most.toNumber()} that it may`;
     }
+    if (what === "conflict") return `tower ${index} has features whose tables have no place together on its GPUs`;
     const size = (members[index] as readonly number[]).length;
     const beyond = `${amount} too ${kind === "row-upper" ? "many" : "few"}`;
     return allowed.length === 0

@@ -1,5 +1,5 @@
 import { Rational } from "../../src/exact/rational.js";
-import { groupLoad } from "../../src/program/grouping/evaluate.js";
+import { isAllowed } from "../../src/program/grouping/evaluate.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 import { integerForm, makeProgram, type Program, type Row } from "../../src/program/program.js";
 import { coverProgram } from "./cover-program.js";
@@ -8,20 +8,18 @@ import { coverProgram } from "./cover-program.js";
 const MOST_GROUPS = 200_000;
 
 /**
- * Set partitioning with a column for every group that a tower may be: all sizes of all windows, within the load. With
+ * Set partitioning with a column for every group that a tower may be: all sizes of all windows, within the limits. With
  * several windows a binary for each says which one holds; README.md beside this file has the mathematics. Throws `RangeError`
  * where there are more than 200,000 groups.
  */
 export function groupsProgram(grouping: Grouping): Program {
-  const { items, windows, load } = grouping;
+  const { items, windows } = grouping;
   const sizes = [...items.keys()]
     .map((index) => index + 1)
     .filter((size) => windows.some(({ least, most }) => least <= size && size <= most));
   const count = sizes.reduce((sum, size) => sum + choices(items.length, size), 0);
   if (count > MOST_GROUPS) throw new RangeError(`${count} groups are too many to write out`);
-  const groups = sizes
-    .flatMap((size) => subsets(items.length, size))
-    .filter((group) => load === null || groupLoad(grouping, group).compare(load.most) <= 0);
+  const groups = sizes.flatMap((size) => subsets(items.length, size)).filter((group) => isAllowed(grouping, group));
   const cover = coverProgram(grouping, groups);
   return windows.length === 1 ? cover : withWindows(cover, grouping, groups, sizes);
 }

@@ -2,21 +2,33 @@ import { Rational } from "../../src/exact/rational.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../src/instance/tower-partition-instance.js";
 import type { Grouping, GroupLoad } from "../../src/program/grouping/grouping.js";
 import { towerGrouping } from "../tower-partition/build.js";
+import { conflictOf } from "./conflict.js";
 import { bytesOf } from "./placement-problem.js";
 import type { TowerShape } from "./setting.js";
 
 /**
- * The partition into T towers as an exact program. Where the instance limits no loads itself, the tables of a tower have to fit
- * into the memory of its GPUs together, a load that is left out where any tower would keep to it. `interaction` is F × F by rows.
+ * The partition into T towers as an exact program, with what every partition keeps to whose tables have a place: beside the instance's
+ * own load the bytes of a tower's tables fit into the memory of its GPUs together, a load that is left out where any tower would keep
+ * to it; and of `unplaceable` (sets of features whose tables were proved to have no place on the GPUs of one tower) none is in
+ * one tower, nor is a set that needs no less. So its optimum bounds all partitions with a place, and where it has no partition
+ * there is none. `interaction` is F × F by rows.
  */
 export function jointGrouping(
   instance: TowerPartitionInstance,
   joint: TowerJoint,
   shape: TowerShape,
   interaction: Float64Array,
+  unplaceable: readonly (readonly number[])[] = [],
 ): Grouping {
   const grouping = towerGrouping({ ...instance, towers: shape.towers }, interaction);
-  return grouping.load === null ? { ...grouping, load: memoryLoad(joint, shape, grouping) } : grouping;
+  const memory = memoryLoad(joint, shape, grouping);
+  const conflicts = unplaceable.map((features) => conflictOf(joint, shape, features));
+  return {
+    ...grouping,
+    load: grouping.load ?? memory,
+    furtherLoads: grouping.load === null || memory === null ? [] : [memory],
+    conflicts,
+  };
 }
 
 function memoryLoad(

@@ -47,11 +47,18 @@ function optionsOf(table: TowerTable, devices: number): readonly PlacementOption
   const byColumns = (columns: number) => ({ cost: columns, hbmBytes: rows * columns * elementBytes, hostBytes: 0 });
   const byRows = (count: number) => ({ cost: dim, hbmBytes: count * dim * elementBytes, hostBytes: 0 });
   const options = [option("table_wise", "device", [byColumns(dim)])];
-  for (let parts = 2; parts <= Math.min(devices, dim); parts *= 2) {
+  for (let parts = 2; parts <= mostParts(dim, devices); parts *= 2) {
     options.push(option("column_wise", "device", evenParts(dim, parts).map(byColumns)));
   }
   if (devices > 1 && rows >= devices) options.push(option("row_wise", "uniform", evenParts(rows, devices).map(byRows)));
   return options;
+}
+
+/** The most parts that a table of so many columns is split into on so many GPUs, a power of two. */
+export function mostParts(dim: number, devices: number): number {
+  let parts = 1;
+  while (2 * parts <= Math.min(devices, dim)) parts *= 2;
+  return parts;
 }
 
 /** Integers that differ by at most one and add up to `whole`, the larger first. */

@@ -7,6 +7,7 @@ import type { Tower, Workload } from "../../src/cost/dmt/workload.js";
 import { ranksPerTower } from "../../src/cost/dmt/world.js";
 import { Rational } from "../../src/exact/rational.js";
 import type { TowerJoint, TowerTable } from "../../src/instance/tower-partition-instance.js";
+import { mostParts } from "./placement-problem.js";
 import { moduleOutput, speedsOf, type TowerShape, worldOf } from "./setting.js";
 
 /** The seconds of an exchange, exactly. */
@@ -54,6 +55,29 @@ export function secondsOfLargest(
   largest: Rational,
 ): Rational {
   return towerSeconds(joint, shape, largest).add(peerSeconds(joint, shape, towers));
+}
+
+/**
+ * The exposed seconds that no partition into so many towers is below, wherever its tables lie. All GPUs together look up every element
+ * of a sample, and one of them a part of each table; towers put out as much together whatever their features, and the one
+ * that puts out most sends it to all others.
+ */
+export function leastSeconds(joint: TowerJoint, shape: TowerShape): Rational {
+  const { cluster, tables } = joint;
+  const all = tables.reduce((sum, { dim }) => sum + dim, 0);
+  const perTower = ranksPerTower(worldOf(joint, shape));
+  const largest = tables.reduce(
+    (most, { dim }) => Math.max(most, Math.ceil(dim / mostParts(dim, perTower))),
+    Math.ceil(all / (cluster.nodes * cluster.gpusPerNode)),
+  );
+  const outputs =
+    joint.modules === null ? all : joint.modules.perFeature * tables.length + joint.modules.perTower * shape.towers;
+  const fullest = Math.ceil(((joint.modules?.width ?? 1) * outputs) / shape.towers);
+  const sent = BigInt(fullest) * BigInt(shape.towers - 1) * BigInt(joint.batchPerGpu) * BigInt(joint.wireElementBytes);
+  const peers = wireSeconds(speedsOf(joint).acrossHosts, shape.towers, Rational.of(sent));
+  return towerSeconds(joint, shape, Rational.of(BigInt(largest)))
+    .add(peers)
+    .add(peers);
 }
 
 /** The same of the flat exchange: its step c is step d of one tower of all hosts. */

@@ -134,8 +134,8 @@ async function writeExported(
 
 /** The program that the plan is proved on: of a joint plan that of the towers it chose. */
 function programText({ problem, plan }: Exportable, format: ProgramFormat): Promise<string> {
-  const shape = problem === "tower-partition" ? (plan.joint?.shape ?? null) : null;
-  return planProgramText(plan.instance, format, shape);
+  const joint = problem === "tower-partition" ? plan.joint : null;
+  return planProgramText(plan.instance, format, joint?.shape, joint?.unplaceable);
 }
 
 /** What goes into the file, and what a person reads of it. */

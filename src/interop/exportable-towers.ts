@@ -1,12 +1,17 @@
+import { directProgram } from "../../models/table-placement/direct-program.js";
 import { towerPlacementProblem } from "../../models/tower-placement/placement-problem.js";
 import type { TowerShape } from "../../models/tower-placement/setting.js";
 import type { PlacedTower } from "../../models/tower-placement/workload.js";
+import { Rational } from "../exact/rational.js";
 import { requireTowerPartition } from "../instance/load.js";
 import type { TowerJoint, TowerPartitionInstance } from "../instance/tower-partition-instance.js";
 import { towerNumbers } from "../instance/tower-partition-joint.js";
 import { shapeTowerPlan } from "../plan/read-plan.js";
 import { placementOf } from "../plan/table-placement/written-choices.js";
 import type { WrittenJointPlan } from "../plan/tower-partition/joint-schema.js";
+import { unplaceableOf } from "../plan/tower-partition/written-unplaceable.js";
+import { CertificateError } from "../proof/certificate.js";
+import { Verdict } from "../proof/verdict.js";
 import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "./original-plan.js";
 import { requireWithinLimits, unfit } from "./within-limits.js";
 
@@ -27,13 +32,15 @@ export interface ExportableJoint {
   readonly file: string;
   /** The chosen number of towers and of hosts of each; where nothing is chosen, that of the most towers. */
   readonly shape: TowerShape;
+  /** Sets of features proved to have no place on the GPUs of one tower, which the program of that number of towers leaves out. */
+  readonly unplaceable: readonly (readonly number[])[];
   /** The tables of each tower on its GPUs, within the limits. Throws `InputError` where the plan has no places. */
   placed(): readonly PlacedTower[];
 }
 
 /**
  * Reads a tower-partition plan file's text and its instance. Throws `InputError` when the text is no tower-partition plan,
- * was changed after it was written, was made for another instance, or chose towers that its instance does not allow. A
+ * was changed after it was written, was made for another instance, or has towers or proofs that do not fit its instance. A
  * plan file that has no towers will do: its program can be exported.
  */
 export async function readExportableTowers(
@@ -52,7 +59,29 @@ export async function readExportableTowers(
     requirePlanned({ status, tables: written.tables ?? [] }, file);
     return placedIn(written, shape, instance, joint, file);
   };
-  return { instance, method, status, joint: { setting: joint, file, shape, placed } };
+  const unplaceable = unplaceableIn(written, shape, instance, joint, file);
+  return { instance, method, status, joint: { setting: joint, file, shape, unplaceable, placed } };
+}
+
+function unplaceableIn(
+  { rows }: WrittenJointPlan,
+  shape: TowerShape,
+  { name, features }: TowerPartitionInstance,
+  joint: TowerJoint,
+  file: string,
+): readonly (readonly number[])[] {
+  const { unplaceable = [] } = rows.find(({ towers }) => towers === shape.towers)?.partition ?? {};
+  try {
+    return unplaceable.map((one) => {
+      const { features: here, certificate } = unplaceableOf(one, features);
+      const problem = towerPlacementProblem(joint, name, here, features, shape.hostsPerTower);
+      Verdict.of(directProgram(problem).program, certificate, null, Rational.zero);
+      return here;
+    });
+  } catch (error) {
+    if (error instanceof CertificateError || error instanceof RangeError) throw unfit(error.message, file);
+    throw error;
+  }
 }
 
 function shapeIn(

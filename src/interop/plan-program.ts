@@ -23,7 +23,7 @@ import type { ProgramFormat } from "../program/read-program.js";
  * models/table-placement; under a learned cost it is the program of models/neural-placement, without a ceiling, of which a
  * plan's own may have one: the optimum is the same. Towers are proved on groups that no file can hold; theirs is the compact program of
  * models/tower-partition, which has the same optimum; of towers, hosts and tables chosen together it is the partition's, with the
- * memory that limits it, of the number of towers in `shape`.
+ * memory that limits it, of the number of towers in `shape`, without the sets of features that are `unplaceable` in one tower.
  *
  * Throws `InputError` when a counts file, the matrix or the network of the instance cannot be read, or it has so many features
  * that the compact program is too large.
@@ -32,21 +32,33 @@ export async function planProgramText(
   instance: Instance,
   format: ProgramFormat,
   shape: TowerShape | null = null,
+  unplaceable: readonly (readonly number[])[] = [],
 ): Promise<string> {
-  const program = await programOf(instance, shape);
+  const program = await programOf(instance, shape, unplaceable);
   return format === "mps" ? writeMps(program) : writeLp(program);
 }
 
-function programOf(instance: Instance, shape: TowerShape | null): Program | Promise<Program> {
+function programOf(
+  instance: Instance,
+  shape: TowerShape | null,
+  unplaceable: readonly (readonly number[])[],
+): Program | Promise<Program> {
   if (instance.problem === "row-tiers") return rowTiersProgram(instance);
-  return instance.problem === "table-placement" ? placementProgram(instance) : towerProgram(instance, shape);
+  if (instance.problem === "table-placement") return placementProgram(instance);
+  return towerProgram(instance, shape, unplaceable);
 }
 
-async function towerProgram(instance: TowerPartitionInstance, shape: TowerShape | null): Promise<Program> {
+async function towerProgram(
+  instance: TowerPartitionInstance,
+  shape: TowerShape | null,
+  unplaceable: readonly (readonly number[])[],
+): Promise<Program> {
   const { joint, file } = instance;
   const interaction = await towerInteraction(instance);
   const isJoint = joint !== undefined && shape !== null;
-  const grouping = isJoint ? jointGrouping(instance, joint, shape, interaction) : towerGrouping(instance, interaction);
+  const grouping = isJoint
+    ? jointGrouping(instance, joint, shape, interaction, unplaceable)
+    : towerGrouping(instance, interaction);
   return boundedCliqueProgram(grouping, file).program;
 }
 

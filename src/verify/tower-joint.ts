@@ -5,6 +5,7 @@ import { evaluateTowers } from "../../models/tower-partition/evaluate.js";
 import { jointGrouping } from "../../models/tower-placement/grouping.js";
 import { towerPlacementProblem } from "../../models/tower-placement/placement-problem.js";
 import type { TowerShape } from "../../models/tower-placement/setting.js";
+import { Rational } from "../exact/rational.js";
 import type { TowerJoint, TowerPartitionInstance } from "../instance/tower-partition-instance.js";
 import { towerNumbers } from "../instance/tower-partition-joint.js";
 import { askedGap } from "../plan/row-tiers/asked-gap.js";
@@ -13,9 +14,10 @@ import { placementOf } from "../plan/table-placement/written-choices.js";
 import type { TowerOutcome } from "../plan/tower-partition/assemble.js";
 import type { BaselineTowers } from "../plan/tower-partition/baseline.js";
 import { assembleJointPlan } from "../plan/tower-partition/joint-assemble.js";
-import type { JointPlacementParts, JointRowParts } from "../plan/tower-partition/joint-row.js";
-import type { WrittenJointPlan } from "../plan/tower-partition/joint-schema.js";
+import type { JointPlacementParts, JointRowParts, UnplaceableParts } from "../plan/tower-partition/joint-row.js";
+import type { WrittenJointPlan, WrittenUnplaceable } from "../plan/tower-partition/joint-schema.js";
 import type { WrittenTowerPlan } from "../plan/tower-partition/schema.js";
+import { unplaceableOf } from "../plan/tower-partition/written-unplaceable.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
 import { some } from "../text/units.js";
@@ -58,7 +60,8 @@ export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, wi
     return rowIn({ instance, joint, interaction, shape, gap }, row, certificate);
   });
   const proofs = rows.reduce(
-    (sum, { outcome, placements }) => sum + count(outcome) + count(...placements.map((one) => one.outcome)),
+    (sum, { outcome, placements, unplaceable }) =>
+      sum + count(outcome, ...placements.map((one) => one.outcome), ...unplaceable),
     0,
   );
   const flat = flatIn({ instance, joint, gap }, written, rows);
@@ -108,8 +111,10 @@ function rowIn(
   row: WrittenJointPlan["rows"][number],
   certificate: unknown,
 ): JointRowParts {
-  const grouping = jointGrouping(instance, joint, shape, interaction);
   const where = `${shape.towers} towers`;
+  const unplaceable = (row.partition.unplaceable ?? []).map((one) => unplaceableIn({ instance, joint, shape }, one));
+  const sets = unplaceable.map(({ features }) => features);
+  const grouping = jointGrouping(instance, joint, shape, interaction, sets);
   const { numbering } = row.partition;
   const towers = numbering === null ? [] : refusing("towers", () => feasibleTowers(grouping, numbering, where));
   const outcome = refusing("certificate", (): TowerOutcome | null => {
@@ -127,7 +132,21 @@ function rowIn(
     const problem = towerPlacementProblem(joint, name, features, instance.features, shape.hostsPerTower);
     return placementIn(problem, one, gap, `${where}, tower ${tower}`);
   });
-  return { shape, grouping, outcome, numbering, placements };
+  return { shape, grouping, outcome, numbering, placements, unplaceable };
+}
+
+/** Features whose tables have no place together: the proof is checked on their placement, built anew. */
+function unplaceableIn(
+  { instance, joint, shape }: Pick<RowWitness, "instance" | "joint" | "shape">,
+  written: WrittenUnplaceable,
+): UnplaceableParts {
+  return refusing("certificate", () => {
+    const { features, certificate } = unplaceableOf(written, instance.features);
+    const problem = towerPlacementProblem(joint, instance.name, features, instance.features, shape.hostsPerTower);
+    // Without a point there is no other verdict than that there is none.
+    Verdict.of(directProgram(problem).program, certificate, null, Rational.zero);
+    return { features, certificate };
+  });
 }
 
 function feasibleTowers(

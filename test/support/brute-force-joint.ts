@@ -2,16 +2,18 @@ import type { Rational } from "../../src/exact/rational.js";
 import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../../src/instance/tower-partition-instance.js";
 import { isAllowed, partitions, partitionValue } from "./brute-force-towers.js";
 
-/** The least exposed seconds of one number of towers, with the best partition; `null` where its tables have no place. */
+/** One number of towers. */
 export interface BruteForceRow {
   readonly towers: number;
-  readonly seconds: number | null;
+  /** Of each best partition (one, but for ties) among those with a place: the least exposed seconds. Empty where none has a place. */
+  readonly seconds: readonly number[];
+  /** The least of any partition with a place, however good it is; `null` where there is none. */
+  readonly leastOfAny: number | null;
 }
 
 /**
- * Tries every number of towers and, of its best partition, every place of every table. Written from the problem's words and the
- * formulas of the paper alone; it shares nothing with the models. Rows of all tables must be multiples of 12, so that shards by rows
- * are alike and GPUs can be told apart by what they hold alone.
+ * Tries every number of towers, every partition and every place of every table. Written from the problem's words and the
+ * formulas of the paper alone; it shares nothing with the models.
  */
 export function bruteForceJoint(
   instance: TowerPartitionInstance,
@@ -22,52 +24,61 @@ export function bruteForceJoint(
   const rows: BruteForceRow[] = [];
   for (let towers = 1; towers <= Math.min(nodes, instance.features.length); towers++) {
     if (nodes % towers !== 0 || (joint.towers !== null && joint.towers !== towers)) continue;
-    const gpus = (nodes / towers) * joint.cluster.gpusPerNode;
-    const members = bestMembers({ ...instance, towers }, joint, interaction, gpus);
-    if (members === null) {
-      rows.push({ towers, seconds: null });
-      continue;
-    }
-    const busiest = members.map((tables) => leastElements(tables, gpus, joint.cluster.hbmBytesPerGpu));
-    const isPlaced = busiest.every((elements) => elements !== null);
-    rows.push({ towers, seconds: isPlaced ? secondsOf(joint, members, Math.max(...(busiest as number[]))) : null });
+    rows.push({ towers, ...rowOf({ ...instance, towers }, joint, interaction) });
   }
   return rows;
 }
 
-/** The tables of each tower of the best partition of which every tower's tables have no more bytes than its GPUs together. */
-function bestMembers(
+function rowOf(
   instance: TowerPartitionInstance,
-  { tables, cluster }: TowerJoint,
+  joint: TowerJoint,
   interaction: Float64Array,
-  gpus: number,
-): readonly (readonly TowerTable[])[] | null {
-  const memory = cluster.hbmBytesPerGpu;
-  let best: { readonly value: Rational; readonly members: readonly (readonly TowerTable[])[] } | null = null;
+): Omit<BruteForceRow, "towers"> {
+  const { tables, cluster } = joint;
+  const gpus = (cluster.nodes / instance.towers) * cluster.gpusPerNode;
+  const known = new Map<string, number | null>();
+  const busiestOf = (members: readonly number[]): number | null => {
+    const key = members.join();
+    if (!known.has(key)) {
+      const here = members.map((feature) => tables[feature] as TowerTable);
+      known.set(key, leastElements(here, gpus, cluster.hbmBytesPerGpu));
+    }
+    return known.get(key) as number | null;
+  };
+  let best: { value: Rational; seconds: number[] } | null = null;
+  let leastOfAny: number | null = null;
   for (const numbering of partitions(instance.features.length, instance.towers)) {
+    if (!isAllowed(instance, numbering)) continue;
     const members = Array.from({ length: instance.towers }, (_, tower) =>
-      tables.filter((_table, feature) => numbering[feature] === tower),
+      [...tables.keys()].filter((feature) => numbering[feature] === tower),
     );
-    const bytes = members.map((here) => here.reduce((sum, one) => sum + one.rows * one.dim * one.elementBytes, 0));
-    if (!isAllowed(instance, numbering) || (memory !== null && bytes.some((all) => all > gpus * memory))) continue;
+    const busiest = members.map(busiestOf);
+    if (busiest.includes(null)) continue;
+    const towers = members.map((features) => features.map((feature) => tables[feature] as TowerTable));
+    const seconds = secondsOf(joint, towers, Math.max(...(busiest as number[])));
+    leastOfAny = Math.min(leastOfAny ?? seconds, seconds);
     const value = partitionValue(instance, interaction, numbering);
-    if (best === null || value.compare(best.value) < 0) best = { value, members };
+    const order = best === null ? -1 : value.compare(best.value);
+    if (order < 0) best = { value, seconds: [seconds] };
+    else if (order === 0) best?.seconds.push(seconds);
   }
-  return best?.members ?? null;
+  return { seconds: best?.seconds ?? [], leastOfAny };
 }
 
 type Gpu = readonly [elements: number, bytes: number];
 
 /** The least elements per sample on the busiest GPU of a tower. */
-function leastElements(tables: readonly TowerTable[], gpus: number, memory: number | null): number | null {
+export function leastElements(tables: readonly TowerTable[], gpus: number, memory: number | null): number | null {
+  // Where shards by rows are alike GPUs can be told apart by what they hold alone.
+  const areAlike = tables.every(({ rows }) => rows < gpus || rows % gpus === 0);
   let states = new Map<string, readonly Gpu[]>([["", Array.from({ length: gpus }, (): Gpu => [0, 0])]]);
   for (const table of tables) {
     const next = new Map<string, readonly Gpu[]>();
     for (const state of states.values()) {
       for (const after of waysToPlace(table, state)) {
         if (memory !== null && after.some(([, bytes]) => bytes > memory)) continue;
-        const sorted = after.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
-        next.set(sorted.join(";"), sorted);
+        const state = areAlike ? after.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]) : after;
+        next.set(state.join(";"), state);
       }
     }
     states = next;
@@ -98,8 +109,12 @@ function waysToPlace({ rows, dim, elementBytes }: TowerTable, state: readonly Gp
     ways.push(...partial);
   }
   if (state.length > 1 && rows >= state.length) {
-    const share = (rows / state.length) * dim * elementBytes;
-    ways.push(state.map(([elements, bytes]): Gpu => [elements + dim, bytes + share]));
+    ways.push(
+      state.map(([elements, bytes], k): Gpu => {
+        const here = Math.floor(rows / state.length) + (k < rows % state.length ? 1 : 0);
+        return [elements + dim, bytes + here * dim * elementBytes];
+      }),
+    );
   }
   return ways;
 }

@@ -26,7 +26,7 @@ function showRows({ rows, chosen }: JointPlan): string {
   const head = ["towers", "hosts each", "exchange", "proved bound", "gap", "ids", "partition", "largest memory", ""];
   const lines = rows.map((row) => {
     const isChosen = row.towers === chosen?.towers;
-    const { seconds, idSeconds, partition, largestBytes } = row;
+    const { seconds, idSeconds, largestBytes } = row;
     const cells = [
       String(row.towers),
       String(row.hostsPerTower),
@@ -36,7 +36,7 @@ function showRows({ rows, chosen }: JointPlan): string {
       idSeconds === null ? nothing() : milliseconds(idSeconds, 4),
       partitionText(row),
       largestBytes === null ? nothing() : bytes(largestBytes),
-      isChosen ? "chosen" : partition.status === "feasible" ? "partition not proved" : (row.reason ?? ""),
+      isChosen ? "chosen" : (row.reason ?? ""),
     ];
     return isChosen ? cells.map((cell) => paint.bold(cell)) : cells;
   });
@@ -150,7 +150,7 @@ function verdictOf(plan: TowerPartitionPlan, { rows, seconds }: JointPlan): stri
     return `${paint.red("infeasible")}: no number of towers (${numbers}) has a plan within memory and sizes — ${exact}`;
   }
   if (status === "unknown")
-    return `${paint.yellow("unknown")}: some number of towers is without a plan or a bound; raise --time-limit`;
+    return `${paint.yellow("unknown")}: no plan was found, and not every number of towers is proved to have none; raise --time-limit`;
   const given = `${partitionsText(rows)} into ${numbers} towers`;
   const bound = boundText(seconds);
   const texts = {

@@ -64,12 +64,13 @@ export function dive(
   }
   if (taken.length < numbers.groups - 1) return { groups: null, met };
   if (left.length < window.least || left.length > window.most) return { groups: null, met };
+  if (numbers.admits?.(left) === false) return { groups: null, met };
   return { groups: [...taken, left], met: [...met, groupOf(numbers, left)] };
 }
 
 /** The problem of some of the items. */
 function restricted(numbers: DescentProblem, items: readonly number[], groups: number): DescentProblem {
-  const { pairs, items: all, load } = numbers;
+  const { pairs, items: all, load, admits } = numbers;
   const count = items.length;
   const own = new Float64Array(count * count);
   items.forEach((i, a) => {
@@ -84,5 +85,6 @@ function restricted(numbers: DescentProblem, items: readonly number[], groups: n
     groups,
     pairs: own,
     load: load === null || weights === null ? null : { weights, most: load.most },
+    ...(admits && { admits: (group) => admits(group.map((at) => items[at] as number)) }),
   };
 }

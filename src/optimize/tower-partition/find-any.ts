@@ -1,4 +1,5 @@
 import { Rational } from "../../exact/rational.js";
+import { isAllowed } from "../../program/grouping/evaluate.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
 import type { Step } from "../../proof/certificate.js";
 import { betterPartition, type PartitionSearch } from "../../proof/grouping/better-partition.js";
@@ -18,7 +19,9 @@ export type AnyNumbering =
  * the partitions that can be made of them gone through. `null` where that is too much.
  */
 export function findAny(grouping: Grouping, shouldStop: () => boolean): AnyNumbering | null {
-  const prices = { items: grouping.items.map(() => Rational.zero), triples: [], sets: [] };
+  const crowd = crowdOf(grouping);
+  const items = grouping.items.map((_, item) => (crowd.includes(item) ? Rational.one : Rational.zero));
+  const prices = { items, triples: [], sets: [] };
   const steps: Step[] = [];
   for (const window of grouping.windows) {
     const node = { window, together: [], apart: [] };
@@ -28,6 +31,23 @@ export function findAny(grouping: Grouping, shouldStop: () => boolean): AnyNumbe
     steps.push(groupsStep(grouping, prices, null));
   }
   return { kind: "none", steps };
+}
+
+/**
+ * An item that no group may have; else items of which no two may be in one group, more than there are groups; none where there are no
+ * such items. At a price of one each, their groups are worth less than they are.
+ */
+function crowdOf(grouping: Grouping): readonly number[] {
+  const items = [...grouping.items.keys()];
+  const unfit = items.find((item) => !isAllowed(grouping, [item]));
+  if (unfit !== undefined) return [unfit];
+  const apart = items.map((one) => items.map((other) => other !== one && !isAllowed(grouping, [one, other])));
+  for (const first of items) {
+    const crowd = [first];
+    for (const item of items) if (crowd.every((other) => apart[other]?.[item])) crowd.push(item);
+    if (crowd.length > grouping.groups) return crowd;
+  }
+  return [];
 }
 
 function search(

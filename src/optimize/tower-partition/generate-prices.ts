@@ -93,7 +93,7 @@ class Generation {
     this.#pricing = pricing;
     this.#options = options;
     this.#master = new GroupMaster(numbers);
-    for (const group of options.groups) this.#master.add(group);
+    for (const group of options.groups) if (this.#isAdmitted(group)) this.#master.add(group);
     const items = options.center;
     this.#center = { items, group: 0 };
     this.#bestPrices = { items, triples: [] };
@@ -135,6 +135,10 @@ class Generation {
     return { best: this.#best, usage: this.#master.usage(), groups: this.#master.groups, prices: this.#center.items };
   }
 
+  #isAdmitted({ items }: Group): boolean {
+    return this.#numbers.admits?.(items) !== false;
+  }
+
   #focus(): void {
     this.#master.focus(this.#center, this.#radius, (this.#radius * this.#numbers.items) / this.#numbers.groups);
   }
@@ -166,7 +170,8 @@ class Generation {
       let isNew = false;
       for (const start of starts) {
         const { group, reduced } = descendGroup(this.#numbers, this.#node.window, prices, start);
-        if (reduced < prices.group - TOLERANCE * this.#mean && this.#master.add(group)) isNew = true;
+        if (reduced >= prices.group - TOLERANCE * this.#mean || !this.#isAdmitted(group)) continue;
+        if (this.#master.add(group)) isNew = true;
       }
       return isNew;
     };

@@ -65,7 +65,7 @@ class Descent {
     let [leaves, enters] = [-1, -1];
     const consider = (drop: number, add: number, sum: number, price: number, shareOf: number) => {
       const value = shareOf * sum - price;
-      if (value >= best) return;
+      if (value >= best || !this.#isAdmitted(drop, add)) return;
       best = value;
       [leaves, enters] = [drop, add];
     };
@@ -91,7 +91,7 @@ class Descent {
         const sum = without + (this.#joined[j] as number) - (pairs[row + j] as number);
         let value = (share[size] as number) * sum - price - (this.#prices[j] as number);
         if (moves !== null) value += (moves.enter[j] as number) + (moves.both[row + j] as number);
-        if (value < best && this.#fits(this.#weightOf(i), j)) {
+        if (value < best && this.#fits(this.#weightOf(i), j) && this.#isAdmitted(a, b)) {
           best = value;
           [leaves, enters] = [a, b];
         }
@@ -119,6 +119,14 @@ class Descent {
   #fits(leaving: number, entering: number): boolean {
     const { load } = this.#numbers;
     return load === null || this.#weight - leaving + this.#weightOf(entering) <= load.most;
+  }
+
+  /** Whether the group is within its further limits once one inside has left and one outside has entered, by place; −1: none. */
+  #isAdmitted(leaves: number, enters: number): boolean {
+    const { admits } = this.#numbers;
+    if (admits === undefined) return true;
+    const after = this.#inside.filter((_, a) => a !== leaves);
+    return admits(enters === -1 ? after : [...after, this.#outside[enters] as number]);
   }
 
   /** Puts an item in (1) or takes it out (−1). */

@@ -1,5 +1,6 @@
 import { leastCommonMultiple, Rational } from "../../exact/rational.js";
 import type { DescentProblem } from "../../heuristics/tower-partitioner/descent/numbers.js";
+import { isAllowed } from "../../program/grouping/evaluate.js";
 import { type Grouping, type GroupLoad, pairIndex, type SizeWindow } from "../../program/grouping/grouping.js";
 import type { GroupingNode } from "../../proof/grouping/node.js";
 
@@ -30,7 +31,13 @@ export function numbersOf(grouping: Grouping): DescentProblem {
     ),
     windows: grouping.windows,
     load: grouping.load && loadOf(grouping.load),
+    ...(isLimited(grouping) ? { admits: (group) => isAllowed(grouping, group) } : {}),
   };
+}
+
+/** Whether more than one load limits groups. */
+export function isLimited({ furtherLoads = [], conflicts = [] }: Grouping): boolean {
+  return furtherLoads.length + conflicts.length > 0;
 }
 
 /**

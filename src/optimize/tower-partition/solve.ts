@@ -9,7 +9,8 @@ import { TimeBudget } from "../time/time-budget.js";
 import { cutoffOf } from "./close-node.js";
 import { findAny } from "./find-any.js";
 import { GroupingIncumbent } from "./incumbent.js";
-import { type Group, groupsOf, numbersOf } from "./numbers.js";
+import { limitedDescent } from "./limited-descent.js";
+import { type Group, groupsOf, isLimited, numbersOf } from "./numbers.js";
 import { isMore, PairTree, type TreeNode } from "./pair-tree.js";
 import { BRANCHED, type Continuation, semidefiniteProof } from "./semidefinite/semidefinite-proof.js";
 import type { GroupingRequest, GroupingSolution } from "./solution.js";
@@ -20,6 +21,9 @@ import { descents } from "./starts.js";
 const RESTARTS = 30;
 const CHILDREN = 1 / 16;
 const DESCENT_SHARE = 0.1;
+
+/** Ends of descents, of each window, that a search within all limits begins with. */
+const LIMITED_STARTS = 8;
 
 /** The share of the time left that a node may take which is part of a branched one. Whole windows share what is left. */
 const NODE_SHARE = 0.5;
@@ -54,6 +58,8 @@ class GroupingSolver {
   readonly #incumbent: GroupingIncumbent;
   readonly #tree: PairTree;
   readonly #pool: Group[] = [];
+  /** By window: where the descents have ended, the best first. */
+  readonly #starts: (readonly (readonly number[])[])[] = [];
 
   constructor(grouping: Grouping, request: GroupingRequest) {
     this.#grouping = grouping;
@@ -69,6 +75,7 @@ class GroupingSolver {
   run(): GroupingSolution {
     for (const start of this.#request.starts) this.#incumbent.offer(start);
     this.#descend();
+    if (isLimited(this.#grouping)) this.#descendWithinLimits();
     if (this.#incumbent.numbering === null) {
       const answer = findAny(this.#grouping, this.#isStopped);
       if (answer === null) return { verdict: null, certificate: null, numbering: null, proveSeconds: 0 };
@@ -88,11 +95,28 @@ class GroupingSolver {
     this.#grouping.windows.forEach((window, w) => {
       const children = CHILDREN * this.#numbers.items ** 2;
       const options = { restarts: RESTARTS, children, seed: this.#request.seed + w, shouldStop };
-      for (const { numbering } of descents(this.#numbers, window, options)) {
+      const ends = descents(this.#numbers, window, options).map(({ numbering }) => numbering);
+      for (const numbering of ends) {
         this.#incumbent.offer(numbering);
         this.#pool.push(...groupsOf(this.#numbers, numbering));
       }
+      this.#starts.push(ends);
     });
+    this.#report();
+  }
+
+  /** From the best of what the descents have found, which know one load alone. */
+  #descendWithinLimits(): void {
+    const until = performance.now() + DESCENT_SHARE * (this.#deadline - performance.now());
+    const shouldStop = () => performance.now() > until || this.#isStopped();
+    for (const [w, window] of this.#grouping.windows.entries()) {
+      for (const start of this.#starts[w]?.slice(0, LIMITED_STARTS) ?? []) {
+        const numbering = limitedDescent(this.#grouping, this.#numbers, window, start, shouldStop);
+        if (numbering === null) continue;
+        this.#incumbent.offer(numbering);
+        this.#pool.push(...groupsOf(this.#numbers, numbering));
+      }
+    }
     this.#report();
   }
 

@@ -81,7 +81,10 @@ export function chosenRow(rows: readonly RowEvaluation[]): RowEvaluation | null 
   }, null);
 }
 
-/** No (T, K) is faster with its partition; `null` where some row has no bound. */
+/**
+ * No (T, K) is faster with its partition, or with any where its own is not proved; `null` where some row that is not infeasible has
+ * no bound.
+ */
 function leastBound(rows: readonly RowEvaluation[]): Rational | null {
   const open = rows.filter(({ status }) => status !== "infeasible");
   const bounds = open.flatMap(({ bound }) => bound ?? []);
@@ -90,8 +93,8 @@ function leastBound(rows: readonly RowEvaluation[]): Rational | null {
 }
 
 /**
- * What is known of the whole choice: its partitions are the best of theirs, and no (T, K) is faster than the chosen one by more
- * than the gap that was asked for.
+ * What is known of the whole choice. `proved`: the chosen partition is the best of its number of towers, and no (T, K) is faster than the
+ * chosen one by more than the gap that was asked for. `infeasible`: of every (T, K) it is proved that no partition has a place.
  */
 function statusOf(
   rows: readonly RowEvaluation[],
@@ -101,12 +104,9 @@ function statusOf(
 ): TowerStatus {
   if (rows.every(({ status }) => status === "infeasible")) return "infeasible";
   const value = chosen?.seconds?.exposed;
-  const verdict = chosen?.parts.outcome?.verdict;
-  if (value === undefined || verdict === undefined || bound === null) return "unknown";
-  const isOpen = rows.some(
-    ({ status, parts }) => status !== "infeasible" && parts.outcome?.verdict.status !== "proved",
-  );
-  return isOpen || gapOf(value, bound).compare(gap) > 0 ? "feasible" : verdict.status;
+  if (value === undefined || bound === null) return "unknown";
+  const partition = chosen?.parts.outcome?.verdict.status ?? "unknown";
+  return partition === "proved" && gapOf(value, bound).compare(gap) <= 0 ? partition : "feasible";
 }
 
 function describeJoint(

@@ -7,15 +7,18 @@ import type { WrittenChoices } from "../table-placement/plan-file.js";
  * the places of the tables, chosen together. The rest of the plan file is about the chosen towers as a partition; its `status`
  * is that of the whole choice.
  *
- * What is proved: of each (T, K) that its partition is best by the instance's objective, and that no placement of *those* towers'
- * tables has fewer exposed seconds. Another partition, worse by the objective, may have a faster exchange.
+ * What is proved: of each (T, K) that its partition is the best by the instance's objective among those whose towers' tables have
+ * a place, to the gap that was asked for, and that no placement of *those* towers' tables has fewer exposed seconds. Another
+ * partition, worse by the objective or as good, may have a faster exchange. A (T, K) is `infeasible` where no partition at all has a
+ * place, proved; where that is not known it stays open, with a bound that holds of every partition, and so does one whose
+ * partition is not proved to be the best.
  *
  * Apart from the numberings, `choices` and certificates, every field follows from those and the instance.
  */
 export interface JointPlan {
   /** The (T, K) of the least seconds; `null` where none has a plan. */
   readonly chosen: { readonly towers: number; readonly hostsPerTower: number } | null;
-  /** Exposed seconds per iteration of the chosen one, and the least bound of all. */
+  /** Exposed seconds per iteration of the chosen one, and the least bound of all that are not infeasible. */
   readonly seconds: JointSeconds;
   readonly memory: { readonly hbmBytesPerGpu: number | null };
   readonly flat: JointFlat;
@@ -60,8 +63,9 @@ export type JointStatus = Verdict["status"] | "unknown";
 export interface JointRow {
   readonly towers: number;
   readonly hostsPerTower: number;
+  /** What follows from the proofs of the partition and of the places: see `rowClaim`. */
   readonly status: JointStatus;
-  /** Why there is no plan. */
+  /** Why there is no plan, or none of a partition proved to be the best. */
   readonly reason: string | null;
   readonly seconds: JointSeconds;
   /** Seconds of step a, which are fetched ahead and not among the others. */
@@ -75,6 +79,7 @@ export interface JointRow {
 }
 
 export interface JointPartition {
+  /** Of all partitions that the limits allow and in which no tower has what is `unplaceable`. */
   readonly status: JointStatus;
   readonly value: number | null;
   readonly bound: number | null;
@@ -84,6 +89,14 @@ export interface JointPartition {
   readonly numbering: readonly number[] | null;
   /** `null` without a proof, and of the chosen one, whose certificate is the plan's. */
   readonly certificate: Certificate | null;
+  /** Left out where there is nothing. */
+  readonly unplaceable?: readonly JointUnplaceable[];
+}
+
+/** Features whose tables have no place together on the GPUs of one tower: the certificate shows it of their placement. */
+export interface JointUnplaceable {
+  readonly features: readonly string[];
+  readonly certificate: Certificate;
 }
 
 /** The tables of one tower on its GPUs: least elements per sample on the busiest. */

@@ -1,7 +1,12 @@
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
 import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
-import { type ExchangeSeconds, secondsOfLargest, spttSeconds } from "../../../models/tower-placement/seconds.js";
+import {
+  type ExchangeSeconds,
+  leastSeconds,
+  secondsOfLargest,
+  spttSeconds,
+} from "../../../models/tower-placement/seconds.js";
 import type { TowerShape } from "../../../models/tower-placement/setting.js";
 import { type PlacedTower, workloadOf } from "../../../models/tower-placement/workload.js";
 import type { Workload } from "../../cost/dmt/workload.js";
@@ -13,7 +18,8 @@ import { relativeGap, type Verdict } from "../../proof/verdict.js";
 import { boundBelow, gapAbove, nearest } from "../rounding.js";
 import { writtenChoices } from "../table-placement/written-choices.js";
 import type { TowerOutcome } from "./assemble.js";
-import type { JointPlacement, JointRow, JointSeconds, JointStatus } from "./joint-plan-file.js";
+import type { JointPlacement, JointRow, JointSeconds, JointStatus, JointUnplaceable } from "./joint-plan-file.js";
+import { placesStatus, rowClaim, type TowerPlace } from "./joint-status.js";
 
 /** One (T, K) as it was found and proved. */
 export interface JointRowParts {
@@ -24,6 +30,15 @@ export interface JointRowParts {
   readonly numbering: readonly number[] | null;
   /** One for each tower; empty where there is no partition. */
   readonly placements: readonly JointPlacementParts[];
+  /** What the grouping leaves out of towers. */
+  readonly unplaceable: readonly UnplaceableParts[];
+}
+
+/** Features whose tables were proved to have no place together on the GPUs of one tower. */
+export interface UnplaceableParts {
+  /** Indices, rising. */
+  readonly features: readonly number[];
+  readonly certificate: Certificate;
 }
 
 /** The tables of one tower. */
@@ -41,7 +56,10 @@ export interface RowEvaluation {
   readonly placed: readonly PlacedTower[] | null;
   readonly workload: Workload | null;
   readonly seconds: ExchangeSeconds | null;
-  /** No placement of these towers has fewer exposed seconds; `null` where that is not known. */
+  /**
+   * Where the partition is proved and has places with bounds: no placement of these towers has fewer exposed seconds; else no
+   * partition into so many towers has. `null` where the row is infeasible.
+   */
   readonly bound: Rational | null;
   readonly status: JointStatus;
 }
@@ -58,13 +76,14 @@ export function evaluateRow(joint: TowerJoint, parts: JointRowParts): RowEvaluat
   const placed = placedTowers(towers, placements);
   const workload = placed === null ? null : workloadOf(joint, shape, placed);
   const seconds = workload === null ? null : spttSeconds(joint, workload);
-  const verdicts = placements.flatMap((one) => one.outcome?.verdict ?? []);
-  const isInfeasible = outcome?.verdict.status === "infeasible" || verdicts.some(({ bound }) => bound === null);
-  const largest = isInfeasible ? null : largestOf(verdicts.flatMap(({ bound }) => bound ?? []));
-  const bound = largest === null ? null : secondsOfLargest(joint, shape, towers, largest);
-  const weakest = [outcome?.verdict, ...placements.map((one) => one.outcome?.verdict)];
-  const status = isInfeasible ? "infeasible" : seconds === null || bound === null ? "unknown" : leastStatus(weakest);
-  return { parts, towers, placed, workload, seconds, bound, status };
+  const towerPlaces = placements.map((one): TowerPlace => {
+    return { status: one.outcome?.verdict.status ?? "unknown", isPlaced: one.placement !== null };
+  });
+  const claim = rowClaim(outcome?.verdict.status ?? "unknown", placesStatus(towerPlaces));
+  const largest = largestOf(placements.flatMap((one) => one.outcome?.verdict.bound ?? []));
+  const ofThese = claim.bound !== "these" || largest === null ? null : secondsOfLargest(joint, shape, towers, largest);
+  const bound = claim.bound === null ? null : largestOf([leastSeconds(joint, shape), ...(ofThese ? [ofThese] : [])]);
+  return { parts, towers, placed, workload, seconds, bound, status: claim.status };
 }
 
 function requireFeasible([violation]: readonly string[]): void {
@@ -86,17 +105,10 @@ export function largestOf(values: readonly Rational[]): Rational | null {
   return values.reduce<Rational | null>((most, each) => (most === null || each.compare(most) > 0 ? each : most), null);
 }
 
-/** What can be said of several verdicts together: of all, or that some gap is open. */
-function leastStatus(verdicts: readonly (Verdict | undefined)[]): JointStatus {
-  const open = verdicts.find((verdict) => verdict?.status !== "proved");
-  if (open === undefined && verdicts.every((verdict) => verdict !== undefined)) return verdicts[0]?.status ?? "unknown";
-  return "feasible";
-}
-
 /** The row as the plan file has it; the chosen one's certificate is the plan's own. */
 export function describeRow(evaluation: RowEvaluation, isChosen: boolean): JointRow {
   const { parts, placed, seconds, bound, status } = evaluation;
-  const { shape, outcome, numbering, grouping, placements } = parts;
+  const { shape, outcome, numbering, grouping, placements, unplaceable } = parts;
   const value = numbering === null ? null : evaluateTowers(grouping, numbering).value;
   const evaluations = placed?.map(({ problem, placement }) => evaluatePlacement(problem, placement)) ?? null;
   const verdict = outcome?.verdict ?? null;
@@ -115,6 +127,9 @@ export function describeRow(evaluation: RowEvaluation, isChosen: boolean): Joint
       exact: { value: value?.toString() ?? null, bound: verdict?.bound?.toString() ?? null },
       numbering,
       certificate: isChosen ? null : (outcome?.certificate ?? null),
+      ...(unplaceable.length === 0
+        ? {}
+        : { unplaceable: unplaceable.map((one) => describeUnplaceable(grouping, one)) }),
     },
     largestElements: evaluations && nearest(largestOf(evaluations.map(({ largest }) => largest)) ?? Rational.zero),
     largestBytes: evaluations && Math.max(...evaluations.flatMap(({ hbmBytes }) => hbmBytes)),
@@ -146,19 +161,22 @@ export function describeJointPlacement({ problem, outcome, placement }: JointPla
   };
 }
 
+function describeUnplaceable({ items }: Grouping, { features, certificate }: UnplaceableParts): JointUnplaceable {
+  return { features: features.map((feature) => items[feature] as string), certificate };
+}
+
 function reasonOf({ parts, status }: RowEvaluation): string | null {
-  const { outcome, numbering, placements, shape } = parts;
+  const { shape, grouping, outcome, numbering, placements } = parts;
   if (status === "infeasible") {
-    const tower = placements.findIndex((one) => one.outcome?.verdict.status === "infeasible");
-    if (outcome?.verdict.status !== "infeasible") {
-      return `the tables of tower ${tower} have no place in the memory of its GPUs`;
-    }
-    return parts.grouping.windows.length === 0
-      ? `no sizes of ${shape.towers} towers are within sizeRatio`
+    if (grouping.windows.length === 0) return `no sizes of ${shape.towers} towers are within sizeRatio`;
+    return grouping.conflicts?.length
+      ? "no partition has a place for the tables of every tower"
       : "no partition keeps every tower within its memory or load";
   }
-  if (status !== "unknown") return null;
-  return numbering === null
-    ? "no partition was found in the time there was"
-    : "no proof was found in the time there was";
+  if (numbering === null) return "no partition with a place was found in the time there was, nor proved to be none";
+  const without = placements.findIndex((one) => one.outcome?.verdict.status === "infeasible");
+  if (without !== -1) return `the tables of tower ${without} have no place; another partition may have one`;
+  const tower = placements.findIndex(({ placement }) => placement === null);
+  if (tower !== -1) return `no place was found for the tables of tower ${tower}; another partition may have one`;
+  return outcome?.verdict.status === "proved" ? null : "partition not proved";
 }

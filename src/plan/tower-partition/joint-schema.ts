@@ -22,6 +22,8 @@ const placement = z.strictObject({
   certificate: z.unknown(),
 });
 
+const unplaceable = z.strictObject({ features: z.array(text), certificate: z.unknown() });
+
 const row = z.strictObject({
   towers: number,
   hostsPerTower: number,
@@ -37,6 +39,7 @@ const row = z.strictObject({
     exact,
     numbering: numbers.nullable(),
     certificate: z.unknown(),
+    unplaceable: z.array(unplaceable).optional(),
   }),
   largestElements: number.nullable(),
   largestBytes: number.nullable(),
@@ -79,3 +82,4 @@ export const jointPlanSchema = z.strictObject({
 });
 
 export type WrittenJointPlan = z.output<typeof jointPlanSchema>;
+export type WrittenUnplaceable = z.output<typeof unplaceable>;

@@ -1,6 +1,7 @@
 import { leastCommonMultiple, Rational } from "../../exact/rational.js";
 import type { Violation } from "../evaluate.js";
-import { type Grouping, pairIndex } from "./grouping.js";
+import { isConflicting } from "./conflict.js";
+import { type Grouping, type GroupLoad, pairIndex } from "./grouping.js";
 
 /** What a numbering is worth: its value, and by group its items, its load, and what it breaks. */
 export interface GroupingEvaluation {
@@ -10,7 +11,7 @@ export interface GroupingEvaluation {
   /** The weight of each group; zeros where the grouping has no load. */
   readonly loads: readonly Rational[];
   /**
-   * Names are `size_t` and `load_t` of group t (the index). Sizes are held against the window that they miss by the
+   * Names are `size_t`, `load_t`, `load_k_t` of further load k and `conflict_c_t` of group t (the index). Sizes are held against the window that they miss by the
    * fewest items in all; where there is no window at all, each group is beyond by its own size.
    */
   readonly violations: readonly Violation[];
@@ -32,9 +33,22 @@ export function groupCost({ pairs, share }: Grouping, group: readonly number[]):
 
 /** The weight of one group; zero where the grouping has no load. */
 export function groupLoad({ load }: Grouping, group: readonly number[]): Rational {
+  return load === null ? Rational.zero : weightOf(load, group);
+}
+
+/** What the items of one group weigh. */
+export function weightOf({ weights }: GroupLoad, group: readonly number[]): Rational {
   const sum = new ExactSum();
-  if (load !== null) for (const item of group) sum.add(load.weights[item] as Rational);
+  for (const item of group) sum.add(weights[item] as Rational);
   return sum.total();
+}
+
+/** Whether a group keeps to all loads and has no conflict, exactly. */
+export function isAllowed(grouping: Grouping, group: readonly number[]): boolean {
+  const { load, furtherLoads = [], conflicts = [] } = grouping;
+  if (load !== null && groupLoad(grouping, group).compare(load.most) > 0) return false;
+  if (furtherLoads.some((further) => weightOf(further, group).compare(further.most) > 0)) return false;
+  return !conflicts.some((conflict) => isConflicting(conflict, group));
 }
 
 /**
@@ -42,7 +56,7 @@ export function groupLoad({ load }: Grouping, group: readonly number[]): Rationa
  * `RangeError` unless it has one group for each item.
  */
 export function evaluateGrouping(grouping: Grouping, numbering: readonly number[]): GroupingEvaluation {
-  const { items, groups, windows, load } = grouping;
+  const { items, groups, windows, load, furtherLoads = [], conflicts = [] } = grouping;
   if (numbering.length !== items.length) {
     throw new RangeError(`the groups of ${items.length} items were expected, ${numbering.length} were given`);
   }
@@ -61,13 +75,19 @@ export function evaluateGrouping(grouping: Grouping, numbering: readonly number[
     violations.push({ kind, index: t, name: `size_${t}`, amount: Rational.of(BigInt(Math.abs(by))) });
   });
   const loads = members.map((group) => groupLoad(grouping, group));
-  if (load !== null) {
-    loads.forEach((carried, t) => {
-      if (carried.compare(load.most) <= 0) return;
-      const amount = carried.subtract(load.most);
-      violations.push({ kind: "row-upper", index: t, name: `load_${t}`, amount });
-    });
-  }
+  const hold = (carried: Rational, most: Rational, index: number, name: string) => {
+    if (carried.compare(most) > 0) violations.push({ kind: "row-upper", index, name, amount: carried.subtract(most) });
+  };
+  if (load !== null) for (const [t, carried] of loads.entries()) hold(carried, load.most, t, `load_${t}`);
+  furtherLoads.forEach((further, k) => {
+    for (const [t, group] of members.entries()) hold(weightOf(further, group), further.most, t, `load_${k}_${t}`);
+  });
+  conflicts.forEach((conflict, c) => {
+    for (const [t, group] of members.entries()) {
+      if (!isConflicting(conflict, group)) continue;
+      violations.push({ kind: "row-upper", index: t, name: `conflict_${c}_${t}`, amount: Rational.one });
+    }
+  });
   const objective = members.reduce((sum, group) => sum.add(groupCost(grouping, group)), Rational.zero);
   return { objective, members, loads, violations };
 }

@@ -1,6 +1,7 @@
 import type { Rational } from "../../exact/rational.js";
 import type { Ladder } from "../ladder/ladder.js";
 import type { Program } from "../program.js";
+import type { Conflict } from "./conflict.js";
 
 /**
  * A grouping: a partition program, kept as what it is made of instead of one column for every possible group.
@@ -9,8 +10,9 @@ import type { Program } from "../program.js";
  *
  *   share(|S|) · Σ_{i<j in S} pair(i, j),   share(s) = 1 (`whole`) or 1/s (`bySize`),
  *
- * is minimised. The sizes of all groups lie within one of the `windows`, and the weights of the items of each group
- * add up to at most `load.most`. Points are numberings: the group 0 … groups−1 of each item.
+ * is minimised. The sizes of all groups lie within one of the `windows`, the weights of the items of each group
+ * add up to at most `load.most`, likewise those of every further load, and no group has a conflict. Points are numberings: the
+ * group 0 … groups−1 of each item.
  */
 export interface Grouping {
   readonly name: string;
@@ -23,6 +25,10 @@ export interface Grouping {
   /** Without repeats, none inside another, rising; empty where no sizes fit. 1 ≤ least ≤ most. */
   readonly windows: readonly SizeWindow[];
   readonly load: GroupLoad | null;
+  /** None where left out. */
+  readonly furtherLoads?: readonly GroupLoad[];
+  /** None where left out. */
+  readonly conflicts?: readonly Conflict[];
 }
 
 /** All groups of a partition have least … most items. */

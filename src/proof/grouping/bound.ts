@@ -1,5 +1,5 @@
 import type { Rational } from "../../exact/rational.js";
-import { groupLoad } from "../../program/grouping/evaluate.js";
+import { isAllowed } from "../../program/grouping/evaluate.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
 import { cutoffs, isClosed, type PricedBlock, type PricedList } from "./group-list.js";
 import { type GroupPrices, worthOf } from "./group-prices.js";
@@ -26,7 +26,7 @@ export const MOST_LISTED = 2_000_000;
  *
  *   Σ_i π_i − Σ_C μ_C + min { Σ_t λ(n_t) : sizes n_t of the window that add up to all items },   λ(s) = min reduced(S) with |S| = s,
  *
- * where groups are those within the load, with what must be together and without what must be apart. For a proof that
+ * where groups are those within the limits, with what must be together and without what must be apart. For a proof that
  * there is no numbering the same is done with costs of zero.
  *
  * Throws `RangeError` where there are too many groups to go through.
@@ -74,7 +74,7 @@ export function groupsLeft(
       cutoff,
       (units, unitCount, sum) => {
         const items = priced.itemsOf(units, unitCount);
-        if (grouping.load === null || groupLoad(grouping, items).compare(grouping.load.most) <= 0) {
+        if (isAllowed(grouping, items)) {
           for (const item of items) listed.push(item);
           sums.push(sum);
         }

@@ -1,3 +1,4 @@
+import type { GroupLimits } from "./group-limits.js";
 import type { IntegerLoad } from "./integer-load.js";
 import { SinglesWalk } from "./walk-singles.js";
 import { UnitsWalk } from "./walk-units.js";
@@ -20,6 +21,8 @@ export interface PricedUnits {
   readonly apart: Uint8Array;
   /** `null` where nothing limits. */
   readonly load: IntegerLoad | null;
+  /** What limits groups beside that; `null` or left out where nothing does. */
+  readonly limits?: GroupLimits | null;
   /** What a group pays that has two or all of three units. */
   readonly triples: readonly PricedTriple[];
 }

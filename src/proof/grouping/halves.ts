@@ -1,6 +1,7 @@
 import { greatestCommonDivisor, Rational } from "../../exact/rational.js";
 import { evaluateGrouping } from "../../program/grouping/evaluate.js";
 import { type Grouping, pairIndex } from "../../program/grouping/grouping.js";
+import { ChosenLimits, groupLimits } from "./group-limits.js";
 import type { WalkLimits } from "./groups-below.js";
 import { type IntegerLoad, integerLoad } from "./integer-load.js";
 import { floorOver, integerCutoff, scaledDown, scaleFor } from "./integers.js";
@@ -45,13 +46,15 @@ export function halvesBelow(
 class HalvesSearch {
   readonly #grouping: Grouping;
   readonly #claim: Rational | null;
-  readonly #limits: WalkLimits;
+  readonly #until: WalkLimits;
   readonly #all: number;
   readonly #shares: readonly [number, number];
   readonly #rooms: [number, number];
   /** By places; `null` where nothing limits. */
   readonly #load: IntegerLoad | null;
   readonly #carried: [number, number] = [0, 0];
+  /** Of each side, by places; `null` where nothing limits beside the load. */
+  readonly #limits: readonly [ChosenLimits, ChosenLimits] | null;
   /** Items in the order in which they are put, 0 first. */
   readonly #order: Int32Array;
   /** By places in the order: F × F. */
@@ -67,8 +70,8 @@ class HalvesSearch {
   readonly #cutoff: number;
   #nodes = 0;
 
-  constructor(grouping: Grouping, node: GroupingNode, size: number, claim: Rational | null, limits: WalkLimits) {
-    this.#limits = limits;
+  constructor(grouping: Grouping, node: GroupingNode, size: number, claim: Rational | null, until: WalkLimits) {
+    this.#until = until;
     const all = grouping.items.length;
     this.#grouping = grouping;
     this.#claim = claim;
@@ -82,10 +85,10 @@ class HalvesSearch {
     // All pairs in both groups, and the halves of the rest.
     const k = scaleFor(total.multiply(Rational.of(BigInt(2 * (this.#shares[0] + this.#shares[1])))));
     this.#order = orderOf(grouping, claim === null);
-    this.#load = integerLoad(
-      grouping,
-      Array.from(this.#order, (item) => [item]),
-    );
+    const places = Array.from(this.#order, (item) => [item]);
+    this.#load = grouping.load && integerLoad(grouping, grouping.load, places);
+    const limits = groupLimits(grouping, places);
+    this.#limits = limits && [new ChosenLimits(limits, all), new ChosenLimits(limits, all)];
     this.#pairs = new Float64Array(all * all);
     for (let v = 1; v < all; v++) {
       for (let u = 0; u < v; u++) {
@@ -124,7 +127,7 @@ class HalvesSearch {
 
   /** Puts the item at a place into one side, and all after it; `true` where that ends below the claim. */
   #put(place: number, side: 0 | 1, sum: number): boolean {
-    const { maxNodes, shouldStop } = this.#limits;
+    const { maxNodes, shouldStop } = this.#until;
     const isOver = ++this.#nodes > (maxNodes ?? MOST_NODES);
     if (isOver || (this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && shouldStop?.() === true)) {
       throw new RangeError("there are too many halves to go through");
@@ -132,13 +135,15 @@ class HalvesSearch {
     const all = this.#all;
     const weight = this.#load?.weights[place] ?? 0;
     const isFull = this.#load !== null && this.#carried[side] + weight > this.#load.most;
-    if (isFull || !this.#allows(place, side)) return false;
+    const limits = this.#limits?.[side];
+    if (isFull || limits?.admits(place) === false || !this.#allows(place, side)) return false;
     const added = this.#shares[side] * (this.#gains[place]?.[side][place] as number);
     const reached = sum + added;
     this.#side[place] = side;
     if (place === all - 1) return reached < this.#cutoff && this.#isBelow();
     this.#rooms[side]--;
     this.#carried[side] += weight;
+    limits?.choose(place);
     const before = this.#gains[place] as [Float64Array, Float64Array];
     const after = this.#gains[place + 1] as [Float64Array, Float64Array];
     const row = place * all;
@@ -158,6 +163,7 @@ class HalvesSearch {
     }
     this.#rooms[side]++;
     this.#carried[side] -= weight;
+    limits?.leave(place);
     return found;
   }
 

@@ -1,6 +1,6 @@
 import { Rational } from "../../exact/rational.js";
-import { groupLoad } from "../../program/grouping/evaluate.js";
-import type { Grouping } from "../../program/grouping/grouping.js";
+import { weightOf } from "../../program/grouping/evaluate.js";
+import type { Grouping, GroupLoad } from "../../program/grouping/grouping.js";
 import { scaledDown, scaleFor } from "./integers.js";
 
 /** What groups can carry, in integers held in doubles. */
@@ -13,16 +13,15 @@ export interface IntegerLoad {
 }
 
 /**
- * Weights as integers, rounded down so that no group that a partition may have is missed: it carries at most what each
- * group can, and at least what the others cannot. Units are given by their items; `null` where the grouping has no load.
+ * Weights of a load of a grouping as integers, rounded down so that no group that a partition may have is missed: it carries at
+ * most what each group can, and at least what the others cannot. Units are given by their items.
  */
-export function integerLoad(grouping: Grouping, members: readonly (readonly number[])[]): IntegerLoad | null {
-  const { load, groups, items } = grouping;
-  if (load === null) return null;
-  const total = groupLoad(
-    grouping,
-    items.map((_, item) => item),
-  );
+export function integerLoad(
+  { groups, items }: Grouping,
+  load: GroupLoad,
+  members: readonly (readonly number[])[],
+): IntegerLoad {
+  const total = weightOf(load, [...items.keys()]);
   const k = scaleFor(total.add(load.most));
   const weights = Float64Array.from(members, (unit) =>
     unit.reduce((sum, item) => sum + Number(scaledDown(load.weights[item] as Rational, 1n, k)), 0),

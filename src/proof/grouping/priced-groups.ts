@@ -1,5 +1,7 @@
 import { floorDivide, Rational } from "../../exact/rational.js";
+import { conflictingPairs } from "../../program/grouping/conflict.js";
 import { type Grouping, pairIndex } from "../../program/grouping/grouping.js";
+import { type GroupLimits, groupLimits } from "./group-limits.js";
 import type { GroupPrices, SetPrice } from "./group-prices.js";
 import { groupsBelow, type PricedTriple, type PricedUnits, type WalkLimits } from "./groups-below.js";
 import { integerLoad } from "./integer-load.js";
@@ -29,18 +31,21 @@ export class PricedGroups {
   /** Pairs between and inside units, rounded down, by k. */
   readonly #pairs = new Map<number, { readonly between: Float64Array; readonly inside: Float64Array }>();
   readonly #load: PricedUnits["load"];
+  readonly #limits: GroupLimits | null;
   readonly #largestPair: Rational;
 
   constructor(grouping: Grouping, node: GroupingNode, purpose: PricingPurpose) {
     this.#grouping = grouping;
-    this.#units = unitsOf(grouping.items.length, node);
+    const apart = [...node.apart, ...conflictingPairs(grouping)];
+    this.#units = unitsOf(grouping.items.length, { ...node, apart });
     this.#purpose = purpose;
     this.#sizes = Int32Array.from(this.#units.members, ({ length }) => length);
     this.#unitOf = new Int32Array(grouping.items.length);
     this.#units.members.forEach((unit, u) => {
       for (const item of unit) this.#unitOf[item] = u;
     });
-    this.#load = integerLoad(grouping, this.#units.members);
+    this.#load = grouping.load && integerLoad(grouping, grouping.load, this.#units.members);
+    this.#limits = groupLimits(grouping, this.#units.members);
     this.#largestPair =
       purpose === "infeasible"
         ? Rational.zero
@@ -86,7 +91,8 @@ export class PricedGroups {
       }
     }
     const { apart } = this.#units;
-    const units = { size, sizes: this.#sizes, own, between, apart, load: this.#load, triples: priced };
+    const limited = { load: this.#load, limits: this.#limits };
+    const units = { size, sizes: this.#sizes, own, between, apart, ...limited, triples: priced };
     const paid = sets.map(({ items, divisor, price }) => {
       return { items, divisor, price: Number(scaledDown(price, factor, k)) };
     });

@@ -1,4 +1,5 @@
 import { ChosenTriples } from "./chosen-triples.js";
+import { ChosenLimits } from "./group-limits.js";
 import type { PricedUnits, VisitGroup, WalkLimits } from "./groups-below.js";
 import type { IntegerLoad } from "./integer-load.js";
 
@@ -36,12 +37,13 @@ const NEWEST = 0.125;
 export class SinglesWalk {
   readonly #units: PricedUnits;
   readonly #visit: VisitGroup;
-  readonly #limits: WalkLimits;
+  readonly #until: WalkLimits;
   /** What two items add; those apart as much as any two. */
   readonly #between: Float64Array;
   /** `null` where none are apart. */
   readonly #apart: Uint8Array | null;
   readonly #load: IntegerLoad | null;
+  readonly #limits: ChosenLimits | null;
   readonly #triples: ChosenTriples | null;
   readonly #chosen: Int32Array;
   /** Of each depth: candidates, what they add to the set so far, and twice what they add in the end, at least. */
@@ -59,15 +61,16 @@ export class SinglesWalk {
   #stopped = false;
 
   /** All units have size 1. */
-  constructor(units: PricedUnits, visit: VisitGroup, limits: WalkLimits) {
-    const { size, sizes, apart, triples, load } = units;
+  constructor(units: PricedUnits, visit: VisitGroup, until: WalkLimits) {
+    const { size, sizes, apart, triples, load, limits = null } = units;
     this.#units = units;
     this.#visit = visit;
-    this.#limits = limits;
+    this.#until = until;
     const isParted = apart.includes(1);
     this.#apart = isParted ? apart : null;
     this.#between = isParted ? raisedWhereApart(units) : units.between;
     this.#load = load;
+    this.#limits = limits === null ? null : new ChosenLimits(limits, sizes.length);
     this.#triples = triples.length === 0 ? null : new ChosenTriples(units);
     this.#chosen = new Int32Array(size);
     const depths = Array.from({ length: size }, (_, depth) => depth);
@@ -88,6 +91,7 @@ export class SinglesWalk {
     let count = 0;
     for (let u = 0; u < sizes.length; u++) {
       if (this.#load !== null && (this.#load.weights[u] as number) > this.#load.most) continue;
+      if (this.#limits?.admits(u) === false) continue;
       candidates[count] = u;
       gains[count++] = own[u] as number;
     }
@@ -159,6 +163,7 @@ export class SinglesWalk {
     const reduced = sum + ((this.#gains[depth] as Float64Array)[c] as number) + (this.#triples?.paidFor(u) ?? 0);
     this.#chosen[depth] = u;
     this.#triples?.choose(u);
+    this.#limits?.choose(u);
     const kept = this.#join(depth, c, count, left, weight, few);
     if (left === 2) {
       const next = this.#candidates[depth + 1] as Int32Array;
@@ -171,6 +176,7 @@ export class SinglesWalk {
       const within = this.#bound(depth + 1, kept, left - 1, reduced, table);
       if (within >= left - 1) this.#extend(depth + 1, within, left - 1, reduced, weight, table);
     }
+    this.#limits?.leave(u);
     this.#triples?.leave(u);
   }
 
@@ -180,6 +186,7 @@ export class SinglesWalk {
     const between = this.#between;
     const apart = this.#apart;
     const weights = this.#load?.weights;
+    const limits = this.#limits;
     const most = this.#load === null ? 0 : this.#load.most - weight;
     const candidates = this.#candidates[depth] as Int32Array;
     const gains = this.#gains[depth] as Float64Array;
@@ -195,6 +202,7 @@ export class SinglesWalk {
       const v = candidates[d] as number;
       if (apart !== null && apart[row + v] === 1) continue;
       if (weights !== undefined && (weights[v] as number) > most) continue;
+      if (limits !== null && !limits.admits(v)) continue;
       next[kept] = v;
       nextGains[kept++] = (gains[d] as number) + (between[row + v] as number);
     }
@@ -312,8 +320,8 @@ export class SinglesWalk {
   }
 
   #mustStop(): boolean {
-    if (++this.#looked % BETWEEN_QUESTIONS === 0 && this.#limits.shouldStop?.() === true) this.#stopped = true;
-    if (this.#looked > (this.#limits.maxNodes ?? Number.POSITIVE_INFINITY)) this.#stopped = true;
+    if (++this.#looked % BETWEEN_QUESTIONS === 0 && this.#until.shouldStop?.() === true) this.#stopped = true;
+    if (this.#looked > (this.#until.maxNodes ?? Number.POSITIVE_INFINITY)) this.#stopped = true;
     return this.#stopped;
   }
 }

@@ -1,4 +1,5 @@
 import { ChosenTriples } from "./chosen-triples.js";
+import { ChosenLimits } from "./group-limits.js";
 import type { PricedUnits, VisitGroup, WalkLimits } from "./groups-below.js";
 import { floorOver } from "./integers.js";
 
@@ -15,7 +16,7 @@ const NODES_BETWEEN_QUESTIONS = 1024;
 export class UnitsWalk {
   readonly #units: PricedUnits;
   readonly #visit: VisitGroup;
-  readonly #limits: WalkLimits;
+  readonly #until: WalkLimits;
   /** leastHalves[u · (size + 1) + r]: the least that r further items have between them and u, counted half. */
   readonly #leastHalves: Float64Array;
   readonly #chosen: Int32Array;
@@ -23,17 +24,20 @@ export class UnitsWalk {
   readonly #candidates: Int32Array[] = [];
   readonly #gains: Float64Array[] = [];
   readonly #perItem: Float64Array[] = [];
+  readonly #limits: ChosenLimits | null;
   readonly #triples: ChosenTriples | null;
   #cutoff = 0;
   #nodes = 0;
   #stopped = false;
 
-  constructor(units: PricedUnits, visit: VisitGroup, limits: WalkLimits) {
+  constructor(units: PricedUnits, visit: VisitGroup, until: WalkLimits) {
     this.#units = units;
     this.#visit = visit;
-    this.#limits = limits;
+    this.#until = until;
     this.#leastHalves = leastHalvesOf(units);
     this.#chosen = new Int32Array(units.size);
+    const { limits = null } = units;
+    this.#limits = limits === null ? null : new ChosenLimits(limits, units.sizes.length);
     this.#triples = units.triples.length === 0 ? null : new ChosenTriples(units);
     for (let depth = 0; depth <= units.size; depth++) {
       this.#candidates.push(new Int32Array(units.sizes.length));
@@ -55,6 +59,7 @@ export class UnitsWalk {
         this.#leastHalves[u * (size + 1) + Math.max(0, size - (sizes[u] as number))] === Number.POSITIVE_INFINITY;
       if ((sizes[u] as number) > size || isAlone || (load !== null && (load.weights[u] as number) > load.most))
         continue;
+      if (this.#limits?.admits(u) === false) continue;
       candidates[count] = u;
       gains[count++] = own[u] as number;
     }
@@ -90,10 +95,12 @@ export class UnitsWalk {
       const rest = left - size;
       const most = this.#units.load === null ? 0 : this.#units.load.most - carried;
       let kept = 0;
+      this.#limits?.choose(u);
       for (let d = c + 1; d < count; d++) {
         const v = candidates[d] as number;
         if ((sizes[v] as number) > rest || apart[u * all + v] === 1) continue;
         if (weights !== undefined && (weights[v] as number) > most) continue;
+        if (this.#limits?.admits(v) === false) continue;
         next[kept] = v;
         nextGains[kept++] = (gains[d] as number) + (between[u * all + v] as number);
       }
@@ -102,13 +109,14 @@ export class UnitsWalk {
         this.#extend(depth + 1, kept, rest, reduced, carried);
         this.#triples?.leave(u);
       }
+      this.#limits?.leave(u);
       if (this.#stopped) return;
     }
   }
 
   #mustStop(): boolean {
-    if (++this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && this.#limits.shouldStop?.() === true) this.#stopped = true;
-    if (this.#nodes > (this.#limits.maxNodes ?? Number.POSITIVE_INFINITY)) this.#stopped = true;
+    if (++this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && this.#until.shouldStop?.() === true) this.#stopped = true;
+    if (this.#nodes > (this.#until.maxNodes ?? Number.POSITIVE_INFINITY)) this.#stopped = true;
     return this.#stopped;
   }
 

@@ -67,6 +67,24 @@ test("the program of a joint plan is that of the towers it chose, with the memor
   expect((await solveExactly(readProgram(text, "program.mps"))).verdict?.status).toBe("infeasible");
 });
 
+test("features without a place are apart in the program too, once their proof is checked again", async () => {
+  const plan = await planTowerPartition("instances/tiny/towers-joint-packing.yaml");
+  const { instance, joint } = await readExportableTowers(writePlan(plan), "plan.json", loadInstance);
+  expect(joint?.unplaceable).toEqual([[0, 1, 2]]);
+  const solved = async (unplaceable: readonly (readonly number[])[]) => {
+    const text = await planProgramText(instance, "mps", joint?.shape, unplaceable);
+    return (await solveExactly(readProgram(text, "program.mps"))).verdict?.value?.toNumber();
+  };
+  expect(await solved(joint?.unplaceable ?? [])).toBeCloseTo(plan.objective.value as number, 12);
+  expect(await solved([])).toBeLessThan((plan.objective.value as number) - 1);
+  const other = JSON.parse(writePlan(plan));
+  other.joint.rows[0].partition.unplaceable[0].features = ["a1", "b1"];
+  const text = JSON.stringify({ ...other, digest: planDigest(other) });
+  await expect(readExportableTowers(text, "plan.json", loadInstance)).rejects.toThrow(
+    /expected a plan that fits its instance, received one of which .*; plan again$/,
+  );
+});
+
 test("tables of towers have TorchRec's sizes, offsets and placements, ranks of the whole cluster", async () => {
   const tables = [
     { name: "narrow", rows: 10, dim: 1 },

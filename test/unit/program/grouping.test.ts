@@ -67,6 +67,26 @@ describe("evaluateGrouping", () => {
     ]);
   });
 
+  test("holds every group against further loads and conflicts", () => {
+    const further = { weights: ["1", "1", "1/3", "0"].map(q), most: q("1") };
+    const conflicts = [
+      [{ items: [1, 2, 3], count: 2 }],
+      [
+        { items: [0], count: 1 },
+        { items: [3], count: 1 },
+      ],
+    ];
+    const limited = { ...FOUR, furtherLoads: [further, further], conflicts };
+    expect(evaluateGrouping(limited, [0, 1, 0, 1]).violations).toEqual([
+      { kind: "row-upper", index: 0, name: "load_0_0", amount: q("1/3") },
+      { kind: "row-upper", index: 0, name: "load_1_0", amount: q("1/3") },
+      { kind: "row-upper", index: 1, name: "conflict_0_1", amount: q("1") },
+    ]);
+    expect(evaluateGrouping(limited, [0, 1, 1, 0]).violations.map(({ name }) => name)).toEqual([
+      ...["load_0_1", "load_1_1", "conflict_0_1", "conflict_1_0"],
+    ]);
+  });
+
   test("refuses what is no numbering", () => {
     expect(() => evaluateGrouping(FOUR, [0, 1, 0])).toThrow("the groups of 4 items were expected, 3 were given");
     expect(() => evaluateGrouping(FOUR, [0, 1, 2, 0])).toThrow('item "c" is in group 2 of 2');
@@ -85,10 +105,26 @@ test("the hash is of everything but the name", () => {
     { ...FOUR, load },
     { ...FOUR, load: { ...load, most: q("3") } },
     { ...FOUR, load: { ...load, weights: ["2", "1", "1", "1"].map(q) } },
+    { ...FOUR, furtherLoads: [load] },
+    { ...FOUR, furtherLoads: [load, load] },
+    { ...FOUR, conflicts: [[{ items: [0, 1], count: 2 }]] },
+    { ...FOUR, conflicts: [[{ items: [0, 1], count: 1 }]] },
+    { ...FOUR, conflicts: [[{ items: [0, 1, 2], count: 2 }]] },
+    {
+      ...FOUR,
+      conflicts: [
+        [
+          { items: [0, 1], count: 2 },
+          { items: [2], count: 1 },
+        ],
+      ],
+    },
+    { ...FOUR, conflicts: [[{ items: [0, 1], count: 2 }], [{ items: [2], count: 1 }]] },
   ];
   const hashes = [FOUR, ...others].map(groupingHash);
   expect(new Set(hashes).size).toBe(hashes.length);
   expect(groupingHash({ ...FOUR, name: "another" })).toBe(hashes[0]);
+  expect(groupingHash({ ...FOUR, furtherLoads: [], conflicts: [] })).toBe(hashes[0]);
 });
 
 test("a grouping is told from a program", () => {

@@ -21,6 +21,8 @@ export interface DescentProblem {
   readonly share: Float64Array;
   readonly windows: readonly SizeWindow[];
   readonly load: LoadLimit | null;
+  /** Whether a group keeps to what else limits groups, for searches for single groups; all do where it is left out. */
+  readonly admits?: (group: readonly number[]) => boolean;
 }
 
 /** `pairwise`: pairs are D, shares 1; `kmeans`: pairs are D², shares 1/size. */

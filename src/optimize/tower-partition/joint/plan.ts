@@ -12,8 +12,14 @@ import type { PlanRequest } from "../../../plan/row-tiers/plan-file.js";
 import { timingOf } from "../../../plan/row-tiers/timing.js";
 import type { BaselineTowers } from "../../../plan/tower-partition/baseline.js";
 import { assembleJointPlan, chosenRow } from "../../../plan/tower-partition/joint-assemble.js";
-import { evaluateRow, type JointPlacementParts, type JointRowParts } from "../../../plan/tower-partition/joint-row.js";
+import {
+  evaluateRow,
+  type JointPlacementParts,
+  type JointRowParts,
+  type UnplaceableParts,
+} from "../../../plan/tower-partition/joint-row.js";
 import type { TowerPartitionPlan } from "../../../plan/tower-partition/plan-file.js";
+import { Verdict } from "../../../proof/verdict.js";
 import type { PlanOptions } from "../../row-tiers/plan.js";
 import { solvePlacement } from "../../table-placement/solve.js";
 import { TimeBudget } from "../../time/time-budget.js";
@@ -22,6 +28,9 @@ import { TimeShares } from "../../time/time-shares.js";
 import { baselineTowers, startsOf } from "../heuristic-runs.js";
 import { solveGrouping } from "../solve.js";
 import { dealtPlacement } from "./dealt-placement.js";
+import { packedPlacement } from "./packed-placement.js";
+import { readyPlacement } from "./ready-placement.js";
+import { secondsTo, TowerTables } from "./tower-tables.js";
 
 /** The share of a row's time that its partition may take. */
 const PARTITION_SHARE = 0.4;
@@ -46,7 +55,7 @@ export interface PreparedJoint {
 /**
  * Chooses the number of towers, hosts per tower and the places of the tables together, so that the exposed seconds of the
  * embedding exchange are least within the memory of every GPU: for each T·K = nodes the best partition by the instance's
- * objective, then each tower's tables on its GPUs. Half of the time limit is shared evenly among the numbers of towers, half in
+ * objective whose towers' tables have a place, then the best places on each tower's GPUs. Half of the time limit is shared evenly among the numbers of towers, half in
  * proportion to the GPUs of a tower. Both are proved, and so is the choice; models/tower-placement/README.md says
  * of what exactly.
  */
@@ -105,17 +114,55 @@ class JointSearch {
     return towerProblem({ ...this.#prepared.instance, towers }, this.#prepared.interaction);
   }
 
+  /**
+   * The best partition, then the places of its towers' tables. Where those of a tower have none, they are kept from being in one
+   * tower (logic-based Benders decomposition; Hooker and Ottosson 2003), and the next best partition is next, until one has
+   * places or there is none left.
+   */
   async #solveRow(shape: TowerShape, until: number): Promise<JointRowParts> {
-    const { instance, joint, interaction } = this.#prepared;
-    const grouping = jointGrouping(instance, joint, shape, interaction);
     const { shouldStop } = this.#options;
+    const tables = new TowerTables(this.#prepared, shape, (problem, seconds) => this.#place(problem, seconds));
     const starts = baselineTowers(this.#problem(shape), this.#request.seed, {
       seconds: secondsTo(until, PARTITION_SHARE),
       shouldStop,
     });
     this.#baselines.set(shape.towers, starts);
+    const known = [...startsOf(starts)];
+    const unplaceable: UnplaceableParts[] = [];
+    for (;;) {
+      const partition = await this.#partition(shape, unplaceable, known, until);
+      const { grouping, numbering } = partition;
+      if (numbering === null) return { ...partition, placements: [] };
+      const { towers } = evaluateTowers(grouping, numbering);
+      const placements = await tables.place(towers, until);
+      const unplaced = placements.filter(({ outcome }) => outcome?.verdict.status === "infeasible");
+      if (unplaced.length === 0 && placements.every(({ placement }) => placement !== null)) {
+        return { ...partition, placements };
+      }
+      known.push(numbering);
+      if (unplaced.length === 0 || performance.now() > until || shouldStop?.() === true) {
+        return await this.#fallBack(partition, placements, known, tables, until);
+      }
+      for (const [tower, features] of towers.entries()) {
+        const { outcome } = placements[tower] as JointPlacementParts;
+        if (outcome?.verdict.status !== "infeasible") continue;
+        unplaceable.push(await tables.fewest({ features, certificate: outcome.certificate }, until));
+      }
+    }
+  }
+
+  async #partition(
+    shape: TowerShape,
+    unplaceable: readonly UnplaceableParts[],
+    starts: readonly (readonly number[])[],
+    until: number,
+  ): Promise<Omit<JointRowParts, "placements">> {
+    const { instance, joint, interaction } = this.#prepared;
+    const sets = unplaceable.map(({ features }) => features);
+    const grouping = jointGrouping(instance, joint, shape, interaction, sets);
+    const { shouldStop } = this.#options;
     const { verdict, certificate, numbering, proveSeconds } = await solveGrouping(grouping, {
-      starts: startsOf(starts),
+      starts,
       gap: askedGap(this.#request.gap),
       timeLimitSeconds: secondsTo(until, PARTITION_SHARE),
       seed: this.#request.seed,
@@ -123,14 +170,39 @@ class JointSearch {
     });
     this.#proveSeconds += proveSeconds;
     const outcome = verdict === null || certificate === null ? null : { verdict, certificate };
-    const towers = numbering === null ? [] : evaluateTowers(grouping, numbering).towers;
-    const placements: JointPlacementParts[] = [];
-    for (const [tower, features] of towers.entries()) {
-      const name = `${instance.name} tower ${tower}`;
-      const problem = towerPlacementProblem(joint, name, features, instance.features, shape.hostsPerTower);
-      placements.push(await this.#place(problem, secondsTo(until, 1 / (towers.length - tower))));
+    return { shape, grouping, outcome, numbering, unplaceable: [...unplaceable] };
+  }
+
+  /** The best partition known for whose tables places are known at once, with the bound that was proved; else none where one was to be. */
+  async #fallBack(
+    partition: Omit<JointRowParts, "placements">,
+    placements: readonly JointPlacementParts[],
+    known: readonly (readonly number[])[],
+    tables: TowerTables,
+    until: number,
+  ): Promise<JointRowParts> {
+    const { grouping, outcome } = partition;
+    const evaluated = known
+      .map((numbering) => ({ numbering, ...evaluateTowers(grouping, numbering) }))
+      .filter(({ violations, towers }) => violations.length === 0 && tables.areReady(towers))
+      .sort((a, b) => a.value.compare(b.value));
+    const [best] = evaluated;
+    if (best === undefined) {
+      const isImpossible = placements.some((one) => one.outcome?.verdict.status === "infeasible");
+      return isImpossible
+        ? { ...partition, outcome: null, numbering: null, placements: [] }
+        : { ...partition, placements };
     }
-    return { shape, grouping, outcome, numbering, placements };
+    const gap = askedGap(this.#request.gap);
+    const verdict =
+      outcome &&
+      this.#budget.checked((checkTime) => Verdict.of(grouping, outcome.certificate, best.numbering, gap, checkTime));
+    return {
+      ...partition,
+      numbering: best.numbering,
+      outcome: verdict && outcome && { verdict, certificate: outcome.certificate },
+      placements: await tables.place(best.towers, until),
+    };
   }
 
   async #solveFlat(): Promise<JointPlacementParts> {
@@ -144,10 +216,11 @@ class JointSearch {
     const { shouldStop, onProgress } = this.#options;
     const least = columnsOf(problem) * MILLISECONDS_PER_COLUMN;
     if (!this.#budget.affords(least / 1000)) {
-      return { problem, outcome: null, placement: dealtPlacement(problem) };
+      return { problem, outcome: null, placement: readyPlacement(problem) };
     }
     // With time, local search finds placements as good that split fewer tables, and so send fewer ids.
-    const start = timeLimitSeconds * 1000 < AMPLE * least ? dealtPlacement(problem) : null;
+    const dealt = dealtPlacement(problem);
+    const start = dealt === null ? packedPlacement(problem) : timeLimitSeconds * 1000 < AMPLE * least ? dealt : null;
     const { verdict, certificate, placement, proveSeconds } = await solvePlacement(problem, {
       ...{ gap: askedGap(this.#request.gap), timeLimitSeconds, seed: this.#request.seed },
       ...(start === null ? {} : { starts: [start] }),
@@ -156,16 +229,11 @@ class JointSearch {
     });
     this.#proveSeconds += proveSeconds;
     const outcome = verdict === null || certificate === null ? null : { verdict, certificate };
-    return { problem, outcome, placement: placement ?? (outcome === null ? dealtPlacement(problem) : null) };
+    return { problem, outcome, placement: placement ?? (outcome === null ? (dealt ?? start) : null) };
   }
 }
 
 /** About as many as the program of a placement has. */
 function columnsOf({ tables, hbmBytes }: PlacementProblem): number {
   return hbmBytes.length * tables.reduce((sum, { options }) => sum + options.length, 0);
-}
-
-/** A share of the seconds until then; a moment where there are none left, so that something is found. */
-function secondsTo(until: number, share: number): number {
-  return Math.max(0.05, ((until - performance.now()) / 1000) * share);
 }

@@ -6,9 +6,11 @@ import { type Random, seededRandom } from "../../../../src/exact/random.js";
 import { loadInstance, requireTowerPartition } from "../../../../src/instance/load.js";
 import type { TowerJoint } from "../../../../src/instance/tower-partition-instance.js";
 import { dealtPlacement } from "../../../../src/optimize/tower-partition/joint/dealt-placement.js";
+import { packedPlacement } from "../../../../src/optimize/tower-partition/joint/packed-placement.js";
 import { planTowerPartition } from "../../../../src/optimize/tower-partition/plan.js";
 import { writePlan } from "../../../../src/plan/write-plan.js";
 import { verifyPlanText } from "../../../../src/verify/plan-text.js";
+import { leastElements } from "../../../support/brute-force-joint.js";
 
 function problemOf(
   tables: readonly (readonly [rows: number, dim: number])[],
@@ -100,8 +102,9 @@ test("512 GPUs in little time: a plan for every number of towers, which verifies
   expect(plan.joint?.rows.map(({ towers, seconds }) => [towers, seconds.value !== null])).toEqual(
     [16, 8, 4, 2, 1].map((towers) => [towers, true]),
   );
-  // The program of one tower of 512 GPUs alone takes longer to be built.
-  expect(plan.status).toBe("unknown");
+  // The program of one tower of 512 GPUs alone takes longer to be built: of it there is the bound of any partition alone.
+  expect(plan.status).toBe("feasible");
+  expect(plan.joint?.rows.at(-1)).toMatchObject({ towers: 1, status: "feasible", placements: [{ certificate: null }] });
   const { passed } = await verifyPlanText(writePlan(plan), "plan.json", async () => instance);
   expect(passed).toBe(true);
 }, 40_000);
@@ -110,9 +113,45 @@ test("stopped at once it still has towers and places, and proves nothing of them
   const started = performance.now();
   const plan = await planTowerPartition("instances/paper/criteo26-joint.yaml", { shouldStop: () => true });
   expect(performance.now() - started).toBeLessThan(5000);
-  expect(plan.status).toBe("unknown");
-  for (const { seconds, placements } of plan.joint?.rows ?? []) {
-    expect(seconds.value).toBeGreaterThan(0);
+  expect(plan.status).toBe("feasible");
+  for (const { seconds, placements, status, partition } of plan.joint?.rows ?? []) {
+    // What no partition and no place is below is known without a search.
+    expect([status, partition.certificate]).toEqual(["feasible", null]);
+    expect(seconds.bound).toBeGreaterThan(0);
+    expect(seconds.value).toBeGreaterThan(seconds.bound as number);
     expect(placements?.map(({ certificate }) => certificate)).toEqual(placements?.map(() => null));
   }
+});
+
+test("packing finds a place where there is one, and none where there is none", () => {
+  const random: Random = seededRandom(12);
+  const seen = { placed: 0, undealt: 0, none: 0 };
+  for (let k = 0; k < 150; k++) {
+    const gpus = 2 + random.integer(2);
+    const tables = Array.from({ length: 2 + random.integer(3) }, () => [1 + random.integer(9), 1] as const);
+    const bytes = tables.reduce((sum, [rows, dim]) => sum + rows * dim, 0);
+    const memory = Math.ceil(bytes / gpus) + random.integer(2);
+    const problem = problemOf(tables, gpus, memory);
+    const placement = packedPlacement(problem);
+    const named = tables.map(([rows, dim]) => ({ rows, dim, elementBytes: 1, poolingFactor: 1 }));
+    expect([k, placement === null]).toEqual([k, leastElements(named, gpus, memory) === null]);
+    if (placement !== null) expect(evaluatePlacement(problem, placement).violations).toEqual([]);
+    seen[placement === null ? "none" : dealtPlacement(problem) === null ? "undealt" : "placed"]++;
+  }
+  expect(seen.placed).toBeGreaterThan(10);
+  expect(seen.undealt).toBeGreaterThan(5);
+  expect(seen.none).toBeGreaterThan(10);
+});
+
+test("without time to prove a partition a place is found for some, and the number of towers stays open", async () => {
+  const plan = await planTowerPartition("instances/tiny/towers-joint-packing.yaml", { shouldStop: () => true });
+  // As fast as any partition can be; that this one is the best by its objective is not proved.
+  const open = { status: "feasible", reason: "partition not proved", seconds: { gap: 0 } };
+  expect(plan.joint?.rows).toMatchObject([
+    { ...open, towers: 2, partition: { status: "unknown", certificate: null } },
+    { ...open, towers: 1, partition: { status: "unknown", certificate: null } },
+  ]);
+  expect(plan.status).toBe("feasible");
+  const { passed } = await verifyPlanText(writePlan(plan), "plan.json", loadInstance);
+  expect(passed).toBe(true);
 });

@@ -1,0 +1,39 @@
+import type { TowerJoint, TowerTable } from "../../src/instance/tower-partition-instance.js";
+import type { Conflict, ConflictPart } from "../../src/program/grouping/conflict.js";
+import type { TowerShape } from "./setting.js";
+
+/**
+ * What no tower may have where the tables of some features have no place together on its GPUs: these features, or others
+ * in the place of each whose tables need no less. README.md beside this file says why.
+ *
+ * A table needs no less than another that has as many columns, elements of the same size, at most as many rows, and can be split
+ * by rows too if it can. The tables that need no less than each of some, all different ones: for the k-th largest of those that compare with
+ * one another there are k of them in the tower.
+ */
+export function conflictOf(
+  { cluster, tables }: TowerJoint,
+  { hostsPerTower }: TowerShape,
+  features: readonly number[],
+): Conflict {
+  const devices = cluster.gpusPerNode * hostsPerTower;
+  const kindOf = ({ rows, dim, elementBytes }: TowerTable) => `${dim} ${elementBytes} ${rows >= devices}`;
+  const kinds = new Map<string, number[]>();
+  for (const feature of features) {
+    const { rows, ...table } = tables[feature] as TowerTable;
+    const kind = kindOf({ rows, ...table });
+    kinds.set(kind, [...(kinds.get(kind) ?? []), rows]);
+  }
+  const parts = [...kinds].flatMap(([kind, all]) => {
+    const falling = all.sort((a, b) => b - a);
+    return falling.flatMap((least, k): ConflictPart[] => {
+      // Of tables with as many rows the last one counts all.
+      if (falling[k + 1] === least) return [];
+      const items = [...tables.keys()].filter((t) => {
+        const table = tables[t] as TowerTable;
+        return kindOf(table) === kind && table.rows >= least;
+      });
+      return [{ items, count: k + 1 }];
+    });
+  });
+  return parts;
+}

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { towerGrouping } from "../../models/tower-partition/build.js";
+import { cliqueProgram } from "../../models/tower-partition/clique-program.js";
+import { groupsProgram } from "../../models/tower-partition/groups-program.js";
+import { type Random, seededRandom } from "../../src/exact/random.js";
+import { Rational } from "../../src/exact/rational.js";
+import { solveGrouping } from "../../src/optimize/tower-partition/solve.js";
+import { evaluate } from "../../src/program/evaluate.js";
+import { evaluateGrouping } from "../../src/program/grouping/evaluate.js";
+import { CertificateError } from "../../src/proof/certificate.js";
+import { checkCertificate } from "../../src/proof/check.js";
+import { isAllowed, partitions, partitionValue } from "../support/brute-force-towers.js";
+import { groupingCertificate, randomSteps } from "../support/grouping-proof.js";
+import { keepsLimits, randomLimits } from "../support/random-limits.js";
+import { randomTowers } from "../support/random-towers.js";
+
+const TRIFLE = Rational.of(1n, 1n << 70n);
+
+/** A grouping with further loads and conflicts, and the least value of all partitions that keep to them. */
+function limited(random: Random, features: number) {
+  const { parts, interaction } = randomTowers(random, { features, towers: 2 + random.integer(3) });
+  const plain = towerGrouping(parts, interaction);
+  const limits = randomLimits(random, plain);
+  const allowed = partitions(parts.features.length, parts.towers).filter((numbering) => isAllowed(parts, numbering));
+  const values = allowed
+    .filter((numbering) => keepsLimits(limits, numbering))
+    .map((numbering) => partitionValue(parts, interaction, numbering));
+  const best = values.reduce<Rational | null>(
+    (least, each) => (least && least.compare(each) <= 0 ? least : each),
+    null,
+  );
+  return { grouping: { ...plain, ...limits }, limits, best, allowed, isLess: values.length < allowed.length };
+}
+
+test("within further loads and conflicts the proved optimum is that of all partitions", async () => {
+  const random = seededRandom(7301);
+  const seen = { limited: 0, infeasible: 0 };
+  for (let seed = 0; seed < 200; seed++) {
+    const { grouping, best, isLess } = limited(random, 8);
+    const { verdict } = await solveGrouping(grouping, { starts: [], gap: Rational.zero, timeLimitSeconds: 60, seed });
+    expect([seed, verdict?.status]).toEqual([seed, best === null ? "infeasible" : "proved"]);
+    expect([seed, verdict?.bound?.toString()]).toEqual([seed, best?.toString()]);
+    if (isLess) seen[best === null ? "infeasible" : "limited"]++;
+  }
+  expect(seen.limited).toBeGreaterThan(30);
+  expect(seen.infeasible).toBeGreaterThan(20);
+});
+
+test("any prices, pairs and halves prove the optimum within limits, and nothing above it", () => {
+  const random = seededRandom(7302);
+  const seen = { limited: 0, infeasible: 0 };
+  for (let round = 0; round < 120; round++) {
+    const { grouping, best, isLess } = limited(random, 8);
+    const price = () => Rational.fromNumber(random.next() - 0.3);
+    const prices = () => ({ items: grouping.items.map(price), triples: [], sets: [] });
+    const steps = randomSteps(grouping, random, prices, random.integer(3));
+    const check = (claim: Rational | null) => checkCertificate(grouping, groupingCertificate(grouping, claim, steps));
+    expect(check(best).bound?.toString()).toBe(best?.toString());
+    if (isLess) seen[best === null ? "infeasible" : "limited"]++;
+    if (best === null) continue;
+    expect(() => check(best.add(TRIFLE))).toThrow(CertificateError);
+    expect(() => check(null)).toThrow(CertificateError);
+  }
+  expect(seen.limited).toBeGreaterThan(20);
+  expect(seen.infeasible).toBeGreaterThan(10);
+});
+
+test("the evaluation and the written programs have the same partitions", () => {
+  const random = seededRandom(7303);
+  const seen = { kept: 0, broken: 0 };
+  for (let round = 0; round < 40; round++) {
+    const { grouping, limits, allowed } = limited(random, 6);
+    const { program, pointOf } = cliqueProgram(grouping);
+    const groups = new Set(groupsProgram(grouping).columns.map(({ name }) => name));
+    for (const numbering of allowed) {
+      const isKept = keepsLimits(limits, numbering);
+      expect(evaluateGrouping(grouping, numbering).violations.length === 0).toBe(isKept);
+      expect(evaluate(program, pointOf(numbering)).violations.length === 0).toBe(isKept);
+      const named = [...new Set(numbering)].map((group) => {
+        return `g_${[...numbering.keys()].filter((item) => numbering[item] === group).join("_")}`;
+      });
+      expect(named.every((name) => groups.has(name))).toBe(isKept);
+      seen[isKept ? "kept" : "broken"]++;
+    }
+  }
+  expect(seen.kept).toBeGreaterThan(120);
+  expect(seen.broken).toBeGreaterThan(60);
+});
