@@ -1,5 +1,4 @@
 import type { MethodComparison } from "../optimize/plan-instance.js";
-import { secondsLeft } from "../optimize/time/time-limit.js";
 import { TimeShares } from "../optimize/time/time-shares.js";
 import { EXIT } from "./exit-status.js";
 import type { SolvingOptions } from "./options.js";
@@ -14,9 +13,8 @@ import { solveInWorker } from "./worker/client.js";
 export async function runCompare(instances: readonly string[], options: SolvingOptions): Promise<number> {
   const comparisons: MethodComparison[] = [];
   const { timeLimit: timeLimitSeconds = 60 } = options;
-  const left = secondsLeft({ timeLimitSeconds, spentSeconds: performance.now() / 1000 });
   const shares = new TimeShares(
-    left,
+    timeLimitSeconds,
     instances.map(() => 1),
   );
   for (const instance of instances) {

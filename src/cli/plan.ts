@@ -65,8 +65,8 @@ export async function taskOf(
 ): Promise<ThreadTask> {
   return {
     instance,
-    // The limit is the whole command's: reading standard input may be what takes long.
-    startedAt: performance.timeOrigin,
+    // Before standard input is read, which may be what takes long.
+    startedAt: Date.now(),
     ...(instance === "-" ? { standardInput: await readStandardInput() } : {}),
     ...(method === undefined ? {} : { method }),
     ...(solver === undefined ? {} : { solver }),

@@ -32,7 +32,7 @@ export async function runReproduce(paper: string, options: ReproduceOptions): Pr
   const line = new StatusLine(quiet);
   const { result } = await runStoppable<ReproduceMessage>(
     new URL("./worker/reproduce-main.js", import.meta.url),
-    { paper: known, quick, endsAt: performance.timeOrigin + 1000 * timeLimit } satisfies ReproduceTask,
+    { paper: known, quick, endsAt: Date.now() + 1000 * timeLimit } satisfies ReproduceTask,
     ({ what }) => line.show(() => [what]),
     { quiet, memoryLimitBytes: defaultMemoryLimit(), line },
   ).finally(() => line.clear());

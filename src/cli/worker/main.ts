@@ -33,12 +33,14 @@ const report = ({ nodes, openNodes, incumbent, bound }: Progress, part?: string)
 
 const planOptions: PlanOptions = {
   ...options,
-  spentSeconds: (Date.now() - startedAt) / 1000,
   shouldStop: () => flag.reason !== null,
   // Searches of several phases name the one that they are in.
   onProgress: (progress: Progress & { readonly phase?: string }) => report(progress, progress.phase),
   ...(standardInput === undefined ? {} : { standardInput: async () => standardInput }),
 };
+
+/** The options with what is over of the time limit: asked for once a kind's code is loaded, which takes some of it. */
+const counted = <Options extends object>(own: Options) => ({ ...own, spentSeconds: (Date.now() - startedAt) / 1000 });
 
 try {
   // Each kind's code is loaded when it runs.
@@ -46,19 +48,20 @@ try {
     const { comparePreparedInstance, planPreparedInstance, prepareInstance } = await import(
       "../../optimize/plan-instance.js"
     );
-    const ready = await prepareInstance(instance, planOptions.standardInput);
+    const options = counted(planOptions);
+    const ready = await prepareInstance(instance, options.standardInput);
     plain = ready.problem !== "row-tiers";
-    if (kind === "plan") send({ type: "plan", plan: await planPreparedInstance(ready, planOptions) });
-    else send({ type: "compare", comparison: await comparePreparedInstance(ready, planOptions) });
+    if (kind === "plan") send({ type: "plan", plan: await planPreparedInstance(ready, options) });
+    else send({ type: "compare", comparison: await comparePreparedInstance(ready, options) });
   } else if (kind === "frontier") {
     const { rowTiersFrontier } = await import("../../optimize/row-tiers/frontier/frontier.js");
     const onProgress = ({ point, points, ...progress }: FrontierProgress) =>
       report(progress, `point ${point} of ${points}`);
-    send({ type: "frontier", frontier: await rowTiersFrontier(instance, { ...planOptions, onProgress }) });
+    send({ type: "frontier", frontier: await rowTiersFrontier(instance, counted({ ...planOptions, onProgress })) });
   } else {
     const { solveModel } = await import("./solve-model.js");
     const stopReason = () => (flag.reason === "memory" ? "the memory limit was reached" : null);
-    send({ type: "solve", ...(await solveModel(instance, { ...planOptions, stopReason })) });
+    send({ type: "solve", ...(await solveModel(instance, counted({ ...planOptions, stopReason }))) });
   }
 } catch (error) {
   send(failureMessage(error));

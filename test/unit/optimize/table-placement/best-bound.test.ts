@@ -18,7 +18,14 @@ const strong = { claim: two, steps: [{ bound: { r: "1/2" } }] };
 
 test("a bound whose check is given up for want of time is not taken, and the one before it stands", () => {
   let now = 0;
-  const best = new BestBound(program, new TimeBudget(10, () => false, () => now));
+  const best = new BestBound(
+    program,
+    new TimeBudget(
+      10,
+      () => false,
+      () => now,
+    ),
+  );
   best.offer(weak);
   now = 60_000;
   best.offer(strong);
