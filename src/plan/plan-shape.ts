@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nearestWord } from "../errors/nearest.js";
 
 /** Parts of plan files that are alike for every problem: their shape alone (see the schema of each). */
 const number = z.number();
@@ -29,3 +30,14 @@ export const timingShape = z.strictObject({
   proveSeconds: number,
   totalSeconds: number,
 });
+
+/** One of the names of methods. Of another one it is said which may have been meant. */
+export function methodShape(names: readonly string[]): z.ZodType<string> {
+  return z.enum(names, {
+    error: ({ input }) => {
+      const received = typeof input === "string" ? "a method that there is not" : "no name";
+      const nearest = typeof input === "string" ? nearestWord(input, names) : undefined;
+      return `expected the method ${nearest ?? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`}, received ${received}`;
+    },
+  });
+}

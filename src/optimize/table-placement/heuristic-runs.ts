@@ -1,15 +1,18 @@
 import type { PlacementModel } from "../../../models/table-placement/from-instance.js";
 import { deviceCount, type PlacementProblem } from "../../../models/table-placement/problem.js";
-import type { PlacementHeuristicResult } from "../../heuristics/table-placement/heuristic.js";
+import type { PlacementHeuristic, PlacementHeuristicResult } from "../../heuristics/table-placement/heuristic.js";
 import {
   type LearnedCostHeuristicName,
   learnedCostHeuristics,
   type TablePlacementHeuristicName,
   tablePlacementHeuristics,
 } from "../../heuristics/table-placement/index.js";
+import type { PLACEMENT_PUBLISHED } from "../../plan/method-names.js";
 import type { BaselinePlacement } from "../../plan/table-placement/baseline.js";
 
-const HEURISTICS = { ...tablePlacementHeuristics, ...learnedCostHeuristics };
+const HEURISTICS = { ...tablePlacementHeuristics, ...learnedCostHeuristics } satisfies Readonly<
+  Record<(typeof PLACEMENT_PUBLISHED)[number], PlacementHeuristic>
+>;
 
 export type HeuristicName = TablePlacementHeuristicName | LearnedCostHeuristicName;
 
@@ -62,14 +65,30 @@ export function runHeuristic(
  * equal input gives an equal file. `compare` has them all.
  */
 export function baselinePlacements(model: PlacementModel, seed: number): readonly BaselinePlacement[] {
-  const isQuick = proposalWork(model.problem) <= MOST_PROPOSAL_WORK;
-  return BASELINES.filter((method) => isQuick || !PROPOSING.has(method)).flatMap((method): BaselinePlacement[] => {
-    const result = runHeuristic(method, model, { seed });
-    if (result.kind === "not-applicable") return [];
-    return result.kind === "plan"
-      ? [{ method, placement: result.placement, reason: null }]
-      : [{ method, placement: null, reason: result.reason }];
-  });
+  return placementBaselines(model.problem).flatMap((method) => placementBaseline(method, model, { seed }) ?? []);
+}
+
+/** The names of those, whether or not they apply. */
+export function placementBaselines(problem: PlacementProblem): readonly TablePlacementHeuristicName[] {
+  return BASELINES.filter((method) => hasQuickProposals(method, problem));
+}
+
+/** What a published method makes of an instance; `null` where it does not apply. */
+export function placementBaseline(
+  method: HeuristicName,
+  model: PlacementModel,
+  options: HeuristicRunOptions,
+): BaselinePlacement | null {
+  const result = runHeuristic(method, model, options);
+  if (result.kind === "not-applicable") return null;
+  return result.kind === "plan"
+    ? { method, placement: result.placement, reason: null }
+    : { method, placement: null, reason: result.reason };
+}
+
+/** Whether a method makes no proposals, or few enough. */
+export function hasQuickProposals(method: string, problem: PlacementProblem): boolean {
+  return !PROPOSING.has(method) || proposalWork(problem) <= MOST_PROPOSAL_WORK;
 }
 
 function proposalWork(problem: PlacementProblem): number {

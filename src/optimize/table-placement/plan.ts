@@ -15,6 +15,7 @@ import { evaluationOf, planNeuralPlacement } from "../neural-placement/plan.js";
 import { requireMethod } from "../require-method.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
+import { WatchedStop } from "../watched-stop.js";
 import { type GoalsSolution, placeByGoals } from "./goals/place-by-goals.js";
 import { whatIfPrices } from "./goals/prices.js";
 import { baselinePlacements, type HeuristicName, runHeuristic, TABLE_PLACEMENT_HEURISTICS } from "./heuristic-runs.js";
@@ -146,10 +147,8 @@ function planByHeuristic(
   const evaluate = evaluationOf(prepared);
   const started = performance.now();
   const deadline = started + request.timeLimitSeconds * 1000;
-  const result = runHeuristic(method, model, {
-    seed: request.seed,
-    shouldStop: () => performance.now() > deadline || shouldStop?.() === true,
-  });
+  const watched = new WatchedStop(() => performance.now() > deadline || shouldStop?.() === true);
+  const result = runHeuristic(method, model, { seed: request.seed, shouldStop: watched.ask });
   const solveSeconds = (performance.now() - started) / 1000;
   if (result.kind === "not-applicable") {
     throw new InputError(`the method ${method} does not apply to this instance: ${result.reason}`, instance.file);
@@ -176,6 +175,7 @@ function planByHeuristic(
     relaxed: null,
     ...(evaluate === null ? {} : { evaluate }),
     claim: null,
+    isStopped: watched.wasStopped,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
   });
 }

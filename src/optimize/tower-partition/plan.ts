@@ -17,6 +17,7 @@ import { openSolver } from "../../solvers/solver.js";
 import { requireMethod } from "../require-method.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
+import { WatchedStop } from "../watched-stop.js";
 import { baselineTowers, runTowerHeuristic, TOWER_HEURISTIC_NAMES } from "./heuristic-runs.js";
 import { planJoint } from "./joint/plan.js";
 import { relaxedTowers } from "./relaxed-towers.js";
@@ -156,10 +157,9 @@ function planByHeuristic(
   { shouldStop }: PlanOptions,
 ): TowerPartitionPlan {
   const started = performance.now();
-  const result = runTowerHeuristic(method, problem, {
-    ...request,
-    ...(shouldStop === undefined ? {} : { shouldStop }),
-  });
+  const deadline = started + request.timeLimitSeconds * 1000;
+  const watched = new WatchedStop(() => performance.now() > deadline || shouldStop?.() === true);
+  const result = runTowerHeuristic(method, problem, { ...request, shouldStop: watched.ask });
   const solveSeconds = (performance.now() - started) / 1000;
   if (result.kind === "not-applicable") {
     throw new InputError(`the method ${method} does not apply to this instance: ${result.reason}`, instance.file);
@@ -179,6 +179,7 @@ function planByHeuristic(
     baselines: [],
     relaxed: null,
     claim: null,
+    isStopped: watched.wasStopped,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds: 0 }),
   });
 }

@@ -129,7 +129,7 @@ test("towers that break a size or a load, lack a feature or have one twice, fail
       ["f2", "f4", "f5", "f6"],
     ]),
   ).toBe('towers: the instance has no feature "f6"');
-  expect(await said([["f0", "f1", "f2", "f3", "f4", "f5"]])).toBe("towers: 2 towers were expected, 1 are there");
+  expect(await said([["f0", "f1", "f2", "f3", "f4", "f5"]])).toBe("towers: 2 towers expected, 1 there");
 });
 
 test("a placement that breaks a device's memory, or puts a shard where it may not be, fails", async () => {

@@ -22,7 +22,7 @@ test.each([
     (progress) => seen.push(progress),
   );
   expect(passed).toBe(true);
-  expect([...new Set(seen.map(({ step }) => step))]).toEqual([1, 2, 3, 4, 5]);
-  expect(seen.every(({ of }) => of === 5)).toBe(true);
+  expect([...new Set(seen.map(({ step }) => step))]).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(seen.every(({ of }) => of === 6)).toBe(true);
   expect(seen.filter(({ step }) => step === 4).at(-1)?.what).toMatch(last);
 });
