@@ -31,6 +31,7 @@ import { checkMethod, rerunBaselines } from "./rerun.js";
 import { checkSameInstance } from "./same-instance.js";
 import { type Verification, VerificationDraft } from "./verification.js";
 import type { VerifyHow } from "./verify-how.js";
+import { checkPrices } from "./what-if.js";
 
 /**
  * Verifies a table-placement plan against its instance, trusting nothing that the plan says and using none of the code
@@ -57,6 +58,10 @@ export function verifyTablePlacementPlan(
     if (placement !== null) checkPlacement(draft, problem, placement);
     const outcome = checkProof(draft, plan, { problem, head }, placement);
     const second = placement === null ? null : checkSecond(draft, plan, problem, placement);
+    const prices =
+      placement === null || outcome === null || head !== null
+        ? null
+        : checkPrices(draft, plan, { instance, model, placement, certificate: outcome.certificate });
     const baselines = baselinesOf(draft, methods, { input: model, seed: request.seed }, { plan, placement });
     draft.steps.next("all other numbers");
     const parts: PlacementParts = {
@@ -68,7 +73,7 @@ export function verifyTablePlacementPlan(
       outcome,
       placement,
       second,
-      prices: plan.prices,
+      prices,
       baselines,
       relaxed: plan.infeasibility?.relaxed ? placementOf(plan.infeasibility.relaxed.choices) : null,
       ...(head === null ? {} : { evaluate: (...placed) => evaluateNeural(head, ...placed) }),

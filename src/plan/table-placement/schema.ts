@@ -63,6 +63,7 @@ const price = z.strictObject({
   value: number.nullable(),
   difference: number.nullable(),
   reason: text.nullable(),
+  proof: z.strictObject({ choices: choices.nullable(), certificate: z.unknown() }).optional(),
 });
 
 export const tablePlacementPlanSchema = z.strictObject({

@@ -31,7 +31,7 @@ const price = (path: string): CoverageTable => ({
   [`${path}.change`]: "computed",
   [`${path}.rate`]: RATE,
   ...under(path, "value difference reason", "told"),
-  ...under(path, "choices[][] choices[][][] certificate", "chosen"),
+  ...under(`${path}.proof`, "choices[][] choices[][][] certificate", "chosen"),
 });
 
 /** The same of a table-placement plan. */
