@@ -65,12 +65,12 @@ function priceIn(draft: VerificationDraft, plan: WrittenPlacementPlan, own: Own,
       placement: there.choices === null ? null : placementOf(there.choices),
       certificate: there.certificate === null ? null : readCertificate(there.certificate),
     };
-    return { rate, value: nearest(valueOf(plan, problem, own, proof)), reason: null, proof };
+    return { rate, value: nearest(worthOf(plan, problem, own, proof)), reason: null, proof };
   });
 }
 
 /** What the changed problem's best placement comes to. Throws {@link Refusal} where the proof leaves more than the gap. */
-function valueOf(plan: WrittenPlacementPlan, problem: PlacementProblem, own: Own, proof: PriceProof) {
+function worthOf(plan: WrittenPlacementPlan, problem: PlacementProblem, own: Own, proof: PriceProof) {
   const { placement = null, certificate = null } = proof;
   const placed = placement ?? own.placement;
   const [violation] = evaluatePlacement(problem, placed).violations;
