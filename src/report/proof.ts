@@ -1,7 +1,7 @@
 import type { Certificate } from "../proof/certificate.js";
-import { answerIn, type Standing, standingOf, standingWords } from "../text/optimality.js";
 import { byReason } from "../text/by-reason.js";
 import { CHECKED_HOW } from "../text/checked.js";
+import { answerIn, type Standing, standingOf, standingWords } from "../text/optimality.js";
 import { count } from "../text/units.js";
 import { type Html, html } from "./html.js";
 import type { ReportCheck, ReportPlan } from "./input.js";

@@ -15,9 +15,8 @@ export function checkRequest(request: PlanRequest): PlanRequest {
   return request;
 }
 
-/** The gap to which a file says that it is proved. Throws {@link Refusal} for one that would let anything pass. */
+/** The gap to which a file says that it is proved. Throws {@link Refusal} for one that nobody can ask for. */
 export function acceptedGap({ gap }: { readonly gap: number }): Rational {
-  if (gap >= 1) throw new Refusal("gap", `a gap below 1 was expected, ${gap} is there: a bound of nothing would do`);
   return refusing("gap", () => askedGap(gap));
 }
 
