@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import { pathText } from "../../../src/instance/findings.js";
 import { loadInstance } from "../../../src/instance/load.js";
 import { planInstance } from "../../../src/optimize/plan-instance.js";
 import { publishedMethods } from "../../../src/optimize/published-methods.js";
 import type { PlanOptions } from "../../../src/optimize/row-tiers/plan.js";
 import { planDigest } from "../../../src/plan/canonical-json.js";
-import { isBelow } from "../../../src/verify/coverage/uncovered.js";
 import { verifyPlanText } from "../../../src/verify/plan-text.js";
+import { changesOf, type Json, leavesOf, unseenChanges, withValue } from "./mutate.js";
 
 const CASES: readonly { file: string; options?: PlanOptions; status: string }[] = [
   { file: "instances/tiny/three-tiers-exposed.yaml", status: "proved" },
@@ -33,9 +32,6 @@ const CASES: readonly { file: string; options?: PlanOptions; status: string }[] 
 ];
 
 const METHODS = publishedMethods("quick");
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-type Path = readonly (string | number)[];
 
 /** Another proof of the same bound is as good, and so is another partition that only some loads keep from being one. */
 const AS_GOOD = /(^|\.)certificate\.steps\.|\.relaxed\.(choices|numbering)\./;
@@ -64,22 +60,11 @@ test.each(CASES)(
   },
   async (one) => {
     const { plan, verify } = await prepared(one);
-    const unseen: string[] = [];
-    let tried = 0;
-    // The digest itself is the one thing that is made anew.
-    for (const { path, value } of leavesOf(plan).filter(({ path }) => path[0] !== "digest")) {
-      for (const changed of changesOf(value)) {
-        tried++;
-        const forged = withValue(plan, path, changed) as { [key: string]: Json };
-        forged.digest = planDigest(forged);
-        // Of another version, or a method that there is not: refused before anything is verified.
-        const { passed, notChecked } = await verify(forged).catch(() => ({ passed: false, notChecked: [] }));
-        if (!passed || AS_GOOD.test(path.join("."))) continue;
-        const [exact, pattern] = [pathText(path), pathText(path).replace(/\[\d+\]/g, "[]")];
-        if (notChecked.some((field) => isBelow(exact, field.path) || isBelow(pattern, field.path))) continue;
-        unseen.push(`${exact}: ${JSON.stringify(value)} as ${JSON.stringify(changed)}`);
-      }
-    }
+    const { tried, unseen } = await unseenChanges(
+      plan,
+      (changed) => verify(changed, METHODS),
+      (path) => AS_GOOD.test(path),
+    );
     expect(tried).toBeGreaterThan(50);
     expect(unseen).toEqual([]);
   },
@@ -165,34 +150,7 @@ async function prepared({ file, options, status }: (typeof CASES)[number]) {
   expect(plan).toMatchObject({ status });
   return {
     plan,
-    verify: (changed: Json) =>
-      verifyPlanText(JSON.stringify(changed), "plan.json", async () => instance, undefined, METHODS),
+    verify: (changed: Json, methods?: typeof METHODS) =>
+      verifyPlanText(JSON.stringify(changed), "plan.json", async () => instance, undefined, methods),
   };
-}
-
-type Leaf = null | boolean | number | string;
-
-function leavesOf(value: Json, path: Path = []): { path: Path; value: Leaf }[] {
-  if (typeof value !== "object" || value === null) return [{ path, value }];
-  return Object.entries(value).flatMap(([key, field]) =>
-    leavesOf(field, [...path, Array.isArray(value) ? Number(key) : key]),
-  );
-}
-
-function changesOf(value: Leaf): Leaf[] {
-  if (value === null) return [0, "x"];
-  if (typeof value === "boolean") return [!value];
-  if (typeof value === "string")
-    return [`${value}x`, value.slice(1), value.replace(/\d/, (digit) => `${(Number(digit) + 1) % 10}`)].filter(
-      (changed) => changed !== value,
-    );
-  return [...new Set([value * (1 + 1e-9), value + 1, -value])].filter((changed) => changed !== value);
-}
-
-function withValue(root: Json, path: Path, value: Json): Json {
-  const copy = structuredClone(root);
-  let holder = copy as { [key: string | number]: Json };
-  for (const step of path.slice(0, -1)) holder = holder[step] as typeof holder;
-  holder[path.at(-1) as string] = value;
-  return copy;
 }
