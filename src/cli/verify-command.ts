@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { CHECKED_HOW } from "../text/checked.js";
+import { CHECKED_HOW_LINES } from "../text/checked.js";
 import { example } from "./example.js";
 import { programFormat } from "./options.js";
 
 const HELP = `
-How: ${CHECKED_HOW}.
+How it is checked: ${CHECKED_HOW_LINES}.
 What no check covers is listed as not checked, with the reason.
 
 Exit status: 0 everything holds; 5 something does not, and the output says what; 2 bad input or usage.

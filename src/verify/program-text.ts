@@ -27,7 +27,8 @@ export type OpenProgram = (file: string) => Promise<Program>;
 /**
  * Verifies the text of a certificate file, or of a solution (`shardproof solve --json`), against its program: the file is
  * as it was written, the program is the one it was made for, the point is feasible with zero tolerance, the certificate
- * proves the bound, and every other field follows from these. Nothing of what made the file is used.
+ * proves the bound, and every other field follows from these or is listed as not checked. The model is read by the same readers,
+ * the certificate replayed by src/proof, which imports no solver and no method.
  *
  * Throws `InputError` when the text is neither, or when its program cannot be read.
  */

@@ -12,7 +12,7 @@ test("a plan shows the host link and the host memory, and is verified", async ()
   expect([status, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/ar cross ms {2}host link ms\n/);
   expect(stdout).toMatch(/host +4 +44\.4 % .* 5\.120\n/);
-  expect(stdout).toContain("host memory           48 B of 48 B per node (100.0 %)");
+  expect(stdout).toMatch(/host memory +48 B of 48 B per node \(100\.0 %\)\n/);
   // Multipliers prove 21 % less than the optimum: they say nothing of what memory is worth.
   expect(stdout).not.toContain("price of");
   expect(stdout).toMatch(/RecShard-like {9}697\.344 ms, 300\.2 % above the bound\n/);
