@@ -31,10 +31,11 @@ export function proofBox(report: ReportPlan): Html {
   return html`<div class="box"><h3>How it was proved</h3>${howProved(plan)}${checkText(check)}</div>`;
 }
 
-function howProved({ proof, certificate, status, timing }: ReportPlan["plan"]): Html {
+function howProved({ proof, certificate, status, timing, ...plan }: ReportPlan["plan"]): Html {
   if (!certificate || proof === null) {
+    const stopped = "stopped" in plan && plan.stopped ? " The method's time was over before it ended." : "";
     return status === "heuristic"
-      ? html`<p>The plan keeps to all limits, in exact arithmetic. No bound was asked for, so none is claimed.</p>`
+      ? html`<p>The plan keeps to all limits, in exact arithmetic. No bound was asked for, so none is claimed.${stopped}</p>`
       : html`<p>There is no certificate.</p>`;
   }
   const steps = count(proof.steps);

@@ -159,7 +159,9 @@ function planByHeuristic(
   const started = performance.now();
   const deadline = started + request.timeLimitSeconds * 1000;
   const watched = new WatchedStop(() => performance.now() > deadline || shouldStop?.() === true);
-  const result = runTowerHeuristic(method, problem, { ...request, shouldStop: watched.ask });
+  // The clock is asked here alone, so that it is known whether it ended the method.
+  const limits = { timeLimitSeconds: Number.POSITIVE_INFINITY, shouldStop: watched.ask };
+  const result = runTowerHeuristic(method, problem, { seed: request.seed, ...limits });
   const solveSeconds = (performance.now() - started) / 1000;
   if (result.kind === "not-applicable") {
     throw new InputError(`the method ${method} does not apply to this instance: ${result.reason}`, instance.file);

@@ -145,6 +145,19 @@ test("a method whose time was over is told, and not run again", async () => {
   expect(exact.differences.map(({ path }) => path)).toContain("stopped");
 });
 
+test.each([
+  ["instances/towers/embedded-40x5-load.yaml", "tp"],
+  ["instances/costs/learned-10x2.yaml", "simulated-annealing"],
+])("%s: a plan of %s that the clock has ended says so, and verifies", async (file, method) => {
+  const instance = await loadInstance(file);
+  const plan = await planInstance(instance, { method, timeLimitSeconds: 1e-6 });
+  expect(plan).toMatchObject({ status: "heuristic", stopped: true });
+  const methods = publishedMethods("quick");
+  const verified = await verifyPlanText(writePlan(plan), "plan.json", async () => instance, undefined, methods);
+  expect([file, verified.passed]).toEqual([file, true]);
+  expect(verified.notChecked.map(({ path }) => path)).toContain("method");
+});
+
 test("what is slow by its size is run again only where that is asked for", async () => {
   const { verify } = await planned("instances/costs/learned-10x2.yaml", "simulated-annealing");
   const quick = await verify(() => {});
