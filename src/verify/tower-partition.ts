@@ -132,7 +132,6 @@ function checkProof(
     const size = some(certificate.steps.length, "step");
     draft.steps.within(`the certificate: ${size}`);
     const verdict = Verdict.of(grouping, certificate, numbering, acceptedGap(plan.request));
-    tellGap(draft, plan.request, verdict);
     draft.check(
       "certificate",
       true,
@@ -140,6 +139,7 @@ function checkProof(
         ? `no partition is within the limits: ${size}, checked in exact arithmetic`
         : `no partition is better than ${boundText(verdict.bound, verdict.value, plainText(null))}: ${size}, checked in exact arithmetic`,
     );
+    tellGap(draft, plan.request, verdict);
     return { verdict, certificate };
   });
 }
