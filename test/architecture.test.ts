@@ -19,6 +19,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Numbers and names as people read them: it knows no terminal and no page.
   "src/text": [],
   "src/exact": [],
+  // How files are replaced: whole, in one step.
+  "src/files": [],
   "src/program": BASICS,
   "src/solvers": PROGRAM,
   "src/proof": PROGRAM,
@@ -26,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // DuckDB, where it is installed: Parquet, and logs that memory does not hold.
   "src/duckdb": [],
   "src/access": ["src/duckdb", ...INSTANCE],
-  "src/profile": ["src/duckdb", "src/access", ...BASICS],
+  "src/profile": ["src/duckdb", "src/files", "src/access", ...BASICS],
   "src/cost": ACCESS,
   // A placement is evaluated where its problem is: these files of models import nothing of src/plan.
   "src/plan": [
@@ -53,14 +55,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // for nothing. Published methods that it runs again are handed to it.
   "src/verify": ["src/text", ...MODELS],
   // Never src/cost: its evidence is independent of the model. Of a plan it knows the file alone.
-  "src/simulate": ["src/plan/read-plan", "src/plan/row-tiers/schema", ...ACCESS],
-  "src/interop": ["src/duckdb", ...MODELS],
+  "src/simulate": ["src/plan/canonical-json", "src/plan/read-plan", "src/plan/row-tiers/schema", ...ACCESS],
+  "src/interop": ["src/duckdb", "src/files", ...MODELS],
   "src/reproduce": ALL_BUT_THE_SURFACE,
   "src/report": ["src/plan", "src/proof/certificate", "src/text"],
   "src/cli": [
     ...ALL_BUT_THE_SURFACE,
     ...["src/verify", "src/simulate", "src/interop", "src/profile", "src/reproduce", "src/report", "src/index"],
-    "src/text",
+    ...["src/files", "src/text"],
   ],
   // What a page runs in its worker. Of the command line, what shows and what a report needs.
   "src/browser": [

@@ -3,7 +3,8 @@ import { example } from "./example.js";
 import { addSolvingOptions } from "./options.js";
 
 const HELP = `
---time-limit is for each instance's optimum; the other methods are quick.
+--time-limit is for all instances and methods together: each instance gets an even share of what is left, of which the
+search for its optimum may take six tenths. A published method that its share is too short for is marked.
 
 Exit status: 0 every optimum is proved to the gap; 3 one is not; 4 one is proved infeasible; 2 bad input or usage.
 `;

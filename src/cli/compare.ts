@@ -1,4 +1,6 @@
 import type { MethodComparison } from "../optimize/plan-instance.js";
+import { secondsLeft } from "../optimize/time/time-limit.js";
+import { TimeShares } from "../optimize/time/time-shares.js";
 import { EXIT } from "./exit-status.js";
 import type { SolvingOptions } from "./options.js";
 import { taskOf } from "./plan.js";
@@ -11,8 +13,15 @@ import { solveInWorker } from "./worker/client.js";
 /** `shardproof compare INSTANCE…`. */
 export async function runCompare(instances: readonly string[], options: SolvingOptions): Promise<number> {
   const comparisons: MethodComparison[] = [];
+  const { timeLimit: timeLimitSeconds = 60 } = options;
+  const left = secondsLeft({ timeLimitSeconds, spentSeconds: performance.now() / 1000 });
+  const shares = new TimeShares(
+    left,
+    instances.map(() => 1),
+  );
   for (const instance of instances) {
-    const task = await taskOf(instance, options);
+    const limit = { timeLimitSeconds: shares.next(), startedAt: Date.now() };
+    const task = { ...(await taskOf(instance, options)), ...limit };
     comparisons.push((await solveInWorker({ kind: "compare", ...task }, options.quiet === true)).comparison);
   }
   const rows = comparisons.flatMap((comparison): readonly { status: string }[] => comparison.rows);

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { example } from "./example.js";
 import { EXPORT_TARGETS } from "./export-targets.js";
+import { collected } from "./single-options.js";
 
 const EXAMPLE = example(`
 $ shardproof plan instances/tiny/placement-torchrec.yaml --out plan.json
@@ -30,8 +31,4 @@ export function addExportCommand(program: Command, finish: (exitStatus: Promise<
     .option("--quiet", "no progress and no warnings")
     .addHelpText("after", EXAMPLE)
     .action(async (plan, options) => finish((await import("./export.js")).runExport(plan, options)));
-}
-
-function collected(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }

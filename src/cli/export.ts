@@ -11,6 +11,7 @@ import { count } from "../text/units.js";
 import { EXIT } from "./exit-status.js";
 import type { ExportTarget } from "./export-targets.js";
 import { UsageError } from "./failure.js";
+import { untilInterrupted } from "./interrupt.js";
 import { requireFolder } from "./plan.js";
 import { planInstanceOpener } from "./plan-instance.js";
 import { showRemap, showShardingPlan, showTorchrecPlan } from "./show/export.js";
@@ -39,8 +40,8 @@ export async function runExport(file: string, options: ExportOptions): Promise<n
   if (to !== "remap" && out !== undefined) await requireFolder(out);
   const text = file === "-" ? await readStandardInput() : await readInput(file, "a plan file");
   const exported = await readExportable(text, file, planInstanceOpener(file, instance));
-  if (to === "remap") await exportRemap(rowTiersPlan(exported), options);
-  else await exportText(exported, to, options);
+  if (to === "remap") return exportRemap(rowTiersPlan(exported), options);
+  await exportText(exported, to, options);
   return EXIT.solved;
 }
 
@@ -65,17 +66,26 @@ function rowTiersPlan({ problem, plan }: Exportable): ExportablePlan {
   throw new UsageError(`--to remap is for plans of row-tiers; this one is of ${problem} (${advice})`);
 }
 
-async function exportRemap(plan: ExportablePlan, options: ExportOptions): Promise<void> {
+async function exportRemap(plan: ExportablePlan, options: ExportOptions): Promise<number> {
   const { format, rankFile = [], spread, quiet = false } = options;
   const folder = options.out as string;
   const progress = new StatusLine(quiet);
-  const manifest = await writeRemap(plan, folder, {
-    ...(format === undefined ? {} : { format }),
-    indexOrder: spread === true ? "spread" : "falling",
-    rankFiles: rankFilesOf(rankFile, plan),
-    onProgress: (rows, of) => progress.show(() => [`${count(rows)} of ${count(of)} rows`]),
-  }).finally(() => progress.clear());
+  const rankFiles = rankFilesOf(rankFile, plan);
+  const manifest = await untilInterrupted((signal) =>
+    writeRemap(plan, folder, {
+      ...(format === undefined ? {} : { format }),
+      indexOrder: spread === true ? "spread" : "falling",
+      rankFiles,
+      signal,
+      onProgress: (rows, of) => progress.show(() => [`${count(rows)} of ${count(of)} rows`]),
+    }).catch((error: unknown) => {
+      if (signal.aborted && error === signal.reason) return null;
+      throw error;
+    }),
+  ).finally(() => progress.clear());
+  if (manifest === null) return EXIT.interrupted;
   await writeResult(options.json === true ? writePlan(manifest) : showRemap(manifest, folder));
+  return EXIT.solved;
 }
 
 /** TABLE=FILE, where both may hold a "=": the table is the longest one of the instance that fits. */

@@ -20,6 +20,7 @@ export function failureOf(error: unknown): Failure {
   const text = oneLine(typeof message === "string" ? message : String(error));
   if (name === "InputError") return { message: text, exitStatus: EXIT.badInput };
   if (name === "UsageError") return { message: `error: ${text}`, exitStatus: EXIT.badInput };
+  if (name === "MemoryLimitError") return { message: text, exitStatus: EXIT.notProved };
   if (name === "SolverError" && (kind === "missing" || kind === "unsupported")) {
     return { message: `error: ${text}`, exitStatus: EXIT.badInput };
   }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { example } from "./example.js";
-import { positive, relativeGap, wholeNumber } from "./options.js";
+import { memoryBytes } from "./memory-limit.js";
+import { MEMORY_LIMIT_TEXT, positive, relativeGap, wholeNumber } from "./options.js";
 
 const HELP = `
 The relaxation's break-points are all there are, exactly, with one objective sum (serial, exposed) and memory as the only
@@ -16,7 +17,7 @@ memory; 2 bad input or usage.
 const EXAMPLE = example(`
 $ shardproof frontier instances/paper/flexshard-rm1.yaml --points 3
 …
-GiB per GPU  optimum ms      gap  3-tier ms      above  2-tier ms      above
+GiB per GPU  exact ms      gap  3-tier ms      above  2-tier ms      above
 …
       8.400     139.296        0    148.967      6.9 %    156.045     12.0 %  the budget
 `);
@@ -29,7 +30,8 @@ export function addFrontierCommand(program: Command, finish: (exitStatus: Promis
     .argument("<instance>", "instance file (YAML or JSON); - is standard input")
     .option("--points <n>", "budgets at which the optimum is proved (default: 20; 0: the relaxation alone)", points)
     .option("--gap <gap>", "relative gap to prove at each, below 1 (default: 1e-9; 0: the exact optimum)", relativeGap)
-    .option("--time-limit <seconds>", "for all points together; then the best proved so far (default: 60)", positive)
+    .option("--time-limit <seconds>", "of the whole command: then the best proved so far (default: 60)", positive)
+    .option("--memory-limit <bytes>", MEMORY_LIMIT_TEXT, memoryBytes)
     .option("--seed <n>", "seed of random numbers, of which there are none (default: 0)", wholeNumber)
     .option("--json", "machine-readable result on standard output")
     .option("--exact", "break-points also as exact fractions, in the JSON")

@@ -10,7 +10,7 @@ import { note, writeOutput, writeResult } from "./streams.js";
 import { solveInWorker } from "./worker/client.js";
 
 export interface FrontierCommandOptions
-  extends Pick<SolvingOptions, "gap" | "timeLimit" | "seed" | "json" | "out" | "quiet"> {
+  extends Pick<SolvingOptions, "gap" | "timeLimit" | "memoryLimit" | "seed" | "json" | "out" | "quiet"> {
   readonly points?: number;
   readonly exact?: boolean;
   /** A file, or `true`: standard output. */

@@ -44,12 +44,13 @@ export async function runImport(file: string, options: ImportCommandOptions): Pr
 }
 
 /** Throws `UsageError` for an option that a planning problem has no use for. */
-function requireNoSolving({ instance, solver, gap, timeLimit, seed }: ImportCommandOptions): void {
+function requireNoSolving({ instance, solver, gap, timeLimit, memoryLimit, seed }: ImportCommandOptions): void {
   const foreign = {
     "--instance": instance,
     "--solver": solver,
     "--gap": gap,
     "--time-limit": timeLimit,
+    "--memory-limit": memoryLimit,
     "--seed": seed,
   };
   const given = Object.entries(foreign).find(([, value]) => value !== undefined);

@@ -6,6 +6,7 @@ import { Training } from "../cost/neural/train.js";
 import type { TrainedNetwork } from "../cost/neural/trained-network.js";
 import { type WeightsOrigin, writeWeights } from "../cost/neural/weights.js";
 import { writePlan } from "../plan/write-plan.js";
+import { baseName } from "../text/base-name.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
 import { untilInterrupted } from "./interrupt.js";
@@ -50,7 +51,7 @@ export async function runLearnCost(file: string, options: LearnCostOptions): Pro
   );
   const { data, trained, origin, asked, sets, isWhole } = learned;
   const { sha256, source } = data;
-  const written: WeightsOrigin = { data: data.file, sha256, source, seed, ...origin };
+  const written: WeightsOrigin = { data: baseName(data.file), sha256, source, seed, ...origin };
   await writeOutput(out, writeWeights(trained, written));
   note(`wrote ${out}`, quiet);
   const result: LearnedCost = {

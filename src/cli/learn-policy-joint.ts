@@ -5,8 +5,10 @@ import { readWeights, writeWeights } from "../cost/neural/weights.js";
 import { JointTraining } from "../heuristics/table-placement/autoshard/joint-training.js";
 import { writePolicy } from "../heuristics/table-placement/autoshard/policy-file.js";
 import { loadTasks, originOf } from "../heuristics/table-placement/autoshard/tasks-file.js";
+import { baseName } from "../text/base-name.js";
 import type { LearnedFiles, LearnPolicyOptions } from "./learn-policy.js";
 import { learnOn } from "./learn-policy-curve.js";
+import { namedOrigin } from "./learned-origin.js";
 
 /**
  * `learn-policy --joint ORACLE`: the policy and the cost network at once, with the weights `oracle` in the place of the hardware
@@ -31,12 +33,17 @@ export async function learnJointly(
   const written = costOut as string;
   const joint = { oracle, buffer, measuredSets: training.measured, testFit: fit };
   const from = { ...originOf(tasks), cost: written };
-  const origin = { ...from, source: tasks.source, askedSteps: steps, joint, curve, test: measure };
+  const named = namedOrigin({ ...from, cost: baseName(written) });
+  const ofJoint = { ...joint, oracle: baseName(oracle) };
+  const origin = { ...named, source: tasks.source, askedSteps: steps, joint: ofJoint, curve, test: measure };
   return {
     learned: { ...from, ...progress, joint, curve, test: measure },
     files: {
       [out]: writePolicy({ policy, progress }, network, origin),
-      [written]: writeWeights(network, { ...originOf(tasks), source: tasks.source, ...progress, joint }),
+      [written]: writeWeights(network, {
+        ...namedOrigin(originOf(tasks)),
+        ...{ source: tasks.source, ...progress, joint: ofJoint },
+      }),
     },
     isWhole: training.isOver,
   };

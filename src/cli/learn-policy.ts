@@ -6,11 +6,13 @@ import { PolicyTraining } from "../heuristics/table-placement/autoshard/policy-t
 import type { PolicyReward } from "../heuristics/table-placement/autoshard/rewards.js";
 import { loadTasks, originOf } from "../heuristics/table-placement/autoshard/tasks-file.js";
 import { writePlan } from "../plan/write-plan.js";
+import { baseName } from "../text/base-name.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
 import { untilInterrupted } from "./interrupt.js";
 import { learnOn } from "./learn-policy-curve.js";
 import { learnJointly } from "./learn-policy-joint.js";
+import { namedOrigin } from "./learned-origin.js";
 import { requireFolder } from "./plan.js";
 import { type LearnedPolicy, showLearnedPolicy } from "./show/learned-policy.js";
 import { note, writeOutput, writeResult } from "./streams.js";
@@ -107,7 +109,8 @@ async function learnByCost(
   const curve = await learnOn(training, update, { steps, quiet, signal });
   const { policy, progress, measure } = training.result();
   const from = { ...originOf(tasks), cost };
-  const origin = { ...from, source: tasks.source, askedSteps: steps, curve, test: measure };
+  const named = namedOrigin({ ...from, cost: baseName(cost) });
+  const origin = { ...named, source: tasks.source, askedSteps: steps, curve, test: measure };
   return {
     learned: { ...from, ...progress, curve, test: measure },
     files: { [out]: writePolicy({ policy, progress }, network, origin) },

@@ -8,6 +8,7 @@ import { EXIT } from "./exit-status.js";
 import { addExportCommand } from "./export-command.js";
 import { failureOf, UsageError } from "./failure.js";
 import { addFrontierCommand } from "./frontier-command.js";
+import { helpAtWidth } from "./help-lines.js";
 import { addImportCommand } from "./import-command.js";
 import { addInteractionCommand } from "./interaction-command.js";
 import { addLearnCostCommand } from "./learn-cost-command.js";
@@ -18,6 +19,7 @@ import { addReportCommand } from "./report-command.js";
 import { addReproduceCommand } from "./reproduce-command.js";
 import { addSchemaCommand } from "./schema-command.js";
 import { addSimulateCommand } from "./simulate-command.js";
+import { refuseRepeats } from "./single-options.js";
 import { addSolveCommand } from "./solve-command.js";
 import { ignoreStreamErrors } from "./streams.js";
 import { addVerifyCommand } from "./verify-command.js";
@@ -63,11 +65,18 @@ function commandLine(): Command {
     .description("Places the embedding rows of recommendation models on GPUs and proves the plans optimal.")
     .version(version)
     .exitOverride()
-    .configureOutput({ writeErr: () => {} })
+    .configureOutput({ writeErr: () => {}, writeOut: (text) => process.stdout.write(atWidth(text)) })
     .helpCommand(false)
     .addHelpText("after", HELP + EXAMPLE);
   for (const addCommand of COMMANDS) addCommand(program, finish);
+  program.commands.forEach(refuseRepeats);
   return program;
+}
+
+/** On a terminal, text that fits it: help is set for wide ones. */
+function atWidth(text: string): string {
+  const { isTTY, columns } = process.stdout;
+  return isTTY === true && columns > 0 ? helpAtWidth(text, columns) : text;
 }
 
 async function finish(exitStatus: Promise<number>): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { ProgramFormat } from "../program/read-program.js";
+import { memoryBytes } from "./memory-limit.js";
 
 /** The options that the solving commands share. */
 export interface SolvingOptions {
@@ -7,6 +8,8 @@ export interface SolvingOptions {
   readonly solver?: string;
   readonly gap?: number;
   readonly timeLimit?: number;
+  /** Bytes. */
+  readonly memoryLimit?: number;
   readonly seed?: number;
   readonly json?: boolean;
   readonly out?: string;
@@ -24,12 +27,20 @@ const TEXTS = {
   gap: "relative gap to prove, below 1 (default: 1e-9; 0: the exact optimum)",
 };
 
+const TIME_LIMIT_TEXT =
+  "of the whole command, reading and checking included: then the best proved so far (default: 60)";
+
+/** What help says of the limit on memory. */
+export const MEMORY_LIMIT_TEXT =
+  "stop with the best proved so far as memory nears this, e.g. 4GiB (default: 3/4 of the machine's)";
+
 /** Adds them to a command; `texts` replaces what is said of those that mean something else there. */
 export function addSolvingOptions(command: Command, texts: Partial<typeof TEXTS> = {}): Command {
   return command
     .option("--solver <name>", texts.solver ?? TEXTS.solver)
     .option("--gap <gap>", texts.gap ?? TEXTS.gap, relativeGap)
-    .option("--time-limit <seconds>", "stop with the best proved so far (default: 60)", positive)
+    .option("--time-limit <seconds>", TIME_LIMIT_TEXT, positive)
+    .option("--memory-limit <bytes>", MEMORY_LIMIT_TEXT, memoryBytes)
     .option("--seed <n>", "seed of the random numbers of solvers (default: 0)", wholeNumber)
     .option("--json", "machine-readable result on standard output")
     .option("--quiet", "no progress and no warnings");

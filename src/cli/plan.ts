@@ -15,8 +15,9 @@ import { showSolveBlock } from "./show/solve-block.js";
 import { showTowers } from "./show/towers.js";
 import { showTowersJoint } from "./show/towers-joint.js";
 import { note, readStandardInput, writeOutput, writeResult } from "./streams.js";
-import { solveInWorker } from "./worker/client.js";
+import { solveInWorker, type ThreadTask } from "./worker/client.js";
 import type { WorkerTask } from "./worker/protocol.js";
+import type { StopReason } from "./worker/stop.js";
 
 export interface PlanCommandOptions extends SolvingOptions {
   /** Also what solvers and TorchRec's planner say of a run. */
@@ -28,13 +29,14 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
   const { quiet = false, verbose = false } = options;
   if (options.out !== undefined) await requireFolder(options.out);
   const task = await taskOf(instance, options);
-  const { plan } = await solveInWorker({ kind: "plan", ...task }, quiet);
-  const text = writePlan(plan);
+  const { plan, stopped } = await solveInWorker({ kind: "plan", ...task }, quiet);
+  // A long certificate takes long to be written: not where nobody asks for it.
+  const text = options.out === undefined && options.json !== true ? "" : writePlan(plan);
   if (options.out !== undefined) {
     await writeOutput(options.out, text);
     note(`wrote ${options.out}`, quiet);
   }
-  warn(plan, quiet);
+  warn(plan, stopped, quiet);
   const details = verbose && options.json !== true ? await detailsOf(plan, task) : "";
   await writeResult(options.json === true ? text : shown(plan) + details);
   return exitStatusOf(plan.status);
@@ -59,20 +61,23 @@ async function detailsOf(plan: Plan, { instance, standardInput = "" }: Pick<Work
 /** What the worker needs of the options. */
 export async function taskOf(
   instance: string,
-  { method, solver, gap, timeLimit, seed }: SolvingOptions,
-): Promise<Omit<WorkerTask, "kind" | "stop">> {
+  { method, solver, gap, timeLimit, memoryLimit, seed }: SolvingOptions,
+): Promise<ThreadTask> {
   return {
     instance,
+    // The limit is the whole command's: reading standard input may be what takes long.
+    startedAt: performance.timeOrigin,
     ...(instance === "-" ? { standardInput: await readStandardInput() } : {}),
     ...(method === undefined ? {} : { method }),
     ...(solver === undefined ? {} : { solver }),
     ...(gap === undefined ? {} : { gap }),
     ...(timeLimit === undefined ? {} : { timeLimitSeconds: timeLimit }),
+    ...(memoryLimit === undefined ? {} : { memoryLimitBytes: memoryLimit }),
     ...(seed === undefined ? {} : { seed }),
   };
 }
 
-function warn(plan: Plan, quiet: boolean): void {
+function warn(plan: Plan, stopped: StopReason | null, quiet: boolean): void {
   const { claim } = plan;
   if (plan.problem === "row-tiers") {
     const { budgetBytesPerGpu: budget, hbmBytesPerGpu: hbm } = plan.memory;
@@ -82,7 +87,9 @@ function warn(plan: Plan, quiet: boolean): void {
   }
   if (plan.status === "feasible" || plan.status === "unknown") {
     const { timeLimitSeconds } = plan.request;
-    note(`a longer --time-limit (this was ${timeLimitSeconds} s) may close the gap; --gap accepts one`, quiet);
+    const more =
+      stopped === "memory" ? "a higher --memory-limit" : `a longer --time-limit (this was ${timeLimitSeconds} s)`;
+    note(`${more} may close the gap; --gap accepts one`, quiet);
   }
   if (claim !== null && !claim.agrees) note(`warning: ${claim.solver} is contradicted by the proof`, quiet);
 }
@@ -91,6 +98,11 @@ function warn(plan: Plan, quiet: boolean): void {
 export async function requireFolder(file: string): Promise<void> {
   if (file === "-") throw new InputError("expected a file to write, received -; use --json for standard output");
   const folder = dirname(file);
+  const isThere = await access(file, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
   await access(folder, constants.W_OK).catch((error: unknown) => {
     const reason = fileReason(error, "folder");
     throw new InputError(`expected a folder that can be written to, received ${folder} (${reason})`, file);

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { example } from "./example.js";
 
 const HELP = `
-A log is text (.csv, .tsv, .txt, also with .gz or .zst) or .parquet; patterns ("logs/*.parquet") stand for many files.
+A log is text (.csv, .tsv, .txt, also with .gz or .zst; UTF-8 or --encoding) or .parquet; patterns ("logs/*.parquet") stand for many files.
 Either a line is one access (--row, --sample or --samples, perhaps --weight), or a line is one sample with the list of its
 row ids (--row or --list): a LIST column in Parquet; in text, ids between blanks, | or ;, or in brackets, as JSON and
 Python write lists. Columns are named by the header, or numbered from 1.
@@ -43,6 +43,7 @@ export function addProfileCommand(program: Command, finish: (exitStatus: Promise
     .option("--quiet", "no progress and no warnings")
     .addOption(new Option("--format <format>", "of the log (default: by its name)").choices(["csv", "tsv", "parquet"]))
     .option("--delimiter <character>", "between fields (default: a comma; a tab in .tsv)", character)
+    .option("--encoding <name>", "of a text log, such as latin-1, utf-16 or shift_jis (default: utf-8)")
     .option("--header", "the first line names the columns (default: if it looks so)")
     .option("--no-header", "the first line is data")
     .addOption(new Option("--ids <kind>", "what ids are (default: as the first one)").choices(["integers", "texts"]))

@@ -28,6 +28,7 @@ export interface ProfileCommandOptions {
   readonly quiet?: boolean;
   readonly format?: LogFormat;
   readonly delimiter?: string;
+  readonly encoding?: string;
   readonly header?: boolean;
   readonly ids?: "integers" | "texts";
   readonly memoryLimit?: string;

@@ -13,7 +13,7 @@ or usage.
 const EXAMPLE = example(`
 $ shardproof plan instances/tiny/towers-pairwise.yaml --out plan.json
 $ shardproof report plan.json --out report.html
-towers-pairwise  tower-partition, proved, checked again
+towers-pairwise  tower-partition, proved optimal, checked again
 `);
 
 /** Adds `shardproof report`; its code is loaded when it runs. */

@@ -1,6 +1,7 @@
 import type { Instance, RowTiersInstance } from "../instance/instance.js";
 import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
 import type { TowerPartitionInstance } from "../instance/tower-partition-instance.js";
+import { baseName } from "../text/base-name.js";
 import { bytes, count } from "../text/units.js";
 
 /** What a page says of an instance in its own terms: its size, and what it asks for. */
@@ -39,7 +40,7 @@ function placementFacts(instance: TablePlacementInstance): [string, string][] {
     ["cluster", clusterText(cluster)],
     ["memory", cluster.hbmBytesPerGpu === null ? memory : `${memory} per GPU`],
     ["tables", count(tables.length)],
-    ["cost model", costModel.kind === "neural" ? `learned (${costModel.file})` : costModel.kind],
+    ["cost model", costModel.kind === "neural" ? `learned (${baseName(costModel.file)})` : costModel.kind],
     ...limited,
   ];
 }

@@ -1,11 +1,13 @@
 import { placementModel } from "../../models/table-placement/from-instance.js";
 import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
+import { comparedHeuristics, placementBaselines } from "../optimize/table-placement/heuristic-runs.js";
 import type { TablePlacementPlan } from "../plan/table-placement/plan-file.js";
 import type { PlacedShard, PlacementCharts } from "../report/input.js";
 
 /** What the charts of a placement need of its instance: what each shard costs and holds. */
 export function placementCharts(plan: TablePlacementPlan, instance: TablePlacementInstance): PlacementCharts | null {
-  const { tables, setCost } = placementModel(instance).problem;
+  const { problem } = placementModel(instance);
+  const { tables, setCost } = problem;
   const shards: PlacedShard[] = [];
   for (const [t, { name, option, shardingType, ranks }] of plan.tables.entries()) {
     const needs = tables[t]?.options[option]?.shards;
@@ -20,5 +22,6 @@ export function placementCharts(plan: TablePlacementPlan, instance: TablePlaceme
       });
     }
   }
-  return { shards };
+  const run = new Set<string>(placementBaselines(problem));
+  return { shards, notRun: comparedHeuristics(problem).filter((method) => !run.has(method)) };
 }

@@ -4,6 +4,7 @@ import type { RowTiersPlan } from "../plan/row-tiers/plan-file.js";
 import type { TablePlacementPlan } from "../plan/table-placement/plan-file.js";
 import type { TowerPartitionPlan } from "../plan/tower-partition/plan-file.js";
 import type { ReportCheck, ReportPlan } from "../report/input.js";
+import { baseName } from "../text/base-name.js";
 import { verifyPlanText } from "../verify/plan-text.js";
 import { instanceFacts } from "./report-facts.js";
 import { placementCharts } from "./report-placement.js";
@@ -24,7 +25,10 @@ export interface CheckedText {
 export async function checkedWith(instance: Instance, text: string, file: string): Promise<ReportCheck> {
   const methods = publishedMethods("quick");
   const verification = await verifyPlanText(text, file, async () => instance, undefined, methods);
-  const { passed, checks, differences, notChecked } = verification;
+  const { passed, differences, notChecked } = verification;
+  // A page goes to others, whom it does not tell where files are.
+  const named = (words: string) => words.replaceAll(instance.file, baseName(instance.file));
+  const checks = verification.checks.map((check) => ({ ...check, detail: named(check.detail) }));
   if (passed) return { kind: "passed", checks, notChecked };
   const texts = differences.map(
     ({ path, expected, found }) => `${path} is ${JSON.stringify(found)}, should be ${JSON.stringify(expected)}`,

@@ -6,6 +6,7 @@ import { classical } from "../heuristics/tower-partitioner/embedding/classical.j
 import { embed } from "../heuristics/tower-partitioner/embedding/embed.js";
 import { stress } from "../heuristics/tower-partitioner/embedding/stress.js";
 import type { TowerPartitionInstance } from "../instance/tower-partition-instance.js";
+import { TOWER_HEURISTIC_NAMES, towerBaselines } from "../optimize/tower-partition/heuristic-runs.js";
 import type { TowerCharts } from "../report/input.js";
 
 /** Features beyond which one start has to do: many take seconds. */
@@ -15,10 +16,13 @@ const MOST_FOR_STARTS = 40;
 export async function towerCharts(instance: TowerPartitionInstance): Promise<TowerCharts> {
   const { features } = instance;
   const matrix = await towerInteraction(instance);
-  const { distance } = towerProblem(instance, matrix);
+  const problem = towerProblem(instance, matrix);
+  const { distance } = problem;
+  const run = new Set<string>(towerBaselines(problem));
   const plane = planeOf(distance, features.length);
   return {
     features,
+    notRun: TOWER_HEURISTIC_NAMES.filter((method) => !run.has(method)),
     interaction: features.map((_, i) => [...matrix.subarray(i * features.length, (i + 1) * features.length)]),
     plane: {
       points: features.map((_, i) => [plane.coordinates[2 * i] ?? 0, plane.coordinates[2 * i + 1] ?? 0] as const),

@@ -7,6 +7,7 @@ import type { TablePlacementPlan } from "../plan/table-placement/plan-file.js";
 import type { TowerPartitionPlan } from "../plan/tower-partition/plan-file.js";
 import type { ReportCheck, ReportPlan } from "../report/input.js";
 import { reportPage } from "../report/page.js";
+import { baseName } from "../text/base-name.js";
 import { answerIn, standingWords } from "../text/optimality.js";
 import { printable } from "../text/printable.js";
 import { bytes, count } from "../text/units.js";
@@ -111,11 +112,11 @@ async function instanceOf(plan: ShapedPlan, { instance: given }: ReportOptions):
   } catch (error) {
     // Where somebody names an instance, it has to be one.
     if (given !== undefined || !(error instanceof InputError)) throw error;
-    return `its instance cannot be read (${error.message})`;
+    return `its instance cannot be read (${error.message.replaceAll(path, baseName(path))})`;
   }
   const isSame = instance.sha256 === plan.instance.sha256 && instance.name === plan.instance.name;
   if (isSame && instance.problem === plan.problem) return instance;
-  return `${path} is not the instance that it was made for: that one has another SHA-256`;
+  return `${baseName(path)} is not the instance that it was made for: that one has another SHA-256`;
 }
 
 async function checkOf(

@@ -7,7 +7,7 @@ flexshard  tables 5 and 6, figure 3, and the optima beside its greedy plans (abo
 autoshard  tables 2 and 3, figures 8 to 11, under costs measured on CPUs (two minutes; --quick: seconds)
 dmt        tables 3 to 5, figures 9 to 11, bytes of its exchange (a second)
 
-Exit status: 0 all of it is there, and proved where it is a proof; 3 the time limit left some out; 2 bad usage.
+Exit status: 0 all of it is there, and proved where it is a proof; 3 the time limit or Ctrl-C left some out; 2 bad usage.
 `;
 
 const EXAMPLE = example(`

@@ -7,8 +7,12 @@ Rows are drawn by their expected appearances p in a sample: ⌊p⌋ times, and o
 independently of all others. A log has one sample per line, row ids with spaces between them, or lines "sample,row".
 A plan of towers with tables: its exchange is run on arrays, rank by rank, and must give what the flat look-up gives.
 
-Exit status: 0 all numbers of the plan are within 4 standard errors of what was observed (of towers: equal); 5 some are not;
-2 bad input or usage.
+Compared are the digest, rows, bytes, shares of accesses, seconds of collectives, objective, memory and budgets; the result
+says what is not. A number within 4 standard errors of what was observed agrees, if one half as large again, or smaller by
+as much, would not; otherwise there are too few samples to tell.
+
+Exit status: 0 no number of the plan differs from what was observed (of towers: all are equal); 5 some do, or the digest;
+3 too few samples to tell any number that is left to chance; 2 bad input or usage.
 `;
 
 const EXAMPLE = example(`

@@ -60,8 +60,10 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
     onProgress: (done) => line.show(() => [`${count(done)} ${what}`]),
   }).finally(() => line.clear());
   await writeResult(json === true ? `${JSON.stringify(simulation, null, 2)}\n` : showSimulation(simulation));
-  return simulation.verdict.within ? EXIT.solved : EXIT.verificationFailed;
+  return STATUS[simulation.verdict.outcome];
 }
+
+const STATUS = { agrees: EXIT.solved, differs: EXIT.verificationFailed, "too few": EXIT.notProved } as const;
 
 function simulateOptions({ batches, seed, events, table, rankFile }: SimulateCommandOptions): SimulateOptions {
   return {

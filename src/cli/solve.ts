@@ -27,7 +27,6 @@ export async function runSolve(model: string, options: SolveOptions): Promise<nu
     },
     quiet,
   );
-  const text = writePlan(solution);
   const write = async (file: string, content: string) => {
     await writeOutput(file, content);
     note(`wrote ${file}`, quiet);
@@ -36,6 +35,8 @@ export async function runSolve(model: string, options: SolveOptions): Promise<nu
     if (certificate !== null && "text" in certificate) await write(certificateFile, certificate.text);
     if (certificate === null) note(`warning: ${certificateFile} was not written: there is no certificate`, quiet);
   }
+  // A long certificate takes long to be written: not where nobody asks for it.
+  const text = out === undefined && options.json !== true ? "" : writePlan(solution);
   if (out !== undefined) await write(out, text);
   await writeResult(options.json === true ? text : showSolution(solution));
   // The answer is shown all the same: it may have taken long.

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileError, fileReason } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
+import { stageFile } from "../files/staged-file.js";
+import { undoneByInterrupt } from "./interrupt.js";
 
 /**
  * Writes the result to standard output. A reader that has gone away (`| head`) is no failure; throws `InputError` when
@@ -47,9 +49,23 @@ export async function readInput(file: string, what = "a file"): Promise<string> 
   });
 }
 
-/** Writes a file. Throws `InputError` when that is not possible. */
+/**
+ * Writes a file, in one step where it is a regular one: whenever the program is killed, the file is the old or the new
+ * one, whole. Ctrl-C leaves no temporary file behind. Throws `InputError` when the file cannot be written.
+ */
 export async function writeOutput(file: string, text: string): Promise<void> {
-  await writeFile(file, text).catch((error: unknown) => {
+  try {
+    let abandon = () => {};
+    await undoneByInterrupt(
+      () => abandon(),
+      async () => {
+        const staged = await stageFile(file);
+        abandon = staged.abandon;
+        await writeFile(staged.path, text);
+        await staged.commit();
+      },
+    );
+  } catch (error) {
     throw fileError(error, file, "a file that can be written");
-  });
+  }
 }

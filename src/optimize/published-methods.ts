@@ -10,11 +10,11 @@ import type { BaselineTowers } from "../plan/tower-partition/baseline.js";
 import { heuristicRuns, rowTiersBaselines } from "./row-tiers/heuristic-runs.js";
 import {
   type HeuristicName,
-  hasQuickProposals,
+  isQuick,
   placementBaseline,
   placementBaselines,
 } from "./table-placement/heuristic-runs.js";
-import { isQuickForTowers, towerBaseline, towerBaselines } from "./tower-partition/heuristic-runs.js";
+import { isQuick as isQuickForTowers, towerBaseline, towerBaselines } from "./tower-partition/heuristic-runs.js";
 import { WatchedStop } from "./watched-stop.js";
 
 /** `quick`: those that end soon by their size, and within a minute. `all`: all, for as long as they take. */
@@ -23,8 +23,8 @@ export type RerunExtent = "quick" | "all";
 /** What a method may take in the extent `quick`, where its size was judged wrong. */
 const MOST_SECONDS = 60;
 
-/** Searches over many placements: minutes on instances of no great size. */
-const SEARCHING: ReadonlySet<string> = new Set(["simulated-annealing", "neuroshard-search"]);
+/** A search over many placements: minutes on instances of no great size. */
+const SEARCHING: HeuristicName = "simulated-annealing";
 
 type Outcome<Result> =
   | { readonly kind: "result"; readonly result: Result }
@@ -55,14 +55,14 @@ export function publishedMethods(extent: RerunExtent) {
     placement: {
       baselines: ({ problem }: PlacementModel): readonly string[] => placementBaselines(problem),
       run: (method: string, model: PlacementModel, seed: number): Outcome<BaselinePlacement> =>
-        within(!SEARCHING.has(method) && hasQuickProposals(method, model.problem), (shouldStop) =>
+        within(method !== SEARCHING && isQuick(method as HeuristicName, model.problem), (shouldStop) =>
           placementBaseline(method as HeuristicName, model, { seed, shouldStop }),
         ),
     },
     towers: {
       baselines: (problem: TowerProblem): readonly string[] => towerBaselines(problem),
       run: (method: string, problem: TowerProblem, seed: number): Outcome<BaselineTowers> =>
-        within(isQuickForTowers(problem), (shouldStop) =>
+        within(isQuickForTowers(method as TowerHeuristicName, problem), (shouldStop) =>
           towerBaseline(method as TowerHeuristicName, problem, { seed, shouldStop }),
         ),
     },

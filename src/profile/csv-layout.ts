@@ -4,7 +4,7 @@ import { columnIndex } from "./columns.js";
 import { CsvFault, CsvRecords, type Field } from "./csv-records.js";
 import { firstEntry, isInteger, looksLikeList } from "./ids.js";
 import type { ProfileOptions } from "./options.js";
-import { NO_DELIMITER, rawLines } from "./raw-lines.js";
+import { NO_DELIMITER, rawLines, type TextFile } from "./raw-lines.js";
 
 /** How the lines of a text file are cut, and which columns are what; indices count from 0. */
 export interface CsvLayout {
@@ -27,11 +27,12 @@ const LINES = 1000;
 /** Throws `InputError` when the file is empty, its first lines are no CSV, or the columns asked for are not there. */
 export async function csvLayout(
   connection: DuckDBConnection,
-  file: string,
+  textFile: TextFile,
   options: ProfileOptions,
 ): Promise<CsvLayout> {
+  const { name: file } = textFile;
   const lines: string[] = [];
-  for await (const some of rawLines(connection, file, LINES)) lines.push(...some);
+  for await (const some of rawLines(connection, textFile, LINES)) lines.push(...some);
   const written = lines.filter((line) => line.trim() !== "");
   if (written.length === 0) throw new InputError("expected a log of accesses, received an empty file", file);
   const cut = cutOf(file, written, options);

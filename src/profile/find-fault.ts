@@ -3,7 +3,7 @@ import { InputError, type Place } from "../errors/input-error.js";
 import type { CsvLayout } from "./csv-layout.js";
 import { CsvFault, CsvRecords, type Field } from "./csv-records.js";
 import { entriesOf, isInteger } from "./ids.js";
-import { rawLines } from "./raw-lines.js";
+import { rawLines, type TextFile } from "./raw-lines.js";
 
 /**
  * Reads text files again, line by line, up to the first line that is malformed: the database that found one names neither
@@ -11,7 +11,7 @@ import { rawLines } from "./raw-lines.js";
  */
 export async function findFault(
   connection: DuckDBConnection,
-  files: readonly string[],
+  files: readonly TextFile[],
   layout: CsvLayout,
   most?: number,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function findFault(
       }
       if (most === undefined) records.end();
     } catch (error) {
-      throw error instanceof CsvFault ? new InputError(error.message, file, error.place) : error;
+      throw error instanceof CsvFault ? new InputError(error.message, file.name, error.place) : error;
     }
   }
 }

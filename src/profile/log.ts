@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
+import { InputError } from "../errors/input-error.js";
 import { logFiles, logFormat } from "./log-files.js";
 import type { ProfileOptions } from "./options.js";
 import { openParquetLog } from "./parquet-log.js";
@@ -21,13 +22,17 @@ export interface Log {
   readonly findFault: () => Promise<void>;
 }
 
-/** Throws `InputError` when files or columns are not there, or the options do not go together. */
+/** Throws `InputError` when files or columns are not there, or the options do not go together; `folder` is for copies. */
 export async function openLog(
   connection: DuckDBConnection,
   patterns: readonly string[],
   options: ProfileOptions,
+  folder: string,
 ): Promise<Log> {
   const files = await logFiles(connection, patterns);
-  const open = logFormat(files, options.format) === "parquet" ? openParquetLog : openTextLog;
-  return open(connection, files, options);
+  if (logFormat(files, options.format) === "text") return openTextLog(connection, files, options, folder);
+  if (options.encoding !== undefined) {
+    throw new InputError("expected text beside --encoding, received Parquet, whose texts are UTF-8", files[0]);
+  }
+  return openParquetLog(connection, files, options);
 }

@@ -18,6 +18,11 @@ export interface ProfileOptions {
   readonly rows?: number;
   /** Between the fields of a line. Default: a tab in .tsv files and where the first line has one, else a comma. */
   readonly delimiter?: string;
+  /**
+   * How text files are written, by a name of the Encoding Standard (`latin-1`, which is windows-1252, `utf-16`,
+   * `shift_jis`, …); default UTF-8.
+   */
+  readonly encoding?: string;
   /** Whether the first line names the columns. Default: whether it looks so. */
   readonly header?: boolean;
   /** Default in text files: integers, all of them, when the first id is one. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -6,6 +6,8 @@ import { duckDbMessage, openDuckDb, sqlText } from "../duckdb/open.js";
 import { asNumber, oneRow, streamRows } from "../duckdb/rows.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
+import { stageFile } from "../files/staged-file.js";
+import { INTEGER_PATTERN } from "./ids.js";
 import { type Log, openLog } from "./log.js";
 import type { ProfileOptions, ProfileProgress } from "./options.js";
 import { type Profile, profileOf } from "./profile.js";
@@ -40,7 +42,7 @@ export async function profileLog(patterns: readonly string[], options: ProfileOp
     const interrupt = () => connection.interrupt();
     signal?.addEventListener("abort", interrupt);
     try {
-      return await profileWith(connection, patterns, options);
+      return await profileWith(connection, patterns, options, folder);
     } catch (error) {
       signal?.throwIfAborted();
       throw error instanceof InputError ? error : readableError(error);
@@ -53,12 +55,17 @@ export async function profileLog(patterns: readonly string[], options: ProfileOp
   }
 }
 
-async function profileWith(connection: DuckDBConnection, patterns: readonly string[], options: ProfileOptions) {
+async function profileWith(
+  connection: DuckDBConnection,
+  patterns: readonly string[],
+  options: ProfileOptions,
+  folder: string,
+) {
   if (options.onProgress !== undefined) {
     // DuckDB measures progress only where it would show it.
     await connection.run("SET enable_progress_bar = true; SET enable_progress_bar_print = false");
   }
-  const log = await openLog(connection, patterns, options);
+  const log = await openLog(connection, patterns, options, folder);
   const { samples: given, rows: tableRows, rankFile } = options;
   if (given === undefined && !log.hasSample && log.list === undefined) {
     const message =
@@ -107,12 +114,19 @@ async function aggregate(connection: DuckDBConnection, log: Log): Promise<boolea
 async function countSamples(connection: DuckDBConnection, log: Log, strict: boolean): Promise<number> {
   if (!log.hasSample) return asNumber((await oneRow(connection, `SELECT COUNT(*) FROM ${log.from(strict)}`))[0]);
   const distinct = `SELECT DISTINCT "sample" FROM ${log.from(strict)}`;
-  const [all, named] = await oneRow(connection, `SELECT COUNT(*), COUNT("sample") FROM (${distinct}) AS samples`);
+  const isInteger = `regexp_full_match(trim(CAST("sample" AS VARCHAR)), '${INTEGER_PATTERN}')`;
+  const [all, named, integers] = await oneRow(
+    connection,
+    `SELECT COUNT(*), COUNT("sample"), COUNT(*) FILTER (WHERE ${isInteger}) FROM (${distinct}) AS samples`,
+  );
   if (asNumber(all) !== asNumber(named)) {
     await log.findFault();
     throw new Error("a sample is null, and none was found");
   }
-  return asNumber(named);
+  if (asNumber(integers) !== asNumber(named)) return asNumber(named);
+  // Integers are numbers, however they are written.
+  const numbers = `SELECT COUNT(DISTINCT CAST(trim(CAST("sample" AS VARCHAR)) AS HUGEINT)) FROM (${distinct}) AS samples`;
+  return asNumber((await oneRow(connection, numbers))[0]);
 }
 
 async function countsOf(connection: DuckDBConnection, log: Log): Promise<[number, number][]> {
@@ -128,13 +142,16 @@ async function countsOf(connection: DuckDBConnection, log: Log): Promise<[number
 }
 
 async function writeRanks(connection: DuckDBConnection, file: string): Promise<void> {
-  const partial = `${file}.partial`;
+  const staged = await stageFile(file).catch((error: unknown) => {
+    throw fileError(error, file, "a file that can be written");
+  });
   try {
     await connection.run(`COPY (SELECT row_id FROM accesses_per_row ORDER BY accesses DESC, row_id ASC)
-      TO ${sqlText(partial)} (FORMAT csv, HEADER false, DELIMITER '${NO_DELIMITER}', QUOTE '', ESCAPE '')`);
-    await rename(partial, file);
+      TO ${sqlText(staged.path)} (FORMAT csv, HEADER false, DELIMITER '${NO_DELIMITER}', QUOTE '', ESCAPE '',
+      USE_TMP_FILE false)`);
+    await staged.commit();
   } catch (error) {
-    await rm(partial, { force: true });
+    staged.abandon();
     if (isInterrupt(error) || isOutOfMemory(error)) throw error;
     throw new InputError(`expected a file that can be written, received ${duckDbMessage(error)}`, file);
   }

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { sqlText } from "../duckdb/open.js";
 import { streamRows } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
+import { decodedText, LINE_END } from "./decoded-text.js";
 
 /** A character that no text has: what is between it is whole lines. */
 export const NO_DELIMITER = "\u0001";
@@ -14,48 +15,63 @@ export function literalPath(file: string): string {
   return sqlText(file.replace(/[*?[]/g, "[$&]"));
 }
 
+/** A text file of a log: the name to call it by, and where its text is to be read, in UTF-8. */
+export interface TextFile {
+  readonly name: string;
+  readonly path: string;
+}
+
 /**
- * The lines of a text file, unpacked where its name ends in .gz or .zst, in order and in chunks. They are read as bytes
- * and decoded here: throws `InputError` with the place where a line is not UTF-8.
+ * The lines of a text file, unpacked where its name ends in .gz or .zst, in order and in chunks. Throws `InputError` with
+ * the place where a line is not UTF-8, or longer than {@link LONGEST_LINE}.
  */
-export async function* rawLines(connection: DuckDBConnection, file: string, most?: number): AsyncGenerator<string[]> {
+export async function* rawLines(connection: DuckDBConnection, file: TextFile, most?: number): AsyncGenerator<string[]> {
+  let left = most ?? Number.POSITIVE_INFINITY;
+  for await (const lines of isZstandard(file.path) ? databaseLines(connection, file, most) : linesOf(file)) {
+    yield lines.slice(0, left);
+    left -= lines.length;
+    if (left <= 0) return;
+  }
+}
+
+/** Node unpacks no Zstandard before version 22. */
+export function isZstandard(path: string): boolean {
+  return /\.zst$/i.test(path);
+}
+
+async function* linesOf({ name, path }: TextFile): AsyncGenerator<string[]> {
+  let rest = "";
+  let number = 1;
+  for await (const text of decodedText(path)) {
+    rest += text;
+    // The second half of a line's end may be in the next piece.
+    const end = rest.endsWith("\r") ? rest.length - 1 : rest.length;
+    const lines = rest.slice(0, end).split(LINE_END);
+    rest = `${lines.pop()}${rest.slice(end)}`;
+    number += lines.length;
+    if (rest.length > LONGEST_LINE) {
+      throw new InputError(`expected lines of at most ${LONGEST_LINE} characters, received a longer one`, name, {
+        line: number,
+        column: 1,
+      });
+    }
+    yield lines;
+  }
+  if (rest !== "") yield [rest.replace(/\r$/, "")];
+}
+
+async function* databaseLines(
+  connection: DuckDBConnection,
+  { path }: TextFile,
+  most: number | undefined,
+): AsyncGenerator<string[]> {
   const limit = most === undefined ? "" : ` LIMIT ${most}`;
-  const sql = `SELECT line FROM read_csv(${literalPath(file)}, columns = {'line': 'VARCHAR'}, auto_detect = false,
-    header = false, delim = '${NO_DELIMITER}', quote = '', escape = '', strict_mode = false, encoding = 'latin-1',
+  const sql = `SELECT line FROM read_csv(${literalPath(path)}, columns = {'line': 'VARCHAR'}, auto_detect = false,
+    header = false, delim = '${NO_DELIMITER}', quote = '', escape = '', strict_mode = false,
     max_line_size = ${LONGEST_LINE}, buffer_size = ${LONGEST_LINE * 4})${limit}`;
   await connection.run("SET preserve_insertion_order = true");
-  let number = 1;
   for await (const rows of streamRows(connection, sql)) {
-    yield rows.map(([line]) => decode(line === null ? "" : String(line), file, number++));
+    yield rows.map(([line]) => (line === null ? "" : String(line)));
   }
   await connection.run("SET preserve_insertion_order = false");
-}
-
-function decode(latin1: string, file: string, line: number): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the bytes of ASCII
-  if (/^[\x00-\x7f]*$/.test(latin1)) return latin1;
-  const bytes = Buffer.from(latin1, "latin1");
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return line === 1 ? text.replace(/^\uFEFF/, "") : text;
-  } catch {
-    let good = 0;
-    for (let bad = bytes.length; bad - good > 1; ) {
-      const middle = (good + bad) >> 1;
-      if (isUtf8(bytes.subarray(0, middle))) good = middle;
-      else bad = middle;
-    }
-    const column = bytes.toString("utf8", 0, good).length + 1;
-    throw new InputError("expected UTF-8 text, received other bytes; convert the file", file, { line, column });
-  }
-}
-
-/** Whether bytes are UTF-8 so far: the end may be the beginning of a character. */
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
 }

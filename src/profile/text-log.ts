@@ -4,20 +4,26 @@ import { type CsvLayout, csvLayout } from "./csv-layout.js";
 import { findFault } from "./find-fault.js";
 import type { Log } from "./log.js";
 import type { ProfileOptions } from "./options.js";
-import { LONGEST_LINE, literalPath } from "./raw-lines.js";
+import { LONGEST_LINE, literalPath, type TextFile } from "./raw-lines.js";
+import { textFiles } from "./text-files.js";
 
-/** A log in text files. Their first lines say how they are written; those of the first file count. */
+/**
+ * A log in text files. Their first lines say how they are written; those of the first file count. Files in another
+ * encoding than UTF-8 are copied into `folder` in UTF-8.
+ */
 export async function openTextLog(
   connection: DuckDBConnection,
-  files: readonly string[],
+  names: readonly string[],
   options: ProfileOptions,
+  folder: string,
 ): Promise<Log> {
-  const layout = await csvLayout(connection, files[0] as string, options);
+  const files = await textFiles(names, options, folder);
+  const layout = await csvLayout(connection, files[0] as TextFile, options);
   // Headers that differ would put columns under wrong names; a file alone cannot differ.
   for (const file of files.slice(1)) await requireSameHeader(connection, file, layout);
   const { isList, sample, weight, isInteger } = layout;
   return {
-    files,
+    files: names,
     from: (strict) => `(${selectOf(files, layout, strict)}) AS log`,
     list: isList ? "text" : undefined,
     hasSample: sample !== undefined,
@@ -27,7 +33,7 @@ export async function openTextLog(
   };
 }
 
-function selectOf(files: readonly string[], layout: CsvLayout, strict: boolean): string {
+function selectOf(files: readonly TextFile[], layout: CsvLayout, strict: boolean): string {
   const { columns, delimiter, isQuoted, hasHeader, row, sample, weight } = layout;
   const names = Array.from({ length: columns }, (_, k) => `'c${k}': 'VARCHAR'`).join(", ");
   const quote = isQuoted ? `'"'` : "''";
@@ -38,11 +44,11 @@ function selectOf(files: readonly string[], layout: CsvLayout, strict: boolean):
     const whole = `regexp_full_match(c${weight}, ' *[0-9]{1,15} *')`;
     selected.push(`CASE WHEN ${whole} THEN CAST(c${weight} AS BIGINT) ELSE error('no whole number') END AS "weight"`);
   }
-  return `SELECT ${selected.join(", ")} FROM read_csv([${files.map(literalPath).join(", ")}], columns = {${names}},
+  return `SELECT ${selected.join(", ")} FROM read_csv([${files.map(({ path }) => literalPath(path)).join(", ")}], columns = {${names}},
     auto_detect = false, header = ${hasHeader}, delim = ${sqlText(delimiter)}, quote = ${quote}, escape = ${quote},
     strict_mode = ${strict}, max_line_size = ${LONGEST_LINE}, buffer_size = ${LONGEST_LINE * 4})`;
 }
 
-async function requireSameHeader(connection: DuckDBConnection, file: string, layout: CsvLayout): Promise<void> {
+async function requireSameHeader(connection: DuckDBConnection, file: TextFile, layout: CsvLayout): Promise<void> {
   if (layout.hasHeader) await findFault(connection, [file], layout, 1);
 }

@@ -31,19 +31,24 @@ export class CheckedCertificate {
   /**
    * Walks a certificate in exact arithmetic, trusting nothing but the program: one written column by column, a ladder
    * (see ladder/walk.ts), of which the same certificate means the same, or a grouping (see grouping/walk.ts).
+   * `checkTime` is called between steps and within long ones; what it throws ends the check, and nothing is proved.
    *
    * Throws {@link CertificateError} with the step's number: the hash is another program's, a name is unknown, a branch
    * splits a column that is not an open integer, a node's multipliers prove less than the claim, steps are missing or
    * left over.
    */
-  static check(program: Program | Ladder | Grouping, certificate: Certificate): CheckedCertificate {
+  static check(
+    program: Program | Ladder | Grouping,
+    certificate: Certificate,
+    checkTime: () => void = () => {},
+  ): CheckedCertificate {
     const hash = hashOf(program);
     if (certificate.program !== hash) {
       throw new CertificateError(0, `it was made for another program (hash ${certificate.program}, not ${hash})`);
     }
     const bound = certificate.claim.kind === "bound" ? readNumber(certificate.claim.bound, 0) : null;
     const { steps } = certificate;
-    const next = walkOf(program, certificate, bound).run(steps, 0);
+    const next = walkOf(program, certificate, bound, checkTime).run(steps, 0);
     if (next < steps.length) {
       throw new CertificateError(next + 1, "every node is closed already; this step is left over");
     }
@@ -52,8 +57,12 @@ export class CheckedCertificate {
 }
 
 /** See {@link CheckedCertificate.check}. */
-export function checkCertificate(program: Program | Ladder | Grouping, certificate: Certificate): CheckedCertificate {
-  return CheckedCertificate.check(program, certificate);
+export function checkCertificate(
+  program: Program | Ladder | Grouping,
+  certificate: Certificate,
+  checkTime?: () => void,
+): CheckedCertificate {
+  return CheckedCertificate.check(program, certificate, checkTime);
 }
 
 /** What a certificate calls the program that it speaks of. */
@@ -66,14 +75,17 @@ function walkOf(
   program: Program | Ladder | Grouping,
   certificate: Certificate,
   bound: Rational | null,
+  checkTime: () => void,
 ): Walk | LadderWalk | GroupingWalk {
   const isWritten = !isGrouping(program) && !isLadder(program);
   if (!isWritten) {
     if (certificate.lattice !== undefined) throw new CertificateError(0, "only a program has a lattice basis");
-    return isGrouping(program) ? new GroupingWalk(program, bound) : new LadderWalk(program, bound);
+    return isGrouping(program)
+      ? new GroupingWalk(program, bound, checkTime)
+      : new LadderWalk(program, bound, checkTime);
   }
   const target = bound !== null && program.objective.sense === "maximize" ? bound.negate() : bound;
-  return new Walk(inBasis(program, certificate), target);
+  return new Walk(inBasis(program, certificate), target, { checkTime });
 }
 
 /** The program that a certificate's steps speak of. */

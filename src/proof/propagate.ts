@@ -64,20 +64,22 @@ function tightenBySide(
     if (endless === 1 && part !== null) continue;
     const j = form.columns[k] as number;
     const coefficient = (form.coefficients[k] as bigint) * sign;
+    const integer = view.integer[j] === true;
+    // Before any arithmetic, as most continuous columns have both bounds.
+    if (!integer && ((coefficient > 0n ? box.upper[j] : box.lower[j]) ?? null) !== null) continue;
     const others = part === null ? least : least.subtract(part);
     const limit = side.subtract(others).divide(Rational.of(coefficient));
     const lower = box.lower[j] ?? null;
     const upper = box.upper[j] ?? null;
-    const integer = view.integer[j] === true;
     if (coefficient > 0n) {
       const bound = integer ? Rational.of(limit.floor()) : limit;
-      if (upper !== null && (!integer || bound.compare(upper) >= 0)) continue;
+      if (upper !== null && bound.compare(upper) >= 0) continue;
       record(j, lower, upper);
       box.upper[j] = bound;
       if (lower !== null && bound.compare(lower) < 0) return "infeasible";
     } else {
       const bound = integer ? Rational.of(limit.ceil()) : limit;
-      if (lower !== null && (!integer || bound.compare(lower) <= 0)) continue;
+      if (lower !== null && bound.compare(lower) <= 0) continue;
       record(j, lower, upper);
       box.lower[j] = bound;
       if (upper !== null && bound.compare(upper) > 0) return "infeasible";

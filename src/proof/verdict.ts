@@ -6,7 +6,7 @@ import { evaluateLadder, type LadderPoint } from "../program/ladder/evaluate.js"
 import { isLadder, type Ladder } from "../program/ladder/ladder.js";
 import type { Program } from "../program/program.js";
 import type { Certificate } from "./certificate.js";
-import { type CheckedCertificate, checkCertificate } from "./check.js";
+import { type CheckedCertificate, checkCertificate, hashOf } from "./check.js";
 
 /** A point handed over as feasible breaks the program. */
 export class InfeasiblePointError extends Error {
@@ -23,8 +23,8 @@ export class InfeasiblePointError extends Error {
 
 /**
  * What is known for certain of a program, every number an exact rational. A verdict can only be made by
- * {@link Verdict.of}, which checks the certificate and evaluates the point itself: this is the one place in the program
- * where the word `proved` comes from.
+ * {@link Verdict.of}, which checks the certificate and evaluates the point itself, or by {@link Verdict.ofChecked} from
+ * what the checker has accepted: this is the one place in the program where the word `proved` comes from.
  *
  * - `proved`: the point is feasible and the gap between its value and the checked bound is at most the gap asked for;
  * - `feasible`: the point is feasible, the checked bound leaves a wider gap;
@@ -54,7 +54,7 @@ export class Verdict {
 
   /**
    * Checks a certificate and a point (one rational per column, a ladder's point, or the group of each item of a grouping;
-   * `null` with a certificate of infeasibility).
+   * `null` with a certificate of infeasibility). `checkTime` as in `checkCertificate`.
    *
    * Throws `CertificateError` when the certificate does not hold, {@link InfeasiblePointError} when the point breaks
    * the program, and `RangeError` when one contradicts the other or the point is missing.
@@ -64,21 +64,55 @@ export class Verdict {
     certificate: Certificate,
     point: readonly Rational[] | null,
     requestedGap: Rational,
+    checkTime?: () => void,
   ): Verdict;
-  static of(program: Ladder, certificate: Certificate, point: LadderPoint | null, requestedGap: Rational): Verdict;
+  static of(
+    program: Ladder,
+    certificate: Certificate,
+    point: LadderPoint | null,
+    requestedGap: Rational,
+    checkTime?: () => void,
+  ): Verdict;
   static of(
     program: Grouping,
     certificate: Certificate,
     point: readonly number[] | null,
     requestedGap: Rational,
+    checkTime?: () => void,
   ): Verdict;
   static of(
     program: Program | Ladder | Grouping,
     certificate: Certificate,
     point: readonly Rational[] | LadderPoint | readonly number[] | null,
     requestedGap: Rational,
+    checkTime?: () => void,
   ): Verdict {
-    const checked = checkCertificate(program, certificate);
+    return Verdict.#judge(program, checkCertificate(program, certificate, checkTime), point, requestedGap);
+  }
+
+  /**
+   * The verdict of a certificate that was checked already in this run, so that a long one is not walked twice.
+   *
+   * Throws as {@link Verdict.of} does, and `RangeError` where the certificate was checked for another program.
+   */
+  static ofChecked(
+    program: Program,
+    checked: CheckedCertificate,
+    point: readonly Rational[] | null,
+    requestedGap: Rational,
+  ): Verdict {
+    if (hashOf(program) !== checked.programHash) {
+      throw new RangeError("the certificate was checked for another program");
+    }
+    return Verdict.#judge(program, checked, point, requestedGap);
+  }
+
+  static #judge(
+    program: Program | Ladder | Grouping,
+    checked: CheckedCertificate,
+    point: readonly Rational[] | LadderPoint | readonly number[] | null,
+    requestedGap: Rational,
+  ): Verdict {
     if (checked.bound === null) {
       if (point !== null) throw new RangeError("a point was given beside a proof that there is none");
       return new Verdict("infeasible", null, null, null, checked);

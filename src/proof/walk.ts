@@ -34,6 +34,13 @@ interface Pending {
   readonly from: Rational;
 }
 
+/** What a walk may be told beside its program and claim. */
+export interface WalkOptions {
+  readonly around?: Surroundings;
+  /** Called between steps, and within long ones; what it throws ends the walk. */
+  readonly checkTime?: () => void;
+}
+
 /** What a walk knows of names that its program does not have: parts of a larger program that are decided there. */
 export interface Surroundings {
   /** The value of a decided column, `undefined` where there is no such column. */
@@ -49,6 +56,7 @@ export interface Surroundings {
 export class Walk {
   readonly #program: Program;
   readonly #around: Surroundings | null;
+  readonly #checkTime: () => void;
   /** The claimed bound of the minimisation, `null` for a claim of infeasibility. */
   readonly #target: Rational | null;
   readonly #rows: ReadonlyMap<string, number>;
@@ -68,10 +76,11 @@ export class Walk {
   readonly #substituted = new Map<number, Rational>();
 
   /** `target`: the claimed bound of the minimisation, `null` for a claim of infeasibility. */
-  constructor(program: Program, target: Rational | null, around: Surroundings | null = null) {
+  constructor(program: Program, target: Rational | null, { around, checkTime = () => {} }: WalkOptions = {}) {
     this.#program = program;
     this.#target = target;
-    this.#around = around;
+    this.#around = around ?? null;
+    this.#checkTime = checkTime;
     this.#rows = new Map(program.rows.map((row, index) => [row.name, index]));
     this.#columns = new Map(program.columns.map((column, index) => [column.name, index]));
     const { view, box } = viewOf(program);
@@ -91,6 +100,7 @@ export class Walk {
     this.#empty = empty;
     let index = from;
     for (; this.#open; index++) {
+      this.#checkTime();
       const step = steps[index];
       const number = index + 1;
       if (step === undefined) {
@@ -246,7 +256,7 @@ export class Walk {
   #closeByPartition(loads: readonly string[], step: number): void {
     if (!this.#empty) {
       const rows = loads.map((name) => this.#rowNamed(name, step));
-      const { kind } = within(step, () => partitionBelow(this.#view, this.#box, rows, this.#target));
+      const { kind } = within(step, () => partitionBelow(this.#view, this.#box, rows, this.#target, this.#checkTime));
       if (kind === "found")
         throw new CertificateError(step, "sets of tables are left that may be better than the claim");
     }
@@ -257,7 +267,7 @@ export class Walk {
     const parts = this.#takeApart(step, number);
     if (!parts.infeasible && !this.#empty) {
       const sum = sumOfBlocks(step, parts.blocks, number, (program, least, steps) => {
-        const next = new Walk(program, least).run(steps, 0);
+        const next = new Walk(program, least, { checkTime: this.#checkTime }).run(steps, 0);
         if (next < steps.length) throw new CertificateError(next + 1, "this step is left over");
       });
       const total = parts.rest?.add(sum) ?? null;

@@ -97,6 +97,8 @@ export interface FrontierData {
 
 /** What table-placement charts need beside the plan. */
 export interface PlacementCharts {
+  /** Methods that `compare` has and the plan file has not, because they draw what they try or take long here. */
+  readonly notRun: readonly string[];
   /** Every shard with its device, in the order of the tables. */
   readonly shards: readonly PlacedShard[];
 }
@@ -113,6 +115,8 @@ export interface PlacedShard {
 
 /** What tower charts need beside the plan. */
 export interface TowerCharts {
+  /** As in {@link PlacementCharts}. */
+  readonly notRun: readonly string[];
   readonly features: readonly string[];
   /** I(i, j), F × F. */
   readonly interaction: readonly (readonly number[])[];

@@ -1,3 +1,4 @@
+import { baseName } from "../text/base-name.js";
 import { methodName } from "../text/optimality.js";
 import { base64 } from "./base64.js";
 import { chartFigure } from "./chart.js";
@@ -80,7 +81,10 @@ async function planSection(report: ReportPlan, k: number, isOnly: boolean): Prom
       ? html`<p class="muted">Charts that need the instance are left out: ${missingOf(report)}.</p>`
       : null;
   const name = plan.instance.name.replace(/[^\w.-]+/g, "-").slice(0, 60);
-  const embedded = await embeddedPlan({ text, file, name, hasCertificate: plan.certificate !== null }, id);
+  const embedded = await embeddedPlan(
+    { text, file: baseName(file), name, hasCertificate: plan.certificate !== null },
+    id,
+  );
   const { totalSeconds } = plan.timing;
   return html`<section class="plan" id="${id}">
 <p>${statusBadge(report)} <span class="muted">${plan.problem}, ${methodName(plan.method)}</span></p>
@@ -94,7 +98,7 @@ ${missing}
 <div class="charts">${figures}</div>
 ${section.tables}
 <div class="box"><h3>The plan file</h3>${embedded}
-<p class="muted">${file}, planned in ${planNumber("timing.totalSeconds", totalSeconds, `${totalSeconds} s`)}; instance ${plan.instance.file}, SHA-256
+<p class="muted">${baseName(file)}, planned in ${planNumber("timing.totalSeconds", totalSeconds, `${totalSeconds} s`)}; instance ${baseName(plan.instance.file)}, SHA-256
 ${plan.instance.sha256}; digest ${plan.digest}. <code>shardproof verify</code> checks it.</p></div>
 </section>
 `;

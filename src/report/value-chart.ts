@@ -1,4 +1,4 @@
-import { isOptimalToo, methodName } from "../text/optimality.js";
+import { atBound, isOptimalToo, methodName } from "../text/optimality.js";
 import { percent } from "../text/units.js";
 import { barsHeight, type Chart, specHead } from "./chart.js";
 import type { ValueScale } from "./numbers.js";
@@ -15,9 +15,21 @@ export interface MethodValue {
   readonly isWithin: boolean;
 }
 
+/** The plan's own value with its proved bound. */
+export interface OwnValue {
+  readonly method: string;
+  readonly value: number;
+  readonly bound: number | null;
+  readonly gap: number | null;
+  /** The plan has a second goal, of which the methods know nothing; default false. */
+  readonly isFirstOfTwo?: boolean;
+  /** Methods that the plan file does not have; absent where that is not known. */
+  readonly notRun?: readonly string[] | undefined;
+}
+
 /** The plan, and what every method of its file comes to, against the proved bound. */
 export function valueChart(
-  own: { readonly method: string; readonly value: number; readonly bound: number | null; readonly gap: number | null },
+  own: OwnValue,
   methods: readonly MethodValue[],
   what: string,
   scale: ValueScale,
@@ -33,7 +45,14 @@ export function valueChart(
     ...methods.flatMap(({ method, value, aboveBound, isWithin }) =>
       value === null
         ? []
-        : [{ method, value, kind: isWithin ? "other methods" : "breaks limits", label: labelOf(aboveBound, isWithin) }],
+        : [
+            {
+              method,
+              value,
+              kind: isWithin ? "other methods" : "breaks limits",
+              label: labelOf(own, aboveBound, isWithin),
+            },
+          ],
     ),
   ];
   const kinds = [...new Set(bars.map(({ kind }) => kind))];
@@ -53,6 +72,7 @@ export function valueChart(
       `What the plan and each published method come to: ${what}, less is better.`,
       ...(own.bound === null ? [] : ["The dashed line is the proved bound, which no plan is below."]),
       ...(none.length === 0 ? [] : [`No plan was found by ${none.join(", ")}.`]),
+      ...(own.notRun?.length === 0 ? [] : [`${notRunText(own.notRun)}shardproof compare runs every method.`]),
     ].join(" "),
     legend: kinds.length > 1 ? kinds.map((kind) => ({ name: kind, colour: colours[kind] ?? colour.grey })) : [],
     spec: {
@@ -110,10 +130,16 @@ export function valueChart(
   };
 }
 
-function labelOf(aboveBound: number | null, isWithin: boolean): string {
+function notRunText(methods: readonly string[] | undefined): string {
+  return methods === undefined
+    ? ""
+    : `Not run beside a plan, because they draw what they try or take long: ${methods.join(", ")}; `;
+}
+
+function labelOf({ isFirstOfTwo = false }: OwnValue, aboveBound: number | null, isWithin: boolean): string {
   if (!isWithin) return "breaks limits";
   if (aboveBound === null || aboveBound < 0) return "";
-  return isOptimalToo(aboveBound) ? "optimal too" : `+${percent(aboveBound)}`;
+  return isOptimalToo(aboveBound) ? atBound(isFirstOfTwo) : `+${percent(aboveBound)}`;
 }
 
 /** The value as the axis has it, and as a text. */

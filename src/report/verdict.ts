@@ -1,4 +1,4 @@
-import { isOptimalToo, type Piece } from "../text/optimality.js";
+import { atBound, isOptimalToo, type Piece } from "../text/optimality.js";
 import { percent } from "../text/units.js";
 import { type Html, html } from "./html.js";
 import { planNumber } from "./numbers.js";
@@ -15,8 +15,8 @@ export function verdictText(
 }
 
 /** What follows a published method's value: how far it is above the bound, or that it is the bound. */
-export function besideBoundText(aboveBound: number | null, path: string): Html | null {
+export function besideBoundText(aboveBound: number | null, path: string, isFirstOfTwo = false): Html | null {
   if (aboveBound === null || aboveBound < 0) return null;
-  if (isOptimalToo(aboveBound)) return html`, optimal too`;
+  if (isOptimalToo(aboveBound)) return html`, ${atBound(isFirstOfTwo)}`;
   return html`, ${planNumber(path, aboveBound, percent(aboveBound))} above the bound`;
 }

@@ -1,11 +1,11 @@
 import { InputError } from "../errors/input-error.js";
 import { COLLECTIVES, type Collective, type RowTiersInstance } from "../instance/instance.js";
 import type { WrittenPlan } from "../plan/row-tiers/schema.js";
-import { deviationOf, type Measured } from "./deviation.js";
+import { deviationOf, type Measured, type Sum } from "./deviation.js";
 import type { Fleet } from "./fleet.js";
 import type { Load } from "./loads.js";
 import type { Observation } from "./observation.js";
-import { LOOKUP_PASSES, type Route } from "./routes.js";
+import { CHANNELS, LOOKUP_PASSES, type Route } from "./routes.js";
 import type { Comparison } from "./simulation.js";
 
 type PlanTier = WrittenPlan["tables"][number]["tiers"][number];
@@ -16,19 +16,101 @@ export interface Compared {
   readonly instance: RowTiersInstance;
   readonly fleet: Fleet;
   readonly loads: readonly Load[];
+  /** Those of all tables. */
+  readonly all: readonly Load[];
   readonly observation: Observation;
-  /** Whether the loads are all that the plan has: otherwise nothing is said of the plan's totals. */
-  readonly isWhole: boolean;
   readonly file: string;
 }
 
 const PASSES = { lookup: LOOKUP_PASSES, reduce: 1 } as const;
 
-/** Every number of the plan file that the traffic says something of, beside what was seen. */
-export function comparisonsOf(compared: Compared): readonly Comparison[] {
-  const { loads, isWhole } = compared;
-  const ofLoads = loads.flatMap((_, index) => loadComparisons(compared, index));
-  return isWhole ? [...ofLoads, ...planComparisons(compared)] : ofLoads;
+/** What the plan file states beside the numbers that are compared; a key of an object, or of one inside it. */
+const NOT_COMPARED = [
+  ...["status", "request", "objective.bound", "objective.gap", "exact", "prices", "baseline", "infeasibility", "claim"],
+  ...["proof", "certificate", "timing"],
+];
+
+/** The numbers that depend on all tables. */
+const OF_ALL_TABLES = ["objective.value", "collectives", "memory.bytesPerGpu", "memory.host.bytesPerNode"];
+
+/**
+ * Every number of the plan file that the traffic or the instance says something of, beside what was seen, and the keys of
+ * those that nothing was said of. Of a log of one table nothing is said of the others, nor of the totals.
+ */
+export function comparisonsOf(compared: Compared): {
+  readonly comparisons: readonly Comparison[];
+  readonly notCompared: readonly string[];
+} {
+  const { loads, all, instance } = compared;
+  const isWhole = loads.length === all.length;
+  const others = instance.tables.flatMap(({ name }, table) =>
+    loads.some((load) => load.table === table) ? [] : [`tables.${name}`],
+  );
+  return {
+    comparisons: [
+      ...instance.tables.flatMap((_, table) => tableComparisons(compared, table)),
+      ...statedComparisons(compared),
+      ...(isWhole ? planComparisons(compared) : []),
+    ],
+    notCompared: isWhole ? NOT_COMPARED : [...NOT_COMPARED, ...OF_ALL_TABLES, ...others],
+  };
+}
+
+function tableComparisons(compared: Compared, table: number): Comparison[] {
+  const { plan, instance, loads } = compared;
+  const ofTable = loads.flatMap((load, index) => (load.table === table ? [index] : []));
+  if (ofTable.length === 0) return [];
+  const { name, rows } = instance.tables[table] as (typeof instance.tables)[number];
+  const about = { quantity: "rows", table: name, tier: null, collective: null, unit: "rows" } as const;
+  return [
+    stated(compared, about, plan.tables[table]?.rows ?? 0, rows),
+    ...ofTable.flatMap((index) => loadComparisons(compared, index)),
+  ];
+}
+
+/** What the plan repeats of the instance. */
+function statedComparisons(compared: Compared): Comparison[] {
+  const { plan, instance } = compared;
+  const { memory } = plan;
+  const { hbmBytesPerGpu, hostBytesPerNode } = instance.cluster;
+  const line = (quantity: Comparison["quantity"], written: number | null, value: number | undefined): Comparison[] => {
+    if (written === null && value === undefined) return [];
+    const about = { quantity, table: null, tier: null, collective: null, unit: "bytes" } as const;
+    return [stated(compared, about, written ?? 0, value ?? 0)];
+  };
+  return [
+    ...line("budget", memory.budgetBytesPerGpu, budgetBytes(compared)),
+    ...line("GPU memory", memory.hbmBytesPerGpu, hbmBytesPerGpu),
+    ...(memory.host === undefined ? [] : line("host budget", memory.host.budgetBytesPerNode, hostBytesPerNode)),
+  ];
+}
+
+/** A number that no traffic is needed for. */
+function stated(
+  { loads, observation }: Compared,
+  about: Pick<Comparison, "quantity" | "table" | "tier" | "collective" | "unit">,
+  predicted: number,
+  value: number,
+): Comparison {
+  return { ...about, ...deviationOf({ predicted, constant: value, weights: loads.map(() => 0) }, observation) };
+}
+
+/** Bytes per GPU that the instance allows. */
+function budgetBytes({ instance: { budget, training }, all, fleet }: Compared): number {
+  if (budget.kind === "bytesPerGpu") return budget.bytes;
+  let sum = 0;
+  // What the sum has lost of its terms, of which there may be many thousands.
+  let lost = 0;
+  for (const { dim, elementBytes, parts } of all) {
+    for (const { rows, appearances } of parts) {
+      const perRow = 1 / fleet.gpus + LOOKUP_PASSES * training.batchPerGpu * appearances;
+      const term = rows * dim * elementBytes * perRow - lost;
+      const next = sum + term;
+      lost = next - sum - term;
+      sum = next;
+    }
+  }
+  return sum + (budget.kind === "extraBytesPerGpu" ? budget.bytes : 0);
 }
 
 /** Memory of a load that does not depend on the traffic, per GPU. */
@@ -62,6 +144,7 @@ function loadComparisons(compared: Compared, index: number): Comparison[] {
     (collective) => collective in written.collectives || Object.values(route).includes(collective),
   );
   return [
+    line("rows", "rows", { predicted: written.rows, constant: rows, weights: none }),
     line("parameters", "bytes", {
       predicted: written.parameterBytes,
       constant: rows * dim * elementBytes,
@@ -107,6 +190,8 @@ function planComparisons(compared: Compared): Comparison[] {
     ...{ quantity, table: null, tier: null, collective: null, unit },
     ...deviationOf(measured, observation),
   });
+  /** Seconds of each collective that carries anything. */
+  const seconds = new Map<Collective, Sum>();
   const lines = COLLECTIVES.flatMap((collective): Comparison[] => {
     const predicted = plan.collectives?.[collective] ?? 0;
     const users = loads.filter((load) => uses(load, collective));
@@ -115,13 +200,20 @@ function planComparisons(compared: Compared): Comparison[] {
     const passes = users.some(({ route }) => lookupPasses(route, collective) > 0) ? PASSES.lookup : PASSES.reduce;
     const latency = users.length === 0 ? 0 : instance.cluster.latency[collective] * passes;
     const reduced = loads.reduce((sum, load) => sum + reducedBytes(load, collective), 0);
-    const measured = {
-      predicted,
+    const sum = {
       constant: latency + reduced / bandwidth,
       weights: weightsOf(({ route }) => lookupPasses(route, collective) / bandwidth),
     };
-    return [{ ...line("collective", "seconds", measured), collective }];
+    seconds.set(collective, sum);
+    return [{ ...line("collective", "seconds", { predicted, ...sum }), collective }];
   });
+  const channels = CHANNELS[instance.objective].map((channel) =>
+    total(
+      channel.flatMap((collective) => seconds.get(collective) ?? []),
+      loads.length,
+    ),
+  );
+  lines.push(line("objective", "seconds", { predicted: plan.objective.value ?? 0, largestOf: channels }));
   lines.push(
     line("memory", "bytes", {
       predicted: plan.memory.bytesPerGpu ?? 0,
@@ -149,6 +241,16 @@ function planComparisons(compared: Compared): Comparison[] {
     });
   }
   return lines;
+}
+
+/** The sum of some sums of lookups of so many loads. */
+function total(sums: readonly Sum[], loads: number): Sum {
+  return {
+    constant: sums.reduce((most, { constant = 0 }) => most + constant, 0),
+    weights: Array.from({ length: loads }, (_, k) =>
+      sums.reduce((most, { weights }) => most + (weights[k] as number), 0),
+    ),
+  };
 }
 
 function tierIn({ plan, file }: Compared, { table, tableName, tier }: Load): PlanTier {

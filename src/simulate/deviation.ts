@@ -1,59 +1,132 @@
+import { LIMIT } from "./limit.js";
 import { type Observation, weightedSum } from "./observation.js";
-
-/** Standard errors beyond which an observation is not what the plan says. */
-export const LIMIT = 4;
 
 /** What sums of some ten thousand doubles may be off by, in relation to the sum. */
 const ROUNDING = 1e-12;
 
-/** A sum of lookups, or the ratio of two, that the plan has a number for. */
-export interface Measured {
-  readonly predicted: number;
+/** A reading can tell a number from one so many times as large, and as small; otherwise there are too few samples. */
+const TOLD_FACTOR = 1.5;
+
+/** A number of lookups with what is certain beside it. */
+export interface Sum {
   /** What is certain, beside the lookups. */
   readonly constant?: number;
   /** One per load. */
   readonly weights: readonly number[];
-  /** Weights of a sum to divide by. */
-  readonly over?: readonly number[];
 }
+
+/** What the plan has a number for: a sum of lookups, the ratio of two, or the largest of several. */
+export type Measured = { readonly predicted: number } & (
+  | Sum
+  | { readonly weights: readonly number[]; readonly over: readonly number[] }
+  | { readonly largestOf: readonly Sum[] }
+);
+
+/**
+ * - `agrees`: within the limit, and a number half as large again, or smaller by as much, would not be;
+ * - `differs`: beyond the limit;
+ * - `too few`: within the limit, and so would be such another number, or there are too few samples of a log for a limit;
+ * - `none seen`: a share of lookups of which there was none.
+ */
+export type Reading = "agrees" | "differs" | "too few" | "none seen";
 
 export interface Deviation {
   readonly predicted: number;
-  readonly observed: number;
+  /** `null` for a share of nothing. */
+  readonly observed: number | null;
   readonly standardError: number;
   readonly z: number | null;
+  readonly reading: Reading;
   readonly within: boolean;
 }
 
+/** How far an observation is from a number. */
+interface Score {
+  /** Above 0 where more was seen; infinite where nothing is left to chance, 0 where the two are equal but for rounding. */
+  readonly z: number;
+  readonly standardError: number;
+  /** Whether nothing is left to chance, or less than is lost in the rounding of doubles. */
+  readonly isExact: boolean;
+}
+
 /**
- * Compares an observed mean with the plan's number: within {@link LIMIT} standard errors σ of it, with the allowance
- * that Bernstein's inequality makes where few lookups were seen. For a mean of independent lookups, of which none
- * changes it by more than w, the limit t = 8w/3 + √(64w²/9 + 16σ²) is exceeded with a probability of at most 2·e^−8;
- * where many are seen, w is small beside σ and t is 4σ.
+ * Compares an observed mean with the plan's number. With σ the standard error, w the most that one lookup changes the
+ * mean by and d the difference, z = d / √(σ² + w·|d|/3): d/σ where many lookups are seen, less where few are, and |z| > 4
+ * has a probability of at most 2·e^−8 however few there are (Bernstein's inequality for sums of independent lookups).
  *
- * The standard error of a ratio A/B is that of (A − (a/b)·B)/b, to the first order.
+ * A share a/b is compared as the sum A − (a/b)·B, which is linear in the lookups and has the mean 0 if the plan is right:
+ * its standard error is not estimated from the lookups that it judges. The largest of several sums has the plan's number
+ * as its mean in one of them, and at least none of a larger mean: so the largest z counts.
  */
-export function deviationOf({ predicted, constant = 0, weights, over }: Measured, observation: Observation): Deviation {
-  const sum = weightedSum(weights, observation.lookups);
-  const base = over === undefined ? 1 : weightedSum(over, observation.lookups);
-  const observed = constant + (base === 0 ? 0 : sum / base);
-  const slopes =
-    over === undefined || base === 0
-      ? weights
-      : weights.map((weight, index) => (weight - (sum / base) * (over[index] as number)) / base);
-  const step = observation.step * Math.max(0, ...slopes.map(Math.abs));
-  let variance = observation.variance(slopes);
-  // A log without a single such lookup says nothing of their variance: then that of rare events, as predicted.
-  if (observation.estimated && sum === 0) variance = Math.max(0, predicted - constant) * step;
-  const standardError = Math.sqrt(variance);
-  const chance = (8 / 3) * step + Math.sqrt((64 / 9) * step ** 2 + LIMIT ** 2 * variance);
-  const rounding = ROUNDING * Math.max(Math.abs(predicted), Math.abs(observed));
-  const limit = (variance === 0 ? 0 : chance) + rounding;
+export function deviationOf(measured: Measured, observation: Observation): Deviation {
+  const { predicted } = measured;
+  const observed = observedOf(measured, observation);
+  if (observed === null) {
+    return { predicted, observed, standardError: 0, z: null, reading: "none seen", within: true };
+  }
+  const score = scoreOf(measured, predicted, observation);
+  const reading =
+    score.isExact || observation.tells
+      ? readingOf(score, (value) => scoreOf(measured, value, observation), predicted)
+      : "too few";
   return {
-    predicted,
-    observed,
-    standardError,
-    z: standardError <= rounding ? null : (observed - predicted) / standardError,
-    within: Math.abs(observed - predicted) <= limit,
+    ...{ predicted, observed, standardError: score.standardError },
+    z: score.isExact ? null : score.z,
+    reading,
+    within: reading !== "differs",
   };
+}
+
+function readingOf({ z, isExact }: Score, scoreAt: (value: number) => Score, predicted: number): Reading {
+  if (Math.abs(z) > LIMIT) return "differs";
+  if (isExact) return "agrees";
+  const others = [predicted * TOLD_FACTOR, predicted / TOLD_FACTOR];
+  return others.every((value) => Math.abs(scoreAt(value).z) > LIMIT) ? "agrees" : "too few";
+}
+
+function observedOf(measured: Measured, { lookups }: Observation): number | null {
+  if ("largestOf" in measured) {
+    return Math.max(...measured.largestOf.map(({ constant = 0, weights }) => constant + weightedSum(weights, lookups)));
+  }
+  const sum = weightedSum(measured.weights, lookups);
+  if (!("over" in measured)) return (measured.constant ?? 0) + sum;
+  const base = weightedSum(measured.over, lookups);
+  return base === 0 ? null : sum / base;
+}
+
+/** How far what was seen is from a number that the plan might have. */
+function scoreOf(measured: Measured, value: number, observation: Observation): Score {
+  if ("largestOf" in measured) {
+    const scores = measured.largestOf.map((sum) => scoreOf({ predicted: value, ...sum }, value, observation));
+    return scores.reduce((most, score) => (score.z > most.z ? score : most));
+  }
+  const { lookups } = observation;
+  const sum = weightedSum(measured.weights, lookups);
+  if (!("over" in measured)) {
+    const observed = (measured.constant ?? 0) + sum;
+    const rounding = ROUNDING * Math.max(Math.abs(value), Math.abs(observed));
+    return score(observed - value, measured.weights, rounding, 1, observation);
+  }
+  const { weights, over } = measured;
+  const base = weightedSum(over, lookups);
+  const rounding = ROUNDING * Math.max(Math.abs(sum), Math.abs(value * base));
+  const rest = weights.map((weight, index) => weight - value * (over[index] as number));
+  return score(sum - value * base, rest, rounding, base, observation);
+}
+
+/** `scale` is what the sum is divided by where its standard error is shown. */
+function score(
+  difference: number,
+  weights: readonly number[],
+  rounding: number,
+  scale: number,
+  observation: Observation,
+): Score {
+  const deviation = observation.standardError(weights);
+  const distance = Math.max(0, Math.abs(difference) - rounding);
+  const isExact = deviation <= rounding;
+  const step = observation.step * Math.max(0, ...weights.map(Math.abs));
+  const spread = Math.sqrt(deviation ** 2 + (step * distance) / 3);
+  const z = distance === 0 ? 0 : (Math.sign(difference) * distance) / spread;
+  return { z, standardError: deviation / scale, isExact };
 }

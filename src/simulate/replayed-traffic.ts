@@ -8,6 +8,7 @@ import { type Load, type RankedRun, rankedRuns } from "./loads.js";
 import { type Observation, SampleMoments } from "./observation.js";
 import { placeOfRow } from "./routes.js";
 import { type Ranks, readRankFile, writtenRanks } from "./row-ranks.js";
+import { lookupVariance } from "./sampled-traffic.js";
 import type { Simulation } from "./simulation.js";
 
 /** Where a log's lookups go. */
@@ -64,7 +65,10 @@ export async function replayEvents(
       samplesPerBatch: fleet.samples,
       lookups,
     },
-    observation: moments.observation(fleet.samples),
+    observation: moments.observation(
+      fleet.samples,
+      loads.map((load) => lookupVariance(load, fleet) / fleet.samples),
+    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Collective, Tier } from "../instance/instance.js";
+import { COLLECTIVES, type Collective, type RowTiersObjective, type Tier } from "../instance/instance.js";
 import type { Fleet } from "./fleet.js";
 
 /**
@@ -21,6 +21,16 @@ export interface Route {
   /** Whether the GPU that holds the row needs a buffer for what it sends, beside the receiver's. */
   readonly sendBuffer: boolean;
 }
+
+/**
+ * What runs one after the other, by objective: an iteration takes as long as the longest of these, of which others run
+ * beside it (`exposed`, the reading of FlexShard's authors, hides the intra-node and cross-node collectives altogether).
+ */
+export const CHANNELS: Readonly<Record<RowTiersObjective, readonly (readonly Collective[])[]>> = {
+  serial: [COLLECTIVES],
+  exposed: [["hostToDevice", "allToAllGlobal", "allReduceGlobal"]],
+  channels: [["hostToDevice", "allToAllGlobal", "allReduceGlobal", "allReduceCross"], ["allToAllIntra"]],
+};
 
 /** Forward and backward. */
 export const LOOKUP_PASSES = 2;

@@ -2,6 +2,7 @@ import type { RowClasses } from "../access/row-classes.js";
 import { tableClasses } from "../access/table-classes.js";
 import { InputError } from "../errors/input-error.js";
 import type { Instance, RowTiersInstance } from "../instance/instance.js";
+import { planDigest } from "../plan/canonical-json.js";
 import { parsePlan, shapePlan } from "../plan/read-plan.js";
 import type { WrittenPlan } from "../plan/row-tiers/schema.js";
 import { comparisonsOf, hostBytes, staticBytes } from "./comparisons.js";
@@ -87,17 +88,18 @@ export async function simulatePlan(
     options.events === undefined || table === null
       ? sample(loads, fleet, ledger, options, instance.file)
       : await replayEvents({ ...options.events, table }, { plan, instance, fleet, loads, ledger, file }, options);
-  const isWhole = loads.length === all.length;
-  const comparisons = comparisonsOf({ plan, instance, fleet, loads, observation, isWhole, file });
+  const { comparisons, notCompared } = comparisonsOf({ plan, instance, fleet, loads, all, observation, file });
+  const digestAgrees = planDigest(plan) === plan.digest;
   const hasHost = instance.tiers.includes("host");
   return {
     shardproof: 1,
     instance: { name: instance.name, sha256: instance.sha256 },
-    plan: { method: plan.method, digest: plan.digest },
+    plan: { method: plan.method, digest: plan.digest, digestAgrees },
     cluster: { nodes, gpusPerNode, batchPerGpu },
     traffic,
-    verdict: verdictOf(comparisons),
+    verdict: verdictOf(comparisons, digestAgrees),
     comparisons,
+    notCompared,
     collectives: ledger.collectives(),
     memory: ledger.memory(
       loads.reduce((sum, load) => sum + staticBytes(load, instance.training.replicaMemoryFactor), 0),
@@ -149,13 +151,18 @@ function tableOfLog({ tables, file }: RowTiersInstance, name: string | undefined
   return index;
 }
 
-function verdictOf(comparisons: readonly Comparison[]): Simulation["verdict"] {
+function verdictOf(comparisons: readonly Comparison[], digestAgrees: boolean): Simulation["verdict"] {
   const outside = comparisons.filter(({ within }) => !within).length;
+  const tooFew = comparisons.filter(({ reading }) => reading === "too few" || reading === "none seen").length;
   const scores = comparisons.flatMap(({ z }) => (z === null ? [] : [Math.abs(z)]));
+  const within = outside === 0 && digestAgrees;
+  const isTold = tooFew === 0 || comparisons.some(({ reading, z }) => reading === "agrees" && z !== null);
   return {
-    within: outside === 0,
+    outcome: !within ? "differs" : isTold ? "agrees" : "too few",
+    within,
     comparisons: comparisons.length,
     outside,
+    tooFew,
     largestZ: scores.length === 0 ? null : Math.max(...scores),
   };
 }

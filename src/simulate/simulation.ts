@@ -1,14 +1,18 @@
 import type { Collective, Tier } from "../instance/instance.js";
+import type { Reading } from "./deviation.js";
 
 /** What simulated traffic came to, beside what the plan says. Bytes and seconds are per GPU and iteration. */
 export interface Simulation {
   readonly shardproof: 1;
   readonly instance: { readonly name: string; readonly sha256: string };
-  readonly plan: { readonly method: string; readonly digest: string };
+  /** `digestAgrees`: whether the digest is that of the plan file's content. */
+  readonly plan: { readonly method: string; readonly digest: string; readonly digestAgrees: boolean };
   readonly cluster: { readonly nodes: number; readonly gpusPerNode: number; readonly batchPerGpu: number };
   readonly traffic: SampledTraffic | ReplayedTraffic;
   readonly verdict: SimulationVerdict;
   readonly comparisons: readonly Comparison[];
+  /** Keys of the plan file that traffic says nothing of: `verify` does. */
+  readonly notCompared: readonly string[];
   readonly collectives: readonly CollectiveTraffic[];
   readonly memory: MemoryUse;
 }
@@ -32,10 +36,17 @@ export interface ReplayedTraffic {
 }
 
 export interface SimulationVerdict {
-  /** Whether every comparison is. */
+  /**
+   * `differs`: a number does, or the digest; `too few`: none does, and of none that is left to chance could be told;
+   * else `agrees`.
+   */
+  readonly outcome: "agrees" | "differs" | "too few";
+  /** Whether nothing differs. */
   readonly within: boolean;
   readonly comparisons: number;
   readonly outside: number;
+  /** Numbers that differ from others by too little to be told from them by these samples, and shares of nothing. */
+  readonly tooFew: number;
   /** Largest |z|; `null` where nothing is left to chance. */
   readonly largestZ: number | null;
 }
@@ -48,9 +59,14 @@ export interface SimulationVerdict {
  *   plan, its seconds;
  * - `memory`: bytes of parameters and buffers on a GPU;
  * - `host memory`: bytes of parameters in the host memory of a node;
+ * - `rows`: of the table, or of those of it in the tier;
+ * - `budget`: bytes on a GPU that the plan may use; `host budget`: on a node's host; `GPU memory`: what a GPU has;
+ * - `objective`: seconds of the instance's objective;
  * - `reduction`: what the plan takes off the global all-to-all, as a share of that of the all-row_wise plan.
  */
-export type Quantity = "parameters" | "reads" | "access share" | "collective" | "memory" | "host memory" | "reduction";
+export type Quantity =
+  | ("rows" | "parameters" | "reads" | "access share" | "collective" | "memory" | "host memory")
+  | ("objective" | "budget" | "host budget" | "GPU memory" | "reduction");
 
 /** One number of the plan and what was seen. */
 export interface Comparison {
@@ -59,13 +75,19 @@ export interface Comparison {
   readonly table: string | null;
   readonly tier: Tier | null;
   readonly collective: Collective | null;
-  readonly unit: "bytes" | "seconds" | "share";
+  readonly unit: "bytes" | "seconds" | "share" | "rows";
   readonly predicted: number;
-  readonly observed: number;
+  /** `null`: a share of lookups of which there was none. */
+  readonly observed: number | null;
   /** Of the observed mean; 0 where nothing is left to chance. */
   readonly standardError: number;
-  /** (observed − predicted) / standardError; `null` where that is 0 or lost in the rounding of doubles. */
+  /**
+   * How many standard errors more was observed than predicted, with an allowance for few lookups (see `deviationOf`):
+   * beyond ±4 in at most 2·e^−8 of all cases where the plan is right. `null` where nothing is left to chance.
+   */
   readonly z: number | null;
+  readonly reading: Reading;
+  /** Whether it does not differ. */
   readonly within: boolean;
 }
 

@@ -152,10 +152,18 @@ function between(texts: AnswerTexts): readonly Piece[] {
   return ["the optimum is between ", boundPiece(texts), " and ", { of: "value", text: texts.value }];
 }
 
-/** A value that may be as good as the proved bound: `optimal too`, `6.9 % above the bound`, or nothing that can be said. */
-export function besideBound(aboveBound: number | null): string | null {
+/**
+ * A method's value beside the proved bound: `optimal too`, `6.9 % above the bound`, or nothing that can be said. Of the first of
+ * two goals it is told how good a method is in that one alone.
+ */
+export function besideBound(aboveBound: number | null, isFirstOfTwo = false): string | null {
   if (aboveBound === null || aboveBound < 0) return null;
-  return isOptimalToo(aboveBound) ? "optimal too" : `${percent(aboveBound)} above the bound`;
+  return isOptimalToo(aboveBound) ? atBound(isFirstOfTwo) : `${percent(aboveBound)} above the bound`;
+}
+
+/** What a value is that is the proved bound. */
+export function atBound(isFirstOfTwo: boolean): string {
+  return isFirstOfTwo ? "at the bound too" : "optimal too";
 }
 
 /** The status of the exact method in a comparison, where `aboveBound` is its value's. */

@@ -25,8 +25,13 @@ export function plainText(unit: string | null): ValueText {
   };
 }
 
-/** A proved bound as a person reads it: never as more than it is, and like the value where both are equal. */
-export function boundText(bound: NonNullable<Verdict["bound"]>, value: Verdict["value"], text: ValueText): string {
-  if (value?.equals(bound) === true) return text.nearest(nearest(value));
-  return text.below(value === null ? bound.toNumberDown() : boundBelow(bound, value));
+/** A proved bound as a person reads it: never as more than it is; where it is the value, that nothing is better. */
+export function boundWords(
+  what: "plan" | "partition",
+  bound: NonNullable<Verdict["bound"]>,
+  value: Verdict["value"],
+  text: ValueText,
+): string {
+  if (value?.equals(bound) === true) return `no ${what} is better than ${text.nearest(nearest(value))}`;
+  return `proved bound ${text.below(value === null ? bound.toNumberDown() : boundBelow(bound, value))}`;
 }

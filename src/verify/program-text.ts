@@ -118,10 +118,10 @@ function expectedFile(written: WrittenCertificate | WrittenSolution, parts: Part
   return assembleCertificate({ ...parts, certificate, model, gap: request.gap });
 }
 
-function provedText(certificate: Certificate | null, { bound }: CheckedOutcome): string {
+function provedText(certificate: Certificate | null, { bound, value }: CheckedOutcome): string {
   if (certificate === null) return "none: no bound was proved";
   const size = `${some(certificate.steps.length, "step")}, checked in exact arithmetic`;
-  return bound === null
-    ? `there is no feasible point: ${size}`
-    : `no feasible point is better than ${bound.toString()}: ${size}`;
+  if (bound === null) return `there is no feasible point: ${size}`;
+  const words = value?.equals(bound) === true ? "no feasible point is better than" : "proved bound";
+  return `${words} ${bound.toString()}: ${size}`;
 }

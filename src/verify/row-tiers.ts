@@ -12,7 +12,7 @@ import { columnCount } from "../program/ladder/ladder.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
 import { count, some } from "../text/units.js";
-import { boundText, SECONDS } from "./bound-text.js";
+import { boundWords, SECONDS } from "./bound-text.js";
 import { compareWritten } from "./compare-written.js";
 import { ROW_TIERS } from "./coverage/tables.js";
 import type { PublishedMethods, RowTiersAccess } from "./published-methods.js";
@@ -134,7 +134,7 @@ function checkProof(
       true,
       verdict.bound === null
         ? `no plan is within the budget: ${size}, checked in exact arithmetic`
-        : `no plan is better than ${boundText(verdict.bound, verdict.value, SECONDS)}: ${size}, checked in exact arithmetic`,
+        : `${boundWords("plan", verdict.bound, verdict.value, SECONDS)}: ${size}, checked in exact arithmetic`,
     );
     tellGap(draft, plan.request, verdict);
     const memoryRow = ladder.rows[structure.memoryRow]?.name as string;

@@ -20,7 +20,7 @@ import { placementOf } from "../plan/table-placement/written-choices.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
 import { count, some } from "../text/units.js";
-import { boundText, plainText } from "./bound-text.js";
+import { boundWords, plainText } from "./bound-text.js";
 import { compareWritten } from "./compare-written.js";
 import { TABLE_PLACEMENT } from "./coverage/tables.js";
 import { checkProofless } from "./proofless.js";
@@ -180,7 +180,7 @@ function checkBound(
     true,
     verdict.bound === null
       ? `no plan is within the limits: ${size}, checked in exact arithmetic`
-      : `no plan is better than ${boundText(verdict.bound, verdict.value, plainText(plan.objective.unit))}: ${size}, checked in exact arithmetic`,
+      : `${boundWords("plan", verdict.bound, verdict.value, plainText(plan.objective.unit))}: ${size}, checked in exact arithmetic`,
   );
   tellGap(draft, plan.request, verdict);
   return { verdict, certificate, columns: program.columns.length, rows: program.rows.length };

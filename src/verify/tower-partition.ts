@@ -11,7 +11,7 @@ import type { Grouping } from "../program/grouping/grouping.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
 import { count, some } from "../text/units.js";
-import { boundText, plainText } from "./bound-text.js";
+import { boundWords, plainText } from "./bound-text.js";
 import { compareWritten } from "./compare-written.js";
 import { TOWER_PARTITION } from "./coverage/tables.js";
 import { checkProofless } from "./proofless.js";
@@ -137,7 +137,7 @@ function checkProof(
       true,
       verdict.bound === null
         ? `no partition is within the limits: ${size}, checked in exact arithmetic`
-        : `no partition is better than ${boundText(verdict.bound, verdict.value, plainText(null))}: ${size}, checked in exact arithmetic`,
+        : `${boundWords("partition", verdict.bound, verdict.value, plainText(null))}: ${size}, checked in exact arithmetic`,
     );
     tellGap(draft, plan.request, verdict);
     return { verdict, certificate };

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
+import { helpAtWidth } from "../../src/cli/help-lines.js";
 import { bytesOf, npy } from "../support/npy.js";
 import { commandsIn, runCli } from "./run-cli.js";
 
@@ -72,6 +73,16 @@ test.concurrent.each(COMMANDS)(
     for (const line of answer) expect(output).toContain(line);
   },
 );
+
+test("on a terminal of 80 columns help is broken between words, and none is lost", async () => {
+  const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "" && word !== "\\");
+  for (const command of COMMANDS) {
+    const { stdout } = await runCli([...(command === "" ? [] : [command]), "--help"]);
+    const narrow = helpAtWidth(stdout, 80);
+    expect(narrow.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect(wordsOf(narrow)).toEqual(wordsOf(stdout));
+  }
+});
 
 test("help fits a terminal of 130 columns, its examples apart", async () => {
   for (const command of COMMANDS) {

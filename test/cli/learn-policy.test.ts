@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { runCli, temporaryFolder } from "./run-cli.js";
 
@@ -49,8 +49,12 @@ test("what was learned, to a person and as JSON; learning on with it", async () 
     test: { tasks: 1, placed: 1 },
   });
   expect(curve.map((point: { steps: number }) => point.steps)).toEqual([48, 96, 144, 192, 240]);
-  // The same tasks, options and seed: the same bytes.
+  // The same tasks, options and seed: the same bytes, however the files are named.
   expect(readFileSync(out, "utf8")).toBe(first);
+  const elsewhere = args.map((arg) => (arg.startsWith("/") ? relative(".", arg) : arg));
+  expect((await runCli([...elsewhere, "--steps", "200", "--seed", "2"])).status).toBe(0);
+  expect(readFileSync(out, "utf8")).toBe(first);
+  expect(JSON.parse(first).origin).toMatchObject({ tasks: { file: "tasks.json" }, cost: WEIGHTS });
   const resumed = await runCli([...args, "--steps", "300", "--resume", out, "--reward", "largest", "--json"]);
   expect(resumed.status).toBe(0);
   expect(JSON.parse(resumed.stdout)).toMatchObject({ steps: 336, seed: 2, reward: "largest" });
@@ -151,7 +155,10 @@ test.each([
   [["--buffer", "9"], /--buffer is for --joint only/],
 ])("%j is bad usage", async (changed, message) => {
   const { args, out } = writeTasks();
-  const { status, stdout, stderr } = await runCli([...args, ...changed]);
+  // An option takes the place of the one that there is.
+  const place = args.indexOf(changed[0] as string);
+  const others = place === -1 ? args : args.filter((_, k) => k !== place && k !== place + 1);
+  const { status, stdout, stderr } = await runCli([...others, ...changed]);
   expect([status, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(message);
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);

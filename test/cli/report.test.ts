@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
@@ -30,7 +30,24 @@ test("the page is written, with a line for each plan; without --out it is the ou
   const piped = await runCli(["report", "-"], { input: readFileSync(plan, "utf8") });
   expect(piped.status).toBe(0);
   // The plan's file alone has another name.
-  expect(piped.stdout.replace("-, planned in", `${plan}, planned in`)).toBe(text);
+  expect(piped.stdout.replace("-, planned in", "plan.json, planned in")).toBe(text);
+});
+
+test("a page has names of files, not where they are", async () => {
+  const folder = temporaryFolder();
+  const instance = join(folder, "instance.yaml");
+  copyFileSync(TIERS, instance);
+  const plan = await planned(instance, folder);
+  const { stdout } = await runCli(["report", plan]);
+  expect(stdout).toContain("plan.json, planned in");
+  expect(stdout).toContain("instance instance.yaml, SHA-256");
+  expect(stdout).not.toContain(folder);
+  for (const change of [() => writeFileSync(instance, "name: x\n"), () => rmSync(instance)]) {
+    change();
+    const without = (await runCli(["report", plan])).stdout;
+    expect(without).toContain("Charts that need the instance are left out");
+    expect(without).not.toContain(folder);
+  }
 });
 
 test("a changed plan fails its check: exit status 5, and the page says so", async () => {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
+import { planDigest } from "../../src/plan/canonical-json.js";
 import { runCli, temporaryFolder } from "./run-cli.js";
 
 const TINY = "instances/tiny/one-node.yaml";
@@ -38,7 +39,18 @@ test("a plan whose numbers are wrong ends with 5", async () => {
   plan.memory.bytesPerGpu *= 2;
   const { status, stdout } = await runCli(["simulate", "-"], { input: JSON.stringify(plan) });
   expect(status).toBe(5);
-  expect(stdout).toMatch(/differs: 1 of \d+ numbers beyond 4 standard errors/);
+  expect(stdout).toMatch(/differs: 1 of \d+ numbers beyond 4 standard errors, .*; the digest is not that of the file/);
+  plan.digest = planDigest(plan);
+  const again = await runCli(["simulate", "-"], { input: JSON.stringify(plan) });
+  expect([again.status, again.stdout.includes("digest is not")]).toEqual([5, false]);
+});
+
+test("a log of too few samples ends with 3, and says so", async () => {
+  const log = join(temporaryFolder(), "log.txt");
+  writeFileSync(log, "0 1\n0\n");
+  const { status, stdout } = await runCli(["simulate", "-", "--events", log], { input: text });
+  expect(stdout).toMatch(/\nnot compared: status, request, .*\n\ntoo few samples to tell: none of the \d+ numbers/);
+  expect(status).toBe(3);
 });
 
 test("a log is replayed in the order of its rank file", async () => {

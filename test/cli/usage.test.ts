@@ -40,6 +40,10 @@ test.each([
   { args: ["verify", TINY], says: "expected a plan file (JSON)" },
   { args: ["verify", "package.json"], says: "received JSON without the key shardproof" },
   { args: ["verify", "-", "--instance", "-"], says: "cannot both be standard input" },
+  { args: ["profile", "e.csv", "--row", "a", "--row", "b"], says: "error: --row was given twice; it takes one value" },
+  { args: ["profile", "e.csv", "--ids", "texts", "--ids", "integers"], says: "--ids was given twice" },
+  { args: ["plan", TINY, "--seed", "1", "--seed", "2"], says: "--seed was given twice" },
+  { args: ["simulate", "plan.json", "--instance=a", "--instance", "b"], says: "--instance was given twice" },
   { args: ["reproduce", "flexshrd"], says: "did you mean flexshard?" },
 ])("$args is one line on standard error and exit status 2", async ({ args, says }) => {
   const { status, stdout, stderr } = await runCli(args);

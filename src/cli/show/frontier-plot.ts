@@ -3,7 +3,7 @@ import type { ByteScale } from "../../text/byte-scale.js";
 import { pointsName } from "../../text/optimality.js";
 import { significant } from "../../text/units.js";
 import { type PlotSeries, plot, plotColumns } from "./plot.js";
-import { paint } from "./table.js";
+import { list, paint, terminalColumns } from "./table.js";
 
 const MARKS: Readonly<Record<string, readonly [mark: string, text: string]>> = {
   "flexshard-2tier": ["2", "2-tier"],
@@ -16,7 +16,9 @@ export function frontierPlot(report: FrontierReport, { unit, text }: ByteScale):
   const { optimal, greedyByMethod, points } = report;
   const x = memoryRange(report);
   const at = ({ bytesPerGpu, value }: { bytesPerGpu: number; value: number }) => [bytesPerGpu, value * 1000] as const;
-  const curve = plotColumns({ x }).map((column) => [column, heightAt(report, column) * 1000] as const);
+  const curveAt = (column: number) => [column, heightAt(report, column) * 1000] as const;
+  // A curve that falls is highest and lowest at its ends.
+  const ends = [...x.map(curveAt), ...report.breakPoints.filter(isIn(x)).map(at)];
   const greedy = Object.entries(greedyByMethod).flatMap(([method, { points: own }]): PlotSeries[] => {
     const drawn = own.flatMap(({ bytesPerGpu, value }) => (value === null ? [] : [at({ bytesPerGpu, value })]));
     const [mark] = MARKS[method] ?? ["g", method];
@@ -26,7 +28,7 @@ export function frontierPlot(report: FrontierReport, { unit, text }: ByteScale):
     ([name, point]): PlotSeries => ({ mark: name.toUpperCase(), points: [at(point)], paint: paint.cyan }),
   );
   const optima: PlotSeries = { mark: "o", points: optimal.map(at), paint: paint.green };
-  const values = [...curve, ...optima.points, ...greedy.flatMap((series) => series.points)].map(([, value]) => value);
+  const values = [...ends, ...optima.points, ...greedy.flatMap((series) => series.points)].map(([, value]) => value);
   const inside = marks.flatMap((series) => series.points).filter(([bytes_]) => bytes_ >= x[0] && bytes_ <= x[1]);
   const y = [least(values), most([...values, ...inside.map(([, value]) => value)])] as const;
   const frame = {
@@ -34,10 +36,12 @@ export function frontierPlot(report: FrontierReport, { unit, text }: ByteScale):
     y,
     xLabel: (value: number) => `${text(value)} ${unit}`,
     yLabel: (value: number) => `${significant(value, 4)} ms`,
+    room: terminalColumns(),
   };
+  const curve = plotColumns(frame).map(curveAt);
   // The optima and A to D last, so that nothing covers them.
   const drawn = plot(frame, [{ mark: "·", points: curve, paint: paint.dim }, ...greedy, optima, ...marks]);
-  return `${drawn}\n\n  ${legend(report, x)}`;
+  return `${drawn}\n\n${list(legend(report, x), "   ")}`;
 }
 
 /** From the least memory to the last point that is not far beyond where the curve is level: one's own budget may be. */
@@ -50,7 +54,7 @@ function memoryRange({ breakPoints, optimal }: FrontierReport): readonly [number
 
 const MOST_BEYOND = 0.5;
 
-function legend({ optimal, greedyByMethod, points }: FrontierReport, x: readonly [number, number]): string {
+function legend({ optimal, greedyByMethod, points }: FrontierReport, x: readonly [number, number]): readonly string[] {
   const parts = ["· relaxation", ...(optimal.length === 0 ? [] : [`o ${pointsName(optimal)}`])];
   for (const [method, { points: own }] of Object.entries(greedyByMethod)) {
     const [mark, text] = MARKS[method] ?? ["g", method];
@@ -60,7 +64,7 @@ function legend({ optimal, greedyByMethod, points }: FrontierReport, x: readonly
     .filter(([, { bytesPerGpu }]) => bytesPerGpu < x[0] || bytesPerGpu > x[1])
     .map(([name]) => name.toUpperCase());
   if (points !== null) parts.push(`A–D points${outside.length === 0 ? "" : ` (${outside.join(", ")} outside)`}`);
-  return paint.dim(parts.join("   "));
+  return parts.map((part) => paint.dim(part));
 }
 
 /** The relaxation's curve at a memory, in doubles. */
@@ -77,6 +81,10 @@ function heightAt({ breakPoints }: FrontierReport, bytes: number): number {
   if (to === undefined || to.bytesPerGpu === from.bytesPerGpu) return from.value;
   const share = Math.max(0, (bytes - from.bytesPerGpu) / (to.bytesPerGpu - from.bytesPerGpu));
   return from.value + share * (to.value - from.value);
+}
+
+function isIn([low, high]: readonly [number, number]): (point: { readonly bytesPerGpu: number }) => boolean {
+  return ({ bytesPerGpu }) => bytesPerGpu >= low && bytesPerGpu <= high;
 }
 
 function least(values: readonly number[]): number {

@@ -57,8 +57,11 @@ function isOptimal({ status, gap }: PlacementCompareRow): boolean {
 }
 
 function remark(row: PlacementCompareRow): string {
-  const { method, status, value, gap, reason = "" } = row;
-  if (status === "heuristic") return isOptimal(row) ? paint.green("optimal too") : "";
+  const { method, status, value, gap, reason = "", cutShort } = row;
+  if (status === "heuristic") {
+    if (isOptimal(row)) return paint.green("optimal too");
+    return cutShort === true ? paint.yellow("cut short") : "";
+  }
   if (status === "feasible") return paint.yellow(comparedWords(status, gap));
   if (status === "unknown")
     return paint.yellow(value === null ? "found no plan, and no proof that there is none" : "no bound was proved");

@@ -108,7 +108,7 @@ function baselineText(plan: TablePlacementPlan, baseline: PlacementBaseline): st
   if (baseline.value === null) return `found none: ${printable(baseline.reason ?? "")}`;
   const value = amount(plan, baseline.value);
   if (baseline.status === "breaks-limits") return `${value}, but ${printable(baseline.reason ?? "")}`;
-  const beside = besideBound(baseline.aboveBound);
+  const beside = besideBound(baseline.aboveBound, plan.second !== null);
   return beside === null ? value : `${value}, ${beside}`;
 }
 

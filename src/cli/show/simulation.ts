@@ -23,25 +23,23 @@ function trafficText({ traffic, cluster }: Simulation): string {
 /** What is shown of a tier: what its collectives carry, and what is read where no collective carries it. */
 function showTiers({ comparisons }: Simulation): string {
   const head = ["table", "tier", "bytes per GPU", "predicted", "observed", "std. error", "z"];
-  const ofTiers = comparisons.filter(
-    (line): line is Comparison & { tier: string; table: string } => line.table !== null && line.tier !== null,
-  );
-  const empty = (table: string, tier: string) =>
+  const ofTiers = comparisons.filter((line): line is Comparison & { table: string } => line.table !== null);
+  const empty = (table: string, tier: string | null) =>
     ofTiers.every(
       (line) => line.table !== table || line.tier !== tier || (line.predicted === 0 && line.observed === 0),
     );
-  const isLocal = (table: string, tier: string) =>
+  const isLocal = (table: string, tier: string | null) =>
     ofTiers.every(
       (line) => line.table !== table || line.tier !== tier || !/^(?:allToAll|host)/.test(line.collective ?? ""),
     );
   let lastTable = "";
-  let lastTier = "";
+  let lastTier: string | null = "";
   const rows = ofTiers
     .filter((line) => !empty(line.table, line.tier))
-    // What differs is shown whatever it is.
+    // What differs, or cannot be told, is shown whatever it is.
     .filter(
-      ({ quantity, table, tier, within }) =>
-        quantity === "collective" || (quantity === "reads" && isLocal(table, tier)) || !within,
+      ({ quantity, table, tier, reading }) =>
+        quantity === "collective" || (quantity === "reads" && isLocal(table, tier)) || reading !== "agrees",
     )
     .map((line) => {
       const isNewTable = line.table !== lastTable;
@@ -49,30 +47,42 @@ function showTiers({ comparisons }: Simulation): string {
       lastTable = line.table;
       lastTier = line.tier;
       const what = line.collective === null ? SAID[line.quantity] : COLLECTIVE_HEADS[line.collective];
-      return [isNewTable ? line.table : "", isNewTier ? line.tier : "", what, ...numbers(line)];
+      return [isNewTable ? line.table : "", isNewTier ? (line.tier ?? "") : "", what, ...numbers(line)];
     });
   return rows.length === 0 ? "" : table(head, rows, "lllrrrr");
 }
 
 const SAID: Readonly<Record<Comparison["quantity"], string>> = {
+  rows: "rows",
   parameters: "parameters, all GPUs",
   reads: "own reads",
   "access share": "share of accesses",
   collective: "collective",
   memory: "memory",
   "host memory": "host memory",
+  objective: "objective",
+  budget: "budget per GPU",
+  "host budget": "budget per host",
+  "GPU memory": "memory of a GPU",
   reduction: "reduction",
 };
 
-function numbers({ unit, predicted, observed, standardError, z, within }: Comparison): string[] {
+function numbers(line: Comparison): string[] {
+  const { unit, predicted, observed, standardError } = line;
   const said = unit === "share" ? share : amount;
-  const score = z === null ? paint.dim("exact") : z.toFixed(1).replace("-", "−");
   return [
     said(predicted),
-    said(observed),
+    observed === null ? nothing() : said(observed),
     standardError === 0 ? nothing() : said(standardError),
-    within ? score : paint.red(z === null ? "differs" : score),
+    scoreText(line),
   ];
+}
+
+function scoreText({ z, reading }: Comparison): string {
+  if (reading === "too few" || reading === "none seen") return paint.dim(reading);
+  const score = z === null ? (reading === "agrees" ? "exact" : "differs") : z.toFixed(1).replace("-", "−");
+  if (reading === "differs") return paint.red(score);
+  return z === null ? paint.dim(score) : score;
 }
 
 /** Bytes in full, where they are as many as that. */
@@ -104,21 +114,30 @@ function largestText(largest: Largest | null): string {
   return largest === null ? nothing() : `${bytes(largest.bytes)} (GPU ${largest.gpu})`;
 }
 
+const REPEATED: ReadonlySet<Comparison["quantity"]> = new Set(["budget", "host budget", "GPU memory"]);
+
+const UNSURE = { agrees: "", "too few": ", too few to tell", "none seen": "" } as const;
+
 function showFacts({ comparisons, memory }: Simulation): string {
   const pairs: [string, string][] = [];
   for (const line of comparisons.filter(({ table }) => table === null)) {
-    const { quantity, collective, predicted, observed, standardError, z, within } = line;
+    const { quantity, collective, predicted, observed, standardError, z, reading } = line;
+    // What the plan repeats of the instance is worth a line only where it is wrong.
+    if (REPEATED.has(quantity) && reading === "agrees") continue;
     const said = (write: (value: number, digits?: number) => string) => {
       const error = standardError === 0 ? "" : ` ± ${write(standardError, 2)}`;
       const score = z === null ? "" : `, z ${z.toFixed(1).replace("-", "−")}`;
-      const mark = within ? paint.dim(score) : paint.red(`${score}, differs`);
-      return `${write(predicted)} predicted, ${write(observed)}${error} observed${mark}`;
+      const mark = reading === "differs" ? paint.red(`${score}, differs`) : paint.dim(score + UNSURE[reading]);
+      const seen = observed === null ? "none" : write(observed);
+      return `${write(predicted)} predicted, ${seen}${error} observed${mark}`;
     };
+    if (REPEATED.has(quantity)) pairs.push([SAID[quantity], said(bytes)]);
     if (quantity === "collective" && collective !== null) {
       pairs.push([COLLECTIVE_HEADS[collective], said(milliseconds)]);
     }
     if (quantity === "memory") pairs.push(["memory per GPU", said(bytes)]);
     if (quantity === "host memory") pairs.push(["host memory per node", said(bytes)]);
+    if (quantity === "objective") pairs.push(["objective", said(milliseconds)]);
     if (quantity === "reduction") {
       pairs.push(["less a2a global", `${said(share)}${paint.dim(", of all rows row_wise")}`]);
     }
@@ -132,11 +151,19 @@ function showFacts({ comparisons, memory }: Simulation): string {
   return facts(pairs);
 }
 
-function showVerdict({ verdict }: Simulation): string {
-  const { within, comparisons, outside, largestZ } = verdict;
+function showVerdict({ verdict, plan, notCompared }: Simulation): string {
+  const { outcome, comparisons, outside, tooFew, largestZ } = verdict;
   const largest = largestZ === null ? "none is left to chance" : `largest |z| ${largestZ.toFixed(1)}`;
-  if (within) return `${paint.green("agrees")}: ${count(comparisons)} numbers within 4 standard errors, ${largest}`;
-  return `${paint.red("differs")}: ${count(outside)} of ${count(comparisons)} numbers beyond 4 standard errors, ${largest}`;
+  const unsure =
+    tooFew === 0 ? "" : `; ${count(tooFew)} ${tooFew === 1 ? "number" : "numbers"}: too few samples to tell`;
+  const digest = plan.digestAgrees ? "" : "; the digest is not that of the file, which was changed after it was made";
+  const numbers = `${count(comparisons - tooFew)} numbers within 4 standard errors, ${largest}${unsure}`;
+  const said = {
+    agrees: `${paint.green("agrees")}: ${numbers}`,
+    "too few": `${paint.yellow("too few samples to tell")}: none of the ${count(tooFew)} numbers that are left to chance`,
+    differs: `${paint.red("differs")}: ${count(outside)} of ${count(comparisons)} numbers beyond 4 standard errors, ${largest}${unsure}${digest}`,
+  }[outcome];
+  return `${paint.dim(`not compared: ${notCompared.join(", ")}`)}\n\n${said}`;
 }
 
 function share(value: number, digits = 4): string {

@@ -62,7 +62,7 @@ export function columnGroups(widths: readonly number[], names: number, room: num
 }
 
 /** Of the terminal that standard output is; no limit elsewhere: who reads a file or a pipe can scroll. */
-function terminalColumns(): number {
+export function terminalColumns(): number {
   return process.stdout.isTTY === true && process.stdout.columns > 0
     ? process.stdout.columns
     : Number.POSITIVE_INFINITY;
@@ -90,6 +90,18 @@ export function facts(pairs: readonly (readonly [name: string, text: string])[])
 /** A text on its own, broken between words where the terminal is narrower than it. */
 export function paragraph(text: string): string {
   return broken(text, terminalColumns()).join("\n");
+}
+
+/** Short texts side by side, indented, in as many lines as they take. */
+export function list(texts: readonly string[], separator: string): string {
+  const room = terminalColumns() - INDENT;
+  const lines: string[] = [];
+  for (const text of texts) {
+    const longer = lines.length === 0 ? text : `${lines.at(-1)}${separator}${text}`;
+    if (lines.length === 0 || visibleLength(longer) > room) lines.push(text);
+    else lines[lines.length - 1] = longer;
+  }
+  return indent(lines.join("\n"));
 }
 
 /** A text in lines of at most `room` letters, broken between words. */

@@ -1,40 +1,34 @@
 import { milliseconds, significant } from "../../text/units.js";
-import { EXIT } from "../exit-status.js";
+import { defaultMemoryLimit } from "../memory-limit.js";
 import { searchProgress } from "../show/progress.js";
 import { StatusLine } from "../show/status-line.js";
-import { note } from "../streams.js";
 import type { SolveProgress, WorkerMessage, WorkerTask } from "./protocol.js";
-import { runThread } from "./run-thread.js";
+import { runStoppable, type StopReason } from "./stop.js";
+
+/** What a thread is handed, but for what only its client knows. */
+export type ThreadTask = Omit<WorkerTask, "kind" | "stop"> & { readonly memoryLimitBytes?: number };
 
 /**
- * Solves in a thread of its own and returns what it comes to. The first Ctrl-C asks the search to stop with the best
- * proved so far, the second ends the process.
+ * Solves in a thread of its own and returns what it comes to, and what stopped it. The first Ctrl-C asks the search to
+ * stop with the best proved so far, the second ends the process; memory that nears its limit is like the first.
  *
- * Throws what the thread threw, with its name and message.
+ * Throws what the thread threw, with its name and message, and `MemoryLimitError`.
  */
 export async function solveInWorker<K extends WorkerTask["kind"]>(
-  task: Omit<WorkerTask, "stop"> & { readonly kind: K },
+  { memoryLimitBytes = defaultMemoryLimit(), ...task }: ThreadTask & { readonly kind: K },
   quiet: boolean,
-): Promise<Extract<WorkerMessage, { type: K }>> {
-  const stop = new SharedArrayBuffer(4);
-  const flag = new Int32Array(stop);
+): Promise<Extract<WorkerMessage, { type: K }> & { readonly stopped: StopReason | null }> {
   const line = new StatusLine(quiet);
-  const onInterrupt = () => {
-    if (Atomics.load(flag, 0) !== 0) process.exit(EXIT.interrupted);
-    Atomics.store(flag, 0, 1);
-    line.hide();
-    note("stopping with the best proved so far; press Ctrl-C again to end at once", quiet);
-  };
-  process.on("SIGINT", onInterrupt);
   try {
-    const entry = new URL("./main.js", import.meta.url);
-    const result = await runThread<WorkerMessage>(entry, { ...task, stop }, ({ progress }) =>
-      line.show(() => searchProgress(progress, amountOf(task.kind, progress))),
+    const { result, stopped } = await runStoppable<WorkerMessage>(
+      new URL("./main.js", import.meta.url),
+      task,
+      ({ progress }) => line.show(() => searchProgress(progress, amountOf(task.kind, progress))),
+      { quiet, memoryLimitBytes, line },
     );
-    return result as Extract<WorkerMessage, { type: K }>;
+    return { ...(result as Extract<WorkerMessage, { type: K }>), stopped };
   } finally {
     line.clear();
-    process.off("SIGINT", onInterrupt);
   }
 }
 

@@ -4,14 +4,15 @@ import type { FrontierProgress } from "../../optimize/row-tiers/frontier/frontie
 import type { PlanOptions } from "../../optimize/row-tiers/plan.js";
 import type { WorkerMessage, WorkerTask } from "./protocol.js";
 import { failureMessage } from "./run-thread.js";
+import { StopFlag } from "./stop.js";
 
 /** Milliseconds between two reports of progress. */
 const REPORT_MILLISECONDS = 200;
 
 /** The thread that solves: the search does not return to the event loop, which the main thread keeps for signals. */
 const port = parentPort as MessagePort;
-const { kind, instance, standardInput, stop, ...options } = workerData as WorkerTask;
-const flag = new Int32Array(stop);
+const { kind, instance, standardInput, stop, startedAt, ...options } = workerData as WorkerTask;
+const flag = new StopFlag(stop);
 const send = (message: WorkerMessage) => port.postMessage(message);
 
 /** Costs of placements and distances in towers are in no unit that the progress knows. */
@@ -32,7 +33,8 @@ const report = ({ nodes, openNodes, incumbent, bound }: Progress, part?: string)
 
 const planOptions: PlanOptions = {
   ...options,
-  shouldStop: () => Atomics.load(flag, 0) !== 0,
+  spentSeconds: (Date.now() - startedAt) / 1000,
+  shouldStop: () => flag.reason !== null,
   // Searches of several phases name the one that they are in.
   onProgress: (progress: Progress & { readonly phase?: string }) => report(progress, progress.phase),
   ...(standardInput === undefined ? {} : { standardInput: async () => standardInput }),
@@ -55,7 +57,8 @@ try {
     send({ type: "frontier", frontier: await rowTiersFrontier(instance, { ...planOptions, onProgress }) });
   } else {
     const { solveModel } = await import("./solve-model.js");
-    send({ type: "solve", ...(await solveModel(instance, planOptions)) });
+    const stopReason = () => (flag.reason === "memory" ? "the memory limit was reached" : null);
+    send({ type: "solve", ...(await solveModel(instance, { ...planOptions, stopReason })) });
   }
 } catch (error) {
   send(failureMessage(error));

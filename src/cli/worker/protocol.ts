@@ -14,6 +14,8 @@ export interface WorkerTask {
   readonly solver?: string;
   readonly gap?: number;
   readonly timeLimitSeconds?: number;
+  /** When the time limit began, in milliseconds since 1970. */
+  readonly startedAt: number;
   readonly seed?: number;
   /** Of a frontier: how many budgets, and whether its break-points come as fractions too. */
   readonly points?: number;
@@ -22,7 +24,7 @@ export interface WorkerTask {
   readonly format?: ProgramFormat;
   /** Where the certificate of a program is to be written; its text comes back beside the solution. */
   readonly certificateFile?: string;
-  /** One 32-bit integer; other than 0 it asks the search to stop. */
+  /** Of `StopFlag`. */
   readonly stop: SharedArrayBuffer;
 }
 

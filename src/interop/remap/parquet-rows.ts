@@ -18,6 +18,7 @@ export class ParquetRows implements RemapSink {
   readonly #indexValue: (index: number) => number | bigint;
   readonly #folder: string;
   readonly #file: string;
+  readonly #signal: AbortSignal | undefined;
   #row = 0;
 
   private constructor(
@@ -27,7 +28,9 @@ export class ParquetRows implements RemapSink {
     indexValue: (index: number) => number | bigint,
     folder: string,
     file: string,
+    signal: AbortSignal | undefined,
   ) {
+    this.#signal = signal;
     this.#db = db;
     this.#appender = appender;
     this.#newChunk = newChunk;
@@ -36,8 +39,8 @@ export class ParquetRows implements RemapSink {
     this.#file = file;
   }
 
-  /** `largest` is the rows of the largest tier. Throws `InputError` where DuckDB is not installed. */
-  static async create(folder: string, name: string, largest: number): Promise<ParquetRows> {
+  /** `largest` is the rows of the largest tier; `signal` ends the last step, the long one, with what it was aborted with. Throws `InputError` where DuckDB is not installed. */
+  static async create(folder: string, name: string, largest: number, signal?: AbortSignal): Promise<ParquetRows> {
     const db = await openDuckDb("writing Parquet", { threads: 1, temporaryFolder: join(folder, ".duckdb") });
     const { BIGINT, DuckDBDataChunk, UINTEGER, UTINYINT } = await import("@duckdb/node-api");
     const isNarrow = largest <= 2 ** 32;
@@ -48,7 +51,15 @@ export class ParquetRows implements RemapSink {
     );
     const appender = await db.connection.createAppender("remap");
     const newChunk = () => DuckDBDataChunk.create([BIGINT, UTINYINT, isNarrow ? UINTEGER : BIGINT]);
-    return new ParquetRows(db, appender, newChunk, isNarrow ? (index) => index : BigInt, folder, `${name}.parquet`);
+    return new ParquetRows(
+      db,
+      appender,
+      newChunk,
+      isNarrow ? (index) => index : BigInt,
+      folder,
+      `${name}.parquet`,
+      signal,
+    );
   }
 
   async write(codes: Uint8Array, indices: Float64Array): Promise<void> {
@@ -67,12 +78,16 @@ export class ParquetRows implements RemapSink {
 
   async end(): Promise<RemapTable["files"]> {
     const path = join(this.#folder, this.#file);
+    const interrupt = () => this.#db.connection.interrupt();
+    this.#signal?.addEventListener("abort", interrupt);
     try {
       this.#appender.closeSync();
       await this.#db.connection.run(`COPY remap TO ${sqlText(path)} (FORMAT parquet, COMPRESSION zstd)`);
     } catch (error) {
+      this.#signal?.throwIfAborted();
       throw new InputError(`expected a file that can be written, received ${duckDbMessage(error)}`, path);
     } finally {
+      this.#signal?.removeEventListener("abort", interrupt);
       this.#db.close();
     }
     return { parquet: { file: this.#file, sha256: await hashFile(path) } };

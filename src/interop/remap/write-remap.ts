@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readRowCounts } from "../../access/counts/row-counts.js";
 import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
+import { StagedFolder } from "../../files/staged-folder.js";
 import { type Table, TIERS } from "../../instance/instance.js";
 import { resolveBeside } from "../../instance/load.js";
 import type { Run } from "../../plan/row-tiers-assignment.js";
@@ -28,6 +29,7 @@ export interface RemapOptions {
   readonly rankFiles?: ReadonlyMap<string, string>;
   /** Called after each chunk with the rows written so far, of all tables, and the rows in all. */
   readonly onProgress?: (rows: number, of: number) => void;
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -41,17 +43,38 @@ export interface RemapOptions {
  * Memory is that of chunks and of the distinct counts, not of the rows (a rank file: 4 bytes per row, at most 256 MiB;
  * Parquet: DuckDB holds a table's rows until they are all there, on disk where they do not fit).
  *
- * The manifest is written last. Throws `InputError` when a counts or rank file cannot be read or is malformed, when the
- * folder cannot be written or has another tool's manifest.json, and for Parquet where DuckDB is not installed.
+ * All files are written into a temporary folder inside the folder and then renamed, the manifest last: up to then an
+ * older remap there is whole (see {@link StagedFolder} for what a kill can leave). Throws `InputError` when a counts or rank file cannot be read or is malformed, when the
+ * folder cannot be written or has another tool's manifest.json, and for Parquet where DuckDB is not installed; what
+ * `signal` was aborted with, when it was. Then nothing is left of what was written.
  */
 export async function writeRemap(
   plan: ExportablePlan,
   folder: string,
-  { format = "npy", indexOrder = "falling", rankFiles = new Map(), onProgress }: RemapOptions = {},
+  options: RemapOptions = {},
+): Promise<RemapManifest> {
+  checkRankFiles(plan.instance.tables, options.rankFiles ?? new Map());
+  await requireOwnFolder(folder);
+  const staged = stage(folder);
+  try {
+    const manifest = await writeFiles(plan, staged.path, options);
+    const names = manifest.tables.flatMap(({ files }) => Object.values(files).map(({ file }) => file));
+    options.signal?.throwIfAborted();
+    await staged.commit(names, MANIFEST).catch((error: unknown) => refuse(error, folder));
+    return manifest;
+  } catch (error) {
+    staged.abandon();
+    throw error;
+  }
+}
+
+/** Writes the files of a remap, and its manifest, into a folder that is there. */
+async function writeFiles(
+  plan: ExportablePlan,
+  folder: string,
+  { format = "npy", indexOrder = "falling", rankFiles = new Map(), onProgress, signal }: RemapOptions,
 ): Promise<RemapManifest> {
   const { instance, assignment } = plan;
-  checkRankFiles(instance.tables, rankFiles);
-  await prepareFolder(folder);
   const names = fileNames(instance.tables.map(({ name }) => name));
   const parts = tierTables(instance, assignment);
   const all = instance.tables.reduce((sum, table) => sum + table.rows, 0);
@@ -66,8 +89,11 @@ export async function writeRemap(
     const sink =
       format === "npy"
         ? await NpyPair.create(folder, name, table.rows, largest)
-        : await ParquetRows.create(folder, name, largest);
-    const files = await writeRows(table, ranks, placement, sink, (rows) => onProgress?.(before + rows, all));
+        : await ParquetRows.create(folder, name, largest, signal);
+    const files = await writeRows(table, ranks, placement, sink, (rows) => {
+      signal?.throwIfAborted();
+      onProgress?.(before + rows, all);
+    });
     before += table.rows;
     tables.push({ name: table.name, rows: table.rows, order, embeddingTables, files });
   }
@@ -134,9 +160,16 @@ async function writeRows(
   return sink.end();
 }
 
-/** Makes the folder and removes an older remap's manifest: a folder without one is not finished. */
-async function prepareFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => refuse(error, folder));
+function stage(folder: string): StagedFolder {
+  try {
+    return new StagedFolder(folder);
+  } catch (error) {
+    return refuse(error, folder);
+  }
+}
+
+/** Throws `InputError` for a folder whose manifest is another tool's. */
+async function requireOwnFolder(folder: string): Promise<void> {
   const file = join(folder, MANIFEST);
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) return;
@@ -148,7 +181,6 @@ async function prepareFolder(folder: string): Promise<void> {
       file,
     );
   }
-  await rm(file).catch((error: unknown) => refuse(error, folder));
 }
 
 function refuse(error: unknown, folder: string): never {

@@ -6,8 +6,10 @@ import { fixByReducedCost } from "../../proof/fix.js";
 import { type Lattice, roundUp } from "../../proof/lattice.js";
 import { propagate } from "../../proof/propagate.js";
 import { objectiveLattice, type View } from "../../proof/view.js";
+import { CheckingTime } from "./checking-time.js";
 import { contradiction } from "./contradiction.js";
 import type { Incumbent } from "./incumbent.js";
+import { isFixed, mostFractional } from "./most-fractional.js";
 import type { OpenRelaxation, Relaxation, RelaxationAnswer } from "./relaxation.js";
 import type { SearchSpace } from "./space.js";
 import { childNode, closeNode, type Node, NodeQueue, rootNode, spaceOf, stepsOf } from "./tree.js";
@@ -16,8 +18,11 @@ export interface SearchOptions {
   /** Nodes whose bound comes this near to the incumbent, relatively, are closed. 0 asks for the exact optimum. */
   readonly gap: Rational;
   readonly maxNodes: number;
-  /** Called between nodes: `true` stops the search with the bound proved so far. */
-  readonly shouldStop: () => boolean;
+  /**
+   * Called between nodes: `true` stops the search with the bound proved so far. `checking`: about how many milliseconds
+   * it takes to check the steps so far and to write them.
+   */
+  readonly shouldStop: (checking: number) => boolean;
   /** Propagate bounds in every node first; needed where integer columns have no bounds of their own. */
   readonly propagate?: boolean;
   readonly onProgress?: (progress: Progress) => void;
@@ -38,6 +43,10 @@ export interface SearchResult {
   readonly bound: Rational | null;
   readonly nodes: number;
   readonly steps: readonly Step[];
+  /** About how many milliseconds it takes to check the steps and to write them. */
+  readonly checking: number;
+  /** Multipliers that prove a bound of the whole space, as far as the root got by itself. */
+  readonly rootMultipliers: Multipliers;
 }
 
 /**
@@ -68,6 +77,7 @@ class Search {
   readonly #space: SearchSpace;
   readonly #root: Node;
   readonly #relaxations = new WeakMap<View, { relaxation: Relaxation; lattice: Lattice | null }>();
+  readonly #checking = new CheckingTime();
   /** Leaves that neither close nor branch: their bound is what remains. */
   readonly #stuck: Node[] = [];
   #nodes = 0;
@@ -107,11 +117,16 @@ class Search {
   }
 
   #exhausted(): boolean {
-    return this.#nodes >= this.#options.maxNodes || this.#options.shouldStop();
+    return this.#nodes >= this.#options.maxNodes || this.#options.shouldStop(this.#checkingMilliseconds);
+  }
+
+  get #checkingMilliseconds(): number {
+    return this.#checking.withOpen(this.#queue.size + this.#stuck.length);
   }
 
   #result(): SearchResult {
     const open = [...this.#queue.nodes, ...this.#stuck];
+    const checking = this.#checkingMilliseconds;
     let bound = this.#leastClosed;
     for (const node of open) {
       if (node.bound === null) {
@@ -123,7 +138,8 @@ class Search {
     const best = this.#incumbent.value;
     if (bound !== null && best !== null && best.compare(bound) < 0) bound = best;
     const steps = stepsOf(this.#root, (leaf) => ({ bound: this.#space.named(leaf.multipliers) }));
-    return { complete: open.length === 0, bound, nodes: this.#nodes, steps };
+    const rootMultipliers = this.#root.multipliers;
+    return { complete: open.length === 0, bound, nodes: this.#nodes, steps, checking, rootMultipliers };
   }
 
   /** Deals with one node; returns the child to plunge into. */
@@ -164,13 +180,15 @@ class Search {
   #take(node: Node, space: SearchSpace, answer: RelaxationAnswer): Outcome {
     if (answer.kind === "failed") return "unsolved";
     if (answer.kind === "infeasible") {
-      const shown = lagrangianBound(space.view, space.box, answer.multipliers, "infeasibility");
+      const shown = this.#checking.ofBound(() =>
+        lagrangianBound(space.view, space.box, answer.multipliers, "infeasibility"),
+      );
       if (!shown.infeasible && (shown.bound === null || shown.bound.sign() <= 0)) return "unsolved";
       this.#close(node, { infeasible: space.named(answer.multipliers) });
       return "closed";
     }
     this.#offerCandidates(answer, space);
-    const result = lagrangianBound(space.view, space.box, answer.multipliers);
+    const result = this.#checking.ofBound(() => lagrangianBound(space.view, space.box, answer.multipliers));
     if (result.infeasible) {
       this.#close(node, { infeasible: {} });
       return "closed";
@@ -205,28 +223,36 @@ class Search {
   /** Records a step that shrinks a node's box; returns the smaller space, `null` where the node is closed by it. */
   #shrink(node: Node, space: SearchSpace, step: Step, tighten: (record: () => void) => boolean): SearchSpace | null {
     let changes = 0;
-    const some = tighten(() => {
-      changes++;
-    });
+    const narrow = () => {
+      const some = tighten(() => {
+        changes++;
+      });
+      if (some && changes > 0) node.space = space.reduced();
+      return some;
+    };
+    const some = this.#checking.ofNarrowing(narrow, (some) => changes > 0 || !some);
     if (changes > 0 || !some) node.steps.push(step);
     if (!some) return this.#close(node, { infeasible: {} });
-    if (changes === 0) return space;
-    node.space = space.reduced();
-    return spaceOf(node);
+    return changes === 0 ? space : spaceOf(node);
   }
 
   /** Fixes by reduced costs with the incumbent as the cutoff; returns the smaller space, `null` where nothing moved. */
   #fix(node: Node, space: SearchSpace, { answer, result }: Unsettled): SearchSpace | null {
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     if (cutoff === null) return null;
-    let changes = 0;
-    fixByReducedCost(space.view, space.box, result, cutoff, () => {
-      changes++;
-    });
-    if (changes === 0) return null;
-    node.steps.push({ fix: space.named(answer.multipliers) });
+    const narrow = () => {
+      let changes = 0;
+      fixByReducedCost(space.view, space.box, result, cutoff, () => {
+        changes++;
+      });
+      if (changes > 0) node.space = space.reduced();
+      return changes > 0;
+    };
+    if (!this.#checking.ofNarrowing(narrow, (moved) => moved)) return null;
+    const step: Step = { fix: space.named(answer.multipliers) };
+    node.steps.push(step);
+    this.#checking.count(step);
     this.#lower(cutoff);
-    node.space = space.reduced();
     return spaceOf(node);
   }
 
@@ -241,7 +267,9 @@ class Search {
   #at(space: SearchSpace) {
     let known = this.#relaxations.get(space.view);
     if (known === undefined) {
-      known = { relaxation: this.#openRelaxation(space), lattice: objectiveLattice(space.view) };
+      const relaxation = this.#openRelaxation(space);
+      const latticeOf = () => objectiveLattice(space.view);
+      known = { relaxation, lattice: this.#checking.ofNarrowing(latticeOf, () => true) };
       this.#relaxations.set(space.view, known);
     }
     return known;
@@ -275,6 +303,7 @@ class Search {
 
   #close(node: Node, step: Step): null {
     node.steps.push(step);
+    this.#checking.count(step);
     closeNode(node);
     return null;
   }
@@ -353,24 +382,3 @@ interface Unsettled {
 type Outcome = "closed" | "unsolved" | Unsettled;
 
 type Solved = Extract<RelaxationAnswer, { kind: "solved" }>;
-
-function mostFractional(point: Float64Array, { view, box }: SearchSpace): number {
-  let best = -1;
-  let bestDistance = 1e-9;
-  for (let j = 0; j < point.length; j++) {
-    if (view.integer[j] !== true || isFixed(box, j)) continue;
-    const value = point[j] as number;
-    const distance = Math.abs(value - Math.round(value));
-    if (distance > bestDistance) {
-      best = j;
-      bestDistance = distance;
-    }
-  }
-  return best;
-}
-
-function isFixed(box: SearchSpace["box"], j: number): boolean {
-  const lower = box.lower[j] as Rational | null;
-  const upper = box.upper[j] as Rational | null;
-  return lower !== null && upper !== null && lower.compare(upper) >= 0;
-}

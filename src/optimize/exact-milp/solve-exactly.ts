@@ -1,13 +1,15 @@
-import { performance } from "node:perf_hooks";
 import { Rational } from "../../exact/rational.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
+import { lagrangianBound } from "../../proof/bound.js";
 import type { Certificate } from "../../proof/certificate.js";
+import { type CheckedCertificate, checkCertificate } from "../../proof/check.js";
 import { type LatticeBasis, originalPoint, reformulate, reformulatedPoint } from "../../proof/reformulate.js";
 import { Verdict } from "../../proof/verdict.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
 import { branchAndBound, type Progress, type SearchResult } from "../branch-and-bound/search.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
+import { TimeBudget } from "../time/time-budget.js";
 import { type Asked, askSolver, contradictions, offerClaim } from "./claims.js";
 import { withRelaxation } from "./lp-relaxation.js";
 import { reducedBasis } from "./reduced-basis.js";
@@ -15,7 +17,7 @@ import { reducedBasis } from "./reduced-basis.js";
 export interface ExactOptions {
   /** Relative gap to prove; 0 (the default) asks for the exact optimum. */
   readonly gap?: Rational;
-  /** Default 60. */
+  /** For search and checking together; default 60. */
   readonly timeLimitSeconds?: number;
   /** The solver that is asked for a first point where the tree does not close at once: see `openSolver`. */
   readonly solver?: string;
@@ -34,12 +36,16 @@ export interface ExactSolution {
   readonly verdict: Verdict | null;
   /** Present with a verdict; and without one when a bound was proved and no point found. */
   readonly certificate: Certificate | null;
+  /** What the checker has found the certificate to prove. */
+  readonly checked: CheckedCertificate | null;
   /** The best exactly feasible point known, one rational per column. */
   readonly point: readonly Rational[] | null;
   /** What solvers were asked and said; only where the tree did not close at once. */
   readonly asked: readonly Asked[];
   /** Where solvers contradict what was proved, or one another, in words. */
   readonly contradictions: readonly string[];
+  /** The time limit ended the search, or what it proved could not be checked within it. */
+  readonly isLate: boolean;
   readonly nodes: number;
   readonly solveSeconds: number;
   readonly proveSeconds: number;
@@ -47,6 +53,14 @@ export interface ExactSolution {
 
 /** Nodes before a solver is asked for a point: what closes within them is faster than a solver's start. */
 const FIRST_NODES = 150;
+
+/**
+ * What a second solver gets of the time limit, where the program could not be settled: a share, and seconds at most. With fewer
+ * than the last it is not asked.
+ */
+const GUARD_SHARE = 0.08;
+const MOST_GUARD_SECONDS = 5;
+const LEAST_GUARD_SECONDS = 0.5;
 
 /** Nodes in a reduced basis of the integer lattice before the columns as they are get the rest of the time. */
 const THIN_NODES = 20_000;
@@ -59,16 +73,20 @@ const MOST_THIN_COLUMNS = 12;
  * node closed in exact arithmetic, the certificate checked at the end. Solvers' answers to the whole program are used
  * as a source of points, and compared with what was proved.
  *
+ * The search ends where what is left of the time limit is needed for checking. Where that takes longer than was foreseen
+ * all the same, it is given up, and what the first nodes prove is the answer, or the root alone.
+ *
  * Throws `SolverError` where the program's numbers are beyond doubles altogether.
  */
 export async function solveExactly(program: Program, options: ExactOptions = {}): Promise<ExactSolution> {
-  const started = performance.now();
   const seconds = options.timeLimitSeconds ?? 60;
-  const deadline = started + seconds * 1000;
-  const shouldStop = () => performance.now() > deadline || options.shouldStop?.() === true;
+  const budget = new TimeBudget(seconds, options.shouldStop);
+  const guardSeconds = Math.min(MOST_GUARD_SECONDS, GUARD_SHARE * seconds);
   const gap = options.gap ?? Rational.zero;
   const incumbent = new Incumbent(program);
   const asked: Asked[] = [];
+  /** Whether the time that is left is needed for what comes after the search. */
+  const shouldStop = (checking = 0) => !budget.affordsChecking(checking, guardSeconds);
   const search = (target: Program, known: Incumbent, maxNodes: number): Promise<SearchResult> =>
     withRelaxation(target, shouldStop, (open) =>
       branchAndBound(SearchSpace.of(target), known, open, {
@@ -81,10 +99,27 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     );
   const ask = (name: string, timeLimitSeconds: number) =>
     askSolver(name, program, { timeLimitSeconds, seed: options.seed ?? 0 }, () => options.shouldStop?.() === true);
-  let result = await search(program, incumbent, FIRST_NODES);
+  let proveSeconds = 0;
+  let first: Proved | null = null;
+  /** `null` where there is nothing to check, or no time to check it. */
+  const check = (result: SearchResult, basis: LatticeBasis | null, isBrief = false): Proved | null => {
+    if (result === first?.result) return first;
+    const started = budget.secondsUsed;
+    const certificate = certify(program, result, incumbent, basis);
+    const work = (checkTime?: () => void) => checkCertificate(program, certificate as Certificate, checkTime);
+    const checked = certificate && (isBrief ? work() : budget.checked(work));
+    proveSeconds += budget.secondsUsed - started;
+    return certificate === null || checked === null ? null : { result, certificate, checked };
+  };
+  const opening = await search(program, incumbent, FIRST_NODES);
+  let result = opening;
   let nodes = result.nodes;
   let basis: LatticeBasis | null = null;
   if (!result.complete && !shouldStop()) {
+    // What the answer falls back on; and it shows how long checking takes here.
+    const before = proveSeconds;
+    first = check(result, null);
+    if (first !== null) budget.hasChecked(result.checking, proveSeconds - before);
     basis = thinBasis(program);
     if (basis !== null) {
       const other = reformulate(program, basis);
@@ -98,40 +133,59 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     }
   }
   if (!result.complete && !shouldStop()) {
-    const hint = await ask(options.solver ?? "highs", (deadline - performance.now()) / 3000);
+    const hint = await ask(options.solver ?? "highs", (budget.secondsLeft - guardSeconds) / 3);
     asked.push(hint);
     if ("claim" in hint) offerClaim(program, hint.claim, incumbent, shouldStop);
-    const whole = await search(program, incumbent, Number.POSITIVE_INFINITY);
-    nodes += whole.nodes;
+    const second = await search(program, incumbent, Number.POSITIVE_INFINITY);
+    nodes += second.nodes;
     // Stopped early, the second search may have proved less than the first.
-    if (whole.complete || isAtLeast(whole.bound, result.bound)) result = whole;
+    if (second.complete || isAtLeast(second.bound, result.bound)) result = second;
   }
-  if (!result.complete && options.shouldStop?.() !== true) {
+  const isCutShort = !result.complete && shouldStop(result.checking);
+  if (!result.complete && budget.affordsChecking(result.checking, LEAST_GUARD_SECONDS)) {
     // The guard: what two solvers say of a program that could not be settled is compared.
-    for (const name of ["highs", "glpk"]) {
-      if (asked.some(({ solver }) => solver === name)) continue;
-      const other = await ask(name, Math.min(5, seconds / 4));
+    const others = ["highs", "glpk"].filter((name) => asked.every(({ solver }) => solver !== name));
+    for (const name of others) {
+      const other = await ask(name, Math.max(LEAST_GUARD_SECONDS, guardSeconds / others.length));
       asked.push(other);
       if ("claim" in other) offerClaim(program, other.claim, incumbent, shouldStop);
     }
   }
-  const searched = performance.now();
-  const certificate = certify(program, result, incumbent, basis);
+  const whole = check(result, basis);
+  const { certificate = null, checked = null } = whole ?? first ?? check(ofRoot(program, opening), null, true) ?? {};
   const { point } = incumbent;
-  const provable = certificate !== null && (point !== null) === (certificate.claim.kind === "bound");
-  const verdict = provable ? Verdict.of(program, certificate, point, gap) : null;
+  const provable = checked !== null && (point !== null) === (checked.bound !== null);
+  const judged = budget.secondsUsed;
+  const verdict = provable ? Verdict.ofChecked(program, checked, point, gap) : null;
+  proveSeconds += budget.secondsUsed - judged;
   const ownSense = (value: Rational | null) =>
     value !== null && program.objective.sense === "maximize" ? value.negate() : value;
   return {
     verdict,
     certificate,
+    checked,
     point,
     asked,
+    isLate: isCutShort || (whole === null && first !== null),
     contradictions: contradictions(program, asked, ownSense(incumbent.value), verdict?.bound ?? null),
     nodes,
-    solveSeconds: (searched - started) / 1000,
-    proveSeconds: (performance.now() - searched) / 1000,
+    solveSeconds: budget.secondsUsed - proveSeconds,
+    proveSeconds,
   };
+}
+
+/** What a search proves: its certificate, and what the checker has found that to prove. */
+interface Proved {
+  readonly result: SearchResult;
+  readonly certificate: Certificate;
+  readonly checked: CheckedCertificate;
+}
+
+/** What a search proves by its root's multipliers alone: one step. */
+function ofRoot(program: Program, search: SearchResult): SearchResult {
+  const space = SearchSpace.of(program);
+  const { bound } = lagrangianBound(space.view, space.box, search.rootMultipliers);
+  return { ...search, complete: false, bound, steps: [{ bound: space.named(search.rootMultipliers) }] };
 }
 
 /** The certificate of a search; `null` when its steps prove nothing. */

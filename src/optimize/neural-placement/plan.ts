@@ -16,6 +16,8 @@ import { askSolver } from "../row-tiers/solver-claim.js";
 import { baselinePlacements } from "../table-placement/heuristic-runs.js";
 import type { PreparedPlacement } from "../table-placement/plan.js";
 import { relaxedPlacement } from "../table-placement/relaxed-placement.js";
+import { secondsLeft } from "../time/time-limit.js";
+import { TimeShares } from "../time/time-shares.js";
 import { type NeuralSolution, solveNeuralPlacement } from "./solve.js";
 
 /**
@@ -27,8 +29,9 @@ import { type NeuralSolution, solveNeuralPlacement } from "./solve.js";
 export async function planNeuralPlacement(
   { instance, model, readSeconds }: PreparedPlacement,
   request: PlanRequest,
-  { solver, shouldStop, onProgress }: PlanOptions,
+  options: PlanOptions,
 ): Promise<TablePlacementPlan> {
+  const { solver, shouldStop, onProgress } = options;
   const { problem } = model;
   if (problem.thenMinimize !== undefined || problem.goal === "phases") {
     const message =
@@ -38,10 +41,11 @@ export async function planNeuralPlacement(
   // Before the search, because one that is not installed is bad usage.
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
+  const shares = TimeShares.ofSearch(secondsLeft(options, readSeconds), asked !== null);
   const head = neuralHead(instance, problem.setCost as SetCost);
   const solution = await solveNeuralPlacement(model, head, {
     gap: askedGap(request.gap),
-    timeLimitSeconds: request.timeLimitSeconds,
+    timeLimitSeconds: shares.next(),
     seed: request.seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),
@@ -52,7 +56,12 @@ export async function planNeuralPlacement(
   const claim =
     asked === null
       ? null
-      : await askSolver(asked, (built ?? neuralProgram(problem, head)).program, request, shouldStop ?? (() => false));
+      : await askSolver(
+          asked,
+          (built ?? neuralProgram(problem, head)).program,
+          { ...request, timeLimitSeconds: shares.next() },
+          shouldStop ?? (() => false),
+        );
   const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
   const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
   return assemblePlacementPlan({

@@ -4,16 +4,13 @@ import { MOST_TABLES, partitionBelow } from "../../proof/partition/partition.js"
 import { viewOf } from "../../proof/view.js";
 import type { Incumbent } from "../branch-and-bound/incumbent.js";
 import type { BestBound } from "../table-placement/best-bound.js";
-import type { TimeBudget } from "./time-budget.js";
+import type { TimeBudget } from "../time/time-budget.js";
 
 /** Tables up to which devices that differ are gone through, each on its own. */
 const MOST_OF_UNLIKE = 14;
 
 /** Where bound and best placement are as near as this, the next question is whether the placement is optimal. */
 const NEAR = Rational.of(1n, 500n);
-
-/** A refused target is checked when it is offered, and in the end. */
-const CHECKS = 2;
 
 /** What is known of a program, to be added to. */
 interface Known {
@@ -37,7 +34,7 @@ export function hasFewSets({ structure }: NeuralProgram): boolean {
  * Goes through all sets of tables to see whether devices can share them below a target, for targets between the bound and the
  * best placement: first at the placement itself, which heuristics have mostly found; where there is a better one, half way to
  * the bound. Placements found are offered to the incumbent, refused targets to the bound, where there is the time to check them:
- * as long as the search took, now and once more in the end. Ends where this share of the time is over.
+ * as long as the search took. Ends where this share of the time is over.
  */
 export function searchSets({ built, incumbent, best }: Known, budget: TimeBudget, share: number): void {
   const { view, box } = viewOf(built.program);
@@ -55,7 +52,7 @@ export function searchSets({ built, incumbent, best }: Known, budget: TimeBudget
     const found = budget.within(share, (checkTime) => partitionBelow(view, box, loads, target, checkTime));
     if (found === null) return;
     if (found.kind === "none") {
-      if (!budget.affords(CHECKS * (budget.secondsUsed - started))) return;
+      if (!budget.affords(budget.secondsUsed - started)) return;
       best.offer({ claim: target, steps: [{ partition }] });
       continue;
     }

@@ -4,23 +4,21 @@ import type { NeuralHead } from "../../../models/neural-placement/head.js";
 import type { PlacementModel } from "../../../models/table-placement/from-instance.js";
 import type { Placement } from "../../../models/table-placement/problem.js";
 import type { Rational } from "../../exact/rational.js";
-import { Verdict } from "../../proof/verdict.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
 import { branchAndBound } from "../branch-and-bound/search.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
 import { askSolver, offerClaim } from "../exact-milp/claims.js";
 import { withRelaxation } from "../exact-milp/lp-relaxation.js";
-import type { BestBound } from "../table-placement/best-bound.js";
+import { BestBound } from "../table-placement/best-bound.js";
 import type { GoalSolution } from "../table-placement/goals/solve-goal.js";
 import { comparedHeuristics, type HeuristicName, runHeuristic } from "../table-placement/heuristic-runs.js";
 import { placedPoint } from "../table-placement/placed-point.js";
 import type { SolvePlacementOptions } from "../table-placement/solve-options.js";
+import { TimeBudget } from "../time/time-budget.js";
 import { averageBound } from "./average-bound.js";
-import { KeptBound } from "./kept-bound.js";
 import { hasPriceBound, searchPrices } from "./price-bound/search-prices.js";
 import { neuralRelaxation } from "./relaxation.js";
 import { hasFewSets, searchSets } from "./set-search.js";
-import { TimeBudget } from "./time-budget.js";
 
 /** What is known of a placement problem under a network in the end, and why. */
 export interface NeuralSolution extends GoalSolution {
@@ -44,14 +42,8 @@ const FIRST_NODES = 500;
 /** Above this many columns a linear relaxation takes longer than it is worth. */
 const MOST_TREE_COLUMNS = 2500;
 
-/** Checking a tree takes this part of the time that the search for it took, until one has been checked. */
-const CHECK_SHARE = 0.5;
-
 /** Above this product of the program's terms and its devices, Jensen's bound takes longer than prices, which say more. */
 const MOST_AVERAGE_WORK = 2e6;
-
-/** Checking Jensen's bound takes nearly as long as finding it; it is checked when it is offered, and in the end. */
-const CHECKS = 2;
 
 /** The price bound ends where it may gain less than this part, and where this share of the time is over. */
 const PRICE_PRECISION = 1e-4;
@@ -104,8 +96,6 @@ class NeuralSolver {
   #known: Known | null = null;
   #nodes = 0;
   #proveMilliseconds = 0;
-  /** What checking a tree takes, for each second that the search for it took. */
-  #checkShare = CHECK_SHARE;
 
   constructor(model: PlacementModel, head: NeuralHead, options: SolvePlacementOptions) {
     this.#model = model;
@@ -177,7 +167,7 @@ class NeuralSolver {
     this.#report("pooled bound");
     const started = this.#budget.secondsUsed;
     const proof = this.#budget.within(PRICE_SHARE, (checkTime) => averageBound(built, checkTime));
-    if (proof !== null && this.#budget.affords(CHECKS * (this.#budget.secondsUsed - started))) best.offer(proof);
+    if (proof !== null && this.#budget.affords(this.#budget.secondsUsed - started)) best.offer(proof);
   }
 
   /** The price bound, below the best placement. */
@@ -201,13 +191,11 @@ class NeuralSolver {
     const { point, value } = incumbent;
     if (point === null || value === null || (ceiling !== null && ceiling.compare(value) <= 0)) return known;
     this.#report("pooled bound");
-    const { kept } = this.#budget;
     const next = this.#below({ value, placement: built.recover(point) });
     if (next === null) return known;
     this.#average(next);
     // Where the search has proved more than the lower ceiling does by itself, it goes on as it is.
     const isWorse = next.best.value.compare(best.value) < 0;
-    if (isWorse) this.#budget.keep(kept);
     this.#proveMilliseconds += isWorse ? next.best.milliseconds : best.milliseconds;
     return isWorse ? known : next;
   }
@@ -222,7 +210,7 @@ class NeuralSolver {
     if (built === null) return null;
     const incumbent = new Incumbent(built.program, (point) => placedPoint(built, point));
     if (placed !== null) incumbent.offer(built.pointOf(placed.placement));
-    const best = new KeptBound(built.program, this.#budget);
+    const best = new BestBound(built.program, this.#budget);
     const trivial = built.program.columns[built.structure.largest]?.lower ?? null;
     if (trivial !== null) best.offer({ claim: trivial, steps: [{ bound: {} }] });
     return { built, ceiling, incumbent, best };
@@ -231,10 +219,7 @@ class NeuralSolver {
   async #branch({ built, incumbent, best }: Known, maxNodes: number): Promise<void> {
     const { gap, onProgress } = this.#options;
     this.#report("branch and bound");
-    const started = this.#budget.secondsUsed;
-    const searched = () => this.#budget.secondsUsed - started;
-    // The tree takes the longer to be checked the longer it has grown.
-    const shouldStop = () => !this.#budget.affords(CHECKS * this.#checkShare * searched());
+    const shouldStop = (checking = 0) => !this.#budget.affordsChecking(checking);
     const result = await withRelaxation(built.program, shouldStop, (open) =>
       branchAndBound(SearchSpace.of(built.program), incumbent, neuralRelaxation(built, open), {
         gap,
@@ -254,11 +239,10 @@ class NeuralSolver {
     const { value } = incumbent;
     const claim = result.bound !== null && value !== null && value.compare(result.bound) < 0 ? value : result.bound;
     if (claim === null && !(result.complete && value === null)) return;
-    const seconds = searched();
     const before = best.milliseconds;
     best.offer({ claim, steps: result.steps });
     const checked = (best.milliseconds - before) / 1000;
-    if (checked > 0) this.#checkShare = checked / seconds;
+    if (checked > 0) this.#budget.hasChecked(result.checking, checked);
   }
 
   async #ask({ built, incumbent }: Known): Promise<void> {
@@ -295,8 +279,7 @@ class NeuralSolver {
   #verdictOf({ built, ceiling, incumbent, best }: Known) {
     const { point } = incumbent;
     const { certificate } = best;
-    const isComplete = certificate !== null && (point !== null) === (certificate.claim.kind === "bound");
-    const verdict = isComplete ? Verdict.of(built.program, certificate, point, this.#options.gap) : null;
+    const verdict = best.verdict(point, this.#options.gap);
     return { built, ceiling, verdict, certificate, point, placement: point === null ? null : built.recover(point) };
   }
 

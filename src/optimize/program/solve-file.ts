@@ -34,7 +34,8 @@ export async function solveProgramFile(file: string, options: SolveFileOptions =
   const readSeconds = (performance.now() - started) / 1000;
   // Before the search, because one that is not installed is bad usage.
   if (options.solver !== undefined) await (await openSolver(options.solver)).close();
-  const solved = await solveProgram(program, options);
+  const spentSeconds = (options.spentSeconds ?? 0) + (performance.now() - started) / 1000;
+  const solved = await solveProgram(program, { ...options, spentSeconds });
   const { outcome, point, ray, certificate } = solved;
   const solution = assembleSolution({
     model: referenceTo(program, file),

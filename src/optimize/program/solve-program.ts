@@ -7,18 +7,19 @@ import { type Certificate, CertificateError } from "../../proof/certificate.js";
 import type { Progress } from "../branch-and-bound/search.js";
 import type { Asked } from "../exact-milp/claims.js";
 import { type ExactOptions, type ExactSolution, solveExactly } from "../exact-milp/solve-exactly.js";
+import { secondsLeft, type TimeLimit } from "../time/time-limit.js";
 import { endlessIntegers, improvingRay } from "./unbounded.js";
 
-export interface SolveProgramOptions {
+export interface SolveProgramOptions extends TimeLimit {
   /** Relative gap to prove; default 0: the exact optimum. */
   readonly gap?: number;
-  /** Default 60. */
-  readonly timeLimitSeconds?: number;
   /** The solver that is asked for a first point where the tree does not close at once; default `highs`. */
   readonly solver?: string;
   /** Seed of that solver's random numbers; default 0. */
   readonly seed?: number;
   readonly shouldStop?: () => boolean;
+  /** What it was that made `shouldStop` say so, in words; `null`: somebody interrupted the search. */
+  readonly stopReason?: () => string | null;
   /** Values in the program's own sense. */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -49,24 +50,22 @@ const RAY_SHARE = 0.1;
  */
 export async function solveProgram(program: Program, options: SolveProgramOptions = {}): Promise<SolvedProgram> {
   const { gap = 0, timeLimitSeconds = 60, solver = "highs", seed = 0, shouldStop = () => false } = options;
+  const most = secondsLeft(options);
   const started = performance.now();
   const secondsSince = () => (performance.now() - started) / 1000;
   const asked = askedGap(gap);
   const exact: ExactOptions = { solver, seed, shouldStop, gap: asked };
-  const ray = improvingRay(program, () => secondsSince() > timeLimitSeconds * RAY_SHARE || shouldStop());
-  const secondsLeft = Math.max(0.001, timeLimitSeconds - secondsSince());
-  const settled = ray === null ? null : await solveWithRay(program, ray, { ...exact, timeLimitSeconds: secondsLeft });
+  const ray = improvingRay(program, () => secondsSince() > most * RAY_SHARE || shouldStop());
+  const within = { ...exact, timeLimitSeconds: secondsLeft({ timeLimitSeconds: most, spentSeconds: secondsSince() }) };
+  const settled = ray === null ? null : await solveWithRay(program, ray, within);
   if (settled !== null) return { ...settled, solveSeconds: secondsSince() - settled.proveSeconds };
-  const solution = await solveExactly(program, {
-    ...exact,
-    timeLimitSeconds: secondsLeft,
-    ...progressOption(program, options),
-  });
+  const solution = await solveExactly(program, { ...within, ...progressOption(program, options) });
   const checking = performance.now();
   const outcome = outcomeOf(program, solution, asked);
   const proveSeconds = solution.proveSeconds + (performance.now() - checking) / 1000;
   const { certificate, point, nodes } = solution;
-  const ended = { program, outcome, interrupted: shouldStop(), timeLimitSeconds, seconds: secondsSince() };
+  const interrupted = shouldStop() ? (options.stopReason?.() ?? "the search was interrupted") : null;
+  const ended = { program, outcome, interrupted, isLate: solution.isLate, timeLimitSeconds };
   return {
     outcome,
     point,
@@ -81,9 +80,15 @@ export async function solveProgram(program: Program, options: SolveProgramOption
   };
 }
 
-/** The verdict where there is one, so that a long certificate is not walked twice. */
-function outcomeOf(program: Program, { verdict, certificate, point }: ExactSolution, gap: Rational): CheckedOutcome {
-  return verdict ?? checkOutcome(program, certificate, point, gap);
+/** What was checked already, where there is that, so that a long certificate is not walked twice. */
+function outcomeOf(
+  program: Program,
+  { verdict, certificate, checked, point }: ExactSolution,
+  gap: Rational,
+): CheckedOutcome {
+  if (verdict !== null) return verdict;
+  if (checked !== null && point === null) return { status: "unknown", value: null, bound: checked.bound, gap: null };
+  return checkOutcome(program, certificate, point, gap);
 }
 
 /**
@@ -149,12 +154,13 @@ function progressOption(
 interface Ended {
   readonly program: Program;
   readonly outcome: CheckedOutcome;
-  readonly interrupted: boolean;
+  /** By what, in words. */
+  readonly interrupted: string | null;
+  readonly isLate: boolean;
   readonly timeLimitSeconds: number;
-  readonly seconds: number;
 }
 
-function reasonFor({ program, outcome, interrupted, timeLimitSeconds, seconds }: Ended): string | null {
+function reasonFor({ program, outcome, interrupted, isLate, timeLimitSeconds }: Ended): string | null {
   const { status, value, bound, gap } = outcome;
   if (status === "infeasible") return null;
   if (status !== "feasible" && status !== "unknown") return null;
@@ -163,11 +169,10 @@ function reasonFor({ program, outcome, interrupted, timeLimitSeconds, seconds }:
     ...(bound === null ? ["no bound could be proved"] : []),
     ...(gap === null ? [] : ["the gap is wider than asked"]),
   ].join(" and ");
-  const why = interrupted
-    ? "the search was interrupted"
-    : seconds >= timeLimitSeconds * 0.95
-      ? `the time limit of ${timeLimitSeconds} s was reached`
-      : "the search came to an end that exact arithmetic could not close";
+  const ownEnd = isLate
+    ? `the time limit of ${timeLimitSeconds} s was reached`
+    : "the search came to an end that exact arithmetic could not close";
+  const why = interrupted ?? ownEnd;
   const text = `${lacks}, as ${why}`;
   return bound === null || value === null ? withHint(program, text) : text;
 }

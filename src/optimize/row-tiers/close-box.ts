@@ -21,6 +21,8 @@ export interface ClosedBox {
   readonly bound: Rational | null;
   readonly complete: boolean;
   readonly nodes: number;
+  /** About how many milliseconds it takes to check the steps of a tree. */
+  readonly checking?: number;
 }
 
 export interface CloseOptions extends SearchOptions {

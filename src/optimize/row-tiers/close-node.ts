@@ -32,20 +32,19 @@ export async function closeNode(
   best: BestPoint,
   options: {
     readonly gap: Rational;
-    readonly shouldStop: () => boolean;
+    readonly shouldStop: (checking?: number) => boolean;
     readonly onProgress?: (progress: Progress) => void;
   },
 ): Promise<ClosedBox> {
   const { ladder, structure } = model;
-  if (node === null || dual === null) return { steps: [{ infeasible: {} }], bound: null, complete: true, nodes: 0 };
+  const byBound = closeByRelaxation(ladder, node, dual);
+  if (node === null || dual === null || dual.kind === "infeasible") return byBound;
   const named = namedMultipliers(ladder, dual.multipliers);
-  if (dual.kind === "infeasible") return { steps: [{ infeasible: named }], bound: null, complete: true, nodes: 0 };
-  const { bound } = dual.bound;
+  const { bound } = byBound;
   const reached = () => {
     const cutoff = best.cutoff(options.gap);
     return bound !== null && cutoff !== null && bound.compare(cutoff) >= 0;
   };
-  const byBound: ClosedBox = { steps: [{ bound: named }], bound, complete: true, nodes: 0 };
   if (reached()) return byBound;
   if (structure.hostRow !== null) await improveWithHost(model, node, dual, best, reached);
   const improved = structure.hostRow === null && improveNearBreaks(model, node, dual, best, reached);
@@ -77,6 +76,15 @@ export async function closeNode(
   // What was decided is not below the cutoff, and the claim must not be above it.
   const proved = closed.bound === null || closed.bound.compare(value) > 0 ? value : closed.bound;
   return { ...closed, steps, bound: proved };
+}
+
+/** What the relaxation's multipliers prove of a node alone. */
+export function closeByRelaxation(ladder: Ladder, node: LadderNode | null, dual: LadderDual | null): ClosedBox {
+  const closed = { complete: true, nodes: 0 };
+  if (node === null || dual === null) return { steps: [{ infeasible: {} }], bound: null, ...closed };
+  const named = namedMultipliers(ladder, dual.multipliers);
+  if (dual.kind === "infeasible") return { steps: [{ infeasible: named }], bound: null, ...closed };
+  return { steps: [{ bound: named }], bound: dual.bound.bound, ...closed };
 }
 
 /** Rungs on both sides of a break between two tiers that are looked at for a better plan. */
@@ -120,12 +128,15 @@ function closeByLinearPrograms(
   options: Pick<CloseOptions, "gap" | "shouldStop" | "onProgress">,
 ): Promise<ClosedBox> {
   const order = exchangeOrder(space.program, space.view.groups);
-  return withRelaxation(space.program, options.shouldStop, (open) =>
-    branchAndBound(order === null ? space : space.ordered(order), incumbent, readFirst(open, ladder), {
-      ...options,
-      maxNodes: Number.POSITIVE_INFINITY,
-      propagate: true,
-    }),
+  return withRelaxation(
+    space.program,
+    () => options.shouldStop(0),
+    (open) =>
+      branchAndBound(order === null ? space : space.ordered(order), incumbent, readFirst(open, ladder), {
+        ...options,
+        maxNodes: Number.POSITIVE_INFINITY,
+        propagate: true,
+      }),
   );
 }
 

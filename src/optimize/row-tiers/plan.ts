@@ -13,6 +13,8 @@ import { evaluateLadder } from "../../program/ladder/evaluate.js";
 import { openSolver } from "../../solvers/solver.js";
 import type { Progress } from "../branch-and-bound/search.js";
 import { requireMethod } from "../require-method.js";
+import { secondsLeft, type TimeLimit } from "../time/time-limit.js";
+import { TimeShares } from "../time/time-shares.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS, rowTiersBaselines } from "./heuristic-runs.js";
 import { solveRowTiers } from "./solve.js";
 import { askSolver } from "./solver-claim.js";
@@ -20,13 +22,11 @@ import { askSolver } from "./solver-claim.js";
 /** The methods of row tiers: the exact one, and the published ones under their papers' names. */
 export const ROW_TIERS_METHODS: readonly string[] = ["optimal", ...ROW_TIERS_HEURISTICS];
 
-export interface PlanOptions {
+export interface PlanOptions extends TimeLimit {
   /** One of {@link ROW_TIERS_METHODS}; default `optimal`. */
   readonly method?: string;
   /** Relative gap to prove, below 1; default 1e-9. 0 asks for the exact optimum. */
   readonly gap?: number;
-  /** Default 60. */
-  readonly timeLimitSeconds?: number;
   /** Default 0. The exact method uses no random numbers; a general solver that is asked may. */
   readonly seed?: number;
   /** A general solver to ask about the same program; its claim is compared with what was proved. */
@@ -92,22 +92,25 @@ export async function planPrepared(prepared: PreparedRowTiers, options: PlanOpti
 async function planOptimal(
   { instance, access, model, readSeconds }: PreparedRowTiers,
   request: PlanRequest,
-  { solver, shouldStop, onProgress }: PlanOptions,
+  options: PlanOptions,
 ): Promise<RowTiersPlan> {
+  const { solver, shouldStop, onProgress } = options;
   // Before the search, because one that is not installed is bad usage.
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
+  const shares = TimeShares.ofSearch(secondsLeft(options, readSeconds), asked !== null);
   const baselines = rowTiersBaselines(instance).map((name) => heuristicRuns(name, instance, access));
   const solution = await solveRowTiers(model, {
     gap: askedGap(request.gap),
-    timeLimitSeconds: request.timeLimitSeconds,
+    timeLimitSeconds: shares.next(),
     starts: baselines.flatMap(({ assignment }) => (assignment === null ? [] : [assignment])),
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),
   });
   const { verdict, certificate, point, assignment, proveSeconds } = solution;
   const { ladder, structure } = model;
-  const claim = asked === null ? null : await askSolver(asked, model.program, request, shouldStop ?? (() => false));
+  const limits = () => ({ ...request, timeLimitSeconds: shares.next() });
+  const claim = asked === null ? null : await askSolver(asked, model.program, limits(), shouldStop ?? (() => false));
   const memoryRow = ladder.rows[structure.memoryRow]?.name as string;
   const hostRow = structure.hostRow === null ? null : (ladder.rows[structure.hostRow]?.name as string);
   const outcome: PlanOutcome = { verdict, certificate, ladder, memoryRow, hostRow, point };

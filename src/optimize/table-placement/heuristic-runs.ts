@@ -1,5 +1,5 @@
 import type { PlacementModel } from "../../../models/table-placement/from-instance.js";
-import { deviceCount, type PlacementProblem } from "../../../models/table-placement/problem.js";
+import { deviceCount, type Placement, type PlacementProblem } from "../../../models/table-placement/problem.js";
 import type { PlacementHeuristic, PlacementHeuristicResult } from "../../heuristics/table-placement/heuristic.js";
 import {
   type LearnedCostHeuristicName,
@@ -24,21 +24,33 @@ export function comparedHeuristics({ setCost }: PlacementProblem): readonly Heur
   return TABLE_PLACEMENT_HEURISTICS.filter((method) => setCost !== undefined || !(method in learnedCostHeuristics));
 }
 
-/** Those that a plan is shown beside: rules without chance. */
-const BASELINES: readonly TablePlacementHeuristicName[] = [
+/** Those that draw what they try: a plan is shown beside rules without chance. */
+const BY_CHANCE: ReadonlySet<HeuristicName> = new Set(["random", "random-search", "simulated-annealing"]);
+
+/** Those that the exact search starts from. */
+const STARTS: ReadonlySet<string> = new Set<TablePlacementHeuristicName>([
   "size-greedy",
   "dim-greedy",
   "lookup-greedy",
   "size-lookup-greedy",
   "torchrec-greedy",
   "torchrec-dp",
-];
+]);
 
-/** Methods that make a proposal for each of many options, and place each of them. */
-const PROPOSING: ReadonlySet<string> = new Set(["torchrec-greedy", "torchrec-dp"]);
+/** The work of those that may take long, by the size of a problem, in units of some tens of millions a second. */
+const WORK: Readonly<Partial<Record<HeuristicName, (problem: PlacementProblem) => number>>> = {
+  "torchrec-greedy": proposalWork,
+  "torchrec-dp": proposalWork,
+  "torchrec-memory-balanced": (problem) => 3 * proposalWork(problem),
+  // Eleven limits on dimensions; where tables may be cut, for each of up to 600 lists of shards.
+  "neuroshard-search": (problem) =>
+    10 * 11 * (hasCuts(problem) ? 600 : 1) * problem.tables.length * deviceCount(problem),
+  // A network is asked about every table and device.
+  "autoshard-rl": (problem) => 2500 * problem.tables.length * deviceCount(problem),
+};
 
-/** Above this product of options, tables and devices, their proposals take longer than a plan should wait: seconds. */
-const MOST_PROPOSAL_WORK = 3e7;
+/** Above it they take longer than a plan should wait: seconds. */
+const MOST_WORK = 3e7;
 
 export interface HeuristicRunOptions {
   readonly seed: number;
@@ -68,9 +80,14 @@ export function baselinePlacements(model: PlacementModel, seed: number): readonl
   return placementBaselines(model.problem).flatMap((method) => placementBaseline(method, model, { seed }) ?? []);
 }
 
-/** The names of those, whether or not they apply. */
-export function placementBaselines(problem: PlacementProblem): readonly TablePlacementHeuristicName[] {
-  return BASELINES.filter((method) => hasQuickProposals(method, problem));
+/** Their names, whether or not they apply. */
+export function placementBaselines(problem: PlacementProblem): readonly HeuristicName[] {
+  return comparedHeuristics(problem).filter((method) => !BY_CHANCE.has(method) && isQuick(method, problem));
+}
+
+/** Whether a method ends soon on any machine, by the size of the problem. */
+export function isQuick(method: HeuristicName, problem: PlacementProblem): boolean {
+  return (WORK[method]?.(problem) ?? 0) <= MOST_WORK;
 }
 
 /** What a published method makes of an instance; `null` where it does not apply. */
@@ -86,9 +103,13 @@ export function placementBaseline(
     : { method, placement: null, reason: result.reason };
 }
 
-/** Whether a method makes no proposals, or few enough. */
-export function hasQuickProposals(method: string, problem: PlacementProblem): boolean {
-  return !PROPOSING.has(method) || proposalWork(problem) <= MOST_PROPOSAL_WORK;
+/** Those of them that the exact search starts from. */
+export function startsOf(baselines: readonly BaselinePlacement[]): readonly Placement[] {
+  return baselines.flatMap(({ method, placement }) => (placement !== null && STARTS.has(method) ? [placement] : []));
+}
+
+function hasCuts({ tables }: PlacementProblem): boolean {
+  return tables.some(({ options }) => options.some(({ shards }) => shards.length > 1));
 }
 
 function proposalWork(problem: PlacementProblem): number {

@@ -1,4 +1,3 @@
-import { directProgram } from "../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import { type PlacementModel, placementModel } from "../../../models/table-placement/from-instance.js";
 import { InputError } from "../../errors/input-error.js";
@@ -15,10 +14,18 @@ import { evaluationOf, planNeuralPlacement } from "../neural-placement/plan.js";
 import { requireMethod } from "../require-method.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
+import { secondsLeft } from "../time/time-limit.js";
+import { TimeShares } from "../time/time-shares.js";
 import { WatchedStop } from "../watched-stop.js";
 import { type GoalsSolution, placeByGoals } from "./goals/place-by-goals.js";
 import { whatIfPrices } from "./goals/prices.js";
-import { baselinePlacements, type HeuristicName, runHeuristic, TABLE_PLACEMENT_HEURISTICS } from "./heuristic-runs.js";
+import {
+  baselinePlacements,
+  type HeuristicName,
+  runHeuristic,
+  startsOf,
+  TABLE_PLACEMENT_HEURISTICS,
+} from "./heuristic-runs.js";
 import { relaxedPlacement } from "./relaxed-placement.js";
 
 /** The methods of table placement: the exact one, and the published ones under their papers' names. */
@@ -98,12 +105,14 @@ async function planOptimal(
   // Before the search, because one that is not installed is bad usage.
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
+  const left = secondsLeft(options, readSeconds);
+  const shares = TimeShares.ofSearch(left, asked !== null);
   const { problem } = model;
   const baselines = baselinePlacements(model, request.seed);
   const asking = {
-    starts: baselines.flatMap(({ placement }) => placement ?? []),
+    starts: startsOf(baselines),
     gap: askedGap(request.gap),
-    timeLimitSeconds: request.timeLimitSeconds,
+    timeLimitSeconds: shares.next(),
     seed: request.seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),
@@ -113,10 +122,17 @@ async function planOptimal(
   const claim =
     asked === null
       ? null
-      : await askSolver(asked, directProgram(problem).program, request, shouldStop ?? (() => false));
+      : await askSolver(
+          asked,
+          solution.direct.program,
+          { ...request, timeLimitSeconds: shares.next() },
+          shouldStop ?? (() => false),
+        );
   const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
   const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
-  const prices = isPriced ? await whatIfPrices({ instance, model }, solution, asking) : null;
+  const spentSeconds = (performance.now() - started) / 1000;
+  const pricing = { ...asking, timeLimitSeconds: left - spentSeconds };
+  const prices = isPriced ? await whatIfPrices({ instance, model }, solution, pricing) : null;
   return assemblePlacementPlan({
     instance,
     problem,
@@ -133,20 +149,23 @@ async function planOptimal(
   });
 }
 
-function outcomeOf({ verdict, certificate, columns, rows }: GoalsSolution): PlacementOutcome | null {
-  return verdict === null || certificate === null ? null : { verdict, certificate, columns, rows };
+function outcomeOf({ verdict, certificate, direct }: GoalsSolution): PlacementOutcome | null {
+  if (verdict === null || certificate === null) return null;
+  const { columns, rows } = direct.program;
+  return { verdict, certificate, columns: columns.length, rows: rows.length };
 }
 
 function planByHeuristic(
   prepared: PreparedPlacement,
   request: PlanRequest,
   method: HeuristicName,
-  { shouldStop }: PlanOptions,
+  options: PlanOptions,
 ): TablePlacementPlan {
+  const { shouldStop } = options;
   const { instance, model, readSeconds } = prepared;
   const evaluate = evaluationOf(prepared);
   const started = performance.now();
-  const deadline = started + request.timeLimitSeconds * 1000;
+  const deadline = started + secondsLeft(options, readSeconds) * 1000;
   const watched = new WatchedStop(() => performance.now() > deadline || shouldStop?.() === true);
   const result = runHeuristic(method, model, { seed: request.seed, shouldStop: watched.ask });
   const solveSeconds = (performance.now() - started) / 1000;

@@ -4,11 +4,11 @@ import { type FewerOptions, withFewerOptions } from "../../../models/table-place
 import { patternModel } from "../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import { Rational } from "../../exact/rational.js";
-import { Verdict } from "../../proof/verdict.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
 import { branchAndBound } from "../branch-and-bound/search.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
 import { withRelaxation } from "../exact-milp/lp-relaxation.js";
+import { TimeBudget } from "../time/time-budget.js";
 import { BestBound } from "./best-bound.js";
 import { averageBound } from "./bounds/average.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
@@ -85,8 +85,7 @@ export async function solvePlacement(
 class PlacementSolver {
   readonly #problem: PlacementProblem;
   readonly #options: SolvePlacementOptions;
-  readonly #started = performance.now();
-  readonly #deadline: number;
+  readonly #budget: TimeBudget;
   readonly #direct: DirectProgram;
   readonly #grain: Grain | null;
   readonly #incumbent: Incumbent;
@@ -114,9 +113,9 @@ class PlacementSolver {
   constructor(problem: PlacementProblem, options: SolvePlacementOptions) {
     this.#problem = problem;
     this.#options = options;
-    this.#deadline = this.#started + options.timeLimitSeconds * 1000;
+    this.#budget = new TimeBudget(options.timeLimitSeconds, options.shouldStop);
     this.#direct = directProgram(problem);
-    this.#best = new BestBound(this.#direct.program);
+    this.#best = new BestBound(this.#direct.program, this.#budget);
     this.#grain = grainOf(problem, this.#direct.structure.unit);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.#searched = withFewerOptions(problem, distinctOptions(problem));
@@ -162,20 +161,26 @@ class PlacementSolver {
     this.#report("pooled bound");
     this.#add(pooledBound(this.#problem, this.#direct));
     this.#checkMilliseconds = this.#best.milliseconds;
+    if (this.#budget.isOver()) return;
     const model = patternModel(this.#problem, this.#direct);
     if (model === null) return;
     this.#patterns = new PatternBounds(this.#problem, this.#direct, model, this.#grain);
-    const largest = largestBound(this.#direct, model, this.#grain);
-    if (largest !== null) this.#add(largest);
-    for (const boundOf of [pigeonholeBound, countingBound]) {
-      const bound = boundOf(this.#problem, this.#direct, model, this.#grain);
+    const grain = this.#grain;
+    const quick = [
+      () => largestBound(this.#direct, model, grain),
+      () => pigeonholeBound(this.#problem, this.#direct, model, grain),
+      () => countingBound(this.#problem, this.#direct, model, grain),
+      () => (grain === null ? null : averageBound(this.#problem, this.#direct, model, grain)),
+    ];
+    for (const boundOf of quick) {
+      // Quick, but for programs of ten thousands of columns.
+      if (this.#budget.isOver()) return;
+      const bound = boundOf();
       if (bound !== null) this.#add(bound);
     }
-    const average = this.#grain === null ? null : averageBound(this.#problem, this.#direct, model, this.#grain);
-    if (average !== null) this.#add(average);
-    if (this.#grain === null) return;
+    if (grain === null || this.#budget.isOver()) return;
     const shouldStop = this.#within(LIFTING_SHARE * this.#options.timeLimitSeconds * 1000);
-    const lifted = liftedBound(this.#problem, this.#direct, model, this.#grain, shouldStop);
+    const lifted = liftedBound(this.#problem, this.#direct, model, grain, shouldStop);
     if (lifted !== null) this.#add(lifted);
   }
 
@@ -198,8 +203,8 @@ class PlacementSolver {
     const start = known === null ? null : part(this.#direct.recover(known));
     const { placement } = searchPlacement(problem, {
       seed: seed + this.#slices++,
-      deadline: Math.min(this.#deadline, performance.now() + this.#slice),
-      shouldStop: this.#isStopped,
+      deadline: performance.now() + Math.min(this.#slice, 1000 * this.#budget.secondsLeft),
+      shouldStop: this.#budget.isOver,
       target,
       ...(start === null ? {} : { starts: [start] }),
     });
@@ -299,7 +304,8 @@ class PlacementSolver {
     if (this.#direct.program.columns.length > MOST_TREE_COLUMNS) return;
     this.#report("branch and bound");
     const { program } = this.#direct;
-    const shouldStop = this.#within(this.#slice);
+    const isSliceOver = this.#within(this.#slice);
+    const shouldStop = (checking = 0) => isSliceOver() || !this.#budget.affordsChecking(checking);
     const { gap } = this.#options;
     const result = await withRelaxation(program, shouldStop, (open) =>
       branchAndBound(SearchSpace.of(program), this.#incumbent, open, {
@@ -315,28 +321,25 @@ class PlacementSolver {
   /** Stops after so many milliseconds, or when all must stop. */
   #within(milliseconds: number): () => boolean {
     const until = performance.now() + milliseconds;
-    return () => performance.now() > until || this.#isStopped();
+    return () => performance.now() > until || this.#budget.isOver();
   }
-
-  readonly #isStopped = (): boolean => performance.now() > this.#deadline || this.#options.shouldStop?.() === true;
 
   /** The gap is closed, it is known that there is no placement, or time is up. */
   #isSettled(): boolean {
-    if (this.#isStopped() || this.#best.isInfeasible) return true;
+    if (this.#budget.isOver() || this.#best.isInfeasible) return true;
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     return cutoff !== null && this.#bound.compare(cutoff) >= 0;
   }
 
   #conclude(): PlacementSolution {
     this.#report("proof");
-    const { program, recover } = this.#direct;
+    const { recover } = this.#direct;
     const { point } = this.#incumbent;
     const { certificate } = this.#best;
-    const started = performance.now();
-    const isComplete = certificate !== null && (point !== null) === (certificate.claim.kind === "bound");
-    const verdict = isComplete ? Verdict.of(program, certificate, point, this.#options.gap) : null;
-    const ended = performance.now();
-    const proveSeconds = (this.#best.milliseconds + ended - started) / 1000;
+    const started = this.#budget.secondsUsed;
+    const verdict = this.#best.verdict(point, this.#options.gap);
+    const ended = this.#budget.secondsUsed;
+    const proveSeconds = this.#best.milliseconds / 1000 + ended - started;
     return {
       direct: this.#direct,
       verdict,
@@ -344,7 +347,7 @@ class PlacementSolver {
       placement: point === null ? null : recover(point),
       point,
       nodes: this.#nodes,
-      solveSeconds: (ended - this.#started) / 1000 - proveSeconds,
+      solveSeconds: ended - proveSeconds,
       proveSeconds,
     };
   }

@@ -11,10 +11,11 @@ import { type CaptureScale, capturedShare, randomValue } from "../../plan/tower-
 import type { TowerPartitionPlan, TowerStatus } from "../../plan/tower-partition/plan-file.js";
 import { towerLoads } from "../../plan/tower-partition/tower-loads.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
+import { secondsLeft } from "../time/time-limit.js";
+import { TimeShares } from "../time/time-shares.js";
 import { type EmbeddingAnalysis, embeddingAnalysis } from "./embedding-analysis.js";
 import { runTowerHeuristic } from "./heuristic-runs.js";
 import { type PreparedTowers, planPreparedTowers, prepareTowers, requireTowerNumber } from "./plan.js";
-import { TimeShares } from "./time-shares.js";
 
 /** One method on one instance. */
 export interface TowerCompareRow {
@@ -88,12 +89,12 @@ export async function comparePreparedTowers(
   // The partition alone: the methods know nothing of tables.
   const { joint: _, ...instance } = prepared.instance;
   const { grouping, problem } = prepared;
-  const shares = new TimeShares(options.timeLimitSeconds ?? 60, [
+  const shares = new TimeShares(secondsLeft(options, prepared.readSeconds), [
     TENTHS.optimal,
     ...COMPARED.flatMap(({ embedding }) => (embedding ? [TENTHS.method, TENTHS.plane] : [TENTHS.method])),
   ]);
-  const within = { ...options, timeLimitSeconds: shares.next() };
-  const optimal = await planPreparedTowers({ ...prepared, instance }, { ...within, method: "optimal" });
+  const within = { ...options, timeLimitSeconds: shares.next(), spentSeconds: 0 };
+  const optimal = await planPreparedTowers({ ...prepared, instance, readSeconds: 0 }, { ...within, method: "optimal" });
   const bound = exactOrNull(optimal.exact.bound);
   const scale: CaptureScale = {
     random: randomValue(grouping),

@@ -8,8 +8,12 @@ import { WatchedStop } from "../watched-stop.js";
 /** The published methods of tower partition, and ours, by name. */
 export const TOWER_HEURISTIC_NAMES = Object.keys(TOWER_HEURISTICS) as TowerHeuristicName[];
 
-/** Those that a plan is shown beside: the paper's own. */
+/** Those that a plan is shown beside: the paper's own, and descents where these are quick. */
 const BASELINES: readonly TowerHeuristicName[] = ["strided", "tp"];
+const DESCENTS: readonly TowerHeuristicName[] = ["swap", "tp-swap"];
+
+/** Features up to which descents are quick on any machine. */
+const MOST_FOR_DESCENTS = 60;
 
 /** Features up to which these are quick on any machine: then equal input gives an equal file. */
 const MOST_FEATURES = 200;
@@ -57,16 +61,6 @@ export function baselineTowers(
   return towerBaselines(problem).flatMap((method) => towerBaseline(method, problem, { seed, shouldStop: stop }) ?? []);
 }
 
-/** The names of those. */
-export function towerBaselines(problem: TowerProblem): readonly TowerHeuristicName[] {
-  return isQuickForTowers(problem) ? BASELINES : [];
-}
-
-/** Whether every method ends soon on any machine. */
-export function isQuickForTowers({ features }: TowerProblem): boolean {
-  return features.length <= MOST_FEATURES;
-}
-
 /** What a method makes of a problem, and whether it was stopped before its end; `null` where it does not apply. */
 export function towerBaseline(
   method: TowerHeuristicName,
@@ -80,4 +74,22 @@ export function towerBaseline(
   return result.kind === "plan"
     ? { method, numbering: result.numbering, reason: stopped }
     : { method, numbering: null, reason: stopped ?? result.reason };
+}
+
+/** The names of those. */
+export function towerBaselines({ features }: TowerProblem): readonly TowerHeuristicName[] {
+  if (features.length > MOST_FEATURES) return [];
+  return features.length > MOST_FOR_DESCENTS ? BASELINES : [...BASELINES, ...DESCENTS];
+}
+
+/** Whether a method ends soon on any machine, by the size of the problem. */
+export function isQuick(method: TowerHeuristicName, { features }: TowerProblem): boolean {
+  return features.length <= (DESCENTS.includes(method) ? MOST_FOR_DESCENTS : MOST_FEATURES);
+}
+
+/** Those that the exact search starts from: the paper's own. */
+export function startsOf(baselines: readonly BaselineTowers[]): readonly (readonly number[])[] {
+  return baselines.flatMap(({ method, numbering }) =>
+    numbering !== null && BASELINES.some((name) => name === method) ? [numbering] : [],
+  );
 }

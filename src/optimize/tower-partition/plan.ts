@@ -17,8 +17,10 @@ import { openSolver } from "../../solvers/solver.js";
 import { requireMethod } from "../require-method.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
+import { secondsLeft } from "../time/time-limit.js";
+import { TimeShares } from "../time/time-shares.js";
 import { WatchedStop } from "../watched-stop.js";
-import { baselineTowers, runTowerHeuristic, TOWER_HEURISTIC_NAMES } from "./heuristic-runs.js";
+import { baselineTowers, runTowerHeuristic, startsOf, TOWER_HEURISTIC_NAMES } from "./heuristic-runs.js";
 import { planJoint } from "./joint/plan.js";
 import { relaxedTowers } from "./relaxed-towers.js";
 import type { GroupingProgress, GroupingSolution } from "./solution.js";
@@ -104,26 +106,29 @@ export function requireTowerNumber({ joint, file }: TowerPartitionInstance, what
 async function planOptimal(
   { instance, grouping, problem, readSeconds }: PreparedTowers,
   request: PlanRequest,
-  { solver, shouldStop, onProgress }: PlanOptions,
+  options: PlanOptions,
 ): Promise<TowerPartitionPlan> {
+  const { solver, shouldStop, onProgress } = options;
+  const started = performance.now();
   // Before the search, because a program that is too large and a solver that is not installed are bad usage.
   const compact = solver === undefined ? null : boundedCliqueProgram(grouping, instance.file).program;
   const asked = solver === undefined ? null : await openSolver(solver);
-  const started = performance.now();
-  const baselines = baselineTowers(problem, request.seed, { seconds: request.timeLimitSeconds, shouldStop });
-  const baselineSeconds = (performance.now() - started) / 1000;
+  const left = secondsLeft(options, readSeconds + (performance.now() - started) / 1000);
+  const shares = TimeShares.ofSearch(left, asked !== null);
+  const baselines = baselineTowers(problem, request.seed, { seconds: left, shouldStop });
   const solution = await solveGrouping(grouping, {
-    starts: baselines.flatMap(({ numbering }) => (numbering === null ? [] : [numbering])),
+    starts: startsOf(baselines),
     gap: askedGap(request.gap),
-    timeLimitSeconds: Math.max(0, request.timeLimitSeconds - baselineSeconds),
+    timeLimitSeconds: shares.next(),
     seed: request.seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(asSearch(progress)) }),
   });
   const { numbering, verdict, proveSeconds } = solution;
   const isInfeasible = verdict?.status === "infeasible";
+  const limits = () => ({ ...request, timeLimitSeconds: shares.next() });
   const claim =
-    asked === null || compact === null ? null : await askSolver(asked, compact, request, shouldStop ?? (() => false));
+    asked === null || compact === null ? null : await askSolver(asked, compact, limits(), shouldStop ?? (() => false));
   const relaxed = isInfeasible ? relaxedTowers(problem, request.seed) : null;
   const solveSeconds = (performance.now() - started) / 1000 - proveSeconds;
   return assembleTowerPlan({
@@ -154,10 +159,11 @@ function planByHeuristic(
   { instance, grouping, problem, readSeconds }: PreparedTowers,
   request: PlanRequest,
   method: TowerHeuristicName,
-  { shouldStop }: PlanOptions,
+  options: PlanOptions,
 ): TowerPartitionPlan {
+  const { shouldStop } = options;
   const started = performance.now();
-  const deadline = started + request.timeLimitSeconds * 1000;
+  const deadline = started + secondsLeft(options, readSeconds) * 1000;
   const watched = new WatchedStop(() => performance.now() > deadline || shouldStop?.() === true);
   // The clock is asked here alone, so that it is known whether it ended the method.
   const limits = { timeLimitSeconds: Number.POSITIVE_INFINITY, shouldStop: watched.ask };

@@ -5,6 +5,7 @@ import type { Grouping } from "../../program/grouping/grouping.js";
 import { type Certificate, CertificateError, type Step } from "../../proof/certificate.js";
 import { hashOf } from "../../proof/check.js";
 import { Verdict } from "../../proof/verdict.js";
+import { TimeBudget } from "../time/time-budget.js";
 import { cutoffOf } from "./close-node.js";
 import { findAny } from "./find-any.js";
 import { GroupingIncumbent } from "./incumbent.js";
@@ -45,6 +46,7 @@ class GroupingSolver {
   readonly #grouping: Grouping;
   readonly #request: GroupingRequest;
   readonly #started = performance.now();
+  readonly #budget: TimeBudget;
   readonly #deadline: number;
   /** The deadline, less the time that the checker takes for what is proved so far. */
   #searchEnd: number;
@@ -56,6 +58,7 @@ class GroupingSolver {
   constructor(grouping: Grouping, request: GroupingRequest) {
     this.#grouping = grouping;
     this.#request = request;
+    this.#budget = new TimeBudget(request.timeLimitSeconds);
     this.#deadline = this.#started + request.timeLimitSeconds * 1000;
     this.#searchEnd = this.#deadline;
     this.#numbers = numbersOf(grouping);
@@ -206,8 +209,11 @@ class GroupingSolver {
       steps,
     };
     try {
-      const verdict = Verdict.of(this.#grouping, certificate, numbering, this.#request.gap);
-      return { verdict, certificate, numbering, proveSeconds: seconds() };
+      const { gap } = this.#request;
+      const verdict = this.#budget.checked((checkTime) =>
+        Verdict.of(this.#grouping, certificate, numbering, gap, checkTime),
+      );
+      return { verdict, certificate: verdict && certificate, numbering, proveSeconds: seconds() };
     } catch (error) {
       // A proof that does not hold is no proof.
       if (!(error instanceof CertificateError)) throw error;

@@ -20,7 +20,7 @@ import { PricedGroups } from "./priced-groups.js";
 import { leftBySemidefinite, type SemidefiniteStep, semidefiniteBound } from "./semidefinite.js";
 
 /** Of one walk through groups: some twenty minutes. Prices that need more are refused. */
-const LIMITS = { maxNodes: 1_000_000_000 };
+const MOST_NODES = 1_000_000_000;
 
 /**
  * A walk through the steps of a certificate about a grouping, in exact arithmetic, trusting nothing but the grouping. One
@@ -30,14 +30,20 @@ export class GroupingWalk {
   readonly #grouping: Grouping;
   /** The claimed bound, `null` for a claim that there is no numbering. */
   readonly #claim: Rational | null;
+  /** Asked within walks through groups, whose limits these are; what it throws ends the walk. */
+  readonly #shouldStop: () => boolean;
   readonly #items: ReadonlyMap<string, number>;
   /** The current node is the last. */
   readonly #open: GroupingNode[];
 
   /** `claim`: the claimed bound, `null` for a claim that there is no numbering. */
-  constructor(grouping: Grouping, claim: Rational | null) {
+  constructor(grouping: Grouping, claim: Rational | null, checkTime: () => void = () => {}) {
     this.#grouping = grouping;
     this.#claim = claim;
+    this.#shouldStop = () => {
+      checkTime();
+      return false;
+    };
     this.#items = new Map(grouping.items.map((name, item) => [name, item]));
     this.#open = grouping.windows.map((window) => ({ window, together: [], apart: [] })).reverse();
   }
@@ -49,6 +55,7 @@ export class GroupingWalk {
   run(steps: readonly Step[], from: number): number {
     let index = from;
     for (let node = this.#open.pop(); node !== undefined; node = this.#open.pop(), index++) {
+      this.#shouldStop();
       const step = steps[index];
       const number = index + 1;
       if (step === undefined) {
@@ -70,12 +77,13 @@ export class GroupingWalk {
 
   #closeByGroups(node: GroupingNode, { listed, ...prices }: GroupsStep["groups"], step: number): void {
     const purpose = this.#claim === null ? "infeasible" : "bound";
+    const limits = { maxNodes: MOST_NODES, shouldStop: this.#shouldStop };
     const { kind } = within(step, () => {
-      const bound = groupsBound(this.#grouping, node, this.#pricesOf(prices, step), purpose, LIMITS);
-      const left = groupsLeft(this.#grouping, bound, this.#claim, LIMITS);
+      const bound = groupsBound(this.#grouping, node, this.#pricesOf(prices, step), purpose, limits);
+      const left = groupsLeft(this.#grouping, bound, this.#claim, limits);
       const tree = listed === undefined ? { narrow: [] } : this.#treeOf(listed, step);
       const groups = new PricedGroups(this.#grouping, { window: node.window, together: [], apart: [] }, purpose);
-      return searchListed(this.#grouping, groups, left, tree, this.#claim);
+      return searchListed(this.#grouping, groups, left, tree, { claim: this.#claim, shouldStop: this.#shouldStop });
     });
     if (kind === "too-many") {
       throw new CertificateError(step, "too many partitions can be made of the groups that are left");
@@ -84,7 +92,7 @@ export class GroupingWalk {
   }
 
   #closeByHalves(node: GroupingNode, step: number): void {
-    const found = within(step, () => halvesBelow(this.#grouping, node, this.#claim));
+    const found = within(step, () => halvesBelow(this.#grouping, node, this.#claim, { shouldStop: this.#shouldStop }));
     if (found !== null) throw new CertificateError(step, "two groups make up something that is better than the claim");
   }
 

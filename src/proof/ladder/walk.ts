@@ -23,6 +23,7 @@ export class LadderWalk {
   readonly #ladder: Ladder;
   /** The claimed bound, `null` for a claim of infeasibility. */
   readonly #target: Rational | null;
+  readonly #checkTime: () => void;
   readonly #rows: ReadonlyMap<string, number>;
   readonly #auxiliaries: ReadonlyMap<string, number>;
   /** The upper halves of branchings still to be visited; `null`: it holds no point that matters. */
@@ -33,9 +34,10 @@ export class LadderWalk {
   /** The step before was a branching on an auxiliary. */
   #isBranched = false;
 
-  constructor(ladder: Ladder, target: Rational | null) {
+  constructor(ladder: Ladder, target: Rational | null, checkTime: () => void = () => {}) {
     this.#ladder = ladder;
     this.#target = target;
+    this.#checkTime = checkTime;
     this.#rows = new Map(ladder.rows.map(({ name }, index) => [name, index]));
     this.#auxiliaries = new Map(ladder.auxiliaries.map(({ name }, index) => [name, index]));
     this.#node = rootNode(ladder);
@@ -45,6 +47,7 @@ export class LadderWalk {
   run(steps: readonly Step[], from: number): number {
     let index = from;
     while (this.#open) {
+      this.#checkTime();
       const step = steps[index];
       const number = index + 1;
       if (step === undefined) {
@@ -150,7 +153,7 @@ export class LadderWalk {
         ? explicitPart(ladder, { ...rootNode(ladder), decided: wholeRails(ladder) })
         : explicitPart(ladder, { ...node, decided });
     const around = surroundings(ladder, decided ?? wholeRails(ladder));
-    const walk = new Walk(part.program, this.#target, around);
+    const walk = new Walk(part.program, this.#target, { around, checkTime: this.#checkTime });
     const next = walk.run(steps, isFix ? index + 1 : index, decided === null || node === null);
     this.#close();
     return next;

@@ -61,7 +61,15 @@ function chartsOf(
     ...deviceCharts(plan, charts, id),
     ...(methods.length === 0 || value === null
       ? []
-      : [valueChart({ method, value, bound, gap }, methods, goalName(objective.kind), plainScale(objective.unit), id)]),
+      : [
+          valueChart(
+            { method, value, bound, gap, isFirstOfTwo: plan.second !== null, notRun: charts?.notRun },
+            methods,
+            goalName(objective.kind),
+            plainScale(objective.unit),
+            id,
+          ),
+        ]),
     ...(options === null ? [] : [options]),
   ];
 }
@@ -116,7 +124,10 @@ gap ${planNumber("second.gap", second.gap ?? 0, gapText(second.gap ?? 0))}`;
       if (each.value === null) return [each.method, html`found none: ${each.reason}`];
       const own = planNumber(`baseline.${k}.value`, each.value, scale.text(each.value));
       if (each.status !== "plan") return [each.method, html`${own}, but ${each.reason}`];
-      return [each.method, html`${own}${besideBoundText(each.aboveBound, `baseline.${k}.aboveBound`)}`];
+      return [
+        each.method,
+        html`${own}${besideBoundText(each.aboveBound, `baseline.${k}.aboveBound`, second !== null)}`,
+      ];
     }),
   );
   if (prices !== null) {

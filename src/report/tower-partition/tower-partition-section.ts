@@ -52,7 +52,13 @@ export function towersSection(report: Extract<ReportPlan, { problem: "tower-part
       ...(value === null || methods.length === 0
         ? []
         : [
-            valueChart({ method: plan.method, value, bound, gap }, methods, known(OBJECTIVES, kind) ?? kind, SCALE, id),
+            valueChart(
+              { method: plan.method, value, bound, gap, notRun: charts?.notRun },
+              methods,
+              known(OBJECTIVES, kind) ?? kind,
+              SCALE,
+              id,
+            ),
           ]),
       ...towerBars(plan, id),
     ],

@@ -10,7 +10,8 @@ import { type TierTotals, tierTotals } from "./tier-totals.js";
 
 export interface OptimaOptions {
   readonly gap: Rational;
-  readonly timeLimitSeconds: number;
+  /** What the next optimum may take, asked before each. */
+  readonly seconds: () => number;
   readonly shouldStop?: () => boolean;
 }
 
@@ -24,13 +25,13 @@ export async function optima(
   instance: RowTiersInstance,
   access: readonly RowClasses[],
   plans: readonly GreedyPlan[],
-  options: OptimaOptions,
+  { seconds: secondsOf, ...options }: OptimaOptions,
 ): Promise<readonly OptimumReproduction[]> {
   const found: OptimumReproduction[] = [];
   for (const objective of ROW_TIERS_OBJECTIVES) {
     const model = buildRowTiers({ ...instance, objective }, access);
     const starts = plans.map(({ assignment }) => assignment);
-    const { verdict, assignment } = await solveRowTiers(model, { ...options, starts });
+    const { verdict, assignment } = await solveRowTiers(model, { ...options, starts, timeLimitSeconds: secondsOf() });
     const { value, bound, gap, status } = verdict;
     // The all-row_wise plan is within the budget, so there always is a plan.
     if (status === "infeasible" || value === null || bound === null || gap === null || assignment === null) {

@@ -22,6 +22,8 @@ export interface ReproduceFlexShardOptions {
   readonly gap?: Rational;
   /** For each optimum, of which there are twelve; default 60. */
   readonly timeLimitSeconds?: number;
+  /** What is left for all together, asked before each; no limit where absent. */
+  readonly secondsLeft?: () => number;
   /** Where the package's folder instances is; found beside the program when not given. */
   readonly instances?: string;
   /** Told before a model's optima are solved. */
@@ -77,7 +79,8 @@ async function reproduceModel(
   if (options.optima === false) return { ...reproduced, optima: [] };
   options.onModel?.(model);
   const { gap = Rational.parse("1e-9"), timeLimitSeconds = 60, shouldStop } = options;
-  const solve = { gap, timeLimitSeconds, ...(shouldStop === undefined ? {} : { shouldStop }) };
+  const seconds = () => Math.max(0, Math.min(timeLimitSeconds, options.secondsLeft?.() ?? timeLimitSeconds));
+  const solve = { gap, seconds, ...(shouldStop === undefined ? {} : { shouldStop }) };
   return { ...reproduced, optima: await optima(instance, access, plans, solve) };
 }
 

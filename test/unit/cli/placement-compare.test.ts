@@ -2,12 +2,11 @@ import { expect, test } from "vitest";
 import { showPlacementCompare } from "../../../src/cli/show/placement-compare.js";
 import type { PlacementCompareRow } from "../../../src/optimize/table-placement/compare.js";
 
-const SHARED = { instance: "small", bound: 12.34, gap: 0, unit: "ms", seconds: 0.001 };
+const SHARED = { instance: "small", bound: 12.34, unit: "ms", seconds: 0.001 };
 
-function rows(
-  optimal: Pick<PlacementCompareRow, "value" | "status">,
-  published: Readonly<Record<string, Pick<PlacementCompareRow, "value" | "status">>>,
-): PlacementCompareRow[] {
+type Row = Pick<PlacementCompareRow, "value" | "status" | "gap">;
+
+function rows(optimal: Row, published: Readonly<Record<string, Row>>): PlacementCompareRow[] {
   return [
     { ...SHARED, method: "optimal", ...optimal },
     ...Object.entries(published).map(([method, row]) => ({ ...SHARED, method, ...row })),
@@ -20,12 +19,13 @@ function closingLine(...of: Parameters<typeof rows>): string | undefined {
     .find((line) => line.includes("already optimal"));
 }
 
-const proved = { value: 12.34, status: "proved" } as const;
-const at = (value: number) => ({ value, status: "heuristic" }) as const;
+const proved = { value: 12.34, status: "proved", gap: 0 } as const;
+const at = (value: number) => ({ value, status: "heuristic", gap: (value - 12.34) / 12.34 }) as const;
 
 test("one published method that reaches the proved optimum is named", () => {
   const shown = showPlacementCompare({ rows: rows(proved, { "dim-greedy": at(13), "lookup-greedy": at(12.34) }) });
   expect(shown.endsWith("\n\nlookup-greedy is already optimal here: 12.3400 ms\n")).toBe(true);
+  expect(shown).toMatch(/exact +12\.3400 .*proved optimal/);
   expect(shown).toMatch(/lookup-greedy .*optimal too/);
   expect(shown).not.toMatch(/dim-greedy .*optimal too/);
 });
@@ -37,17 +37,21 @@ test("several are named together", () => {
   );
 });
 
-test("nothing is said where none reaches it, where it is not proved, or where a plan breaks a limit", () => {
+test("nothing is said where none reaches the bound, where there is none, or where a plan breaks a limit", () => {
   expect(closingLine(proved, { "lookup-greedy": at(12.3400001) })).toBeUndefined();
-  expect(closingLine({ value: 12.34, status: "feasible" }, { "lookup-greedy": at(12.34) })).toBeUndefined();
-  expect(closingLine(proved, { "lookup-greedy": { value: 12.34, status: "breaks-limits" } })).toBeUndefined();
   expect(
-    closingLine({ value: null, status: "infeasible" }, { random: { value: null, status: "none" } }),
+    closingLine(proved, { "lookup-greedy": { value: 12.34, status: "breaks-limits", gap: null } }),
   ).toBeUndefined();
+  const none = { value: null, gap: null } as const;
+  expect(closingLine({ ...none, status: "infeasible" }, { random: { ...none, status: "none" } })).toBeUndefined();
 });
 
-test("a method below the plan that was proved within a wide gap counts too", () => {
-  expect(closingLine(proved, { "lookup-greedy": at(12.3) })).toBe("lookup-greedy is already optimal here: 12.3000 ms");
+test("a method as good as a plan that is proved within a gap is not optimal", () => {
+  const within = { value: 12.5, status: "proved", gap: 0.013 } as const;
+  const same = { value: 12.5, status: "heuristic", gap: 0.013 } as const;
+  const shown = showPlacementCompare({ rows: rows(within, { "lookup-greedy": same }) });
+  expect(shown).not.toContain("optimal");
+  expect(shown).toContain("within 1.4 % of the optimum, proved");
 });
 
 test("the bound is said once, rounded down", () => {
@@ -55,7 +59,7 @@ test("the bound is said once, rounded down", () => {
     rows: rows(proved, {}).map((row) => ({ ...row, bound: 12.3456789 })),
   }).split("\n");
   expect(heading).toBe("small  proved bound 12.3456 ms");
-  const none = rows({ value: null, status: "infeasible" }, {}).map((row) => ({ ...row, bound: null }));
+  const none = rows({ value: null, status: "infeasible", gap: null }, {}).map((row) => ({ ...row, bound: null }));
   expect(showPlacementCompare({ rows: none }).split("\n")[0]).toBe("small");
 });
 

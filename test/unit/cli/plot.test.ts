@@ -40,7 +40,7 @@ test("marks stand where their points are, the last series on top, others are lef
 test("a frame without extent still has its mark", () => {
   const lines = plot({ ...frame, x: [3, 3], y: [4, 4] }, [{ mark: "o", points: [[3, 4]] }]).split("\n");
   expect(lines[19]).toBe("  4y ┤o");
-  expect(plotColumns({ x: [3, 3] })).toEqual(new Array(72).fill(3));
+  expect(plotColumns({ ...frame, x: [3, 3] })).toEqual(new Array(72).fill(3));
 });
 
 test("bytes that lie close together are told apart in one unit", () => {

@@ -72,7 +72,7 @@ describe.skipIf(duckDb === undefined)("a malformed log", () => {
       "other bytes than UTF-8",
       Buffer.from("row,sample\n1,é\n2,caf\xe9\n".replace("é", "e"), "latin1"),
       OPTIONS,
-      "3:6: expected UTF-8 text, received other bytes; convert the file",
+      "3:6: expected UTF-8 text, received the byte 0xE9 at byte 20 (from 0); say what it is with --encoding (latin-1, utf-16, …), or convert the file",
     ],
     [
       "a fault far down",

@@ -167,8 +167,10 @@ describe("several tables", () => {
     });
 
   test("only the log's table is compared, and nothing of the whole plan", async () => {
-    const { comparisons, collectives } = await replayTable("1 2\n3\n", "t1");
-    expect(new Set(comparisons.map(({ table }) => table))).toEqual(new Set(["t1"]));
+    const { comparisons, notCompared, collectives } = await replayTable("1 2\n3\n", "t1");
+    expect(new Set(comparisons.map(({ table }) => table))).toEqual(new Set(["t1", null]));
+    expect(comparisons.flatMap(({ table, quantity }) => (table === null ? [quantity] : []))).toEqual(["budget"]);
+    expect(notCompared).toEqual(expect.arrayContaining(["objective.value", "collectives", "tables.t0"]));
     expect(collectives.map(({ collective }) => collective)).toEqual(["allToAllIntra", "allReduceCross"]);
   });
 

@@ -1,5 +1,7 @@
+import { buildRowTiers } from "../../../models/row-tiers/build.js";
 import type { RowClasses } from "../../../src/access/row-classes.js";
 import type { RowTiersInstance, Tier } from "../../../src/instance/instance.js";
+import { planDigest } from "../../../src/plan/canonical-json.js";
 import { nearest } from "../../../src/plan/rounding.js";
 import { evaluateRuns } from "../../../src/plan/row-tiers/evaluate-runs.js";
 import type { WrittenPlan } from "../../../src/plan/row-tiers/schema.js";
@@ -13,7 +15,7 @@ export function writtenPlan(
   const assignment = runs.map((list) => list.map(([rows, tier]) => ({ rows, tier })));
   const evaluation = evaluateRuns(instance, access, assignment);
   const hasHost = instance.tiers.includes("host");
-  return {
+  const plan: Omit<WrittenPlan, "digest"> = {
     shardproof: 1,
     problem: "row-tiers",
     instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
@@ -24,9 +26,16 @@ export function writtenPlan(
     exact: { value: null, bound: null, bytesPerGpu: null, budgetBytesPerGpu: "0" },
     memory: {
       bytesPerGpu: nearest(evaluation.memoryBytes),
-      budgetBytesPerGpu: 0,
-      hbmBytesPerGpu: null,
-      ...(hasHost ? { host: { bytesPerNode: nearest(evaluation.hostBytes), budgetBytesPerNode: 0 } } : {}),
+      budgetBytesPerGpu: nearest(buildRowTiers(instance, access).budgetBytes),
+      hbmBytesPerGpu: instance.cluster.hbmBytesPerGpu ?? null,
+      ...(hasHost
+        ? {
+            host: {
+              bytesPerNode: nearest(evaluation.hostBytes),
+              budgetBytesPerNode: instance.cluster.hostBytesPerNode ?? 0,
+            },
+          }
+        : {}),
     },
     collectives: Object.fromEntries(
       Object.entries(evaluation.collectives)
@@ -57,6 +66,6 @@ export function writtenPlan(
     proof: null,
     certificate: null,
     timing: { readSeconds: 0, solveSeconds: 0, proveSeconds: 0, totalSeconds: 0 },
-    digest: "",
   };
+  return { ...plan, digest: planDigest(plan) };
 }

@@ -2,6 +2,7 @@ import type { RowTiersHeuristicName } from "../../../heuristics/row-tiers/index.
 import type { RowTiersInstance } from "../../../instance/instance.js";
 import { askedGap } from "../../../plan/row-tiers/asked-gap.js";
 import type { Progress } from "../../branch-and-bound/search.js";
+import { secondsLeft, type TimeLimit } from "../../time/time-limit.js";
 import { type PreparedRowTiers, prepareRowTiers } from "../plan.js";
 import { assembleFrontier } from "./assemble.js";
 import { greedyCurve } from "./greedy-curve.js";
@@ -10,13 +11,12 @@ import { relaxedFrontier } from "./relaxed-frontier.js";
 import type { FrontierFile } from "./report.js";
 import { type SolvedPoints, solvePoints } from "./solved-points.js";
 
-export interface FrontierOptions {
+/** The time limit is for all points together. */
+export interface FrontierOptions extends TimeLimit {
   /** Budgets at which the integer optimum is proved, beside the instance's own; 0: the relaxation alone. Default 20. */
   readonly points?: number;
   /** Relative gap to prove at each; default 1e-9. */
   readonly gap?: number;
-  /** For all points together; default 60. */
-  readonly timeLimitSeconds?: number;
   /** Default 0. Nothing here uses random numbers. */
   readonly seed?: number;
   /** Break-points also as exact fractions. */
@@ -60,7 +60,7 @@ async function frontierOf(prepared: PreparedRowTiers, options: FrontierOptions):
   const asked = askedGap(gap);
   const { instance, access } = prepared;
   const started = performance.now();
-  const deadline = started + timeLimitSeconds * 1000;
+  const deadline = started + secondsLeft(options, prepared.readSeconds) * 1000;
   const isLate = () => shouldStop() || performance.now() > deadline;
   const relaxed = relaxedFrontier(prepared.model, { shouldStop: isLate });
   const curved = performance.now();

@@ -42,8 +42,8 @@ const MOST_MIXED = 300;
  * The frontier of a model's relaxation, whatever its own budget. All break-points come from one sort (break-points.ts)
  * where the objective is one sum and memory the only capacity that can bind. With the larger of two sums (`channels`), or
  * host memory that not every plan keeps to, the curve is built from supporting lines (supporting-lines.ts): the multipliers
- * of the optimum at one memory prove a bound at every memory. Two sums are weighed in doubles (../../ladder/weights.ts),
- * which gives a bound that is exact and nearly the best; with host memory the optimum is exact (mixtures.ts).
+ * of the optimum at one memory prove a bound at every memory. The optimum is exact (mixtures.ts); of two sums it is sought
+ * from where weights in doubles lead (../../ladder/weights.ts).
  *
  * `null` where no plan keeps to the host memory, however much there is of the GPUs'.
  */
@@ -68,12 +68,18 @@ export function relaxedFrontier(
   return { ...found, leastPlanBytes: least.planBytes, method: "lines" };
 }
 
-/** By the best weights of two sums, with memory as the only capacity. */
+/**
+ * With memory as the only capacity, of two sums: a mixture of what is best at the last weights that were tried in doubles
+ * is the optimum, or nearly.
+ */
 function weighedLine({ ladder, roles }: RelaxedLadder, bytes: Rational): SupportingLine {
-  const solved = weigh(withUpper(ladder, roles.memoryRow, bytes), rootNode(ladder), roles, new Map());
+  const limited = withUpper(ladder, roles.memoryRow, bytes);
+  const solved = weigh(limited, rootNode(ladder), roles, new Map());
   if (solved === null) throw new RangeError(`no mixture of plans fits into ${bytes} bytes`);
-  const { multipliers, facet } = solved.best;
-  return { bytes, seconds: provedAt(facet), slope: multipliers.get(roles.memoryRow) ?? Rational.zero };
+  const fillings = solved.facets.flatMap(({ under, over }) => (over === null ? [under] : [under, over]));
+  const start = [...new Set(fillings)].map(({ stretches }) => fillingOf(ladder, stretches));
+  const { value, multipliers } = bestMixture(limited, start);
+  return { bytes, seconds: value, slope: multipliers.get(roles.memoryRow) ?? Rational.zero };
 }
 
 /** By mixtures of fillings, from those that were the best at the nearest memories asked for before. */

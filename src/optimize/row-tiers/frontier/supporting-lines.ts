@@ -1,7 +1,7 @@
 import { Rational } from "../../../exact/rational.js";
 import { ConvexCurve, ConvexityError, type CurvePoint } from "./convex-curve.js";
 
-/** The line seconds + slope · (M − bytes): nowhere above the curve, and on it (or nearly) at `bytes`. */
+/** The line seconds + slope · (M − bytes): nowhere above the curve, and on it, exactly, at `bytes`. */
 export interface SupportingLine extends CurvePoint {
   /** Not above zero. */
   readonly slope: Rational;
@@ -23,18 +23,14 @@ interface Gap {
   readonly from: SupportingLine;
   readonly to: SupportingLine;
   /**
-   * Where they cross, or next to it: a double, so that numbers do not grow longer from line to line; and how high they
-   * are there.
+   * Where they cross, as a double where that is near enough, so that numbers are short; and how high they are there.
    */
   readonly crossing: CurvePoint;
   readonly error: number;
 }
 
-/** Not even where lines meet the curve is it known better than this: weights are doubles. */
-const ROUNDED = 1e-12;
-
-/** A line that meets the curve within this much of where two others cross shows that the curve breaks there. */
-const MET = Rational.parse("1e-14");
+/** Relative to the least seconds in a gap, the one at its end. */
+const NEGLIGIBLE = Rational.parse("1e-14");
 
 /**
  * A convex falling curve from a procedure that finds a supporting line at any one memory (Eisner and Severance 1976):
@@ -43,11 +39,12 @@ const MET = Rational.parse("1e-14");
  * the chord between the two points where they touch it.
  *
  * Every line is a bound by itself, so the curve that comes out, the highest of the lines, is never above the true one;
- * `precision` says how far below it can be, relative to its value.
+ * `precision` says how far below it can be, relative to its value: in exact arithmetic, rounded up.
  */
 export function curveOfLines(search: LineSearch): { curve: ConvexCurve; precision: number } {
   const { ends, precision, mostLines, shouldStop } = search;
   const settled: Gap[] = [];
+  const touching: CurvePoint[] = [...ends];
   const open: Gap[] = [gapBetween(...ends)];
   let lines: number = ends.length;
   for (;;) {
@@ -57,28 +54,62 @@ export function curveOfLines(search: LineSearch): { curve: ConvexCurve; precisio
     open.splice(worst, 1);
     const { crossing } = gap;
     const line = search.at(crossing.bytes);
+    touching.push(line);
     lines++;
     const above = line.seconds.subtract(crossing.seconds);
-    if (above.compare(MET.multiply(crossing.seconds.absolute())) <= 0) settled.push({ ...gap, error: 0 });
+    if (above.compare(negligible(gap.to)) <= 0) settled.push({ ...gap, error: 0 });
     else open.push(gapBetween(gap.from, line), gapBetween(line, gap.to));
   }
   const gaps = [...settled, ...open].sort((a, b) => a.from.bytes.compare(b.from.bytes));
   const found = [...gaps.map(({ from }) => from), ends[1]];
-  const errors = gaps.map(({ error }) => error);
-  return { curve: highest(found, ends[0].bytes), precision: errors.reduce((a, b) => Math.max(a, b), ROUNDED) };
+  const curve = highest(found, ends[0].bytes);
+  touching.sort((a, b) => a.bytes.compare(b.bytes));
+  return { curve, precision: distance(touching, curve).toNumberUp() };
+}
+
+/**
+ * How far a curve of lines can be below the true one, relative to its value. That is nowhere above the chords between the
+ * points where lines touch it (by rising memory), nor above the last of them from there on. Between two memories where
+ * one of both breaks they are straight, and the share of the one in the other is monotone: the most is at such a memory.
+ */
+function distance(touching: readonly CurvePoint[], curve: ConvexCurve): Rational {
+  const chords = new ConvexCurve(touching.length, (k) => touching[k] as CurvePoint);
+  const breaks = Array.from({ length: curve.count }, (_, k) => curve.at(k).bytes);
+  let most = Rational.zero;
+  for (const bytes of [...touching.map((point) => point.bytes), ...breaks]) {
+    const [above, below] = [chords.valueAt(bytes), curve.valueAt(bytes)];
+    if (above === null || below === null || above.sign() <= 0) continue;
+    const share = above.subtract(below).divide(above);
+    if (share.compare(most) > 0) most = share;
+  }
+  return most;
 }
 
 function gapBetween(from: SupportingLine, to: SupportingLine): Gap {
   const nothing = { from, to, crossing: from, error: 0 };
   if (to.slope.compare(from.slope) <= 0) return nothing;
-  const bytes = Rational.fromNumber(crossingOf(from, to).toNumber());
-  // With weights in doubles two lines may cross just outside of where they touch the curve: there is nothing between.
-  if (bytes.compare(from.bytes) <= 0 || bytes.compare(to.bytes) >= 0) return nothing;
+  const exact = crossingOf(from, to);
+  if (exact.compare(from.bytes) <= 0 || exact.compare(to.bytes) >= 0) return nothing;
+  const rounded = Rational.fromNumber(exact.toNumber());
+  // Next to a steep line a double is not near enough; it may even be outside.
+  const isNear =
+    rounded.compare(from.bytes) > 0 &&
+    rounded.compare(to.bytes) < 0 &&
+    rounded.subtract(exact).multiply(from.slope).absolute().compare(negligible(to)) <= 0;
+  const bytes = isNear ? rounded : exact;
   const crossing = { bytes, seconds: higher(heightOf(from, bytes), heightOf(to, bytes)) };
   const share = bytes.subtract(from.bytes).divide(to.bytes.subtract(from.bytes));
   const chord = from.seconds.add(share.multiply(to.seconds.subtract(from.seconds)));
   const above = chord.subtract(crossing.seconds).toNumber();
   return { from, to, crossing, error: above <= 0 ? 0 : above / Math.abs(chord.toNumber()) };
+}
+
+/**
+ * A line that is no more above where two others cross than this shows that the curve breaks there: in relation to the
+ * seconds at the end of the gap, of which there may be next to none beside those at its start.
+ */
+function negligible(to: SupportingLine): Rational {
+  return NEGLIGIBLE.multiply(to.seconds.absolute());
 }
 
 function higher(a: Rational, b: Rational): Rational {

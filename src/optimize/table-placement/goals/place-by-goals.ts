@@ -1,4 +1,4 @@
-import { type DirectProgram, directProgram } from "../../../../models/table-placement/direct-program.js";
+import { directProgram } from "../../../../models/table-placement/direct-program.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { secondProgram } from "../../../../models/table-placement/second-program.js";
 import type { SecondOutcome } from "../../../plan/table-placement/second.js";
@@ -12,13 +12,10 @@ import { searchPlacement } from "../local-search/index.js";
 import { solvePlacement } from "../solve.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
 import { firstMeasure, secondMeasure } from "./measure.js";
-import { type GoalSolution, solveGoal } from "./solve-goal.js";
+import { solveGoal } from "./solve-goal.js";
 
 /** What is known of a placement problem for its goals. */
-export interface GoalsSolution extends GoalSolution {
-  /** Of the first goal's program, which {@link verdict} is about. */
-  readonly columns: number;
-  readonly rows: number;
+export interface GoalsSolution extends PlacementSolution {
   /** `null` where there is no second goal, or the first was not proved. */
   readonly second: SecondOutcome | null;
 }
@@ -35,13 +32,10 @@ const START_ROUNDS = 2;
  */
 export async function placeByGoals(problem: PlacementProblem, options: SolvePlacementOptions): Promise<GoalsSolution> {
   const started = performance.now();
-  const { direct, ...first } = isPlain(problem)
-    ? await solvePlacement(problem, options)
-    : await solveFirst(problem, options);
-  const sizes = { columns: direct.program.columns.length, rows: direct.program.rows.length };
+  const first = isPlain(problem) ? await solvePlacement(problem, options) : await solveFirst(problem, options);
   const timeLimitSeconds = options.timeLimitSeconds - (performance.now() - started) / 1000;
-  const second = await solveSecond(problem, direct, first, { ...options, timeLimitSeconds });
-  return second === null ? { ...first, ...sizes, second: null } : { ...second, ...sizes };
+  const second = await solveSecond(problem, first, { ...options, timeLimitSeconds });
+  return second ?? { ...first, second: null };
 }
 
 /** Whether pattern bounds and the search for the largest cost know all that the problem asks for. */
@@ -72,11 +66,10 @@ function startsOf(problem: PlacementProblem): Placement[] {
 
 async function solveSecond(
   problem: PlacementProblem,
-  { program, pointOf }: DirectProgram,
-  first: GoalSolution,
+  first: PlacementSolution,
   options: SolvePlacementOptions,
-): Promise<Omit<GoalsSolution, "columns" | "rows"> | null> {
-  const { verdict, certificate, placement } = first;
+): Promise<GoalsSolution | null> {
+  const { direct, verdict, certificate, placement } = first;
   const goal = problem.thenMinimize;
   if (goal === undefined || placement === null || certificate === null) return null;
   if (verdict?.status !== "proved" || verdict.value === null) return null;
@@ -91,9 +84,10 @@ async function solveSecond(
     options,
   );
   if (found.verdict === null || found.certificate === null || found.placement === null) return null;
-  const point = pointOf(found.placement);
+  const point = direct.pointOf(found.placement);
   return {
-    verdict: Verdict.of(program, certificate, point, options.gap),
+    direct,
+    verdict: Verdict.ofChecked(direct.program, verdict.checked, point, options.gap),
     certificate,
     placement: found.placement,
     point,

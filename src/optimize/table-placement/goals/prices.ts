@@ -39,7 +39,7 @@ export async function whatIfPrices(
     seconds: solution.solveSeconds + solution.proveSeconds,
     isProved: verdict.status === "proved",
   };
-  const rates = ratesOf(problem, directProgram(problem));
+  const rates = ratesOf(problem, solution.direct);
   const gib = changedProblem("gibPerGpu", instance, model);
   const device = changedProblem("device", instance, model);
   // Options that are made anew are not those that the rate speaks of.
@@ -77,7 +77,7 @@ async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own):
   if (isWider && stillHolds(certificate, directProgram(problem))) {
     return { value: nearest(value), reason: null, proof: { placement: null, certificate: null } };
   }
-  const left = options.timeLimitSeconds - seconds - (performance.now() - started) / 1000;
+  const left = options.timeLimitSeconds - (performance.now() - started) / 1000;
   const timeLimitSeconds = Math.min(left, SECONDS + TIMES * seconds);
   const late = unknown("not settled in the time that was left");
   if (timeLimitSeconds <= 0) return late;

@@ -1,12 +1,12 @@
 import type { PlacementProgram } from "../../../../models/table-placement/direct-program.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { Rational } from "../../../exact/rational.js";
-import { Verdict } from "../../../proof/verdict.js";
 import { Incumbent } from "../../branch-and-bound/incumbent.js";
 import { branchAndBound } from "../../branch-and-bound/search.js";
 import { SearchSpace } from "../../branch-and-bound/space.js";
 import { askSolver, offerClaim } from "../../exact-milp/claims.js";
 import { withRelaxation } from "../../exact-milp/lp-relaxation.js";
+import { TimeBudget } from "../../time/time-budget.js";
 import { BestBound } from "../best-bound.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import { placedPoint } from "../placed-point.js";
@@ -55,7 +55,7 @@ export async function solveGoal(task: GoalTask, options: SolvePlacementOptions):
 class GoalSolver {
   readonly #task: GoalTask;
   readonly #options: SolvePlacementOptions;
-  readonly #started = performance.now();
+  readonly #budget: TimeBudget;
   readonly #incumbent: Incumbent;
   readonly #best: BestBound;
   #nodes = 0;
@@ -64,7 +64,8 @@ class GoalSolver {
     this.#task = task;
     this.#options = options;
     this.#incumbent = new Incumbent(task.built.program, (point) => placedPoint(task.built, point));
-    this.#best = new BestBound(task.built.program);
+    this.#budget = new TimeBudget(options.timeLimitSeconds, options.shouldStop);
+    this.#best = new BestBound(task.built.program, this.#budget);
   }
 
   async run(): Promise<GoalSolution> {
@@ -96,7 +97,7 @@ class GoalSolver {
     const target = this.#best.value.toNumber() * (1 + this.#options.gap.toNumber());
     const start = from[round % from.length] as Placement | null;
     const seed = this.#options.seed + round;
-    const found = anneal(problem, measure, { seed, steps, start, target, shouldStop: this.#isStopped });
+    const found = anneal(problem, measure, { seed, steps, start, target, shouldStop: this.#budget.isOver });
     if (found !== null) this.#offer(found);
   }
 
@@ -105,8 +106,9 @@ class GoalSolver {
     if (program.columns.length > MOST_TREE_COLUMNS) return;
     this.#report("branch and bound");
     const { gap } = this.#options;
-    const result = await withRelaxation(program, this.#isStopped, (open) =>
-      branchAndBound(SearchSpace.of(program), this.#incumbent, open, { gap, maxNodes, shouldStop: this.#isStopped }),
+    const shouldStop = (checking = 0) => !this.#budget.affordsChecking(checking);
+    const result = await withRelaxation(program, shouldStop, (open) =>
+      branchAndBound(SearchSpace.of(program), this.#incumbent, open, { gap, maxNodes, shouldStop }),
     );
     this.#nodes += result.nodes;
     const best = this.#incumbent.value;
@@ -116,9 +118,9 @@ class GoalSolver {
 
   async #ask(): Promise<void> {
     const { program } = this.#task.built;
-    const limits = { timeLimitSeconds: SOLVER_SHARE * this.#secondsLeft, seed: this.#options.seed };
-    const answer = await askSolver("highs", program, limits, this.#isStopped);
-    if ("claim" in answer) offerClaim(program, answer.claim, this.#incumbent, this.#isStopped);
+    const limits = { timeLimitSeconds: SOLVER_SHARE * this.#budget.secondsLeft, seed: this.#options.seed };
+    const answer = await askSolver("highs", program, limits, this.#budget.isOver);
+    if ("claim" in answer) offerClaim(program, answer.claim, this.#incumbent, this.#budget.isOver);
   }
 
   /** A placement with a shard where it may not be stands for no point. */
@@ -130,35 +132,28 @@ class GoalSolver {
     }
   }
 
-  get #secondsLeft(): number {
-    return this.#options.timeLimitSeconds - (performance.now() - this.#started) / 1000;
-  }
-
-  readonly #isStopped = (): boolean => this.#secondsLeft <= 0 || this.#options.shouldStop?.() === true;
-
   #isSettled(): boolean {
-    if (this.#isStopped() || this.#best.isInfeasible) return true;
+    if (this.#budget.isOver() || this.#best.isInfeasible) return true;
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     return this.#best.certificate !== null && cutoff !== null && this.#best.value.compare(cutoff) >= 0;
   }
 
   #conclude(): GoalSolution {
     this.#report("proof");
-    const { program, recover } = this.#task.built;
+    const { recover } = this.#task.built;
     const { point } = this.#incumbent;
     const { certificate } = this.#best;
-    const started = performance.now();
-    const isComplete = certificate !== null && (point !== null) === (certificate.claim.kind === "bound");
-    const verdict = isComplete ? Verdict.of(program, certificate, point, this.#options.gap) : null;
-    const ended = performance.now();
-    const proveSeconds = (this.#best.milliseconds + ended - started) / 1000;
+    const started = this.#budget.secondsUsed;
+    const verdict = this.#best.verdict(point, this.#options.gap);
+    const ended = this.#budget.secondsUsed;
+    const proveSeconds = this.#best.milliseconds / 1000 + ended - started;
     return {
       verdict,
       certificate,
       placement: point === null ? null : recover(point),
       point,
       nodes: this.#nodes,
-      solveSeconds: (ended - this.#started) / 1000 - proveSeconds,
+      solveSeconds: ended - proveSeconds,
       proveSeconds,
     };
   }

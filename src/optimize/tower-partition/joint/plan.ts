@@ -16,9 +16,11 @@ import { evaluateRow, type JointPlacementParts, type JointRowParts } from "../..
 import type { TowerPartitionPlan } from "../../../plan/tower-partition/plan-file.js";
 import type { PlanOptions } from "../../row-tiers/plan.js";
 import { solvePlacement } from "../../table-placement/solve.js";
-import { baselineTowers } from "../heuristic-runs.js";
+import { TimeBudget } from "../../time/time-budget.js";
+import { secondsLeft } from "../../time/time-limit.js";
+import { TimeShares } from "../../time/time-shares.js";
+import { baselineTowers, startsOf } from "../heuristic-runs.js";
 import { solveGrouping } from "../solve.js";
-import { TimeShares } from "../time-shares.js";
 import { dealtPlacement } from "./dealt-placement.js";
 
 /** The share of a row's time that its partition may take. */
@@ -51,25 +53,29 @@ export interface PreparedJoint {
 export async function planJoint(
   prepared: PreparedJoint,
   request: PlanRequest,
-  options: Pick<PlanOptions, "shouldStop" | "onProgress"> = {},
+  options: JointOptions = {},
 ): Promise<TowerPartitionPlan> {
   return new JointSearch(prepared, request, options).run();
 }
 
+type JointOptions = Pick<PlanOptions, "spentSeconds" | "shouldStop" | "onProgress">;
+
 class JointSearch {
   readonly #prepared: PreparedJoint;
   readonly #request: PlanRequest;
-  readonly #options: Pick<PlanOptions, "shouldStop" | "onProgress">;
-  readonly #deadline: number;
+  readonly #options: JointOptions;
+  readonly #budget: TimeBudget;
   /** By the number of towers. */
   readonly #baselines = new Map<number, readonly BaselineTowers[]>();
   #proveSeconds = 0;
 
-  constructor(prepared: PreparedJoint, request: PlanRequest, options: Pick<PlanOptions, "shouldStop" | "onProgress">) {
+  constructor(prepared: PreparedJoint, request: PlanRequest, options: JointOptions) {
     this.#prepared = prepared;
     this.#request = request;
     this.#options = options;
-    this.#deadline = performance.now() + request.timeLimitSeconds * 1000;
+    const { spentSeconds = 0, shouldStop } = options;
+    const left = secondsLeft({ timeLimitSeconds: request.timeLimitSeconds, spentSeconds }, prepared.readSeconds);
+    this.#budget = new TimeBudget(left, shouldStop);
   }
 
   async run(): Promise<TowerPartitionPlan> {
@@ -82,7 +88,7 @@ class JointSearch {
     const perTower = pieces.map((towers) => 1 / towers);
     const all = perTower.reduce((sum, share) => sum + share, 0);
     const weights = perTower.map((share) => 1 / pieces.length + share / all);
-    const shares = new TimeShares(this.#request.timeLimitSeconds, weights);
+    const shares = new TimeShares(this.#budget.secondsLeft, weights);
     for (const towers of numbers) {
       const until = performance.now() + shares.next() * 1000;
       rows.push(await this.#solveRow({ towers, hostsPerTower: joint.cluster.nodes / towers }, until));
@@ -109,7 +115,7 @@ class JointSearch {
     });
     this.#baselines.set(shape.towers, starts);
     const { verdict, certificate, numbering, proveSeconds } = await solveGrouping(grouping, {
-      starts: starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering])),
+      starts: startsOf(starts),
       gap: askedGap(this.#request.gap),
       timeLimitSeconds: secondsTo(until, PARTITION_SHARE),
       seed: this.#request.seed,
@@ -131,13 +137,13 @@ class JointSearch {
     const { instance, joint } = this.#prepared;
     const { features } = instance;
     const problem = towerPlacementProblem(joint, instance.name, [...features.keys()], features, joint.cluster.nodes);
-    return this.#place(problem, secondsTo(this.#deadline, 1));
+    return this.#place(problem, this.#budget.secondsLeft);
   }
 
   async #place(problem: PlacementProblem, timeLimitSeconds: number): Promise<JointPlacementParts> {
     const { shouldStop, onProgress } = this.#options;
     const least = columnsOf(problem) * MILLISECONDS_PER_COLUMN;
-    if (shouldStop?.() === true || least > this.#deadline - performance.now()) {
+    if (!this.#budget.affords(least / 1000)) {
       return { problem, outcome: null, placement: dealtPlacement(problem) };
     }
     // With time, local search finds placements as good that split fewer tables, and so send fewer ids.

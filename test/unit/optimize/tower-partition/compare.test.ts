@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { expect, test } from "vitest";
 import { loadInstance, requireTowerPartition } from "../../../../src/instance/load.js";
+import { TimeShares } from "../../../../src/optimize/time/time-shares.js";
 import { compareTowerPartition } from "../../../../src/optimize/tower-partition/compare.js";
-import { TimeShares } from "../../../../src/optimize/tower-partition/time-shares.js";
 
 /** Seconds that towers of 60 features without structure may take: too few to prove the best of them. */
 const LIMIT = 4;

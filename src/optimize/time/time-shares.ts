@@ -1,5 +1,8 @@
 import { performance } from "node:perf_hooks";
 
+/** What the search gets where a general solver is asked after it, which has the rest and what the search leaves. */
+const SEARCH_TO_SOLVER = [2, 1];
+
 /**
  * One time limit for pieces of work that come one after the other, shared by their weights: each gets its part of what is left
  * among those that are still to come, so that what one leaves over is the others'.
@@ -12,6 +15,11 @@ export class TimeShares {
   constructor(seconds: number, weights: readonly number[]) {
     this.#deadline = performance.now() + seconds * 1000;
     this.#weights = [...weights];
+  }
+
+  /** For a search, and where a general solver is to be asked as well, for that. */
+  static ofSearch(seconds: number, isSolverAsked: boolean): TimeShares {
+    return new TimeShares(seconds, isSolverAsked ? SEARCH_TO_SOLVER : [1]);
   }
 
   /** Seconds of the next piece; 0 once the time is over. Throws `RangeError` when there was no further piece. */

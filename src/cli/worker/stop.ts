@@ -1,0 +1,78 @@
+import { bytes } from "../../text/units.js";
+import { EXIT } from "../exit-status.js";
+import { MemoryLimitError } from "../memory-limit.js";
+import type { StatusLine } from "../show/status-line.js";
+import { note } from "../streams.js";
+import { watchMemory } from "./memory-watch.js";
+import { runThread, type ThreadMessage } from "./run-thread.js";
+
+/** What asks a thread to stop, as the flag has it that they share; 0: nothing yet. */
+const STOPS = { 1: "interrupt", 2: "memory" } as const;
+
+export type StopReason = (typeof STOPS)[keyof typeof STOPS];
+
+/** The thread's side of the flag. */
+export class StopFlag {
+  readonly #flag: Int32Array;
+
+  constructor(shared: SharedArrayBuffer) {
+    this.#flag = new Int32Array(shared);
+  }
+
+  /** `null`: go on. */
+  get reason(): StopReason | null {
+    return STOPS[Atomics.load(this.#flag, 0) as keyof typeof STOPS] ?? null;
+  }
+
+  /** Asks to stop, unless that was done already; says whether this was the first time. */
+  raise(reason: StopReason): boolean {
+    return Atomics.compareExchange(this.#flag, 0, 0, reason === "interrupt" ? 1 : 2) === 0;
+  }
+}
+
+export interface StoppableOptions {
+  readonly quiet: boolean;
+  readonly memoryLimitBytes: number;
+  readonly line: StatusLine;
+}
+
+/**
+ * Runs a thread (see {@link runThread}) that is handed a flag (`stop`) beside its data. The first Ctrl-C raises it, and so
+ * does memory that nears its limit: the thread then ends with the best that it has. The second Ctrl-C ends the process.
+ *
+ * Throws what the thread threw, and {@link MemoryLimitError} where memory ran out before it had ended.
+ */
+export async function runStoppable<Message extends { readonly type: string }>(
+  entry: URL,
+  data: object,
+  onProgress: (message: Extract<Message, { type: "progress" }>) => void,
+  { quiet, memoryLimitBytes, line }: StoppableOptions,
+): Promise<{ readonly result: Exclude<Message, ThreadMessage>; readonly stopped: StopReason | null }> {
+  const stop = new SharedArrayBuffer(4);
+  const flag = new StopFlag(stop);
+  const tell = (text: string) => {
+    line.hide();
+    note(text, quiet);
+  };
+  const onInterrupt = () => {
+    if (!flag.raise("interrupt") && flag.reason === "interrupt") process.exit(EXIT.interrupted);
+    tell("stopping with the best proved so far; press Ctrl-C again to end at once");
+  };
+  const outOfMemory = new AbortController();
+  const memory = watchMemory(memoryLimitBytes, {
+    onNear: () => {
+      if (flag.raise("memory"))
+        tell(`${bytes(memoryLimitBytes)} of memory are nearly used: stopping with the best proved so far`);
+    },
+    onOver: () => outOfMemory.abort(new MemoryLimitError(memoryLimitBytes)),
+  });
+  process.on("SIGINT", onInterrupt);
+  try {
+    const limits = { memoryLimitBytes, signal: outOfMemory.signal };
+    const result = await runThread<Message>(entry, { ...data, stop }, onProgress, limits);
+    return { result, stopped: flag.reason };
+  } finally {
+    memory.end();
+    process.off("SIGINT", onInterrupt);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Rational } from "../../exact/rational.js";
+import type { SearchSpace } from "./space.js";
+
+/** The open integer column whose value is farthest from any integer; −1 where all are integers. */
+export function mostFractional(point: Float64Array, { view, box }: SearchSpace): number {
+  let best = -1;
+  let bestDistance = 1e-9;
+  for (let j = 0; j < point.length; j++) {
+    if (view.integer[j] !== true || isFixed(box, j)) continue;
+    const value = point[j] as number;
+    const distance = Math.abs(value - Math.round(value));
+    if (distance > bestDistance) {
+      best = j;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Whether a column's bounds meet. */
+export function isFixed(box: SearchSpace["box"], j: number): boolean {
+  const lower = box.lower[j] as Rational | null;
+  const upper = box.upper[j] as Rational | null;
+  return lower !== null && upper !== null && lower.compare(upper) >= 0;
+}

@@ -1,0 +1,94 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { writeMps } from "../../src/program/mps/write.js";
+import { knapsacks } from "../support/knapsacks.js";
+import { type CliOptions, runCli, temporaryFolder } from "./run-cli.js";
+
+/** Runs a command; `beyond`: seconds over the limit, less what it takes here to start one that has nothing to do. */
+async function runWithin(limit: number, args: readonly string[], options: CliOptions = {}) {
+  const idle = await secondsOf(["solve", "instances/programs/knapsack-30.mps", "--quiet"]);
+  const started = performance.now();
+  const result = await runCli([...args, "--time-limit", String(limit)], options);
+  const beyond = (performance.now() - started) / 1000 - limit - 2 * idle;
+  return { ...result, beyond };
+}
+
+async function secondsOf(args: readonly string[]): Promise<number> {
+  const started = performance.now();
+  await runCli(args);
+  return (performance.now() - started) / 1000;
+}
+
+function hardProgram(): string {
+  const file = join(temporaryFolder(), "knapsacks.mps");
+  writeFileSync(file, writeMps(knapsacks(8, 200)));
+  return file;
+}
+
+test("solve: reading, search and checking together keep to --time-limit, and the reason says so", async () => {
+  const { status, stdout, beyond } = await runWithin(4, ["solve", hardProgram(), "--json"]);
+  expect(status).toBe(3);
+  expect(beyond).toBeLessThan(0.1 * 4 + 2);
+  const { timing, ...solution } = JSON.parse(stdout);
+  expect(solution.status).toBe("feasible");
+  expect(solution.reason).toContain("the time limit of 4 s was reached");
+  expect(timing.totalSeconds).toBeLessThan(4 * 1.1 + 1);
+});
+
+test("compare: two instances share one limit", async () => {
+  const uniform = "instances/towers/uniform-60x20-diverse.yaml";
+  const { status, stdout, beyond } = await runWithin(4, ["compare", uniform, uniform, "--json"]);
+  expect(status).toBe(3);
+  // Of its own each would take as long again.
+  expect(beyond).toBeLessThan(0.1 * 4 + 2);
+  const optima = JSON.parse(stdout).rows.filter(({ method }: { method: string }) => method === "optimal");
+  expect(optima).toHaveLength(2);
+});
+
+test("plan --solver: the solver gets what the search leaves, and not the limit once more", async () => {
+  const args = ["plan", "instances/towers/uniform-60x20-diverse.yaml", "--solver", "highs", "--json"];
+  const { status, stdout, beyond } = await runWithin(4, args);
+  expect(status).toBe(3);
+  expect(beyond).toBeLessThan(0.1 * 4 + 2);
+  expect(JSON.parse(stdout).claim.solver).toBe("highs");
+});
+
+test("--memory-limit: a search that nears it ends with the best proved so far, and says so", async () => {
+  const started = performance.now();
+  const args = ["solve", hardProgram(), "--json", "--memory-limit", "250MB", "--time-limit", "300"];
+  const { status, stdout, stderr } = await runCli(args);
+  expect([status, stderr]).toEqual([3, ""]);
+  const { reason, objective, status: found } = JSON.parse(stdout);
+  expect(reason).toContain("the memory limit was reached");
+  if (found === "feasible") expect(objective.bound).toBeGreaterThanOrEqual(objective.value);
+  expect((performance.now() - started) / 1000).toBeLessThan(150);
+});
+
+test("--memory-limit too low for anything is one line, and no crash", async () => {
+  for (const limit of ["20MB", "40e6"]) {
+    const { status, stdout, stderr } = await runCli(["solve", hardProgram(), "--memory-limit", limit]);
+    expect([status, stdout]).toEqual([3, ""]);
+    expect(stderr).toMatch(/^the memory limit of [\d.]+ MiB was reached before anything could be said; .*\n$/);
+  }
+});
+
+test("--memory-limit takes bytes with and without a unit, and nothing else", async () => {
+  for (const bad of ["lots", "-1", "0", "2 parsecs", ""]) {
+    const { status, stderr } = await runCli(["plan", "instances/tiny/placement-given.yaml", `--memory-limit=${bad}`]);
+    expect(status).toBe(2);
+    expect(stderr).toContain("Expected bytes, such as 2e9 or 2GiB");
+  }
+  const fine = await runCli(["plan", "instances/tiny/placement-given.yaml", "--memory-limit", "1.5 GiB"]);
+  expect(fine.status).toBe(0);
+});
+
+test("reproduce: Ctrl-C prints what is there, and ends with 3", async () => {
+  const { status, signal, stdout } = await runCli(["reproduce", "autoshard", "--json"], {
+    onStart: (child) => setTimeout(() => child.kill("SIGINT"), 4000),
+  });
+  expect([status, signal]).toEqual([3, null]);
+  const { paper, splits } = JSON.parse(stdout);
+  expect(paper).toBe("autoshard");
+  expect(splits).toBeNull();
+});

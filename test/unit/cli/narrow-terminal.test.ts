@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { helpAtWidth } from "../../../src/cli/help-lines.js";
+import { showFrontier } from "../../../src/cli/show/frontier.js";
+import { showPlacement } from "../../../src/cli/show/placement.js";
+import { showPlan } from "../../../src/cli/show/plan.js";
+import { plot } from "../../../src/cli/show/plot.js";
+import { showTowers } from "../../../src/cli/show/towers.js";
+import { showTowersJoint } from "../../../src/cli/show/towers-joint.js";
+import { rowTiersFrontier } from "../../../src/optimize/row-tiers/frontier/frontier.js";
+import { planRowTiers } from "../../../src/optimize/row-tiers/plan.js";
+import { planTablePlacement } from "../../../src/optimize/table-placement/plan.js";
+import { planTowerPartition } from "../../../src/optimize/tower-partition/plan.js";
+import type { JointPlan } from "../../../src/plan/tower-partition/joint-plan-file.js";
+
+const { isTTY, columns } = process.stdout;
+const COLUMNS = 80;
+
+function terminal(width: number): void {
+  Object.assign(process.stdout, { isTTY: true, columns: width });
+}
+
+afterEach(() => {
+  Object.assign(process.stdout, { isTTY, columns });
+});
+
+function tooWide(text: string): string[] {
+  return text.split("\n").filter((line) => line.length > COLUMNS);
+}
+
+describe("on a terminal of 80 columns no line is broken by the terminal", () => {
+  test("a plan of row tiers with its verdict", async () => {
+    const plan = await planRowTiers("instances/paper/flexshard-rm1.yaml");
+    const whole = showPlan(plan);
+    expect(tooWide(whole)).not.toEqual([]);
+    terminal(COLUMNS);
+    const shown = showPlan(plan);
+    expect(tooWide(shown)).toEqual([]);
+    const verdict = (text: string) => text.slice(text.indexOf("\nproved: ")).replace(/\s+/g, " ");
+    expect(verdict(shown)).toBe(verdict(whole));
+  });
+
+  test("a frontier with its plot, its legend and its verdict", async () => {
+    const report = await rowTiersFrontier("instances/paper/flexshard-rm1.yaml", { points: 3 });
+    terminal(COLUMNS);
+    const shown = showFrontier(report);
+    expect(tooWide(shown)).toEqual([]);
+    // The axis is as long as the terminal has room for.
+    const axis = shown.split("\n").find((line) => line.includes("└─")) as string;
+    expect(axis).toHaveLength(COLUMNS);
+  });
+
+  test("placements and towers", async () => {
+    const placed = await planTablePlacement("instances/tiny/placement-migration.yaml");
+    const towers = await planTowerPartition("instances/tiny/towers-load.yaml");
+    const joint = await planTowerPartition("instances/tiny/towers-joint.yaml");
+    terminal(COLUMNS);
+    expect(tooWide(showPlacement(placed))).toEqual([]);
+    expect(tooWide(showTowers(towers))).toEqual([]);
+    expect(tooWide(showTowersJoint(joint, joint.joint as JointPlan))).toEqual([]);
+  });
+});
+
+test("a plot is as wide as there is room for, down to what still is a plot", () => {
+  const frame = { x: [0, 1], y: [0, 1], xLabel: String, yLabel: (value: number) => `${value.toFixed(1)} ms` } as const;
+  const width = (room: number) =>
+    Math.max(
+      ...plot({ ...frame, room }, [{ mark: "o", points: [[1, 1]] }])
+        .split("\n")
+        .map((line) => line.length),
+    );
+  expect([width(200), width(80), width(50), width(1)]).toEqual([82, 80, 50, 34]);
+});
+
+describe("help", () => {
+  const PARAGRAPH =
+    "Exit status: 0 everything that was asked for holds, and is\nproved; 5 something does not; 2 bad input.\n";
+
+  test("a paragraph is set anew where one of its lines is too wide", () => {
+    expect(helpAtWidth(PARAGRAPH, 58)).toBe(PARAGRAPH);
+    expect(helpAtWidth(PARAGRAPH, 45).split("\n")).toEqual([
+      "Exit status: 0 everything that was asked for",
+      "holds, and is proved; 5 something does not; 2",
+      "bad input.",
+      "",
+    ]);
+  });
+
+  test("a command goes on as a shell wants it", () => {
+    expect(helpAtWidth("  $ shardproof export plan.json --to torchrec --out sharding.json", 50)).toBe(
+      "  $ shardproof export plan.json --to torchrec \\\n      --out sharding.json",
+    );
+  });
+
+  test("a terminal of a few columns gets the text as it is", () => {
+    expect(helpAtWidth(PARAGRAPH, 10)).toBe(PARAGRAPH);
+  });
+});
