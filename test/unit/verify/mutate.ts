@@ -1,6 +1,8 @@
 import { pathText } from "../../../src/instance/findings.js";
+import { publishedMethods } from "../../../src/optimize/published-methods.js";
 import { planDigest } from "../../../src/plan/canonical-json.js";
 import { isBelow } from "../../../src/verify/coverage/uncovered.js";
+import type { MethodsOf, PublishedMethods, Rerun } from "../../../src/verify/published-methods.js";
 import type { Verification } from "../../../src/verify/verification.js";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -55,4 +57,24 @@ export async function unseenChanges(
     }
   }
   return { tried, unseen };
+}
+
+/** The published methods for plans of one instance: what a method gave once it gives again, so that many plans can be verified. */
+export function rememberedMethods(): PublishedMethods {
+  const methods = publishedMethods("quick");
+  const known = new Map<string, unknown>();
+  const remembered = <Input, Result>(own: MethodsOf<Input, Result>): MethodsOf<Input, Result> => ({
+    ...own,
+    run: (method, input, seed) => {
+      const { towers } = input as { readonly towers?: number };
+      const key = JSON.stringify([method, seed, towers]);
+      if (!known.has(key)) known.set(key, own.run(method, input, seed));
+      return known.get(key) as Rerun<Result>;
+    },
+  });
+  return {
+    rowTiers: remembered(methods.rowTiers),
+    placement: remembered(methods.placement),
+    towers: remembered(methods.towers),
+  };
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { loadInstance } from "../../../src/instance/load.js";
 import { planInstance } from "../../../src/optimize/plan-instance.js";
-import { publishedMethods } from "../../../src/optimize/published-methods.js";
 import type { PlanOptions } from "../../../src/optimize/row-tiers/plan.js";
 import { planDigest } from "../../../src/plan/canonical-json.js";
 import { verifyPlanText } from "../../../src/verify/plan-text.js";
-import { changesOf, type Json, leavesOf, unseenChanges, withValue } from "./mutate.js";
+import type { PublishedMethods } from "../../../src/verify/published-methods.js";
+import { changesOf, type Json, leavesOf, rememberedMethods, unseenChanges, withValue } from "./mutate.js";
 
 const CASES: readonly { file: string; options?: PlanOptions; status: string }[] = [
   { file: "instances/tiny/three-tiers-exposed.yaml", status: "proved" },
@@ -30,8 +30,6 @@ const CASES: readonly { file: string; options?: PlanOptions; status: string }[] 
   { file: "instances/tiny/towers-joint-partly.yaml", status: "proved" },
   { file: "instances/tiny/towers-joint-rows.yaml", status: "proved" },
 ];
-
-const METHODS = publishedMethods("quick");
 
 /** Another proof of the same bound is as good, and so is another placement of the same value behind a price, or another relaxed plan. */
 const AS_GOOD = /(^|\.)certificate\.steps\.|\.relaxed\.(choices|numbering)\.|\.proof\.choices\./;
@@ -60,9 +58,10 @@ test.each(CASES)(
   },
   async (one) => {
     const { plan, verify } = await prepared(one);
+    const methods = rememberedMethods();
     const { tried, unseen } = await unseenChanges(
       plan,
-      (changed) => verify(changed, METHODS),
+      (changed) => verify(changed, methods),
       (path) => AS_GOOD.test(path),
     );
     expect(tried).toBeGreaterThan(50);
@@ -150,7 +149,7 @@ async function prepared({ file, options, status }: (typeof CASES)[number]) {
   expect(plan).toMatchObject({ status });
   return {
     plan,
-    verify: (changed: Json, methods?: typeof METHODS) =>
+    verify: (changed: Json, methods?: PublishedMethods) =>
       verifyPlanText(JSON.stringify(changed), "plan.json", async () => instance, undefined, methods),
   };
 }
