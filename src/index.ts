@@ -123,6 +123,7 @@ export { type ExportableJoint, type ExportableTowers, readExportableTowers } fro
 export { instanceText } from "./interop/instance-text.js";
 export { readJsonDocument } from "./interop/json-document.js";
 export { planProgramText } from "./interop/plan-program.js";
+export { planVipr } from "./interop/plan-vipr.js";
 export type { RemapFormat, RemapManifest, RemapTable } from "./interop/remap/manifest.js";
 export { type Remap, type RemapChunk, readRemap } from "./interop/remap/read-remap.js";
 export type { IndexOrder } from "./interop/remap/row-placement.js";

@@ -15,9 +15,13 @@ sparse.ebc  t0     row_wise    fused        2     2
 export function addExportCommand(program: Command, finish: (exitStatus: Promise<number>) => Promise<void>): void {
   program
     .command("export")
-    .description("a plan for other tools: where each row goes, sharding plans for TorchRec, the program as LP or MPS")
+    .description("a plan for other tools: where each row goes, sharding plans for TorchRec, its program or proof")
     .argument("<plan>", "plan file; - is standard input")
-    .addOption(new Option("--to <target>", "what to write").choices(EXPORT_TARGETS).makeOptionMandatory())
+    .addOption(
+      new Option("--to <target>", "what to write (lp, mps: the program; vipr: the proof)")
+        .choices(EXPORT_TARGETS)
+        .makeOptionMandatory(),
+    )
     .option("--out <path>", "remap: a folder; the others: a file (default: standard output)")
     .option("--instance <file>", "where the plan's instance is (default: where the plan says)")
     .addOption(new Option("--format <format>", "remap: of its files (default: npy)").choices(["npy", "parquet"]))

@@ -1,5 +1,6 @@
 import type { ExportablePlan } from "../interop/exportable-plan.js";
 import { planProgramText } from "../interop/plan-program.js";
+import { planVipr } from "../interop/plan-vipr.js";
 import { type Exportable, readExportable } from "../interop/read-exportable.js";
 import { writeRemap } from "../interop/remap/write-remap.js";
 import { shardingPlan } from "../interop/torchrec/export-placement.js";
@@ -30,7 +31,7 @@ export interface ExportOptions {
   readonly quiet?: boolean;
 }
 
-/** `shardproof export PLAN --to remap|torchrec|lp|mps`. */
+/** `shardproof export PLAN --to remap|torchrec|lp|mps|vipr`. */
 export async function runExport(file: string, options: ExportOptions): Promise<number> {
   const { to, out, instance } = options;
   if (file === "-" && instance === "-") {
@@ -39,7 +40,12 @@ export async function runExport(file: string, options: ExportOptions): Promise<n
   requireFitting(options);
   if (to !== "remap" && out !== undefined) await requireFolder(out);
   const text = file === "-" ? await readStandardInput() : await readInput(file, "a plan file");
-  const exported = await readExportable(text, file, planInstanceOpener(file, instance));
+  const openInstance = planInstanceOpener(file, instance);
+  if (to === "vipr") {
+    await writeExported(await planVipr(text, file, openInstance), options);
+    return EXIT.solved;
+  }
+  const exported = await readExportable(text, file, openInstance);
   if (to === "remap") return exportRemap(rowTiersPlan(exported), options);
   await exportText(exported, to, options);
   return EXIT.solved;
@@ -106,11 +112,20 @@ function rankFilesOf(given: readonly string[], { instance }: ExportablePlan): Re
 
 async function exportText(
   exported: Exportable,
-  to: Exclude<ExportTarget, "remap">,
-  { out, module, json, quiet = false }: ExportOptions,
+  to: Exclude<ExportTarget, "remap" | "vipr">,
+  options: ExportOptions,
 ): Promise<void> {
-  const { text, shown } =
-    to === "torchrec" ? torchrecText(exported, module) : { text: await programText(exported, to), shown: null };
+  if (to !== "torchrec") return writeExported(await programText(exported, to), options);
+  const { text, shown } = torchrecText(exported, options.module);
+  await writeExported(text, options, shown);
+}
+
+/** `shown`: what a person reads once the file is written, where that is more than its name. */
+async function writeExported(
+  text: string,
+  { out, json, quiet = false }: ExportOptions,
+  shown: ((file: string) => string) | null = null,
+): Promise<void> {
   if (out === undefined) return writeResult(text);
   await writeOutput(out, text);
   if (shown === null) note(`wrote ${out}`, quiet);

@@ -8,8 +8,9 @@ beyond 2^53) it is the exact text of an integer or fraction, "1/3". objective.va
 objective.bound never claims more than was proved; exact has both as fractions.
 
 Exit status: 0 proved to the gap; 3 not proved within the limits (a bound that was proved is shown), or unbounded;
-4 proved infeasible; 2 bad model or usage. Integer columns that nothing bounds may never be settled: the answer then
-names them, with exit status 3.
+4 proved infeasible; 2 bad model or usage, or a proof to be written as VIPR that has no rules for it: the answer is
+printed all the same, and the JSON result has the certificate. Integer columns that nothing bounds may never be
+settled: the answer then names them, with exit status 3.
 `;
 
 const EXAMPLE = example(`

@@ -7,10 +7,17 @@ import { requireFolder, taskOf } from "./plan.js";
 import { showSolution } from "./show/solution.js";
 import { note, writeOutput, writeResult } from "./streams.js";
 import { solveInWorker } from "./worker/client.js";
+import type { CertificateText } from "./worker/protocol.js";
 
 export interface SolveOptions extends SolvingOptions {
   readonly format?: ProgramFormat;
   readonly certificate?: string;
+}
+
+/** Names the file that is missing, and why. */
+function notWritten(file: string, { problem, isFault }: Extract<CertificateText, { problem: string }>): Error {
+  const message = `the answer stands, but its proof cannot be written as VIPR: ${problem}; as JSON (--certificate FILE.json) it can`;
+  return isFault ? new Error(`${file}: ${message}`) : new InputError(message, file);
 }
 
 /** `shardproof solve MODEL`. */
@@ -40,6 +47,6 @@ export async function runSolve(model: string, options: SolveOptions): Promise<nu
   if (out !== undefined) await write(out, text);
   await writeResult(options.json === true ? text : showSolution(solution));
   // The answer is shown all the same: it may have taken long.
-  if (certificate !== null && "problem" in certificate) throw new InputError(certificate.problem, certificateFile);
+  if (certificate !== null && "problem" in certificate) throw notWritten(certificateFile as string, certificate);
   return exitStatusOf(solution.status);
 }

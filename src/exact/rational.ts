@@ -56,6 +56,10 @@ export class Rational {
   }
 
   add(other: Rational): Rational {
+    // A fraction in lowest terms and an integer have a sum in lowest terms.
+    if (other.denominator === 1n)
+      return new Rational(this.numerator + other.numerator * this.denominator, this.denominator);
+    if (this.denominator === 1n) return other.add(this);
     if (this.denominator === other.denominator) {
       return Rational.of(this.numerator + other.numerator, this.denominator);
     }
@@ -70,7 +74,16 @@ export class Rational {
   }
 
   multiply(other: Rational): Rational {
-    return Rational.of(this.numerator * other.numerator, this.denominator * other.denominator);
+    // What is in lowest terms has common factors only across: smaller numbers to look for them in than the products.
+    const one = this.denominator === 1n ? 1n : greatestCommonDivisor(other.numerator, this.denominator);
+    const two = other.denominator === 1n ? 1n : greatestCommonDivisor(this.numerator, other.denominator);
+    if (one === 1n && two === 1n) {
+      return new Rational(this.numerator * other.numerator, this.denominator * other.denominator);
+    }
+    return new Rational(
+      (this.numerator / two) * (other.numerator / one),
+      (this.denominator / one) * (other.denominator / two),
+    );
   }
 
   /** Throws `RangeError` when `other` is zero. */

@@ -3,6 +3,7 @@ import { coefficientAt, type LinearForm, type Program } from "../program/program
 import { CertificateError } from "../proof/certificate.js";
 import { integerColumns } from "../proof/implied-integers.js";
 import { type CheckedVipr, checkVipr } from "../proof/vipr/check.js";
+import { holds } from "../proof/vipr/constraint.js";
 import type { SparseVector } from "../proof/vipr/read.js";
 import { some } from "../text/units.js";
 import { type Verification, VerificationDraft } from "./verification.js";
@@ -18,7 +19,8 @@ export function looksLikeVipr(text: string): boolean {
 
 /**
  * Verifies the text of a VIPR file: every derivation and solution in exact arithmetic, and where a model is at hand, that
- * the file's problem is that model (columns in its order; names and the objective's constant are not part of it).
+ * the file's problem is that model (columns in its order; names and the objective's constant are not part of it). Integers
+ * of the file that the model has as continuous are told of where some best point has them whole, and refused elsewhere.
  *
  * Throws `InputError` with file:line:column for what is not in the format, and when the model cannot be read.
  */
@@ -68,13 +70,19 @@ function checkModel(
     (program.objective.sense === model.objective.sense ? null : "the objective's sense") ??
     (vectorKey(objective) === formKey(model.objective.form) ? null : "the objective") ??
     differingConstraints(
-      new Set(constraints.map(({ sense, rhs, coefficients }) => `${vectorKey(coefficients)} ${sense} ${rhs}`)),
+      new Set(
+        constraints
+          .filter((constraint) => constraint.coefficients.size > 0 || !holds(constraint))
+          .map(({ sense, rhs, coefficients }) => `${vectorKey(coefficients)} ${sense} ${rhs}`),
+      ),
       constraintsOf(model),
     );
   draft.check(
     "model",
     difference === null,
-    difference === null ? "the file's problem is the model" : `the file's problem is not the model: ${difference}`,
+    difference === null
+      ? `the file's problem is the model${wholeText(program, model)}`
+      : `the file's problem is not the model: ${difference}`,
   );
 }
 
@@ -83,12 +91,25 @@ function differingColumns(program: Program, model: Program): string | null {
     return `${program.columns.length} columns, the model has ${model.columns.length}`;
   }
   const whole = integerColumns(model);
-  const other = model.columns.find(({ integer }, j) => {
+  const other = model.columns.findIndex(({ integer }, j) => {
     const found = program.columns[j]?.integer === true;
-    // Some best point has these whole: the file may take them for integers.
     return found !== integer && !(found && whole[j] === true);
   });
-  return other === undefined ? null : `whether "${other.name}" is an integer`;
+  if (other === -1) return null;
+  const { name, integer } = model.columns[other] as Program["columns"][number];
+  const [there, here] = integer ? ["continuous", "an integer"] : ["an integer", "continuous"];
+  return `"${name}" is ${there} in the file and ${here} in the model`;
+}
+
+/** Names the columns that the file alone has as integers: some best point of the model has them whole, so that its claim stands. */
+function wholeText(program: Program, model: Program): string {
+  const names = model.columns.flatMap(({ name, integer }, j) =>
+    program.columns[j]?.integer === true && !integer ? [`"${name}"`] : [],
+  );
+  if (names.length === 0) return "";
+  const shown =
+    names.length > 3 ? `${some(names.length, "column")} (${names.slice(0, 3).join(", ")}, …)` : names.join(", ");
+  return `, but for integers that the model does not ask for: ${shown}, whole at some optimum of the model`;
 }
 
 function differingConstraints(found: ReadonlySet<string>, wanted: ReadonlySet<string>): string | null {
@@ -105,10 +126,11 @@ function sidesOf(key: string): string[] {
   return sense === "E" ? [`${vector} G ${rhs}`, `${vector} L ${rhs}`] : [key];
 }
 
-/** Bounds of columns and sides of rows alike. */
+/** Bounds of columns and sides of rows alike; what holds without any column is left out. */
 function constraintsOf({ columns, rows }: Program): Set<string> {
   const keys = new Set<string>();
   const add = (vector: string, lower: Rational | null, upper: Rational | null) => {
+    if (vector === "" && (lower?.sign() ?? 0) <= 0 && (upper?.sign() ?? 0) >= 0) return;
     if (lower !== null) keys.add(`${vector} G ${lower}`);
     if (upper !== null) keys.add(`${vector} L ${upper}`);
   };

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli, temporaryFolder } from "./run-cli.js";
@@ -176,3 +176,41 @@ test("the plan may come from standard input, and its instance be named", async (
   expect(piped.status).toBe(0);
   expect(piped.stdout).toBe((await runCli(["export", plan, "--to", "torchrec"])).stdout);
 });
+
+test("the proof of a placement, as VIPR, verifies alone and against the program that --to mps writes", async () => {
+  const { folder, plan } = await planned("instances/tiny/placement-host-pool.yaml");
+  const [proof, model, other] = ["proof.vipr", "model.mps", "other.mps"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  expect((await runCli(["export", plan, "--to", "vipr", "--out", proof])).status).toBe(0);
+  expect((await runCli(["export", plan, "--to", "vipr"])).stdout).toBe(readFileSync(proof, "utf8"));
+  await runCli(["export", plan, "--to", "mps", "--out", model]);
+  const verified = await runCli(["verify", proof, "--instance", model]);
+  expect([verified.status, verified.stderr]).toEqual([0, ""]);
+  expect(verified.stdout).toContain("the file's problem is the model\n");
+  const { objective } = JSON.parse(readFileSync(plan, "utf8"));
+  expect(verified.stdout).toContain(`the best solution in the file has ${objective.value}\n`);
+  await runCli(["export", (await planned(PLACEMENT)).plan, "--to", "mps", "--out", other]);
+  expect((await runCli(["verify", proof, "--instance", other])).status).toBe(5);
+});
+
+test.each([
+  { instance: TINY, options: [], says: "expected a plan of table-placement, received one of row-tiers, whose proofs" },
+  { instance: "instances/tiny/towers-diverse.yaml", options: [], says: "received one of tower-partition, whose" },
+  { instance: PLACEMENT, options: [], says: 'step 2 is "decompose", which rests on points gone through one by one' },
+  { instance: PLACEMENT, options: ["--method", "size-greedy"], says: 'the method "size-greedy" without' },
+  { instance: "instances/tiny/placement-infeasible.yaml", options: [], says: "`verify` checks it as it is" },
+])(
+  "a proof that VIPR cannot hold is refused with the reason: $instance $options",
+  async ({ instance, options, says }) => {
+    const { plan, folder } = await planned(instance, ...options);
+    const out = join(folder, "proof.vipr");
+    const { status, stdout, stderr } = await runCli(["export", plan, "--to", "vipr", "--out", out]);
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(says);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(existsSync(out)).toBe(false);
+  },
+);

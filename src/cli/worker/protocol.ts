@@ -56,5 +56,5 @@ export interface WorkerFailure {
   readonly stack?: string;
 }
 
-/** What is to be written to a certificate's file, or why nothing can be. */
-export type CertificateText = { readonly text: string } | { readonly problem: string };
+/** What is to be written to a certificate's file, or why nothing can be: its format's limits, or a fault of the writer. */
+export type CertificateText = { readonly text: string } | { readonly problem: string; readonly isFault: boolean };

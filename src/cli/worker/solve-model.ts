@@ -33,7 +33,8 @@ async function certificateText(
   try {
     return { text: writeVipr(program, certificate, point) };
   } catch (error) {
-    if (error instanceof ViprUnsupportedError) return { problem: `cannot be written as VIPR: ${error.message}` };
-    throw error;
+    // The answer stands whatever becomes of its file.
+    const isFault = !(error instanceof ViprUnsupportedError);
+    return { problem: error instanceof Error ? error.message : String(error), isFault };
   }
 }

@@ -143,8 +143,9 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   }
   const isCutShort = !result.complete && shouldStop(result.checking);
   if (!result.complete && budget.affordsChecking(result.checking, LEAST_GUARD_SECONDS)) {
-    // The guard: what two solvers say of a program that could not be settled is compared.
-    const others = ["highs", "glpk"].filter((name) => asked.every(({ solver }) => solver !== name));
+    // The guard: what HiGHS and the solver asked for say of a program that could not be settled is compared.
+    const named = [...new Set([options.solver ?? "highs", "highs"])];
+    const others = named.filter((name) => asked.every(({ solver }) => solver !== name));
     for (const name of others) {
       const other = await ask(name, Math.max(LEAST_GUARD_SECONDS, guardSeconds / others.length));
       asked.push(other);

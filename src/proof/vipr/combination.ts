@@ -15,16 +15,25 @@ export interface Fact {
   readonly coefficients: Coefficients;
   readonly weight: Rational;
   readonly rhs: Rational;
-  /** The line that states it. */
+  /** The line that states it, or that `source` assumes; −1 for none. */
   readonly line: number;
   /** The line states it with both sides negated, as ≤: multipliers of the line have the opposite sign. */
   readonly negated: boolean;
+  /** Lines whose sum with these multipliers states it; or what becomes lines once the whole sum is known (implied.ts). */
+  readonly source?: ReadonlyMap<number, Rational> | Unsettled;
+}
+
+/** See implied.ts. */
+export interface Unsettled {
+  readonly fact: Fact;
 }
 
 /** A sum of facts, each times a multiplier that is not negative: again an inequality of the same shape. */
 export class Combination {
   /** By line, signed as the file wants them for an inequality ≥. */
   readonly multipliers = new Map<number, Rational>();
+  /** What has no lines yet, with its multipliers. */
+  readonly sources: (readonly [Unsettled, Rational])[] = [];
   readonly coefficients = new Map<number, Rational>();
   weight = Rational.zero;
   rhs = Rational.zero;
@@ -36,7 +45,22 @@ export class Combination {
     for (const [column, coefficient] of fact.coefficients) {
       accumulate(this.coefficients, column, coefficient.multiply(factor));
     }
-    accumulate(this.multipliers, fact.line, fact.negated ? factor.negate() : factor);
+    return this.#addBeside(fact, factor);
+  }
+
+  /** Adds a bound of a column, as often as the column's coefficient becomes `wanted` by it. */
+  addBound(fact: Fact, factor: Rational, column: number, wanted: Rational | undefined): this {
+    if (wanted === undefined) this.coefficients.delete(column);
+    else this.coefficients.set(column, wanted);
+    return this.#addBeside(fact, factor);
+  }
+
+  #addBeside(fact: Fact, factor: Rational): this {
+    const { source } = fact;
+    if (source === undefined) accumulate(this.multipliers, fact.line, fact.negated ? factor.negate() : factor);
+    else if (source instanceof Map)
+      for (const [line, y] of source) accumulate(this.multipliers, line, y.multiply(factor));
+    else this.sources.push([source as Unsettled, factor]);
     this.weight = this.weight.add(fact.weight.multiply(factor));
     this.rhs = this.rhs.add(fact.rhs.multiply(factor));
     return this;
@@ -45,6 +69,7 @@ export class Combination {
   copy(): Combination {
     const copy = new Combination();
     for (const [line, factor] of this.multipliers) copy.multipliers.set(line, factor);
+    copy.sources.push(...this.sources);
     for (const [column, coefficient] of this.coefficients) copy.coefficients.set(column, coefficient);
     copy.weight = this.weight;
     copy.rhs = this.rhs;

@@ -1,4 +1,4 @@
-import { Rational } from "../../exact/rational.js";
+import { leastCommonMultiple, Rational } from "../../exact/rational.js";
 import type { Walked } from "./basis.js";
 import { accumulate, type Coefficients, Combination, type Fact } from "./combination.js";
 import { factOf, negated, objectiveOf, type Problem, type Side } from "./problem.js";
@@ -29,6 +29,8 @@ export class Derivations {
   readonly #objective: Coefficients;
   readonly #own: Walked["own"];
   readonly #lines: DerivedLine[] = [];
+  /** By derived line, the assumptions that it rests on. */
+  readonly #assumptions: ReadonlySet<number>[] = [];
 
   constructor(problem: Problem, walked: Walked, maximise: boolean, target: Rational | null) {
     this.#problem = problem;
@@ -90,14 +92,25 @@ export class Derivations {
     if (from.coefficients.size > 0 || from.rhs.sign() < (weighted ? 0 : 1)) {
       throw new Error("a step of a checked certificate did not lead to its goal");
     }
-    const scale = Rational.one.divide(weighted ? from.weight : from.rhs);
+    // A contradiction implies the goal at any scale, and integers are shorter than fractions.
+    const scale = weighted ? Rational.one.divide(from.weight) : Rational.of(commonDenominator(from));
     const upper = this.#target !== null && this.#maximise;
     const multipliers = multipliersOf(from, upper ? scale.negate() : scale);
     return this.#push({ ...this.#goal(), reason: { rule: "lin", multipliers } });
   }
 
-  /** The goal, from two proofs of it: one under an assumption, the other under the assumption's opposite. */
+  /** Whether the proof of a line uses an assumption. */
+  restsOn(line: number, assumption: number): boolean {
+    return this.#assumptionsOf(line).has(assumption);
+  }
+
+  /**
+   * The goal, from two proofs of it: one under an assumption, the other under the assumption's opposite. A proof that
+   * does not use its assumption is enough by itself.
+   */
   unsplit(first: number, firstAssumption: number, second: number, secondAssumption: number): number {
+    if (!this.restsOn(first, firstAssumption)) return first;
+    if (!this.restsOn(second, secondAssumption)) return second;
     const lines = [first, firstAssumption, second, secondAssumption] as const;
     return this.#push({ ...this.#goal(), reason: { rule: "uns", lines } });
   }
@@ -126,9 +139,7 @@ export class Derivations {
     const lastUse = new Map([[last, -1]]);
     for (let index = last; index >= first; index--) {
       if (!lastUse.has(index)) continue;
-      const { reason } = this.#lines[index - first] as DerivedLine;
-      const used =
-        reason.rule === "asm" ? [] : reason.rule === "uns" ? reason.lines : reason.multipliers.map(([line]) => line);
+      const used = usedBy((this.#lines[index - first] as DerivedLine).reason);
       for (const line of used) if (line >= first && !lastUse.has(line)) lastUse.set(line, index);
     }
     return lastUse;
@@ -142,8 +153,54 @@ export class Derivations {
   }
 
   #push(line: DerivedLine): number {
-    return this.#problem.lines.length + this.#lines.push(line) - 1;
+    const index = this.#problem.lines.length + this.#lines.push(line) - 1;
+    this.#assumptions.push(this.#restingOn(line.reason, index));
+    return index;
   }
+
+  #restingOn(reason: Reason, index: number): ReadonlySet<number> {
+    if (reason.rule === "asm") return new Set([index]);
+    if (reason.rule !== "uns") return union(usedBy(reason).map((line) => this.#assumptionsOf(line)));
+    const [first, firstAssumption, second, secondAssumption] = reason.lines;
+    const without = (line: number, assumption: number) => {
+      const left = new Set(this.#assumptionsOf(line));
+      left.delete(assumption);
+      return left;
+    };
+    return union([without(first, firstAssumption), without(second, secondAssumption)]);
+  }
+
+  #assumptionsOf(line: number): ReadonlySet<number> {
+    return this.#assumptions[line - this.#problem.lines.length] ?? NONE;
+  }
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** The union of sets, most of which are empty or the same: shared where it can be. */
+function union(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
+  let all = NONE;
+  let own: Set<number> | null = null;
+  for (const set of sets) {
+    if (set.size === 0 || set === all) continue;
+    if (all.size === 0) {
+      all = set;
+      continue;
+    }
+    for (const line of set) {
+      if (all.has(line)) continue;
+      own ??= new Set(all);
+      own.add(line);
+      all = own;
+    }
+  }
+  return all;
+}
+
+/** The lines that a reason refers to. */
+function usedBy(reason: Reason): readonly number[] {
+  if (reason.rule === "asm") return [];
+  return reason.rule === "uns" ? reason.lines : reason.multipliers.map(([line]) => line);
 }
 
 /** `nnz index value …` */
@@ -158,7 +215,20 @@ function reasonText(reason: Reason, at: (index: number) => number): string {
   return `${reason.rule} ${[reason.multipliers.length, ...reason.multipliers.flatMap(([line, factor]) => [at(line), factor])].join(" ")}`;
 }
 
+/** Of the multipliers; 1 where it is so large that integers are not shorter. */
+function commonDenominator({ multipliers }: Combination): bigint {
+  let common = 1n;
+  for (const { denominator } of multipliers.values()) {
+    if (denominator !== common) common = leastCommonMultiple(common, denominator);
+    if (common > LARGEST_DENOMINATOR) return 1n;
+  }
+  return common;
+}
+
+const LARGEST_DENOMINATOR = 1n << 64n;
+
 function multipliersOf(from: Combination, scale: Rational): (readonly [number, Rational])[] {
+  if (scale.equals(Rational.one)) return [...from.multipliers];
   return [...from.multipliers].map(([line, factor]) => [line, factor.multiply(scale)]);
 }
 

@@ -15,7 +15,7 @@ export interface IntegralPart {
   readonly commons: readonly { readonly member: number; readonly common: Rational }[];
 }
 
-/** `null` where a continuous column is in the form (as `formLattice` is), or nothing can change its value. */
+/** `null` where a continuous column is in the form (as `formLattice` is). A form of one value has the step 0, and no Z. */
 export function integralPart(form: LinearForm, view: View): IntegralPart | null {
   const { columns, denominator } = form;
   const present = new Map<number, number>();
@@ -39,7 +39,6 @@ export function integralPart(form: LinearForm, view: View): IntegralPart | null 
     return coefficient - common;
   });
   const step = differences.reduce(greatestCommonDivisor, 0n);
-  if (step === 0n) return null;
   const coefficients = new Map<number, Rational>();
   differences.forEach((difference, k) => {
     if (difference !== 0n) {

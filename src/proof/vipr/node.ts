@@ -11,25 +11,39 @@ export interface Split {
   readonly discharge: (goal: number) => number;
 }
 
+/** What a node ends in. */
+export interface Branching {
+  readonly column: number;
+  readonly at: Rational;
+  /** The side that the half bounds which is walked first: `upper` is the half below. */
+  readonly first: Side;
+  /** Where the steps of the second half begin, and where those of both end; `null` until that is known. */
+  second: number | null;
+  end: number | null;
+  /** The goal, from proofs that may use assumptions of the first half. */
+  goal: number;
+  /** The first half, for its assumption. */
+  node: Node | null;
+}
+
 /** A node of the branching tree on the way from the root to where the walk is. */
 export interface Node {
   readonly parent: Node | null;
-  readonly half: "root" | "below" | "above";
+  readonly half: "root" | "first" | "second";
   /** The view changes when steps of the node substitute columns. */
   view: View;
   /** How long the trail of bounds was when the node was opened. */
   readonly mark: number;
   /** The branching that led here; without a line as long as no proof has used it. */
   assumption: Fact | null;
+  /** Of a second half: the line of the assumption that it stands against. */
+  against: number;
   readonly splits: Split[];
-  /** The branching that the node ends in. */
-  branching: { readonly column: number; readonly at: Rational } | null;
-  /** Once the half below is closed: its goal and the line of its assumption. */
-  below: { readonly goal: number; readonly assumption: number } | null;
+  branching: Branching | null;
 }
 
 export function openNode(parent: Node | null, half: Node["half"], view: View, mark: number): Node {
-  return { parent, half, view, mark, assumption: null, splits: [], branching: null, below: null };
+  return { parent, half, view, mark, assumption: null, against: -1, splits: [], branching: null };
 }
 
 /** Why a bound holds. */

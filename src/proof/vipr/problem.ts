@@ -25,12 +25,13 @@ export interface Problem {
 
 /**
  * Numbers the constraints of a program: first the bounds of its columns, then the sides of its rows (an equation is one
- * line). Names lose their white space, which VIPR separates its words by, and stay distinct.
+ * line). A program without any gets `0 ≥ 0`, because viprchk takes `CON 0 0` for a failure. Names lose their white space,
+ * which VIPR separates its words by, and a leading `%`, which begins a comment; they stay distinct.
  */
 export function problemOf(program: Program): Problem {
   const taken = new Set<string>();
   const nameOf = (wanted: string) => {
-    const name = freeName(wanted.replace(/\s+/g, "_"), taken);
+    const name = freeName(wanted.replace(/\s+/g, "_").replace(/^%/, "_"), taken);
     taken.add(name);
     return name;
   };
@@ -65,6 +66,7 @@ export function problemOf(program: Program): Problem {
       rows[side].push(rhs === null ? null : factOf(coefficients, rhs, line, side));
     }
   }
+  if (lines.length === 0) state({ name: "nothing", sense: "G", rhs: Rational.zero, coefficients: new Map() });
   return { columnNames, lines, boundCount, bounds, rows };
 }
 

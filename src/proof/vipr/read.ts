@@ -54,6 +54,8 @@ export interface ViprFile {
  * Reads a certificate in the VIPR format, version 1.0 or 1.1 (Cheung, Gleixner, Steffy 2017). Only its form is looked
  * at; `checkVipr` says whether it holds.
  *
+ * Comments begin with `%` and end with their line: before everything else, and before or behind lines of CON and DER.
+ *
  * Throws `InputError` with file:line:column for anything that the format does not allow, and for the derivations that
  * version 1.1 leaves incomplete (`lin weak`, `lin incomplete`), which VIPR's own viprcomp completes.
  */
@@ -92,6 +94,7 @@ class Reader {
     const bounds = words.index("the number of bound constraints", total + 1);
     const constraints = this.#times(total, () => this.#constraint());
     const program = this.#program(sense, integers, constraints, bounds, start);
+    words.skipComments();
     words.oneOf("RTP");
     const claim = this.#claim();
     words.oneOf("SOL");
@@ -101,6 +104,7 @@ class Reader {
     });
     words.oneOf("DER");
     const derivations = this.#times(words.count("derivations"), (k) => this.#derivation(total + k));
+    words.skipComments();
     words.end();
     return { version, program, constraints, objective: this.#objective, claim, solutions, derivations };
   }
@@ -132,8 +136,10 @@ class Reader {
     return vector;
   }
 
+  /** Comments may stand where a line of CON or DER begins: for viprchk such a line is one whose name begins with `%`. */
   #constraint(): ViprConstraint {
     const words = this.#words;
+    words.skipComments();
     const { text: name } = words.next("the name of a constraint");
     const sense = words.oneOf("G", "L", "E");
     const rhs = words.rational("the right-hand side");

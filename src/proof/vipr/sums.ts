@@ -20,7 +20,11 @@ export function replaceBound(bounds: Bounds, column: number, side: Side, value: 
 /** Adds bounds of columns until the combination's coefficients are the wanted ones (but for the column `except`). */
 export function reach(sum: Combination, wanted: Coefficients, bounds: Bounds, except = -1): Combination {
   for (const [column, missing] of difference(wanted, sum.coefficients)) {
-    if (column !== except) sum.add(bounds.fact(column, missing.sign() > 0 ? "lower" : "upper"), missing.absolute());
+    if (column === except) continue;
+    const fact = bounds.fact(column, missing.sign() > 0 ? "lower" : "upper");
+    const isBound = fact.coefficients.size === 1 && fact.coefficients.get(column)?.absolute().equals(Rational.one);
+    if (isBound === true) sum.addBound(fact, missing.absolute(), column, wanted.get(column));
+    else sum.add(fact, missing.absolute());
   }
   return sum;
 }

@@ -42,9 +42,9 @@ export class Words {
     return word.text as T;
   }
 
-  /** Steps over comment lines, which begin with `%` and stand before everything else. */
+  /** Steps over comments: from a word that begins with `%` to the end of its line. */
   skipComments(): void {
-    const comments = /(?:\s*%.*(?:\n|$))*/y;
+    const comments = /(?:\s*%[^\n]*(?:\n|$))*/y;
     comments.lastIndex = this.#pattern.lastIndex;
     comments.exec(this.#text);
     this.#pattern.lastIndex = comments.lastIndex;

@@ -10,21 +10,12 @@ import { InfeasiblePointError } from "../verdict.js";
 import { type Box, substituteFixed, type View, viewOf } from "../view.js";
 import { walkedFacts, walkedProgram } from "./basis.js";
 import { Derivations, vectorText } from "./derivations.js";
-import { type Cause, type Node, openNode } from "./node.js";
+import { type Branching, type Cause, type Node, openNode } from "./node.js";
 import { coefficientsOf, type Problem, problemOf, type Side } from "./problem.js";
 import { Prover } from "./prover.js";
+import { ViprUnsupportedError } from "./unsupported.js";
 
-/** A certificate has a step that VIPR has no rule for. */
-export class ViprUnsupportedError extends Error {
-  override readonly name = "ViprUnsupportedError";
-  /** Counted from 1. */
-  readonly step: number;
-
-  constructor(step: number, kind: keyof typeof UNSUPPORTED) {
-    super(`step ${step} is "${kind}", ${UNSUPPORTED[kind]}`);
-    this.step = step;
-  }
-}
+export { ViprUnsupportedError } from "./unsupported.js";
 
 const BY_POINTS = "which rests on points gone through one by one: it would be one derivation for each";
 
@@ -39,19 +30,21 @@ const UNSUPPORTED = {
 /**
  * The text of a VIPR 1.1 file (Cheung, Gleixner, Steffy 2017) that proves what a certificate proves: the program, the
  * claim, the point (one rational per column; `null`: none is known) and a derivation of the claim. The format has no
- * constant in the objective: where the program has one, the file's numbers are without it, and a comment says so. A
- * continuous column that the checker takes as an integer (implied-integers.ts) is an integer of the file, as a comment
- * says too: the optimum is the same, and a point that is not whole there is left out. A certificate in another basis of
- * the lattice is written in the program's own columns.
+ * constant in the objective: where the program has one, the file's numbers are without it, and a comment says so. The
+ * file's integers are the program's: what the checker concludes from a continuous column that it takes for an integer
+ * (implied-integers.ts) is derived from the column's rows. A certificate in another basis of the lattice is written in
+ * the program's own columns.
  *
- * Throws `CertificateError` when the certificate does not hold, {@link ViprUnsupportedError} for a step of another kind than its rules,
- * `InfeasiblePointError` for a point that breaks the program, and `RangeError` for a point beside a proof that there is
+ * Throws `CertificateError` when the certificate does not hold, {@link ViprUnsupportedError} for a step of another kind than
+ * its rules, and for uses of such columns that it has no derivation for, `InfeasiblePointError` for a point that breaks the program, and `RangeError` for a point beside a proof that there is
  * none.
  */
 export function writeVipr(program: Program, certificate: Certificate, point: readonly Rational[] | null): string {
   certificate.steps.forEach((step, index) => {
     for (const kind of ["exchange", "round", "enumerate", "partition", "decompose"] as const) {
-      if (kind in step) throw new ViprUnsupportedError(index + 1, kind);
+      if (kind in step) {
+        throw new ViprUnsupportedError(`step ${index + 1} is "${kind}", ${UNSUPPORTED[kind]}`);
+      }
     }
   });
   const { bound } = checkCertificate(program, certificate);
@@ -63,38 +56,28 @@ export function writeVipr(program: Program, certificate: Certificate, point: rea
   const problem = problemOf(program);
   const claimed = bound?.subtract(constant) ?? null;
   const walked = walkedProgram(program, certificate);
-  const { view } = viewOf(walked.program);
   const derivations = new Derivations(problem, walked, maximise, maximise ? (claimed?.negate() ?? null) : claimed);
   const facts = walkedFacts(program, walked, problem, derivations);
   const last = new Writer(walked.program, facts, derivations, bound).run(certificate.steps);
-  const whole = new Set(
-    view.integer.flatMap((integer, j) => (integer ? [...walked.own(new Map([[j, Rational.one]])).keys()] : [])),
-  );
-  for (const [j, { integer }] of program.columns.entries()) if (integer) whole.add(j);
-  const known = point !== null && [...whole].every((j) => point[j]?.isInteger() === true) ? point : null;
-  const value = known === null ? null : evaluate(program, known).objective.subtract(constant);
-  const lines = [...problemText(program, problem, whole)];
+  const value = point === null ? null : evaluate(program, point).objective.subtract(constant);
+  const lines = [...problemText(program, problem)];
   if (claimed === null) lines.push("RTP infeas");
   else lines.push(maximise ? `RTP range ${value ?? "-inf"} ${claimed}` : `RTP range ${claimed} ${value ?? "inf"}`);
-  lines.push(known === null ? "SOL 0" : "SOL 1");
-  if (known !== null) {
-    lines.push(`best ${vectorText(new Map([...known.entries()].filter(([, x]) => x.sign() !== 0)))}`);
+  lines.push(point === null ? "SOL 0" : "SOL 1");
+  if (point !== null) {
+    lines.push(`best ${vectorText(new Map([...point.entries()].filter(([, x]) => x.sign() !== 0)))}`);
   }
   for (const line of derivations.text(last)) lines.push(line);
   return `${lines.join("\n")}\n`;
 }
 
-function* problemText(program: Program, problem: Problem, whole: ReadonlySet<number>): Generator<string> {
+function* problemText(program: Program, problem: Problem): Generator<string> {
   const { constant, sense } = program.objective;
   if (constant.sign() !== 0) yield `% the objective's constant ${constant} is left out`;
-  for (const j of whole) {
-    if (program.columns[j]?.integer === false)
-      yield `% ${problem.columnNames[j]} need not be an integer, and is one at some optimum`;
-  }
   yield "VER 1.1";
   yield `VAR ${problem.columnNames.length}`;
   yield* problem.columnNames;
-  const integers = [...whole].sort((a, b) => a - b);
+  const integers = program.columns.flatMap(({ integer }, j) => (integer ? [j] : []));
   yield `INT ${integers.length}`;
   if (integers.length > 0) yield integers.join(" ");
   yield `OBJ ${sense === "maximize" ? "max" : "min"}`;
@@ -166,17 +149,25 @@ class Writer {
 
   #branch(name: string, at: Rational): void {
     const column = this.#columns.get(name) as number;
-    this.#node.branching = { column, at };
-    const { value } = this.#prover.history.now(column, "upper");
-    const child = openNode(this.#node, "below", this.#node.view, this.#prover.history.mark);
-    this.#enter(child, column, "upper", at, value === null || at.compare(value) < 0);
+    const first = this.#prover.assumedSide(column);
+    const below = this.#next;
+    if (first === "lower") this.#skip();
+    const second = first === "lower" ? below : null;
+    const branching: Branching = { column, at, first, second, end: null, goal: -1, node: null };
+    this.#node.branching = branching;
+    const child = openNode(this.#node, "first", this.#node.view, this.#prover.history.mark);
+    branching.node = child;
+    this.#enter(child, branching, first);
   }
 
   /** Opens a half of a branching, with its assumption where that says something new. */
-  #enter(child: Node, column: number, side: Side, value: Rational, isNew: boolean): void {
+  #enter(child: Node, { column, at }: Branching, side: Side): void {
     const { history } = this.#prover;
     this.#node = child;
-    if (isNew) history.push(column, side, value, { kind: "branch" }, child);
+    const current = history.now(column, side).value;
+    const value = side === "upper" ? at : at.add(Rational.one);
+    const order = current === null ? 1 : side === "upper" ? current.compare(value) : value.compare(current);
+    if (order > 0) history.push(column, side, value, { kind: "branch" }, child, child.assumption);
     const bounds = (of: Side) => child.view.columns.map((j) => history.now(j, of).value);
     this.#box = { lower: bounds("lower"), upper: bounds("upper") };
     // A half can be empty, above all where fixing has settled the column: what the certificate says there is not needed.
@@ -258,7 +249,10 @@ class Writer {
     }
   }
 
-  /** Closes the current node, and all above it whose halves are closed; a half that no proof needed closes both. */
+  /**
+   * Closes the current node, and all above it whose halves are closed; a half that no proof needed closes both. The second
+   * half is walked once for each assumption of the first (for an implied integer there may be several).
+   */
   #close(goal: number): void {
     let line = goal;
     for (;;) {
@@ -270,21 +264,25 @@ class Writer {
         this.#result = line;
         return;
       }
-      if (node.half === "below" && assumption !== null) {
-        parent.below = { goal: line, assumption: assumption.line };
-        const { column, at } = parent.branching as { column: number; at: Rational };
-        const from = at.add(Rational.one);
-        const { value } = this.#prover.history.now(column, "lower");
-        const child = openNode(parent, "above", parent.view, this.#prover.history.mark);
-        this.#enter(child, column, "lower", from, value === null || from.compare(value) > 0);
+      const branching = parent.branching as Branching;
+      if (node.half === "first" && branching.second === null) branching.second = this.#next;
+      else branching.end ??= this.#next;
+      if (node.half === "second" && assumption !== null) {
+        line = this.#derivations.unsplit(branching.goal, node.against, line, assumption.line);
+      }
+      branching.goal = line;
+      const open = this.#prover.openCase(branching.node as Node, line);
+      if (open !== null) {
+        const child = openNode(parent, "second", parent.view, this.#prover.history.mark);
+        child.against = open.line;
+        child.assumption = open.opposite;
+        this.#next = branching.second as number;
+        this.#enter(child, branching, branching.first === "upper" ? "lower" : "upper");
         return;
       }
+      if (branching.end === null) this.#skip();
+      else this.#next = branching.end;
       this.#node = parent;
-      if (node.half === "below") this.#skip();
-      else if (assumption !== null) {
-        const below = parent.below as NonNullable<Node["below"]>;
-        line = this.#derivations.unsplit(below.goal, below.assumption, line, assumption.line);
-      }
     }
   }
 

@@ -26,6 +26,34 @@ d1 L 12 OBJ { lin 2 4 1 0 0 } -1
 d2 L 13 OBJ { uns 5 2 5 3 } 9 global
 `;
 
+describe("comments", () => {
+  const commented = FILE.replace("b1 G", "% before the bounds\n%\nb1 G")
+    .replace("0 1\nrow", "0 1 % behind a line: b1 G 1\r\n  % between\nrow")
+    .replace("RTP", "% before the claim\nRTP")
+    .replace("} -1\n", "} -1 % behind a derivation\n% d9 L 1 OBJ { asm } -1\n")
+    .replace("global\n", "global % at the end\n% and behind it");
+
+  test("before, behind and between lines of CON and DER change nothing", () => {
+    expect(readVipr(commented, "a.vipr")).toEqual(readVipr(FILE, "a.vipr"));
+  });
+
+  test("leave the place of a complaint as it is", () => {
+    const broken = commented.replace("d2 L", "d2 M");
+    const line = broken.slice(0, broken.indexOf("d2 M")).split("\n").length;
+    expect(() => readVipr(broken, "a.vipr")).toThrow(`a.vipr:${line}:4: expected "G" or "L" or "E", found "M"`);
+  });
+
+  test("behind lines that are to be completed do not hide the advice", () => {
+    const weak = commented.replace("{ lin 2 4 1 0 0 }", "{ lin weak { 0 } 2 4 1 0 0 }");
+    expect(() => readVipr(weak, "a.vipr")).toThrow("complete the file with viprcomp first");
+  });
+
+  test("stand at the beginning of no variable's name", () => {
+    const named = FILE.replace("x y z", "%x y z");
+    expect(readVipr(named, "a.vipr").program.columns[0]?.name).toBe("%x");
+  });
+});
+
 describe("readVipr", () => {
   const file = readVipr(FILE, "a.vipr");
 

@@ -1,12 +1,16 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Rational } from "../../../../src/exact/rational.js";
 import { type ExactSolution, solveExactly } from "../../../../src/optimize/exact-milp/solve-exactly.js";
 import { programHash } from "../../../../src/program/hash.js";
+import { readLp } from "../../../../src/program/lp/read.js";
 import { type Column, linearForm, makeProgram, type Program, type Row } from "../../../../src/program/program.js";
 import { type Certificate, CertificateError, type Claim, type Step } from "../../../../src/proof/certificate.js";
 import { InfeasiblePointError } from "../../../../src/proof/verdict.js";
 import { checkVipr } from "../../../../src/proof/vipr/check.js";
+import { readVipr } from "../../../../src/proof/vipr/read.js";
 import { ViprUnsupportedError, writeVipr } from "../../../../src/proof/vipr/write.js";
+import { impliedProgram } from "./implied-program.js";
 import { randomProgram } from "./random-program.js";
 
 const fraction = (text: string) => Rational.parse(text);
@@ -150,16 +154,181 @@ describe("a continuous column that is whole at some optimum", () => {
   const half: Claim = { kind: "bound", bound: "2" };
   const certificate = certify(program, half, [{ bound: { a: "1/2", b: "1/2" } }]);
 
-  test("is an integer of the file, and a comment says so", () => {
+  test("stays continuous in the file, whose lines round its rows", () => {
     const text = writeVipr(program, certificate, [1, 2].map(integer));
-    expect(text).toMatch(/^% z need not be an integer, and is one at some optimum\nVER 1\.1\n[\s\S]*\nINT 2\n0 1\n/);
-    expect(checkVipr(text).claim).toEqual({ kind: "range", lower: integer(2), upper: integer(2) });
+    expect(text).toMatch(/^VER 1\.1\n[\s\S]*\nINT 1\n0\nOBJ/);
+    const { claim, file } = checkVipr(text);
+    expect(claim).toEqual({ kind: "range", lower: integer(2), upper: integer(2) });
+    expectSameProblem(file.program, program);
   });
 
-  test("a point that is not whole there is left out", () => {
+  test("a point that is not whole there is a solution of the file like any other", () => {
     const text = writeVipr(program, certificate, [integer(1), fraction("5/2")]);
-    expect(checkVipr(text).claim).toEqual({ kind: "range", lower: integer(2), upper: null });
+    expect(checkVipr(text).claim).toEqual({ kind: "range", lower: integer(2), upper: fraction("5/2") });
   });
+
+  test("with costs of any sign, in several rows, with branchings on it", { timeout: 120_000 }, async () => {
+    let [written, branched] = [0, 0];
+    for (let seed = 1; seed <= 60; seed++) {
+      const own = impliedProgram(seed);
+      for (const solved of [own, impliedProgram(seed, true)]) {
+        const { certificate: found, point } = await solve(solved);
+        // A lattice basis is one of the declared integers.
+        if (found === null || (solved !== own && found.lattice !== undefined)) continue;
+        const { claim, steps } = found;
+        if (steps.some((step) => "branch" in step && step.branch.startsWith("z"))) branched++;
+        const { file, claim: proved } = checkVipr(writeVipr(own, { ...found, program: programHash(own) }, point));
+        expectSameProblem(file.program, own);
+        expect(proved.kind).toBe(claim.kind === "infeasible" ? "infeasible" : "range");
+        if (proved.kind === "range" && claim.kind === "bound") {
+          expect((own.objective.sense === "minimize" ? proved.lower : proved.upper)?.toString()).toBe(claim.bound);
+        }
+        written++;
+      }
+    }
+    expect(written).toBeGreaterThan(100);
+    expect(branched).toBeGreaterThan(5);
+  });
+});
+
+describe("what a single row or the objective settles", () => {
+  test.each([
+    { name: "an empty equation", text: "Minimize\n x\nSubject To\n r: x - x = 3\nEnd\n" },
+    { name: "an empty range", text: "Minimize\n x\nSubject To\n r: 1 <= 0 x <= 3\nEnd\n" },
+    {
+      name: "a row of one value over two whole groups",
+      text: "Minimize\n x0\nSubject To\n a: x0 + x1 = 1\n b: x2 + x3 = 1\n c: 9 x0 + 9 x1 + 2 x2 + 2 x3 <= 10\nBinaries\n x0 x1 x2 x3\nEnd\n",
+    },
+  ])("$name is infeasible in one line", async ({ text }) => {
+    const program = readLp(text, "a.lp");
+    const { certificate, point } = (await solve(program)) as Solved;
+    const written = writeVipr(program, certificate, point);
+    expect(checkVipr(written).claim).toEqual({ kind: "infeasible" });
+    expect(written).toMatch(/\nDER 1\n/);
+  });
+
+  test("an objective of one value left, below its own bound", async () => {
+    const program = readLp(readFileSync("instances/hostile/programs/settled-objective.lp", "utf8"), "a.lp");
+    const { certificate, point } = (await solveExactly(program)) as Solved;
+    expect(checkVipr(writeVipr(program, certificate, point)).claim.kind).toBe("range");
+  });
+
+  test("a mixed program whose objective has one value left, which reaches the claim where its bound does not", async () => {
+    const program = makeProgram({
+      columns: [
+        column("x0", -1, 2, true),
+        column("x1", -2, 3, true),
+        column("x2", -1, 1, true),
+        { ...column("x3", -3, 0, false), upper: fraction("1/3") },
+      ],
+      rows: [
+        {
+          name: "r0",
+          form: linearForm([
+            [0, integer(-2)],
+            [1, integer(-4)],
+            [2, integer(2)],
+            [3, fraction("-1/2")],
+          ]),
+          lower: integer(3),
+          upper: integer(5),
+        },
+        { name: "r1", form: form([1]), lower: integer(-2), upper: null },
+        { name: "r2", form: form([0, 0, 1, 2]), lower: fraction("1/3"), upper: fraction("8/3") },
+      ],
+      objective: { form: form([-8, -1, 1]), constant: fraction("97/3") },
+    });
+    const { certificate, point } = (await solve(program)) as Solved;
+    const [value, constant] = [fraction("55/3"), fraction("97/3")];
+    const bound = value.subtract(constant);
+    expect(checkVipr(writeVipr(program, certificate, point)).claim).toEqual({
+      kind: "range",
+      lower: bound,
+      upper: bound,
+    });
+  });
+});
+
+test("a row of one value left, over a whole group, is said by the group", async () => {
+  const program = readLp(
+    `Minimize
+ obj: 2 x0 + 3 x1 + 2 x2 + 0 x3 + 6 x4 - 2 x5
+Subject To
+ r0: x0 + x3 + x5 = 2
+ r1: x1 + x2 + x4 = 2
+ r2: 2 x0 + x1 + x2 + 2 x3 + 4 x4 >= 7
+ r3: - 2 x0 + x1 + x2 + 4 x3 + 5 x4 + 2 x5 <= 3
+Bounds
+ x0 <= 2
+ x1 <= 2
+ x2 <= 2
+ x4 <= 2
+ x5 <= 2
+Generals
+ x0 x1 x2 x4 x5
+Binaries
+ x3
+End
+`,
+    "a.lp",
+  );
+  // Where x0 = 2 and x4 = 1, r2 asks for x1 + x2 ≥ −1; r1 leaves 1 for them, which is then r2's side as well.
+  const steps: Step[] = [
+    { propagate: {} },
+    { branch: "x0", at: "1" },
+    { propagate: {} },
+    { infeasible: {} },
+    { propagate: {} },
+    { branch: "x4", at: "0" },
+    { propagate: {} },
+    { infeasible: {} },
+    { propagate: {} },
+    { bound: { r0: "-8/3", r1: "2/3", r2: "4/3" } },
+  ];
+  const certificate = certify(program, { kind: "bound", bound: "12" }, steps);
+  const claim = { kind: "range", lower: integer(12), upper: null };
+  expect(checkVipr(writeVipr(program, certificate, null)).claim).toEqual(claim);
+});
+
+test("a program without constraints has a line of CON all the same, which viprchk asks for", async () => {
+  const program = makeProgram({ columns: [column("x", null, null, false)], rows: [], objective: { form: form([]) } });
+  const { certificate, point } = (await solve(program)) as Solved;
+  const text = writeVipr(program, certificate, point);
+  expect(text).toContain("\nCON 1 0\nnothing G 0 0\n");
+  expect(checkVipr(text).claim).toEqual({ kind: "range", lower: Rational.zero, upper: Rational.zero });
+});
+
+test("no name of a constraint begins a comment", async () => {
+  const program = minimise([1], [column("%x", 0, 9, true)], [{ name: "%r", terms: [1], lower: integer(3) }]);
+  const { certificate, point } = (await solve(program)) as Solved;
+  const text = writeVipr(program, certificate, point);
+  expect(text).not.toMatch(/%/);
+  expect(checkVipr(text).claim).toEqual({ kind: "range", lower: integer(3), upper: integer(3) });
+});
+
+test("every case distinction uses both of its assumptions", { timeout: 60_000 }, async () => {
+  let distinctions = 0;
+  for (let seed = 1; seed <= 60; seed++) {
+    const program = randomProgram(seed);
+    const { certificate, point } = await solve(program);
+    if (certificate === null) continue;
+    const { constraints, derivations } = readVipr(writeVipr(program, certificate, point), `seed ${seed}`);
+    const assumptions: ReadonlySet<number>[] = constraints.map(() => new Set());
+    for (const { reason } of derivations) {
+      const of = (line: number, without = -1) => [...(assumptions[line] as Set<number>)].filter((a) => a !== without);
+      if (reason.rule === "asm") assumptions.push(new Set([assumptions.length]));
+      else if (reason.rule === "uns") {
+        distinctions++;
+        const both = [reason.first, reason.second];
+        for (const { line, assumption } of both) expect(of(line)).toContain(assumption);
+        assumptions.push(new Set(both.flatMap(({ line, assumption }) => of(line, assumption))));
+      } else {
+        const used = "multipliers" in reason ? [...reason.multipliers.keys()] : [];
+        assumptions.push(new Set(used.flatMap((line) => of(line))));
+      }
+    }
+  }
+  expect(distinctions).toBeGreaterThan(100);
 });
 
 describe("the text", () => {

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { solveExactly } from "../../../src/optimize/exact-milp/solve-exactly.js";
+import { readLp } from "../../../src/program/lp/read.js";
+
+/** Market split: equations over binaries that branch and bound does not settle in the time given. */
+const weights = (row: number) => Array.from({ length: 40 }, (_, j) => (((j + 3) * (row + 5) * 7919) % 97) + 2);
+const MODEL = readLp(
+  `Minimize
+ obj: x0
+Subject To
+${[0, 1, 2, 3]
+  .map((row) => {
+    const terms = weights(row);
+    const half = Math.floor(terms.reduce((sum, weight) => sum + weight, 0) / 2);
+    return ` r${row}: ${terms.map((weight, j) => `${weight} x${j}`).join(" + ")} = ${half}`;
+  })
+  .join("\n")}
+Binaries
+ ${weights(0)
+   .map((_, j) => `x${j}`)
+   .join(" ")}
+End
+`,
+  "split.lp",
+);
+
+test.each([
+  { solver: undefined, asked: ["highs"] },
+  { solver: "highs", asked: ["highs"] },
+  { solver: "glpk", asked: ["glpk", "highs"] },
+])(
+  "of a program that is not settled, nobody is asked but HiGHS and who was named: $solver",
+  async ({ solver, asked }) => {
+    const solution = await solveExactly(MODEL, { timeLimitSeconds: 3, ...(solver === undefined ? {} : { solver }) });
+    expect(solution.verdict?.status).not.toBe("proved");
+    expect(solution.asked.map((answer) => answer.solver)).toEqual(asked);
+  },
+);
