@@ -154,6 +154,7 @@ export { type ExactOptions, type ExactSolution, solveExactly } from "./optimize/
 export { compareInstance, type MethodComparison, type Plan, planInstance } from "./optimize/plan-instance.js";
 export { type SolvedFile, type SolveFileOptions, solveProgramFile } from "./optimize/program/solve-file.js";
 export { type SolvedProgram, type SolveProgramOptions, solveProgram } from "./optimize/program/solve-program.js";
+export { publishedMethods, type RerunExtent } from "./optimize/published-methods.js";
 export { type CompareRow, compareRowTiers } from "./optimize/row-tiers/compare.js";
 export {
   type FrontierOptions,
@@ -239,10 +240,13 @@ export type {
 } from "./simulate/simulation.js";
 export { type Claim, openSolver, type SolveOptions, type Solver } from "./solvers/solver.js";
 export { SolverError } from "./solvers/solver-error.js";
+export type { Uncovered } from "./verify/coverage/uncovered.js";
 export { type OpenInstance, verifyPlanText } from "./verify/plan-text.js";
 export { type OpenProgram, verifyProgramText } from "./verify/program-text.js";
+export type { MethodsOf, PublishedMethods, Rerun } from "./verify/published-methods.js";
 export { verifyRowTiersPlan } from "./verify/row-tiers.js";
 export { verifyTablePlacementPlan } from "./verify/table-placement.js";
 export { verifyTowerPlan } from "./verify/tower-partition.js";
 export type { Check, Difference, Verification } from "./verify/verification.js";
+export type { VerifyHow } from "./verify/verify-how.js";
 export { verifyViprText } from "./verify/vipr-text.js";

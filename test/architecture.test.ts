@@ -53,7 +53,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...COST,
   ],
   "src/optimize": ["src/heuristics", "src/solvers", ...MODELS],
-  // Never src/optimize, src/heuristics or src/solvers: what checks a plan shares no code with what found it.
+  // Never src/optimize, src/heuristics or src/solvers: it builds and evaluates with the same models as planning, and searches
+  // for nothing. Published methods that it runs again are handed to it.
   "src/verify": ["src/text", ...MODELS],
   // Never src/cost: its evidence is independent of the model. Of a plan it knows the file alone.
   "src/simulate": ["src/plan/canonical-json", "src/plan/read-plan", "src/plan/row-tiers/schema", ...ACCESS],

@@ -41,7 +41,7 @@ export type BrowserReply =
       /** The answer as the terminal has it; `null` where a report comes. */
       readonly terminal: string | null;
     }
-  /** `isVerified`: the plan was checked from its text, by none of the code that made it. `page` is one HTML document. */
+  /** `isVerified`: the plan was checked again from its text. `page` is one HTML document. */
   | { readonly type: "report"; readonly isVerified: boolean; readonly page: BrowserFile }
   /** `isInput`: the input is wrong, and the message says where; otherwise it is a fault of this program. */
   | { readonly type: "failure"; readonly isInput: boolean; readonly message: string }

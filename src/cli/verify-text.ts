@@ -1,5 +1,6 @@
 import { InputError } from "../errors/input-error.js";
 import { parseJson } from "../input/json.js";
+import { publishedMethods } from "../optimize/published-methods.js";
 import { loadProgram } from "../program/load-program.js";
 import type { ProgramFormat } from "../program/read-program.js";
 import { verifyPlanText } from "../verify/plan-text.js";
@@ -17,6 +18,8 @@ export interface VerifyRequest {
   readonly instance?: string;
   /** Of the model. */
   readonly format?: ProgramFormat;
+  /** Published methods run again: all or none of them; default those that are quick. */
+  readonly baselines?: boolean;
   /** What standard input holds, where the instance is `-`. */
   readonly standardInput?: string;
 }
@@ -30,7 +33,11 @@ export async function verifyText(request: VerifyRequest, onProgress: OnVerifyPro
     const openModel = instance === undefined ? null : () => loadProgram(instance, load);
     return verifyViprText(text, file, openModel, onProgress);
   }
-  if (!isAboutProgram(text)) return verifyPlanText(text, file, planInstanceOpener(file, instance, read), onProgress);
+  if (!isAboutProgram(text)) {
+    const { baselines } = request;
+    const methods = baselines === false ? undefined : publishedMethods(baselines === true ? "all" : "quick");
+    return verifyPlanText(text, file, planInstanceOpener(file, instance, read), onProgress, methods);
+  }
   const openProgram = (written: string) => {
     if (instance === undefined && written === "-") {
       throw new InputError("the model was standard input; say where it is with --instance FILE", file);

@@ -8,12 +8,15 @@ import { verifyInWorker } from "./worker/verify-client.js";
 export interface VerifyOptions {
   readonly instance?: string;
   readonly format?: ProgramFormat;
+  /** Published methods run again: all or none of them; default those that are quick. */
+  readonly baselines?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
 
 /** `shardproof verify FILE`: a plan, a solution or certificate of a program, or a VIPR file; told apart by content. */
-export async function runVerify(file: string, { instance, format, json, quiet }: VerifyOptions): Promise<number> {
+export async function runVerify(file: string, options: VerifyOptions): Promise<number> {
+  const { instance, format, baselines, json, quiet } = options;
   if (file === "-" && instance === "-") {
     throw new UsageError("the plan and the instance cannot both be standard input");
   }
@@ -22,6 +25,7 @@ export async function runVerify(file: string, { instance, format, json, quiet }:
     ...{ text, file },
     ...(instance === undefined ? {} : { instance }),
     ...(format === undefined ? {} : { format }),
+    ...(baselines === undefined ? {} : { baselines }),
     ...(instance === "-" ? { standardInput: await readStandardInput() } : {}),
   };
   const verification = await verifyInWorker(request, quiet === true);

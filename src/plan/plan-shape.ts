@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nearestWord } from "../errors/nearest.js";
 
 /** Parts of plan files that are alike for every problem: their shape alone (see the schema of each). */
 const number = z.number();
@@ -35,21 +36,26 @@ export const timingShape = z.strictObject({
  * all memory.
  */
 export function listOf<Element extends z.ZodType>(element: Element) {
-  return z.unknown().transform((value, context): z.output<Element>[] => {
-    if (!Array.isArray(value)) {
-      context.addIssue({ code: "invalid_type", expected: "array", input: value });
-      return z.NEVER;
-    }
-    const list: z.output<Element>[] = [];
+  const firstBad = z.unknown().superRefine((value, context) => {
+    if (!Array.isArray(value)) return;
     for (const [index, entry] of value.entries()) {
       const parsed = element.safeParse(entry);
-      if (!parsed.success) {
-        const [{ path, ...issue }] = parsed.error.issues as [z.core.$ZodIssue];
-        context.addIssue({ ...issue, path: [index, ...path] } as Parameters<typeof context.addIssue>[0]);
-        return z.NEVER;
-      }
-      list.push(parsed.data);
+      if (parsed.success) continue;
+      const [{ path, ...issue }] = parsed.error.issues as [z.core.$ZodIssue];
+      context.addIssue({ ...issue, path: [index, ...path] } as Parameters<typeof context.addIssue>[0]);
+      return;
     }
-    return list;
+  });
+  return firstBad.pipe(z.array(element));
+}
+
+/** One of the names of methods. Of another one it is said which may have been meant. */
+export function methodShape(names: readonly string[]): z.ZodType<string> {
+  return z.enum(names, {
+    error: ({ input }) => {
+      const received = typeof input === "string" ? "a method that there is not" : "no name";
+      const nearest = typeof input === "string" ? nearestWord(input, names) : undefined;
+      return `expected the method ${nearest ?? `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`}, received ${received}`;
+    },
   });
 }

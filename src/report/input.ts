@@ -22,7 +22,12 @@ export interface ReportFile<Plan> {
 
 /** What checking the plan came to while the page was made. */
 export type ReportCheck =
-  | { readonly kind: "passed"; readonly checks: readonly ReportFinding[] }
+  | {
+      readonly kind: "passed";
+      readonly checks: readonly ReportFinding[];
+      /** Fields that no check covers, and why. */
+      readonly notChecked: readonly { readonly path: string; readonly reason: string }[];
+    }
   | {
       readonly kind: "failed";
       readonly checks: readonly ReportFinding[];

@@ -1,4 +1,6 @@
 import type { Certificate } from "../proof/certificate.js";
+import { byReason } from "../text/by-reason.js";
+import { CHECKED_HOW } from "../text/checked.js";
 import { answerIn, type Standing, standingOf, standingWords } from "../text/optimality.js";
 import { count } from "../text/units.js";
 import { type Html, html } from "./html.js";
@@ -26,13 +28,14 @@ export function statusBadge({ plan, check }: ReportPlan): Html {
 /** How the bound was proved, and what checking it again came to. */
 export function proofBox(report: ReportPlan): Html {
   const { plan, check } = report;
-  return html`<div class="box"><h3>How it was proved</h3>${howProved(plan)}${checkText(check, Boolean(plan.certificate))}</div>`;
+  return html`<div class="box"><h3>How it was proved</h3>${howProved(plan)}${checkText(check)}</div>`;
 }
 
-function howProved({ proof, certificate, status, timing }: ReportPlan["plan"]): Html {
+function howProved({ proof, certificate, status, timing, ...plan }: ReportPlan["plan"]): Html {
   if (!certificate || proof === null) {
+    const stopped = "stopped" in plan && plan.stopped ? " The method's time was over before it ended." : "";
     return status === "heuristic"
-      ? html`<p>The plan keeps to all limits, in exact arithmetic. No bound was asked for, so none is claimed.</p>`
+      ? html`<p>The plan keeps to all limits, in exact arithmetic. No bound was asked for, so none is claimed.${stopped}</p>`
       : html`<p>There is no certificate.</p>`;
   }
   const steps = count(proof.steps);
@@ -83,7 +86,7 @@ function kindOf(step: unknown): string {
   return keys.find((key) => Object.hasOwn(STEPS, key)) ?? keys[0] ?? "";
 }
 
-function checkText(check: ReportCheck, hasCertificate: boolean): Html {
+function checkText(check: ReportCheck): Html {
   if (check.kind === "unchecked") {
     return html`<p><strong>Not checked again:</strong> ${check.reason}. The numbers here are the plan file's own.</p>`;
   }
@@ -94,11 +97,18 @@ function checkText(check: ReportCheck, hasCertificate: boolean): Html {
     ]),
   );
   if (check.kind === "passed") {
-    return html`<p class="good">Checked again while this page was made, from the instance${hasCertificate ? " and the certificate" : ""}, by none of the code
-that made the plan: all is as the file says.</p><details><summary>What was checked</summary>${list}</details>`;
+    return html`<p class="good">Checked again while this page was made: ${CHECKED_HOW}. All that was computed again is as the file
+says.</p><details><summary>What was checked</summary>${list}</details>${uncheckedList(check.notChecked)}`;
   }
   const differences =
     check.differences.length === 0 ? null : html`<p>Not what they should be: ${check.differences.join("; ")}.</p>`;
   return html`<p class="bad"><strong>The plan file failed the check</strong> that was made with this page: do not rely on its
 numbers.</p>${list}${differences}`;
+}
+
+/** What the file says without any check of it, and why that is so. */
+function uncheckedList(fields: Extract<ReportCheck, { kind: "passed" }>["notChecked"]): Html | null {
+  if (fields.length === 0) return null;
+  const list = factList([...byReason(fields)].map(([reason, paths]) => [paths.join(", "), html`${reason}`]));
+  return html`<details><summary>What was not checked</summary>${list}</details>`;
 }

@@ -2,20 +2,23 @@ import { InputError } from "../errors/input-error.js";
 import type { Instance } from "../instance/instance.js";
 import { parsePlan, shapePlacementPlan, shapePlan, shapeTowerPlan } from "../plan/read-plan.js";
 import { checkDigest } from "./json-text.js";
+import type { PublishedMethods } from "./published-methods.js";
 import { verifyRowTiersPlan } from "./row-tiers.js";
 import { checkSameInstance } from "./same-instance.js";
 import { verifyTablePlacementPlan } from "./table-placement.js";
 import { verifyTowerPlan } from "./tower-partition.js";
 import { unknownPlan } from "./unknown-plan.js";
 import { type Verification, VerificationDraft } from "./verification.js";
+import type { VerifyHow } from "./verify-how.js";
 import { type OnVerifyProgress, VerifySteps } from "./verify-steps.js";
 
 /** Where the instance of a plan comes from: `file` is the path that the plan has. */
 export type OpenInstance = (file: string) => Promise<Instance>;
 
 /**
- * Verifies the text of a plan file; `onProgress` is told of every step. A file that was changed after it was written fails at its digest; whatever else can
- * still be checked then is.
+ * Verifies the text of a plan file; `onProgress` is told of every step. A file that was changed after it was written fails at
+ * its digest; whatever else can still be checked then is. With `methods` published methods are run again; without, what the
+ * file says of them is not checked.
  *
  * Throws `InputError` when the text is no plan, or when the plan is as it was written but is of a shape that this
  * program does not know, or its instance cannot be read.
@@ -25,6 +28,7 @@ export async function verifyPlanText(
   file: string,
   openInstance: OpenInstance,
   onProgress?: OnVerifyProgress,
+  methods?: PublishedMethods,
 ): Promise<Verification> {
   const draft = new VerificationDraft(new VerifySteps(onProgress));
   draft.steps.next("the digest");
@@ -32,12 +36,7 @@ export async function verifyPlanText(
   const untouched = checkDigest(draft, text, json, ", its timing apart");
   try {
     draft.steps.next("the instance");
-    const verification = await verifyPlan(json, { text, file, steps: draft.steps }, openInstance);
-    for (const { name, passed, detail } of verification.checks) draft.check(name, passed, detail);
-    for (const { path, expected, found } of verification.differences) {
-      // The digest was compared above.
-      if (path !== "digest") draft.differ(path, expected, found);
-    }
+    draft.add(await verifyPlan(json, { text, file, steps: draft.steps, methods }, openInstance));
   } catch (error) {
     if (untouched || !(error instanceof InputError)) throw error;
     draft.check("readable", false, error.message);
@@ -48,26 +47,26 @@ export async function verifyPlanText(
 /** By the plan's problem. An instance of another problem is another instance. */
 async function verifyPlan(
   json: Readonly<Record<string, unknown>>,
-  { text, file, steps }: { readonly text: string; readonly file: string; readonly steps: VerifySteps },
+  { text, file, ...how }: { readonly text: string; readonly file: string } & VerifyHow,
   openInstance: OpenInstance,
 ): Promise<Verification> {
   const problem = json.shardproof === 1 ? json.problem : undefined;
   if (problem === "row-tiers") {
     const plan = shapePlan(json, text, file);
     const instance = await openInstance(plan.instance.file);
-    return instance.problem === problem ? verifyRowTiersPlan(plan, instance, steps) : another(plan.instance, instance);
+    return instance.problem === problem ? verifyRowTiersPlan(plan, instance, how) : another(plan.instance, instance);
   }
   if (problem === "table-placement") {
     const plan = shapePlacementPlan(json, text, file);
     const instance = await openInstance(plan.instance.file);
     return instance.problem === problem
-      ? verifyTablePlacementPlan(plan, instance, steps)
+      ? verifyTablePlacementPlan(plan, instance, how)
       : another(plan.instance, instance);
   }
   if (problem === "tower-partition") {
     const plan = shapeTowerPlan(json, text, file);
     const instance = await openInstance(plan.instance.file);
-    return instance.problem === problem ? verifyTowerPlan(plan, instance, steps) : another(plan.instance, instance);
+    return instance.problem === problem ? verifyTowerPlan(plan, instance, how) : another(plan.instance, instance);
   }
   throw unknownPlan(json, file);
 }

@@ -1,7 +1,7 @@
 import { buildRowTiers, type RowTiersModel } from "../../models/row-tiers/build.js";
 import { tableClasses } from "../access/table-classes.js";
 import type { RowTiersInstance, Tier } from "../instance/instance.js";
-import { askedGap } from "../plan/row-tiers/asked-gap.js";
+import { canonicalJson } from "../plan/canonical-json.js";
 import { assemblePlan, type PlanOutcome, type PlanParts } from "../plan/row-tiers/assemble.js";
 import type { BaselineRuns } from "../plan/row-tiers/baseline.js";
 import type { WrittenPlan } from "../plan/row-tiers/schema.js";
@@ -11,27 +11,30 @@ import { evaluateLadder, type LadderPoint } from "../program/ladder/evaluate.js"
 import { columnCount } from "../program/ladder/ladder.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
-import { some } from "../text/units.js";
+import { count, some } from "../text/units.js";
 import { boundWords, SECONDS } from "./bound-text.js";
 import { compareWritten } from "./compare-written.js";
+import { ROW_TIERS } from "./coverage/tables.js";
+import type { PublishedMethods, RowTiersAccess } from "./published-methods.js";
 import { Refusal, refusing } from "./refusal.js";
-import { checkRequest } from "./request.js";
+import { acceptedGap, checkRequest, tellGap } from "./request.js";
+import { checkMethod, rerunBaselines } from "./rerun.js";
 import { checkSameInstance } from "./same-instance.js";
 import { type Verification, VerificationDraft } from "./verification.js";
-import type { VerifySteps } from "./verify-steps.js";
+import type { VerifyHow } from "./verify-how.js";
 
 /**
- * Verifies a row-tiers plan against its instance, trusting nothing that the plan says and using none of the code that
- * searched for it: the instance's classes and program are built again, the runs are evaluated in exact arithmetic with
- * zero tolerance, the certificate is checked on the program, and every other field of the file is computed again from
- * these and compared.
+ * Verifies a row-tiers plan against its instance, trusting nothing that the plan says: the instance's classes and program are built
+ * again, the runs are evaluated in exact arithmetic with zero tolerance, and the certificate is checked on the
+ * program. Every other field of the file is computed again from these and compared, or listed as not checked. Models and
+ * evaluation are those that planning uses; the checker of certificates imports no solver and no method.
  *
  * Throws `InputError` when a counts file of the instance cannot be read.
  */
 export async function verifyRowTiersPlan(
   plan: WrittenPlan,
   instance: RowTiersInstance,
-  steps?: VerifySteps,
+  { steps, methods }: VerifyHow = {},
 ): Promise<Verification> {
   const draft = new VerificationDraft(steps);
   if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
@@ -39,9 +42,12 @@ export async function verifyRowTiersPlan(
   const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
   const model = buildRowTiers(instance, access);
   try {
+    const request = checkRequest(plan.request);
     const assignment = assignmentIn(plan, instance);
     const point = checkRuns(draft, model, assignment);
     const outcome = checkProof(draft, plan, model, point);
+    const given = { input: { instance, access }, seed: request.seed };
+    const baselines = baselinesOf(draft, methods, given, { plan, assignment });
     draft.steps.next("all other numbers");
     const parts: PlanParts = {
       // The path is the plan's own: it says where the instance was, not what it is.
@@ -49,19 +55,15 @@ export async function verifyRowTiersPlan(
       access,
       budgetBytes: model.budgetBytes,
       method: plan.method,
-      request: checkRequest(plan.request),
+      request,
       outcome,
       assignment,
-      baselines: plan.baseline.map(baselineIn),
+      baselines,
       claim: plan.claim,
       timing: timingOf(plan.timing),
     };
-    compareWritten(
-      draft,
-      refusing("numbers", () => assemblePlan(parts)),
-      plan,
-      "the runs and the certificate",
-    );
+    const expected = refusing("numbers", () => assemblePlan(parts));
+    compareWritten(draft, { expected, written: plan }, ROW_TIERS, "the runs and the certificate");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     draft.check(error.check, false, error.message);
@@ -71,7 +73,7 @@ export async function verifyRowTiersPlan(
 
 function assignmentIn(plan: WrittenPlan, instance: RowTiersInstance): Assignment | null {
   if (plan.tables.length !== instance.tables.length) {
-    throw new Refusal("runs", `${instance.tables.length} tables were expected, ${plan.tables.length} are there`);
+    throw new Refusal("runs", `${some(instance.tables.length, "table")} expected, ${count(plan.tables.length)} there`);
   }
   if (plan.status === "infeasible") return null;
   return runsIn(plan.tables.map(({ runs }) => runs));
@@ -126,7 +128,7 @@ function checkProof(
     const certificate = readCertificate(plan.certificate);
     const size = `${some(certificate.steps.length, "step")} over ${some(columnCount(ladder), "column")}`;
     draft.steps.within(`the certificate: ${size}`);
-    const verdict = Verdict.of(ladder, certificate, point, askedGap(plan.request.gap));
+    const verdict = Verdict.of(ladder, certificate, point, acceptedGap(plan.request));
     draft.check(
       "certificate",
       true,
@@ -134,10 +136,29 @@ function checkProof(
         ? `no plan is within the budget: ${size}, checked in exact arithmetic`
         : `${boundWords("plan", verdict.bound, verdict.value, SECONDS)}: ${size}, checked in exact arithmetic`,
     );
+    tellGap(draft, plan.request, verdict);
     const memoryRow = ladder.rows[structure.memoryRow]?.name as string;
     const hostRow = structure.hostRow === null ? null : (ladder.rows[structure.hostRow]?.name as string);
     return { verdict, certificate, ladder, memoryRow, hostRow, point };
   });
+}
+
+/** What published methods make of the instance: of a plan of their own, the plan; beside an exact one, its baselines. */
+function baselinesOf(
+  draft: VerificationDraft,
+  methods: PublishedMethods | undefined,
+  given: { readonly input: RowTiersAccess; readonly seed: number },
+  { plan, assignment }: { readonly plan: WrittenPlan; readonly assignment: Assignment | null },
+): readonly BaselineRuns[] {
+  draft.steps.next("the published methods");
+  if (plan.status === "infeasible") return [];
+  if (plan.status !== "heuristic") {
+    const written = plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: false }));
+    return rerunBaselines(draft, methods?.rowTiers, given, written);
+  }
+  const isResult = (result: BaselineRuns) => canonicalJson(result.assignment) === canonicalJson(assignment);
+  checkMethod(draft, methods?.rowTiers, given, { method: plan.method, isStopped: false, isResult });
+  return [];
 }
 
 function baselineIn({ method, runs, reason }: WrittenPlan["baseline"][number]): BaselineRuns {

@@ -3,77 +3,86 @@ import { evaluateNeural } from "../../models/neural-placement/evaluate.js";
 import { type NeuralHead, neuralHead } from "../../models/neural-placement/head.js";
 import { directProgram, type PlacementProgram } from "../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
-import { placementProblem } from "../../models/table-placement/from-instance.js";
+import { type PlacementModel, placementModel } from "../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
 import { secondProgram } from "../../models/table-placement/second-program.js";
 import { Rational } from "../exact/rational.js";
 import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
-import { askedGap } from "../plan/row-tiers/asked-gap.js";
+import { canonicalJson } from "../plan/canonical-json.js";
+import { GIVEN_PLACEMENT } from "../plan/method-names.js";
 import { timingOf } from "../plan/row-tiers/timing.js";
 import { assemblePlacementPlan, type PlacementParts } from "../plan/table-placement/assemble.js";
-import type { BaselinePlacement } from "../plan/table-placement/baseline.js";
+import { type BaselinePlacement, baselineIn } from "../plan/table-placement/baseline.js";
 import type { PlacementOutcome } from "../plan/table-placement/proof-size.js";
 import type { WrittenPlacementPlan } from "../plan/table-placement/schema.js";
 import type { SecondOutcome } from "../plan/table-placement/second.js";
 import { placementOf } from "../plan/table-placement/written-choices.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
-import { some } from "../text/units.js";
+import { count, some } from "../text/units.js";
 import { boundWords, plainText } from "./bound-text.js";
 import { compareWritten } from "./compare-written.js";
+import { TABLE_PLACEMENT } from "./coverage/tables.js";
 import { checkProofless } from "./proofless.js";
+import type { PublishedMethods } from "./published-methods.js";
 import { Refusal, refusing } from "./refusal.js";
-import { checkRequest } from "./request.js";
+import { acceptedGap, checkRequest, tellGap } from "./request.js";
+import { checkMethod, rerunBaselines } from "./rerun.js";
 import { checkSameInstance } from "./same-instance.js";
 import { type Verification, VerificationDraft } from "./verification.js";
-import type { VerifySteps } from "./verify-steps.js";
+import type { VerifyHow } from "./verify-how.js";
+import { checkPrices } from "./what-if.js";
 
 /**
- * Verifies a table-placement plan against its instance, trusting nothing that the plan says and using none of the code
- * that searched for it: the problem and its direct program are built again, the placement is evaluated in exact
- * arithmetic with zero tolerance, the certificate is checked on the program, and every other field of the file is
- * computed again from these and compared.
+ * Verifies a table-placement plan against its instance, trusting nothing that the plan says: the problem and its direct program are
+ * built again, the placement is evaluated in exact arithmetic with zero tolerance, and the certificate is checked on the
+ * program. Every other field of the file is computed again from these and compared, or listed as not checked. Models and
+ * evaluation are those that planning uses; the checker of certificates imports no solver and no method.
  *
  * Throws `InputError` when the instance's cost model cannot be read.
  */
 export function verifyTablePlacementPlan(
   plan: WrittenPlacementPlan,
   instance: TablePlacementInstance,
-  steps?: VerifySteps,
+  { steps, methods }: VerifyHow = {},
 ): Verification {
   const draft = new VerificationDraft(steps);
   if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
   draft.steps.next("the program of the instance");
-  const problem = placementProblem(instance);
+  const model = placementModel(instance);
+  const { problem } = model;
   const head = problem.setCost === undefined ? null : neuralHead(instance, problem.setCost);
   try {
+    const request = checkRequest(plan.request);
     const placement = placementIn(plan, problem);
     if (placement !== null) checkPlacement(draft, problem, placement);
     const outcome = checkProof(draft, plan, { problem, head }, placement);
     const second = placement === null ? null : checkSecond(draft, plan, problem, placement);
+    const prices =
+      placement === null || outcome === null || head !== null
+        ? null
+        : checkPrices(draft, plan, { instance, model, placement, certificate: outcome.certificate });
+    const baselines = baselinesOf(draft, methods, { input: model, seed: request.seed }, { plan, placement });
     draft.steps.next("all other numbers");
     const parts: PlacementParts = {
       // The path is the plan's own: it says where the instance was, not what it is.
       instance: { ...instance, file: plan.instance.file },
       problem,
       method: plan.method,
-      request: checkRequest(plan.request),
+      request,
       outcome,
       placement,
       second,
-      prices: plan.prices,
-      baselines: plan.baseline.map(baselineIn),
+      prices,
+      baselines,
       relaxed: plan.infeasibility?.relaxed ? placementOf(plan.infeasibility.relaxed.choices) : null,
       ...(head === null ? {} : { evaluate: (...placed) => evaluateNeural(head, ...placed) }),
       claim: plan.claim,
+      isStopped: plan.status === "heuristic" && plan.stopped === true,
       timing: timingOf(plan.timing),
     };
-    compareWritten(
-      draft,
-      refusing("numbers", () => assemblePlacementPlan(parts)),
-      plan,
-      "the placement and the certificate",
-    );
+    const expected = refusing("numbers", () => assemblePlacementPlan(parts));
+    compareWritten(draft, { expected, written: plan }, TABLE_PLACEMENT, "the placement and the certificate");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     draft.check(error.check, false, error.message);
@@ -84,7 +93,7 @@ export function verifyTablePlacementPlan(
 function placementIn(plan: WrittenPlacementPlan, { tables }: PlacementProblem): Placement | null {
   if (plan.status === "infeasible" || (plan.status === "unknown" && plan.tables.length === 0)) return null;
   if (plan.tables.length !== tables.length) {
-    throw new Refusal("placement", `${tables.length} tables were expected, ${plan.tables.length} are there`);
+    throw new Refusal("placement", `${some(tables.length, "table")} expected, ${count(plan.tables.length)} there`);
   }
   return { choices: plan.tables.map(({ option, ranks }) => ({ option, devices: ranks })) };
 }
@@ -165,7 +174,7 @@ function checkBound(
   const point = placement === null ? null : pointOf(placement);
   const size = `${some(certificate.steps.length, "step")} over ${some(program.columns.length, "column")}`;
   draft.steps.within(`the ${what}: ${size}`);
-  const verdict = Verdict.of(program, certificate, point, askedGap(plan.request.gap));
+  const verdict = Verdict.of(program, certificate, point, acceptedGap(plan.request));
   draft.check(
     what,
     true,
@@ -173,11 +182,28 @@ function checkBound(
       ? `no plan is within the limits: ${size}, checked in exact arithmetic`
       : `${boundWords("plan", verdict.bound, verdict.value, plainText(plan.objective.unit))}: ${size}, checked in exact arithmetic`,
   );
+  tellGap(draft, plan.request, verdict);
   return { verdict, certificate, columns: program.columns.length, rows: program.rows.length };
 }
 
-function baselineIn({ method, choices, reason }: WrittenPlacementPlan["baseline"][number]): BaselinePlacement {
-  return choices === null
-    ? { method, placement: null, reason: reason ?? "" }
-    : { method, placement: placementOf(choices), reason: null };
+/** What published methods make of the instance: of a plan of their own, the plan; beside an exact one, its baselines. */
+function baselinesOf(
+  draft: VerificationDraft,
+  methods: PublishedMethods | undefined,
+  given: { readonly input: PlacementModel; readonly seed: number },
+  { plan, placement }: { readonly plan: WrittenPlacementPlan; readonly placement: Placement | null },
+): readonly BaselinePlacement[] {
+  draft.steps.next("the published methods");
+  if (plan.status === "infeasible") return [];
+  if (plan.status !== "heuristic") {
+    const written = plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: false }));
+    return rerunBaselines(draft, methods?.placement, given, written);
+  }
+  const { method } = plan;
+  if (method === GIVEN_PLACEMENT) draft.leaveOut("method", "the placement was given, by no method");
+  else {
+    const isResult = (result: BaselinePlacement) => canonicalJson(result.placement) === canonicalJson(placement);
+    checkMethod(draft, methods?.placement, given, { method, isStopped: plan.stopped === true, isResult });
+  }
+  return [];
 }

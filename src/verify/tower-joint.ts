@@ -8,30 +8,38 @@ import type { TowerShape } from "../../models/tower-placement/setting.js";
 import { Rational } from "../exact/rational.js";
 import type { TowerJoint, TowerPartitionInstance } from "../instance/tower-partition-instance.js";
 import { towerNumbers } from "../instance/tower-partition-joint.js";
-import { askedGap } from "../plan/row-tiers/asked-gap.js";
+import { exactOrNull } from "../plan/exact-text.js";
+import type { askedGap } from "../plan/row-tiers/asked-gap.js";
 import { timingOf } from "../plan/row-tiers/timing.js";
 import { placementOf } from "../plan/table-placement/written-choices.js";
 import type { TowerOutcome } from "../plan/tower-partition/assemble.js";
 import type { BaselineTowers } from "../plan/tower-partition/baseline.js";
 import { assembleJointPlan } from "../plan/tower-partition/joint-assemble.js";
-import type { JointPlacementParts, JointRowParts, UnplaceableParts } from "../plan/tower-partition/joint-row.js";
+import {
+  gapOf,
+  type JointPlacementParts,
+  type JointRowParts,
+  type UnplaceableParts,
+} from "../plan/tower-partition/joint-row.js";
 import type { WrittenJointPlan, WrittenUnplaceable } from "../plan/tower-partition/joint-schema.js";
+import type { TowerPartitionPlan } from "../plan/tower-partition/plan-file.js";
 import type { WrittenTowerPlan } from "../plan/tower-partition/schema.js";
 import { unplaceableOf } from "../plan/tower-partition/written-unplaceable.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
 import { some } from "../text/units.js";
 import { compareWritten } from "./compare-written.js";
+import { TOWER_PARTITION } from "./coverage/tables.js";
 import { Refusal, refusing } from "./refusal.js";
-import { checkRequest } from "./request.js";
+import { acceptedGap, checkRequest, tellGap } from "./request.js";
 import type { VerificationDraft } from "./verification.js";
 
-/** The instance of a joint choice with its matrix (F × F by rows), and the baselines as they were read. */
+/** The instance of a joint choice with its matrix (F × F by rows), and the published methods' towers for a number of them. */
 export interface JointWitness {
   readonly instance: TowerPartitionInstance;
   readonly joint: TowerJoint;
   readonly interaction: Float64Array;
-  readonly baselines: readonly BaselineTowers[];
+  readonly baselinesFor: (towers: number | null) => readonly BaselineTowers[];
 }
 
 /**
@@ -40,16 +48,19 @@ export interface JointWitness {
  * again. Throws {@link Refusal} at the first thing that does not hold.
  */
 export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, witness: JointWitness): void {
-  const { instance, joint, interaction, baselines } = witness;
+  const { instance, joint, interaction, baselinesFor } = witness;
   const { joint: written } = plan;
   if (written === undefined) throw new Refusal("joint", "the instance has a cluster and tables, the plan has no joint");
   const request = checkRequest(plan.request);
-  const gap = askedGap(request.gap);
+  const gap = acceptedGap(request);
   const shapes = towerNumbers(joint, instance.features.length).map((towers) => ({
     ...{ towers, hostsPerTower: joint.cluster.nodes / towers },
   }));
   if (written.rows.length !== shapes.length) {
-    throw new Refusal("joint", `${shapes.length} numbers of towers were expected, ${written.rows.length} are there`);
+    throw new Refusal(
+      "joint",
+      `${some(shapes.length, "row")} expected, one for each number of towers; ${written.rows.length} there`,
+    );
   }
   draft.steps.next("the certificates");
   const rows = shapes.map((shape, k): JointRowParts => {
@@ -65,6 +76,8 @@ export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, wi
     0,
   );
   const flat = flatIn({ instance, joint, gap }, written, rows);
+  draft.steps.next("the published methods");
+  const baselines = baselinesFor(written.chosen?.towers ?? null);
   draft.steps.next("all other numbers");
   draft.check(
     "towers",
@@ -86,12 +99,27 @@ export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, wi
     instance: { ...instance, file: plan.instance.file },
     ...{ joint, request, rows, flat, baselines, timing: timingOf(plan.timing) },
   };
+  const expected = refusing("numbers", () => assembleJointPlan(parts));
+  const { status } = expected.joint?.flat ?? {};
+  if (status !== undefined && status !== "proved") draft.leaveOut("joint.flat", FLAT);
+  tellGap(draft, request, secondsOf(expected));
   compareWritten(
     draft,
-    refusing("numbers", () => assembleJointPlan(parts)),
-    plan,
+    { expected, written: plan },
+    TOWER_PARTITION,
     "the towers, the placements and the certificates",
   );
+}
+
+/** What is said of the flat exchange's placement where no certificate shows that it is the best. */
+const FLAT =
+  "no certificate shows that no placement of it is better; its numbers follow from the placement that is there";
+
+/** How far the seconds of a joint plan are from their bound, exactly. */
+function secondsOf({ joint }: TowerPartitionPlan) {
+  const value = exactOrNull(joint?.seconds.exact.value ?? null);
+  const bound = exactOrNull(joint?.seconds.exact.bound ?? null);
+  return { value, bound, gap: value === null || bound === null ? null : gapOf(value, bound) };
 }
 
 function count(...outcomes: readonly (object | null)[]): number {
@@ -124,7 +152,7 @@ function rowIn(
   });
   const written = row.placements ?? [];
   if (written.length !== towers.length) {
-    throw new Refusal("towers", `${where}: ${towers.length} placements were expected, ${written.length} are there`);
+    throw new Refusal("towers", `${where}: ${some(towers.length, "placement")} expected, ${written.length} there`);
   }
   const placements = written.map((one, tower) => {
     const name = `${instance.name} tower ${tower}`;

@@ -1,38 +1,41 @@
-import { towerGrouping } from "../../models/tower-partition/build.js";
+import { towerGrouping, towerProblem } from "../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../models/tower-partition/evaluate.js";
+import type { TowerProblem } from "../../models/tower-partition/problem.js";
 import { towerInteraction } from "../access/interaction/tower-interaction.js";
 import type { TowerPartitionInstance } from "../instance/tower-partition-instance.js";
-import { askedGap } from "../plan/row-tiers/asked-gap.js";
 import { timingOf } from "../plan/row-tiers/timing.js";
 import { assembleTowerPlan, type TowerOutcome, type TowerParts } from "../plan/tower-partition/assemble.js";
-import type { BaselineTowers } from "../plan/tower-partition/baseline.js";
+import { type BaselineTowers, baselineIn, STOPPED } from "../plan/tower-partition/baseline.js";
 import type { WrittenTowerPlan } from "../plan/tower-partition/schema.js";
 import type { Grouping } from "../program/grouping/grouping.js";
 import { readCertificate } from "../proof/certificate.js";
 import { Verdict } from "../proof/verdict.js";
-import { some } from "../text/units.js";
+import { count, some } from "../text/units.js";
 import { boundWords, plainText } from "./bound-text.js";
 import { compareWritten } from "./compare-written.js";
+import { TOWER_PARTITION } from "./coverage/tables.js";
 import { checkProofless } from "./proofless.js";
+import type { PublishedMethods } from "./published-methods.js";
 import { Refusal, refusing } from "./refusal.js";
-import { checkRequest } from "./request.js";
+import { acceptedGap, checkRequest, tellGap } from "./request.js";
+import { checkMethod, rerunBaselines } from "./rerun.js";
 import { checkSameInstance } from "./same-instance.js";
 import { verifyJoint } from "./tower-joint.js";
 import { type Verification, VerificationDraft } from "./verification.js";
-import type { VerifySteps } from "./verify-steps.js";
+import type { VerifyHow } from "./verify-how.js";
 
 /**
- * Verifies a tower-partition plan against its instance, trusting nothing that the plan says and using none of the code that
- * searched for it: the matrix is read and the program built again, the towers are evaluated in exact arithmetic with zero
- * tolerance, the certificate is checked on the program, and every other field of the file is computed again from these and
- * compared.
+ * Verifies a tower-partition plan against its instance, trusting nothing that the plan says: the matrix is read and the program built
+ * again, the towers are evaluated in exact arithmetic with zero tolerance, and the certificate is checked on the
+ * program. Every other field of the file is computed again from these and compared, or listed as not checked. Models and
+ * evaluation are those that planning uses; the checker of certificates imports no solver and no method.
  *
  * Throws `InputError` when the instance's matrix cannot be read.
  */
 export async function verifyTowerPlan(
   plan: WrittenTowerPlan,
   instance: TowerPartitionInstance,
-  steps?: VerifySteps,
+  { steps, methods }: VerifyHow = {},
 ): Promise<Verification> {
   const draft = new VerificationDraft(steps);
   if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
@@ -40,38 +43,40 @@ export async function verifyTowerPlan(
   const interaction = await towerInteraction(instance);
   const grouping = towerGrouping(instance, interaction);
   try {
+    const request = checkRequest(plan.request);
     if (instance.joint !== undefined && plan.method === "optimal") {
-      verifyJoint(draft, plan, {
-        instance,
-        joint: instance.joint,
-        interaction,
-        baselines: plan.baseline.map(baselineIn),
-      });
+      const given = { seed: request.seed, methods };
+      const baselinesFor = (towers: number | null) =>
+        towers === null
+          ? []
+          : baselinesOf(draft, plan, { ...given, input: towerProblem({ ...instance, towers }, interaction) });
+      verifyJoint(draft, plan, { instance, joint: instance.joint, interaction, baselinesFor });
       return draft.done();
     }
     const numbering = plan.towers === null ? null : numberingIn(plan.towers, grouping);
     if (numbering !== null) checkTowers(draft, grouping, numbering);
     const outcome = checkProof(draft, plan, grouping, numbering);
+    const given = { input: towerProblem(instance, interaction), seed: request.seed, methods };
+    draft.steps.next("the published methods");
+    const baselines = plan.status === "heuristic" ? [] : baselinesOf(draft, plan, given);
+    if (plan.status === "heuristic") checkHeuristic(draft, plan, given, numbering);
     draft.steps.next("all other numbers");
     const parts: TowerParts = {
       // The path is the plan's own: it says where the instance was, not what it is.
       instance: { ...instance, file: plan.instance.file },
       grouping,
       method: plan.method,
-      request: checkRequest(plan.request),
+      request,
       outcome,
       numbering,
-      baselines: plan.baseline.map(baselineIn),
+      baselines,
       relaxed: plan.infeasibility?.relaxed?.numbering ?? null,
       claim: plan.claim,
+      isStopped: plan.status === "heuristic" && plan.stopped === true,
       timing: timingOf(plan.timing),
     };
-    compareWritten(
-      draft,
-      refusing("numbers", () => assembleTowerPlan(parts)),
-      plan,
-      "the towers and the certificate",
-    );
+    const expected = refusing("numbers", () => assembleTowerPlan(parts));
+    compareWritten(draft, { expected, written: plan }, TOWER_PARTITION, "the towers and the certificate");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     draft.check(error.check, false, error.message);
@@ -82,7 +87,7 @@ export async function verifyTowerPlan(
 /** The tower of each feature. Throws {@link Refusal} unless each of them is in one. */
 function numberingIn(towers: readonly (readonly string[])[], { items, groups }: Grouping): readonly number[] {
   if (towers.length !== groups) {
-    throw new Refusal("towers", `${groups} towers were expected, ${towers.length} are there`);
+    throw new Refusal("towers", `${some(groups, "tower")} expected, ${count(towers.length)} there`);
   }
   const towerOf = new Map<string, number>();
   for (const [tower, names] of towers.entries()) {
@@ -126,7 +131,7 @@ function checkProof(
     const certificate = readCertificate(plan.certificate);
     const size = some(certificate.steps.length, "step");
     draft.steps.within(`the certificate: ${size}`);
-    const verdict = Verdict.of(grouping, certificate, numbering, askedGap(plan.request.gap));
+    const verdict = Verdict.of(grouping, certificate, numbering, acceptedGap(plan.request));
     draft.check(
       "certificate",
       true,
@@ -134,10 +139,41 @@ function checkProof(
         ? `no partition is within the limits: ${size}, checked in exact arithmetic`
         : `${boundWords("partition", verdict.bound, verdict.value, plainText(null))}: ${size}, checked in exact arithmetic`,
     );
+    tellGap(draft, plan.request, verdict);
     return { verdict, certificate };
   });
 }
 
-function baselineIn({ method, numbering, reason }: WrittenTowerPlan["baseline"][number]): BaselineTowers {
-  return numbering === null ? { method, numbering, reason: reason ?? "" } : { method, numbering, reason: null };
+interface Given {
+  readonly input: TowerProblem;
+  readonly seed: number;
+  readonly methods: PublishedMethods | undefined;
+}
+
+function baselinesOf(draft: VerificationDraft, plan: WrittenTowerPlan, given: Given): readonly BaselineTowers[] {
+  if (plan.status === "infeasible") return [];
+  const written = plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: one.reason === STOPPED }));
+  return rerunBaselines(draft, given.methods?.towers, given, written);
+}
+
+function checkHeuristic(
+  draft: VerificationDraft,
+  { method, stopped }: WrittenTowerPlan,
+  given: Given,
+  numbering: readonly number[] | null,
+): void {
+  const isResult = (result: BaselineTowers) => sameTowers(result.numbering, numbering);
+  checkMethod(draft, given.methods?.towers, given, { method, isStopped: stopped === true, isResult });
+}
+
+/** Whether two numberings put the same features together: plans have towers in the order of their first features. */
+function sameTowers(one: readonly number[] | null, other: readonly number[] | null): boolean {
+  if (one === null || other === null || one.length !== other.length) return false;
+  const [there, back] = [new Map<number, number>(), new Map<number, number>()];
+  return one.every((tower, k) => {
+    const beside = other[k] as number;
+    if (!there.has(tower)) there.set(tower, beside);
+    if (!back.has(beside)) back.set(beside, tower);
+    return there.get(tower) === beside && back.get(beside) === tower;
+  });
 }

@@ -1,4 +1,5 @@
 import { pathText } from "../instance/findings.js";
+import type { Uncovered } from "./coverage/uncovered.js";
 import { VerifySteps } from "./verify-steps.js";
 
 /** One thing that was looked at. `detail` says in words what was found. */
@@ -20,13 +21,17 @@ export interface Verification {
   readonly passed: boolean;
   readonly checks: readonly Check[];
   readonly differences: readonly Difference[];
+  /** What of the file no check covers, and why: it may say anything there. */
+  readonly notChecked: readonly Uncovered[];
 }
 
 /** Collects checks and differences; `steps` tells of the steps to whoever waits. */
 export class VerificationDraft {
   readonly steps: VerifySteps;
   readonly #checks: Check[] = [];
-  readonly #differences: Difference[] = [];
+  /** By path: what is said of a field first, stands. */
+  readonly #differences = new Map<string, Difference>();
+  readonly #notChecked: Uncovered[] = [];
 
   constructor(steps = new VerifySteps()) {
     this.steps = steps;
@@ -38,12 +43,29 @@ export class VerificationDraft {
   }
 
   differ(path: string, expected: unknown, found: unknown): void {
-    this.#differences.push({ path, expected, found });
+    if (!this.#differences.has(path)) this.#differences.set(path, { path, expected, found });
+  }
+
+  /** Says that a field, or all below it, was not checked. */
+  leaveOut(path: string, reason: string): void {
+    this.#notChecked.push({ path, reason });
+  }
+
+  get leftOut(): readonly Uncovered[] {
+    return this.#notChecked;
+  }
+
+  /** Takes over what another verification of the same file came to. */
+  add({ checks, differences, notChecked }: Verification): void {
+    this.#checks.push(...checks);
+    for (const { path, expected, found } of differences) this.differ(path, expected, found);
+    this.#notChecked.push(...notChecked);
   }
 
   done(): Verification {
-    const passed = this.#checks.every((check) => check.passed) && this.#differences.length === 0;
-    return { passed, checks: this.#checks, differences: this.#differences };
+    const differences = [...this.#differences.values()];
+    const passed = this.#checks.every((check) => check.passed) && differences.length === 0;
+    return { passed, checks: this.#checks, differences, notChecked: this.#notChecked };
   }
 }
 

@@ -8,8 +8,8 @@ export interface VerifyProgress {
 /** Asked at the beginning of every step. */
 export type OnVerifyProgress = (progress: VerifyProgress) => void;
 
-/** Digest, instance, program, certificate, numbers. */
-const PLAN_STEPS = 5;
+/** Digest, instance, program, certificate, published methods, numbers. */
+const PLAN_STEPS = 6;
 
 /** Tells of the steps of a verification as they begin. */
 export class VerifySteps {

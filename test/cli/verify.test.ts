@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { planDigest } from "../../src/plan/canonical-json.js";
 import { runCli, temporaryFolder } from "./run-cli.js";
 
 const TINY = "instances/tiny/three-tiers-exposed.yaml";
@@ -58,6 +59,39 @@ test("a changed number, a changed word and another instance end with 5 and say w
   const other = await runCli(["verify", "-", "--instance", "instances/tiny/two-tiers.yaml"], { input: plan });
   expect(other.stdout).toContain("the plan was made for another");
   expect(other.status).toBe(5);
+});
+
+test("what no check covers is listed with the reason; methods are run again, or not", async () => {
+  const { stdout: plan } = await runCli(["plan", TINY, "--json"]);
+  const verify = async (...more: string[]) => (await runCli(["verify", "-", ...more], { input: plan })).stdout;
+  const quick = await verify();
+  expect(quick).toMatch(/ok {6}gap +accepted gap 1e-9, as the file asks; value and bound are equal\n/);
+  expect(quick).toMatch(/ok {6}baselines +flexshard-2tier, flexshard-3tier run again\n/);
+  expect(quick).toMatch(/not checked request\.gap, request\.timeLimitSeconds, request\.seed: what was asked for/);
+  expect(await verify("--baselines")).toBe(quick);
+  const none = await verify("--no-baselines");
+  expect(none).toMatch(/not checked baseline: published methods were not run again/);
+  expect(none).not.toContain("run again\n");
+  const { notChecked } = JSON.parse(await verify("--json"));
+  expect(notChecked).toContainEqual({ path: "timing.proveSeconds", reason: expect.stringContaining("wall-clock") });
+});
+
+test("a method that there is not is refused by verify and by report, before a page is made", async () => {
+  const folder = temporaryFolder();
+  const [file, page] = [join(folder, "plan.json"), join(folder, "page.html")];
+  await runCli(["plan", TINY, "--out", file]);
+  const forged = JSON.parse(readFileSync(file, "utf8"));
+  forged.baseline[0].method = "<script>alert(1)</script>";
+  forged.digest = planDigest(forged);
+  writeFileSync(file, JSON.stringify(forged));
+  for (const command of [["verify"], ["report", "--no-check", "--out", page]]) {
+    const { status, stdout, stderr } = await runCli([...command, file]);
+    expect([command, status, stdout]).toEqual([command, 2, ""]);
+    expect(stderr).toMatch(
+      /plan\.json:1:\d+: baseline\[0\]\.method: expected the method row-wise, .* received a method/,
+    );
+  }
+  expect(existsSync(page)).toBe(false);
 });
 
 test("Ctrl-C ends a verification without an answer, whatever it waits for", async () => {

@@ -68,11 +68,13 @@ export function priceFacts(plan: TablePlacementPlan): [string, string][] {
     .map(([name, price]) => [name, priceText(plan, price)]);
 }
 
-function priceText(plan: TablePlacementPlan, { rate, value, difference, reason }: PlacementPrice): string {
+function priceText(plan: TablePlacementPlan, price: PlacementPrice): string {
+  const { rate, value, difference, reason } = price;
   const own = plan.objective.value ?? 0;
   const pooled = rate === null ? "" : `; pooled bound ${rate === 0 ? "unchanged" : `${amount(plan, -rate)} less`}`;
   if (value === null || difference === null) return `${paint.dim(`not known: ${printable(reason ?? "")}`)}${pooled}`;
-  if (difference === 0) return `changes nothing${pooled}`;
+  const isProved = price.proof !== undefined;
+  if (difference === 0) return `changes nothing${isProved ? "" : ", not proved"}${pooled}`;
   const share = own === 0 ? "" : ` (${percent(Math.abs(difference) / own)})`;
-  return `${amount(plan, Math.abs(difference))} ${difference < 0 ? "less" : "more"}${share}, proved${pooled}`;
+  return `${amount(plan, Math.abs(difference))} ${difference < 0 ? "less" : "more"}${share}${isProved ? ", proved" : ", not proved"}${pooled}`;
 }

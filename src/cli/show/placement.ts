@@ -158,7 +158,8 @@ function verdictOf(plan: TablePlacementPlan): string {
     return `${paint.yellow("unknown")}: ${found}; raise --time-limit`;
   }
   if (status === "heuristic") {
-    return `${paint.yellow("heuristic")}: within all limits in exact arithmetic; no bound was asked for`;
+    const stopped = plan.stopped ? "; its time was over before it ended" : "";
+    return `${paint.yellow("heuristic")}: within all limits in exact arithmetic; no bound was asked for${stopped}`;
   }
   const how = plan.proof === null ? "" : proofText(plan.proof, plan.timing.proveSeconds);
   if (status === "infeasible") return `${paint.red("infeasible")}: no plan is within the limits — ${how}`;

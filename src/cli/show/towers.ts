@@ -108,7 +108,8 @@ function baselineText(baseline: TowerBaseline): string {
   const { aboveBound, capturedShare } = baseline;
   const beside = besideBound(aboveBound);
   const captured = aboveBound === 0 ? [] : capturedText(capturedShare);
-  return [value, ...(beside === null ? [] : [beside]), ...captured].join(", ");
+  const stopped = baseline.reason === null ? [] : [printable(baseline.reason)];
+  return [value, ...(beside === null ? [] : [beside]), ...captured, ...stopped].join(", ");
 }
 
 function capturedText(share: number | null): readonly string[] {
@@ -149,7 +150,8 @@ function verdictOf(plan: TowerPartitionPlan): string {
     return `${paint.yellow("unknown")}: ${found} before the search ended; raise --time-limit`;
   }
   if (status === "heuristic") {
-    return `${paint.yellow("heuristic")}: within all limits in exact arithmetic; no bound was asked for`;
+    const stopped = plan.stopped ? "; its time was over before it ended" : "";
+    return `${paint.yellow("heuristic")}: within all limits in exact arithmetic; no bound was asked for${stopped}`;
   }
   const how = proof === null ? nothing() : proofText(proof, timing.proveSeconds);
   if (status === "infeasible") return `${paint.red("infeasible")}: no partition is within the limits — ${how}`;

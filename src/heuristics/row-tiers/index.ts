@@ -1,3 +1,4 @@
+import type { ROW_TIERS_PUBLISHED } from "../../plan/method-names.js";
 import { flexshard2tier } from "./flexshard-2tier.js";
 import { flexshard3tier } from "./flexshard-3tier.js";
 import type { RowTiersHeuristic } from "./heuristic.js";
@@ -14,6 +15,6 @@ export const rowTiersHeuristics = {
   "flexshard-3tier": flexshard3tier,
   "hugectr-threshold": hugectrThreshold,
   "recshard-like": recshardLike,
-} as const satisfies Readonly<Record<string, RowTiersHeuristic>>;
+} as const satisfies Readonly<Record<(typeof ROW_TIERS_PUBLISHED)[number], RowTiersHeuristic>>;
 
 export type RowTiersHeuristicName = keyof typeof rowTiersHeuristics;

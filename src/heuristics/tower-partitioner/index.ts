@@ -1,3 +1,4 @@
+import type { TOWER_PUBLISHED } from "../../plan/method-names.js";
 import type { TowerHeuristic } from "./heuristic.js";
 import { strided } from "./strided.js";
 import { swap } from "./swap.js";
@@ -10,6 +11,6 @@ export const TOWER_HEURISTICS = {
   strided,
   swap,
   "tp-swap": tpSwap,
-} as const satisfies Readonly<Record<string, TowerHeuristic>>;
+} as const satisfies Readonly<Record<(typeof TOWER_PUBLISHED)[number], TowerHeuristic>>;
 
 export type TowerHeuristicName = keyof typeof TOWER_HEURISTICS;

@@ -9,10 +9,12 @@ import type {
 import { Rational } from "../../exact/rational.js";
 import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
 import { exactOrNull } from "../../plan/exact-text.js";
+import { GIVEN_PLACEMENT } from "../../plan/method-names.js";
 import { nearest } from "../../plan/rounding.js";
 import { askedGap } from "../../plan/row-tiers/asked-gap.js";
 import { aboveBound } from "../../plan/row-tiers/baseline.js";
 import { assemblePlacementPlan } from "../../plan/table-placement/assemble.js";
+import { baselineIn } from "../../plan/table-placement/baseline.js";
 import type { PlacedChoice, TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
 import { Verdict } from "../../proof/verdict.js";
 
@@ -192,11 +194,11 @@ function withPlacement(
     instance,
     problem,
     // A bound is the exact method's, whoever found the placement.
-    method: outcome === null ? "given" : searched.method,
+    method: outcome === null ? GIVEN_PLACEMENT : searched.method,
     request,
     outcome,
     placement,
-    baselines: [],
+    baselines: outcome === null ? [] : searched.baseline.map(baselineIn),
     relaxed: null,
     claim,
     timing,

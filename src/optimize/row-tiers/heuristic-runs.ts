@@ -17,3 +17,10 @@ export function heuristicRuns(
     ? { method, assignment: result.assignment, reason: null }
     : { method, assignment: null, reason: result.reason };
 }
+
+const BASELINES: readonly RowTiersHeuristicName[] = ["flexshard-2tier", "flexshard-3tier"];
+
+/** Those that a plan is shown beside: FlexShard's, and with rows in host memory the one that knows of it as well. */
+export function rowTiersBaselines({ tiers }: RowTiersInstance): readonly RowTiersHeuristicName[] {
+  return tiers.includes("host") ? [...BASELINES, "recshard-like"] : BASELINES;
+}

@@ -15,17 +15,12 @@ import type { Progress } from "../branch-and-bound/search.js";
 import { requireMethod } from "../require-method.js";
 import { secondsLeft, type TimeLimit } from "../time/time-limit.js";
 import { TimeShares } from "../time/time-shares.js";
-import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./heuristic-runs.js";
+import { heuristicRuns, ROW_TIERS_HEURISTICS, rowTiersBaselines } from "./heuristic-runs.js";
 import { solveRowTiers } from "./solve.js";
 import { askSolver } from "./solver-claim.js";
 
 /** The methods of row tiers: the exact one, and the published ones under their papers' names. */
 export const ROW_TIERS_METHODS: readonly string[] = ["optimal", ...ROW_TIERS_HEURISTICS];
-
-const BASELINES = ["flexshard-2tier", "flexshard-3tier"] as const;
-
-/** With rows in host memory, the method that knows of it as well. */
-const HOST_BASELINES = [...BASELINES, "recshard-like"] as const;
 
 export interface PlanOptions extends TimeLimit {
   /** One of {@link ROW_TIERS_METHODS}; default `optimal`. */
@@ -104,8 +99,7 @@ async function planOptimal(
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
   const shares = TimeShares.ofSearch(secondsLeft(options, readSeconds), asked !== null);
-  const names = instance.tiers.includes("host") ? HOST_BASELINES : BASELINES;
-  const baselines = names.map((name) => heuristicRuns(name, instance, access));
+  const baselines = rowTiersBaselines(instance).map((name) => heuristicRuns(name, instance, access));
   const solution = await solveRowTiers(model, {
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),

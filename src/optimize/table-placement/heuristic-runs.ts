@@ -1,15 +1,18 @@
 import type { PlacementModel } from "../../../models/table-placement/from-instance.js";
 import { deviceCount, type Placement, type PlacementProblem } from "../../../models/table-placement/problem.js";
-import type { PlacementHeuristicResult } from "../../heuristics/table-placement/heuristic.js";
+import type { PlacementHeuristic, PlacementHeuristicResult } from "../../heuristics/table-placement/heuristic.js";
 import {
   type LearnedCostHeuristicName,
   learnedCostHeuristics,
   type TablePlacementHeuristicName,
   tablePlacementHeuristics,
 } from "../../heuristics/table-placement/index.js";
+import type { PLACEMENT_PUBLISHED } from "../../plan/method-names.js";
 import type { BaselinePlacement } from "../../plan/table-placement/baseline.js";
 
-const HEURISTICS = { ...tablePlacementHeuristics, ...learnedCostHeuristics };
+const HEURISTICS = { ...tablePlacementHeuristics, ...learnedCostHeuristics } satisfies Readonly<
+  Record<(typeof PLACEMENT_PUBLISHED)[number], PlacementHeuristic>
+>;
 
 export type HeuristicName = TablePlacementHeuristicName | LearnedCostHeuristicName;
 

@@ -16,6 +16,7 @@ import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
 import { secondsLeft } from "../time/time-limit.js";
 import { TimeShares } from "../time/time-shares.js";
+import { WatchedStop } from "../watched-stop.js";
 import { type GoalsSolution, placeByGoals } from "./goals/place-by-goals.js";
 import { whatIfPrices } from "./goals/prices.js";
 import {
@@ -165,10 +166,8 @@ function planByHeuristic(
   const evaluate = evaluationOf(prepared);
   const started = performance.now();
   const deadline = started + secondsLeft(options, readSeconds) * 1000;
-  const result = runHeuristic(method, model, {
-    seed: request.seed,
-    shouldStop: () => performance.now() > deadline || shouldStop?.() === true,
-  });
+  const watched = new WatchedStop(() => performance.now() > deadline || shouldStop?.() === true);
+  const result = runHeuristic(method, model, { seed: request.seed, shouldStop: watched.ask });
   const solveSeconds = (performance.now() - started) / 1000;
   if (result.kind === "not-applicable") {
     throw new InputError(`the method ${method} does not apply to this instance: ${result.reason}`, instance.file);
@@ -195,6 +194,7 @@ function planByHeuristic(
     relaxed: null,
     ...(evaluate === null ? {} : { evaluate }),
     claim: null,
+    isStopped: watched.wasStopped,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
   });
 }

@@ -2,7 +2,8 @@ import type { TowerProblem } from "../../../models/tower-partition/problem.js";
 import type { EmbeddingMethod } from "../../heuristics/tower-partitioner/embedding/embed.js";
 import type { TowerHeuristicResult } from "../../heuristics/tower-partitioner/heuristic.js";
 import { TOWER_HEURISTICS, type TowerHeuristicName } from "../../heuristics/tower-partitioner/index.js";
-import type { BaselineTowers } from "../../plan/tower-partition/baseline.js";
+import { type BaselineTowers, STOPPED } from "../../plan/tower-partition/baseline.js";
+import { WatchedStop } from "../watched-stop.js";
 
 /** The published methods of tower partition, and ours, by name. */
 export const TOWER_HEURISTIC_NAMES = Object.keys(TOWER_HEURISTICS) as TowerHeuristicName[];
@@ -57,19 +58,33 @@ export function baselineTowers(
 ): readonly BaselineTowers[] {
   const until = performance.now() + BASELINE_SHARE * seconds * 1000;
   const stop = () => performance.now() >= until || shouldStop?.() === true;
-  return towerBaselines(problem).flatMap((method): BaselineTowers[] => {
-    const result = TOWER_HEURISTICS[method](problem, { seed, shouldStop: stop });
-    if (result.kind === "not-applicable") return [];
-    return result.kind === "plan"
-      ? [{ method, numbering: result.numbering, reason: null }]
-      : [{ method, numbering: null, reason: result.reason }];
-  });
+  return towerBaselines(problem).flatMap((method) => towerBaseline(method, problem, { seed, shouldStop: stop }) ?? []);
+}
+
+/** What a method makes of a problem, and whether it was stopped before its end; `null` where it does not apply. */
+export function towerBaseline(
+  method: TowerHeuristicName,
+  problem: TowerProblem,
+  { seed, shouldStop }: { readonly seed: number; readonly shouldStop: () => boolean },
+): BaselineTowers | null {
+  const watched = new WatchedStop(shouldStop);
+  const result = TOWER_HEURISTICS[method](problem, { seed, shouldStop: watched.ask });
+  if (result.kind === "not-applicable") return null;
+  const stopped = watched.wasStopped ? STOPPED : null;
+  return result.kind === "plan"
+    ? { method, numbering: result.numbering, reason: stopped }
+    : { method, numbering: null, reason: stopped ?? result.reason };
 }
 
 /** The names of those. */
 export function towerBaselines({ features }: TowerProblem): readonly TowerHeuristicName[] {
   if (features.length > MOST_FEATURES) return [];
   return features.length > MOST_FOR_DESCENTS ? BASELINES : [...BASELINES, ...DESCENTS];
+}
+
+/** Whether a method ends soon on any machine, by the size of the problem. */
+export function isQuick(method: TowerHeuristicName, { features }: TowerProblem): boolean {
+  return features.length <= (DESCENTS.includes(method) ? MOST_FOR_DESCENTS : MOST_FEATURES);
 }
 
 /** Those that the exact search starts from: the paper's own. */

@@ -19,6 +19,7 @@ import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
 import { secondsLeft } from "../time/time-limit.js";
 import { TimeShares } from "../time/time-shares.js";
+import { WatchedStop } from "../watched-stop.js";
 import { baselineTowers, runTowerHeuristic, startsOf, TOWER_HEURISTIC_NAMES } from "./heuristic-runs.js";
 import { planJoint } from "./joint/plan.js";
 import { relaxedTowers } from "./relaxed-towers.js";
@@ -162,11 +163,11 @@ function planByHeuristic(
 ): TowerPartitionPlan {
   const { shouldStop } = options;
   const started = performance.now();
-  const result = runTowerHeuristic(method, problem, {
-    seed: request.seed,
-    timeLimitSeconds: secondsLeft(options, readSeconds),
-    ...(shouldStop === undefined ? {} : { shouldStop }),
-  });
+  const deadline = started + secondsLeft(options, readSeconds) * 1000;
+  const watched = new WatchedStop(() => performance.now() > deadline || shouldStop?.() === true);
+  // The clock is asked here alone, so that it is known whether it ended the method.
+  const limits = { timeLimitSeconds: Number.POSITIVE_INFINITY, shouldStop: watched.ask };
+  const result = runTowerHeuristic(method, problem, { seed: request.seed, ...limits });
   const solveSeconds = (performance.now() - started) / 1000;
   if (result.kind === "not-applicable") {
     throw new InputError(`the method ${method} does not apply to this instance: ${result.reason}`, instance.file);
@@ -186,6 +187,7 @@ function planByHeuristic(
     baselines: [],
     relaxed: null,
     claim: null,
+    isStopped: watched.wasStopped,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds: 0 }),
   });
 }

@@ -20,7 +20,7 @@ const common = {
 };
 const reference = { name: text, sha256: text, file: text };
 
-const certificateFileSchema = z.strictObject({
+export const certificateFileSchema = z.strictObject({
   ...common,
   kind: z.literal("certificate"),
   model: z.strictObject(reference),
@@ -28,7 +28,7 @@ const certificateFileSchema = z.strictObject({
   point: z.unknown(),
 });
 
-const solutionSchema = z.strictObject({
+export const solutionSchema = z.strictObject({
   ...common,
   kind: z.literal("solution"),
   model: z.strictObject({

@@ -9,11 +9,12 @@ import { planDigest } from "../canonical-json.js";
 import { ObjectiveMismatchError } from "../objective-mismatch.js";
 import { boundBelow, gapAbove, nearest } from "../rounding.js";
 import type { Assignment, Run } from "../row-tiers-assignment.js";
+import { askedGap } from "./asked-gap.js";
 import { type BaselineRuns, describeBaseline } from "./baseline.js";
 import { compareClaim } from "./claim.js";
 import { evaluateRuns, type RunsEvaluation } from "./evaluate-runs.js";
 import { describeInfeasibility } from "./infeasibility.js";
-import { priceOnPath } from "./memory-price.js";
+import { bestMultipliers, priceOf } from "./memory-price.js";
 import type { PlanClaim, PlanRequest, PlanTable, PlanTiming, RowTiersPlan } from "./plan-file.js";
 
 /** What was proved of a plan: the verdict with what it rests on. */
@@ -89,7 +90,7 @@ export function assemblePlan(parts: PlanParts): RowTiersPlan {
       ...hostMemoryOf(instance, evaluation),
     },
     collectives: evaluation === null ? null : nearestEach(instance, evaluation.collectives),
-    prices: pricesOf(outcome),
+    prices: pricesOf(outcome, parts.request),
     baseline: parts.baselines.map((runs) => describeBaseline(instance, access, budgetBytes, bound, runs)),
     infeasibility: verdict?.status === "infeasible" ? describeInfeasibility(instance, access, budgetBytes) : null,
     claim: parts.claim === null ? null : { ...parts.claim, ...compareClaim(parts.claim, objective) },
@@ -127,11 +128,16 @@ function describeTables(
 
 const BYTES_PER_GIB = Rational.of(1n << 30n);
 
-function pricesOf(outcome: PlanOutcome | null): RowTiersPlan["prices"] {
-  if (outcome === null || outcome.point === null) return { secondsPerGiBPerGpu: null, pricePerByte: null };
+/** `null` where no multipliers of the certificate prove nearly as much as the plan is worth. */
+function pricesOf(outcome: PlanOutcome | null, request: PlanRequest): RowTiersPlan["prices"] {
+  const nothing = { secondsPerGiBPerGpu: null, pricePerByte: null };
+  const value = outcome?.verdict.value ?? null;
+  if (outcome === null || outcome.point === null || value === null) return nothing;
   const { certificate, ladder, point, memoryRow, hostRow } = outcome;
-  const price = priceOnPath(certificate, ladder, point, memoryRow);
-  const host = hostRow === null ? null : priceOnPath(certificate, ladder, point, hostRow);
+  const best = bestMultipliers(certificate, ladder, point, { value, gap: askedGap(request.gap) });
+  if (best === null) return nothing;
+  const price = priceOf(best, memoryRow);
+  const host = hostRow === null ? null : priceOf(best, hostRow);
   return {
     secondsPerGiBPerGpu: perGiB(price),
     pricePerByte: price.toString(),

@@ -103,10 +103,14 @@ export interface PlanTier {
   readonly collectives: Readonly<Partial<Record<Collective, number>>>;
 }
 
+/**
+ * Shadow prices: what multipliers of the certificate charge for memory, those that prove the highest bound by themselves. `null`
+ * (`host` is left out) where that bound is not within 0.1 % of the plan, or the asked gap: then no price says much.
+ */
 export interface PlanPrices {
-  /** How the objective's bound changes with one more GiB of memory per GPU: not positive. */
+  /** How that bound changes with one more GiB of memory per GPU: not positive. */
   readonly secondsPerGiBPerGpu: number | null;
-  /** Seconds that the bound falls per byte, from the certificate: an integer or a fraction. */
+  /** Seconds that it falls per byte: an integer or a fraction. */
   readonly pricePerByte: string | null;
   /** The same for host memory, per GiB and byte of a node's; only where the instance allows the tier `host`. */
   readonly host?: { readonly secondsPerGiBPerNode: number; readonly pricePerByte: string };

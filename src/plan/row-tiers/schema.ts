@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { COLLECTIVES } from "../../instance/instance.js";
-import { claimShape, instanceShape, listOf, requestShape, timingShape } from "../plan-shape.js";
+import { EXACT_METHOD, ROW_TIERS_PUBLISHED } from "../method-names.js";
+import { claimShape, instanceShape, listOf, methodShape, requestShape, timingShape } from "../plan-shape.js";
 
 /**
  * The shape of a plan file. Only the shape: whether a number or a word is right is for the verifier to say, with what it
@@ -35,7 +36,7 @@ const table = z.strictObject({
 });
 
 const baseline = z.strictObject({
-  method: text,
+  method: methodShape(ROW_TIERS_PUBLISHED),
   status: text,
   reason: text.nullable(),
   value: number.nullable(),
@@ -48,7 +49,7 @@ export const rowTiersPlanSchema = z.strictObject({
   shardproof: number,
   problem: text,
   instance: instanceShape,
-  method: text,
+  method: methodShape([EXACT_METHOD, ...ROW_TIERS_PUBLISHED]),
   status: text,
   request: requestShape,
   objective: z.strictObject({

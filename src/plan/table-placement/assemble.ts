@@ -38,6 +38,8 @@ export interface PlacementParts {
   /** What a placement comes to, where that is more than `evaluatePlacement` knows: a network in exact arithmetic. */
   readonly evaluate?: EvaluatePlacement;
   readonly claim: Omit<PlanClaim, "agrees" | "remark"> | null;
+  /** A heuristic's time was over before it ended; default false. */
+  readonly isStopped?: boolean;
   readonly timing: PlanTiming;
 }
 
@@ -73,6 +75,7 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
     method: parts.method,
     status: statusOf(verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic"), second),
+    ...(parts.isStopped === true ? { stopped: true as const } : {}),
     request: parts.request,
     objective,
     second,

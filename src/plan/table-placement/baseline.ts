@@ -4,7 +4,7 @@ import type { Rational } from "../../exact/rational.js";
 import { nearest } from "../rounding.js";
 import { aboveBound } from "../row-tiers/baseline.js";
 import type { PlacementBaseline } from "./plan-file.js";
-import { writtenChoices } from "./written-choices.js";
+import { placementOf, writtenChoices } from "./written-choices.js";
 
 /** What a published method made of the instance: a placement, or why it found none. */
 export type BaselinePlacement =
@@ -32,4 +32,12 @@ export function describePlacementBaseline(
     aboveBound: violation === null && bound !== null ? aboveBound(objective, bound) : null,
     choices: writtenChoices(placement),
   };
+}
+
+/** A baseline as a plan file has it; what it comes to is evaluated again. */
+export function baselineIn(written: Pick<PlacementBaseline, "method" | "reason" | "choices">): BaselinePlacement {
+  const { method, choices, reason } = written;
+  return choices === null
+    ? { method, placement: null, reason: reason ?? "" }
+    : { method, placement: placementOf(choices), reason: null };
 }

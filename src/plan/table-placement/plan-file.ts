@@ -9,7 +9,7 @@ import type { PlanClaim, PlanObjective, PlanRequest, PlanTiming } from "../row-t
  * but those under `timing` is computed exactly and rounded once, to the nearest double (bounds downwards, gaps upwards),
  * so that equal input gives equal bytes; fractions that decide are kept as text (`"1/3"`) under `exact`.
  *
- * Apart from `request`, `timing`, `claim`, `prices` (rates and values), `tables` (the option and the ranks of each), the choices of the baselines and
+ * Apart from `request`, `timing`, `claim`, the rates of `prices`, `tables` (the option and the ranks of each), the choices of the baselines and
  * of the relaxed plan, and the certificate, every field follows from those and the instance: `shardproof verify` computes
  * all of them again.
  */
@@ -20,6 +20,8 @@ export interface TablePlacementPlan {
   readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
   readonly method: string;
   readonly status: PlacementStatus;
+  /** Only of a heuristic whose time was over before it ended: with more, it may find another plan. */
+  readonly stopped?: true;
   readonly request: PlanRequest;
   /** What the goal comes to; `null` where there is no plan. `bound` is proved in exact arithmetic. */
   readonly objective: PlacementObjective;
@@ -90,8 +92,8 @@ export interface PlacementPhase {
 }
 
 /**
- * What a change of the cluster is worth. Other problems are behind these numbers, of which the file has no proof: rates and
- * values are the search's word, and `shardproof verify` passes them on.
+ * What a change of the cluster is worth. Other problems are behind these values, each with a proof of its own; rates are the
+ * search's word.
  */
 export interface PlacementPrices {
   /** One GiB more on every device. */
@@ -105,12 +107,21 @@ export interface PlacementPrice {
   readonly change: string;
   /** What the bound that sees all devices as one pool changes by, at first, per unit: 0 or less. `null` where unknown. */
   readonly rate: number | null;
-  /** The least cost after the change, proved to the same gap; `null` where it is not known. */
+  /** The least cost after the change, to the same gap; `null` where it is not known. */
   readonly value: number | null;
   /** `value` − the plan's own. */
   readonly difference: number | null;
   /** Why `value` is not known. */
   readonly reason: string | null;
+  /** What shows `value`, for the first goal of the changed problem; left out where nothing does. */
+  readonly proof?: PlacementPriceProof;
+}
+
+export interface PlacementPriceProof {
+  /** A placement of the changed problem; `null`: the plan's own. */
+  readonly choices: WrittenChoices | null;
+  /** About the changed problem's program; `null`: the steps of the plan's own. */
+  readonly certificate: Certificate | null;
 }
 
 export interface PlacementExact {

@@ -1,8 +1,20 @@
-import { deviceCount, type PlacementProblem } from "../../../models/table-placement/problem.js";
+import { deviceCount, type Placement, type PlacementProblem } from "../../../models/table-placement/problem.js";
+import type { Certificate } from "../../proof/certificate.js";
 import type { PlacementPrice, PlacementPrices } from "./plan-file.js";
+import { writtenChoices } from "./written-choices.js";
 
 /** What the search found of a change of the cluster. */
-export type FoundPrice = Pick<PlacementPrice, "rate" | "value" | "reason">;
+export interface FoundPrice extends Pick<PlacementPrice, "rate" | "value" | "reason"> {
+  readonly proof: PriceProof | null;
+}
+
+/** What shows a price's value: a placement of the changed problem, and a certificate about its program. */
+export interface PriceProof {
+  /** `null`: the plan's own. */
+  readonly placement: Placement | null;
+  /** `null`: the steps of the plan's own. */
+  readonly certificate: Certificate | null;
+}
 
 export interface FoundPrices {
   readonly gibPerGpu: FoundPrice;
@@ -26,6 +38,9 @@ export function describePrices(
   };
 }
 
-function priceOf(change: string, own: number, { rate, value, reason }: FoundPrice): PlacementPrice {
-  return { change, rate, value, difference: value === null ? null : value - own, reason };
+function priceOf(change: string, own: number, { rate, value, reason, proof }: FoundPrice): PlacementPrice {
+  const price = { change, rate, value, difference: value === null ? null : value - own, reason };
+  if (proof === null) return price;
+  const { placement, certificate } = proof;
+  return { ...price, proof: { choices: placement && writtenChoices(placement), certificate } };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { claimShape, instanceShape, listOf, requestShape, timingShape } from "../plan-shape.js";
+import { EXACT_METHOD, GIVEN_PLACEMENT, PLACEMENT_PUBLISHED } from "../method-names.js";
+import { claimShape, instanceShape, listOf, methodShape, requestShape, timingShape } from "../plan-shape.js";
 
 /**
  * The shape of a table-placement plan file. Only the shape: whether a number or a word is right is for the verifier to
@@ -22,7 +23,7 @@ const table = z.strictObject({
 });
 
 const baseline = z.strictObject({
-  method: text,
+  method: methodShape(PLACEMENT_PUBLISHED),
   status: text,
   reason: text.nullable(),
   value: number.nullable(),
@@ -62,14 +63,16 @@ const price = z.strictObject({
   value: number.nullable(),
   difference: number.nullable(),
   reason: text.nullable(),
+  proof: z.strictObject({ choices: choices.nullable(), certificate: z.unknown() }).optional(),
 });
 
 export const tablePlacementPlanSchema = z.strictObject({
   shardproof: number,
   problem: text,
   instance: instanceShape,
-  method: text,
+  method: methodShape([EXACT_METHOD, ...PLACEMENT_PUBLISHED, GIVEN_PLACEMENT]),
   status: text,
+  stopped: z.literal(true).optional(),
   request: requestShape,
   objective: z.strictObject({
     kind: text,

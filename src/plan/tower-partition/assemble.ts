@@ -35,6 +35,8 @@ export interface TowerParts {
   /** Where loads make the instance infeasible: a partition that breaks them and nothing else, if one is known. */
   readonly relaxed: readonly number[] | null;
   readonly claim: Omit<PlanClaim, "agrees" | "remark"> | null;
+  /** A heuristic's time was over before it ended; default false. */
+  readonly isStopped?: boolean;
   readonly timing: PlanTiming;
 }
 
@@ -71,6 +73,7 @@ export function assembleTowerPlan(parts: TowerParts): TowerPartitionPlan {
     instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
     method: parts.method,
     status: verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic"),
+    ...(parts.isStopped === true ? { stopped: true as const } : {}),
     request: parts.request,
     objective,
     exact: { value: value?.toString() ?? null, bound: bound?.toString() ?? null },

@@ -6,9 +6,15 @@ import { aboveBound } from "../row-tiers/baseline.js";
 import { type CaptureScale, capturedShare } from "./captured-share.js";
 import type { TowerBaseline } from "./plan-file.js";
 
-/** What a published method made of the instance: the tower of each feature, or why it found none. */
+/** The reason of a method that ended with what it had. */
+export const STOPPED = "its time was over: with more, it may find another";
+
+/**
+ * What a published method made of the instance: the tower of each feature, or why it found none. The reason is {@link STOPPED}
+ * where its time was over before it ended.
+ */
 export type BaselineTowers =
-  | { readonly method: string; readonly numbering: readonly number[]; readonly reason: null }
+  | { readonly method: string; readonly numbering: readonly number[]; readonly reason: typeof STOPPED | null }
   | { readonly method: string; readonly numbering: null; readonly reason: string };
 
 /** Evaluates a baseline beside the proved bound. Throws `RangeError` when its numbering is none of the instance's. */
@@ -27,10 +33,18 @@ export function describeTowerBaseline(
   return {
     method,
     status: counts ? "plan" : "breaks-limits",
-    reason: violation,
+    reason: violation ?? reason,
     value: nearest(value),
     aboveBound: counts && bound !== null ? aboveBound(value, bound) : null,
     capturedShare: counts ? capturedShare(value, scale) : null,
     numbering,
   };
+}
+
+/** A baseline as a plan file has it; what it comes to is evaluated again. */
+export function baselineIn(written: Pick<TowerBaseline, "method" | "numbering" | "reason">): BaselineTowers {
+  const { method, numbering, reason } = written;
+  return numbering === null
+    ? { method, numbering, reason: reason ?? "" }
+    : { method, numbering, reason: reason === STOPPED ? STOPPED : null };
 }

@@ -20,6 +20,8 @@ export interface TowerPartitionPlan {
   readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
   readonly method: string;
   readonly status: TowerStatus;
+  /** Only of a heuristic whose time was over before it ended: with more, it may find another plan. */
+  readonly stopped?: true;
   readonly request: PlanRequest;
   /** What the distances inside towers come to; `null` where there is no plan. `bound` is proved in exact arithmetic. */
   readonly objective: TowerPlanObjective;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { claimShape, instanceShape, listOf, requestShape, timingShape } from "../plan-shape.js";
+import { EXACT_METHOD, TOWER_PUBLISHED } from "../method-names.js";
+import { claimShape, instanceShape, listOf, methodShape, requestShape, timingShape } from "../plan-shape.js";
 import { jointPlanSchema } from "./joint-schema.js";
 
 /**
@@ -11,7 +12,7 @@ const text = z.string();
 const numbers = listOf(number);
 
 const baseline = z.strictObject({
-  method: text,
+  method: methodShape(TOWER_PUBLISHED),
   status: text,
   reason: text.nullable(),
   value: number.nullable(),
@@ -33,8 +34,9 @@ export const towerPartitionPlanSchema = z.strictObject({
   shardproof: number,
   problem: text,
   instance: instanceShape,
-  method: text,
+  method: methodShape([EXACT_METHOD, ...TOWER_PUBLISHED]),
   status: text,
+  stopped: z.literal(true).optional(),
   request: requestShape,
   objective: z.strictObject({
     kind: text,

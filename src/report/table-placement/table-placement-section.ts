@@ -150,10 +150,11 @@ function memoryFacts({ memory: { hbmBytesPerGpu: limits }, deviceBytes }: TableP
 function priceText(price: PlacementPrice, path: string, { objective }: TablePlacementPlan): Html {
   const { value, difference, reason } = price;
   if (value === null || difference === null) return html`not known: ${reason}`;
-  if (difference === 0) return html`nothing changes`;
+  const unproved = price.proof === undefined ? ", not proved" : null;
+  if (difference === 0) return html`nothing changes${unproved}`;
   const scale = plainScale(objective.unit);
   const by = planNumber(`${path}.difference`, difference, scale.text(Math.abs(difference)));
-  return html`${planNumber(`${path}.value`, value, scale.text(value))}, ${by} ${difference < 0 ? "less" : "more"}`;
+  return html`${planNumber(`${path}.value`, value, scale.text(value))}, ${by} ${difference < 0 ? "less" : "more"}${unproved}`;
 }
 
 function namesOf(names: readonly string[]): string {

@@ -144,7 +144,8 @@ function baselineText(baseline: TowerBaseline, k: number): Html {
   const own = planNumber(`baseline.${k}.value`, value, SCALE.text(value));
   if (status !== "plan") return html`${own}, but ${reason}`;
   const captured = aboveBound === 0 ? null : capturedText(capturedShare, `baseline.${k}.capturedShare`);
-  return html`${own}${besideBoundText(aboveBound, `baseline.${k}.aboveBound`)}${captured}`;
+  const stopped = reason === null ? null : html`; ${reason}`;
+  return html`${own}${besideBoundText(aboveBound, `baseline.${k}.aboveBound`)}${captured}${stopped}`;
 }
 
 /** How much of the way from a random partition to the optimum is gone. */

@@ -3,6 +3,7 @@ import { solveProgramFile } from "../../../src/optimize/program/solve-file.js";
 import { planDigest } from "../../../src/plan/canonical-json.js";
 import { assembleCertificate } from "../../../src/plan/program/certificate-file.js";
 import { verifyProgramText } from "../../../src/verify/program-text.js";
+import { type Json, unseenChanges } from "./mutate.js";
 
 const MODELS = [
   {
@@ -85,6 +86,70 @@ test("a worse feasible point is no longer proved, and its file says so or fails"
   expect(passed).toBe(false);
   expect(differences).toContainEqual({ path: "status", expected: "feasible", found: parts.outcome.status });
 });
+
+const UNBOUNDED = {
+  name: "unbounded",
+  status: "unbounded",
+  text: "Maximize\n obj: x + y\nSubject To\n r: x - y <= 3\nEnd\n",
+};
+
+test.each([...MODELS, UNBOUNDED])(
+  "$name: of a solution, a change fails or is where verify does not look",
+  async (model) => {
+    const { solution, verify } = await solved(model);
+    const isUnbounded = model.status === "unbounded";
+    const passing = await verify(JSON.stringify(solution));
+    expect(passing).toMatchObject({ passed: true });
+    expect(passing.notChecked.map(({ path }) => path)).toEqual(expect.arrayContaining(["nodes", "request.gap"]));
+    // Another proof is as good, and so are another point and ray of a program that is unbounded.
+    const isAsGood = (path: string) =>
+      /^certificate\.steps\.|^ray\./.test(path) || (isUnbounded && /^variables\./.test(path));
+    const { tried, unseen } = await unseenChanges(solution, (changed) => verify(JSON.stringify(changed)), isAsGood);
+    expect(tried).toBeGreaterThan(50);
+    expect(unseen).toEqual([]);
+  },
+);
+
+test("what solvers said, and what contradicts it, is listed as not checked and is no number computed again", async () => {
+  const { solution, verify } = await solved(MODELS[0] as (typeof MODELS)[number]);
+  const claim = { solver: "highs", status: "optimal", value: 1, bound: 2, failure: null };
+  const forged = { ...(solution as object), claims: [claim], contradictions: ["highs is wrong"], digest: "" };
+  forged.digest = planDigest(forged);
+  const [before, after] = [await verify(JSON.stringify(solution)), await verify(JSON.stringify(forged))];
+  expect(after.passed).toBe(true);
+  expect(after.notChecked.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(["claims[].value", "claims[].bound", "contradictions[]"]),
+  );
+  expect(after.checks.at(-1)).toEqual(before.checks.at(-1));
+});
+
+test("a ray without a point, or beside a certificate, shows nothing", async () => {
+  const { solution, verify } = await solved(UNBOUNDED);
+  for (const change of [{ variables: null }, { certificate: {} }]) {
+    const forged = { ...(solution as object), ...change, digest: "" };
+    forged.digest = planDigest(forged);
+    expect((await verify(JSON.stringify(forged))).passed).toBe(false);
+  }
+});
+
+test("the gap that is accepted is told, and one of 1 is refused", async () => {
+  const { text, verify } = await certified(MODELS[0] as (typeof MODELS)[number]);
+  const { checks } = await verify(text);
+  expect(checks).toContainEqual({
+    ...{ name: "gap", passed: true },
+    detail: "accepted gap 0, as the file asks; value and bound are equal",
+  });
+  const forged = { ...JSON.parse(text), request: { gap: 1 } };
+  forged.digest = planDigest(forged);
+  await expect(verify(JSON.stringify(forged))).rejects.toThrow("request.gap: expected a relative gap");
+});
+
+async function solved({ text: model, status }: (typeof MODELS)[number]) {
+  const { program, solution } = await solveProgramFile("-", { standardInput: async () => model });
+  expect(solution.status).toBe(status);
+  const verify = (changed: string) => verifyProgramText(changed, "s.json", async () => program);
+  return { solution: JSON.parse(JSON.stringify(solution)) as Json, verify };
+}
 
 async function certified({ text: model, status }: (typeof MODELS)[number]) {
   const { program, solved, solution } = await solveProgramFile("-", { standardInput: async () => model });

@@ -1,6 +1,7 @@
 import { type DirectProgram, directProgram } from "../../../../models/table-placement/direct-program.js";
 import type { PlacementModel } from "../../../../models/table-placement/from-instance.js";
 import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { type ChangedProblem, changedProblem } from "../../../../models/table-placement/what-if.js";
 import { Rational } from "../../../exact/rational.js";
 import type { TablePlacementInstance } from "../../../instance/table-placement-instance.js";
 import { nearest } from "../../../plan/rounding.js";
@@ -12,7 +13,6 @@ import { checkCertificate } from "../../../proof/check.js";
 import { viewOf } from "../../../proof/view.js";
 import { pooledBound } from "../bounds/pooled.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
-import { withMoreDevices } from "./more-devices.js";
 import { type GoalsSolution, placeByGoals } from "./place-by-goals.js";
 
 const GIB = 2 ** 30;
@@ -40,16 +40,14 @@ export async function whatIfPrices(
     isProved: verdict.status === "proved",
   };
   const rates = ratesOf(problem, solution.direct);
-  const hbmBytes = problem.hbmBytes.map((bytes) => Math.min(bytes + GIB, Number.MAX_SAFE_INTEGER));
-  const gib = await resolved({ ...problem, hbmBytes }, own, true);
-  const added = withMoreDevices(instance, model);
-  const device =
-    added.problem === null
-      ? unknown(added.reason as string)
-      : await resolved(added.problem, own, instance.torchrec === null);
+  const gib = changedProblem("gibPerGpu", instance, model);
+  const device = changedProblem("device", instance, model);
   // Options that are made anew are not those that the rate speaks of.
-  const deviceRate = instance.torchrec === null ? rates.device * added.devices : null;
-  return { gibPerGpu: { rate: rates.gib, ...gib }, device: { rate: deviceRate, ...device } };
+  const deviceRate = device.isWider ? rates.device * device.devices : null;
+  return {
+    gibPerGpu: { rate: rates.gib, ...(await resolved(gib, own)) },
+    device: { rate: deviceRate, ...(await resolved(device, own)) },
+  };
 }
 
 /** The plan that changes are measured against. */
@@ -64,32 +62,32 @@ interface Own {
   readonly started: number;
 }
 
-type Found = Pick<FoundPrice, "value" | "reason">;
-
-function known(value: Rational): Found {
-  return { value: nearest(value), reason: null };
-}
+type Found = Omit<FoundPrice, "rate">;
 
 function unknown(reason: string): Found {
-  return { value: null, reason };
+  return { value: null, reason, proof: null };
 }
 
-/** Solves the changed problem for its first goal. `isWider`: the plan itself is a placement of it too. */
-async function resolved(changed: PlacementProblem, own: Own, isWider: boolean): Promise<Found> {
+/** Solves the changed problem for its first goal. */
+async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own): Promise<Found> {
   const { value, certificate, isProved, options, seconds, started } = own;
+  if (problem === null) return unknown(reason ?? "");
   if (!isProved) return unknown("the plan itself is not proved");
-  const { thenMinimize: _second, ...problem } = changed;
   // Where the same proof holds after the change, it changes nothing.
-  if (isWider && stillHolds(certificate, directProgram(problem))) return known(value);
+  if (isWider && stillHolds(certificate, directProgram(problem))) {
+    return { value: nearest(value), reason: null, proof: { placement: null, certificate: null } };
+  }
   const left = options.timeLimitSeconds - (performance.now() - started) / 1000;
   const timeLimitSeconds = Math.min(left, SECONDS + TIMES * seconds);
   const late = unknown("not settled in the time that was left");
   if (timeLimitSeconds <= 0) return late;
   const { onProgress: _progress, starts: _starts, ...quiet } = options;
-  const { verdict } = await placeByGoals(problem, { ...quiet, timeLimitSeconds });
-  if (verdict?.status === "infeasible") return unknown("no plan is within the limits then");
-  if (verdict?.status !== "proved" || verdict.value === null) return late;
-  return known(isWider && verdict.value.compare(value) > 0 ? value : verdict.value);
+  const then = await placeByGoals(problem, { ...quiet, timeLimitSeconds });
+  if (then.verdict?.status === "infeasible") return unknown("no plan is within the limits then");
+  if (then.verdict?.status !== "proved" || then.verdict.value === null) return late;
+  const isOwn = isWider && then.verdict.value.compare(value) > 0;
+  const proof = { placement: isOwn ? null : then.placement, certificate: then.certificate };
+  return { value: nearest(isOwn ? value : then.verdict.value), reason: null, proof };
 }
 
 function stillHolds(certificate: Certificate, { program }: DirectProgram): boolean {

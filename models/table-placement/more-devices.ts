@@ -1,8 +1,8 @@
-import { type PlacementModel, placementModel } from "../../../../models/table-placement/from-instance.js";
-import type { PlacementOption, PlacementProblem } from "../../../../models/table-placement/problem.js";
-import { InputError } from "../../../errors/input-error.js";
-import type { PlacedDocument } from "../../../instance/document.js";
-import type { TablePlacementInstance } from "../../../instance/table-placement-instance.js";
+import { InputError } from "../../src/errors/input-error.js";
+import type { PlacedDocument } from "../../src/instance/document.js";
+import type { TablePlacementInstance } from "../../src/instance/table-placement-instance.js";
+import { type PlacementModel, placementModel } from "./from-instance.js";
+import type { PlacementOption, PlacementProblem } from "./problem.js";
 
 /** A cluster with one more device or node, or why the instance cannot say what its options would be there. */
 export interface MoreDevices {

@@ -1,0 +1,47 @@
+import { type CoverageTable, under } from "./coverage.js";
+
+const REQUEST = { reason: "what was asked for is the file's own word" };
+const CLAIM = { reason: "what a general solver said: its word" };
+const TIMING = { reason: "wall-clock seconds leave no trace to check them by" };
+
+/** Where the instance was read, which may be another place by now. */
+export const PLACE = { reason: "where it was when the file was made" };
+
+/** Fields that plans of every problem have. */
+export const PLAN: CoverageTable = {
+  ...under("", "shardproof problem status digest", "computed"),
+  ...under("instance", "name sha256", "computed"),
+  "instance.file": PLACE,
+  // A heuristic's plan is computed again where its method is run again.
+  method: "told",
+  ...under("request", "gap timeLimitSeconds seed", REQUEST),
+  ...under("objective", "kind value bound gap", "computed"),
+  ...under("exact", "value bound", "computed"),
+  certificate: "chosen",
+  ...under("claim", "solver status value bound", CLAIM),
+  ...under("claim", "agrees remark", "computed"),
+  ...under("timing", "readSeconds solveSeconds proveSeconds totalSeconds", TIMING),
+};
+
+/** Fields of solutions and of certificates of programs. */
+export const PROGRAM: CoverageTable = {
+  ...under("", "shardproof kind status digest", "computed"),
+  ...under("model", "name sha256", "computed"),
+  "model.file": PLACE,
+  "request.gap": REQUEST,
+  ...under("objective", "value bound gap", "computed"),
+  ...under("exact", "value bound", "computed"),
+  certificate: "chosen",
+};
+
+/** Further fields of solutions. */
+export const SOLUTION_REQUEST: CoverageTable = under("request", "timeLimitSeconds seed solver", REQUEST);
+export const SOLUTION_TIMING: CoverageTable = under(
+  "timing",
+  "readSeconds solveSeconds proveSeconds totalSeconds",
+  TIMING,
+);
+export const SOLVER_WORDS: CoverageTable = {
+  ...under("claims[]", "solver status value bound failure", CLAIM),
+  "contradictions[]": { reason: "what was made of the solvers' words, which are not checked" },
+};
