@@ -7,7 +7,7 @@ import type { Grouping, SizeWindow } from "./grouping.js";
  */
 export function requireGrouping(grouping: Grouping): void {
   if (wellFormed.has(grouping)) return;
-  const { name, items, groups, pairs, windows, load } = grouping;
+  const { name, items, groups, pairs, windows, load, furtherLoads = [], conflicts = [] } = grouping;
   const require = (holds: boolean, what: string): void => {
     if (!holds) throw new ProgramError(`the grouping "${name}": ${what}`);
   };
@@ -16,9 +16,15 @@ export function requireGrouping(grouping: Grouping): void {
   require(pairs.length === expected, `${expected} pairs were expected, ${pairs.length} are there`);
   require(pairs.every((pair) => pair.sign() >= 0), "a pair is negative");
   require(windows.every(isWindow), "a window's sizes are not integers with 1 ≤ least ≤ most");
-  if (load !== null) {
-    require(load.weights.length === items.length, "not every item has a weight");
-    require(load.weights.every((weight) => weight.sign() >= 0), "a weight is negative");
+  for (const { weights } of load === null ? furtherLoads : [load, ...furtherLoads]) {
+    require(weights.length === items.length, "not every item has a weight");
+    require(weights.every((weight) => weight.sign() >= 0), "a weight is negative");
+  }
+  require(conflicts.every((parts) => parts.length > 0), "a conflict has no parts");
+  for (const part of conflicts.flat()) {
+    require(Number.isInteger(part.count) && part.count >= 1, "a conflict needs none of its items");
+    require(new Set(part.items).size === part.items.length, "a conflict has an item twice");
+    require(part.items.every((item) => Object.hasOwn(items, item)), "a conflict has an item that there is not");
   }
   wellFormed.add(grouping);
 }

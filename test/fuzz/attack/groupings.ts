@@ -1,4 +1,5 @@
 import { Rational } from "../../../src/exact/rational.js";
+import type { Conflict } from "../../../src/program/grouping/conflict.js";
 import { evaluateGrouping } from "../../../src/program/grouping/evaluate.js";
 import type { Grouping, SizeWindow } from "../../../src/program/grouping/grouping.js";
 import type { GroupsCut, GroupsPrices, ListedGroups, Step } from "../../../src/proof/certificate.js";
@@ -66,7 +67,20 @@ function drawGrouping(draw: Draw): Grouping {
     share: draw.of(["whole", "bySize"] as const),
     windows: windows.filter((window, w) => windows.findIndex((one) => one.least === window.least) === w),
     load: draw.oneIn(3) ? { weights, most } : null,
+    ...(draw.oneIn(3) ? { furtherLoads: [{ weights: draw.shuffled(weights), most }] } : {}),
+    ...(draw.oneIn(3) ? { conflicts: Array.from({ length: draw.int(1, 3) }, () => drawConflict(draw, count)) } : {}),
   };
+}
+
+/** So many of some items, of one part or of two. */
+function drawConflict(draw: Draw, count: number): Conflict {
+  return Array.from({ length: draw.of([1, 1, 2]) }, () => {
+    const items = draw
+      .shuffled([...new Array(count).keys()])
+      .slice(0, draw.int(1, count))
+      .sort((a, b) => a - b);
+    return { items, count: draw.int(1, items.length) };
+  });
 }
 
 class GroupingProposer implements Proposer {

@@ -112,6 +112,11 @@ describe("a grouping is looked at before anything is proved of it", () => {
     { says: "sizes are not integers with 1 ≤ least ≤ most", broken: { windows: [{ least: 0, most: 3 }] } },
     { says: "sizes are not integers with 1 ≤ least ≤ most", broken: { windows: [{ least: 1, most: Number.NaN }] } },
     { says: "not every item has a weight", broken: { load: { weights: zeros(2), most: Rational.one } } },
+    { says: "not every item has a weight", broken: { furtherLoads: [{ weights: zeros(2), most: Rational.one }] } },
+    { says: "a conflict has no parts", broken: { conflicts: [[]] } },
+    { says: "a conflict needs none of its items", broken: { conflicts: [[{ items: [0], count: 0 }]] } },
+    { says: "a conflict has an item twice", broken: { conflicts: [[{ items: [0, 0], count: 1 }]] } },
+    { says: "a conflict has an item that there is not", broken: { conflicts: [[{ items: [3], count: 1 }]] } },
   ])("$says", ({ says, broken }) => {
     const grouping: Grouping = { ...THREE, ...broken };
     expect(() => checkCertificate(grouping, certificateOf(grouping, "1", []))).toThrow(says);
