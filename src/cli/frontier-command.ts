@@ -17,9 +17,9 @@ memory; 2 bad input or usage.
 const EXAMPLE = example(`
 $ shardproof frontier instances/paper/flexshard-rm1.yaml --points 3
 …
-GiB per GPU  exact ms      gap  3-tier ms      above  2-tier ms      above
+  GiB per GPU  exact ms      gap  3-tier ms      above  2-tier ms      above
 …
-      8.400     139.296        0    148.967      6.9 %    156.045     12.0 %  the budget
+        8.400   139.296        0    148.967      6.9 %    156.045     12.0 %  the budget
 `);
 
 /** Adds `shardproof frontier`; its code is loaded when it runs. */

@@ -2,7 +2,7 @@
 export const MOST_DIGITS = 20_000;
 
 /** The powers of ten of a written decimal, up and down; doubles written out in full reach 10^-1074. */
-export const MOST_EXPONENT = 2000;
+export const MOST_EXPONENT = 5000;
 
 /**
  * Rational numbers on bigint: the arithmetic in which this program decides.

@@ -7,10 +7,10 @@
 export const MOST_TEXT_BYTES = 2 ** 28;
 
 /** Characters of a YAML text that is no JSON: a parsed one takes some 300 bytes per character at worst. */
-export const MOST_YAML_CHARACTERS = 2 ** 21;
+export const MOST_YAML_CHARACTERS = 2 ** 23;
 
 /** Characters of an instance in JSON. */
-export const MOST_INSTANCE_CHARACTERS = 2 ** 22;
+export const MOST_INSTANCE_CHARACTERS = 2 ** 24;
 
 /** Lists and maps within one another. */
 export const MOST_NESTED = 1000;

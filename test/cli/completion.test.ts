@@ -54,7 +54,7 @@ describe.runIf(hasBash)("bash", () => {
   test.each([
     { line: "shardproof rep", offers: ["report", "reproduce"] },
     { line: "shardproof --v", offers: ["--version"] },
-    { line: "shardproof plan --m", offers: ["--method", "--memory-limit"] },
+    { line: "shardproof plan --m", offers: ["--memory-limit", "--method"] },
     { line: "shardproof plan --method flexshard", offers: ["flexshard-2tier", "flexshard-3tier"] },
     { line: "shardproof plan --method tp", offers: ["tp", "tp-swap"] },
     { line: "shardproof plan x.yaml --solver ", offers: ["highs", "glpk", "native:cbc", "native:glpsol"] },

@@ -13,7 +13,7 @@ test.each([
   { args: ["solve"], says: "missing required argument 'model'; see shardproof solve --help" },
   {
     args: ["export", "plan.json", "--to", "pdf"],
-    says: "choices are remap, torchrec, lp, mps; see shardproof export --",
+    says: "choices are remap, torchrec, lp, mps, vipr; see shardproof export --",
   },
   { args: ["verify", TINY], says: `this is an instance: make its plan with shardproof plan ${TINY} --out plan.json` },
   { args: ["report", TINY], says: "this is an instance: make its plan" },

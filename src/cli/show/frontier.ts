@@ -108,7 +108,9 @@ function verdictOf({ optimal, isComplete, check, timing }: FrontierReport): stri
   const [first] = optimal;
   if (first === undefined) return `${among} (${seconds})`;
   if (isComplete) {
-    return `${paint.green(first.status)}: ${pointsWords(optimal)} at ${optimal.length} budgets; ${among} (${seconds})`;
+    const words = pointsWords(optimal);
+    const begin = words.endsWith(first.status) ? paint.green(words) : `${paint.green(first.status)}: ${words}`;
+    return `${begin} at ${optimal.length} budgets; ${among} (${seconds})`;
   }
   const proved = optimal.filter(({ status }) => status === "proved").length;
   return `${paint.yellow("not complete")}: ${proved} budgets are proved to the gap; ${among} (${seconds})`;

@@ -105,6 +105,6 @@ function verdictOf({ status, search, better, isOptimal, objective: { gap } }: Sh
   }
   if (better !== null) return `${paint.yellow("better exists")}: the given plan is not the best${above}`;
   if (isOptimal) return `${paint.green("optimal")}: no plan is better than the given one`;
-  if (search === "proved") return `${paint.green(search)}: the given plan is ${withinWords(gap)}`;
+  if (search === "proved") return `the given plan is ${paint.green(withinWords(gap))}`;
   return `${paint.yellow("not proved")}: none better than the given plan was found${above}; raise --time-limit`;
 }

@@ -4,7 +4,7 @@ import { Rational } from "../../exact/rational.js";
 import type { LadderPoint } from "../../program/ladder/evaluate.js";
 import type { Ladder } from "../../program/ladder/ladder.js";
 import type { Column } from "../../program/program.js";
-import type { Certificate, Step } from "../../proof/certificate.js";
+import { type Certificate, CertificateError, type Step } from "../../proof/certificate.js";
 import { hashOf } from "../../proof/check.js";
 import { banTiers, type LadderNode, rootNode, withAuxiliary } from "../../proof/ladder/node.js";
 import { Verdict } from "../../proof/verdict.js";
@@ -70,8 +70,16 @@ export async function solveRowTiers(model: RowTiersModel, options: RowTiersOptio
   const { point } = best;
   const solveSeconds = budget.secondsUsed;
   const proofOf = (boxes: readonly ClosedBox[]) => certificateOf(ladder, leaves, boxes, best.value);
-  const whole = proofOf(closed);
-  const checked = budget.checked((checkTime) => Verdict.of(ladder, whole, point, options.gap, checkTime));
+  let whole = proofOf(closed);
+  let checked = budget.checked((checkTime) => Verdict.of(ladder, whole, point, options.gap, checkTime));
+  if (checked?.status === "proved" && best.value !== null && checked.bound?.equals(best.value) === false) {
+    // The search stops at the gap that was asked for; what it leaves often proves that the value itself is the optimum.
+    const claiming: Certificate = { ...whole, claim: { kind: "bound", bound: best.value.toString() } };
+    const exact = orNull(() =>
+      budget.checked((checkTime) => Verdict.of(ladder, claiming, point, options.gap, checkTime)),
+    );
+    if (exact !== null) [whole, checked] = [claiming, exact];
+  }
   // Where there is no time to check the trees, what the relaxations prove is checked at once.
   const certificate =
     checked !== null ? whole : proofOf(leaves.map(({ node }, k) => closeByRelaxation(ladder, node, duals[k] ?? null)));
@@ -85,6 +93,16 @@ export async function solveRowTiers(model: RowTiersModel, options: RowTiersOptio
     solveSeconds,
     proveSeconds: budget.secondsUsed - solveSeconds,
   };
+}
+
+/** `null` where a certificate does not prove its claim. */
+function orNull(check: () => Verdict | null): Verdict | null {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof CertificateError) return null;
+    throw error;
+  }
 }
 
 /** The certificate that the leaves' proofs make up. */

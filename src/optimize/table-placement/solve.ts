@@ -333,6 +333,7 @@ class PlacementSolver {
 
   #conclude(): PlacementSolution {
     this.#report("proof");
+    this.#claimValue();
     const { recover } = this.#direct;
     const { point } = this.#incumbent;
     const { certificate } = this.#best;
@@ -350,6 +351,15 @@ class PlacementSolver {
       solveSeconds: ended - proveSeconds,
       proveSeconds,
     };
+  }
+
+  /** Searches stop at the gap that was asked for; what they leave often proves that the value itself is the optimum. */
+  #claimValue(): void {
+    const claim = this.#incumbent.value;
+    const steps = this.#best.certificate?.steps;
+    const cutoff = this.#incumbent.cutoff(this.#options.gap);
+    if (claim === null || cutoff === null || steps === undefined || this.#best.isInfeasible) return;
+    if (this.#bound.compare(cutoff) >= 0) this.#best.offer({ claim, steps });
   }
 
   #report(phase: PlacementProgress["phase"]): void {

@@ -113,7 +113,7 @@ test("what is left is closed by prices", () => {
   expect(proof?.left?.apart.length).toBeGreaterThan(0);
   const numbers = numbersOf(grouping);
   const prices = marginalPrices(numbers, groupsOf(numbers, numbering));
-  const groups = { prices: named(grouping, Array.from(prices, Rational.fromNumber)), cover: [] };
+  const groups = { prices: named(grouping, Array.from(prices, Rational.fromNumber)) };
   const steps = proof === null ? [] : [proof.step, { groups }];
   expect(checkCertificate(grouping, groupingCertificate(grouping, best, steps)).bound).toEqual(best);
   const above = groupingCertificate(grouping, best.add(Rational.parse("1/1000000")), steps);
