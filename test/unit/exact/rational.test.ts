@@ -151,7 +151,7 @@ describe("text", () => {
     expect(() => Rational.parse(text)).toThrow(SyntaxError);
   });
 
-  it.each(["1/0", "1e2001", "1e-2001", "0e-99999", `1${"0".repeat(50_000)}`, "1e99999999999999999999"])(
+  it.each(["1/0", "1e5001", "1e-5001", "0e-99999", `1${"0".repeat(50_000)}`, "1e99999999999999999999"])(
     "refuses %s for its range",
     (text) => {
       expect(() => Rational.parse(text)).toThrow(RangeError);
