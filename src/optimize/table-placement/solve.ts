@@ -152,6 +152,11 @@ class PlacementSolver {
     return LONGEST_SLICE * this.#options.timeLimitSeconds * 1000;
   }
 
+  /** Whether there is time to go through the whole program as often as leaving out options does. */
+  get #affordsReduction(): boolean {
+    return this.#checkMilliseconds * REDUCTION_CHECKS <= REDUCTION_SHARE * this.#options.timeLimitSeconds * 1000;
+  }
+
   /** Milliseconds for what builds on patterns: as long as these have more to give, they need the time themselves. */
   get #besidePatterns(): number {
     return this.#isExhausted ? this.#slice : BEFORE_THE_LAST_PATTERN * this.#slice;
@@ -216,7 +221,7 @@ class PlacementSolver {
     if (this.#problem.tables.every(({ options }) => options.length === 1)) return;
     const value = this.#incumbent.value?.toNumber();
     if (value === undefined || value === this.#reducedAt) return;
-    if (this.#checkMilliseconds * REDUCTION_CHECKS > REDUCTION_SHARE * this.#options.timeLimitSeconds * 1000) return;
+    if (!this.#affordsReduction) return;
     this.#reducedAt = value;
     const reached = reducedLimit(this.#problem, this.#bound.toNumber(), value);
     for (const lost of LOST_TO_ROUNDING) {
@@ -286,7 +291,7 @@ class PlacementSolver {
   /** Branches on options, towards a proof that the best placement is optimal. */
   #branchOnOptions(): void {
     const value = this.#incumbent.value;
-    if (this.#patterns === null || value === null) return;
+    if (this.#patterns === null || value === null || !this.#affordsReduction) return;
     if (this.#problem.tables.every(({ options }) => options.length === 1)) return;
     this.#report("option tree");
     const limit = this.#patterns.below(value.toNumber());

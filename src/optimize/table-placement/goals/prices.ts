@@ -23,7 +23,7 @@ const TIMES = 1;
 
 /**
  * What one GiB more on every device and what one more device (or node) would do: at first, by the prices of the pooled
- * bound; and in the end, by solving again, in what is left of the time limit, where the plan itself is proved. `null`
+ * bound where there is time for it; and in the end, by solving again, in what is left of the time limit, where the plan itself is proved. `null`
  * where there is no plan or no bound.
  */
 export async function whatIfPrices(
@@ -39,6 +39,10 @@ export async function whatIfPrices(
     seconds: solution.solveSeconds + solution.proveSeconds,
     isProved: verdict.status === "proved",
   };
+  if (options.timeLimitSeconds <= 0) {
+    const none = { rate: null, ...(own.isProved ? unknown(LATE) : unknown(UNPROVED)) };
+    return { gibPerGpu: none, device: none };
+  }
   const rates = ratesOf(problem, solution.direct);
   const gib = changedProblem("gibPerGpu", instance, model);
   const device = changedProblem("device", instance, model);
@@ -64,6 +68,9 @@ interface Own {
 
 type Found = Omit<FoundPrice, "rate">;
 
+const UNPROVED = "the plan itself is not proved";
+const LATE = "not settled in the time that was left";
+
 function unknown(reason: string): Found {
   return { value: null, reason, proof: null };
 }
@@ -72,14 +79,14 @@ function unknown(reason: string): Found {
 async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own): Promise<Found> {
   const { value, certificate, isProved, options, seconds, started } = own;
   if (problem === null) return unknown(reason ?? "");
-  if (!isProved) return unknown("the plan itself is not proved");
+  if (!isProved) return unknown(UNPROVED);
   // Where the same proof holds after the change, it changes nothing.
   if (isWider && stillHolds(certificate, directProgram(problem))) {
     return { value: nearest(value), reason: null, proof: { placement: null, certificate: null } };
   }
   const left = options.timeLimitSeconds - (performance.now() - started) / 1000;
   const timeLimitSeconds = Math.min(left, SECONDS + TIMES * seconds);
-  const late = unknown("not settled in the time that was left");
+  const late = unknown(LATE);
   if (timeLimitSeconds <= 0) return late;
   const { onProgress: _progress, starts: _starts, ...quiet } = options;
   const then = await placeByGoals(problem, { ...quiet, timeLimitSeconds });
