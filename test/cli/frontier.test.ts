@@ -53,7 +53,7 @@ test("a person sees the plot, the points and the methods, without colour", async
   expect(stdout).toMatch(/ms ┤A\n/);
   expect(stdout).toContain("· relaxation   o exact   3 3-tier   2 2-tier   A–D points (C, D outside)");
   expect(stdout.match(/the budget$/gm)).toHaveLength(1);
-  expect(stdout).toMatch(/^proved: within \S+ % of the optimum, proved at 21 budgets; none of 67 plans lies below/m);
+  expect(stdout).toMatch(/^within \S+ % of the optimum, proved at 21 budgets; none of 67 plans lies below/m);
 });
 
 test("--exact adds fractions, --points 0 leaves the relaxation alone", async () => {

@@ -4,6 +4,8 @@ import { type FewerOptions, withFewerOptions } from "../../../models/table-place
 import { patternModel } from "../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import { Rational } from "../../exact/rational.js";
+import type { Certificate } from "../../proof/certificate.js";
+import { relativeGap } from "../../proof/verdict.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
 import { branchAndBound } from "../branch-and-bound/search.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
@@ -61,6 +63,9 @@ const WORTH_A_NEW_MODEL = 0.85;
 /** What dives and the tree over options get of their time before column generation has come to its end. */
 const BEFORE_THE_LAST_PATTERN = 0.25;
 
+/** A gap that may be due to rounding alone. */
+const HAIR = Rational.parse("1e-9");
+
 /** How little below the best known placement a dive may aim. */
 const HIGHEST_REACH = 0.9;
 
@@ -109,6 +114,8 @@ class PlacementSolver {
   #patternShare = PATTERN_SHARE;
   #dives = 0;
   #nodes = 0;
+  /** What was claimed of the value last. */
+  #claimed: { readonly certificate: Certificate; readonly value: Rational } | null = null;
 
   constructor(problem: PlacementProblem, options: SolvePlacementOptions) {
     this.#problem = problem;
@@ -128,6 +135,8 @@ class PlacementSolver {
     this.#boundFirst();
     this.#search();
     while (!this.#isSettled()) {
+      this.#claimValue();
+      if (this.#isSettled()) break;
       this.#reduce();
       if (this.#isSettled()) break;
       const started = performance.now();
@@ -358,13 +367,19 @@ class PlacementSolver {
     };
   }
 
-  /** Searches stop at the gap that was asked for; what they leave often proves that the value itself is the optimum. */
+  /**
+   * Searches stop at the gap that was asked for, and bounds in doubles are lowered by a hair: what they leave often proves
+   * that the value itself is the optimum.
+   */
   #claimValue(): void {
     const claim = this.#incumbent.value;
-    const steps = this.#best.certificate?.steps;
+    const { certificate } = this.#best;
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
-    if (claim === null || cutoff === null || steps === undefined || this.#best.isInfeasible) return;
-    if (this.#bound.compare(cutoff) >= 0) this.#best.offer({ claim, steps });
+    if (claim === null || cutoff === null || certificate === null || this.#best.isInfeasible) return;
+    if (this.#bound.compare(cutoff) < 0 && relativeGap(claim, this.#bound).compare(HAIR) > 0) return;
+    if (this.#claimed?.certificate === certificate && this.#claimed.value.equals(claim)) return;
+    this.#claimed = { certificate, value: claim };
+    this.#best.offer({ claim, steps: certificate.steps });
   }
 
   #report(phase: PlacementProgress["phase"]): void {
