@@ -5,7 +5,7 @@ import type { Placement, PlacementProblem } from "../../models/table-placement/p
 import { CHANGES, type Change, changedProblem } from "../../models/table-placement/what-if.js";
 import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
 import { nearest } from "../plan/rounding.js";
-import type { FoundPrice, FoundPrices, PriceProof } from "../plan/table-placement/prices.js";
+import { type FoundPrice, type FoundPrices, type PriceProof, UNSOLVED } from "../plan/table-placement/prices.js";
 import type { WrittenPlacementPlan } from "../plan/table-placement/schema.js";
 import { placementOf } from "../plan/table-placement/written-choices.js";
 import { programHash } from "../program/hash.js";
@@ -50,7 +50,10 @@ function priceIn(draft: VerificationDraft, plan: WrittenPlacementPlan, own: Own,
   const { rate, value, reason } = written;
   const path = `prices.${change}`;
   const { problem, reason: unsaid, isWider } = changedProblem(change, own.instance, own.model);
-  if (problem === null) return { rate, value: null, reason: unsaid, proof: null };
+  if (problem === null) {
+    const isUnsolved = Object.values<string | null>(UNSOLVED).includes(reason);
+    return { rate, value: null, reason: isUnsolved ? reason : unsaid, proof: null };
+  }
   const { proof: there } = written;
   if (there === undefined) {
     if (value !== null) draft.leaveOut(`${path}.value`, "the file has no certificate of it");

@@ -15,6 +15,13 @@ class Findings:
         if ours != theirs:
             self.differences.append(f"{name}: the plan has {show(theirs)}, recomputed {show(ours)}")
 
+    def within_gap(self, name, best, written, gap):
+        """`written` is the best or above it by at most the gap, relative to itself, that the plan was asked for."""
+        self.compared += 1
+        theirs = None if written is None else Fraction(written)
+        if theirs is None or not theirs * (1 - gap) <= best <= theirs:
+            self.differences.append(f"{name}: the plan has {show(theirs)}, the best is {show(best)}")
+
     def near(self, name, ours, written, relative):
         """Equal within a relative distance, where the formula has logarithms or sums of doubles in some order."""
         self.compared += 1

@@ -32,6 +32,21 @@ describe.skipIf(!hasPython)("recomputed in Python, with no code of the program's
     for (const each of forged) expect(recompute(file, each).differences).not.toEqual([]);
   });
 
+  test("joint towers asked for a gap may be above the best by it, and no more", async () => {
+    const file = "instances/tiny/towers-joint-rows.yaml";
+    const plan = await planTowerPartition(file);
+    const row = plan.joint?.rows.findIndex(({ status }) => status === "proved") as number;
+    const elements = plan.joint?.rows[row]?.largestElements as number;
+    const withElements = (gap: number, largestElements: number) => {
+      const rows = plan.joint?.rows.with(row, { ...plan.joint.rows[row], largestElements } as never);
+      const request = { ...plan.request, gap };
+      return recompute(file, { ...plan, request, joint: { ...plan.joint, rows } } as typeof plan).differences;
+    };
+    expect(withElements(0.5, elements + 1)).toEqual([]);
+    expect(withElements(0, elements + 1)).not.toEqual([]);
+    expect(withElements(0.5, elements - 1)).not.toEqual([]);
+  });
+
   test("infeasible where a plan exists differs, a plan over the memory too", async () => {
     const file = "instances/tiny/placement-given.yaml";
     const plan = await planTablePlacement(file);

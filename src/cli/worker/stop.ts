@@ -33,7 +33,7 @@ export class StopFlag {
 export interface StoppableOptions {
   readonly quiet: boolean;
   readonly memoryLimitBytes: number;
-  readonly line: StatusLine;
+  readonly line: Pick<StatusLine, "hide">;
 }
 
 /**
@@ -54,8 +54,12 @@ export async function runStoppable<Message extends { readonly type: string }>(
     line.hide();
     note(text, quiet);
   };
+  // Counted here and not by the flag, which memory may have raised.
+  let interrupts = 0;
   const onInterrupt = () => {
-    if (!flag.raise("interrupt") && flag.reason === "interrupt") process.exit(EXIT.interrupted);
+    interrupts += 1;
+    if (interrupts > 1) process.exit(EXIT.interrupted);
+    flag.raise("interrupt");
     tell("stopping with the best proved so far; press Ctrl-C again to end at once");
   };
   const outOfMemory = new AbortController();

@@ -16,6 +16,12 @@ export interface PriceProof {
   readonly certificate: Certificate | null;
 }
 
+/** Why a changed problem was not solved: said of any change, before it is known whether its problem can be made at all. */
+export const UNSOLVED = {
+  unproved: "the plan itself is not proved",
+  late: "not settled in the time that was left",
+} as const;
+
 export interface FoundPrices {
   readonly gibPerGpu: FoundPrice;
   readonly device: FoundPrice;

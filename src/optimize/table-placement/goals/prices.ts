@@ -5,7 +5,7 @@ import { type ChangedProblem, changedProblem } from "../../../../models/table-pl
 import { Rational } from "../../../exact/rational.js";
 import type { TablePlacementInstance } from "../../../instance/table-placement-instance.js";
 import { nearest } from "../../../plan/rounding.js";
-import type { FoundPrice, FoundPrices } from "../../../plan/table-placement/prices.js";
+import { type FoundPrice, type FoundPrices, UNSOLVED } from "../../../plan/table-placement/prices.js";
 import { programHash } from "../../../program/hash.js";
 import { lagrangianBound } from "../../../proof/bound.js";
 import { type Certificate, CertificateError } from "../../../proof/certificate.js";
@@ -40,7 +40,7 @@ export async function whatIfPrices(
     isProved: verdict.status === "proved",
   };
   if (options.timeLimitSeconds <= 0) {
-    const none = { rate: null, ...(own.isProved ? unknown(LATE) : unknown(UNPROVED)) };
+    const none = { rate: null, ...(own.isProved ? unknown(UNSOLVED.late) : unknown(UNSOLVED.unproved)) };
     return { gibPerGpu: none, device: none };
   }
   const rates = ratesOf(problem, solution.direct);
@@ -68,9 +68,6 @@ interface Own {
 
 type Found = Omit<FoundPrice, "rate">;
 
-const UNPROVED = "the plan itself is not proved";
-const LATE = "not settled in the time that was left";
-
 function unknown(reason: string): Found {
   return { value: null, reason, proof: null };
 }
@@ -79,14 +76,14 @@ function unknown(reason: string): Found {
 async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own): Promise<Found> {
   const { value, certificate, isProved, options, seconds, started } = own;
   if (problem === null) return unknown(reason ?? "");
-  if (!isProved) return unknown(UNPROVED);
+  if (!isProved) return unknown(UNSOLVED.unproved);
   // Where the same proof holds after the change, it changes nothing.
   if (isWider && stillHolds(certificate, directProgram(problem))) {
     return { value: nearest(value), reason: null, proof: { placement: null, certificate: null } };
   }
   const left = options.timeLimitSeconds - (performance.now() - started) / 1000;
   const timeLimitSeconds = Math.min(left, SECONDS + TIMES * seconds);
-  const late = unknown(LATE);
+  const late = unknown(UNSOLVED.late);
   if (timeLimitSeconds <= 0) return late;
   const { onProgress: _progress, starts: _starts, ...quiet } = options;
   const then = await placeByGoals(problem, { ...quiet, timeLimitSeconds });

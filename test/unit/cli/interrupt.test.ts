@@ -1,0 +1,47 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, expect, test, vi } from "vitest";
+import { EXIT } from "../../../src/cli/exit-status.js";
+import { runStoppable } from "../../../src/cli/worker/stop.js";
+import { temporaryFolder } from "../../cli/run-cli.js";
+
+/** A thread that says that it was told to stop, and works on: for a second, so that no test leaves it behind. */
+const DEAF = `import { parentPort, workerData } from "node:worker_threads";
+const flag = new Int32Array(workerData.stop);
+setInterval(() => {
+  if (Atomics.load(flag, 0) !== 0) parentPort.postMessage({ type: "progress" });
+}, 5);
+setTimeout(() => process.exit(), 1000);`;
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Runs the thread until it was told to stop, and then interrupts as often as is said; `true` if that ended the process. */
+async function endsAfter(interrupts: number, limit: number | null): Promise<boolean> {
+  // Near 70 % of it, work is asked to end.
+  const memoryLimitBytes = limit ?? 1.4 * process.memoryUsage.rss();
+  const entry = join(temporaryFolder(), "deaf.mjs");
+  writeFileSync(entry, DEAF);
+  const exit = vi.spyOn(process, "exit").mockImplementation((() => undefined) as never);
+  const options = { quiet: true, memoryLimitBytes, line: { hide() {} } };
+  let told = () => {};
+  const isTold = new Promise<void>((resolve) => {
+    told = resolve;
+  });
+  const run = runStoppable(pathToFileURL(entry), {}, told, options).catch(() => null);
+  const interrupt = () => process.emit("SIGINT");
+  if (limit !== null) interrupt();
+  await isTold;
+  for (let sent = limit === null ? 0 : 1; sent < interrupts; sent++) interrupt();
+  const [status] = exit.mock.calls[0] ?? [null];
+  await run;
+  return status === EXIT.interrupted;
+}
+
+test.each([
+  ["an idle machine", Number.MAX_SAFE_INTEGER],
+  ["memory that nears its limit", null],
+])("with %s, the first Ctrl-C asks and the second ends at once", async (_, limit) => {
+  expect(await endsAfter(1, limit)).toBe(false);
+  expect(await endsAfter(2, limit)).toBe(true);
+});
