@@ -7,6 +7,12 @@ export class WatchedStop {
     this.#shouldStop = shouldStop;
   }
 
+  /** So many seconds from now on, or once it is asked to. */
+  static after(seconds: number, shouldStop: () => boolean = () => false): WatchedStop {
+    const deadline = performance.now() + seconds * 1000;
+    return new WatchedStop(() => performance.now() >= deadline || shouldStop());
+  }
+
   get wasStopped(): boolean {
     return this.#wasStopped;
   }

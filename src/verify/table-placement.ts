@@ -11,6 +11,7 @@ import type { TablePlacementInstance } from "../instance/table-placement-instanc
 import { canonicalJson } from "../plan/canonical-json.js";
 import { GIVEN_PLACEMENT } from "../plan/method-names.js";
 import { timingOf } from "../plan/row-tiers/timing.js";
+import { STOPPED } from "../plan/stopped.js";
 import { assemblePlacementPlan, type PlacementParts } from "../plan/table-placement/assemble.js";
 import { type BaselinePlacement, baselineIn } from "../plan/table-placement/baseline.js";
 import type { PlacementOutcome } from "../plan/table-placement/proof-size.js";
@@ -196,7 +197,7 @@ function baselinesOf(
   draft.steps.next("the published methods");
   if (plan.status === "infeasible") return [];
   if (plan.status !== "heuristic") {
-    const written = plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: false }));
+    const written = plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: one.reason === STOPPED }));
     return rerunBaselines(draft, methods?.placement, given, written);
   }
   const { method } = plan;

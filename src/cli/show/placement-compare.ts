@@ -1,5 +1,6 @@
 import type { RewardCheck } from "../../heuristics/table-placement/reward-check.js";
 import type { PlacementCompareRow, PlacementComparison } from "../../optimize/table-placement/compare.js";
+import { noPlanText, STOPPED } from "../../plan/stopped.js";
 import { comparedWords, isOptimalToo, methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { count, percent, significant, significantBelow } from "../../text/units.js";
@@ -66,7 +67,7 @@ function remark(row: PlacementCompareRow): string {
   if (status === "unknown")
     return paint.yellow(value === null ? "found no plan, and no proof that there is none" : "no bound was proved");
   if (status === "breaks-limits") return paint.yellow(printable(reason));
-  if (status === "none") return paint.yellow(`found none: ${printable(reason)}`);
+  if (status === "none") return paint.yellow(printable(noPlanText(cutShort === true ? STOPPED : reason)));
   if (status === "not-applicable") return paint.dim(`does not apply: ${printable(reason)}`);
   if (status === "infeasible") return paint.red("proved infeasible");
   return method === "optimal" ? paint.green(comparedWords(status, gap)) : "";

@@ -1,3 +1,4 @@
+import { noPlanText } from "../../plan/stopped.js";
 import type { PlacementBaseline, TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
 import { answerIn, besideBound, firstGoalWords, methodName, plainText } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
@@ -105,11 +106,12 @@ function optionMix({ tables }: TablePlacementPlan): string | null {
 }
 
 function baselineText(plan: TablePlacementPlan, baseline: PlacementBaseline): string {
-  if (baseline.value === null) return `found none: ${printable(baseline.reason ?? "")}`;
+  if (baseline.value === null) return printable(noPlanText(baseline.reason));
   const value = amount(plan, baseline.value);
   if (baseline.status === "breaks-limits") return `${value}, but ${printable(baseline.reason ?? "")}`;
   const beside = besideBound(baseline.aboveBound, plan.second !== null);
-  return beside === null ? value : `${value}, ${beside}`;
+  const stopped = baseline.reason === null ? [] : [printable(baseline.reason)];
+  return [value, ...(beside === null ? [] : [beside]), ...stopped].join(", ");
 }
 
 function showInfeasibility(infeasibility: NonNullable<TablePlacementPlan["infeasibility"]>): string {

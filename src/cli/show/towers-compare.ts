@@ -1,5 +1,6 @@
 import type { TowerCompareRow, TowerComparison } from "../../optimize/tower-partition/compare.js";
 import type { EmbeddingAnalysis } from "../../optimize/tower-partition/embedding-analysis.js";
+import { noPlanText, STOPPED } from "../../plan/stopped.js";
 import { comparedWords, isOptimalToo, methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { percent, significant } from "../../text/units.js";
@@ -49,7 +50,7 @@ function remark(row: TowerCompareRow): string {
   }
   if (status === "feasible") return paint.yellow(comparedWords(status, gap));
   if (status === "unknown") return paint.yellow(value === null ? "found no partition" : "no bound was proved");
-  if (status === "none") return paint.yellow(`found none: ${printable(reason)}`);
+  if (status === "none") return paint.yellow(printable(noPlanText(cutShort === true ? STOPPED : reason)));
   if (status === "not-applicable") return paint.dim(`does not apply: ${printable(reason)}`);
   if (status === "infeasible") return paint.red("proved infeasible");
   return method === "optimal" ? paint.green(comparedWords(status, gap)) : "";

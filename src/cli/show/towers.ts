@@ -1,3 +1,4 @@
+import { noPlanText } from "../../plan/stopped.js";
 import type { TowerBaseline, TowerPartitionPlan } from "../../plan/tower-partition/plan-file.js";
 import { answerIn, besideBound, methodName } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
@@ -102,7 +103,7 @@ function loadFacts({ loads, limits: { load } }: TowerPartitionPlan): [string, st
 }
 
 function baselineText(baseline: TowerBaseline): string {
-  if (baseline.value === null) return `found none: ${printable(baseline.reason ?? "")}`;
+  if (baseline.value === null) return printable(noPlanText(baseline.reason));
   const value = significant(baseline.value, DIGITS);
   if (baseline.status === "breaks-limits") return `${value}, but ${printable(baseline.reason ?? "")}`;
   const { aboveBound, capturedShare } = baseline;

@@ -13,11 +13,12 @@ import type { PlacementOutcome } from "../../plan/table-placement/proof-size.js"
 import { openSolver } from "../../solvers/solver.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
-import { baselinePlacements } from "../table-placement/heuristic-runs.js";
+import { baselinePlacements, placementBaselines } from "../table-placement/heuristic-runs.js";
 import type { PreparedPlacement } from "../table-placement/plan.js";
 import { relaxedPlacement } from "../table-placement/relaxed-placement.js";
 import { secondsLeft } from "../time/time-limit.js";
 import { TimeShares } from "../time/time-shares.js";
+import { WatchedStop } from "../watched-stop.js";
 import { type NeuralSolution, solveNeuralPlacement } from "./solve.js";
 
 /**
@@ -41,7 +42,8 @@ export async function planNeuralPlacement(
   // Before the search, because one that is not installed is bad usage.
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
-  const shares = TimeShares.ofSearch(secondsLeft(options, readSeconds), asked !== null);
+  const methods = placementBaselines(problem);
+  const shares = TimeShares.ofSearch(secondsLeft(options, readSeconds), asked !== null, methods.length > 0);
   const head = neuralHead(instance, problem.setCost as SetCost);
   const solution = await solveNeuralPlacement(model, head, {
     gap: askedGap(request.gap),
@@ -63,6 +65,9 @@ export async function planNeuralPlacement(
           shouldStop ?? (() => false),
         );
   const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
+  const { seed } = request;
+  const { ask } = WatchedStop.after(shares.next(), shouldStop);
+  const baselines = isInfeasible ? [] : baselinePlacements(methods, model, { seed, shouldStop: ask });
   const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
   return assemblePlacementPlan({
     instance,
@@ -71,7 +76,7 @@ export async function planNeuralPlacement(
     request,
     outcome: outcomeOf(solution),
     placement: isInfeasible ? null : placement,
-    baselines: isInfeasible ? [] : baselinePlacements(model, request.seed),
+    baselines,
     relaxed,
     evaluate: exactEvaluation(head),
     claim,

@@ -10,6 +10,7 @@ import { evaluationOf } from "../neural-placement/plan.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { secondsLeft } from "../time/time-limit.js";
 import { TimeShares } from "../time/time-shares.js";
+import { WatchedStop } from "../watched-stop.js";
 import { comparedHeuristics, runHeuristic } from "./heuristic-runs.js";
 import { type PreparedPlacement, planPreparedPlacement, preparePlacement } from "./plan.js";
 
@@ -104,20 +105,13 @@ export async function comparePreparedPlacement(
   const found = optimal.deviceCosts === null ? [] : [optimal.deviceCosts];
   const others = methods.map((method): PlacementCompareRow => {
     const started = performance.now();
-    const deadline = started + shares.next() * 1000;
-    let isCut = false;
-    const result = runHeuristic(method, model, {
-      seed,
-      shouldStop: () => {
-        if (performance.now() > deadline || options.shouldStop?.() === true) isCut = true;
-        return isCut;
-      },
-    });
-    const cut = isCut ? { cutShort: true as const } : {};
+    const watched = WatchedStop.after(shares.next(), options.shouldStop);
+    const result = runHeuristic(method, model, { seed, shouldStop: watched.ask });
+    const cut = watched.wasStopped ? { cutShort: true as const } : {};
     const seconds = Math.round(performance.now() - started) / 1000;
     if (result.kind !== "plan") {
       const { kind: status, reason } = result;
-      return { ...shared, method, value: null, gap: null, status, reason, seconds };
+      return { ...shared, method, value: null, gap: null, status, reason, ...cut, seconds };
     }
     const { objective: reached, deviceCosts, violations } = evaluate(model.problem, result.placement);
     const [violation] = violations;

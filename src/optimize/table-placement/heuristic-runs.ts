@@ -1,5 +1,5 @@
 import type { PlacementModel } from "../../../models/table-placement/from-instance.js";
-import { deviceCount, type Placement, type PlacementProblem } from "../../../models/table-placement/problem.js";
+import { deviceCount, type PlacementProblem } from "../../../models/table-placement/problem.js";
 import type { PlacementHeuristic, PlacementHeuristicResult } from "../../heuristics/table-placement/heuristic.js";
 import {
   type LearnedCostHeuristicName,
@@ -8,7 +8,9 @@ import {
   tablePlacementHeuristics,
 } from "../../heuristics/table-placement/index.js";
 import type { PLACEMENT_PUBLISHED } from "../../plan/method-names.js";
+import { STOPPED } from "../../plan/stopped.js";
 import type { BaselinePlacement } from "../../plan/table-placement/baseline.js";
+import { WatchedStop } from "../watched-stop.js";
 
 const HEURISTICS = { ...tablePlacementHeuristics, ...learnedCostHeuristics } satisfies Readonly<
   Record<(typeof PLACEMENT_PUBLISHED)[number], PlacementHeuristic>
@@ -72,15 +74,19 @@ export function runHeuristic(
   });
 }
 
-/**
- * The published methods that a plan is shown beside: those that apply and are quick here, whatever the machine, so that
- * equal input gives an equal file. `compare` has them all.
- */
-export function baselinePlacements(model: PlacementModel, seed: number): readonly BaselinePlacement[] {
-  return placementBaselines(model.problem).flatMap((method) => placementBaseline(method, model, { seed }) ?? []);
+/** What published methods make of an instance, those left out that do not apply. */
+export function baselinePlacements(
+  methods: readonly HeuristicName[],
+  model: PlacementModel,
+  options: BaselineOptions,
+): readonly BaselinePlacement[] {
+  return methods.flatMap((method) => placementBaseline(method, model, options) ?? []);
 }
 
-/** Their names, whether or not they apply. */
+/**
+ * The published methods that a plan is shown beside, whether or not they apply: those that are quick here, whatever the machine, so
+ * that equal input gives an equal file. Those that the exact search starts from come first. `compare` has them all.
+ */
 export function placementBaselines(problem: PlacementProblem): readonly HeuristicName[] {
   return comparedHeuristics(problem).filter((method) => !BY_CHANCE.has(method) && isQuick(method, problem));
 }
@@ -90,22 +96,30 @@ export function isQuick(method: HeuristicName, problem: PlacementProblem): boole
   return (WORK[method]?.(problem) ?? 0) <= MOST_WORK;
 }
 
-/** What a published method makes of an instance; `null` where it does not apply. */
+export type BaselineOptions = Required<HeuristicRunOptions>;
+
+/**
+ * What a published method makes of an instance, and whether it was stopped before its end; `null` where it does not apply. Once
+ * the time is over, only methods that the search starts from are begun.
+ */
 export function placementBaseline(
   method: HeuristicName,
   model: PlacementModel,
-  options: HeuristicRunOptions,
+  { seed, shouldStop }: BaselineOptions,
 ): BaselinePlacement | null {
-  const result = runHeuristic(method, model, options);
+  const watched = new WatchedStop(shouldStop);
+  if (!isStart(method) && watched.ask()) return { method, placement: null, reason: STOPPED };
+  const result = runHeuristic(method, model, { seed, shouldStop: watched.ask });
   if (result.kind === "not-applicable") return null;
+  const stopped = watched.wasStopped ? STOPPED : null;
   return result.kind === "plan"
-    ? { method, placement: result.placement, reason: null }
-    : { method, placement: null, reason: result.reason };
+    ? { method, placement: result.placement, reason: stopped }
+    : { method, placement: null, reason: stopped ?? result.reason };
 }
 
-/** Those of them that the exact search starts from. */
-export function startsOf(baselines: readonly BaselinePlacement[]): readonly Placement[] {
-  return baselines.flatMap(({ method, placement }) => (placement !== null && STARTS.has(method) ? [placement] : []));
+/** Whether the exact search starts from what a method finds. */
+export function isStart(method: HeuristicName): boolean {
+  return STARTS.has(method);
 }
 
 function hasCuts({ tables }: PlacementProblem): boolean {

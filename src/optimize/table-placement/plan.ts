@@ -6,6 +6,7 @@ import type { TablePlacementInstance } from "../../instance/table-placement-inst
 import { askedGap } from "../../plan/row-tiers/asked-gap.js";
 import type { PlanRequest } from "../../plan/row-tiers/plan-file.js";
 import { timingOf } from "../../plan/row-tiers/timing.js";
+import { STOPPED } from "../../plan/stopped.js";
 import { assemblePlacementPlan } from "../../plan/table-placement/assemble.js";
 import type { TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
 import type { PlacementOutcome } from "../../plan/table-placement/proof-size.js";
@@ -15,15 +16,16 @@ import { requireMethod } from "../require-method.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
 import { secondsLeft } from "../time/time-limit.js";
-import { TimeShares } from "../time/time-shares.js";
+import { START_SHARE, TimeShares } from "../time/time-shares.js";
 import { WatchedStop } from "../watched-stop.js";
 import { type GoalsSolution, placeByGoals } from "./goals/place-by-goals.js";
 import { whatIfPrices } from "./goals/prices.js";
 import {
   baselinePlacements,
   type HeuristicName,
+  isStart,
+  placementBaselines,
   runHeuristic,
-  startsOf,
   TABLE_PLACEMENT_HEURISTICS,
 } from "./heuristic-runs.js";
 import { relaxedPlacement } from "./relaxed-placement.js";
@@ -106,11 +108,14 @@ async function planOptimal(
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
   const left = secondsLeft(options, readSeconds);
-  const shares = TimeShares.ofSearch(left, asked !== null);
   const { problem } = model;
-  const baselines = baselinePlacements(model, request.seed);
+  const methods = placementBaselines(problem);
+  const others = methods.filter((method) => !isStart(method));
+  const shares = TimeShares.ofSearch(left, asked !== null, others.length > 0);
+  const within = (seconds: number) => ({ seed: request.seed, shouldStop: WatchedStop.after(seconds, shouldStop).ask });
+  const starts = baselinePlacements(methods.filter(isStart), model, within(START_SHARE * left));
   const asking = {
-    starts: startsOf(baselines),
+    starts: starts.flatMap(({ placement }) => placement ?? []),
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
     seed: request.seed,
@@ -129,6 +134,7 @@ async function planOptimal(
           shouldStop ?? (() => false),
         );
   const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
+  const baselines = isInfeasible ? [] : [...starts, ...baselinePlacements(others, model, within(shares.next()))];
   const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
   const spentSeconds = (performance.now() - started) / 1000;
   const pricing = { ...asking, timeLimitSeconds: left - spentSeconds };
@@ -142,7 +148,7 @@ async function planOptimal(
     placement: solution.placement,
     second: solution.second,
     prices,
-    baselines: isInfeasible ? [] : baselines,
+    baselines,
     relaxed,
     claim,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds: solution.proveSeconds }),
@@ -165,8 +171,7 @@ function planByHeuristic(
   const { instance, model, readSeconds } = prepared;
   const evaluate = evaluationOf(prepared);
   const started = performance.now();
-  const deadline = started + secondsLeft(options, readSeconds) * 1000;
-  const watched = new WatchedStop(() => performance.now() > deadline || shouldStop?.() === true);
+  const watched = WatchedStop.after(secondsLeft(options, readSeconds), shouldStop);
   const result = runHeuristic(method, model, { seed: request.seed, shouldStop: watched.ask });
   const solveSeconds = (performance.now() - started) / 1000;
   if (result.kind === "not-applicable") {
@@ -175,7 +180,8 @@ function planByHeuristic(
   if (result.kind === "none") {
     const advice =
       "that is not a proof that there is none; choose another method (--method optimal, the exact one, decides it)";
-    throw new InputError(`the method ${method} found no plan: ${result.reason}; ${advice}`, instance.file);
+    const reason = watched.wasStopped ? STOPPED : result.reason;
+    throw new InputError(`the method ${method} found no plan: ${reason}; ${advice}`, instance.file);
   }
   const [violation] = evaluatePlacement(model.problem, result.placement).violations;
   if (violation !== undefined) {

@@ -2,7 +2,7 @@ import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
 import type { Rational } from "../../exact/rational.js";
 import type { EmbeddingMethod } from "../../heuristics/tower-partitioner/embedding/embed.js";
 import type { TowerHeuristicResult } from "../../heuristics/tower-partitioner/heuristic.js";
-import type { TowerHeuristicName } from "../../heuristics/tower-partitioner/index.js";
+import { TOWER_HEURISTICS, type TowerHeuristicName } from "../../heuristics/tower-partitioner/index.js";
 import type { TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
 import { exactOrNull } from "../../plan/exact-text.js";
 import { nearest } from "../../plan/rounding.js";
@@ -13,8 +13,8 @@ import { towerLoads } from "../../plan/tower-partition/tower-loads.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { secondsLeft } from "../time/time-limit.js";
 import { TimeShares } from "../time/time-shares.js";
+import { WatchedStop } from "../watched-stop.js";
 import { type EmbeddingAnalysis, embeddingAnalysis } from "./embedding-analysis.js";
-import { runTowerHeuristic } from "./heuristic-runs.js";
 import { type PreparedTowers, planPreparedTowers, prepareTowers, requireTowerNumber } from "./plan.js";
 
 /** One method on one instance. */
@@ -117,15 +117,9 @@ export async function comparePreparedTowers(
   return { rows, embeddings };
 
   function runWithin(seconds: number, name: TowerHeuristicName, embedding: EmbeddingMethod | undefined) {
-    const deadline = performance.now() + seconds * 1000;
-    let cutShort = false;
-    const shouldStop = () => {
-      if (performance.now() > deadline || options.shouldStop?.() === true) cutShort = true;
-      return cutShort;
-    };
-    const { seed = 0 } = options;
-    const limits = { seed, timeLimitSeconds: Number.POSITIVE_INFINITY, shouldStop };
-    return { result: runTowerHeuristic(name, problem, { ...limits, ...(embedding && { embedding }) }), cutShort };
+    const watched = WatchedStop.after(seconds, options.shouldStop);
+    const how = { seed: options.seed ?? 0, shouldStop: watched.ask, ...(embedding && { embedding }) };
+    return { result: TOWER_HEURISTICS[name](problem, how), cutShort: watched.wasStopped };
   }
 
   function describe(result: TowerHeuristicResult): Omit<TowerCompareRow, "instance" | "method" | "bound" | "seconds"> {

@@ -4,12 +4,13 @@ import type { TowerProblem } from "../../../models/tower-partition/problem.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
-import type { TowerHeuristicName } from "../../heuristics/tower-partitioner/index.js";
+import { TOWER_HEURISTICS, type TowerHeuristicName } from "../../heuristics/tower-partitioner/index.js";
 import { loadInstance, requireTowerPartition } from "../../instance/load.js";
 import type { TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
 import { askedGap } from "../../plan/row-tiers/asked-gap.js";
 import type { PlanRequest } from "../../plan/row-tiers/plan-file.js";
 import { timingOf } from "../../plan/row-tiers/timing.js";
+import { STOPPED } from "../../plan/stopped.js";
 import { assembleTowerPlan, type TowerOutcome } from "../../plan/tower-partition/assemble.js";
 import type { TowerPartitionPlan } from "../../plan/tower-partition/plan-file.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
@@ -18,9 +19,9 @@ import { requireMethod } from "../require-method.js";
 import type { PlanOptions } from "../row-tiers/plan.js";
 import { askSolver } from "../row-tiers/solver-claim.js";
 import { secondsLeft } from "../time/time-limit.js";
-import { TimeShares } from "../time/time-shares.js";
+import { START_SHARE, TimeShares } from "../time/time-shares.js";
 import { WatchedStop } from "../watched-stop.js";
-import { baselineTowers, runTowerHeuristic, startsOf, TOWER_HEURISTIC_NAMES } from "./heuristic-runs.js";
+import { baselineTowers, isStart, TOWER_HEURISTIC_NAMES, towerBaselines } from "./heuristic-runs.js";
 import { planJoint } from "./joint/plan.js";
 import { relaxedTowers } from "./relaxed-towers.js";
 import type { GroupingProgress, GroupingSolution } from "./solution.js";
@@ -114,10 +115,13 @@ async function planOptimal(
   const compact = solver === undefined ? null : boundedCliqueProgram(grouping, instance.file).program;
   const asked = solver === undefined ? null : await openSolver(solver);
   const left = secondsLeft(options, readSeconds + (performance.now() - started) / 1000);
-  const shares = TimeShares.ofSearch(left, asked !== null);
-  const baselines = baselineTowers(problem, request.seed, { seconds: left, shouldStop });
+  const methods = towerBaselines(problem);
+  const others = methods.filter((method) => !isStart(method));
+  const shares = TimeShares.ofSearch(left, asked !== null, others.length > 0);
+  const within = (seconds: number) => ({ seed: request.seed, shouldStop: WatchedStop.after(seconds, shouldStop).ask });
+  const starts = baselineTowers(methods.filter(isStart), problem, within(START_SHARE * left));
   const solution = await solveGrouping(grouping, {
-    starts: startsOf(baselines),
+    starts: starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering])),
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
     seed: request.seed,
@@ -130,6 +134,7 @@ async function planOptimal(
   const claim =
     asked === null || compact === null ? null : await askSolver(asked, compact, limits(), shouldStop ?? (() => false));
   const relaxed = isInfeasible ? relaxedTowers(problem, request.seed) : null;
+  const baselines = isInfeasible ? [] : [...starts, ...baselineTowers(others, problem, within(shares.next()))];
   const solveSeconds = (performance.now() - started) / 1000 - proveSeconds;
   return assembleTowerPlan({
     instance,
@@ -138,7 +143,7 @@ async function planOptimal(
     request,
     outcome: outcomeOf(solution),
     numbering,
-    baselines: isInfeasible ? [] : baselines,
+    baselines,
     relaxed,
     claim,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
@@ -163,11 +168,8 @@ function planByHeuristic(
 ): TowerPartitionPlan {
   const { shouldStop } = options;
   const started = performance.now();
-  const deadline = started + secondsLeft(options, readSeconds) * 1000;
-  const watched = new WatchedStop(() => performance.now() > deadline || shouldStop?.() === true);
-  // The clock is asked here alone, so that it is known whether it ended the method.
-  const limits = { timeLimitSeconds: Number.POSITIVE_INFINITY, shouldStop: watched.ask };
-  const result = runTowerHeuristic(method, problem, { seed: request.seed, ...limits });
+  const watched = WatchedStop.after(secondsLeft(options, readSeconds), shouldStop);
+  const result = TOWER_HEURISTICS[method](problem, { seed: request.seed, shouldStop: watched.ask });
   const solveSeconds = (performance.now() - started) / 1000;
   if (result.kind === "not-applicable") {
     throw new InputError(`the method ${method} does not apply to this instance: ${result.reason}`, instance.file);
@@ -175,7 +177,8 @@ function planByHeuristic(
   if (result.kind === "none") {
     const advice =
       "that is not a proof that there is none; choose another method (--method optimal, the exact one, decides it)";
-    throw new InputError(`the method ${method} found no plan: ${result.reason}; ${advice}`, instance.file);
+    const reason = watched.wasStopped ? STOPPED : result.reason;
+    throw new InputError(`the method ${method} found no plan: ${reason}; ${advice}`, instance.file);
   }
   return assembleTowerPlan({
     instance,

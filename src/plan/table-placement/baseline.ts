@@ -3,12 +3,16 @@ import type { Placement, PlacementProblem } from "../../../models/table-placemen
 import type { Rational } from "../../exact/rational.js";
 import { nearest } from "../rounding.js";
 import { aboveBound } from "../row-tiers/baseline.js";
+import { STOPPED } from "../stopped.js";
 import type { PlacementBaseline } from "./plan-file.js";
 import { placementOf, writtenChoices } from "./written-choices.js";
 
-/** What a published method made of the instance: a placement, or why it found none. */
+/**
+ * What a published method made of the instance: a placement, or why it found none. The reason is {@link STOPPED} where its time
+ * was over before it ended.
+ */
 export type BaselinePlacement =
-  | { readonly method: string; readonly placement: Placement; readonly reason: null }
+  | { readonly method: string; readonly placement: Placement; readonly reason: typeof STOPPED | null }
   | { readonly method: string; readonly placement: null; readonly reason: string };
 
 /** What a placement comes to under a problem's costs. */
@@ -27,7 +31,7 @@ export function describePlacementBaseline(
   return {
     method,
     status: violation === null ? "plan" : "breaks-limits",
-    reason: violation,
+    reason: violation ?? reason,
     value: nearest(objective),
     aboveBound: violation === null && bound !== null ? aboveBound(objective, bound) : null,
     choices: writtenChoices(placement),
@@ -39,5 +43,5 @@ export function baselineIn(written: Pick<PlacementBaseline, "method" | "reason" 
   const { method, choices, reason } = written;
   return choices === null
     ? { method, placement: null, reason: reason ?? "" }
-    : { method, placement: placementOf(choices), reason: null };
+    : { method, placement: placementOf(choices), reason: reason === STOPPED ? STOPPED : null };
 }

@@ -3,11 +3,9 @@ import type { Rational } from "../../exact/rational.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
 import { nearest } from "../rounding.js";
 import { aboveBound } from "../row-tiers/baseline.js";
+import { STOPPED } from "../stopped.js";
 import { type CaptureScale, capturedShare } from "./captured-share.js";
 import type { TowerBaseline } from "./plan-file.js";
-
-/** The reason of a method that ended with what it had. */
-export const STOPPED = "its time was over: with more, it may find another";
 
 /**
  * What a published method made of the instance: the tower of each feature, or why it found none. The reason is {@link STOPPED}

@@ -1,3 +1,4 @@
+import { noPlanText } from "../../plan/stopped.js";
 import type { PlacementPrice, TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
 import { answerIn, firstGoalWords, valueWords } from "../../text/optimality.js";
 import { count, percent } from "../../text/units.js";
@@ -121,13 +122,12 @@ gap ${planNumber("second.gap", second.gap ?? 0, gapText(second.gap ?? 0))}`;
   facts.push(...memoryFacts(plan));
   facts.push(
     ...baseline.map((each, k): Fact => {
-      if (each.value === null) return [each.method, html`found none: ${each.reason}`];
+      if (each.value === null) return [each.method, html`${noPlanText(each.reason)}`];
       const own = planNumber(`baseline.${k}.value`, each.value, scale.text(each.value));
       if (each.status !== "plan") return [each.method, html`${own}, but ${each.reason}`];
-      return [
-        each.method,
-        html`${own}${besideBoundText(each.aboveBound, `baseline.${k}.aboveBound`, second !== null)}`,
-      ];
+      const stopped = each.reason === null ? null : html`; ${each.reason}`;
+      const beside = besideBoundText(each.aboveBound, `baseline.${k}.aboveBound`, second !== null);
+      return [each.method, html`${own}${beside}${stopped}`];
     }),
   );
   if (prices !== null) {

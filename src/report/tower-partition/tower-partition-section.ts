@@ -1,3 +1,4 @@
+import { noPlanText } from "../../plan/stopped.js";
 import type { JointPlan } from "../../plan/tower-partition/joint-plan-file.js";
 import type { TowerBaseline, TowerPartitionPlan } from "../../plan/tower-partition/plan-file.js";
 import { answerIn, standingOf, valueWords } from "../../text/optimality.js";
@@ -140,7 +141,7 @@ ${planNumber("limits.load.most", limits.load.most, SCALE.text(limits.load.most))
 
 function baselineText(baseline: TowerBaseline, k: number): Html {
   const { value, status, reason, aboveBound, capturedShare } = baseline;
-  if (value === null) return html`found none: ${reason}`;
+  if (value === null) return html`${noPlanText(reason)}`;
   const own = planNumber(`baseline.${k}.value`, value, SCALE.text(value));
   if (status !== "plan") return html`${own}, but ${reason}`;
   const captured = aboveBound === 0 ? null : capturedText(capturedShare, `baseline.${k}.capturedShare`);

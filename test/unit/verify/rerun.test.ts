@@ -3,7 +3,7 @@ import { loadInstance } from "../../../src/instance/load.js";
 import { planInstance } from "../../../src/optimize/plan-instance.js";
 import { publishedMethods, type RerunExtent } from "../../../src/optimize/published-methods.js";
 import { planDigest } from "../../../src/plan/canonical-json.js";
-import { STOPPED } from "../../../src/plan/tower-partition/baseline.js";
+import { STOPPED } from "../../../src/plan/stopped.js";
 import { writePlan } from "../../../src/plan/write-plan.js";
 import { verifyPlanText } from "../../../src/verify/plan-text.js";
 

@@ -24,8 +24,9 @@ import type { PlanOptions } from "../../row-tiers/plan.js";
 import { solvePlacement } from "../../table-placement/solve.js";
 import { TimeBudget } from "../../time/time-budget.js";
 import { secondsLeft } from "../../time/time-limit.js";
-import { TimeShares } from "../../time/time-shares.js";
-import { baselineTowers, startsOf } from "../heuristic-runs.js";
+import { START_SHARE, TimeShares } from "../../time/time-shares.js";
+import { WatchedStop } from "../../watched-stop.js";
+import { baselineTowers, isStart, towerBaselines } from "../heuristic-runs.js";
 import { solveGrouping } from "../solve.js";
 import { dealtPlacement } from "./dealt-placement.js";
 import { packedPlacement } from "./packed-placement.js";
@@ -74,8 +75,8 @@ class JointSearch {
   readonly #request: PlanRequest;
   readonly #options: JointOptions;
   readonly #budget: TimeBudget;
-  /** By the number of towers. */
-  readonly #baselines = new Map<number, readonly BaselineTowers[]>();
+  /** What the published methods make of each number of towers that its search starts from. */
+  readonly #starts = new Map<number, readonly BaselineTowers[]>();
   #proveSeconds = 0;
 
   constructor(prepared: PreparedJoint, request: PlanRequest, options: JointOptions) {
@@ -97,21 +98,30 @@ class JointSearch {
     const perTower = pieces.map((towers) => 1 / towers);
     const all = perTower.reduce((sum, share) => sum + share, 0);
     const weights = perTower.map((share) => 1 / pieces.length + share / all);
-    const shares = new TimeShares(this.#budget.secondsLeft, weights);
+    const shares = new TimeShares(this.#budget.secondsLeft, weights, true);
     for (const towers of numbers) {
       const until = performance.now() + shares.next() * 1000;
       rows.push(await this.#solveRow({ towers, hostsPerTower: joint.cluster.nodes / towers }, until));
     }
     const flat = rows.find(({ shape }) => shape.towers === 1)?.placements[0] ?? (await this.#solveFlat());
     const chosen = chosenRow(rows.map((row) => evaluateRow(joint, row)));
-    const baselines = (chosen && this.#baselines.get(chosen.parts.shape.towers)) ?? [];
+    const baselines = chosen === null ? [] : this.#besides(chosen.parts.shape, shares.next());
     const solveSeconds = (performance.now() - started) / 1000 - this.#proveSeconds;
     const timing = timingOf({ readSeconds, solveSeconds, proveSeconds: this.#proveSeconds });
     return assembleJointPlan({ instance, joint, request: this.#request, rows, flat, baselines, timing });
   }
 
-  #problem({ towers }: TowerShape) {
-    return towerProblem({ ...this.#prepared.instance, towers }, this.#prepared.interaction);
+  /** The published methods beside a number of towers: those that its search started from, then the others. */
+  #besides(shape: TowerShape, seconds: number): readonly BaselineTowers[] {
+    const others = this.#baselinesOf(shape, (method) => !isStart(method), seconds);
+    return [...(this.#starts.get(shape.towers) ?? []), ...others];
+  }
+
+  #baselinesOf({ towers }: TowerShape, isMeant: typeof isStart, seconds: number): readonly BaselineTowers[] {
+    const problem = towerProblem({ ...this.#prepared.instance, towers }, this.#prepared.interaction);
+    const { ask } = WatchedStop.after(seconds, this.#options.shouldStop);
+    const options = { seed: this.#request.seed, shouldStop: ask };
+    return baselineTowers(towerBaselines(problem).filter(isMeant), problem, options);
   }
 
   /**
@@ -122,12 +132,9 @@ class JointSearch {
   async #solveRow(shape: TowerShape, until: number): Promise<JointRowParts> {
     const { shouldStop } = this.#options;
     const tables = new TowerTables(this.#prepared, shape, (problem, seconds) => this.#place(problem, seconds));
-    const starts = baselineTowers(this.#problem(shape), this.#request.seed, {
-      seconds: secondsTo(until, PARTITION_SHARE),
-      shouldStop,
-    });
-    this.#baselines.set(shape.towers, starts);
-    const known = [...startsOf(starts)];
+    const starts = this.#baselinesOf(shape, isStart, START_SHARE * secondsTo(until, PARTITION_SHARE));
+    this.#starts.set(shape.towers, starts);
+    const known = starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering]));
     const unplaceable: UnplaceableParts[] = [];
     for (;;) {
       const partition = await this.#partition(shape, unplaceable, known, until);

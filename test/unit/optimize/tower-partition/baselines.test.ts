@@ -4,8 +4,9 @@ import { seededRandom } from "../../../../src/exact/random.js";
 import { tp } from "../../../../src/heuristics/tower-partitioner/tp.js";
 import { requireTowerPartition } from "../../../../src/instance/load.js";
 import { parseInstance } from "../../../../src/instance/parse.js";
-import { baselineTowers } from "../../../../src/optimize/tower-partition/heuristic-runs.js";
+import { baselineTowers, towerBaselines } from "../../../../src/optimize/tower-partition/heuristic-runs.js";
 import { planTowerPartition } from "../../../../src/optimize/tower-partition/plan.js";
+import { STOPPED } from "../../../../src/plan/stopped.js";
 
 const FEATURES = 24;
 
@@ -28,15 +29,38 @@ const stopped = tp(problem, { seed: 0, shouldStop: () => true });
 const whole = tp(problem, { seed: 0 });
 const numberingOf = (result: ReturnType<typeof tp>) => (result.kind === "plan" ? [...result.numbering] : null);
 
-test("the published methods beside an answer end with its time, and when it is broken off", async () => {
+/** A question that is answered with yes from the n-th time on. */
+function fromCall(n: number): () => boolean {
+  let calls = 0;
+  return () => ++calls >= n;
+}
+
+test("the published methods beside an answer end when they are asked to, and say so", () => {
   expect(numberingOf(stopped)).not.toEqual(numberingOf(whole));
-  const tpOf = (limits: Parameters<typeof baselineTowers>[2]) => {
-    const found = baselineTowers(problem, 0, limits).find(({ method }) => method === "tp");
-    return [...(found?.numbering ?? [])];
+  const tpOf = (shouldStop: () => boolean) => {
+    const found = baselineTowers(towerBaselines(problem), problem, { seed: 0, shouldStop });
+    const one = found.find(({ method }) => method === "tp");
+    return { numbering: [...(one?.numbering ?? [])], reason: one?.reason };
   };
-  expect(tpOf({ seconds: 600 })).toEqual(numberingOf(whole));
-  expect(tpOf({ seconds: 600, shouldStop: () => true })).toEqual(numberingOf(stopped));
-  expect(tpOf({ seconds: 0 })).toEqual(numberingOf(stopped));
+  expect(tpOf(() => false)).toEqual({ numbering: numberingOf(whole), reason: null });
+  expect(tpOf(() => true)).toEqual({ numbering: numberingOf(stopped), reason: STOPPED });
+});
+
+test("descents come after the search: broken off during it, they are said to be stopped", async () => {
+  const whole = await planTowerPartition(instance);
+  const counting = { calls: 0, untilSearch: 0 };
+  // The search tells of its progress first when the methods that it starts from are done.
+  await planTowerPartition(instance, {
+    shouldStop: () => ++counting.calls < 0,
+    onProgress: () => {
+      counting.untilSearch ||= counting.calls;
+    },
+  });
+  const { baseline } = await planTowerPartition(instance, { shouldStop: fromCall(counting.untilSearch + 2) });
+  const stopped = baseline.filter(({ reason }) => reason === STOPPED).map(({ method }) => method);
+  expect(stopped).toEqual(["swap", "tp-swap"]);
+  expect(whole.baseline.map(({ method }) => method)).toEqual(baseline.map(({ method }) => method));
+  expect(whole.baseline.every(({ reason }) => reason === null)).toBe(true);
 });
 
 test("a plan that is broken off has what they found by then", async () => {
