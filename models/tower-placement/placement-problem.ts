@@ -1,4 +1,6 @@
 import type { TowerJoint, TowerTable } from "../../src/instance/tower-partition-instance.js";
+import type { Program } from "../../src/program/program.js";
+import { directProgram } from "../table-placement/direct-program.js";
 import type { PlacementOption, PlacementProblem, ShardNeed } from "../table-placement/problem.js";
 
 /**
@@ -32,6 +34,11 @@ export function towerPlacementProblem(
     together: [],
     apart: [],
   };
+}
+
+/** What {@link towerPlacementProblem} is proved on. */
+export function towerPlacementProgram(...tower: Parameters<typeof towerPlacementProblem>): Program {
+  return directProgram(towerPlacementProblem(...tower)).program;
 }
 
 /** Bytes of a table in memory. */

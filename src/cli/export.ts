@@ -135,7 +135,7 @@ async function writeExported(
 /** The program that the plan is proved on: of a joint plan that of the towers it chose. */
 function programText({ problem, plan }: Exportable, format: ProgramFormat): Promise<string> {
   const joint = problem === "tower-partition" ? plan.joint : null;
-  return planProgramText(plan.instance, format, joint?.shape, joint?.unplaceable);
+  return planProgramText(plan.instance, format, joint?.shape, joint?.unplaceable());
 }
 
 /** What goes into the file, and what a person reads of it. */

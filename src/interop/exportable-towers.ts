@@ -1,8 +1,6 @@
-import { directProgram } from "../../models/table-placement/direct-program.js";
 import { towerPlacementProblem } from "../../models/tower-placement/placement-problem.js";
 import type { TowerShape } from "../../models/tower-placement/setting.js";
 import type { PlacedTower } from "../../models/tower-placement/workload.js";
-import { Rational } from "../exact/rational.js";
 import { requireTowerPartition } from "../instance/load.js";
 import type { TowerJoint, TowerPartitionInstance } from "../instance/tower-partition-instance.js";
 import { towerNumbers } from "../instance/tower-partition-joint.js";
@@ -11,7 +9,6 @@ import { placementOf } from "../plan/table-placement/written-choices.js";
 import type { WrittenJointPlan } from "../plan/tower-partition/joint-schema.js";
 import { unplaceableOf } from "../plan/tower-partition/written-unplaceable.js";
 import { CertificateError } from "../proof/certificate.js";
-import { Verdict } from "../proof/verdict.js";
 import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "./original-plan.js";
 import { requireWithinLimits, unfit } from "./within-limits.js";
 
@@ -32,8 +29,11 @@ export interface ExportableJoint {
   readonly file: string;
   /** The chosen number of towers and of hosts of each; where nothing is chosen, that of the most towers. */
   readonly shape: TowerShape;
-  /** Sets of features proved to have no place on the GPUs of one tower, which the program of that number of towers leaves out. */
-  readonly unplaceable: readonly (readonly number[])[];
+  /**
+   * Sets of features proved to have no place on the GPUs of one tower, which the program of that number of towers leaves out.
+   * Throws `InputError` where a proof does not hold.
+   */
+  unplaceable(): readonly (readonly number[])[];
   /** The tables of each tower on its GPUs, within the limits. Throws `InputError` where the plan has no places. */
   placed(): readonly PlacedTower[];
 }
@@ -59,25 +59,20 @@ export async function readExportableTowers(
     requirePlanned({ status, tables: written.tables ?? [] }, file);
     return placedIn(written, shape, instance, joint, file);
   };
-  const unplaceable = unplaceableIn(written, shape, instance, joint, file);
+  const unplaceable = () => unplaceableIn(written, shape, instance, joint, file);
   return { instance, method, status, joint: { setting: joint, file, shape, unplaceable, placed } };
 }
 
 function unplaceableIn(
   { rows }: WrittenJointPlan,
   shape: TowerShape,
-  { name, features }: TowerPartitionInstance,
+  instance: TowerPartitionInstance,
   joint: TowerJoint,
   file: string,
 ): readonly (readonly number[])[] {
   const { unplaceable = [] } = rows.find(({ towers }) => towers === shape.towers)?.partition ?? {};
   try {
-    return unplaceable.map((one) => {
-      const { features: here, certificate } = unplaceableOf(one, features);
-      const problem = towerPlacementProblem(joint, name, here, features, shape.hostsPerTower);
-      Verdict.of(directProgram(problem).program, certificate, null, Rational.zero);
-      return here;
-    });
+    return unplaceable.map((one) => unplaceableOf(one, instance, joint, shape).features);
   } catch (error) {
     if (error instanceof CertificateError || error instanceof RangeError) throw unfit(error.message, file);
     throw error;

@@ -5,7 +5,6 @@ import { evaluateTowers } from "../../models/tower-partition/evaluate.js";
 import { jointGrouping } from "../../models/tower-placement/grouping.js";
 import { towerPlacementProblem } from "../../models/tower-placement/placement-problem.js";
 import type { TowerShape } from "../../models/tower-placement/setting.js";
-import { Rational } from "../exact/rational.js";
 import type { TowerJoint, TowerPartitionInstance } from "../instance/tower-partition-instance.js";
 import { towerNumbers } from "../instance/tower-partition-joint.js";
 import { exactOrNull } from "../plan/exact-text.js";
@@ -15,13 +14,8 @@ import { placementOf } from "../plan/table-placement/written-choices.js";
 import type { TowerOutcome } from "../plan/tower-partition/assemble.js";
 import type { BaselineTowers } from "../plan/tower-partition/baseline.js";
 import { assembleJointPlan } from "../plan/tower-partition/joint-assemble.js";
-import {
-  gapOf,
-  type JointPlacementParts,
-  type JointRowParts,
-  type UnplaceableParts,
-} from "../plan/tower-partition/joint-row.js";
-import type { WrittenJointPlan, WrittenUnplaceable } from "../plan/tower-partition/joint-schema.js";
+import { gapOf, type JointPlacementParts, type JointRowParts } from "../plan/tower-partition/joint-row.js";
+import type { WrittenJointPlan } from "../plan/tower-partition/joint-schema.js";
 import type { TowerPartitionPlan } from "../plan/tower-partition/plan-file.js";
 import type { WrittenTowerPlan } from "../plan/tower-partition/schema.js";
 import { unplaceableOf } from "../plan/tower-partition/written-unplaceable.js";
@@ -140,7 +134,9 @@ function rowIn(
   certificate: unknown,
 ): JointRowParts {
   const where = `${shape.towers} towers`;
-  const unplaceable = (row.partition.unplaceable ?? []).map((one) => unplaceableIn({ instance, joint, shape }, one));
+  const unplaceable = refusing("certificate", () =>
+    (row.partition.unplaceable ?? []).map((one) => unplaceableOf(one, instance, joint, shape)),
+  );
   const sets = unplaceable.map(({ features }) => features);
   const grouping = jointGrouping(instance, joint, shape, interaction, sets);
   const { numbering } = row.partition;
@@ -161,20 +157,6 @@ function rowIn(
     return placementIn(problem, one, gap, `${where}, tower ${tower}`);
   });
   return { shape, grouping, outcome, numbering, placements, unplaceable };
-}
-
-/** Features whose tables have no place together: the proof is checked on their placement, built anew. */
-function unplaceableIn(
-  { instance, joint, shape }: Pick<RowWitness, "instance" | "joint" | "shape">,
-  written: WrittenUnplaceable,
-): UnplaceableParts {
-  return refusing("certificate", () => {
-    const { features, certificate } = unplaceableOf(written, instance.features);
-    const problem = towerPlacementProblem(joint, instance.name, features, instance.features, shape.hostsPerTower);
-    // Without a point there is no other verdict than that there is none.
-    Verdict.of(directProgram(problem).program, certificate, null, Rational.zero);
-    return { features, certificate };
-  });
 }
 
 function feasibleTowers(
