@@ -2,6 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { towerProblem } from "../../../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
+import { conflictOf } from "../../../../models/tower-placement/conflict.js";
 import { jointGrouping } from "../../../../models/tower-placement/grouping.js";
 import { towerPlacementProblem } from "../../../../models/tower-placement/placement-problem.js";
 import type { TowerShape } from "../../../../models/tower-placement/setting.js";
@@ -19,6 +20,7 @@ import {
   type UnplaceableParts,
 } from "../../../plan/tower-partition/joint-row.js";
 import type { TowerPartitionPlan } from "../../../plan/tower-partition/plan-file.js";
+import type { Grouping } from "../../../program/grouping/grouping.js";
 import { Verdict } from "../../../proof/verdict.js";
 import type { PlanOptions } from "../../row-tiers/plan.js";
 import { solvePlacement } from "../../table-placement/solve.js";
@@ -28,9 +30,7 @@ import { START_SHARE, TimeShares } from "../../time/time-shares.js";
 import { WatchedStop } from "../../watched-stop.js";
 import { baselineTowers, isStart, towerBaselines } from "../heuristic-runs.js";
 import { solveGrouping } from "../solve.js";
-import { dealtPlacement } from "./dealt-placement.js";
-import { packedPlacement } from "./packed-placement.js";
-import { readyPlacement } from "./ready-placement.js";
+import { type ReadyPlacement, readyPlacement } from "./ready-placement.js";
 import { secondsTo, TowerTables } from "./tower-tables.js";
 
 /** The share of a row's time that its partition may take. */
@@ -131,14 +131,19 @@ class JointSearch {
    */
   async #solveRow(shape: TowerShape, until: number): Promise<JointRowParts> {
     const { shouldStop } = this.#options;
-    const tables = new TowerTables(this.#prepared, shape, (problem, seconds) => this.#place(problem, seconds));
+    const tables = new TowerTables(this.#prepared, shape, (...what) => this.#place(...what));
     const starts = this.#baselinesOf(shape, isStart, START_SHARE * secondsTo(until, PARTITION_SHARE));
     this.#starts.set(shape.towers, starts);
     const known = starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering]));
+    const { instance, joint, interaction } = this.#prepared;
+    const all = jointGrouping(instance, joint, shape, interaction);
     const unplaceable: UnplaceableParts[] = [];
     for (;;) {
-      const partition = await this.#partition(shape, unplaceable, known, until);
-      const { grouping, numbering } = partition;
+      const conflicts = unplaceable.map(({ features }) => conflictOf(joint, shape, features));
+      const grouping = { ...all, conflicts };
+      const found = await this.#partition(grouping, known, until);
+      const { numbering } = found;
+      const partition = { ...found, shape, grouping, unplaceable: [...unplaceable] };
       if (numbering === null) return { ...partition, placements: [] };
       const { towers } = evaluateTowers(grouping, numbering);
       const placements = await tables.place(towers, until);
@@ -159,14 +164,10 @@ class JointSearch {
   }
 
   async #partition(
-    shape: TowerShape,
-    unplaceable: readonly UnplaceableParts[],
+    grouping: Grouping,
     starts: readonly (readonly number[])[],
     until: number,
-  ): Promise<Omit<JointRowParts, "placements">> {
-    const { instance, joint, interaction } = this.#prepared;
-    const sets = unplaceable.map(({ features }) => features);
-    const grouping = jointGrouping(instance, joint, shape, interaction, sets);
+  ): Promise<Pick<JointRowParts, "outcome" | "numbering">> {
     const { shouldStop } = this.#options;
     const { verdict, certificate, numbering, proveSeconds } = await solveGrouping(grouping, {
       starts,
@@ -176,8 +177,7 @@ class JointSearch {
       ...(shouldStop === undefined ? {} : { shouldStop }),
     });
     this.#proveSeconds += proveSeconds;
-    const outcome = verdict === null || certificate === null ? null : { verdict, certificate };
-    return { shape, grouping, outcome, numbering, unplaceable: [...unplaceable] };
+    return { outcome: verdict === null || certificate === null ? null : { verdict, certificate }, numbering };
   }
 
   /** The best partition known for whose tables places are known at once, with the bound that was proved; else none where one was to be. */
@@ -216,27 +216,30 @@ class JointSearch {
     const { instance, joint } = this.#prepared;
     const { features } = instance;
     const problem = towerPlacementProblem(joint, instance.name, [...features.keys()], features, joint.cluster.nodes);
-    return this.#place(problem, this.#budget.secondsLeft);
+    return this.#place(problem, readyPlacement(problem), this.#budget.secondsLeft);
   }
 
-  async #place(problem: PlacementProblem, timeLimitSeconds: number): Promise<JointPlacementParts> {
+  async #place(
+    problem: PlacementProblem,
+    ready: ReadyPlacement | null,
+    timeLimitSeconds: number,
+  ): Promise<JointPlacementParts> {
     const { shouldStop, onProgress } = this.#options;
     const least = columnsOf(problem) * MILLISECONDS_PER_COLUMN;
     if (!this.#budget.affords(least / 1000)) {
-      return { problem, outcome: null, placement: readyPlacement(problem) };
+      return { problem, outcome: null, placement: ready?.placement ?? null };
     }
     // With time, local search finds placements as good that split fewer tables, and so send fewer ids.
-    const dealt = dealtPlacement(problem);
-    const start = dealt === null ? packedPlacement(problem) : timeLimitSeconds * 1000 < AMPLE * least ? dealt : null;
+    const isStart = ready !== null && (!ready.isDealt || timeLimitSeconds * 1000 < AMPLE * least);
     const { verdict, certificate, placement, proveSeconds } = await solvePlacement(problem, {
       ...{ gap: askedGap(this.#request.gap), timeLimitSeconds, seed: this.#request.seed },
-      ...(start === null ? {} : { starts: [start] }),
+      ...(isStart ? { starts: [ready.placement] } : {}),
       ...(shouldStop === undefined ? {} : { shouldStop }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     this.#proveSeconds += proveSeconds;
     const outcome = verdict === null || certificate === null ? null : { verdict, certificate };
-    return { problem, outcome, placement: placement ?? (outcome === null ? (dealt ?? start) : null) };
+    return { problem, outcome, placement: placement ?? (outcome === null ? (ready?.placement ?? null) : null) };
   }
 }
 

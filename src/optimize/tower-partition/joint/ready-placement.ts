@@ -2,7 +2,17 @@ import type { Placement, PlacementProblem } from "../../../../models/table-place
 import { dealtPlacement } from "./dealt-placement.js";
 import { packedPlacement } from "./packed-placement.js";
 
-/** A placement of a tower's tables that needs next to no time: dealt out, else packed; `null` where none is found so. */
-export function readyPlacement(problem: PlacementProblem): Placement | null {
-  return dealtPlacement(problem) ?? packedPlacement(problem);
+/** A placement of a tower's tables that needs next to no time. */
+export interface ReadyPlacement {
+  readonly placement: Placement;
+  /** Dealt out; else packed, where dealing out found none. */
+  readonly isDealt: boolean;
+}
+
+/** `null` where none is found so. */
+export function readyPlacement(problem: PlacementProblem): ReadyPlacement | null {
+  const dealt = dealtPlacement(problem);
+  if (dealt !== null) return { placement: dealt, isDealt: true };
+  const packed = packedPlacement(problem);
+  return packed === null ? null : { placement: packed, isDealt: false };
 }

@@ -4,12 +4,12 @@ import { bytesOf, towerPlacementProblem } from "../../../../models/tower-placeme
 import type { TowerShape } from "../../../../models/tower-placement/setting.js";
 import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../../../instance/tower-partition-instance.js";
 import type { JointPlacementParts, UnplaceableParts } from "../../../plan/tower-partition/joint-row.js";
-import { readyPlacement } from "./ready-placement.js";
+import { type ReadyPlacement, readyPlacement } from "./ready-placement.js";
 
 /** The share of the time left that one set of tables may take on the way to the fewest without a place. */
 const FEWEST_SHARE = 0.05;
 
-type Place = (problem: PlacementProblem, seconds: number) => Promise<JointPlacementParts>;
+type Place = (problem: PlacementProblem, ready: ReadyPlacement | null, seconds: number) => Promise<JointPlacementParts>;
 
 /** The tables of sets of features on the GPUs of one tower, each set placed once. */
 export class TowerTables {
@@ -17,7 +17,9 @@ export class TowerTables {
   readonly #joint: TowerJoint;
   readonly #shape: TowerShape;
   readonly #place: Place;
+  /** By features: the best places, and those known at once. */
   readonly #known = new Map<string, JointPlacementParts>();
+  readonly #ready = new Map<string, ReadyPlacement | null>();
 
   constructor(
     { instance, joint }: { readonly instance: TowerPartitionInstance; readonly joint: TowerJoint },
@@ -32,7 +34,7 @@ export class TowerTables {
 
   /** Whether a place is known at once for the tables of each tower. */
   areReady(towers: readonly (readonly number[])[]): boolean {
-    return towers.every((features) => readyPlacement(this.#problem(features)) !== null);
+    return towers.every((features) => this.#readyFor(features) !== null);
   }
 
   /**
@@ -43,7 +45,7 @@ export class TowerTables {
     const placed: JointPlacementParts[] = towers.map((features, tower) => {
       return { problem: this.#problem(features, tower), outcome: null, placement: null };
     });
-    const isTight = towers.map((features) => readyPlacement(this.#problem(features)) === null);
+    const isTight = towers.map((features) => this.#readyFor(features) === null);
     const order = [...towers.keys()].sort((a, b) => Number(isTight[b]) - Number(isTight[a]) || a - b);
     let isImpossible = false;
     for (const [k, tower] of order.entries()) {
@@ -65,9 +67,10 @@ export class TowerTables {
     for (const feature of unplaceable.features.toSorted((a, b) => bytes(a) - bytes(b) || a - b)) {
       if (performance.now() > until) break;
       const features = fewest.features.filter((one) => one !== feature);
-      const problem = this.#problem(features);
-      if (features.length === 0 || readyPlacement(problem) !== null) continue;
-      const { outcome } = await this.#placeOnce(features, problem, () => secondsTo(until, FEWEST_SHARE));
+      if (features.length === 0 || this.#readyFor(features) !== null) continue;
+      const { outcome } = await this.#placeOnce(features, this.#problem(features), () =>
+        secondsTo(until, FEWEST_SHARE),
+      );
       if (outcome?.verdict.status === "infeasible") fewest = { features, certificate: outcome.certificate };
     }
     return fewest;
@@ -80,10 +83,18 @@ export class TowerTables {
   ): Promise<JointPlacementParts> {
     const known = this.#known.get(features.join());
     if (known !== undefined) return known;
-    const placed = await this.#place(problem, seconds());
+    const placed = await this.#place(problem, this.#readyFor(features), seconds());
     // What the time was too short for may be asked once more.
     if (placed.outcome !== null) this.#known.set(features.join(), placed);
     return placed;
+  }
+
+  #readyFor(features: readonly number[]): ReadyPlacement | null {
+    const known = this.#ready.get(features.join());
+    if (known !== undefined) return known;
+    const ready = readyPlacement(this.#problem(features));
+    this.#ready.set(features.join(), ready);
+    return ready;
   }
 
   #problem(features: readonly number[], tower = 0): PlacementProblem {
