@@ -12,46 +12,15 @@ export interface RowClaim {
   readonly bound: "these" | "any" | null;
 }
 
-/** A claim by its parts; `own`: the status of the partition's verdict. */
-interface Entry {
-  readonly status: "own" | "feasible" | "unknown";
-  readonly bound: RowClaim["bound"];
-}
-
-const AS_PROVED: Entry = { status: "own", bound: "these" };
-const BOUNDED: Entry = { status: "feasible", bound: "these" };
-const PLACED: Entry = { status: "feasible", bound: "any" };
-const OPEN: Entry = { status: "unknown", bound: "any" };
-const NONE: Entry = { status: "own", bound: null };
-
-const IF_PROVED: Readonly<Record<PlacesStatus, Entry>> = {
-  ...{ none: OPEN, impossible: OPEN, missing: OPEN },
-  ...{ unbounded: PLACED, feasible: BOUNDED, proved: AS_PROVED },
-};
-const IF_OPEN: Readonly<Record<PlacesStatus, Entry>> = {
-  ...{ none: OPEN, impossible: OPEN, missing: OPEN },
-  ...{ unbounded: PLACED, feasible: PLACED, proved: PLACED },
-};
-const IF_INFEASIBLE: Readonly<Record<PlacesStatus, Entry>> = {
-  ...{ none: NONE, impossible: NONE, missing: NONE },
-  ...{ unbounded: NONE, feasible: NONE, proved: NONE },
-};
-
 /**
- * By what is known of the partition, then of its places. Only a proof about all partitions makes a row infeasible; where one partition
- * has no place, nothing is known of the others.
+ * `partition`: of the program of all partitions of the row; `unknown` without a certificate. Only a proof about all partitions makes
+ * a row infeasible; where one partition has no place, nothing is known of the others.
  */
-const CLAIMS: Readonly<Record<JointStatus, Readonly<Record<PlacesStatus, Entry>>>> = {
-  proved: IF_PROVED,
-  feasible: IF_OPEN,
-  unknown: IF_OPEN,
-  infeasible: IF_INFEASIBLE,
-};
-
-/** `partition`: of the program of all partitions of the row; `unknown` without a certificate. */
 export function rowClaim(partition: JointStatus, places: PlacesStatus): RowClaim {
-  const { status, bound } = CLAIMS[partition][places];
-  return { status: status === "own" ? partition : status, bound };
+  if (partition === "infeasible") return { status: "infeasible", bound: null };
+  if (places === "none" || places === "impossible" || places === "missing") return { status: "unknown", bound: "any" };
+  if (partition !== "proved" || places === "unbounded") return { status: "feasible", bound: "any" };
+  return { status: places, bound: "these" };
 }
 
 /** Of one tower: its verdict, `unknown` without one, and whether a place is known. */
