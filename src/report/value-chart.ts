@@ -1,4 +1,4 @@
-import { atBound, isOptimalToo, methodName } from "../text/optimality.js";
+import { besideBound, methodName } from "../text/optimality.js";
 import { percent } from "../text/units.js";
 import { barsHeight, type Chart, specHead } from "./chart.js";
 import type { ValueScale } from "./numbers.js";
@@ -138,8 +138,7 @@ function notRunText(methods: readonly string[] | undefined): string {
 
 function labelOf({ isFirstOfTwo = false }: OwnValue, aboveBound: number | null, isWithin: boolean): string {
   if (!isWithin) return "breaks limits";
-  if (aboveBound === null || aboveBound < 0) return "";
-  return isOptimalToo(aboveBound) ? atBound(isFirstOfTwo) : `+${percent(aboveBound)}`;
+  return besideBound(aboveBound, isFirstOfTwo, (share) => `+${percent(share)}`) ?? "";
 }
 
 /** The value as the axis has it, and as a text. */

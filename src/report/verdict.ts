@@ -1,4 +1,4 @@
-import { atBound, isOptimalToo, type Piece } from "../text/optimality.js";
+import { besideBound, type Piece } from "../text/optimality.js";
 import { percent } from "../text/units.js";
 import { type Html, html } from "./html.js";
 import { planNumber } from "./numbers.js";
@@ -16,7 +16,7 @@ export function verdictText(
 
 /** What follows a published method's value: how far it is above the bound, or that it is the bound. */
 export function besideBoundText(aboveBound: number | null, path: string, isFirstOfTwo = false): Html | null {
-  if (aboveBound === null || aboveBound < 0) return null;
-  if (isOptimalToo(aboveBound)) return html`, ${atBound(isFirstOfTwo)}`;
-  return html`, ${planNumber(path, aboveBound, percent(aboveBound))} above the bound`;
+  const above = (share: number) => html`${planNumber(path, share, percent(share))} above the bound`;
+  const text = besideBound(aboveBound, isFirstOfTwo, above);
+  return text === null ? null : html`, ${text}`;
 }

@@ -153,16 +153,16 @@ function between(texts: AnswerTexts): readonly Piece[] {
 }
 
 /**
- * A method's value beside the proved bound: `optimal too`, `6.9 % above the bound`, or nothing that can be said. Of the first of
- * two goals it is told how good a method is in that one alone.
+ * A method's value beside the proved bound: `optimal too`, `6.9 % above the bound` as `above` writes it, or nothing that can be
+ * said. Of the first of two goals it is told how good a method is in that one alone.
  */
-export function besideBound(aboveBound: number | null, isFirstOfTwo = false): string | null {
+export function besideBound<Text = string>(
+  aboveBound: number | null,
+  isFirstOfTwo = false,
+  above: (share: number) => Text | string = (share) => `${percent(share)} above the bound`,
+): Text | string | null {
   if (aboveBound === null || aboveBound < 0) return null;
-  return isOptimalToo(aboveBound) ? atBound(isFirstOfTwo) : `${percent(aboveBound)} above the bound`;
-}
-
-/** What a value is that is the proved bound. */
-export function atBound(isFirstOfTwo: boolean): string {
+  if (!isOptimalToo(aboveBound)) return above(aboveBound);
   return isFirstOfTwo ? "at the bound too" : "optimal too";
 }
 
