@@ -23,9 +23,6 @@ export type RerunExtent = "quick" | "all";
 /** What a method may take in the extent `quick`, where its size was judged wrong. */
 const MOST_SECONDS = 60;
 
-/** A search over many placements: minutes on instances of no great size. */
-const SEARCHING: HeuristicName = "simulated-annealing";
-
 type Outcome<Result> =
   | { readonly kind: "result"; readonly result: Result }
   | { readonly kind: "not-applicable" }
@@ -40,8 +37,7 @@ const SLOW = { kind: "left-out", reason: "it takes long here; --baselines runs i
 export function publishedMethods(extent: RerunExtent) {
   const within = <Result>(isQuick: boolean, work: (stop: () => boolean) => Result | null): Outcome<Result> => {
     if (extent === "quick" && !isQuick) return SLOW;
-    const deadline = performance.now() + MOST_SECONDS * 1000;
-    const watched = new WatchedStop(() => extent === "quick" && performance.now() > deadline);
+    const watched = WatchedStop.after(extent === "quick" ? MOST_SECONDS : Number.POSITIVE_INFINITY);
     const result = work(watched.ask);
     if (watched.wasStopped) return SLOW;
     return result === null ? { kind: "not-applicable" } : { kind: "result", result };
@@ -55,7 +51,7 @@ export function publishedMethods(extent: RerunExtent) {
     placement: {
       baselines: ({ problem }: PlacementModel): readonly string[] => placementBaselines(problem),
       run: (method: string, model: PlacementModel, seed: number): Outcome<BaselinePlacement> =>
-        within(method !== SEARCHING && isQuick(method as HeuristicName, model.problem), (shouldStop) =>
+        within(isQuick(method as HeuristicName, model.problem), (shouldStop) =>
           placementBaseline(method as HeuristicName, model, { seed, shouldStop }),
         ),
     },

@@ -47,6 +47,8 @@ const WORK: Readonly<Partial<Record<HeuristicName, (problem: PlacementProblem) =
   // Eleven limits on dimensions; where tables may be cut, for each of up to 600 lists of shards.
   "neuroshard-search": (problem) =>
     10 * 11 * (hasCuts(problem) ? 600 : 1) * problem.tables.length * deviceCount(problem),
+  // A search over many placements: minutes on instances of no great size.
+  "simulated-annealing": () => Number.POSITIVE_INFINITY,
   // A network is asked about every table and device.
   "autoshard-rl": (problem) => 2500 * problem.tables.length * deviceCount(problem),
 };
@@ -57,7 +59,7 @@ const MOST_WORK = 3e7;
 export interface HeuristicRunOptions {
   readonly seed: number;
   /** Methods that make many proposals end with the best so far once this is true. */
-  readonly shouldStop?: () => boolean;
+  readonly shouldStop: () => boolean;
 }
 
 /** What a published method makes of an instance. */
@@ -70,7 +72,7 @@ export function runHeuristic(
     seed,
     instance: { tables },
     ...(phases === null ? {} : { phases }),
-    ...(shouldStop === undefined ? {} : { shouldStop }),
+    shouldStop,
   });
 }
 
@@ -78,7 +80,7 @@ export function runHeuristic(
 export function baselinePlacements(
   methods: readonly HeuristicName[],
   model: PlacementModel,
-  options: BaselineOptions,
+  options: HeuristicRunOptions,
 ): readonly BaselinePlacement[] {
   return methods.flatMap((method) => placementBaseline(method, model, options) ?? []);
 }
@@ -96,8 +98,6 @@ export function isQuick(method: HeuristicName, problem: PlacementProblem): boole
   return (WORK[method]?.(problem) ?? 0) <= MOST_WORK;
 }
 
-export type BaselineOptions = Required<HeuristicRunOptions>;
-
 /**
  * What a published method makes of an instance, and whether it was stopped before its end; `null` where it does not apply. Once
  * the time is over, only methods that the search starts from are begun.
@@ -105,7 +105,7 @@ export type BaselineOptions = Required<HeuristicRunOptions>;
 export function placementBaseline(
   method: HeuristicName,
   model: PlacementModel,
-  { seed, shouldStop }: BaselineOptions,
+  { seed, shouldStop }: HeuristicRunOptions,
 ): BaselinePlacement | null {
   const watched = new WatchedStop(shouldStop);
   if (!isStart(method) && watched.ask()) return { method, placement: null, reason: STOPPED };
