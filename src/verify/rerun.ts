@@ -1,3 +1,4 @@
+import { GIVEN_PLACEMENT } from "../plan/method-names.js";
 import type { MethodsOf } from "./published-methods.js";
 import { Refusal } from "./refusal.js";
 import type { VerificationDraft } from "./verification.js";
@@ -10,6 +11,38 @@ export interface WrittenResult<Result> {
 
 const NOT_RUN = "published methods were not run again";
 const STOPPED = "its time was over before it ended, and no second run ends at the same point";
+
+/** What a plan file says of itself, as far as published methods go. */
+interface WrittenMethod {
+  readonly status: string;
+  readonly method: string;
+  readonly stopped?: boolean | undefined;
+}
+
+/**
+ * The baselines of a plan, where it is the exact method's. A published method's own plan has none: it is run again, and `isResult`
+ * says whether its result is the plan.
+ */
+export function checkPublished<Input, Result extends { readonly method: string }>(
+  draft: VerificationDraft,
+  methods: MethodsOf<Input, Result> | undefined,
+  given: { readonly input: Input; readonly seed: number },
+  { status, method, stopped }: WrittenMethod,
+  {
+    written,
+    isResult,
+  }: {
+    readonly written: readonly WrittenResult<Result>[];
+    readonly isResult: (result: Result) => boolean;
+  },
+): readonly Result[] {
+  draft.steps.next("the published methods");
+  if (status === "infeasible") return [];
+  if (status !== "heuristic") return rerunBaselines(draft, methods, given, written);
+  if (method === GIVEN_PLACEMENT) draft.leaveOut("method", "the placement was given, by no method");
+  else checkMethod(draft, methods, given, { method, isStopped: stopped === true, isResult });
+  return [];
+}
 
 /**
  * The baselines that a plan should have: each published method is run again, and where it is not, what the file has stands and
@@ -49,7 +82,7 @@ export function rerunBaselines<Input, Result extends { readonly method: string }
 }
 
 /** Whether the plan of a heuristic is what its method gives: the method is run again where that can be. */
-export function checkMethod<Input, Result>(
+function checkMethod<Input, Result>(
   draft: VerificationDraft,
   methods: MethodsOf<Input, Result> | undefined,
   { input, seed }: { readonly input: Input; readonly seed: number },

@@ -15,10 +15,9 @@ import { count, some } from "../text/units.js";
 import { boundWords, SECONDS } from "./bound-text.js";
 import { compareWritten } from "./compare-written.js";
 import { ROW_TIERS } from "./coverage/tables.js";
-import type { PublishedMethods, RowTiersAccess } from "./published-methods.js";
 import { Refusal, refusing } from "./refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "./request.js";
-import { checkMethod, rerunBaselines } from "./rerun.js";
+import { checkPublished } from "./rerun.js";
 import { checkSameInstance } from "./same-instance.js";
 import { type Verification, VerificationDraft } from "./verification.js";
 import type { VerifyHow } from "./verify-how.js";
@@ -47,7 +46,10 @@ export async function verifyRowTiersPlan(
     const point = checkRuns(draft, model, assignment);
     const outcome = checkProof(draft, plan, model, point);
     const given = { input: { instance, access }, seed: request.seed };
-    const baselines = baselinesOf(draft, methods, given, { plan, assignment });
+    const baselines = checkPublished(draft, methods?.rowTiers, given, plan, {
+      written: plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: false })),
+      isResult: (result) => canonicalJson(result.assignment) === canonicalJson(assignment),
+    });
     draft.steps.next("all other numbers");
     const parts: PlanParts = {
       // The path is the plan's own: it says where the instance was, not what it is.
@@ -141,24 +143,6 @@ function checkProof(
     const hostRow = structure.hostRow === null ? null : (ladder.rows[structure.hostRow]?.name as string);
     return { verdict, certificate, ladder, memoryRow, hostRow, point };
   });
-}
-
-/** What published methods make of the instance: of a plan of their own, the plan; beside an exact one, its baselines. */
-function baselinesOf(
-  draft: VerificationDraft,
-  methods: PublishedMethods | undefined,
-  given: { readonly input: RowTiersAccess; readonly seed: number },
-  { plan, assignment }: { readonly plan: WrittenPlan; readonly assignment: Assignment | null },
-): readonly BaselineRuns[] {
-  draft.steps.next("the published methods");
-  if (plan.status === "infeasible") return [];
-  if (plan.status !== "heuristic") {
-    const written = plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: false }));
-    return rerunBaselines(draft, methods?.rowTiers, given, written);
-  }
-  const isResult = (result: BaselineRuns) => canonicalJson(result.assignment) === canonicalJson(assignment);
-  checkMethod(draft, methods?.rowTiers, given, { method: plan.method, isStopped: false, isResult });
-  return [];
 }
 
 function baselineIn({ method, runs, reason }: WrittenPlan["baseline"][number]): BaselineRuns {

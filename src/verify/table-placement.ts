@@ -3,17 +3,16 @@ import { evaluateNeural } from "../../models/neural-placement/evaluate.js";
 import { type NeuralHead, neuralHead } from "../../models/neural-placement/head.js";
 import { directProgram, type PlacementProgram } from "../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
-import { type PlacementModel, placementModel } from "../../models/table-placement/from-instance.js";
+import { placementModel } from "../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
 import { secondProgram } from "../../models/table-placement/second-program.js";
 import { Rational } from "../exact/rational.js";
 import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
 import { canonicalJson } from "../plan/canonical-json.js";
-import { GIVEN_PLACEMENT } from "../plan/method-names.js";
 import { timingOf } from "../plan/row-tiers/timing.js";
 import { STOPPED } from "../plan/stopped.js";
 import { assemblePlacementPlan, type PlacementParts } from "../plan/table-placement/assemble.js";
-import { type BaselinePlacement, baselineIn } from "../plan/table-placement/baseline.js";
+import { baselineIn } from "../plan/table-placement/baseline.js";
 import type { PlacementOutcome } from "../plan/table-placement/proof-size.js";
 import type { WrittenPlacementPlan } from "../plan/table-placement/schema.js";
 import type { SecondOutcome } from "../plan/table-placement/second.js";
@@ -25,10 +24,9 @@ import { boundWords, plainText } from "./bound-text.js";
 import { compareWritten } from "./compare-written.js";
 import { TABLE_PLACEMENT } from "./coverage/tables.js";
 import { checkProofless } from "./proofless.js";
-import type { PublishedMethods } from "./published-methods.js";
 import { Refusal, refusing } from "./refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "./request.js";
-import { checkMethod, rerunBaselines } from "./rerun.js";
+import { checkPublished } from "./rerun.js";
 import { checkSameInstance } from "./same-instance.js";
 import { type Verification, VerificationDraft } from "./verification.js";
 import type { VerifyHow } from "./verify-how.js";
@@ -63,7 +61,10 @@ export function verifyTablePlacementPlan(
       placement === null || outcome === null || head !== null
         ? null
         : checkPrices(draft, plan, { instance, model, placement, certificate: outcome.certificate });
-    const baselines = baselinesOf(draft, methods, { input: model, seed: request.seed }, { plan, placement });
+    const baselines = checkPublished(draft, methods?.placement, { input: model, seed: request.seed }, plan, {
+      written: plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: one.reason === STOPPED })),
+      isResult: (result) => canonicalJson(result.placement) === canonicalJson(placement),
+    });
     draft.steps.next("all other numbers");
     const parts: PlacementParts = {
       // The path is the plan's own: it says where the instance was, not what it is.
@@ -185,26 +186,4 @@ function checkBound(
   );
   tellGap(draft, plan.request, verdict);
   return { verdict, certificate, columns: program.columns.length, rows: program.rows.length };
-}
-
-/** What published methods make of the instance: of a plan of their own, the plan; beside an exact one, its baselines. */
-function baselinesOf(
-  draft: VerificationDraft,
-  methods: PublishedMethods | undefined,
-  given: { readonly input: PlacementModel; readonly seed: number },
-  { plan, placement }: { readonly plan: WrittenPlacementPlan; readonly placement: Placement | null },
-): readonly BaselinePlacement[] {
-  draft.steps.next("the published methods");
-  if (plan.status === "infeasible") return [];
-  if (plan.status !== "heuristic") {
-    const written = plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: one.reason === STOPPED }));
-    return rerunBaselines(draft, methods?.placement, given, written);
-  }
-  const { method } = plan;
-  if (method === GIVEN_PLACEMENT) draft.leaveOut("method", "the placement was given, by no method");
-  else {
-    const isResult = (result: BaselinePlacement) => canonicalJson(result.placement) === canonicalJson(placement);
-    checkMethod(draft, methods?.placement, given, { method, isStopped: plan.stopped === true, isResult });
-  }
-  return [];
 }

@@ -1,6 +1,5 @@
 import { towerGrouping, towerProblem } from "../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../models/tower-partition/evaluate.js";
-import type { TowerProblem } from "../../models/tower-partition/problem.js";
 import { towerInteraction } from "../access/interaction/tower-interaction.js";
 import type { TowerPartitionInstance } from "../instance/tower-partition-instance.js";
 import { timingOf } from "../plan/row-tiers/timing.js";
@@ -16,10 +15,9 @@ import { boundWords, plainText } from "./bound-text.js";
 import { compareWritten } from "./compare-written.js";
 import { TOWER_PARTITION } from "./coverage/tables.js";
 import { checkProofless } from "./proofless.js";
-import type { PublishedMethods } from "./published-methods.js";
 import { Refusal, refusing } from "./refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "./request.js";
-import { checkMethod, rerunBaselines } from "./rerun.js";
+import { checkPublished, rerunBaselines, type WrittenResult } from "./rerun.js";
 import { checkSameInstance } from "./same-instance.js";
 import { verifyJoint } from "./tower-joint.js";
 import { type Verification, VerificationDraft } from "./verification.js";
@@ -46,21 +44,22 @@ export async function verifyTowerPlan(
   try {
     const request = checkRequest(plan.request);
     if (instance.joint !== undefined && plan.method === "optimal") {
-      const given = { seed: request.seed, methods };
-      const baselinesFor = (towers: number | null) =>
-        towers === null
-          ? []
-          : baselinesOf(draft, plan, { ...given, input: towerProblem({ ...instance, towers }, interaction) });
+      const baselinesFor = (towers: number | null) => {
+        if (towers === null || plan.status === "infeasible") return [];
+        const given = { input: towerProblem({ ...instance, towers }, interaction), seed: request.seed };
+        return rerunBaselines(draft, methods?.towers, given, baselinesIn(plan));
+      };
       verifyJoint(draft, plan, { instance, joint: instance.joint, interaction, baselinesFor });
       return draft.done();
     }
     const numbering = plan.towers === null ? null : numberingIn(plan.towers, grouping);
     if (numbering !== null) checkTowers(draft, grouping, numbering);
     const outcome = checkProof(draft, plan, grouping, numbering);
-    const given = { input: towerProblem(instance, interaction), seed: request.seed, methods };
-    draft.steps.next("the published methods");
-    const baselines = plan.status === "heuristic" ? [] : baselinesOf(draft, plan, given);
-    if (plan.status === "heuristic") checkHeuristic(draft, plan, given, numbering);
+    const given = { input: towerProblem(instance, interaction), seed: request.seed };
+    const baselines = checkPublished(draft, methods?.towers, given, plan, {
+      written: baselinesIn(plan),
+      isResult: (result) => sameTowers(result.numbering, numbering),
+    });
     draft.steps.next("all other numbers");
     const parts: TowerParts = {
       // The path is the plan's own: it says where the instance was, not what it is.
@@ -145,26 +144,8 @@ function checkProof(
   });
 }
 
-interface Given {
-  readonly input: TowerProblem;
-  readonly seed: number;
-  readonly methods: PublishedMethods | undefined;
-}
-
-function baselinesOf(draft: VerificationDraft, plan: WrittenTowerPlan, given: Given): readonly BaselineTowers[] {
-  if (plan.status === "infeasible") return [];
-  const written = plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: one.reason === STOPPED }));
-  return rerunBaselines(draft, given.methods?.towers, given, written);
-}
-
-function checkHeuristic(
-  draft: VerificationDraft,
-  { method, stopped }: WrittenTowerPlan,
-  given: Given,
-  numbering: readonly number[] | null,
-): void {
-  const isResult = (result: BaselineTowers) => sameTowers(result.numbering, numbering);
-  checkMethod(draft, given.methods?.towers, given, { method, isStopped: stopped === true, isResult });
+function baselinesIn({ baseline }: WrittenTowerPlan): readonly WrittenResult<BaselineTowers>[] {
+  return baseline.map((one) => ({ result: baselineIn(one), isStopped: one.reason === STOPPED }));
 }
 
 /** Whether two numberings put the same features together: plans have towers in the order of their first features. */
