@@ -126,12 +126,21 @@ export function makeProgram(parts: {
   };
   for (const row of parts.rows) requireCanonical(row.form, parts.columns.length, row.name);
   requireCanonical(objective.form, parts.columns.length, objective.name);
+  for (const column of parts.columns) Object.freeze(column);
+  for (const row of parts.rows) freezeForm(Object.freeze(row).form);
+  freezeForm(objective.form);
   return Object.freeze({
     name: parts.name ?? "",
     columns: Object.freeze(parts.columns.slice()),
     rows: Object.freeze(parts.rows.slice()),
     objective: Object.freeze(objective),
   });
+}
+
+function freezeForm(form: LinearForm): void {
+  Object.freeze(form);
+  Object.freeze(form.columns);
+  Object.freeze(form.coefficients);
 }
 
 /** `wanted`, or the first of `wanted_1`, `wanted_2`, … that is not taken. */

@@ -146,7 +146,7 @@ export class CertificateError extends Error {
   }
 }
 
-/** Certificates that were read: they do not change, and are not read again. */
+/** Certificates that were read: they are frozen, and not read again. */
 const known = new WeakSet<Certificate>();
 
 /** Reads a certificate from parsed JSON. Throws {@link CertificateError} on anything that the grammar does not allow. */
@@ -167,8 +167,16 @@ export function readCertificate(json: unknown): Certificate {
     ...(lattice === undefined ? {} : { lattice: readLattice(lattice) }),
     steps: steps.map((step, index) => readStep(step, index + 1)),
   };
+  freezeAll(certificate);
   known.add(certificate);
   return certificate;
+}
+
+/** Freezes a value and all below it: what was read stays what it was. */
+function freezeAll(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  Object.freeze(value);
+  for (const part of Object.values(value)) freezeAll(part);
 }
 
 /** A number of a certificate. Throws {@link CertificateError} unless it is an integer or a fraction in lowest terms. */

@@ -56,11 +56,19 @@ export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, wi
       `${some(shapes.length, "row")} expected, one for each number of towers; ${written.rows.length} there`,
     );
   }
+  const { chosen } = written;
+  // Published methods run for the chosen number of towers, which has to be one.
+  if (chosen !== null && !shapes.some(({ towers }) => towers === chosen.towers)) {
+    throw new Refusal(
+      "joint",
+      `${JSON.stringify(chosen.towers)} is none of the numbers of towers that the cluster has`,
+    );
+  }
   draft.steps.next("the certificates");
   const rows = shapes.map((shape, k): JointRowParts => {
     draft.steps.within(`the certificates of ${some(shape.towers, "tower")}: number ${k + 1} of ${shapes.length}`);
     const row = written.rows[k] as WrittenJointPlan["rows"][number];
-    const isChosen = written.chosen?.towers === shape.towers;
+    const isChosen = chosen?.towers === shape.towers;
     const certificate = isChosen ? plan.certificate : row.partition.certificate;
     return rowIn({ instance, joint, interaction, shape, gap }, row, certificate);
   });
@@ -71,7 +79,7 @@ export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, wi
   );
   const flat = flatIn({ instance, joint, gap }, written, rows);
   draft.steps.next("the published methods");
-  const baselines = baselinesFor(written.chosen?.towers ?? null);
+  const baselines = baselinesFor(chosen?.towers ?? null);
   draft.steps.next("all other numbers");
   draft.check(
     "towers",

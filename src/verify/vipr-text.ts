@@ -3,8 +3,7 @@ import { coefficientAt, type LinearForm, type Program } from "../program/program
 import { CertificateError } from "../proof/certificate.js";
 import { integerColumns } from "../proof/implied-integers.js";
 import { type CheckedVipr, checkVipr } from "../proof/vipr/check.js";
-import { holds } from "../proof/vipr/constraint.js";
-import type { SparseVector } from "../proof/vipr/read.js";
+import type { SparseVector, ViprConstraint } from "../proof/vipr/read.js";
 import { some } from "../text/units.js";
 import { type Verification, VerificationDraft } from "./verification.js";
 import { type OnVerifyProgress, VerifySteps } from "./verify-steps.js";
@@ -76,14 +75,7 @@ function checkModel(
     differingColumns(program, model) ??
     (program.objective.sense === model.objective.sense ? null : "the objective's sense") ??
     (vectorKey(objective) === formKey(model.objective.form) ? null : "the objective") ??
-    differingConstraints(
-      new Set(
-        constraints
-          .filter((constraint) => constraint.coefficients.size > 0 || !holds(constraint))
-          .map(({ sense, rhs, coefficients }) => `${vectorKey(coefficients)} ${sense} ${rhs}`),
-      ),
-      constraintsOf(model),
-    );
+    differingConstraints(conditionsIn(constraints), conditionsOf(model));
   draft.check(
     "model",
     difference === null,
@@ -119,33 +111,35 @@ function wholeText(program: Program, model: Program): string {
   return `, but for integers that the model does not ask for: ${shown}, whole at some optimum of the model`;
 }
 
-function differingConstraints(found: ReadonlySet<string>, wanted: ReadonlySet<string>): string | null {
-  const split = (all: ReadonlySet<string>) => new Set([...all].flatMap(sidesOf));
-  const [there, needed] = [split(found), split(wanted)];
+function differingConstraints(there: ReadonlySet<string>, needed: ReadonlySet<string>): string | null {
   const missing = [...needed].filter((key) => !there.has(key)).length;
   const strange = [...there].filter((key) => !needed.has(key)).length;
   return missing + strange === 0 ? null : `${missing} of the model's constraints are missing, ${strange} are others`;
 }
 
-/** An equation is both of its sides. */
-function sidesOf(key: string): string[] {
-  const [vector, sense, rhs] = key.split(" ");
-  return sense === "E" ? [`${vector} G ${rhs}`, `${vector} L ${rhs}`] : [key];
+/** The file's constraints; an equation is both of its sides. */
+function conditionsIn(constraints: readonly ViprConstraint[]): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const { sense, rhs, coefficients } of constraints) {
+    addSides(keys, vectorKey(coefficients), sense === "L" ? null : rhs, sense === "G" ? null : rhs);
+  }
+  return keys;
 }
 
-/** Bounds of columns and sides of rows alike; what holds without any column is left out. */
-function constraintsOf({ columns, rows }: Program): Set<string> {
+/** Bounds of columns and sides of rows alike. */
+function conditionsOf({ columns, rows }: Program): ReadonlySet<string> {
   const keys = new Set<string>();
-  const add = (vector: string, lower: Rational | null, upper: Rational | null) => {
-    if (vector === "" && (lower?.sign() ?? 0) <= 0 && (upper?.sign() ?? 0) >= 0) return;
-    if (lower !== null) keys.add(`${vector} G ${lower}`);
-    if (upper !== null) keys.add(`${vector} L ${upper}`);
-  };
   columns.forEach(({ lower, upper }, j) => {
-    add(`${j}:1`, lower, upper);
+    addSides(keys, `${j}:1`, lower, upper);
   });
-  for (const { form, lower, upper } of rows) add(formKey(form), lower, upper);
+  for (const { form, lower, upper } of rows) addSides(keys, formKey(form), lower, upper);
   return keys;
+}
+
+/** Each side is a condition by itself, but for one that holds without any column. */
+function addSides(keys: Set<string>, vector: string, lower: Rational | null, upper: Rational | null): void {
+  if (lower !== null && (vector !== "" || lower.sign() > 0)) keys.add(`${vector} G ${lower}`);
+  if (upper !== null && (vector !== "" || upper.sign() < 0)) keys.add(`${vector} L ${upper}`);
 }
 
 function vectorKey(vector: SparseVector): string {

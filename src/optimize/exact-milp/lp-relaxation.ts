@@ -15,7 +15,14 @@ import { exactAnswer, refineExactly } from "../exact-simplex/exact-answer.js";
  */
 export function lpRelaxation(session: RelaxationSession, shouldStop: () => boolean): OpenRelaxation {
   // What the session was last told, so that only differences are passed on.
-  const told: { lower: (Rational | null)[]; upper: (Rational | null)[] } = { lower: [], upper: [] };
+  const told: Record<"lower" | "upper", (Rational | null | undefined)[]> = { lower: [], upper: [] };
+  const tell = (column: number, lower: Rational | null, upper: Rational | null): boolean => {
+    if (told.lower[column] === lower && told.upper[column] === upper) return true;
+    const isTold = isTaken(() => session.setColumnBounds(column, lower?.toNumber() ?? null, upper?.toNumber() ?? null));
+    told.lower[column] = isTold ? lower : undefined;
+    told.upper[column] = isTold ? upper : undefined;
+    return isTold;
+  };
   return (space) => {
     const around = space.programBounds();
     const solve = (box: Box): RelaxationAnswer => {
@@ -24,12 +31,7 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: () => boole
         around.upper[column] = box.upper[j] ?? null;
       });
       for (let j = 0; j < around.lower.length; j++) {
-        const lower = around.lower[j] ?? null;
-        const upper = around.upper[j] ?? null;
-        if (told.lower[j] === lower && told.upper[j] === upper) continue;
-        session.setColumnBounds(j, lower?.toNumber() ?? null, upper?.toNumber() ?? null);
-        told.lower[j] = lower;
-        told.upper[j] = upper;
+        if (!tell(j, around.lower[j] ?? null, around.upper[j] ?? null)) return { kind: "failed" };
       }
       return answerOf(space, session);
     };
@@ -66,6 +68,17 @@ export function exactRelaxation(shouldStop: () => boolean): OpenRelaxation {
   return ({ view }) => ({
     solve: (box) => exactAnswer(view, box, null, shouldStop) ?? { kind: "failed" },
   });
+}
+
+/** Whether HiGHS takes what it is told: a lower bound that is an infinity to it, it does not. */
+function isTaken(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (error instanceof SolverError) return false;
+    throw error;
+  }
 }
 
 function answerOf(space: SearchSpace, session: RelaxationSession): RelaxationAnswer {

@@ -6,7 +6,6 @@ import type { Grouping, SizeWindow } from "./grouping.js";
  * else may have looked. Throws {@link ProgramError} with what is wrong.
  */
 export function requireGrouping(grouping: Grouping): void {
-  if (wellFormed.has(grouping)) return;
   const { name, items, groups, pairs, windows, load, furtherLoads = [], conflicts = [] } = grouping;
   const require = (holds: boolean, what: string): void => {
     if (!holds) throw new ProgramError(`the grouping "${name}": ${what}`);
@@ -26,11 +25,7 @@ export function requireGrouping(grouping: Grouping): void {
     require(new Set(part.items).size === part.items.length, "a conflict has an item twice");
     require(part.items.every((item) => Object.hasOwn(items, item)), "a conflict has an item that there is not");
   }
-  wellFormed.add(grouping);
 }
-
-/** Groupings do not change: one look is enough. */
-const wellFormed = new WeakSet<Grouping>();
 
 function isWindow({ least, most }: SizeWindow): boolean {
   return Number.isInteger(least) && Number.isInteger(most) && 1 <= least && least <= most;

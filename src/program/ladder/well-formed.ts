@@ -6,7 +6,6 @@ import type { Ladder, LadderForm, Rail } from "./ladder.js";
  * {@link ProgramError} with what is wrong.
  */
 export function requireLadder(ladder: Ladder): void {
-  if (wellFormed.has(ladder)) return;
   const { name, tiers, rails, heatDenominator, auxiliaries, rows, objective } = ladder;
   const require = (holds: boolean, what: string): void => {
     if (!holds) throw new ProgramError(`the ladder "${name}": ${what}`);
@@ -24,11 +23,7 @@ export function requireLadder(ladder: Ladder): void {
   }
   for (const { form } of [...rows, objective])
     require(isOver(form, rails, tiers, auxiliaries), "a form has not one term for each rail and tier");
-  wellFormed.add(ladder);
 }
-
-/** Ladders do not change: one look is enough. */
-const wellFormed = new WeakSet<Ladder>();
 
 function hasRunningSums({ units, heats, unitsBefore, heatBefore }: Rail): boolean {
   if (unitsBefore.length !== units.length + 1 || heatBefore.length !== units.length + 1) return false;

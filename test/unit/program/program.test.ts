@@ -81,6 +81,18 @@ describe("makeProgram", () => {
       expect(Object.isFrozen(part)).toBe(true);
   });
 
+  it("freezes columns, rows and forms too: a hash that was computed stays true", () => {
+    const form = linearForm([[0, Rational.one]]);
+    const { columns, rows, objective } = makeProgram({
+      columns: [column("x")],
+      rows: [row("r", form)],
+      objective: { form },
+    });
+    const forms = [objective.form, ...rows.map((one) => one.form)];
+    const lists = forms.flatMap((one) => [one.columns, one.coefficients]);
+    for (const part of [...columns, ...rows, ...forms, ...lists]) expect(Object.isFrozen(part)).toBe(true);
+  });
+
   it("finds a free name for an objective without one", () => {
     const rows = [row("obj", empty), row("obj_1", empty)];
     expect(makeProgram({ columns: [], rows }).objective.name).toBe("obj_2");

@@ -1,3 +1,4 @@
+import { InputError } from "../../../src/errors/input-error.js";
 import { pathText } from "../../../src/instance/findings.js";
 import { publishedMethods } from "../../../src/optimize/published-methods.js";
 import { planDigest } from "../../../src/plan/canonical-json.js";
@@ -48,8 +49,11 @@ export async function unseenChanges(
       tried++;
       const forged = withValue(file, path, changed) as { [key: string]: Json };
       forged.digest = planDigest(forged);
-      // Of another version, or a method that there is not: refused before anything is verified.
-      const { passed, notChecked } = await verify(forged).catch(() => ({ passed: false, notChecked: [] }));
+      const { passed, notChecked } = await verify(forged).catch((error: unknown) => {
+        // Of another version, or a method that there is not: refused before anything is verified. All else is a crash.
+        if (!(error instanceof InputError)) unseen.push(`${pathText(path)}: ${JSON.stringify(changed)}: ${error}`);
+        return { passed: false, notChecked: [] };
+      });
       if (!passed || isAsGood(path.join("."))) continue;
       const [exact, pattern] = [pathText(path), pathText(path).replace(/\[\d+\]/g, "[]")];
       if (notChecked.some((field) => isBelow(exact, field.path) || isBelow(pattern, field.path))) continue;

@@ -59,6 +59,20 @@ End
     expect(checks.map(({ passed }) => passed)).toEqual([true, true, true]);
   });
 
+  test.each(["4 <= 0 x <= 8", "-8 <= 0 x <= -4", "0 x = 3", "0 x >= 4"])(
+    "a row without any column that fails is the model's, each side by itself: %s",
+    async (row) => {
+      const failing = readLp(`Minimize\n obj: x\nSubject To\n r: ${row}\nBounds\n x <= 9\nEnd\n`, "a.lp");
+      const { certificate, point } = await solveExactly(failing);
+      const text = writeVipr(failing, certificate as Certificate, point);
+      const { passed, checks } = await verifyViprText(text, "a.vipr", async () => failing);
+      expect([passed, checks.at(-1)?.detail]).toEqual([true, "there is no feasible point"]);
+      // Without that row there are points.
+      const other = readLp("Minimize\n obj: x\nBounds\n x <= 9\nEnd\n", "a.lp");
+      expect((await verifyViprText(text, "a.vipr", async () => other)).passed).toBe(false);
+    },
+  );
+
   async function written(): Promise<string> {
     const { certificate, point } = await solveExactly(model);
     return writeVipr(model, certificate as Certificate, point);
