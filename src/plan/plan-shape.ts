@@ -31,22 +31,29 @@ export const timingShape = z.strictObject({
   totalSeconds: number,
 });
 
+/** What the entries of each list are, for those who walk a schema. */
+export const listElements = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
+
 /**
  * A list of which the first bad entry alone is told: zod's own keeps an issue for each, which for millions of them takes
  * all memory.
  */
 export function listOf<Element extends z.ZodType>(element: Element) {
-  const firstBad = z.unknown().superRefine((value, context) => {
-    if (!Array.isArray(value)) return;
-    for (const [index, entry] of value.entries()) {
+  const list = z.array(z.unknown()).transform((entries, context) => {
+    const parsedEntries: z.output<Element>[] = [];
+    for (const [index, entry] of entries.entries()) {
       const parsed = element.safeParse(entry);
-      if (parsed.success) continue;
-      const [{ path, ...issue }] = parsed.error.issues as [z.core.$ZodIssue];
-      context.addIssue({ ...issue, path: [index, ...path] } as Parameters<typeof context.addIssue>[0]);
-      return;
+      if (!parsed.success) {
+        const [{ path, ...issue }] = parsed.error.issues as [z.core.$ZodIssue];
+        context.addIssue({ ...issue, path: [index, ...path] } as Parameters<typeof context.addIssue>[0]);
+        return z.NEVER;
+      }
+      parsedEntries.push(parsed.data);
     }
+    return parsedEntries;
   });
-  return firstBad.pipe(z.array(element));
+  listElements.set(list, element);
+  return list;
 }
 
 /** One of the names of methods. Of another one it is said which may have been meant. */

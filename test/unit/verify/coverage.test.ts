@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { listElements } from "../../../src/plan/plan-shape.js";
 import { certificateFileSchema, solutionSchema } from "../../../src/plan/program/schema.js";
 import { rowTiersPlanSchema } from "../../../src/plan/row-tiers/schema.js";
 import { tablePlacementPlanSchema } from "../../../src/plan/table-placement/schema.js";
@@ -64,7 +65,8 @@ function fieldsOf(schema: z.core.$ZodType, path = ""): string[] {
       fieldsOf(field, path === "" ? key : `${path}.${key}`),
     );
   }
-  if (schema instanceof z.ZodPipe) return fieldsOf(schema.out, path);
+  const element = listElements.get(schema);
+  if (element !== undefined) return fieldsOf(element, `${path}[]`);
   if (schema instanceof z.ZodArray) return fieldsOf(schema.element, `${path}[]`);
   if (schema instanceof z.ZodTuple) return schema.def.items.flatMap((item) => fieldsOf(item, `${path}[]`));
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => fieldsOf(option, path));
