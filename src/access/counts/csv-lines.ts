@@ -1,9 +1,8 @@
 import { InputError } from "../../errors/input-error.js";
+import { decimalIn } from "../../input/decimal.js";
 
 /** The header that makes a file a histogram. */
 const HISTOGRAM_HEADER = "rows,accesses_per_row";
-
-const NUMBER = /^[+]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 
 /** Line feed, carriage return, and the digit 0. */
 const LF = 10;
@@ -124,7 +123,7 @@ export class CsvCounts {
 
   #number(field: string, column: number, expected: string): number {
     const trimmed = field.trim();
-    const value = NUMBER.test(trimmed) ? Number(trimmed) : Number.NaN;
+    const value = trimmed.startsWith("-") ? Number.NaN : decimalIn(trimmed);
     if (Number.isFinite(value)) return value;
     const received = trimmed === "" ? "nothing" : JSON.stringify(trimmed);
     const leading = trimmed === "" ? 0 : field.length - field.trimStart().length;

@@ -1,7 +1,7 @@
 import { InputError } from "../../errors/input-error.js";
+import { decimalIn } from "../../input/decimal.js";
 import { readBytes } from "../../input/files.js";
-
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+import { utf8Text } from "../../input/utf8.js";
 
 /** A matrix with where its entries were written. */
 export interface CsvMatrix {
@@ -33,7 +33,7 @@ interface Field {
  * feature's, numbers that are not parted by commas, and more or fewer lines or numbers than features.
  */
 export async function readCsvMatrix(path: string, names: readonly string[]): Promise<CsvMatrix> {
-  const lines = linesOf(utf8Text(path, await readBytes(path)));
+  const lines = linesOf(utf8Text(await readBytes(path), path, "save the file as UTF-8"));
   const [first] = lines;
   if (first === undefined) throw new InputError(`expected ${names.length} lines of numbers, received none`, path);
   const hasHeader = isHeader(first, names, lines.length);
@@ -57,20 +57,12 @@ export async function readCsvMatrix(path: string, names: readonly string[]): Pro
   };
 }
 
-function utf8Text(path: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new InputError("expected UTF-8 text, received other bytes; save the file as UTF-8", path);
-  }
-}
-
 /**
  * Whether the first line is one of names. Names may be numbers: then only a line that is not needed as one of the matrix is a
  * header. A line with one word among numbers is one of the matrix, with a fault.
  */
 function isHeader(first: Line, names: readonly string[], lines: number): boolean {
-  const numbers = first.fields.filter(({ text }) => NUMBER.test(text)).length;
+  const numbers = first.fields.filter(({ text }) => !Number.isNaN(decimalIn(text))).length;
   return numbers <= first.fields.length / 2 || (isOfNames(first, names) && lines > names.length);
 }
 
@@ -125,7 +117,7 @@ function numbersOf(
   }
   return Float64Array.from(names, (_, k) => {
     const { text } = line.fields[k + skipped] as Field;
-    const value = NUMBER.test(text) ? Number(text) : Number.NaN;
+    const value = decimalIn(text);
     if (Number.isFinite(value)) return value;
     const received = text === "" ? "nothing" : JSON.stringify(text);
     throw new InputError(`expected a finite number, received ${received}`, path, placeOf(line, k + skipped));
@@ -138,6 +130,7 @@ function placeOf(line: Line, field: number): { line: number; column: number } {
 
 function linesOf(text: string): Line[] {
   return text
+    .replace(/^\uFEFF/, "")
     .split("\n")
     .map((written, index) => ({ number: index + 1, written: written.replace(/\r$/, "") }))
     .filter(({ written }) => written.trim() !== "" && !written.startsWith("#"))

@@ -1,12 +1,11 @@
 import { InputError } from "../../errors/input-error.js";
+import { decimalIn } from "../../input/decimal.js";
 import { BINS, type NetworkTable } from "./features.js";
 
 /** A table without the width and the type of its elements, which the file of measured costs gives. */
 export type TableShape = Pick<NetworkTable, "rows" | "poolingFactor" | "accessBins">;
 
 const COLUMNS = ["rows", "poolingFactor", ...Array.from({ length: BINS }, (_, bin) => `bin${bin}`)];
-
-const NUMBER = /^(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
 /**
  * Reads a list of tables: CSV with the header `rows,poolingFactor,bin0,…,bin16` and one table per line. Empty lines, and
@@ -39,7 +38,7 @@ function tableOf(fields: readonly string[], file: string, line: number): TableSh
   }
   let column = 1;
   const [rows, poolingFactor, ...accessBins] = fields.map((field, f): number => {
-    const value = NUMBER.test(field) ? Number(field) : Number.NaN;
+    const value = /^[+-]/.test(field) ? Number.NaN : decimalIn(field);
     const isRight = f === 0 ? Number.isSafeInteger(value) && value > 0 : Number.isFinite(value);
     if (!isRight) {
       const wanted = f === 0 ? "an integer of at least 1" : "a number of at least 0";

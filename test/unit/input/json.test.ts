@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { isMap, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { CsvCounts } from "../../../src/access/counts/csv-lines.js";
+import { readTables } from "../../../src/cost/neural/read-tables.js";
 import { nearestWord } from "../../../src/errors/nearest.js";
 import { Rational } from "../../../src/exact/rational.js";
+import { decimalIn } from "../../../src/input/decimal.js";
 import { firstInexactNumber, hasRepeatedKeys, parseJson, placeInJson } from "../../../src/input/json.js";
 import { MOST_NESTED } from "../../../src/input/limits.js";
 import { parseDirective } from "../../../src/program/directives.js";
@@ -143,5 +145,21 @@ describe("long texts take time in proportion", () => {
     const counts = new CsvCounts({ path: "c.csv", tableRows: 1, sink });
     const line = new TextEncoder().encode(`${"1".repeat(million)}x\n`);
     expect(() => within(() => counts.chunk(line))).toThrow(/^c\.csv:1:1: expected a count.{0,1000}$/);
+  });
+
+  it("a million digits where a number is expected", () => {
+    expect(within(() => decimalIn(`${"1".repeat(million)}x`))).toBeNaN();
+    const header = `rows,poolingFactor,${Array.from({ length: 17 }, (_, bin) => `bin${bin}`).join()}`;
+    const table = `${header}\n${"1".repeat(million)}x${",0".repeat(18)}\n`;
+    expect(() => within(() => readTables(table, "t.csv"))).toThrow(/^t\.csv:2:1: rows: expected an integer/);
+  });
+
+  it.each<[string, number]>([
+    ["1.", 1],
+    ["+.5", 0.5],
+    ["-1e400", Number.NEGATIVE_INFINITY],
+    ...["", ".", "1e", "0x1", "1 2", "Infinity"].map((text): [string, number] => [text, Number.NaN]),
+  ])("%o as a decimal number", (text, value) => {
+    expect(decimalIn(text)).toBe(value);
   });
 });
