@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import type { Dense } from "../../src/cost/neural/dense.js";
 import { type NetworkTable, writeFeatures } from "../../src/cost/neural/features.js";
 import { REPRESENTATION } from "../../src/cost/neural/network.js";
+import { readNetwork } from "../../src/cost/neural/placement-costs.js";
 import type { SetCost } from "../../src/cost/neural/set-cost.js";
-import { readWeights } from "../../src/cost/neural/weights.js";
 import { decomposeDouble, Rational } from "../../src/exact/rational.js";
-import { resolveBeside } from "../../src/instance/load.js";
 import type { TableFeatures, TablePlacementInstance } from "../../src/instance/table-placement-instance.js";
 
 /** The representations of parts are whole multiples of 2⁻²⁴, as predictions have them (src/cost/neural/predict.ts). */
@@ -42,8 +40,7 @@ export interface HeadUnit {
  */
 export function neuralHead({ costModel, file, tables }: TablePlacementInstance, { parts }: SetCost): NeuralHead {
   if (costModel.kind !== "neural") throw new RangeError("the instance's costs are not those of a network");
-  const path = resolveBeside(file, costModel.file);
-  const { kind, features, network } = readWeights(readFileSync(path, "utf8"), path);
+  const { kind, features, network } = readNetwork(file, costModel.file);
   const inputs = new Float64Array(parts.length * features.length);
   for (const [p, { table, dim }] of parts.entries()) {
     const shape = { ...(tables[table]?.features as TableFeatures), dim } as NetworkTable;

@@ -65,7 +65,8 @@ function featuresOf({ tables, file }: TablePlacementInstance, table: number): Ne
   return { ...features, poolingFactor: features.poolingFactor, accessBins: features.accessBins };
 }
 
-function readNetwork(instanceFile: string, weightsFile: string): TrainedNetwork {
+/** The network of a file that an instance names. Throws `InputError` where it cannot be read. */
+export function readNetwork(instanceFile: string, weightsFile: string): TrainedNetwork {
   return readWeights(readNamed(instanceFile, "neural", weightsFile), resolveBeside(instanceFile, weightsFile));
 }
 
