@@ -1,3 +1,4 @@
+import { readText } from "../input/files.js";
 import type { ExportablePlan } from "../interop/exportable-plan.js";
 import { planProgramText } from "../interop/plan-program.js";
 import { planVipr } from "../interop/plan-vipr.js";
@@ -17,7 +18,7 @@ import { requireFolder } from "./plan.js";
 import { planInstanceOpener } from "./plan-instance.js";
 import { showRemap, showShardingPlan, showTorchrecPlan } from "./show/export.js";
 import { StatusLine } from "./show/status-line.js";
-import { note, readInput, readStandardInput, writeOutput, writeResult } from "./streams.js";
+import { note, readStandardInput, writeOutput, writeResult } from "./streams.js";
 
 export interface ExportOptions {
   readonly to: ExportTarget;
@@ -39,7 +40,7 @@ export async function runExport(file: string, options: ExportOptions): Promise<n
   }
   requireFitting(options);
   if (to !== "remap" && out !== undefined) await requireFolder(out);
-  const text = file === "-" ? await readStandardInput() : await readInput(file, "a plan file");
+  const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
   const openInstance = planInstanceOpener(file, instance);
   if (to === "vipr") {
     await writeExported(await planVipr(text, file, openInstance), options);

@@ -1,5 +1,6 @@
 import { placementProblem } from "../../models/table-placement/from-instance.js";
 import { InputError } from "../errors/input-error.js";
+import { readText } from "../input/files.js";
 import { type PlacedDocument, readDocument } from "../instance/document.js";
 import { loadInstance, requireTablePlacement } from "../instance/load.js";
 import { instanceText } from "../interop/instance-text.js";
@@ -14,7 +15,7 @@ import { UsageError } from "./failure.js";
 import type { SolvingOptions } from "./options.js";
 import { requireFolder, taskOf } from "./plan.js";
 import { showImported, showScore } from "./show/import.js";
-import { note, readInput, readStandardInput, writeOutput, writeResult } from "./streams.js";
+import { note, readStandardInput, writeOutput, writeResult } from "./streams.js";
 import { solveInWorker } from "./worker/client.js";
 
 export interface ImportCommandOptions extends Omit<SolvingOptions, "method"> {
@@ -29,7 +30,7 @@ export async function runImport(file: string, options: ImportCommandOptions): Pr
     throw new UsageError("the sharding plan and the instance cannot both be standard input");
   }
   if (out !== undefined) await requireFolder(out);
-  const document = readDocument(file === "-" ? await readStandardInput() : await readInput(file), file);
+  const document = readDocument(file === "-" ? await readStandardInput() : await readText(file), file);
   if (looksLikeShardingPlan(document.value)) {
     if (instance === undefined) {
       const advice = "say with --instance FILE which instance (costs and memory) it is to be scored on";
@@ -73,7 +74,7 @@ async function importProblem(document: PlacedDocument, options: ImportCommandOpt
 async function score(document: PlacedDocument, instanceFile: string, options: ImportCommandOptions): Promise<number> {
   const { out, json = false, quiet = false } = options;
   const task = await taskOf(instanceFile, options);
-  requireNoProblem(readDocument(task.standardInput ?? (await readInput(instanceFile)), instanceFile));
+  requireNoProblem(readDocument(task.standardInput ?? (await readText(instanceFile)), instanceFile));
   const instance = requireTablePlacement(await loadInstance(instanceFile, async () => task.standardInput ?? ""));
   const problem = placementProblem(instance);
   const placement = givenPlacement(document, instance, problem);

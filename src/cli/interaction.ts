@@ -2,13 +2,14 @@ import { type MeasuredInteraction, meanCosine } from "../access/interaction/mean
 import { matrixCsv } from "../access/interaction/write-csv.js";
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
+import { readText } from "../input/files.js";
 import { count } from "../text/units.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
 import { requireFolder } from "./plan.js";
 import { showInteraction } from "./show/interaction.js";
 import { StatusLine } from "./show/status-line.js";
-import { note, readInput, writeOutput, writeResult } from "./streams.js";
+import { note, writeOutput, writeResult } from "./streams.js";
 
 export interface InteractionOptions {
   readonly features?: string;
@@ -27,7 +28,7 @@ export async function runInteraction(
     if (!/\.csv$/i.test(out)) throw new UsageError(`--out wants a file that ends in .csv, received ${out}`);
     await requireFolder(out);
   }
-  const given = features === undefined ? undefined : namesIn(await readInput(features, "a file of names"), features);
+  const given = features === undefined ? undefined : namesIn(await readText(features, "a file of names"), features);
   const measured = await measure(file, given, quiet === true);
   const names = given ?? Array.from({ length: measured.features }, (_, k) => `f${k}`);
   const text = matrixCsv(names, measured.matrix);

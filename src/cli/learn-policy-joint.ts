@@ -1,10 +1,10 @@
 import { BUFFER } from "../cost/neural/buffered-training.js";
 import { predictSet } from "../cost/neural/predict.js";
-import { readText } from "../cost/neural/read-data.js";
 import { readWeights, writeWeights } from "../cost/neural/weights.js";
 import { JointTraining } from "../heuristics/table-placement/autoshard/joint-training.js";
 import { writePolicy } from "../heuristics/table-placement/autoshard/policy-file.js";
 import { loadTasks, originOf } from "../heuristics/table-placement/autoshard/tasks-file.js";
+import { readText } from "../input/files.js";
 import { baseName } from "../text/base-name.js";
 import type { LearnedFiles, LearnPolicyOptions } from "./learn-policy.js";
 import { learnOn } from "./learn-policy-curve.js";

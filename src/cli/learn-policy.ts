@@ -1,10 +1,10 @@
-import { readText } from "../cost/neural/read-data.js";
 import { readWeights } from "../cost/neural/weights.js";
 import { InputError } from "../errors/input-error.js";
 import { type PolicyFile, readPolicy, writePolicy } from "../heuristics/table-placement/autoshard/policy-file.js";
 import { PolicyTraining } from "../heuristics/table-placement/autoshard/policy-training.js";
 import type { PolicyReward } from "../heuristics/table-placement/autoshard/rewards.js";
 import { loadTasks, originOf } from "../heuristics/table-placement/autoshard/tasks-file.js";
+import { readText } from "../input/files.js";
 import { writePlan } from "../plan/write-plan.js";
 import { baseName } from "../text/base-name.js";
 import { EXIT } from "./exit-status.js";

@@ -1,4 +1,5 @@
 import { InputError } from "../errors/input-error.js";
+import { readText } from "../input/files.js";
 import type { Instance } from "../instance/instance.js";
 import { loadInstance } from "../instance/load.js";
 import { parsePlan, shapePlacementPlan, shapePlan, shapeTowerPlan } from "../plan/read-plan.js";
@@ -11,7 +12,7 @@ import { baseName } from "../text/base-name.js";
 import { answerIn, standingWords } from "../text/optimality.js";
 import { printable } from "../text/printable.js";
 import { bytes, count } from "../text/units.js";
-import { checkDigest } from "../verify/json-text.js";
+import { checkDigest } from "../verify/digest.js";
 import { unknownPlan } from "../verify/unknown-plan.js";
 import { VerificationDraft } from "../verify/verification.js";
 import { EXIT } from "./exit-status.js";
@@ -21,7 +22,7 @@ import { openWritten } from "./plan-instance.js";
 import { chartedPlan, checkedWith, type ShapedPlan } from "./report-plan.js";
 import { StatusLine } from "./show/status-line.js";
 import { facts, paint } from "./show/table.js";
-import { note, readInput, readStandardInput, writeOutput, writeResult } from "./streams.js";
+import { note, readStandardInput, writeOutput, writeResult } from "./streams.js";
 
 export interface ReportOptions {
   readonly out?: string;
@@ -80,7 +81,7 @@ function shown(reports: readonly ReportPlan[], page: string, out: string): strin
 
 /** A plan with what checking it comes to and what its instance adds. Throws `InputError` for a file that is no plan. */
 async function readReport(file: string, options: ReportOptions, onStep: (what: string) => void): Promise<ReportPlan> {
-  const text = file === "-" ? await readStandardInput() : await readInput(file, "a plan file");
+  const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
   const plan = shapedPlan(text, file);
   onStep("reading the instance");
   const found = await instanceOf(plan, file, options);

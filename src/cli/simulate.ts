@@ -1,4 +1,5 @@
 import { InputError } from "../errors/input-error.js";
+import { readText } from "../input/files.js";
 import { parsePlan } from "../plan/read-plan.js";
 import { type SimulateOptions, simulatePlanText } from "../simulate/simulate.js";
 import { count } from "../text/units.js";
@@ -9,7 +10,7 @@ import { showSimulatedTowers } from "./show/simulated-towers.js";
 import { showSimulation } from "./show/simulation.js";
 import { StatusLine } from "./show/status-line.js";
 import { simulateTowers } from "./simulate-towers.js";
-import { readInput, readStandardInput, writeResult } from "./streams.js";
+import { readStandardInput, writeResult } from "./streams.js";
 
 export interface SimulateCommandOptions {
   readonly instance?: string;
@@ -38,7 +39,7 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
   } else if (options.batches !== undefined || options.seed !== undefined) {
     throw new UsageError("--events replays a log as it is: it takes no --batches and no --seed");
   }
-  const text = file === "-" ? await readStandardInput() : await readInput(file, "a plan file");
+  const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
   const openInstance = planInstanceOpener(file, instance);
   const plan = parsePlan(text, file);
   if (plan.problem === "tower-partition" && plan.shardproof === 1) {

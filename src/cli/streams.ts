@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { fileError, fileReason } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { stageFile } from "../files/staged-file.js";
-import { readBytes } from "../input/files.js";
 import { MOST_TEXT_BYTES, mebibytes } from "../input/limits.js";
+import { utf8Text } from "../input/utf8.js";
 import { undoneByInterrupt } from "./interrupt.js";
 
 /**
@@ -43,19 +43,7 @@ export async function readStandardInput(): Promise<string> {
     if (total <= MOST_TEXT_BYTES) continue;
     throw new InputError(`expected at most ${mebibytes(MOST_TEXT_BYTES)} of text, received more`, "-");
   }
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw new InputError("expected UTF-8 text, received other bytes", "-");
-  }
-}
-
-/** A file as text; `what` is meant to be there. Throws `InputError` when it cannot be read. */
-export async function readInput(file: string, what = "a file"): Promise<string> {
-  const bytes = await readBytes(file).catch((error: unknown) => {
-    throw fileError(error, file, `${what} that can be read`);
-  });
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  return utf8Text(Buffer.concat(chunks), "-");
 }
 
 /**

@@ -1,8 +1,9 @@
+import { readText } from "../input/files.js";
 import type { ProgramFormat } from "../program/read-program.js";
 import { EXIT } from "./exit-status.js";
 import { UsageError } from "./failure.js";
 import { showVerification } from "./show/verification.js";
-import { readInput, readStandardInput, writeResult } from "./streams.js";
+import { readStandardInput, writeResult } from "./streams.js";
 import { verifyInWorker } from "./worker/verify-client.js";
 
 export interface VerifyOptions {
@@ -20,7 +21,7 @@ export async function runVerify(file: string, options: VerifyOptions): Promise<n
   if (file === "-" && instance === "-") {
     throw new UsageError("the plan and the instance cannot both be standard input");
   }
-  const text = file === "-" ? await readStandardInput() : await readInput(file, "a plan file");
+  const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
   const request = {
     ...{ text, file },
     ...(instance === undefined ? {} : { instance }),

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
+import { fileError } from "../errors/file-error.js";
 import { MOST_TEXT_BYTES, mebibytes } from "./limits.js";
 
 /** How much is read at a time of what has no size. */
@@ -31,6 +32,14 @@ export async function readBytes(path: string, most = MOST_TEXT_BYTES): Promise<U
   } finally {
     await file.close();
   }
+}
+
+/** A file as text; `what` is meant to be there. Throws `InputError` when it cannot be read. */
+export async function readText(file: string, what = "a file"): Promise<string> {
+  const bytes = await readBytes(file).catch((error: unknown) => {
+    throw fileError(error, file, `${what} that can be read`);
+  });
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 /**

@@ -13,6 +13,16 @@ export function parseJson(text: string, file: string): unknown {
   return JSON.parse(text);
 }
 
+/** The same of a user's file; `what` is meant to be there. Throws `InputError`, with the place where the text is no JSON. */
+export function readJson(text: string, file: string, what: string): unknown {
+  try {
+    return parseJson(text, file);
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new InputError(`expected ${what} (JSON), received text that is not JSON`, file, syntaxPlace(text, error));
+  }
+}
+
 /** Lists or maps that are nested more than {@link MOST_NESTED} deep. */
 export function nestedTooDeeply(file: string, place?: Place): InputError {
   const expected = `expected lists and maps nested at most ${MOST_NESTED.toLocaleString("en")} deep`;
@@ -20,7 +30,7 @@ export function nestedTooDeeply(file: string, place?: Place): InputError {
 }
 
 /** The place that the error of `JSON.parse` tells of; without one, the text's end. */
-export function syntaxPlace(text: string, error: unknown): Place {
+function syntaxPlace(text: string, error: unknown): Place {
   const offset = /position (\d+)/.exec((error as Error).message)?.[1];
   return placeAt(text, offset === undefined ? text.length : Number(offset));
 }

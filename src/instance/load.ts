@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { fileError, fileReason } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { readBytes, regularFileSize } from "../input/files.js";
+import { utf8Text } from "../input/utf8.js";
 import { type Path, readDocument } from "./document.js";
 import { fileChunks } from "./file-chunks.js";
 import { throwFindings } from "./findings.js";
@@ -88,12 +89,8 @@ async function readText(path: string): Promise<string> {
   const bytes = await readBytes(path).catch((error: unknown) => {
     throw fileError(error, path, "an instance file that can be read", { advice: "check the path" });
   });
-  try {
-    // ignoreBOM keeps a byte order mark in the text: the hash is that of the file's bytes, and yaml skips the mark.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new InputError("expected UTF-8 text, received other bytes; save the file as UTF-8", path);
-  }
+  // With its byte order mark: the hash is that of the file's bytes, and yaml skips the mark.
+  return utf8Text(bytes, path, "save the file as UTF-8");
 }
 
 async function hashFile(path: string): Promise<string> {

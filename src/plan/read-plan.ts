@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { InputError } from "../errors/input-error.js";
-import { parseJson, placeInJson, syntaxPlace } from "../input/json.js";
+import { placeInJson, readJson } from "../input/json.js";
 import { pathText } from "../instance/findings.js";
 import { rowTiersPlanSchema, type WrittenPlan } from "./row-tiers/schema.js";
 import { tablePlacementPlanSchema, type WrittenPlacementPlan } from "./table-placement/schema.js";
@@ -11,13 +11,7 @@ import { towerPartitionPlanSchema, type WrittenTowerPlan } from "./tower-partiti
  * when it is no JSON, or no plan at all.
  */
 export function parsePlan(text: string, file: string): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = parseJson(text, file);
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError("expected a plan file (JSON), received text that is not JSON", file, syntaxPlace(text, error));
-  }
+  const value = readJson(text, file, "a plan file");
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   const fields = isObject ? (value as Record<string, unknown>) : {};
   for (const key of ["shardproof", "problem", "digest"]) {

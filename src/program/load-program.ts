@@ -2,6 +2,7 @@ import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { readBytes } from "../input/files.js";
 import { MOST_TEXT_BYTES, mebibytes } from "../input/limits.js";
+import { utf8Text } from "../input/utf8.js";
 import type { Program } from "./program.js";
 import type { ReadModel } from "./read-model.js";
 import { type ProgramFormat, readModel } from "./read-program.js";
@@ -36,11 +37,7 @@ async function textOf(file: string): Promise<string> {
     throw fileError(error, file, "a model file that can be read", { advice: "check the path" });
   });
   const unpacked = bytes[0] === 0x1f && bytes[1] === 0x8b ? await gunzip(bytes, file) : bytes;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(unpacked);
-  } catch {
-    throw new InputError("expected UTF-8 text, received other bytes", file);
-  }
+  return utf8Text(unpacked, file);
 }
 
 /** Unpacks no more than what would be read of a text: a small file may hold very many zeros. */

@@ -1,7 +1,7 @@
 import { InputError } from "../errors/input-error.js";
 import type { Instance } from "../instance/instance.js";
 import { parsePlan, shapePlacementPlan, shapePlan, shapeTowerPlan } from "../plan/read-plan.js";
-import { checkDigest } from "./json-text.js";
+import { checkDigest } from "./digest.js";
 import type { PublishedMethods } from "./published-methods.js";
 import { verifyRowTiersPlan } from "./row-tiers.js";
 import { checkSameInstance } from "./same-instance.js";

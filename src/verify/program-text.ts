@@ -1,5 +1,6 @@
 import { InputError } from "../errors/input-error.js";
 import type { Rational } from "../exact/rational.js";
+import { readJson } from "../input/json.js";
 import { assembleCertificate } from "../plan/program/certificate-file.js";
 import { type CheckedOutcome, checkOutcome, checkUnbounded, referenceTo } from "../plan/program/outcome.js";
 import { shapeProgramFile, type WrittenCertificate, type WrittenSolution } from "../plan/program/schema.js";
@@ -11,7 +12,7 @@ import { type Certificate, readCertificate } from "../proof/certificate.js";
 import { some } from "../text/units.js";
 import { compareWritten } from "./compare-written.js";
 import { PROGRAM_CERTIFICATE, PROGRAM_SOLUTION } from "./coverage/tables.js";
-import { checkDigest, parseObject } from "./json-text.js";
+import { checkDigest } from "./digest.js";
 import { pointByName } from "./point-by-name.js";
 import { Refusal, refusing } from "./refusal.js";
 import { acceptedGap, tellGap } from "./request.js";
@@ -40,7 +41,7 @@ export async function verifyProgramText(
 ): Promise<Verification> {
   const draft = new VerificationDraft(new VerifySteps(onProgress, STEPS));
   draft.steps.next("the digest");
-  const json = parseObject(text, file, "a certificate or solution file");
+  const json = objectIn(text, file);
   const untouched = checkDigest(draft, text, json, json.kind === "solution" ? ", its timing apart" : "");
   try {
     const written = shapeProgramFile(json, file);
@@ -52,6 +53,13 @@ export async function verifyProgramText(
     else draft.check("readable", false, error.message);
   }
   return draft.done();
+}
+
+function objectIn(text: string, file: string): Readonly<Record<string, unknown>> {
+  const what = "a certificate or solution file";
+  const value = readJson(text, file, what);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new InputError(`expected ${what} (a JSON object), received other JSON`, file);
 }
 
 function check(draft: VerificationDraft, written: WrittenCertificate | WrittenSolution, program: Program): void {

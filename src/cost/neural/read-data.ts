@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { fileError } from "../../errors/file-error.js";
-import { readBytes } from "../../input/files.js";
+import { readText } from "../../input/files.js";
 import { type Path, type PlacedDocument, readDocument } from "../../instance/document.js";
 import { type Finding, throwFindings } from "../../instance/findings.js";
 import { type DataType, ELEMENT_BYTES } from "../../instance/instance.js";
@@ -120,12 +119,4 @@ function unknownTables(set: MeasuredSet, tables: number, at: Path): Finding[] {
     const message = `expected the number of a table, from 0 to ${tables - 1}, received ${t}`;
     return [{ path: [...at, "tables", i], message }];
   });
-}
-
-/** Throws `InputError` where the file cannot be read. */
-export async function readText(path: string): Promise<string> {
-  const bytes = await readBytes(path).catch((error: unknown) => {
-    throw fileError(error, path, "a file that can be read");
-  });
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

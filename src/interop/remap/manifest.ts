@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
-import { parseJson } from "../../input/json.js";
+import { readNamedText } from "../../input/files.js";
+import { readJson } from "../../input/json.js";
 import { ELEMENT_BYTES, TIERS } from "../../instance/instance.js";
+import { listOf } from "../../plan/plan-shape.js";
 
 const rows = z.int().min(1);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -33,12 +36,12 @@ const manifestSchema = z.strictObject({
   format: z.enum(["npy", "parquet"]),
   indexOrder: z.enum(["falling", "spread"]),
   tierCodes: z.record(z.string(), z.int()),
-  tables: z.array(
+  tables: listOf(
     z.strictObject({
       name: z.string(),
       rows,
       order: z.enum(["counts", "rank-file", "identity"]),
-      embeddingTables: z.array(tierTable),
+      embeddingTables: listOf(tierTable),
       files,
     }),
   ),
@@ -55,16 +58,10 @@ export type RemapFormat = RemapManifest["format"];
 
 export const MANIFEST = "manifest.json";
 
-/** Reads a manifest's text. Throws `InputError` when it is none. */
-export function parseManifest(text: string, file: string): RemapManifest {
-  let json: unknown;
-  try {
-    json = parseJson(text, file);
-  } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError("expected the manifest of a remap (JSON), received text that is not JSON", file);
-  }
-  const parsed = manifestSchema.safeParse(json);
+/** Reads a manifest. Throws `InputError` when it is none, or cannot be read. */
+export function readManifest(file: string): RemapManifest {
+  const text = textOf(file);
+  const parsed = manifestSchema.safeParse(readJson(text, file, "the manifest of a remap"));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0] as (typeof parsed.error.issues)[number];
   const at = issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
@@ -73,4 +70,17 @@ export function parseManifest(text: string, file: string): RemapManifest {
     `expected the manifest of a remap; ${at}${issue.message.replace(/^Invalid input: /, "")}; ${advice}`,
     file,
   );
+}
+
+/** Throws the file system's error as an `InputError` about a file of a remap. */
+export function refuseFile(error: unknown, path: string): never {
+  throw fileError(error, path, "a file of a remap that can be read");
+}
+
+function textOf(file: string): string {
+  try {
+    return readNamedText(file);
+  } catch (error) {
+    return refuseFile(error, file);
+  }
 }

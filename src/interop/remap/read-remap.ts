@@ -1,10 +1,9 @@
-import { open, readFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { openDuckDb, sqlText } from "../../duckdb/open.js";
-import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { hashFile } from "./hashed-file.js";
-import { MANIFEST, parseManifest, type RemapManifest, type RemapTable } from "./manifest.js";
+import { MANIFEST, type RemapManifest, type RemapTable, readManifest, refuseFile } from "./manifest.js";
 import { decode, NPY_BYTES, type NpyType, npyHeader, requireHeader } from "./npy.js";
 import { CHUNK_ROWS } from "./row-ranks.js";
 
@@ -32,12 +31,11 @@ export interface Remap {
  * DuckDB is not installed.
  */
 export async function readRemap(folder: string): Promise<Remap> {
-  const file = join(folder, MANIFEST);
-  const manifest = parseManifest(await readFile(file, "utf8").catch((error: unknown) => refuse(error, file)), file);
+  const manifest = readManifest(join(folder, MANIFEST));
   for (const { files } of manifest.tables) {
     for (const { file: name, sha256 } of Object.values(files)) {
       const path = join(folder, name);
-      const found = await hashFile(path).catch((error: unknown) => refuse(error, path));
+      const found = await hashFile(path).catch((error: unknown) => refuseFile(error, path));
       if (found !== sha256)
         throw new InputError("expected the file that the manifest tells of, received another", path);
     }
@@ -72,7 +70,7 @@ async function* rowsOf(folder: string, { files, rows }: RemapTable): AsyncGenera
 }
 
 async function* elements(path: string, type: NpyType, length: number): AsyncGenerator<Float64Array> {
-  const handle = await open(path, "r").catch((error: unknown) => refuse(error, path));
+  const handle = await open(path, "r").catch((error: unknown) => refuseFile(error, path));
   try {
     const read = async (position: number, bytes: number): Promise<Uint8Array> => {
       const buffer = Buffer.alloc(bytes);
@@ -113,8 +111,4 @@ async function* parquetRows(path: string, rows: number): AsyncGenerator<RemapChu
   } finally {
     db.close();
   }
-}
-
-function refuse(error: unknown, path: string): never {
-  throw fileError(error, path, "a file of a remap that can be read");
 }

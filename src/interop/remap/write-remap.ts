@@ -1,4 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readRowCounts } from "../../access/counts/row-counts.js";
 import { fileError } from "../../errors/file-error.js";
@@ -13,7 +14,7 @@ import { tierTables } from "../tier-tables.js";
 import { countRanks } from "./count-ranks.js";
 import { fileNames } from "./file-names.js";
 import { fileRanks } from "./file-ranks.js";
-import { MANIFEST, parseManifest, type RemapFormat, type RemapManifest, type RemapTable } from "./manifest.js";
+import { MANIFEST, type RemapFormat, type RemapManifest, type RemapTable, readManifest } from "./manifest.js";
 import { NpyPair } from "./npy-pair.js";
 import { ParquetRows } from "./parquet-rows.js";
 import { type IndexOrder, RowPlacement } from "./row-placement.js";
@@ -54,7 +55,7 @@ export async function writeRemap(
   options: RemapOptions = {},
 ): Promise<RemapManifest> {
   checkRankFiles(plan.instance.tables, options.rankFiles ?? new Map());
-  await requireOwnFolder(folder);
+  requireOwnFolder(folder);
   const staged = stage(folder);
   try {
     const manifest = await writeFiles(plan, staged.path, options);
@@ -169,12 +170,11 @@ function stage(folder: string): StagedFolder {
 }
 
 /** Throws `InputError` for a folder whose manifest is another tool's. */
-async function requireOwnFolder(folder: string): Promise<void> {
+function requireOwnFolder(folder: string): void {
   const file = join(folder, MANIFEST);
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) return;
+  if (!existsSync(file)) return;
   try {
-    parseManifest(text, file);
+    readManifest(file);
   } catch {
     throw new InputError(
       "expected a folder for a remap, received one with another manifest.json; name a new one",

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { loadCostData, readText } from "../../cost/neural/read-data.js";
+import { loadCostData } from "../../cost/neural/read-data.js";
 import { readWeights } from "../../cost/neural/weights.js";
 import { loadTasks } from "../../heuristics/table-placement/autoshard/tasks-file.js";
+import { readText } from "../../input/files.js";
 import { instancesFolder } from "../instances-folder.js";
 import { rewardOnTasks, splitGains } from "./analysis.js";
 import { claims } from "./claims.js";

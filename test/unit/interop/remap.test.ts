@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { InputError } from "../../../src/errors/input-error.js";
 import { TIERS, type Tier } from "../../../src/instance/instance.js";
 import { readRemap } from "../../../src/interop/remap/read-remap.js";
 import { type RemapOptions, writeRemap } from "../../../src/interop/remap/write-remap.js";
@@ -242,6 +243,28 @@ test("a changed file, a missing one and a foreign manifest are refused", async (
   await expect(readRemap(folder)).rejects.toThrow("expected the manifest of a remap");
   await expect(writeRemap(plan, folder)).rejects.toThrow("received one with another manifest.json");
   expect(readFileSync(join(folder, "manifest.json"), "utf8")).toContain("web application");
+});
+
+test("a manifest that is too large, too deep or no file is refused with one line", async () => {
+  const folder = temporaryFolder();
+  const plan = planOf(instanceOf([{ name: "t", rows: 3 }]), [[[3, "flex"]]]);
+  const file = join(folder, "manifest.json");
+  const refused = async (line: string) => {
+    await expect(readRemap(folder)).rejects.toThrow(new InputError(line, file));
+    await expect(writeRemap(plan, folder)).rejects.toThrow("received one with another manifest.json");
+    rmSync(file, { recursive: true });
+  };
+  writeFileSync(file, "");
+  truncateSync(file, 2 ** 28 + 1);
+  await refused("expected a file of a remap that can be read, received more than 256 MiB, the limit");
+  writeFileSync(file, "[".repeat(1001));
+  await expect(readRemap(folder)).rejects.toThrow(`${file}:1:1001: expected lists and maps nested at most 1,000 deep`);
+  mkdirSync(join(folder, "other"));
+  rmSync(file);
+  symlinkSync("other", file);
+  await refused("expected a file of a remap that can be read, received a directory");
+  writeFileSync(file, "{\n  no JSON");
+  await expect(readRemap(folder)).rejects.toThrow(`${file}:2:3: expected the manifest of a remap (JSON)`);
 });
 
 test("a manifest cannot lead out of its folder", async () => {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { NetworkTable } from "../../../cost/neural/features.js";
-import { dataType, readText } from "../../../cost/neural/read-data.js";
+import { dataType } from "../../../cost/neural/read-data.js";
 import { readTables } from "../../../cost/neural/read-tables.js";
+import { readText } from "../../../input/files.js";
 import { readDocument } from "../../../instance/document.js";
 import { type Finding, throwFindings } from "../../../instance/findings.js";
 import { ELEMENT_BYTES } from "../../../instance/instance.js";
