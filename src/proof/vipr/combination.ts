@@ -1,4 +1,5 @@
 import { Rational } from "../../exact/rational.js";
+import type { Disjunction } from "./implied.js";
 
 /** Coefficients by program column; columns left out have coefficient zero. */
 export type Coefficients = ReadonlyMap<number, Rational>;
@@ -19,13 +20,8 @@ export interface Fact {
   readonly line: number;
   /** The line states it with both sides negated, as ≤: multipliers of the line have the opposite sign. */
   readonly negated: boolean;
-  /** Lines whose sum with these multipliers states it; or what becomes lines once the whole sum is known (implied.ts). */
-  readonly source?: ReadonlyMap<number, Rational> | Unsettled;
-}
-
-/** See implied.ts. */
-export interface Unsettled {
-  readonly fact: Fact;
+  /** Lines whose sum with these multipliers states it; or what becomes lines once the whole sum is known. */
+  readonly source?: ReadonlyMap<number, Rational> | Disjunction;
 }
 
 /** A sum of facts, each times a multiplier that is not negative: again an inequality of the same shape. */
@@ -33,7 +29,7 @@ export class Combination {
   /** By line, signed as the file wants them for an inequality ≥. */
   readonly multipliers = new Map<number, Rational>();
   /** What has no lines yet, with its multipliers. */
-  readonly sources: (readonly [Unsettled, Rational])[] = [];
+  readonly sources: (readonly [Disjunction, Rational])[] = [];
   readonly coefficients = new Map<number, Rational>();
   weight = Rational.zero;
   rhs = Rational.zero;
@@ -58,9 +54,8 @@ export class Combination {
   #addBeside(fact: Fact, factor: Rational): this {
     const { source } = fact;
     if (source === undefined) accumulate(this.multipliers, fact.line, fact.negated ? factor.negate() : factor);
-    else if (source instanceof Map)
-      for (const [line, y] of source) accumulate(this.multipliers, line, y.multiply(factor));
-    else this.sources.push([source as Unsettled, factor]);
+    else if ("fact" in source) this.sources.push([source, factor]);
+    else for (const [line, y] of source) accumulate(this.multipliers, line, y.multiply(factor));
     this.weight = this.weight.add(fact.weight.multiply(factor));
     this.rhs = this.rhs.add(fact.rhs.multiply(factor));
     return this;

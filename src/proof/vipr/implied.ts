@@ -94,7 +94,7 @@ export class ImpliedIntegers {
     if (sum.sources.length === 0) return sum;
     const result = sum.copy();
     result.sources.length = 0;
-    for (const [disjunction, factor] of sum.sources) this.#settle(result, disjunction as Disjunction, factor);
+    for (const [disjunction, factor] of sum.sources) this.#settle(result, disjunction, factor);
     return result;
   }
 

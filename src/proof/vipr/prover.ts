@@ -125,12 +125,19 @@ export class Prover {
       box.lower.push(bounds.value(j, "lower"));
       box.upper.push(bounds.value(j, "upper"));
     }
+    const breaks = (alone: Multipliers): boolean => {
+      const { bound } = lagrangianBound({ ...view, crossed: false }, box, alone, "infeasibility");
+      return bound !== null && bound.sign() > 0;
+    };
     for (const [r, row] of view.rows) {
+      const isGrouped = row.form.columns.some((j) => view.groupOf[j] !== -1);
       for (const side of SIDES) {
-        if (row[side] === null || this.#facts.rows[side][r] === null) continue;
+        if (this.#facts.rows[side][r] === null) continue;
+        const slack = this.#sums.slack(view, row, side, bounds);
+        if (slack === null) continue;
         const alone: Multipliers = new Map([[r, Rational.of(side === "lower" ? 1n : -1n)]]);
-        const { bound } = lagrangianBound({ ...view, crossed: false }, box, alone, "infeasibility");
-        if (bound !== null && bound.sign() > 0) {
+        // Without groups the slack says all that the multiplier does, from the row's own columns.
+        if (slack.sign() < 0 || (isGrouped && breaks(alone))) {
           return this.#goal(this.#sums.lagrangian(view, alone, NOTHING, bounds).sum);
         }
       }

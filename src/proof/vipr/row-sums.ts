@@ -89,8 +89,8 @@ export class RowSums {
     return { sum: reach(sum, wanted, bounds, except), absurd: false };
   }
 
-  /** The most by which a row's side can be kept, a column left out; `null`: no limit, or no such side. */
-  slack(view: View, row: ViewRow, side: Side, bounds: Bounds, except: number): Rational | null {
+  /** The most by which a row's side can be kept, the column `except` left out; `null`: no limit, or no such side. */
+  slack(view: View, row: ViewRow, side: Side, bounds: Bounds, except = -1): Rational | null {
     const rhs = row[side];
     if (rhs === null) return null;
     let most = Rational.zero;
