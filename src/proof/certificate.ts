@@ -70,6 +70,11 @@ export type GroupingStep =
    */
   | SemidefiniteStep;
 
+/** Whether a step of a proof about a program or a ladder closes its node, and leaves the next open one. */
+export function closesNode(step: Step): boolean {
+  return "bound" in step || "infeasible" in step || "enumerate" in step || "decompose" in step || "partition" in step;
+}
+
 /** Prices of items and of sets of items. */
 export interface GroupsPrices {
   /** By item; items left out have price zero. */

@@ -13,12 +13,18 @@ import { SearchSpace } from "../branch-and-bound/space.js";
 import { withRelaxation } from "../exact-milp/lp-relaxation.js";
 import type { BestPoint } from "../ladder/best-point.js";
 import type { LadderDual } from "../ladder/dual.js";
-import { type ClosedBox, type CloseOptions, closeBox, improve, probe } from "./close-box.js";
+import { type ClosedBox, closeBox, improve, probe } from "./close-box.js";
 import { improveWithHost } from "./improve-with-host.js";
 import { besidesBreaks, completeIn, rolesIn, wholeCounts } from "./ladder-part.js";
 import { readFirst } from "./read-first.js";
 
 const EXACT_NODES = 2000;
+
+interface NodeOptions {
+  readonly gap: Rational;
+  readonly shouldStop: (checking?: number) => boolean;
+  readonly onProgress?: (progress: Progress) => void;
+}
 
 /**
  * Proves a bound for a node of a ladder whose fixed charges are all decided: by the relaxation's multipliers alone where
@@ -30,11 +36,7 @@ export async function closeNode(
   node: LadderNode | null,
   dual: LadderDual | null,
   best: BestPoint,
-  options: {
-    readonly gap: Rational;
-    readonly shouldStop: (checking?: number) => boolean;
-    readonly onProgress?: (progress: Progress) => void;
-  },
+  options: NodeOptions,
 ): Promise<ClosedBox> {
   const { ladder, structure } = model;
   const byBound = closeByRelaxation(ladder, node, dual);
@@ -125,18 +127,15 @@ function closeByLinearPrograms(
   ladder: Ladder,
   space: SearchSpace,
   incumbent: Incumbent,
-  options: Pick<CloseOptions, "gap" | "shouldStop" | "onProgress">,
+  options: NodeOptions,
 ): Promise<ClosedBox> {
   const order = exchangeOrder(space.program, space.view.groups);
-  return withRelaxation(
-    space.program,
-    () => options.shouldStop(0),
-    (open) =>
-      branchAndBound(order === null ? space : space.ordered(order), incumbent, readFirst(open, ladder), {
-        ...options,
-        maxNodes: Number.POSITIVE_INFINITY,
-        propagate: true,
-      }),
+  return withRelaxation(space.program, options.shouldStop, (open) =>
+    branchAndBound(order === null ? space : space.ordered(order), incumbent, readFirst(open, ladder), {
+      ...options,
+      maxNodes: Number.POSITIVE_INFINITY,
+      propagate: true,
+    }),
   );
 }
 

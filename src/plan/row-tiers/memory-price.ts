@@ -1,7 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { LadderPoint } from "../../program/ladder/evaluate.js";
 import { columnOf, type Ladder } from "../../program/ladder/ladder.js";
-import type { Certificate, NamedMultipliers } from "../../proof/certificate.js";
+import { type Certificate, closesNode, type NamedMultipliers } from "../../proof/certificate.js";
 import { ladderBound } from "../../proof/ladder/bound.js";
 import { rootNode } from "../../proof/ladder/node.js";
 
@@ -76,14 +76,9 @@ function multipliersOnPath(certificate: Certificate, ladder: Ladder, point: Ladd
       const key = JSON.stringify(multipliers);
       if (!found.has(key)) found.set(key, multipliers);
     }
-    // Steps that close a node leave the next open one; all others work on the node.
-    if (!isClosing(step)) open.push(here);
+    if (!closesNode(step)) open.push(here);
   }
   return [...found.values()];
-}
-
-function isClosing(step: Certificate["steps"][number]): boolean {
-  return "bound" in step || "infeasible" in step || "enumerate" in step || "decompose" in step || "partition" in step;
 }
 
 /** The value of a column, by its name; zero where there is none. */

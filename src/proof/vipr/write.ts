@@ -2,7 +2,7 @@ import { Rational } from "../../exact/rational.js";
 import { evaluate } from "../../program/evaluate.js";
 import type { Program } from "../../program/program.js";
 import { lagrangianBound, type Multipliers } from "../bound.js";
-import { type Certificate, type NamedMultipliers, readNumber, type Step } from "../certificate.js";
+import { type Certificate, closesNode, type NamedMultipliers, readNumber, type Step } from "../certificate.js";
 import { checkCertificate } from "../check.js";
 import { fixByReducedCost } from "../fix.js";
 import { propagate } from "../propagate.js";
@@ -245,7 +245,7 @@ class Writer {
     for (let open = 1; open > 0; ) {
       const step = this.#steps[this.#next++] as Step;
       if ("branch" in step) open++;
-      else if ("bound" in step || "infeasible" in step) open--;
+      else if (closesNode(step)) open--;
     }
   }
 
