@@ -3,9 +3,6 @@ import { InputError, type Place } from "../errors/input-error.js";
 import { hasRepeatedKeys, nestedTooDeeply, parseJson, placeInJson } from "../input/json.js";
 import { MOST_YAML_CHARACTERS, mebibytes } from "../input/limits.js";
 
-/** White space before the first bracket of JSON, at most. */
-const MOST_INDENT = 1000;
-
 /** Where a value sits in a document: keys of maps and indices of lists, from the root. */
 export type Path = readonly (string | number)[];
 
@@ -38,7 +35,7 @@ export function readDocument(text: string, file: string, firstLine = 1): PlacedD
 
 /** `undefined` for what is no JSON, and where a key is given twice: YAML finds the place of either. */
 function plainJson(text: string, file: string): unknown {
-  if (!/^\uFEFF?\s*[[{]/.test(text.slice(0, MOST_INDENT))) return undefined;
+  if (!/^\uFEFF?\s*[[{]/.test(text)) return undefined;
   try {
     const value = parseJson(text, file);
     return hasRepeatedKeys(text, value) ? undefined : value;
