@@ -1,4 +1,4 @@
-import { percent, significant } from "./units.js";
+import { percent, roundedUp, significant } from "./units.js";
 
 /** Integers or fractions in lowest terms, so that equal numbers are equal texts. */
 interface ExactPair {
@@ -226,10 +226,7 @@ function percentUp(share: number): string {
   const value = share * 100 * (1 + 2 ** -50);
   const exponent = Math.floor(Math.log10(value));
   // As `percent` has them: one decimal, two digits of what is small, an exponent below that.
-  const decimals = exponent < -1 ? 1 - exponent : 1;
-  if (decimals > 100) return `${Number.MIN_VALUE} %`;
-  const nearest = Number(value.toFixed(decimals));
-  const least = nearest >= value ? nearest : nearest + 10 ** -decimals;
-  if (exponent < -4) return `${least.toExponential(1)} %`;
-  return `${exponent < -1 ? significant(least, 2) : least.toFixed(decimals)} %`;
+  if (exponent >= -1) return `${roundedUp(value, exponent + 2).toFixed(1)} %`;
+  const least = roundedUp(value, 2);
+  return `${exponent < -4 ? least.toExponential(1) : significant(least, 2)} %`;
 }

@@ -39,6 +39,13 @@ export function significantBelow(value: number, digits: number): string {
   return significant(nearest - 10 ** (Math.floor(Math.log10(Math.abs(value))) - digits + 1), digits);
 }
 
+/** The least number of so many significant digits that is not below a number of at least 0. */
+export function roundedUp(value: number, digits: number): number {
+  const nearest = Number(value.toPrecision(digits));
+  if (nearest >= value) return nearest;
+  return Number((nearest + 10 ** (Math.floor(Math.log10(value)) - digits + 1)).toPrecision(digits));
+}
+
 const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
 /** Bytes in binary units: `37.1 GiB`. */

@@ -1,7 +1,7 @@
 import type { FrontierReport } from "../../optimize/row-tiers/frontier/report.js";
 import { type ByteScale, byteScale } from "../../text/byte-scale.js";
 import { pointsName, pointsWords } from "../../text/optimality.js";
-import { count, percent, relativeGap, significant } from "../../text/units.js";
+import { count, percent, relativeGap, roundedUp, significant } from "../../text/units.js";
 import { frontierPlot } from "./frontier-plot.js";
 import { facts, nothing, paint, paragraph, table } from "./table.js";
 
@@ -39,7 +39,7 @@ function showFacts(report: FrontierReport, scale: ByteScale): string {
   const how =
     relaxation.method === "sorted"
       ? "all there are, exactly"
-      : `exact bounds, within ${relativeGap(roundedUp(relaxation.precision))} of the relaxation`;
+      : `exact bounds, within ${relativeGap(roundedUp(relaxation.precision, 2))} of the relaxation`;
   const pairs: [string, string][] = [
     ["relaxation", `${points}  ${paint.dim(`(${how})`)}`],
     ["least memory", at(first)],
@@ -114,10 +114,4 @@ function verdictOf({ optimal, isComplete, check, timing }: FrontierReport): stri
   }
   const proved = optimal.filter(({ status }) => status === "proved").length;
   return `${paint.yellow("not complete")}: ${proved} budgets are proved to the gap; ${among} (${seconds})`;
-}
-
-/** To two digits: what is claimed to be at most this is never shown as less. */
-function roundedUp(value: number): number {
-  const shown = Number(value.toExponential(1));
-  return shown >= value ? shown : Number((value * 1.05).toExponential(1));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryPrice } from "../../../src/text/memory-price.js";
-import { relativeGap, some } from "../../../src/text/units.js";
+import { relativeGap, roundedUp, some } from "../../../src/text/units.js";
 
 test.each([
   [0, "0"],
@@ -27,4 +27,15 @@ test.each([
   [2 ** 19, "−1.9e-6 ms per extra KiB"],
 ])("the price of memory is for a unit that a budget of %d bytes holds", (budget, text) => {
   expect(memoryPrice(-0.002, budget)).toBe(text);
+});
+
+test.each([
+  [0, 0],
+  [5.04, 5.1],
+  [5.1, 5.1],
+  [9.96, 10],
+  [4.917969e-7, 5e-7],
+  [Number.MIN_VALUE, Number.MIN_VALUE],
+])("%s is shown as no less: %s", (value, shown) => {
+  expect(roundedUp(value, 2)).toBe(shown);
 });
