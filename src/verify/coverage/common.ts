@@ -1,11 +1,13 @@
 import { type CoverageTable, under } from "./coverage.js";
 
-const REQUEST = { reason: "what was asked for is the file's own word" };
-const CLAIM = { reason: "what a general solver said: its word" };
-const TIMING = { reason: "wall-clock seconds leave no trace to check them by" };
+export const REQUEST = { reason: "what was asked for is the file's own word" };
+export const CLAIM = { reason: "what a general solver said: its word" };
+export const TIMING: CoverageTable = under("timing", "readSeconds solveSeconds proveSeconds totalSeconds", {
+  reason: "wall-clock seconds leave no trace to check them by",
+});
 
 /** Where the instance was read, which may be another place by now. */
-export const PLACE = { reason: "where it was when the file was made" };
+const PLACE = { reason: "where it was when the file was made" };
 
 /** Fields that plans of every problem have. */
 export const PLAN: CoverageTable = {
@@ -20,7 +22,7 @@ export const PLAN: CoverageTable = {
   certificate: "chosen",
   ...under("claim", "solver status value bound", CLAIM),
   ...under("claim", "agrees remark", "computed"),
-  ...under("timing", "readSeconds solveSeconds proveSeconds totalSeconds", TIMING),
+  ...TIMING,
 };
 
 /** Fields of solutions and of certificates of programs. */
@@ -32,16 +34,4 @@ export const PROGRAM: CoverageTable = {
   ...under("objective", "value bound gap", "computed"),
   ...under("exact", "value bound", "computed"),
   certificate: "chosen",
-};
-
-/** Further fields of solutions. */
-export const SOLUTION_REQUEST: CoverageTable = under("request", "timeLimitSeconds seed solver", REQUEST);
-export const SOLUTION_TIMING: CoverageTable = under(
-  "timing",
-  "readSeconds solveSeconds proveSeconds totalSeconds",
-  TIMING,
-);
-export const SOLVER_WORDS: CoverageTable = {
-  ...under("claims[]", "solver status value bound failure", CLAIM),
-  "contradictions[]": { reason: "what was made of the solvers' words, which are not checked" },
 };

@@ -1,5 +1,5 @@
 import { COLLECTIVES } from "../../instance/instance.js";
-import { PLAN, PROGRAM, SOLUTION_REQUEST, SOLUTION_TIMING, SOLVER_WORDS } from "./common.js";
+import { CLAIM, PLAN, PROGRAM, REQUEST, TIMING } from "./common.js";
 import { type CoverageTable, under } from "./coverage.js";
 
 const collectives = COLLECTIVES.join(" ");
@@ -110,12 +110,13 @@ export const PROGRAM_SOLUTION: CoverageTable = {
   ...PROGRAM,
   ...under("model", "sense columns integerColumns rows nonZeros contents", "computed"),
   "notes[]": { reason: "what was told of the model's file when it was read" },
-  ...SOLUTION_REQUEST,
+  ...under("request", "timeLimitSeconds seed solver", REQUEST),
   ...under("", "variables ray", "chosen"),
   reason: { reason: "how the search ended, in its own words" },
-  ...SOLVER_WORDS,
+  ...under("claims[]", "solver status value bound failure", CLAIM),
+  "contradictions[]": { reason: "what was made of the solvers' words, which are not checked" },
   nodes: { reason: "how far the search went, of which the certificate says nothing" },
   ...under("proof", "steps branchings", "computed"),
   certificateFile: "computed",
-  ...SOLUTION_TIMING,
+  ...TIMING,
 };
