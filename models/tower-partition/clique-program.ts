@@ -162,8 +162,8 @@ function addLoads(draft: ProgramDraft, { items, load, furtherLoads = [] }: Group
 }
 
 /**
- * No tower has a conflict: with every feature of its first part, so many features of some part are not in one tower. Where there are
- * several parts, a binary for each says of which that is.
+ * No tower has a conflict: with every feature of its first part, so many features of some part are not in one tower.
+ * Where there are several parts, a binary for each says of which that is.
  */
 function addConflicts(draft: ProgramDraft, { conflicts = [] }: Grouping, columns: CliqueColumns): void {
   conflicts.forEach((conflict, c) => {

@@ -6,9 +6,9 @@ import type { TowerShape } from "./setting.js";
  * What no tower may have where the tables of some features have no place together on its GPUs: these features, or others
  * in the place of each whose tables need no less. README.md beside this file says why.
  *
- * A table needs no less than another that has as many columns, elements of the same size, at most as many rows, and can be split
- * by rows too if it can. The tables that need no less than each of some, all different ones: for the k-th largest of those that compare with
- * one another there are k of them in the tower.
+ * A table needs no less than another that has as many columns, elements of the same size, at most as many rows, and can
+ * be split by rows too if it can. A tower has tables that need no less than given ones, a different table for each, when
+ * it has at least k of them for the k-th largest of those that compare with one another.
  */
 export function conflictOf(
   { cluster, tables }: TowerJoint,

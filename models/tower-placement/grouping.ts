@@ -7,11 +7,11 @@ import { bytesOf } from "./placement-problem.js";
 import type { TowerShape } from "./setting.js";
 
 /**
- * The partition into T towers as an exact program, with what every partition keeps to whose tables have a place: beside the instance's
- * own load the bytes of a tower's tables fit into the memory of its GPUs together, a load that is left out where any tower would keep
- * to it; and of `unplaceable` (sets of features whose tables were proved to have no place on the GPUs of one tower) none is in
- * one tower, nor is a set that needs no less. So its optimum bounds all partitions with a place, and where it has no partition
- * there is none. `interaction` is F × F by rows.
+ * The partition into T towers as an exact program, with limits that every partition keeps whose tables have a place.
+ * The bytes of a tower's tables fit into the memory of its GPUs together; this load is left out where every tower keeps
+ * it. No set of `unplaceable` is in one tower, nor one that needs no less: features whose tables were proved to have no
+ * place on the GPUs of one tower. So the optimum bounds all partitions with a place; if the program has no partition,
+ * no partition has a place. `interaction` is F × F by rows.
  */
 export function jointGrouping(
   instance: TowerPartitionInstance,

@@ -58,9 +58,9 @@ export function secondsOfLargest(
 }
 
 /**
- * The exposed seconds that no partition into so many towers is below, wherever its tables lie. All GPUs together look up every element
- * of a sample, and one of them a part of each table; towers put out as much together whatever their features, and the one
- * that puts out most sends it to all others.
+ * The exposed seconds that no partition into so many towers is below, wherever its tables lie. All GPUs together look
+ * up every element of a sample, and one of them a part of each table; towers put out as much together whatever their
+ * features, and the one that puts out most sends it to all others.
  */
 export function leastSeconds(joint: TowerJoint, shape: TowerShape): Rational {
   const { cluster, tables } = joint;

@@ -37,7 +37,10 @@ export async function loadInstance(path: string, standardInput?: () => Promise<s
   return { ...instance, sha256: createHash("sha256").update(lines).digest("hex") };
 }
 
-/** The files whose contents the instance stands for, and where it names them: counts of rows, the weights of a cost network, a policy, a matrix. */
+/**
+ * The files whose contents the instance stands for, and where it names them: counts of rows, the weights of a cost
+ * network, a policy, a matrix.
+ */
 function namedFiles(instance: Instance): readonly { readonly name: string; readonly at: Path }[] {
   if (instance.problem === "row-tiers") {
     return instance.tables.flatMap(({ access }, t) =>

@@ -20,10 +20,11 @@ import type { ProgramFormat } from "../program/read-program.js";
 /**
  * The text of the program that an instance's plans are proved on (models/row-tiers, models/table-placement), for other
  * solvers: free MPS or CPLEX-LP, every digit written. Names are those of models/row-tiers/README.md, or of
- * models/table-placement; under a learned cost it is the program of models/neural-placement, without a ceiling, of which a
- * plan's own may have one: the optimum is the same. Towers are proved on groups that no file can hold; theirs is the compact program of
- * models/tower-partition, which has the same optimum; of towers, hosts and tables chosen together it is the partition's, with the
- * memory that limits it, of the number of towers in `shape`, without the sets of features that are `unplaceable` in one tower.
+ * models/table-placement; under a learned cost it is the program of models/neural-placement, without a ceiling, of
+ * which a plan's own may have one: the optimum is the same. Towers are proved on groups that no file can hold; theirs
+ * is the compact program of models/tower-partition, which has the same optimum; of towers, hosts and tables chosen
+ * together it is the partition's, with the memory that limits it, of the number of towers in `shape`, without the sets
+ * of features that are `unplaceable` in one tower.
  *
  * Throws `InputError` when a counts file, the matrix or the network of the instance cannot be read, or it has so many features
  * that the compact program is too large.

@@ -23,10 +23,11 @@ import { type Verification, VerificationDraft } from "./verification.js";
 import type { VerifyHow } from "./verify-how.js";
 
 /**
- * Verifies a row-tiers plan against its instance, trusting nothing that the plan says: the instance's classes and program are built
- * again, the runs are evaluated in exact arithmetic with zero tolerance, and the certificate is checked on the
- * program. Every other field of the file is computed again from these and compared, or listed as not checked. Models and
- * evaluation are those that planning uses; the checker of certificates imports no solver and no method.
+ * Verifies a row-tiers plan against its instance, trusting nothing that the plan says: the instance's classes and
+ * program are built again, the runs are evaluated in exact arithmetic with zero tolerance, and the certificate is
+ * checked on the program. Every other field of the file is computed again from these and compared, or listed as not
+ * checked. Models and evaluation are those that planning uses; the checker of certificates imports no solver and no
+ * method.
  *
  * Throws `InputError` when a counts file of the instance cannot be read.
  */

@@ -33,10 +33,11 @@ import type { VerifyHow } from "./verify-how.js";
 import { checkPrices } from "./what-if.js";
 
 /**
- * Verifies a table-placement plan against its instance, trusting nothing that the plan says: the problem and its direct program are
- * built again, the placement is evaluated in exact arithmetic with zero tolerance, and the certificate is checked on the
- * program. Every other field of the file is computed again from these and compared, or listed as not checked. Models and
- * evaluation are those that planning uses; the checker of certificates imports no solver and no method.
+ * Verifies a table-placement plan against its instance, trusting nothing that the plan says: the problem and its direct
+ * program are built again, the placement is evaluated in exact arithmetic with zero tolerance, and the certificate is
+ * checked on the program. Every other field of the file is computed again from these and compared, or listed as not
+ * checked. Models and evaluation are those that planning uses; the checker of certificates imports no solver and no
+ * method.
  *
  * Throws `InputError` when the instance's cost model cannot be read.
  */

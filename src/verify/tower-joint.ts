@@ -37,9 +37,9 @@ export interface JointWitness {
 }
 
 /**
- * Verifies the plan of a joint choice: for every (T, K) that the cluster allows, the partition and the placement of each tower are
- * evaluated with zero tolerance and their certificates checked on programs built anew; then every other field is computed
- * again. Throws {@link Refusal} at the first thing that does not hold.
+ * Verifies the plan of a joint choice: for every (T, K) that the cluster allows, the partition and the placement of
+ * each tower are evaluated with zero tolerance and their certificates checked on programs built anew; then every other
+ * field is computed again. Throws {@link Refusal} at the first thing that does not hold.
  */
 export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, witness: JointWitness): void {
   const { instance, joint, interaction, baselinesFor } = witness;

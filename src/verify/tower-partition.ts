@@ -24,10 +24,10 @@ import { type Verification, VerificationDraft } from "./verification.js";
 import type { VerifyHow } from "./verify-how.js";
 
 /**
- * Verifies a tower-partition plan against its instance, trusting nothing that the plan says: the matrix is read and the program built
- * again, the towers are evaluated in exact arithmetic with zero tolerance, and the certificate is checked on the
- * program. Every other field of the file is computed again from these and compared, or listed as not checked. Models and
- * evaluation are those that planning uses; the checker of certificates imports no solver and no method.
+ * Verifies a tower-partition plan against its instance, trusting nothing that the plan says: the matrix is read and the
+ * program built again, the towers are evaluated in exact arithmetic with zero tolerance, and the certificate is checked
+ * on the program. Every other field of the file is computed again from these and compared, or listed as not checked.
+ * Models and evaluation are those that planning uses; the checker of certificates imports no solver and no method.
  *
  * Throws `InputError` when the instance's matrix cannot be read.
  */

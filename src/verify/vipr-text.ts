@@ -100,7 +100,10 @@ function differingColumns(program: Program, model: Program): string | null {
   return `"${name}" is ${there} in the file and ${here} in the model`;
 }
 
-/** Names the columns that the file alone has as integers: some best point of the model has them whole, so that its claim stands. */
+/**
+ * Names the columns that the file alone has as integers: some best point of the model has them whole, so that its claim
+ * stands.
+ */
 function wholeText(program: Program, model: Program): string {
   const names = model.columns.flatMap(({ name, integer }, j) =>
     program.columns[j]?.integer === true && !integer ? [`"${name}"`] : [],

@@ -18,8 +18,9 @@ const GAP = 2;
 const LEAST_TEXT = 20;
 
 /**
- * A table without lines, its columns two spaces apart; `aligns` has one letter per column, `l` or `r`. On a terminal that is
- * too narrow for it, columns that do not fit follow below, beside the names again: its first columns, as far as they are of words.
+ * A table without lines, its columns two spaces apart; `aligns` has one letter per column, `l` or `r`. On a terminal
+ * that is too narrow for it, columns that do not fit follow below, beside the names again: its first columns, as far as
+ * they are of words.
  */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], aligns: string): string {
   const widths = head.map((_, k) => Math.max(...[head, ...rows].map((row) => visibleLength(row[k] ?? ""))));

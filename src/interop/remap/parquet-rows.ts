@@ -39,7 +39,10 @@ export class ParquetRows implements RemapSink {
     this.#file = file;
   }
 
-  /** `largest` is the rows of the largest tier; `signal` ends the last step, the long one, with what it was aborted with. Throws `InputError` where DuckDB is not installed. */
+  /**
+   * `largest` is the rows of the largest tier; `signal` ends the last step, the long one, with what it was aborted
+   * with. Throws `InputError` where DuckDB is not installed.
+   */
   static async create(folder: string, name: string, largest: number, signal?: AbortSignal): Promise<ParquetRows> {
     const db = await openDuckDb("writing Parquet", { threads: 1, temporaryFolder: join(folder, ".duckdb") });
     const { BIGINT, DuckDBDataChunk, UINTEGER, UTINYINT } = await import("@duckdb/node-api");

@@ -45,9 +45,10 @@ export interface RemapOptions {
  * Parquet: DuckDB holds a table's rows until they are all there, on disk where they do not fit).
  *
  * All files are written into a temporary folder inside the folder and then renamed, the manifest last: up to then an
- * older remap there is whole (see {@link StagedFolder} for what a kill can leave). Throws `InputError` when a counts or rank file cannot be read or is malformed, when the
- * folder cannot be written or has another tool's manifest.json, and for Parquet where DuckDB is not installed; what
- * `signal` was aborted with, when it was. Then nothing is left of what was written.
+ * older remap there is whole (see {@link StagedFolder} for what a kill can leave). Throws `InputError` when a counts or
+ * rank file cannot be read or is malformed, when the folder cannot be written or has another tool's manifest.json, and
+ * for Parquet where DuckDB is not installed; what `signal` was aborted with, when it was. Then nothing is left of what
+ * was written.
  */
 export async function writeRemap(
   plan: ExportablePlan,

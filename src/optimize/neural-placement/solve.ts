@@ -134,7 +134,10 @@ class NeuralSolver {
     return this.#conclude();
   }
 
-  /** What the published methods find: the quick ones until there is a placement whatever the time, then what there is time for. */
+  /**
+   * What the published methods find: the quick ones until there is a placement whatever the time, then what there is
+   * time for.
+   */
   #begin(): void {
     const methods = comparedHeuristics(this.#model.problem);
     const quick = methods.filter((method) => !SEARCHES.includes(method));
@@ -200,7 +203,10 @@ class NeuralSolver {
     return isWorse ? known : next;
   }
 
-  /** The program of the placements that are no worse than one, with the bound that no multipliers give; `null`: no time for it. */
+  /**
+   * The program of the placements that are no worse than one, with the bound that no multipliers give; `null`: no time
+   * for it.
+   */
   #below(placed: Placed | null): Known | null {
     const { problem } = this.#model;
     const ceiling = placed?.value ?? null;

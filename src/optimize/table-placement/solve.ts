@@ -40,7 +40,10 @@ const SLICE_GROWTH = 1.6;
 /** What lifting costs may take, as a share of the time limit. */
 const LIFTING_SHARE = 0.1;
 
-/** What column generation may take at once, as a share of the time limit: little at first, then more, in turn with local search. */
+/**
+ * What column generation may take at once, as a share of the time limit: little at first, then more, in turn with local
+ * search.
+ */
 const PATTERN_SHARE = 0.08;
 const MOST_PATTERN_SHARE = 0.3;
 

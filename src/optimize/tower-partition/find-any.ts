@@ -34,8 +34,8 @@ export function findAny(grouping: Grouping, shouldStop: () => boolean): AnyNumbe
 }
 
 /**
- * An item that no group may have; else items of which no two may be in one group, more than there are groups; none where there are no
- * such items. At a price of one each, their groups are worth less than they are.
+ * An item that no group may have. Else more items than groups, no two of which may be in one group. Else none. At a
+ * price of one each, their groups are worth less than they are.
  */
 function crowdOf(grouping: Grouping): readonly number[] {
   const items = [...grouping.items.keys()];

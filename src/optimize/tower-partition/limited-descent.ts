@@ -12,9 +12,9 @@ const TENURE = 4;
 const LEAST_GAIN = 1e-9;
 
 /**
- * A good numbering that keeps to all limits of groups, from one with sizes in the window that need not: a tabu search in which an item
- * moves, or two change places, so that least is broken, and of such changes the one that costs least. `null` where nothing that it
- * met keeps to all limits, which says nothing about whether there is such a numbering.
+ * A good numbering within all limits of groups, from one with sizes in the window that may break others. A tabu search:
+ * an item moves, or two change places, so that least is broken; of such changes, the cheapest. `null`: it met no
+ * numbering within all limits, though there may be one.
  */
 export function limitedDescent(
   grouping: Grouping,

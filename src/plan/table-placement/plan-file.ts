@@ -9,9 +9,9 @@ import type { PlanClaim, PlanObjective, PlanRequest, PlanTiming } from "../row-t
  * but those under `timing` is computed exactly and rounded once, to the nearest double (bounds downwards, gaps upwards),
  * so that equal input gives equal bytes; fractions that decide are kept as text (`"1/3"`) under `exact`.
  *
- * Apart from `request`, `timing`, `claim`, the rates of `prices`, `tables` (the option and the ranks of each), the choices of the baselines and
- * of the relaxed plan, and the certificate, every field follows from those and the instance: `shardproof verify` computes
- * all of them again.
+ * Apart from `request`, `timing`, `claim`, the rates of `prices`, `tables` (the option and the ranks of each), the
+ * choices of the baselines and of the relaxed plan, and the certificate, every field follows from those and the
+ * instance: `shardproof verify` computes all of them again.
  */
 export interface TablePlacementPlan {
   readonly shardproof: 1;

@@ -82,8 +82,8 @@ export function chosenRow(rows: readonly RowEvaluation[]): RowEvaluation | null 
 }
 
 /**
- * No (T, K) is faster with its partition, or with any where its own is not proved; `null` where some row that is not infeasible has
- * no bound.
+ * No (T, K) is faster with its partition, or with any where its own is not proved; `null` where some row that is not
+ * infeasible has no bound.
  */
 function leastBound(rows: readonly RowEvaluation[]): Rational | null {
   const open = rows.filter(({ status }) => status !== "infeasible");
@@ -93,8 +93,9 @@ function leastBound(rows: readonly RowEvaluation[]): Rational | null {
 }
 
 /**
- * What is known of the whole choice. `proved`: the chosen partition is the best of its number of towers, and no (T, K) is faster than the
- * chosen one by more than the gap that was asked for. `infeasible`: of every (T, K) it is proved that no partition has a place.
+ * What is known of the whole choice. `proved`: the chosen partition is the best of its number of towers, and no (T, K)
+ * is faster than the chosen one by more than the gap that was asked for. `infeasible`: of every (T, K) it is proved
+ * that no partition has a place.
  */
 function statusOf(
   rows: readonly RowEvaluation[],

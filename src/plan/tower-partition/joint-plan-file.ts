@@ -7,11 +7,11 @@ import type { WrittenChoices } from "../table-placement/plan-file.js";
  * the places of the tables, chosen together. The rest of the plan file is about the chosen towers as a partition; its `status`
  * is that of the whole choice.
  *
- * What is proved: of each (T, K) that its partition is the best by the instance's objective among those whose towers' tables have
- * a place, to the gap that was asked for, and that no placement of *those* towers' tables has fewer exposed seconds. Another
- * partition, worse by the objective or as good, may have a faster exchange. A (T, K) is `infeasible` where no partition at all has a
- * place, proved; where that is not known it stays open, with a bound that holds of every partition, and so does one whose
- * partition is not proved to be the best.
+ * What is proved: of each (T, K) that its partition is the best by the instance's objective among those whose towers'
+ * tables have a place, to the gap that was asked for, and that no placement of *those* towers' tables has fewer exposed
+ * seconds. Another partition, worse by the objective or as good, may have a faster exchange. A (T, K) is `infeasible`
+ * where no partition at all has a place, proved; where that is not known it stays open, with a bound that holds of
+ * every partition, and so does one whose partition is not proved to be the best.
  *
  * Apart from the numberings, `choices` and certificates, every field follows from those and the instance.
  */

@@ -11,8 +11,9 @@ export interface GroupingEvaluation {
   /** The weight of each group; zeros where the grouping has no load. */
   readonly loads: readonly Rational[];
   /**
-   * Names are `size_t`, `load_t`, `load_k_t` of further load k and `conflict_c_t` of group t (the index). Sizes are held against the window that they miss by the
-   * fewest items in all; where there is no window at all, each group is beyond by its own size.
+   * Names are `size_t`, `load_t`, `load_k_t` of further load k and `conflict_c_t` of group t (the index). Sizes are
+   * held against the window that they miss by the fewest items in all; where there is no window at all, each group is
+   * beyond by its own size.
    */
   readonly violations: readonly Violation[];
 }

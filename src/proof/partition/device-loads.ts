@@ -15,9 +15,9 @@ export interface DeviceLoads {
 const MOST_SWITCHES = 3;
 
 /**
- * Reads a view as devices that tables are placed on. Groups of non-negative integers with a total of 1 are the tables; the rows named are the devices'
- * loads, Σ ≤ upper side, and say with the other rows that a device alone has, which sets of tables it may have below `target`
- * (`null`: at all):
+ * Reads a view as devices that tables are placed on. Groups of non-negative integers with a total of 1 are the tables;
+ * the rows named are the devices' loads, Σ ≤ upper side, and say with the other rows that a device alone has, which
+ * sets of tables it may have below `target` (`null`: at all):
  *
  * - integer columns of groups put a table on the device;
  * - the objective's only column stands on the other side, below what the target and its bounds allow;

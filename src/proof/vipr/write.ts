@@ -35,9 +35,9 @@ const UNSUPPORTED = {
  * (implied-integers.ts) is derived from the column's rows. A certificate in another basis of the lattice is written in
  * the program's own columns.
  *
- * Throws `CertificateError` when the certificate does not hold, {@link ViprUnsupportedError} for a step of another kind than
- * its rules, and for uses of such columns that it has no derivation for, `InfeasiblePointError` for a point that breaks the program, and `RangeError` for a point beside a proof that there is
- * none.
+ * Throws `CertificateError` when the certificate does not hold, {@link ViprUnsupportedError} for a step of another kind
+ * than its rules, and for uses of such columns that it has no derivation for, `InfeasiblePointError` for a point that
+ * breaks the program, and `RangeError` for a point beside a proof that there is none.
  */
 export function writeVipr(program: Program, certificate: Certificate, point: readonly Rational[] | null): string {
   certificate.steps.forEach((step, index) => {

@@ -45,9 +45,10 @@ const FILES = {
 };
 
 /**
- * AutoShard's tables 2 and 3 and figures 8 to 11, on the costs that the package ships (embedding bags on CPUs): plans are
- * judged by the shipped cost network where the paper measures them on GPUs. Beside them two things that the paper has not: how often
- * its reward misleads, and what cutting tables by columns gains. The same options give the same result.
+ * AutoShard's tables 2 and 3 and figures 8 to 11, on the costs that the package ships (embedding bags on CPUs): plans
+ * are judged by the shipped cost network where the paper measures them on GPUs. Beside them two things that the paper
+ * has not: how often its reward misleads, and what cutting tables by columns gains. The same options give the same
+ * result.
  *
  * Throws `InputError` when a file of the package cannot be read.
  */

@@ -23,8 +23,8 @@ const TIMES = 1;
 
 /**
  * What one GiB more on every device and what one more device (or node) would do: at first, by the prices of the pooled
- * bound where there is time for it; and in the end, by solving again, in what is left of the time limit, where the plan itself is proved. `null`
- * where there is no plan or no bound.
+ * bound where there is time for it; and in the end, by solving again, in what is left of the time limit, where the plan
+ * itself is proved. `null` where there is no plan or no bound.
  */
 export async function whatIfPrices(
   { instance, model }: { readonly instance: TablePlacementInstance; readonly model: PlacementModel },

@@ -9,9 +9,9 @@ import type {
 const MOST_LOOKS = 400_000;
 
 /**
- * A placement that keeps to the memory, however many elements a GPU then looks up: depth first, the largest tables first, every option on
- * every GPU, for tables so large beside the memory that dealing them out fails. `null` where none was found, which says nothing
- * once the search has ended early. `problem` is one of `towerPlacementProblem`.
+ * A placement within the memory, however many elements a GPU then looks up. The search is depth first: the largest
+ * tables first, every option on every GPU. It is for tables so large that dealing them out fails. `null`: none was
+ * found; after an early end there may be one all the same. `problem` is one of `towerPlacementProblem`.
  */
 export function packedPlacement(problem: PlacementProblem): Placement | null {
   return new Packing(problem).run();

@@ -54,11 +54,11 @@ export interface PreparedJoint {
 }
 
 /**
- * Chooses the number of towers, hosts per tower and the places of the tables together, so that the exposed seconds of the
- * embedding exchange are least within the memory of every GPU: for each T·K = nodes the best partition by the instance's
- * objective whose towers' tables have a place, then the best places on each tower's GPUs. Half of the time limit is shared evenly among the numbers of towers, half in
- * proportion to the GPUs of a tower. Both are proved, and so is the choice; models/tower-placement/README.md says
- * of what exactly.
+ * Chooses the number of towers, hosts per tower and the places of the tables together, so that the exposed seconds of
+ * the embedding exchange are least within the memory of every GPU: for each T·K = nodes the best partition by the
+ * instance's objective whose towers' tables have a place, then the best places on each tower's GPUs. Half of the time
+ * limit is shared evenly among the numbers of towers, half in proportion to the GPUs of a tower. Both are proved, and
+ * so is the choice; models/tower-placement/README.md says of what exactly.
  */
 export async function planJoint(
   prepared: PreparedJoint,
@@ -180,7 +180,10 @@ class JointSearch {
     return { outcome: verdict === null || certificate === null ? null : { verdict, certificate }, numbering };
   }
 
-  /** The best partition known for whose tables places are known at once, with the bound that was proved; else none where one was to be. */
+  /**
+   * The best partition known whose tables have places that are found at once, with the bound that was proved. Without
+   * such a partition, none.
+   */
   async #fallBack(
     partition: Omit<JointRowParts, "placements">,
     placements: readonly JointPlacementParts[],

@@ -38,8 +38,8 @@ export class TowerTables {
   }
 
   /**
-   * The best places of the tables of each tower. Those for which no place is known at once come first: where one of them has none,
-   * the others are left without.
+   * The best places of the tables of each tower. Towers without a place that is known at once come first: if one has
+   * none, the others need none.
    */
   async place(towers: readonly (readonly number[])[], until: number): Promise<readonly JointPlacementParts[]> {
     const placed: JointPlacementParts[] = towers.map((features, tower) => {
@@ -60,7 +60,9 @@ export class TowerTables {
     return placed;
   }
 
-  /** Of features whose tables have no place as few as are found that have none either, those of the smallest tables left out first. */
+  /**
+   * As few of these features as are found whose tables have no place either. The smallest tables are left out first.
+   */
   async fewest(unplaceable: UnplaceableParts, until: number): Promise<UnplaceableParts> {
     let fewest = unplaceable;
     const bytes = (feature: number) => bytesOf(this.#joint.tables[feature] as TowerTable);
