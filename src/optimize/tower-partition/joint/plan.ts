@@ -181,8 +181,8 @@ class JointSearch {
   }
 
   /**
-   * The best partition known whose tables have places that are found at once, with the bound that was proved. Without
-   * such a partition, none.
+   * The best partition known whose tables have places that are found at once, with the bound that was proved. Where there
+   * is none: the given partition, or no partition if one of its towers was proved to have no place.
    */
   async #fallBack(
     partition: Omit<JointRowParts, "placements">,
