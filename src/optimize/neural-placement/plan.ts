@@ -43,7 +43,7 @@ export async function planNeuralPlacement(
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
   const methods = placementBaselines(problem);
-  const shares = TimeShares.ofSearch(secondsLeft(options, readSeconds), asked !== null, methods.length > 0);
+  const shares = TimeShares.ofSearch(secondsLeft(options, readSeconds), asked !== null, true);
   const head = neuralHead(instance, problem.setCost as SetCost);
   const solution = await solveNeuralPlacement(model, head, {
     gap: askedGap(request.gap),

@@ -111,7 +111,7 @@ async function planOptimal(
   const { problem } = model;
   const methods = placementBaselines(problem);
   const others = methods.filter((method) => !isStart(method));
-  const shares = TimeShares.ofSearch(left, asked !== null, others.length > 0);
+  const shares = TimeShares.ofSearch(left, asked !== null, true);
   const within = (seconds: number) => ({ seed: request.seed, shouldStop: WatchedStop.after(seconds, shouldStop).ask });
   const starts = baselinePlacements(methods.filter(isStart), model, within(START_SHARE * left));
   const asking = {

@@ -134,7 +134,8 @@ async function planOptimal(
   const claim =
     asked === null || compact === null ? null : await askSolver(asked, compact, limits(), shouldStop ?? (() => false));
   const relaxed = isInfeasible ? relaxedTowers(problem, request.seed) : null;
-  const baselines = isInfeasible ? [] : [...starts, ...baselineTowers(others, problem, within(shares.next()))];
+  const beside = isInfeasible || others.length === 0 ? [] : baselineTowers(others, problem, within(shares.next()));
+  const baselines = isInfeasible ? [] : [...starts, ...beside];
   const solveSeconds = (performance.now() - started) / 1000 - proveSeconds;
   return assembleTowerPlan({
     instance,

@@ -63,6 +63,11 @@ test("descents come after the search: broken off during it, they are said to be 
   expect(whole.baseline.every(({ reason }) => reason === null)).toBe(true);
 });
 
+test("beside a plan of so many features that descents would take long there are none", async () => {
+  const plan = await planTowerPartition("instances/towers/planted-100x4.yaml", { shouldStop: () => true });
+  expect(plan.baseline.map(({ method }) => method)).toEqual(["strided", "tp"]);
+});
+
 test("a plan that is broken off has what they found by then", async () => {
   const { baseline, status } = await planTowerPartition(instance, { shouldStop: () => true });
   expect(status).not.toBe("proved");
