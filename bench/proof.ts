@@ -8,12 +8,12 @@ import { buildRowTiers } from "../models/row-tiers/build.js";
 import { tableClasses } from "../src/access/table-classes.js";
 import { Rational } from "../src/exact/rational.js";
 import { loadInstance } from "../src/instance/load.js";
-import { solveExactly } from "../src/optimize/exact-milp/solve-exactly.js";
-import { solveRowTiers } from "../src/optimize/row-tiers/solve.js";
+import { solveRowTiers } from "../src/problems/row-tiers/solve/solve.js";
 import { readLp } from "../src/program/lp/read.js";
 import type { Program } from "../src/program/program.js";
 import type { Certificate } from "../src/proof/certificate.js";
 import { checkCertificate } from "../src/proof/check.js";
+import { solveExactly } from "../src/search/exact-milp/solve-exactly.js";
 import { medianSeconds, printTable } from "./measure.js";
 
 const LIMIT = 60;

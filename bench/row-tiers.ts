@@ -7,7 +7,7 @@ import { buildRowTiers } from "../models/row-tiers/build.js";
 import type { RowClasses } from "../src/access/row-classes.js";
 import { Rational } from "../src/exact/rational.js";
 import type { RowTiersInstance } from "../src/instance/instance.js";
-import { solveRowTiers } from "../src/optimize/row-tiers/solve.js";
+import { solveRowTiers } from "../src/problems/row-tiers/solve/solve.js";
 import { openSolver, type SolveOptions } from "../src/solvers/solver.js";
 import { medianSeconds, printTable } from "./measure.js";
 

@@ -7,8 +7,8 @@
  */
 import { seededRandom } from "../src/exact/random.js";
 import { Rational } from "../src/exact/rational.js";
-import { plusPlusCentres, squaredDistances } from "../src/heuristics/tower-partitioner/k-means/centres.js";
-import { transport } from "../src/heuristics/tower-partitioner/k-means/transport.js";
+import { plusPlusCentres, squaredDistances } from "../src/problems/tower-partition/methods/k-means/centres.js";
+import { transport } from "../src/problems/tower-partition/methods/k-means/transport.js";
 import { linearForm, makeProgram, type Program } from "../src/program/program.js";
 import { openSolver } from "../src/solvers/solver.js";
 import { medianSeconds, printTable } from "./measure.js";

@@ -91,39 +91,13 @@ export type { ComputeDevice, TorchrecTopology } from "./cost/torchrec/topology.j
 export { InputError, type Place } from "./errors/input-error.js";
 export { type Random, seededRandom } from "./exact/random.js";
 export { Rational } from "./exact/rational.js";
-export {
-  JointTraining,
-  type JointTrainingOptions,
-  type JointUpdate,
-  type MeasureSet,
-} from "./heuristics/table-placement/autoshard/joint-training.js";
-export type { MisledPairs } from "./heuristics/table-placement/autoshard/misled-pairs.js";
-export {
-  type PolicyFile,
-  type PolicyProgress,
-  readPolicy,
-  writePolicy,
-} from "./heuristics/table-placement/autoshard/policy-file.js";
-export {
-  type PolicyMeasure,
-  PolicyTraining,
-  type PolicyTrainingOptions,
-} from "./heuristics/table-placement/autoshard/policy-training.js";
-export type { PolicyReward } from "./heuristics/table-placement/autoshard/rewards.js";
-export { loadTasks, type PlacementTasks } from "./heuristics/table-placement/autoshard/tasks-file.js";
-export type { PlanGroup, RewardCheck } from "./heuristics/table-placement/reward-check.js";
 export { readDocument as readJsonDocument } from "./instance/document.js";
 export type * from "./instance/instance.js";
 export { loadInstance } from "./instance/load.js";
 export { instanceJsonSchema, parseInstance } from "./instance/parse.js";
 export type * from "./instance/table-placement-instance.js";
 export type * from "./instance/tower-partition-instance.js";
-export { type ExportablePlacement, readExportablePlacement } from "./interop/exportable-placement.js";
-export { type ExportablePlan, readExportablePlan } from "./interop/exportable-plan.js";
-export { type ExportableJoint, type ExportableTowers, readExportableTowers } from "./interop/exportable-towers.js";
 export { instanceText } from "./interop/instance-text.js";
-export { planProgramText } from "./interop/plan-program.js";
-export { planVipr } from "./interop/plan-vipr.js";
 export type { RemapFormat, RemapManifest, RemapTable } from "./interop/remap/manifest.js";
 export { type Remap, type RemapChunk, readRemap } from "./interop/remap/read-remap.js";
 export type { IndexOrder } from "./interop/remap/row-placement.js";
@@ -149,50 +123,103 @@ export {
 } from "./interop/torchrec/score.js";
 export type { ParameterSharding, ShardMetadata, TorchrecModule } from "./interop/torchrec/sharding.js";
 export type { SerializedSharding, SerializedShardingPlan } from "./interop/torchrec/sharding-plan.js";
-export type { Asked } from "./optimize/exact-milp/claims.js";
-export { type ExactOptions, type ExactSolution, solveExactly } from "./optimize/exact-milp/solve-exactly.js";
-export { compareInstance, type MethodComparison, type Plan, planInstance } from "./optimize/plan-instance.js";
-export { type SolvedFile, type SolveFileOptions, solveProgramFile } from "./optimize/program/solve-file.js";
-export { type SolvedProgram, type SolveProgramOptions, solveProgram } from "./optimize/program/solve-program.js";
-export { publishedMethods, type RerunExtent } from "./optimize/published-methods.js";
-export { type CompareRow, compareRowTiers } from "./optimize/row-tiers/compare.js";
+export { planProgramText } from "./problems/export-program.js";
+export { compareInstance, type MethodComparison, type Plan, planInstance } from "./problems/plan.js";
+export { writePlan } from "./problems/plan-file/write-plan.js";
+export type { PlanOptions } from "./problems/plan-options.js";
+export {
+  assembleCertificate,
+  type CertificateFile,
+  type CertificateParts,
+} from "./problems/program/answer/certificate-file.js";
+export type {
+  CheckedOutcome,
+  ProgramObjective,
+  ProgramReference,
+  ProgramStatus,
+} from "./problems/program/answer/outcome.js";
+export type {
+  ProgramModel,
+  ProgramSolution,
+  SolutionRequest,
+  SolverWord,
+} from "./problems/program/answer/solution-file.js";
+export { type SolvedFile, type SolveFileOptions, solveProgramFile } from "./problems/program/solve/solve-file.js";
+export { type SolvedProgram, type SolveProgramOptions, solveProgram } from "./problems/program/solve/solve-program.js";
+export { type OpenProgram, verifyProgramText } from "./problems/program/verify.js";
+export { verifyViprText } from "./problems/program/verify-vipr.js";
+export { publishedMethods, type RerunExtent } from "./problems/published-methods.js";
+export { type ExportablePlan, readExportablePlan } from "./problems/row-tiers/exportable.js";
 export {
   type FrontierOptions,
   type FrontierProgress,
   rowTiersFrontier,
-} from "./optimize/row-tiers/frontier/frontier.js";
-export type * from "./optimize/row-tiers/frontier/report.js";
-export { type PlanOptions, planRowTiers, ROW_TIERS_METHODS } from "./optimize/row-tiers/plan.js";
+} from "./problems/row-tiers/frontier/frontier.js";
+export type * from "./problems/row-tiers/frontier/report.js";
+export type { Assignment, Run } from "./problems/row-tiers/plan-file/assignment.js";
+export {
+  evaluateRuns,
+  type RunsEvaluation,
+  type TierEvaluation,
+} from "./problems/row-tiers/plan-file/evaluate-runs.js";
+export type * from "./problems/row-tiers/plan-file/plan-file.js";
+export { type CompareRow, compareRowTiers } from "./problems/row-tiers/solve/compare.js";
+export { planRowTiers, ROW_TIERS_METHODS } from "./problems/row-tiers/solve/plan.js";
+export { verifyRowTiersPlan } from "./problems/row-tiers/verify.js";
+export { planVipr } from "./problems/table-placement/export-vipr.js";
+export { type ExportablePlacement, readExportablePlacement } from "./problems/table-placement/exportable.js";
+export {
+  JointTraining,
+  type JointTrainingOptions,
+  type JointUpdate,
+  type MeasureSet,
+} from "./problems/table-placement/methods/autoshard/joint-training.js";
+export type { MisledPairs } from "./problems/table-placement/methods/autoshard/misled-pairs.js";
+export {
+  type PolicyFile,
+  type PolicyProgress,
+  readPolicy,
+  writePolicy,
+} from "./problems/table-placement/methods/autoshard/policy-file.js";
+export {
+  type PolicyMeasure,
+  PolicyTraining,
+  type PolicyTrainingOptions,
+} from "./problems/table-placement/methods/autoshard/policy-training.js";
+export type { PolicyReward } from "./problems/table-placement/methods/autoshard/rewards.js";
+export { loadTasks, type PlacementTasks } from "./problems/table-placement/methods/autoshard/tasks-file.js";
+export type { PlanGroup, RewardCheck } from "./problems/table-placement/methods/reward-check.js";
+export type * from "./problems/table-placement/plan-file/plan-file.js";
 export {
   compareTablePlacement,
   type InstanceRewardCheck,
   type PlacementCompareRow,
   type PlacementCompareStatus,
   type PlacementComparison,
-} from "./optimize/table-placement/compare.js";
-export { planTablePlacement, TABLE_PLACEMENT_METHODS } from "./optimize/table-placement/plan.js";
+} from "./problems/table-placement/solve/compare.js";
+export { planTablePlacement, TABLE_PLACEMENT_METHODS } from "./problems/table-placement/solve/plan.js";
+export { verifyTablePlacementPlan } from "./problems/table-placement/verify.js";
+export {
+  type ExportableJoint,
+  type ExportableTowers,
+  readExportableTowers,
+} from "./problems/tower-partition/exportable.js";
+export type * from "./problems/tower-partition/plan-file/plan-file.js";
 export {
   compareTowerPartition,
   type TowerCompareRow,
   type TowerComparison,
-} from "./optimize/tower-partition/compare.js";
-export type { EmbeddingAnalysis } from "./optimize/tower-partition/embedding-analysis.js";
-export { planTowerPartition, TOWER_PARTITION_METHODS } from "./optimize/tower-partition/plan.js";
-export type { GroupingProgress, GroupingRequest, GroupingSolution } from "./optimize/tower-partition/solution.js";
-export { solveGrouping } from "./optimize/tower-partition/solve.js";
-export {
-  assembleCertificate,
-  type CertificateFile,
-  type CertificateParts,
-} from "./plan/program/certificate-file.js";
-export type { CheckedOutcome, ProgramObjective, ProgramReference, ProgramStatus } from "./plan/program/outcome.js";
-export type { ProgramModel, ProgramSolution, SolutionRequest, SolverWord } from "./plan/program/solution-file.js";
-export { evaluateRuns, type RunsEvaluation, type TierEvaluation } from "./plan/row-tiers/evaluate-runs.js";
-export type * from "./plan/row-tiers/plan-file.js";
-export type { Assignment, Run } from "./plan/row-tiers-assignment.js";
-export type * from "./plan/table-placement/plan-file.js";
-export type * from "./plan/tower-partition/plan-file.js";
-export { writePlan } from "./plan/write-plan.js";
+} from "./problems/tower-partition/solve/compare.js";
+export type { EmbeddingAnalysis } from "./problems/tower-partition/solve/embedding-analysis.js";
+export { planTowerPartition, TOWER_PARTITION_METHODS } from "./problems/tower-partition/solve/plan.js";
+export type { GroupingProgress, GroupingRequest, GroupingSolution } from "./problems/tower-partition/solve/solution.js";
+export { solveGrouping } from "./problems/tower-partition/solve/solve.js";
+export { verifyTowerPlan } from "./problems/tower-partition/verify.js";
+export type { Uncovered } from "./problems/verification/coverage/uncovered.js";
+export type { MethodsOf, PublishedMethods, Rerun } from "./problems/verification/published-methods.js";
+export type { Check, Difference, Verification } from "./problems/verification/verification.js";
+export type { VerifyHow } from "./problems/verification/verify-how.js";
+export { type OpenInstance, verifyPlanText } from "./problems/verify.js";
 export type { LogFormat, ProfileOptions, ProfileProgress } from "./profile/options.js";
 export { type Profile, writeCountsCsv, writeProfile } from "./profile/profile.js";
 export { profileLog } from "./profile/profile-log.js";
@@ -220,13 +247,12 @@ export { type ProgramFormat, readProgram } from "./program/read-program.js";
 export { type Certificate, CertificateError, readCertificate } from "./proof/certificate.js";
 export { checkCertificate } from "./proof/check.js";
 export { relativeGap, Verdict } from "./proof/verdict.js";
-export { type CheckedVipr, checkVipr } from "./proof/vipr/check.js";
-export { readVipr, type ViprClaim, type ViprFile } from "./proof/vipr/read.js";
-export { ViprUnsupportedError, writeVipr } from "./proof/vipr/write.js";
 export { type ReproduceAutoShardOptions, reproduceAutoShard } from "./reproduce/autoshard/reproduce.js";
 export type { AutoShardReproduction } from "./reproduce/autoshard/reproduction.js";
 export { reproduceDmt } from "./reproduce/dmt/reproduce.js";
 export type { DmtReproduction } from "./reproduce/dmt/reproduction.js";
+export type { Asked } from "./search/exact-milp/claims.js";
+export { type ExactOptions, type ExactSolution, solveExactly } from "./search/exact-milp/solve-exactly.js";
 export type * from "./simulate/dataflow/exchange-problem.js";
 export { type ExchangeSimulation, simulateExchange } from "./simulate/dataflow/simulate-exchange.js";
 export { type EventsOptions, type SimulateOptions, simulatePlanText } from "./simulate/simulate.js";
@@ -240,13 +266,6 @@ export type {
 } from "./simulate/simulation.js";
 export { type Claim, openSolver, type SolveOptions, type Solver } from "./solvers/solver.js";
 export { SolverError } from "./solvers/solver-error.js";
-export type { Uncovered } from "./verify/coverage/uncovered.js";
-export { type OpenInstance, verifyPlanText } from "./verify/plan-text.js";
-export { type OpenProgram, verifyProgramText } from "./verify/program-text.js";
-export type { MethodsOf, PublishedMethods, Rerun } from "./verify/published-methods.js";
-export { verifyRowTiersPlan } from "./verify/row-tiers.js";
-export { verifyTablePlacementPlan } from "./verify/table-placement.js";
-export { verifyTowerPlan } from "./verify/tower-partition.js";
-export type { Check, Difference, Verification } from "./verify/verification.js";
-export type { VerifyHow } from "./verify/verify-how.js";
-export { verifyViprText } from "./verify/vipr-text.js";
+export { type CheckedVipr, checkVipr } from "./vipr/check.js";
+export { readVipr, type ViprClaim, type ViprFile } from "./vipr/read.js";
+export { ViprUnsupportedError, writeVipr } from "./vipr/write.js";

@@ -1,5 +1,5 @@
-import type { Plan } from "../optimize/plan-instance.js";
-import type { ProgramSolution } from "../plan/program/solution-file.js";
+import type { Plan } from "../problems/plan.js";
+import type { ProgramSolution } from "../problems/program/answer/solution-file.js";
 import { boundBeside, gapText, plainScale, SECONDS } from "../report/numbers.js";
 import { answerIn, standingWords } from "../text/optimality.js";
 import { bytes, significant } from "../text/units.js";

@@ -1,6 +1,6 @@
-import { chartedPlan, checkedWith } from "../cli/report-plan.js";
 import type { Instance } from "../instance/instance.js";
-import type { Plan } from "../optimize/plan-instance.js";
+import type { Plan } from "../problems/plan.js";
+import { chartedPlan, checkedWith } from "../problems/report.js";
 import { reportPage } from "../report/page.js";
 
 /**

@@ -1,12 +1,12 @@
-import { searchProgress } from "../cli/show/progress.js";
-import { showSolution } from "../cli/show/solution.js";
+import { searchProgress } from "../cli/terminal/progress.js";
 import { InputError } from "../errors/input-error.js";
 import type { Instance } from "../instance/instance.js";
 import { loadInstance } from "../instance/load.js";
-import type { Progress } from "../optimize/branch-and-bound/search.js";
-import { planInstance } from "../optimize/plan-instance.js";
-import { solveProgramFile } from "../optimize/program/solve-file.js";
-import { writePlan } from "../plan/write-plan.js";
+import { planInstance } from "../problems/plan.js";
+import { writePlan } from "../problems/plan-file/write-plan.js";
+import { showSolution } from "../problems/program/show.js";
+import { solveProgramFile } from "../problems/program/solve/solve-file.js";
+import type { Progress } from "../search/branch-and-bound/search.js";
 import { milliseconds, significant } from "../text/units.js";
 import { planAnswer, programAnswer } from "./answer.js";
 import type { BrowserReply, BrowserTask } from "./protocol.js";

@@ -1,4 +1,4 @@
-import { writePlan } from "../plan/write-plan.js";
+import { writePlan } from "../problems/plan-file/write-plan.js";
 import { type Html, html } from "./html.js";
 import { type LegendEntry, legendList } from "./legend.js";
 import { renderSvg } from "./svg.js";

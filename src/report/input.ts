@@ -1,6 +1,6 @@
-import type { PlanTier, RowTiersPlan } from "../plan/row-tiers/plan-file.js";
-import type { TablePlacementPlan } from "../plan/table-placement/plan-file.js";
-import type { TowerPartitionPlan } from "../plan/tower-partition/plan-file.js";
+import type { PlanTier, RowTiersPlan } from "../problems/row-tiers/plan-file/plan-file.js";
+import type { TablePlacementPlan } from "../problems/table-placement/plan-file/plan-file.js";
+import type { TowerPartitionPlan } from "../problems/tower-partition/plan-file/plan-file.js";
 import type { FrontierAnswer } from "../text/optimality.js";
 
 /** One plan of a page: its file, what checking it came to, and what the instance adds to the charts. */

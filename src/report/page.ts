@@ -1,3 +1,6 @@
+import { rowTiersSection } from "../problems/row-tiers/report/row-tiers-section.js";
+import { placementSection } from "../problems/table-placement/report/table-placement-section.js";
+import { towersSection } from "../problems/tower-partition/report/tower-partition-section.js";
 import { baseName } from "../text/base-name.js";
 import { methodName } from "../text/optimality.js";
 import { base64 } from "./base64.js";
@@ -8,12 +11,9 @@ import { type Html, html, trusted } from "./html.js";
 import type { ReportPlan } from "./input.js";
 import { planNumber } from "./numbers.js";
 import { proofBox, statusBadge } from "./proof.js";
-import { rowTiersSection } from "./row-tiers/row-tiers-section.js";
 import { SCRIPT } from "./script.js";
 import { factList, type Section } from "./section.js";
 import { STYLE } from "./style.js";
-import { placementSection } from "./table-placement/table-placement-section.js";
-import { towersSection } from "./tower-partition/tower-partition-section.js";
 
 /**
  * One self-contained page about some plans, one or more: what was asked, the answer, how it was proved, charts with their

@@ -1,6 +1,6 @@
 import { InputError } from "../errors/input-error.js";
 import { COLLECTIVES, type Collective, type RowTiersInstance } from "../instance/instance.js";
-import type { WrittenPlan } from "../plan/row-tiers/schema.js";
+import type { WrittenPlan } from "../problems/row-tiers/plan-file/schema.js";
 import { deviationOf, type Measured, type Sum } from "./deviation.js";
 import type { Fleet } from "./fleet.js";
 import type { Load } from "./loads.js";

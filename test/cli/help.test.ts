@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { helpAtWidth } from "../../src/cli/help-lines.js";
+import { helpAtWidth } from "../../src/cli/terminal/help-lines.js";
 import { bytesOf, npy } from "../support/npy.js";
 import { commandsIn, runCli } from "./run-cli.js";
 

@@ -1,4 +1,4 @@
-import { type SolvedProgram, solveProgram } from "../../src/optimize/program/solve-program.js";
+import { type SolvedProgram, solveProgram } from "../../src/problems/program/solve/solve-program.js";
 import { evaluate } from "../../src/program/evaluate.js";
 import { programHash } from "../../src/program/hash.js";
 import { readLp } from "../../src/program/lp/read.js";
@@ -8,8 +8,8 @@ import { writeMps } from "../../src/program/mps/write.js";
 import type { Program } from "../../src/program/program.js";
 import { type Certificate, readCertificate } from "../../src/proof/certificate.js";
 import { checkCertificate } from "../../src/proof/check.js";
-import { checkVipr } from "../../src/proof/vipr/check.js";
-import { ViprUnsupportedError, writeVipr } from "../../src/proof/vipr/write.js";
+import { checkVipr } from "../../src/vipr/check.js";
+import { ViprUnsupportedError, writeVipr } from "../../src/vipr/write.js";
 import type { Case } from "./case.js";
 import { seekBetter } from "./oracle/better-point.js";
 

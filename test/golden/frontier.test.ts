@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { RowTiersObjective } from "../../src/instance/instance.js";
 import { loadRowTiers } from "../../src/instance/load.js";
-import { rowTiersFrontier } from "../../src/optimize/row-tiers/frontier/frontier.js";
-import type { FrontierFile } from "../../src/optimize/row-tiers/frontier/report.js";
+import { rowTiersFrontier } from "../../src/problems/row-tiers/frontier/frontier.js";
+import type { FrontierFile } from "../../src/problems/row-tiers/frontier/report.js";
 import { readExpected } from "../support/expected.js";
 
 const CRITEO = "instances/public/criteo1tb.yaml";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
 import { loadInstance, requireTablePlacement } from "../../src/instance/load.js";
-import { planTablePlacement } from "../../src/optimize/table-placement/plan.js";
+import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";
 import { readExpected } from "../support/expected.js";
 import { canPlaceWithin } from "./device-states.js";
 

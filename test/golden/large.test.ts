@@ -3,7 +3,7 @@ import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { tableClasses } from "../../src/access/table-classes.js";
 import { Rational } from "../../src/exact/rational.js";
 import { loadRowTiers } from "../../src/instance/load.js";
-import { solveRowTiers } from "../../src/optimize/row-tiers/solve.js";
+import { solveRowTiers } from "../../src/problems/row-tiers/solve/solve.js";
 import { type LadderPoint, tierSums } from "../../src/program/ladder/evaluate.js";
 import { readExpected, writeExpected } from "../support/expected.js";
 import { bestTwoThresholds } from "../support/two-thresholds.js";

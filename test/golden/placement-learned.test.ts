@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { compareTablePlacement } from "../../src/optimize/table-placement/compare.js";
-import { planTablePlacement } from "../../src/optimize/table-placement/plan.js";
+import { compareTablePlacement } from "../../src/problems/table-placement/solve/compare.js";
+import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";
 import { expectRecomputed } from "../independent/recompute.js";
 
 /** Largest device costs in milliseconds, as the first release with learned costs found them with seed 0. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { TablePlacementPlan } from "../../src/problems/table-placement/plan-file/plan-file.js";
 import {
   type PreparedPlacement,
   planPreparedPlacement,
   preparePlacement,
-} from "../../src/optimize/table-placement/plan.js";
-import type { TablePlacementPlan } from "../../src/plan/table-placement/plan-file.js";
+} from "../../src/problems/table-placement/solve/plan.js";
 import { expectRecomputed } from "../independent/recompute.js";
 import { readExpected, writeExpected } from "../support/expected.js";
 import { instanceFiles } from "../support/instance-files.js";

@@ -5,7 +5,7 @@ import type { Placement, PlacementProblem } from "../../models/table-placement/p
 import { Rational } from "../../src/exact/rational.js";
 import { requireTablePlacement } from "../../src/instance/load.js";
 import { parseInstance } from "../../src/instance/parse.js";
-import { solvePlacement } from "../../src/optimize/table-placement/solve.js";
+import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
 import type { Verdict } from "../../src/proof/verdict.js";
 import { type RecordedPlacement, recordedPlacements } from "../conformance/torchrec/recorded.js";
 import { recordedPlacementRun } from "../conformance/torchrec/recorded-plans.js";

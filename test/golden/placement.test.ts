@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
 import { loadInstance, requireTablePlacement } from "../../src/instance/load.js";
-import { planTablePlacement } from "../../src/optimize/table-placement/plan.js";
-import { writePlan } from "../../src/plan/write-plan.js";
-import { verifyPlanText } from "../../src/verify/plan-text.js";
+import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";
+import { verifyPlanText } from "../../src/problems/verify.js";
 import { expectRecomputed } from "../independent/recompute.js";
 import { bruteForcePlacement } from "../support/brute-force-placement.js";
 import { readExpected, writeExpected } from "../support/expected.js";

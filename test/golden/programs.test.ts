@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { solveProgramFile } from "../../src/optimize/program/solve-file.js";
+import { solveProgramFile } from "../../src/problems/program/solve/solve-file.js";
 
 const FOLDER = "instances/programs";
 const models = readdirSync(FOLDER).filter((name) => /\.(mps|lp)$/.test(name));

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { loadInstance, requireTowerPartition } from "../../src/instance/load.js";
-import { planTowerPartition } from "../../src/optimize/tower-partition/plan.js";
-import { writePlan } from "../../src/plan/write-plan.js";
-import { verifyPlanText } from "../../src/verify/plan-text.js";
+import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { planTowerPartition } from "../../src/problems/tower-partition/solve/plan.js";
+import { verifyPlanText } from "../../src/problems/verify.js";
 import { expectRecomputed } from "../independent/recompute.js";
 import { readExpected, writeExpected } from "../support/expected.js";
 import { instanceFiles } from "../support/instance-files.js";

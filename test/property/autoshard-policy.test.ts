@@ -9,9 +9,9 @@ import {
   type Experience,
   lossGradients,
   softmax,
-} from "../../src/heuristics/table-placement/autoshard/loss.js";
-import { LstmLayer } from "../../src/heuristics/table-placement/autoshard/lstm.js";
-import { PARAMETER_NAMES, PolicyNetwork } from "../../src/heuristics/table-placement/autoshard/policy-network.js";
+} from "../../src/problems/table-placement/methods/autoshard/loss.js";
+import { LstmLayer } from "../../src/problems/table-placement/methods/autoshard/lstm.js";
+import { PARAMETER_NAMES, PolicyNetwork } from "../../src/problems/table-placement/methods/autoshard/policy-network.js";
 
 const seeds = fc.integer({ min: 0, max: 1_000_000 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { Rational } from "../../src/exact/rational.js";
-import { rowTiersHeuristics } from "../../src/heuristics/row-tiers/index.js";
 import { ROW_TIERS_OBJECTIVES } from "../../src/instance/instance.js";
-import { solveRowTiers } from "../../src/optimize/row-tiers/solve.js";
-import { leastMemory } from "../../src/plan/row-tiers/least-memory.js";
+import { rowTiersHeuristics } from "../../src/problems/row-tiers/methods/index.js";
+import { leastMemory } from "../../src/problems/row-tiers/plan-file/least-memory.js";
+import { solveRowTiers } from "../../src/problems/row-tiers/solve/solve.js";
 import { evaluateLadder } from "../../src/program/ladder/evaluate.js";
 import { midInstance } from "../support/mid-instance.js";
 

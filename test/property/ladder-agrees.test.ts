@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildRowTiers, type RowTiersModel } from "../../models/row-tiers/build.js";
 import { Rational } from "../../src/exact/rational.js";
-import { solveRowTiers } from "../../src/optimize/row-tiers/solve.js";
+import { solveRowTiers } from "../../src/problems/row-tiers/solve/solve.js";
 import { evaluate } from "../../src/program/evaluate.js";
 import { programHash } from "../../src/program/hash.js";
 import { evaluateLadder, type LadderPoint } from "../../src/program/ladder/evaluate.js";

@@ -4,7 +4,7 @@ import { cliqueProgram } from "../../models/tower-partition/clique-program.js";
 import { groupsProgram } from "../../models/tower-partition/groups-program.js";
 import { type Random, seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
-import { solveGrouping } from "../../src/optimize/tower-partition/solve.js";
+import { solveGrouping } from "../../src/problems/tower-partition/solve/solve.js";
 import { evaluate } from "../../src/program/evaluate.js";
 import { evaluateGrouping } from "../../src/program/grouping/evaluate.js";
 import { CertificateError } from "../../src/proof/certificate.js";

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { neuralProgram } from "../../models/neural-placement/build.js";
-import { evaluateNeural } from "../../models/neural-placement/evaluate.js";
-import { exactCost, neuralHead } from "../../models/neural-placement/head.js";
 import { placementModel } from "../../models/table-placement/from-instance.js";
+import { neuralProgram } from "../../models/table-placement/learned/build.js";
+import { evaluateNeural } from "../../models/table-placement/learned/evaluate.js";
+import { exactCost, neuralHead } from "../../models/table-placement/learned/head.js";
 import type { SetCost } from "../../src/cost/neural/set-cost.js";
 import { Rational } from "../../src/exact/rational.js";
 import { loadInstance, requireTablePlacement } from "../../src/instance/load.js";
-import { searchPrices } from "../../src/optimize/neural-placement/price-bound/search-prices.js";
-import { solveNeuralPlacement } from "../../src/optimize/neural-placement/solve.js";
-import { BestBound } from "../../src/optimize/table-placement/best-bound.js";
+import { BestBound } from "../../src/problems/table-placement/solve/best-bound.js";
+import { searchPrices } from "../../src/problems/table-placement/solve/learned/price-bound/search-prices.js";
+import { solveNeuralPlacement } from "../../src/problems/table-placement/solve/learned/solve.js";
 import { drawNeural, everyPlacement, type NeuralDraw } from "../unit/models/neural-support.js";
 
 const OPTIONS = { gap: Rational.parse("1e-9"), timeLimitSeconds: 30, seed: 0 };

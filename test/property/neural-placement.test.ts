@@ -6,9 +6,9 @@ import type { Placement } from "../../models/table-placement/problem.js";
 import { BINS, type NetworkTable } from "../../src/cost/neural/features.js";
 import { Predictor } from "../../src/cost/neural/predict.js";
 import { readWeights } from "../../src/cost/neural/weights.js";
-import { learnedCostHeuristics, tablePlacementHeuristics } from "../../src/heuristics/table-placement/index.js";
 import { parseInstance } from "../../src/instance/parse.js";
 import type { TablePlacementInstance } from "../../src/instance/table-placement-instance.js";
+import { learnedCostHeuristics, tablePlacementHeuristics } from "../../src/problems/table-placement/methods/index.js";
 import { type Draw, drawFrom } from "../fuzz/oracle/draw.js";
 
 const WEIGHTS = "cpu-4-workers.neural.json";

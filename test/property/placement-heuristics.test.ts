@@ -4,7 +4,7 @@ import type { PlacementProblem } from "../../models/table-placement/problem.js";
 import {
   type TablePlacementHeuristicName,
   tablePlacementHeuristics,
-} from "../../src/heuristics/table-placement/index.js";
+} from "../../src/problems/table-placement/methods/index.js";
 import { drawFrom } from "../fuzz/oracle/draw.js";
 import { bestPlacement, tinyPlacement } from "../support/tiny-placement.js";
 

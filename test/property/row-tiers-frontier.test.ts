@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { buildRowTiers, type RowTiersModel } from "../../models/row-tiers/build.js";
 import { withBudget } from "../../models/row-tiers/with-budget.js";
 import { Rational } from "../../src/exact/rational.js";
-import { solveExactLinear } from "../../src/optimize/exact-simplex/solve.js";
-import type { ConvexCurve } from "../../src/optimize/row-tiers/frontier/convex-curve.js";
-import { rowTiersFrontier } from "../../src/optimize/row-tiers/frontier/frontier.js";
-import { relaxedFrontier } from "../../src/optimize/row-tiers/frontier/relaxed-frontier.js";
+import type { ConvexCurve } from "../../src/problems/row-tiers/frontier/convex-curve.js";
+import { rowTiersFrontier } from "../../src/problems/row-tiers/frontier/frontier.js";
+import { relaxedFrontier } from "../../src/problems/row-tiers/frontier/relaxed-frontier.js";
 import { formValue } from "../../src/program/evaluate.js";
 import { makeProgram, type Program } from "../../src/program/program.js";
 import { viewOf } from "../../src/proof/view.js";
+import { solveExactLinear } from "../../src/search/exact-simplex/solve.js";
 import { bruteForce } from "../support/brute-force.js";
 import { randomCases } from "../support/random-instance.js";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Random, seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
-import { Simplex, type SimplexColumn } from "../../src/optimize/simplex/simplex.js";
 import { linearForm, makeProgram } from "../../src/program/program.js";
+import { Simplex, type SimplexColumn } from "../../src/search/simplex/simplex.js";
 import { openSolver, type Solver } from "../../src/solvers/solver.js";
 
 let highs: Solver;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { Rational } from "../../src/exact/rational.js";
-import { solveRowTiers } from "../../src/optimize/row-tiers/solve.js";
+import { solveRowTiers } from "../../src/problems/row-tiers/solve/solve.js";
 import { evaluate } from "../../src/program/evaluate.js";
 import { rungCount } from "../../src/program/ladder/ladder.js";
 import { openSolver, type Solver } from "../../src/solvers/solver.js";

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
 import type { Placement } from "../../models/table-placement/problem.js";
 import { Rational } from "../../src/exact/rational.js";
-import { placeByGoals } from "../../src/optimize/table-placement/goals/place-by-goals.js";
-import { solvePlacement } from "../../src/optimize/table-placement/solve.js";
+import { placeByGoals } from "../../src/problems/table-placement/solve/goals/place-by-goals.js";
+import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
 import { drawFrom } from "../fuzz/oracle/draw.js";
 import { bestByGoals, bestPlacement, goalsOf, tinyGoalPlacement, tinyPlacement } from "../support/tiny-placement.js";
 

@@ -3,7 +3,7 @@ import { randomInteraction } from "../../bench/tower-instances.js";
 import { towerGrouping } from "../../models/tower-partition/build.js";
 import { groupsProgram } from "../../models/tower-partition/groups-program.js";
 import { Rational } from "../../src/exact/rational.js";
-import { solveGrouping } from "../../src/optimize/tower-partition/solve.js";
+import { solveGrouping } from "../../src/problems/tower-partition/solve/solve.js";
 import { openSolver, type Solver } from "../../src/solvers/solver.js";
 
 let highs: Solver;

@@ -3,7 +3,7 @@ import { towerGrouping, towerProblem } from "../../models/tower-partition/build.
 import { evaluateTowers } from "../../models/tower-partition/evaluate.js";
 import { seededRandom } from "../../src/exact/random.js";
 import type { Rational } from "../../src/exact/rational.js";
-import { TOWER_HEURISTICS, type TowerHeuristicName } from "../../src/heuristics/tower-partitioner/index.js";
+import { TOWER_HEURISTICS, type TowerHeuristicName } from "../../src/problems/tower-partition/methods/index.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
 import { randomTowers } from "../support/random-towers.js";
 

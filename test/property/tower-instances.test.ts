@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { simulateTowers } from "../../src/cli/simulate-towers.js";
+import { simulateTowers } from "../../src/cli/commands/simulate-towers.js";
 import { InputError } from "../../src/errors/input-error.js";
 import { type Random, seededRandom } from "../../src/exact/random.js";
 import { parseInstance } from "../../src/instance/parse.js";
-import { readExportableTowers } from "../../src/interop/exportable-towers.js";
-import { planProgramText } from "../../src/interop/plan-program.js";
 import { towerShardingPlan } from "../../src/interop/torchrec/export-towers.js";
-import { planTowerPartition } from "../../src/optimize/tower-partition/plan.js";
-import { writePlan } from "../../src/plan/write-plan.js";
+import { planProgramText } from "../../src/problems/export-program.js";
+import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { readExportableTowers } from "../../src/problems/tower-partition/exportable.js";
+import { planTowerPartition } from "../../src/problems/tower-partition/solve/plan.js";
+import { verifyPlanText } from "../../src/problems/verify.js";
 import { readProgram } from "../../src/program/read-program.js";
-import { verifyPlanText } from "../../src/verify/plan-text.js";
 
 function pick<Item>(random: Random, items: readonly Item[]): Item {
   return items[random.integer(items.length)] as Item;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { leastSeconds, secondsOfLargest, spttSeconds } from "../../models/tower-placement/seconds.js";
-import { worldOf } from "../../models/tower-placement/setting.js";
+import { leastSeconds, secondsOfLargest, spttSeconds } from "../../models/joint-towers/seconds.js";
+import { worldOf } from "../../models/joint-towers/setting.js";
 import { towerInteraction } from "../../src/access/interaction/tower-interaction.js";
 import { rankLoads, type Sharding } from "../../src/cost/dmt/workload.js";
 import { ranksPerTower } from "../../src/cost/dmt/world.js";
@@ -9,9 +9,9 @@ import { Rational } from "../../src/exact/rational.js";
 import { requireTowerPartition } from "../../src/instance/load.js";
 import { parseInstance } from "../../src/instance/parse.js";
 import type { TowerJoint } from "../../src/instance/tower-partition-instance.js";
-import { planTowerPartition } from "../../src/optimize/tower-partition/plan.js";
-import { writePlan } from "../../src/plan/write-plan.js";
-import { verifyPlanText } from "../../src/verify/plan-text.js";
+import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { planTowerPartition } from "../../src/problems/tower-partition/solve/plan.js";
+import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceJoint } from "../support/brute-force-joint.js";
 
 function pick<Item>(random: Random, items: readonly Item[]): Item {

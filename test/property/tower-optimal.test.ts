@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { towerGrouping } from "../../models/tower-partition/build.js";
 import { seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
-import { solveGrouping } from "../../src/optimize/tower-partition/solve.js";
+import { solveGrouping } from "../../src/problems/tower-partition/solve/solve.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
 import { leastByEnumeration } from "../support/complete-enumeration.js";
 import { randomTowers } from "../support/random-towers.js";

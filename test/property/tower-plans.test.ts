@@ -4,9 +4,9 @@ import { seededRandom } from "../../src/exact/random.js";
 import { requireTowerPartition } from "../../src/instance/load.js";
 import { parseInstance } from "../../src/instance/parse.js";
 import type { TowerPartitionInstance } from "../../src/instance/tower-partition-instance.js";
-import { planTowerPartition, TOWER_PARTITION_METHODS } from "../../src/optimize/tower-partition/plan.js";
-import { writePlan } from "../../src/plan/write-plan.js";
-import { verifyPlanText } from "../../src/verify/plan-text.js";
+import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { planTowerPartition, TOWER_PARTITION_METHODS } from "../../src/problems/tower-partition/solve/plan.js";
+import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
 import { randomTowers } from "../support/random-towers.js";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { towerGrouping } from "../../models/tower-partition/build.js";
 import { type Random, seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
-import { semidefiniteProof } from "../../src/optimize/tower-partition/semidefinite/semidefinite-proof.js";
+import { semidefiniteProof } from "../../src/problems/tower-partition/solve/semidefinite/semidefinite-proof.js";
 import { type Grouping, pairIndex } from "../../src/program/grouping/grouping.js";
 import type { GroupingNode, ItemPair } from "../../src/proof/grouping/node.js";
 import { readSemidefinite } from "../../src/proof/grouping/read-semidefinite.js";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
-import { contradictions } from "../../src/optimize/exact-milp/claims.js";
-import { solveExactly } from "../../src/optimize/exact-milp/solve-exactly.js";
 import { evaluate } from "../../src/program/evaluate.js";
 import { readLp } from "../../src/program/lp/read.js";
+import { contradictions } from "../../src/search/exact-milp/claims.js";
+import { solveExactly } from "../../src/search/exact-milp/solve-exactly.js";
 import type { Claim } from "../../src/solvers/solver.js";
 import { seekBetter } from "../fuzz/oracle/better-point.js";
 

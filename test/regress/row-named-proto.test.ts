@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { solveExactly } from "../../src/optimize/exact-milp/solve-exactly.js";
 import { readMps } from "../../src/program/mps/read.js";
+import { solveExactly } from "../../src/search/exact-milp/solve-exactly.js";
 
 // Multipliers were assigned by row name, and an assignment to `__proto__` sets no field: the certificate lost its row.
 test("a row called __proto__ keeps its multiplier", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { Rational } from "../../src/exact/rational.js";
-import { solveRowTiers } from "../../src/optimize/row-tiers/solve.js";
+import { solveRowTiers } from "../../src/problems/row-tiers/solve/solve.js";
 import { bruteForce } from "../support/brute-force.js";
 import { tinyInstance } from "../support/tiny-instance.js";
 

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
+import { towerPlacementProblem } from "../../models/joint-towers/placement-problem.js";
 import { towerGrouping } from "../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../models/tower-partition/evaluate.js";
-import { towerPlacementProblem } from "../../models/tower-placement/placement-problem.js";
 import { towerInteraction } from "../../src/access/interaction/tower-interaction.js";
 import { Rational } from "../../src/exact/rational.js";
 import { loadInstance, requireTowerPartition } from "../../src/instance/load.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../src/instance/tower-partition-instance.js";
-import { solvePlacement } from "../../src/optimize/table-placement/solve.js";
-import { planTowerPartition } from "../../src/optimize/tower-partition/plan.js";
-import { planDigest } from "../../src/plan/canonical-json.js";
-import { writtenChoices } from "../../src/plan/table-placement/written-choices.js";
-import type { JointPlan } from "../../src/plan/tower-partition/joint-plan-file.js";
-import type { TowerPartitionPlan } from "../../src/plan/tower-partition/plan-file.js";
-import { writePlan } from "../../src/plan/write-plan.js";
-import { verifyPlanText } from "../../src/verify/plan-text.js";
+import type { JointPlan } from "../../src/problems/joint-towers/plan-file/plan-file.js";
+import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
+import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { writtenChoices } from "../../src/problems/table-placement/plan-file/written-choices.js";
+import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
+import type { TowerPartitionPlan } from "../../src/problems/tower-partition/plan-file/plan-file.js";
+import { planTowerPartition } from "../../src/problems/tower-partition/solve/plan.js";
+import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceJoint } from "../support/brute-force-joint.js";
 
 /*

@@ -4,8 +4,8 @@ import type {
   ModelReproduction,
   ShardingReproduction,
 } from "../../reproduce/flexshard/reproduction.js";
+import { nothing, paint, table } from "../../terminal/table.js";
 import { bytes, count, percent, relativeGap, significant } from "../../text/units.js";
-import { nothing, paint, table } from "./table.js";
 
 /** FlexShard's tables 5 and 6 beside ours, the fit of the bandwidths, and the proved optima. */
 export function showFlexShard(reproduction: FlexShardReproduction): string {

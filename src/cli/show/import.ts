@@ -1,9 +1,9 @@
 import type { InstanceFile } from "../../interop/torchrec/import-problem.js";
 import type { ScoredShard, ShardingPlanScore } from "../../interop/torchrec/score.js";
+import { facts, paint, paragraph, table } from "../../terminal/table.js";
 import { withinWords } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { bytes, count, percent, significant, significantBelow } from "../../text/units.js";
-import { facts, paint, paragraph, table } from "./table.js";
 
 /** Digits of costs. */
 const DIGITS = 6;

@@ -1,7 +1,7 @@
 import type { MeasuredInteraction } from "../../access/interaction/mean-cosine.js";
+import { facts } from "../../terminal/table.js";
 import { printable } from "../../text/printable.js";
 import { count, significant } from "../../text/units.js";
-import { facts } from "./table.js";
 
 /** Pairs of features named. */
 const MOST_PAIRS = 5;

@@ -1,8 +1,8 @@
 import type { NetworkKind } from "../../cost/neural/features.js";
 import type { Fit } from "../../cost/neural/fit.js";
 import type { SplitFits } from "../../cost/neural/train.js";
+import { facts, paint, table } from "../../terminal/table.js";
 import { count, significant } from "../../text/units.js";
-import { facts, paint, table } from "./table.js";
 
 /** What `learn-cost` found: also its JSON. */
 export interface LearnedCost {

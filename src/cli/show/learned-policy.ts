@@ -1,10 +1,10 @@
 import type { Fit } from "../../cost/neural/fit.js";
-import type { PolicyMeasure } from "../../heuristics/table-placement/autoshard/policy-training.js";
-import type { PolicyReward } from "../../heuristics/table-placement/autoshard/rewards.js";
-import type { TasksOrigin } from "../../heuristics/table-placement/autoshard/tasks-file.js";
+import type { PolicyMeasure } from "../../problems/table-placement/methods/autoshard/policy-training.js";
+import type { PolicyReward } from "../../problems/table-placement/methods/autoshard/rewards.js";
+import type { TasksOrigin } from "../../problems/table-placement/methods/autoshard/tasks-file.js";
+import { facts, paint, table } from "../../terminal/table.js";
 import { count, percent, significant } from "../../text/units.js";
 import { rootError } from "./learned-cost.js";
-import { facts, paint, table } from "./table.js";
 
 /** A point of a learning curve. */
 export interface CurvePoint {

@@ -1,6 +1,6 @@
 import { hottestShare, type Profile } from "../../profile/profile.js";
+import { facts, paint, table } from "../../terminal/table.js";
 import { count, percent } from "../../text/units.js";
-import { facts, paint, table } from "./table.js";
 
 const SHARES = [0.001, 0.01, 0.1];
 

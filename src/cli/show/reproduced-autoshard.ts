@@ -1,4 +1,4 @@
-import { PLAN_GROUPS, type PlanGroup, type RewardCheck } from "../../heuristics/table-placement/reward-check.js";
+import { PLAN_GROUPS, type PlanGroup, type RewardCheck } from "../../problems/table-placement/methods/reward-check.js";
 import type {
   Ablation,
   AutoShardReproduction,
@@ -8,8 +8,8 @@ import type {
   SetErrors,
   SplitGain,
 } from "../../reproduce/autoshard/reproduction.js";
+import { nothing, paint, table } from "../../terminal/table.js";
 import { count, percent, significant } from "../../text/units.js";
-import { nothing, paint, table } from "./table.js";
 
 const NOTE = `The paper measures on GPUs (2080 Ti, fp16); here costs are those of CPUs (fp32), and plans are judged by a network that learned
 them. Milliseconds cannot be set beside the paper's, nor balances and speed-ups number by number: their order can. In figures 8,

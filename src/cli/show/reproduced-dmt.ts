@@ -7,9 +7,9 @@ import type {
   SpeedUp,
   Statement,
 } from "../../reproduce/dmt/reproduction.js";
+import { showMatrix } from "../../terminal/matrix.js";
+import { nothing, paint, table } from "../../terminal/table.js";
 import { bytes, count, percent, significant } from "../../text/units.js";
-import { showMatrix } from "./matrix.js";
-import { nothing, paint, table } from "./table.js";
 
 /** The number of GPUs whose bytes are shown; the plain data have all. */
 const SHOWN_RANKS = 64;

@@ -1,8 +1,8 @@
+import { COLLECTIVE_HEADS } from "../../problems/row-tiers/show/plan.js";
 import type { Comparison, Largest, Simulation } from "../../simulate/simulation.js";
+import { facts, nothing, paint, table } from "../../terminal/table.js";
 import { methodName } from "../../text/optimality.js";
 import { bytes, count, milliseconds, significant } from "../../text/units.js";
-import { COLLECTIVE_HEADS } from "./plan.js";
-import { facts, nothing, paint, table } from "./table.js";
 
 /** A simulation as a person reads it: the tiers, the collectives, the whole plan, the verdict. */
 export function showSimulation(simulation: Simulation): string {

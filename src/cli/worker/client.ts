@@ -1,7 +1,7 @@
 import { milliseconds, significant } from "../../text/units.js";
-import { defaultMemoryLimit } from "../memory-limit.js";
-import { searchProgress } from "../show/progress.js";
-import { StatusLine } from "../show/status-line.js";
+import { defaultMemoryLimit } from "../terminal/memory-limit.js";
+import { searchProgress } from "../terminal/progress.js";
+import { StatusLine } from "../terminal/status-line.js";
 import type { SolveProgress, WorkerMessage, WorkerTask } from "./protocol.js";
 import { runStoppable, type StopReason } from "./stop.js";
 

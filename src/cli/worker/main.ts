@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import type { Progress } from "../../optimize/branch-and-bound/search.js";
-import type { FrontierProgress } from "../../optimize/row-tiers/frontier/frontier.js";
-import type { PlanOptions } from "../../optimize/row-tiers/plan.js";
+import type { PlanOptions } from "../../problems/plan-options.js";
+import type { FrontierProgress } from "../../problems/row-tiers/frontier/frontier.js";
+import type { Progress } from "../../search/branch-and-bound/search.js";
 import type { WorkerMessage, WorkerTask } from "./protocol.js";
 import { failureMessage } from "./run-thread.js";
 import { StopFlag } from "./stop.js";
@@ -45,16 +45,14 @@ const counted = <Options extends object>(own: Options) => ({ ...own, spentSecond
 try {
   // Each kind's code is loaded when it runs.
   if (kind === "plan" || kind === "compare") {
-    const { comparePreparedInstance, planPreparedInstance, prepareInstance } = await import(
-      "../../optimize/plan-instance.js"
-    );
+    const { comparePreparedInstance, planPreparedInstance, prepareInstance } = await import("../../problems/plan.js");
     const options = counted(planOptions);
     const ready = await prepareInstance(instance, options.standardInput);
     plain = ready.problem !== "row-tiers";
     if (kind === "plan") send({ type: "plan", plan: await planPreparedInstance(ready, options) });
     else send({ type: "compare", comparison: await comparePreparedInstance(ready, options) });
   } else if (kind === "frontier") {
-    const { rowTiersFrontier } = await import("../../optimize/row-tiers/frontier/frontier.js");
+    const { rowTiersFrontier } = await import("../../problems/row-tiers/frontier/frontier.js");
     const onProgress = ({ point, points, ...progress }: FrontierProgress) =>
       report(progress, `point ${point} of ${points}`);
     send({ type: "frontier", frontier: await rowTiersFrontier(instance, counted({ ...planOptions, onProgress })) });

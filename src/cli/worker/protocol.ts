@@ -1,6 +1,6 @@
-import type { MethodComparison, Plan } from "../../optimize/plan-instance.js";
-import type { FrontierFile } from "../../optimize/row-tiers/frontier/report.js";
-import type { ProgramSolution } from "../../plan/program/solution-file.js";
+import type { MethodComparison, Plan } from "../../problems/plan.js";
+import type { ProgramSolution } from "../../problems/program/answer/solution-file.js";
+import type { FrontierFile } from "../../problems/row-tiers/frontier/report.js";
 import type { ProgramFormat } from "../../program/read-program.js";
 
 /** What the main thread hands to the one that solves. */

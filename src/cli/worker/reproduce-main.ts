@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { type ReproduceMessage, type ReproduceTask, reproducePaper } from "../reproduced.js";
+import { type ReproduceMessage, type ReproduceTask, reproducePaper } from "../commands/reproduced.js";
 import { failureMessage } from "./run-thread.js";
 import { StopFlag } from "./stop.js";
 

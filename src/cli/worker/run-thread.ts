@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { MemoryLimitError } from "../memory-limit.js";
+import { MemoryLimitError } from "../terminal/memory-limit.js";
 import type { WorkerFailure } from "./protocol.js";
 
 /** A thread needs about this much to load its code, in MiB. */

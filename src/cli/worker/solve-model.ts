@@ -1,7 +1,7 @@
-import { type SolvedFile, type SolveFileOptions, solveProgramFile } from "../../optimize/program/solve-file.js";
-import { assembleCertificate } from "../../plan/program/certificate-file.js";
-import { type ProgramSolution, withCertificateIn } from "../../plan/program/solution-file.js";
-import { writePlan } from "../../plan/write-plan.js";
+import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { assembleCertificate } from "../../problems/program/answer/certificate-file.js";
+import { type ProgramSolution, withCertificateIn } from "../../problems/program/answer/solution-file.js";
+import { type SolvedFile, type SolveFileOptions, solveProgramFile } from "../../problems/program/solve/solve-file.js";
 import type { CertificateText } from "./protocol.js";
 
 /** Solves a program file; the certificate's text, where it is to be written to a file, comes beside the solution. */
@@ -29,7 +29,7 @@ async function certificateText(
       text: writePlan(assembleCertificate({ model, program, gap: request.gap, outcome, point, certificate })),
     };
   }
-  const { ViprUnsupportedError, writeVipr } = await import("../../proof/vipr/write.js");
+  const { ViprUnsupportedError, writeVipr } = await import("../../vipr/write.js");
   try {
     return { text: writeVipr(program, certificate, point) };
   } catch (error) {

@@ -1,8 +1,8 @@
 import { bytes } from "../../text/units.js";
-import { EXIT } from "../exit-status.js";
-import { MemoryLimitError } from "../memory-limit.js";
-import type { StatusLine } from "../show/status-line.js";
-import { note } from "../streams.js";
+import { EXIT } from "../terminal/exit-status.js";
+import { MemoryLimitError } from "../terminal/memory-limit.js";
+import type { StatusLine } from "../terminal/status-line.js";
+import { note } from "../terminal/streams.js";
 import { watchMemory } from "./memory-watch.js";
 import { runThread, type ThreadMessage } from "./run-thread.js";
 

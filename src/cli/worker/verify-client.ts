@@ -1,8 +1,8 @@
-import type { Verification } from "../../verify/verification.js";
-import type { VerifyProgress } from "../../verify/verify-steps.js";
-import { StatusLine } from "../show/status-line.js";
-import { note } from "../streams.js";
-import type { VerifyRequest } from "../verify-text.js";
+import type { Verification } from "../../problems/verification/verification.js";
+import type { VerifyProgress } from "../../problems/verification/verify-steps.js";
+import type { VerifyRequest } from "../commands/verify-text.js";
+import { StatusLine } from "../terminal/status-line.js";
+import { note } from "../terminal/streams.js";
 import type { WorkerFailure } from "./protocol.js";
 import { runThread } from "./run-thread.js";
 

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { type VerifyRequest, verifyText } from "../verify-text.js";
+import { type VerifyRequest, verifyText } from "../commands/verify-text.js";
 import { failureMessage } from "./run-thread.js";
 import type { VerifyMessage } from "./verify-client.js";
 

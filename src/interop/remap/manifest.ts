@@ -4,7 +4,7 @@ import { InputError } from "../../errors/input-error.js";
 import { readNamedText } from "../../input/files.js";
 import { readJson } from "../../input/json.js";
 import { ELEMENT_BYTES, TIERS } from "../../instance/instance.js";
-import { listOf } from "../../plan/plan-shape.js";
+import { listOf } from "../../problems/plan-file/plan-shape.js";
 
 const rows = z.int().min(1);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);

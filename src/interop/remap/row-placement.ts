@@ -1,6 +1,6 @@
 import type { RowTiersInstance, Tier } from "../../instance/instance.js";
-import type { Run } from "../../plan/row-tiers-assignment.js";
-import { tierCode } from "../exportable-plan.js";
+import { tierCode } from "../../problems/row-tiers/exportable.js";
+import type { Run } from "../../problems/row-tiers/plan-file/assignment.js";
 import { dealt, type RowBlocks, rowBlocks } from "../torchrec/blocks.js";
 import { rowBlockCount } from "../torchrec/sharding.js";
 

@@ -1,6 +1,6 @@
 import type { PlacementOption } from "../../../models/table-placement/problem.js";
 import { InputError } from "../../errors/input-error.js";
-import type { ExportablePlacement } from "../exportable-placement.js";
+import type { ExportablePlacement } from "../../problems/table-placement/exportable.js";
 import { planByModule } from "./by-module.js";
 import type { SerializedSharding, SerializedShardingPlan } from "./sharding-plan.js";
 import { tableShapes } from "./table-shapes.js";

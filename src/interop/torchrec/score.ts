@@ -8,14 +8,14 @@ import type {
 } from "../../../models/table-placement/problem.js";
 import { Rational } from "../../exact/rational.js";
 import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
-import { exactOrNull } from "../../plan/exact-text.js";
-import { GIVEN_PLACEMENT } from "../../plan/method-names.js";
-import { nearest } from "../../plan/rounding.js";
-import { askedGap } from "../../plan/row-tiers/asked-gap.js";
-import { aboveBound } from "../../plan/row-tiers/baseline.js";
-import { assemblePlacementPlan } from "../../plan/table-placement/assemble.js";
-import { baselineIn } from "../../plan/table-placement/baseline.js";
-import type { PlacedChoice, TablePlacementPlan } from "../../plan/table-placement/plan-file.js";
+import { aboveBound } from "../../problems/plan-file/above-bound.js";
+import { askedGap } from "../../problems/plan-file/asked-gap.js";
+import { exactOrNull } from "../../problems/plan-file/exact-text.js";
+import { GIVEN_PLACEMENT } from "../../problems/plan-file/method-names.js";
+import { nearest } from "../../problems/plan-file/rounding.js";
+import { assemblePlacementPlan } from "../../problems/table-placement/plan-file/assemble.js";
+import { baselineIn } from "../../problems/table-placement/plan-file/baseline.js";
+import type { PlacedChoice, TablePlacementPlan } from "../../problems/table-placement/plan-file/plan-file.js";
 import { Verdict } from "../../proof/verdict.js";
 
 /** A sharding plan of TorchRec's under an instance's cost model, beside what was proved of the instance. */

@@ -1,8 +1,8 @@
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import type { NetworkTable } from "../../cost/neural/features.js";
 import type { SetPart } from "../../cost/neural/set-cost.js";
-import { misledInAll } from "../../heuristics/table-placement/autoshard/misled-pairs.js";
-import { checkReward, PLAN_GROUPS, type RewardCheck } from "../../heuristics/table-placement/reward-check.js";
+import { misledInAll } from "../../problems/table-placement/methods/autoshard/misled-pairs.js";
+import { checkReward, PLAN_GROUPS, type RewardCheck } from "../../problems/table-placement/methods/reward-check.js";
 import { METHODS, type MethodName, mean, summary } from "./measure.js";
 import type { SplitGain } from "./reproduction.js";
 import { type Guide, type Task, type TaskProblem, taskProblem } from "./task-problem.js";

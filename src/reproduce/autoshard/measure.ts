@@ -5,7 +5,7 @@ import {
   learnedCostHeuristics,
   type TablePlacementHeuristicName,
   tablePlacementHeuristics,
-} from "../../heuristics/table-placement/index.js";
+} from "../../problems/table-placement/methods/index.js";
 import type { MeanAndDeviation, MethodMeasure } from "./reproduction.js";
 import { type Guide, type Task, type TaskProblem, taskProblem } from "./task-problem.js";
 import type { Work } from "./work.js";

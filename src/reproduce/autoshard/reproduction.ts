@@ -1,4 +1,4 @@
-import type { RewardCheck } from "../../heuristics/table-placement/reward-check.js";
+import type { RewardCheck } from "../../problems/table-placement/methods/reward-check.js";
 import type { BlindedFeature } from "./blinded.js";
 import type { MethodName } from "./measure.js";
 import type { PublishedPlacement } from "./published.js";

@@ -4,7 +4,7 @@ import { halvings } from "../../cost/neural/halvings.js";
 import type { SetCost, SetPolicy } from "../../cost/neural/set-cost.js";
 import { shardCosts } from "../../cost/neural/shard-costs.js";
 import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
-import type { PlacementContext } from "../../heuristics/table-placement/heuristic.js";
+import type { PlacementContext } from "../../problems/table-placement/methods/heuristic.js";
 
 /** Ways to cut one table. */
 const MOST_OPTIONS = 100;

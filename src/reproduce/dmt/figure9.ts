@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { towerProblem } from "../../../models/tower-partition/build.js";
 import type { TowerNumbering } from "../../../models/tower-partition/problem.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
-import { strided } from "../../heuristics/tower-partitioner/strided.js";
-import { tp } from "../../heuristics/tower-partitioner/tp.js";
 import { loadInstance, requireTowerPartition } from "../../instance/load.js";
+import { strided } from "../../problems/tower-partition/methods/strided.js";
+import { tp } from "../../problems/tower-partition/methods/tp.js";
 import { instancesFolder } from "../instances-folder.js";
 import type { Figure9, TowersOfMethod } from "./reproduction.js";
 

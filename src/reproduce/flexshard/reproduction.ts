@@ -1,5 +1,5 @@
-import type { RowTiersHeuristicName } from "../../heuristics/row-tiers/index.js";
 import type { Collective, RowTiersObjective, Tier } from "../../instance/instance.js";
+import type { RowTiersHeuristicName } from "../../problems/row-tiers/methods/index.js";
 import type { Figure3 } from "./figure3.js";
 import type { PublishedSharding } from "./published.js";
 

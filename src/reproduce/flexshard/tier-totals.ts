@@ -2,8 +2,8 @@ import type { RowClasses } from "../../access/row-classes.js";
 import { atBytes, type TierCost, tierCosts } from "../../cost/flexshard.js";
 import { Rational } from "../../exact/rational.js";
 import { type Collective, type RowTiersInstance, TIERS, type Tier } from "../../instance/instance.js";
-import { evaluateRuns, type TierEvaluation } from "../../plan/row-tiers/evaluate-runs.js";
-import type { Assignment } from "../../plan/row-tiers-assignment.js";
+import type { Assignment } from "../../problems/row-tiers/plan-file/assignment.js";
+import { evaluateRuns, type TierEvaluation } from "../../problems/row-tiers/plan-file/evaluate-runs.js";
 
 /** What a plan puts into one tier, over all tables. */
 export interface TierTotals {

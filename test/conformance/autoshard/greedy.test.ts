@@ -4,7 +4,7 @@ import type { PlacementProblem } from "../../../models/table-placement/problem.j
 import {
   type TablePlacementHeuristicName,
   tablePlacementHeuristics,
-} from "../../../src/heuristics/table-placement/index.js";
+} from "../../../src/problems/table-placement/methods/index.js";
 
 /** Recorded runs of NeuroShard's greedy sharders; source and licence are in the file. */
 interface Recorded {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { loadInstance, requireTablePlacement } from "../../../src/instance/load.js";
 import type { TablePlacementInstance } from "../../../src/instance/table-placement-instance.js";
-import { planTablePlacement } from "../../../src/optimize/table-placement/plan.js";
+import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
 
 /**
  * AutoShard's ten test tasks with its look-up cost, which adds up: widths are 16 or 32 and pooling factors whole, so that

@@ -3,19 +3,19 @@ import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import type { PlacementChoice, PlacementProblem, PlacementTable } from "../../../models/table-placement/problem.js";
 import { enumerateOptions } from "../../../src/cost/torchrec/enumerate.js";
 import { readTorchrecProblem } from "../../../src/cost/torchrec/read-problem.js";
-import { tablePlacementHeuristics } from "../../../src/heuristics/table-placement/index.js";
-import { dynamicProgrammingProposer } from "../../../src/heuristics/table-placement/torchrec/dynamic-programming-proposer.js";
+import { tablePlacementHeuristics } from "../../../src/problems/table-placement/methods/index.js";
+import { dynamicProgrammingProposer } from "../../../src/problems/table-placement/methods/torchrec/dynamic-programming-proposer.js";
 import {
   greedyPerfPartitioner,
   type Partitioner,
-} from "../../../src/heuristics/table-placement/torchrec/greedy-perf-partitioner.js";
-import { greedyProposer } from "../../../src/heuristics/table-placement/torchrec/greedy-proposer.js";
-import { memoryBalancedPartitioner } from "../../../src/heuristics/table-placement/torchrec/memory-balanced-partitioner.js";
-import { type PlannerRun, runPlanner } from "../../../src/heuristics/table-placement/torchrec/planner.js";
-import type { Proposal, Proposer } from "../../../src/heuristics/table-placement/torchrec/proposer.js";
-import { searchSpace } from "../../../src/heuristics/table-placement/torchrec/search-space.js";
-import { uniformProposer } from "../../../src/heuristics/table-placement/torchrec/uniform-proposer.js";
-import { DEFAULT_PROPOSERS } from "../../../src/heuristics/table-placement/torchrec-greedy.js";
+} from "../../../src/problems/table-placement/methods/torchrec/greedy-perf-partitioner.js";
+import { greedyProposer } from "../../../src/problems/table-placement/methods/torchrec/greedy-proposer.js";
+import { memoryBalancedPartitioner } from "../../../src/problems/table-placement/methods/torchrec/memory-balanced-partitioner.js";
+import { type PlannerRun, runPlanner } from "../../../src/problems/table-placement/methods/torchrec/planner.js";
+import type { Proposal, Proposer } from "../../../src/problems/table-placement/methods/torchrec/proposer.js";
+import { searchSpace } from "../../../src/problems/table-placement/methods/torchrec/search-space.js";
+import { uniformProposer } from "../../../src/problems/table-placement/methods/torchrec/uniform-proposer.js";
+import { DEFAULT_PROPOSERS } from "../../../src/problems/table-placement/methods/torchrec-greedy.js";
 import { recordedPlacements } from "./recorded.js";
 import {
   type RecordedChoice,

@@ -3,17 +3,17 @@ import { kmeans } from "ml-kmeans";
 import { describe, expect, test } from "vitest";
 import { sizeWindows } from "../../../models/tower-partition/size-windows.js";
 import { seededRandom } from "../../../src/exact/random.js";
-import { inOrderOfFirst } from "../../../src/heuristics/tower-partitioner/descent/numbers.js";
+import { inOrderOfFirst } from "../../../src/problems/tower-partition/methods/descent/numbers.js";
 import {
   type Points,
   squaredDistances,
   sumOfSquares,
-} from "../../../src/heuristics/tower-partitioner/k-means/centres.js";
+} from "../../../src/problems/tower-partition/methods/k-means/centres.js";
 import {
   clusterFrom,
   constrainedKMeans,
-} from "../../../src/heuristics/tower-partitioner/k-means/constrained-k-means.js";
-import { transport } from "../../../src/heuristics/tower-partitioner/k-means/transport.js";
+} from "../../../src/problems/tower-partition/methods/k-means/constrained-k-means.js";
+import { transport } from "../../../src/problems/tower-partition/methods/k-means/transport.js";
 
 /** Source and licence are in the file. */
 const iris: { readonly flowers: readonly (readonly number[])[] } = JSON.parse(

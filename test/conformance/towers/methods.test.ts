@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { TowerProblem } from "../../../models/tower-partition/problem.js";
 import { sizeWindows } from "../../../models/tower-partition/size-windows.js";
-import { descentProblem, partitionValue } from "../../../src/heuristics/tower-partitioner/descent/numbers.js";
-import { TOWER_HEURISTICS } from "../../../src/heuristics/tower-partitioner/index.js";
+import { descentProblem, partitionValue } from "../../../src/problems/tower-partition/methods/descent/numbers.js";
+import { TOWER_HEURISTICS } from "../../../src/problems/tower-partition/methods/index.js";
 
 /** Source is in the file. */
 interface Library {

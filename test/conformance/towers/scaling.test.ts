@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../src/exact/random.js";
-import { classical } from "../../../src/heuristics/tower-partitioner/embedding/classical.js";
-import { EMBEDDING_METHODS, embed, randomPoints } from "../../../src/heuristics/tower-partitioner/embedding/embed.js";
-import { guttmanTransform, smacof } from "../../../src/heuristics/tower-partitioner/embedding/smacof.js";
-import { stress } from "../../../src/heuristics/tower-partitioner/embedding/stress.js";
+import { classical } from "../../../src/problems/tower-partition/methods/embedding/classical.js";
+import {
+  EMBEDDING_METHODS,
+  embed,
+  randomPoints,
+} from "../../../src/problems/tower-partition/methods/embedding/embed.js";
+import { guttmanTransform, smacof } from "../../../src/problems/tower-partition/methods/embedding/smacof.js";
+import { stress } from "../../../src/problems/tower-partition/methods/embedding/stress.js";
 
 /*
  * Cases of scikit-learn: sklearn/manifold/tests/test_mds.py (commit 0045637c6fd3653e2966b2960fd06774bf13c1b5) and

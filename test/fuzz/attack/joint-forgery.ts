@@ -1,8 +1,8 @@
+import { towerPlacementProblem } from "../../../models/joint-towers/placement-problem.js";
 import { directProgram } from "../../../models/table-placement/direct-program.js";
-import { towerPlacementProblem } from "../../../models/tower-placement/placement-problem.js";
 import { requireTowerPartition } from "../../../src/instance/load.js";
 import { parseInstance } from "../../../src/instance/parse.js";
-import { solveExactly } from "../../../src/optimize/exact-milp/solve-exactly.js";
+import { solveExactly } from "../../../src/search/exact-milp/solve-exactly.js";
 import type { AimedForgery } from "./aimed-forgeries.js";
 import { type Json, type JsonObject, valueAt, withValue } from "./plan-json.js";
 import { type PlanSubject, planSubjectOf } from "./plan-subjects.js";

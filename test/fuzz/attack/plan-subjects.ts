@@ -1,10 +1,10 @@
 import type { Instance } from "../../../src/instance/instance.js";
 import { loadInstance } from "../../../src/instance/load.js";
-import { planInstance } from "../../../src/optimize/plan-instance.js";
-import type { PlanOptions } from "../../../src/optimize/row-tiers/plan.js";
-import { planDigest } from "../../../src/plan/canonical-json.js";
-import { writePlan } from "../../../src/plan/write-plan.js";
-import { verifyPlanText } from "../../../src/verify/plan-text.js";
+import { planInstance } from "../../../src/problems/plan.js";
+import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
+import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import type { PlanOptions } from "../../../src/problems/plan-options.js";
+import { verifyPlanText } from "../../../src/problems/verify.js";
 import type { Json, JsonObject } from "./plan-json.js";
 
 /** A plan that verifies, and an instance to verify it against. */

@@ -1,10 +1,10 @@
 import { Rational } from "../../../src/exact/rational.js";
-import { solveExactLinear } from "../../../src/optimize/exact-simplex/solve.js";
 import type { Program } from "../../../src/program/program.js";
 import type { Multipliers } from "../../../src/proof/bound.js";
 import type { NamedMultipliers, Step } from "../../../src/proof/certificate.js";
 import { decompose } from "../../../src/proof/decompose.js";
 import { type Box, type View, viewOf } from "../../../src/proof/view.js";
+import { solveExactLinear } from "../../../src/search/exact-simplex/solve.js";
 import { type Draw, ratio } from "../oracle/draw.js";
 import { tryEveryInteger } from "../oracle/every-integer.js";
 import { extendProof, type Limits, type Proposer } from "./extend-proof.js";

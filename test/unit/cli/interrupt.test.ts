@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, expect, test, vi } from "vitest";
-import { EXIT } from "../../../src/cli/exit-status.js";
+import { EXIT } from "../../../src/cli/terminal/exit-status.js";
 import { runStoppable } from "../../../src/cli/worker/stop.js";
 import { temporaryFolder } from "../../cli/run-cli.js";
 

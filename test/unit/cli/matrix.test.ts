@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { showMatrix } from "../../../src/cli/show/matrix.js";
+import { showMatrix } from "../../../src/terminal/matrix.js";
 
 // biome-ignore format: a matrix
 const matrix = [1, 0, 0.8, 0.1, 0, 1, 0.1, 1, 0.8, 0.1, 1, 0.5, 0.1, 1, 0.5, 1];

@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { helpAtWidth } from "../../../src/cli/help-lines.js";
-import { showFrontier } from "../../../src/cli/show/frontier.js";
-import { showPlacement } from "../../../src/cli/show/placement.js";
-import { showPlan } from "../../../src/cli/show/plan.js";
-import { plot } from "../../../src/cli/show/plot.js";
-import { showTowers } from "../../../src/cli/show/towers.js";
-import { showTowersJoint } from "../../../src/cli/show/towers-joint.js";
-import { rowTiersFrontier } from "../../../src/optimize/row-tiers/frontier/frontier.js";
-import { planRowTiers } from "../../../src/optimize/row-tiers/plan.js";
-import { planTablePlacement } from "../../../src/optimize/table-placement/plan.js";
-import { planTowerPartition } from "../../../src/optimize/tower-partition/plan.js";
-import type { JointPlan } from "../../../src/plan/tower-partition/joint-plan-file.js";
+import { helpAtWidth } from "../../../src/cli/terminal/help-lines.js";
+import type { JointPlan } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
+import { showTowersJoint } from "../../../src/problems/joint-towers/show.js";
+import { rowTiersFrontier } from "../../../src/problems/row-tiers/frontier/frontier.js";
+import { showFrontier } from "../../../src/problems/row-tiers/show/frontier.js";
+import { showPlan } from "../../../src/problems/row-tiers/show/plan.js";
+import { planRowTiers } from "../../../src/problems/row-tiers/solve/plan.js";
+import { showPlacement } from "../../../src/problems/table-placement/show/plan.js";
+import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
+import { showTowers } from "../../../src/problems/tower-partition/show/plan.js";
+import { planTowerPartition } from "../../../src/problems/tower-partition/solve/plan.js";
+import { plot } from "../../../src/terminal/plot.js";
 
 const { isTTY, columns } = process.stdout;
 const COLUMNS = 80;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { showPlacementCompare } from "../../../src/cli/show/placement-compare.js";
-import type { PlacementCompareRow } from "../../../src/optimize/table-placement/compare.js";
+import { showPlacementCompare } from "../../../src/problems/table-placement/show/compare.js";
+import type { PlacementCompareRow } from "../../../src/problems/table-placement/solve/compare.js";
 
 const SHARED = { instance: "small", bound: 12.34, unit: "ms", seconds: 0.001 };
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { showPlacement } from "../../../src/cli/show/placement.js";
-import { showPlacementCompare } from "../../../src/cli/show/placement-compare.js";
-import { compareTablePlacement } from "../../../src/optimize/table-placement/compare.js";
-import { planTablePlacement } from "../../../src/optimize/table-placement/plan.js";
-import type { TablePlacementPlan } from "../../../src/plan/table-placement/plan-file.js";
+import type { TablePlacementPlan } from "../../../src/problems/table-placement/plan-file/plan-file.js";
+import { showPlacementCompare } from "../../../src/problems/table-placement/show/compare.js";
+import { showPlacement } from "../../../src/problems/table-placement/show/plan.js";
+import { compareTablePlacement } from "../../../src/problems/table-placement/solve/compare.js";
+import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
 
 const tiny = (name: string) => planTablePlacement(`instances/tiny/placement-${name}.yaml`);
 

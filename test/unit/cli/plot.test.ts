@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plot, plotColumns } from "../../../src/cli/show/plot.js";
+import { plot, plotColumns } from "../../../src/terminal/plot.js";
 import { byteScale } from "../../../src/text/byte-scale.js";
 
 const frame = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { rationalText } from "../../../src/cli/show/rational.js";
 import { Rational } from "../../../src/exact/rational.js";
+import { rationalText } from "../../../src/terminal/rational.js";
 
 test.each([
   ["0", "0"],

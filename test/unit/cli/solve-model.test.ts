@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 
 afterEach(() => {
-  vi.doUnmock("../../../src/proof/vipr/write.js");
+  vi.doUnmock("../../../src/vipr/write.js");
   vi.resetModules();
 });
 
 test("a fault of the writer of VIPR comes beside the answer, as a fault", async () => {
-  vi.doMock("../../../src/proof/vipr/write.js", async (original) => ({
+  vi.doMock("../../../src/vipr/write.js", async (original) => ({
     ...(await original<object>()),
     writeVipr: () => {
       throw new TypeError("something the writer did not expect");

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { StatusLine } from "../../../src/cli/show/status-line.js";
+import { StatusLine } from "../../../src/cli/terminal/status-line.js";
 
 const { isTTY, columns } = process.stderr;
 const ERASE = "\r\u001b[2K";

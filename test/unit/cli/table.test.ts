@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { columnGroups, facts, table } from "../../../src/cli/show/table.js";
+import { columnGroups, facts, table } from "../../../src/terminal/table.js";
 
 const { isTTY, columns } = process.stdout;
 

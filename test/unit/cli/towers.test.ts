@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { searchProgress } from "../../../src/cli/show/progress.js";
-import { showTowers } from "../../../src/cli/show/towers.js";
-import { showTowerCompare } from "../../../src/cli/show/towers-compare.js";
-import { showTowersJoint } from "../../../src/cli/show/towers-joint.js";
-import type { TowerCompareRow } from "../../../src/optimize/tower-partition/compare.js";
-import { planTowerPartition } from "../../../src/optimize/tower-partition/plan.js";
-import type { JointPlan, JointRow } from "../../../src/plan/tower-partition/joint-plan-file.js";
-import type { TowerBaseline, TowerPartitionPlan } from "../../../src/plan/tower-partition/plan-file.js";
+import { searchProgress } from "../../../src/cli/terminal/progress.js";
+import type { JointPlan, JointRow } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
+import { showTowersJoint } from "../../../src/problems/joint-towers/show.js";
+import type { TowerBaseline, TowerPartitionPlan } from "../../../src/problems/tower-partition/plan-file/plan-file.js";
+import { showTowerCompare } from "../../../src/problems/tower-partition/show/compare.js";
+import { showTowers } from "../../../src/problems/tower-partition/show/plan.js";
+import type { TowerCompareRow } from "../../../src/problems/tower-partition/solve/compare.js";
+import { planTowerPartition } from "../../../src/problems/tower-partition/solve/plan.js";
 
 const row = (changes: Partial<TowerCompareRow>): TowerCompareRow => ({
   instance: "x",

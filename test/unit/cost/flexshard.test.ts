@@ -9,7 +9,7 @@ import {
 } from "../../../src/cost/flexshard.js";
 import { Rational } from "../../../src/exact/rational.js";
 import { TIERS } from "../../../src/instance/instance.js";
-import { evaluateRuns, isWithinBudgets } from "../../../src/plan/row-tiers/evaluate-runs.js";
+import { evaluateRuns, isWithinBudgets } from "../../../src/problems/row-tiers/plan-file/evaluate-runs.js";
 import { tinyInstance } from "../../support/tiny-instance.js";
 
 // Three nodes of four GPUs, ten samples each; κ = 6. The numbers below are worked out by hand from tables 2 and 3.

@@ -7,8 +7,8 @@ import { Rational } from "../../../src/exact/rational.js";
 import { decimalIn } from "../../../src/input/decimal.js";
 import { firstInexactNumber, hasRepeatedKeys, parseJson, placeInJson } from "../../../src/input/json.js";
 import { MOST_NESTED } from "../../../src/input/limits.js";
+import { looksLikeVipr } from "../../../src/problems/program/verify-vipr.js";
 import { parseDirective } from "../../../src/program/directives.js";
-import { looksLikeVipr } from "../../../src/verify/vipr-text.js";
 
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 

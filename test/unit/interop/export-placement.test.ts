@@ -3,7 +3,7 @@ import { readDocument } from "../../../src/instance/document.js";
 import { shardingPlan } from "../../../src/interop/torchrec/export-placement.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
 import { scorePlacement } from "../../../src/interop/torchrec/score.js";
-import { planTablePlacement } from "../../../src/optimize/table-placement/plan.js";
+import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
 import { openPlacement, openTorchrec, placedPlan } from "./sharding-plan-support.js";
 
 const TOPOLOGY = { world_size: 4, local_world_size: 2 };

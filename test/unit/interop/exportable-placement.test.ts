@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { directProgram } from "../../../models/table-placement/direct-program.js";
 import { loadInstance } from "../../../src/instance/load.js";
-import { readExportablePlacement } from "../../../src/interop/exportable-placement.js";
-import { planProgramText } from "../../../src/interop/plan-program.js";
-import { readExportable } from "../../../src/interop/read-exportable.js";
-import { planRowTiers } from "../../../src/optimize/row-tiers/plan.js";
-import { planTablePlacement } from "../../../src/optimize/table-placement/plan.js";
-import { planTowerPartition } from "../../../src/optimize/tower-partition/plan.js";
-import { planDigest } from "../../../src/plan/canonical-json.js";
-import type { TablePlacementPlan } from "../../../src/plan/table-placement/plan-file.js";
-import { writePlan } from "../../../src/plan/write-plan.js";
+import { readExportable } from "../../../src/problems/export.js";
+import { planProgramText } from "../../../src/problems/export-program.js";
+import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
+import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import { planRowTiers } from "../../../src/problems/row-tiers/solve/plan.js";
+import { readExportablePlacement } from "../../../src/problems/table-placement/exportable.js";
+import type { TablePlacementPlan } from "../../../src/problems/table-placement/plan-file/plan-file.js";
+import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
+import { planTowerPartition } from "../../../src/problems/tower-partition/solve/plan.js";
 import { readProgram } from "../../../src/program/read-program.js";
 
 const GIVEN = "instances/tiny/placement-given.yaml";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { loadInstance } from "../../../src/instance/load.js";
-import { readExportablePlan } from "../../../src/interop/exportable-plan.js";
-import { planRowTiers } from "../../../src/optimize/row-tiers/plan.js";
-import { planDigest } from "../../../src/plan/canonical-json.js";
-import { writePlan } from "../../../src/plan/write-plan.js";
+import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
+import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import { readExportablePlan } from "../../../src/problems/row-tiers/exportable.js";
+import { planRowTiers } from "../../../src/problems/row-tiers/solve/plan.js";
 
 const TINY = "instances/tiny/three-tiers-serial.yaml";
 const OTHER = "instances/tiny/two-tiers.yaml";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { readExportablePlacement } from "../../../src/interop/exportable-placement.js";
 import { scorePlacement } from "../../../src/interop/torchrec/score.js";
-import { planTablePlacement } from "../../../src/optimize/table-placement/plan.js";
-import { assemblePlacementPlan } from "../../../src/plan/table-placement/assemble.js";
-import { writePlan } from "../../../src/plan/write-plan.js";
-import { verifyTablePlacementPlan } from "../../../src/verify/table-placement.js";
+import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import { readExportablePlacement } from "../../../src/problems/table-placement/exportable.js";
+import { assemblePlacementPlan } from "../../../src/problems/table-placement/plan-file/assemble.js";
+import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
+import { verifyTablePlacementPlan } from "../../../src/problems/table-placement/verify.js";
 import { openPlacement } from "./sharding-plan-support.js";
 
 /** Costs 4, 3, 2, 1 on two devices of which each holds three tables: 5 is the least. */

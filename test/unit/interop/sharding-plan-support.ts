@@ -3,8 +3,8 @@ import type { PlacementProblem } from "../../../models/table-placement/problem.j
 import { requireTablePlacement } from "../../../src/instance/load.js";
 import { parseInstance } from "../../../src/instance/parse.js";
 import type { TablePlacementInstance } from "../../../src/instance/table-placement-instance.js";
-import type { ExportablePlacement } from "../../../src/interop/exportable-placement.js";
 import { importTorchrecProblem } from "../../../src/interop/torchrec/import-problem.js";
+import type { ExportablePlacement } from "../../../src/problems/table-placement/exportable.js";
 
 /** What an instance file's contents come to. */
 export function openPlacement(file: object): { instance: TablePlacementInstance; problem: PlacementProblem } {

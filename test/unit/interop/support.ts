@@ -4,8 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { onTestFinished } from "vitest";
 import { type RowTiersInstance, type Table, TIERS, type Tier } from "../../../src/instance/instance.js";
-import type { ExportablePlan } from "../../../src/interop/exportable-plan.js";
-import type { Assignment, Run } from "../../../src/plan/row-tiers-assignment.js";
+import type { ExportablePlan } from "../../../src/problems/row-tiers/exportable.js";
+import type { Assignment, Run } from "../../../src/problems/row-tiers/plan-file/assignment.js";
 import { tinyInstance } from "../../support/tiny-instance.js";
 
 /** Two nodes of two GPUs, with these tables and what else is said. */

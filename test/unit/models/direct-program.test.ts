@@ -3,8 +3,8 @@ import { type DirectProgram, directProgram } from "../../../models/table-placeme
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import type { PlacementProblem } from "../../../models/table-placement/problem.js";
 import type { Rational } from "../../../src/exact/rational.js";
-import { solveExactly } from "../../../src/optimize/exact-milp/solve-exactly.js";
 import { evaluate } from "../../../src/program/evaluate.js";
+import { solveExactly } from "../../../src/search/exact-milp/solve-exactly.js";
 import { drawFrom } from "../../fuzz/oracle/draw.js";
 import { bestPlacement, tinyPlacement } from "../../support/tiny-placement.js";
 

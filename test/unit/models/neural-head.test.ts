@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { evaluateNeural } from "../../../models/neural-placement/evaluate.js";
-import { exactCost, exactHead } from "../../../models/neural-placement/head.js";
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
+import { evaluateNeural } from "../../../models/table-placement/learned/evaluate.js";
+import { exactCost, exactHead } from "../../../models/table-placement/learned/head.js";
 import type { Placement } from "../../../models/table-placement/problem.js";
 import { Dense } from "../../../src/cost/neural/dense.js";
 import { HEAD_HIDDEN, REPRESENTATION } from "../../../src/cost/neural/network.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { neuralProgram } from "../../../models/neural-placement/build.js";
-import { evaluateNeural } from "../../../models/neural-placement/evaluate.js";
+import { neuralProgram } from "../../../models/table-placement/learned/build.js";
+import { evaluateNeural } from "../../../models/table-placement/learned/evaluate.js";
 import type { Placement } from "../../../models/table-placement/problem.js";
 import type { Rational } from "../../../src/exact/rational.js";
 import { evaluate } from "../../../src/program/evaluate.js";

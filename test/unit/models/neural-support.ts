@@ -1,5 +1,5 @@
-import { neuralHead } from "../../../models/neural-placement/head.js";
 import { placementModel } from "../../../models/table-placement/from-instance.js";
+import { neuralHead } from "../../../models/table-placement/learned/head.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
 import { deviceCount } from "../../../models/table-placement/problem.js";
 import { BINS } from "../../../src/cost/neural/features.js";

@@ -6,7 +6,7 @@ import { secondProgram } from "../../../models/table-placement/second-program.js
 import { movedTables } from "../../../models/table-placement/stay.js";
 import { seededRandom } from "../../../src/exact/random.js";
 import { Rational } from "../../../src/exact/rational.js";
-import { RandomMoves } from "../../../src/optimize/table-placement/goals/random-moves.js";
+import { RandomMoves } from "../../../src/problems/table-placement/solve/goals/random-moves.js";
 import { evaluate } from "../../../src/program/evaluate.js";
 import { drawFrom } from "../../fuzz/oracle/draw.js";
 import { goalsOf, tinyGoalPlacement } from "../../support/tiny-placement.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { conflictOf } from "../../../models/tower-placement/conflict.js";
+import { conflictOf } from "../../../models/joint-towers/conflict.js";
 import { type Random, seededRandom } from "../../../src/exact/random.js";
 import type { TowerJoint, TowerTable } from "../../../src/instance/tower-partition-instance.js";
 import { isConflicting } from "../../../src/program/grouping/conflict.js";

@@ -11,8 +11,8 @@ import { groupsProgram } from "../../../models/tower-partition/groups-program.js
 import { sizeWindows } from "../../../models/tower-partition/size-windows.js";
 import { seededRandom } from "../../../src/exact/random.js";
 import { Rational } from "../../../src/exact/rational.js";
-import { solveExactly } from "../../../src/optimize/exact-milp/solve-exactly.js";
 import { evaluate } from "../../../src/program/evaluate.js";
+import { solveExactly } from "../../../src/search/exact-milp/solve-exactly.js";
 import { bruteForceTowers, isAllowed, partitions, partitionValue } from "../../support/brute-force-towers.js";
 import { randomTowers } from "../../support/random-towers.js";
 

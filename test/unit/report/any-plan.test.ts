@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Random, seededRandom } from "../../../src/exact/random.js";
-import { shapePlacementPlan, shapePlan, shapeTowerPlan } from "../../../src/plan/read-plan.js";
+import { shapePlacementPlan, shapePlan, shapeTowerPlan } from "../../../src/problems/plan-file/read-plan.js";
 import type { ReportPlan } from "../../../src/report/input.js";
 import { reportPage } from "../../../src/report/page.js";
 import { reportOf } from "./report-inputs.js";

@@ -1,10 +1,10 @@
-import { placementCharts } from "../../../src/cli/report-placement.js";
-import { rowTiersCharts } from "../../../src/cli/report-row-tiers.js";
-import { towerCharts } from "../../../src/cli/report-towers.js";
 import type { Instance } from "../../../src/instance/instance.js";
 import { loadInstance } from "../../../src/instance/load.js";
-import { type Plan, planInstance } from "../../../src/optimize/plan-instance.js";
-import { writePlan } from "../../../src/plan/write-plan.js";
+import { type Plan, planInstance } from "../../../src/problems/plan.js";
+import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import { rowTiersCharts } from "../../../src/problems/row-tiers/charts.js";
+import { placementCharts } from "../../../src/problems/table-placement/charts.js";
+import { towerCharts } from "../../../src/problems/tower-partition/charts.js";
 import type { ReportPlan } from "../../../src/report/input.js";
 
 /** A page's input made of a shipped instance, as the command makes it, without a second check. */

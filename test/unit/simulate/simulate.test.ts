@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../../src/errors/input-error.js";
 import { loadInstance } from "../../../src/instance/load.js";
-import { planRowTiers } from "../../../src/optimize/row-tiers/plan.js";
-import type { WrittenPlan } from "../../../src/plan/row-tiers/schema.js";
-import { writePlan } from "../../../src/plan/write-plan.js";
+import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
+import type { WrittenPlan } from "../../../src/problems/row-tiers/plan-file/schema.js";
+import { planRowTiers } from "../../../src/problems/row-tiers/solve/plan.js";
 import { simulatePlan, simulatePlanText } from "../../../src/simulate/simulate.js";
 import type { Comparison } from "../../../src/simulate/simulation.js";
 import { instanceFiles } from "../../support/instance-files.js";

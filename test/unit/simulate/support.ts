@@ -1,10 +1,10 @@
 import { buildRowTiers } from "../../../models/row-tiers/build.js";
 import type { RowClasses } from "../../../src/access/row-classes.js";
 import type { RowTiersInstance, Tier } from "../../../src/instance/instance.js";
-import { planDigest } from "../../../src/plan/canonical-json.js";
-import { nearest } from "../../../src/plan/rounding.js";
-import { evaluateRuns } from "../../../src/plan/row-tiers/evaluate-runs.js";
-import type { WrittenPlan } from "../../../src/plan/row-tiers/schema.js";
+import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
+import { nearest } from "../../../src/problems/plan-file/rounding.js";
+import { evaluateRuns } from "../../../src/problems/row-tiers/plan-file/evaluate-runs.js";
+import type { WrittenPlan } from "../../../src/problems/row-tiers/plan-file/schema.js";
 
 /** A plan file's content for runs: its numbers are those of the cost model. */
 export function writtenPlan(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { neuralProgram } from "../../../../models/neural-placement/build.js";
-import { evaluateNeural } from "../../../../models/neural-placement/evaluate.js";
+import { neuralProgram } from "../../../../models/table-placement/learned/build.js";
+import { evaluateNeural } from "../../../../models/table-placement/learned/evaluate.js";
 import { Rational } from "../../../../src/exact/rational.js";
 import { programHash } from "../../../../src/program/hash.js";
 import type { Program } from "../../../../src/program/program.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Predictor } from "../../../../src/cost/neural/predict.js";
-import { tablePlacementHeuristics } from "../../../../src/heuristics/table-placement/index.js";
+import { tablePlacementHeuristics } from "../../../../src/problems/table-placement/methods/index.js";
 import { measureMethods } from "../../../../src/reproduce/autoshard/measure.js";
 import { type Task, taskProblem } from "../../../../src/reproduce/autoshard/task-problem.js";
 import { Stopped, type Work } from "../../../../src/reproduce/autoshard/work.js";

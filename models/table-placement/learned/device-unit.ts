@@ -1,0 +1,89 @@
+import { Rational } from "../../../src/exact/rational.js";
+import { integerForm } from "../../../src/program/program.js";
+import type { ProgramDraft } from "../program-draft.js";
+import type { PartColumn } from "./build.js";
+import type { HeadUnit } from "./head.js";
+
+/** A ReLU of a device in the program: p stands for |w|·max(0, a). */
+export interface UnitColumns {
+  readonly unit: HeadUnit;
+  readonly sign: 1n | -1n;
+  /** p, from 0 on. */
+  readonly column: number;
+  /** δ, 1 where the ReLU is on; `null` for ReLUs that make the device dearer, which need none. */
+  readonly on: number | null;
+  /** The row p ≥ |w|·a. */
+  readonly reluRow: number;
+  /** The rows p ≤ |w|·a − least·(1 − δ) and p ≤ most·δ; `null` without δ. */
+  readonly activeRow: number | null;
+  readonly offRow: number | null;
+  /** The least and the most that |w|·a can be, of different signs, in units of 1 / denominator. */
+  readonly least: bigint;
+  readonly most: bigint;
+  /** Sets p and δ for a device with these parts. */
+  write(parts: readonly number[], point: Rational[]): void;
+}
+
+/**
+ * Adds a ReLU that may be on or off on a device. One that makes the device dearer is as small as its rows allow in any best
+ * point, so that p ≥ a and p ≥ 0 say all; one that makes it cheaper is as large, and a binary says on which side of 0 it is.
+ */
+export function addUnit(
+  draft: ProgramDraft,
+  {
+    name,
+    unit,
+    shards,
+    denominator,
+    least,
+    most,
+  }: {
+    readonly name: string;
+    readonly unit: HeadUnit;
+    readonly shards: readonly PartColumn[];
+    readonly denominator: bigint;
+    readonly least: bigint;
+    readonly most: bigint;
+  },
+): UnitColumns {
+  const isDearer = unit.sign > 0n;
+  const on = isDearer ? null : draft.addCount(`on_${name}`);
+  const column = draft.columns.length;
+  draft.columns.push({
+    name: `p_${name}`,
+    lower: Rational.zero,
+    upper: Rational.of(most, denominator),
+    integer: false,
+  });
+  const addRow = (row: string, terms: (readonly [number, bigint])[], lower: bigint | null, upper: bigint | null) => {
+    terms.sort(([a], [b]) => a - b);
+    const form = integerForm(
+      terms.map(([at]) => at),
+      terms.map(([, coefficient]) => coefficient),
+      denominator,
+    );
+    const side = (value: bigint | null) => (value === null ? null : Rational.of(value, denominator));
+    draft.rows.push({ name: row, form, lower: side(lower), upper: side(upper) });
+    return draft.rows.length - 1;
+  };
+  const input = shards.map(({ column: at, part }) => [at, -(unit.slopes[part] as bigint)] as const);
+  const own = [column, denominator] as const;
+  const reluRow = addRow(`relu_${name}`, [...input, own], unit.offset, null);
+  const sided =
+    on === null
+      ? { reluRow, activeRow: null, offRow: null }
+      : {
+          reluRow,
+          activeRow: addRow(`active_${name}`, [...input, own, [on, -least]], null, unit.offset - least),
+          offRow: addRow(`off_${name}`, [own, [on, -most]], null, 0n),
+        };
+  return {
+    ...{ unit, sign: unit.sign, column, on, ...sided, least, most },
+    write: (parts, point) => {
+      let sum = unit.offset;
+      for (const part of parts) sum += unit.slopes[part] as bigint;
+      point[column] = sum > 0n ? Rational.of(sum, denominator) : Rational.zero;
+      if (on !== null) point[on] = sum > 0n ? Rational.one : Rational.zero;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { placementProblem } from "../../../models/table-placement/from-instance.js";
+import { InputError } from "../../errors/input-error.js";
+import { readText } from "../../input/files.js";
+import { type PlacedDocument, readDocument } from "../../instance/document.js";
+import { loadInstance, requireTablePlacement } from "../../instance/load.js";
+import { instanceText } from "../../interop/instance-text.js";
+import { givenPlacement } from "../../interop/torchrec/given-placement.js";
+import { importTorchrecDocument } from "../../interop/torchrec/import-problem.js";
+import { scorePlacement } from "../../interop/torchrec/score.js";
+import { looksLikeShardingPlan } from "../../interop/torchrec/sharding-plan.js";
+import { writePlan } from "../../problems/plan-file/write-plan.js";
+import type { TablePlacementPlan } from "../../problems/table-placement/plan-file/plan-file.js";
+import { showImported, showScore } from "../show/import.js";
+import { EXIT, exitStatusOf } from "../terminal/exit-status.js";
+import { UsageError } from "../terminal/failure.js";
+import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
+import { solveInWorker } from "../worker/client.js";
+import type { SolvingOptions } from "./options.js";
+import { requireFolder, taskOf } from "./plan.js";
+
+export interface ImportCommandOptions extends Omit<SolvingOptions, "method"> {
+  readonly expand?: boolean;
+  readonly instance?: string;
+}
+
+/** `shardproof import torchrec FILE`: a planning problem, or with --instance a sharding plan. */
+export async function runImport(file: string, options: ImportCommandOptions): Promise<number> {
+  const { instance, out } = options;
+  if (file === "-" && instance === "-") {
+    throw new UsageError("the sharding plan and the instance cannot both be standard input");
+  }
+  if (out !== undefined) await requireFolder(out);
+  const document = readDocument(file === "-" ? await readStandardInput() : await readText(file), file);
+  if (looksLikeShardingPlan(document.value)) {
+    if (instance === undefined) {
+      const advice = "say with --instance FILE which instance (costs and memory) it is to be scored on";
+      throw new InputError(`this is a sharding plan, not a planning problem; ${advice}`, file);
+    }
+    if (options.expand === true) throw new UsageError("--expand is for planning problems, not for sharding plans");
+    return score(document, instance, options);
+  }
+  requireNoSolving(options);
+  return importProblem(document, options);
+}
+
+/** Throws `UsageError` for an option that a planning problem has no use for. */
+function requireNoSolving({ instance, solver, gap, timeLimit, memoryLimit, seed }: ImportCommandOptions): void {
+  const foreign = {
+    "--instance": instance,
+    "--solver": solver,
+    "--gap": gap,
+    "--time-limit": timeLimit,
+    "--memory-limit": memoryLimit,
+    "--seed": seed,
+  };
+  const given = Object.entries(foreign).find(([, value]) => value !== undefined);
+  if (given === undefined) return;
+  throw new UsageError(`${given[0]} is for sharding plans, and the file is none (it has no key plan)`);
+}
+
+async function importProblem(document: PlacedDocument, options: ImportCommandOptions): Promise<number> {
+  const { expand = false, out, json = false } = options;
+  const instance = importTorchrecDocument(document, { expand });
+  const printed = instanceText(instance, json ? "json" : "yaml");
+  if (out === undefined) {
+    await writeResult(printed);
+  } else {
+    await writeOutput(out, instanceText(instance, /\.json$/i.test(out) ? "json" : "yaml"));
+    await writeResult(json ? printed : showImported(instance, out));
+  }
+  return EXIT.solved;
+}
+
+async function score(document: PlacedDocument, instanceFile: string, options: ImportCommandOptions): Promise<number> {
+  const { out, json = false, quiet = false } = options;
+  const task = await taskOf(instanceFile, options);
+  requireNoProblem(readDocument(task.standardInput ?? (await readText(instanceFile)), instanceFile));
+  const instance = requireTablePlacement(await loadInstance(instanceFile, async () => task.standardInput ?? ""));
+  const problem = placementProblem(instance);
+  const placement = givenPlacement(document, instance, problem);
+  const searched = (await solveInWorker({ kind: "plan", ...task }, quiet)).plan as TablePlacementPlan;
+  const { score, best } = scorePlacement({ file: document.file, instance, problem, placement }, searched);
+  if (out !== undefined) {
+    if (best !== null) await writeOutput(out, writePlan(best));
+    note(best === null ? `no plan within the limits is known: ${out} was not written` : `wrote ${out}`, quiet);
+  }
+  await writeResult(json ? writePlan(score) : showScore(score));
+  return exitStatusOf(searched.status);
+}
+
+/** Throws `InputError` for a planning problem in the place of an instance. */
+function requireNoProblem({ file, value }: PlacedDocument): void {
+  const keys = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  if (keys.includes("shardproof") || !keys.includes("topology")) return;
+  const advice = `write its instance first: shardproof import torchrec ${file} --out instance.yaml`;
+  throw new InputError(`expected an instance, received a TorchRec planning problem; ${advice}`, file);
+}

@@ -1,0 +1,86 @@
+import { type MeasuredInteraction, meanCosine } from "../../access/interaction/mean-cosine.js";
+import { matrixCsv } from "../../access/interaction/write-csv.js";
+import { fileError } from "../../errors/file-error.js";
+import { InputError } from "../../errors/input-error.js";
+import { readText } from "../../input/files.js";
+import { count } from "../../text/units.js";
+import { showInteraction } from "../show/interaction.js";
+import { EXIT } from "../terminal/exit-status.js";
+import { UsageError } from "../terminal/failure.js";
+import { StatusLine } from "../terminal/status-line.js";
+import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { requireFolder } from "./plan.js";
+
+export interface InteractionOptions {
+  readonly features?: string;
+  readonly out?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** `shardproof interaction EMBEDDINGS`. Without --out and --json the matrix itself is the result. */
+export async function runInteraction(
+  file: string,
+  { features, out, json, quiet }: InteractionOptions,
+): Promise<number> {
+  if (file === "-") throw new UsageError("expected an array file, received -; embeddings are not read from a pipe");
+  if (out !== undefined) {
+    if (!/\.csv$/i.test(out)) throw new UsageError(`--out wants a file that ends in .csv, received ${out}`);
+    await requireFolder(out);
+  }
+  const given = features === undefined ? undefined : namesIn(await readText(features, "a file of names"), features);
+  const measured = await measure(file, given, quiet === true);
+  const names = given ?? Array.from({ length: measured.features }, (_, k) => `f${k}`);
+  const text = matrixCsv(names, measured.matrix);
+  if (out !== undefined) {
+    await writeOutput(out, text);
+    note(`wrote ${out}`, quiet === true);
+  }
+  if (json === true) await writeResult(`${JSON.stringify(jsonOf(names, measured), null, 2)}\n`);
+  else await writeResult(out === undefined ? text : showInteraction(names, measured));
+  return EXIT.solved;
+}
+
+async function measure(
+  file: string,
+  names: readonly string[] | undefined,
+  quiet: boolean,
+): Promise<MeasuredInteraction> {
+  const line = new StatusLine(quiet);
+  try {
+    return await meanCosine(file, {
+      ...(names === undefined ? {} : { names }),
+      onProgress: (samples, of) => line.show(() => [`${count(samples)} of ${count(of)} samples`]),
+    });
+  } catch (error) {
+    if (error instanceof InputError || (error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw fileError(error, file, "an array file that can be read");
+  } finally {
+    line.clear();
+  }
+}
+
+/** One name on each line. Throws `InputError` for a name that is there twice, and for an empty line among them. */
+function namesIn(text: string, file: string): readonly string[] {
+  const names = text
+    .replace(/^\uFEFF/, "")
+    .replace(/\r?\n$/, "")
+    .split(/\r?\n/);
+  const first = new Map<string, number>();
+  for (const [index, name] of names.entries()) {
+    const place = { line: index + 1, column: 1 };
+    if (name === "") throw new InputError("expected a name on every line, received an empty one", file, place);
+    const before = first.get(name);
+    if (before !== undefined) {
+      const message = `expected a name used once, received ${JSON.stringify(name)}, which line ${before + 1} has too`;
+      throw new InputError(message, file, place);
+    }
+    first.set(name, index);
+  }
+  return names;
+}
+
+function jsonOf(names: readonly string[], { samples, features, dimensions, matrix }: MeasuredInteraction): object {
+  const interaction = names.map((_, row) => [...matrix.subarray(row * features, (row + 1) * features)]);
+  return { samples, dimensions, features: names, interaction };
+}

@@ -1,0 +1,108 @@
+import { setImmediate } from "node:timers/promises";
+import type { CostData } from "../../cost/neural/cost-data.js";
+import type { NetworkKind } from "../../cost/neural/features.js";
+import { loadCostData } from "../../cost/neural/read-data.js";
+import { Training } from "../../cost/neural/train.js";
+import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
+import { type WeightsOrigin, writeWeights } from "../../cost/neural/weights.js";
+import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { baseName } from "../../text/base-name.js";
+import { type LearnedCost, rootError, showLearnedCost } from "../show/learned-cost.js";
+import { EXIT } from "../terminal/exit-status.js";
+import { UsageError } from "../terminal/failure.js";
+import { untilInterrupted } from "../terminal/interrupt.js";
+import { StatusLine } from "../terminal/status-line.js";
+import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { learnFromStream } from "./learn-cost-stream.js";
+import { requireFolder } from "./plan.js";
+
+export interface LearnCostOptions {
+  readonly out: string;
+  readonly kind?: NetworkKind;
+  readonly epochs?: number;
+  readonly seed?: number;
+  /** The sets arrive one by one, line by line. */
+  readonly stream?: boolean;
+  readonly buffer?: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** What was learned, and from what. */
+export interface Learned {
+  readonly data: Pick<CostData, "file" | "sha256" | "source" | "tables">;
+  readonly trained: TrainedNetwork;
+  readonly origin: Omit<WeightsOrigin, "data" | "sha256" | "source" | "seed">;
+  /** What the result has beside the origin. */
+  readonly asked: Pick<LearnedCost, "askedEpochs" | "stream">;
+  /** Sets that were there, for learning, choosing and testing. */
+  readonly sets: number;
+  readonly isWhole: boolean;
+}
+
+/** `shardproof learn-cost DATA --out weights.json`. */
+export async function runLearnCost(file: string, options: LearnCostOptions): Promise<number> {
+  const { out, kind = "neural", seed = 0, quiet = false } = options;
+  requireFitting(file, options);
+  await requireFolder(out);
+  const started = performance.now();
+  const learned = await untilInterrupted((signal) =>
+    options.stream === true ? learnFromStream(file, options, signal) : learnFromData(file, options, signal),
+  );
+  const { data, trained, origin, asked, sets, isWhole } = learned;
+  const { sha256, source } = data;
+  const written: WeightsOrigin = { data: baseName(data.file), sha256, source, seed, ...origin };
+  await writeOutput(out, writeWeights(trained, written));
+  note(`wrote ${out}`, quiet);
+  const result: LearnedCost = {
+    shardproof: 1,
+    kind,
+    data: { file: data.file, sha256, sets, tables: data.tables.length },
+    seed,
+    ...asked,
+    ...origin,
+    timing: { trainSeconds: Math.round(performance.now() - started) / 1000 },
+  };
+  await writeResult(options.json === true ? writePlan(result) : showLearnedCost(result));
+  return isWhole ? EXIT.solved : EXIT.notProved;
+}
+
+/** Throws `UsageError` for an option that the way of learning has no use for. */
+function requireFitting(file: string, { stream = false, epochs, buffer }: LearnCostOptions): void {
+  if (stream && epochs !== undefined) throw new UsageError("--epochs are of a file that is whole, not of a --stream");
+  if (!stream && buffer !== undefined) throw new UsageError("--buffer is of a --stream");
+  if (!stream && file === "-") throw new UsageError("standard input is read as a stream: add --stream");
+}
+
+/** Until the epochs are over, or somebody asks to stop: between two epochs there is time to hear that. */
+async function learnFromData(
+  file: string,
+  { kind = "neural", epochs = 100, seed = 0, quiet = false }: LearnCostOptions,
+  signal: AbortSignal,
+): Promise<Learned> {
+  const data = await loadCostData(file);
+  const training = new Training(data, { kind, epochs, seed });
+  const line = new StatusLine(quiet);
+  try {
+    while (training.epochs < epochs && !signal.aborted) {
+      const { epoch, validationError, bestError } = training.epoch();
+      line.show(() => [
+        `epoch ${epoch} of ${epochs}`,
+        `validation error ${rootError(validationError)}`,
+        `best ${rootError(bestError)}`,
+      ]);
+      await setImmediate();
+    }
+  } finally {
+    line.clear();
+  }
+  const { epoch: bestEpoch, fits, ...trained } = training.best();
+  return {
+    data,
+    trained,
+    origin: { epochs: training.epochs, bestEpoch, fits },
+    asked: { askedEpochs: epochs },
+    sets: data.sets.length,
+    isWhole: training.epochs === epochs,
+  };
+}

@@ -1,0 +1,50 @@
+import { BUFFER } from "../../cost/neural/buffered-training.js";
+import { predictSet } from "../../cost/neural/predict.js";
+import { readWeights, writeWeights } from "../../cost/neural/weights.js";
+import { readText } from "../../input/files.js";
+import { JointTraining } from "../../problems/table-placement/methods/autoshard/joint-training.js";
+import { writePolicy } from "../../problems/table-placement/methods/autoshard/policy-file.js";
+import { loadTasks, originOf } from "../../problems/table-placement/methods/autoshard/tasks-file.js";
+import { baseName } from "../../text/base-name.js";
+import type { LearnedFiles, LearnPolicyOptions } from "./learn-policy.js";
+import { learnOn } from "./learn-policy-curve.js";
+import { namedOrigin } from "./learned-origin.js";
+
+/**
+ * `learn-policy --joint ORACLE`: the policy and the cost network at once, with the weights `oracle` in the place of the hardware
+ * that AutoShard measures on.
+ */
+export async function learnJointly(
+  file: string,
+  oracle: string,
+  options: LearnPolicyOptions & { readonly steps: number },
+  signal: AbortSignal,
+): Promise<LearnedFiles> {
+  const { cost, out, costOut, steps, seed = 0, reward = "ratio", buffer = BUFFER, quiet = false } = options;
+  const hardware = readWeights(await readText(oracle), oracle);
+  const start = cost === undefined ? undefined : readWeights(await readText(cost), cost);
+  const tasks = await loadTasks(file);
+  const training = new JointTraining(tasks, (tables) => predictSet(hardware, tables), {
+    ...{ steps, seed, reward, buffer },
+    ...(start === undefined ? {} : { start }),
+  });
+  const curve = await learnOn(training, () => training.update(), { steps, quiet, signal });
+  const { policy, progress, network, measure, fit } = training.result();
+  const written = costOut as string;
+  const joint = { oracle, buffer, measuredSets: training.measured, testFit: fit };
+  const from = { ...originOf(tasks), cost: written };
+  const named = namedOrigin({ ...from, cost: baseName(written) });
+  const ofJoint = { ...joint, oracle: baseName(oracle) };
+  const origin = { ...named, source: tasks.source, askedSteps: steps, joint: ofJoint, curve, test: measure };
+  return {
+    learned: { ...from, ...progress, joint, curve, test: measure },
+    files: {
+      [out]: writePolicy({ policy, progress }, network, origin),
+      [written]: writeWeights(network, {
+        ...namedOrigin(originOf(tasks)),
+        ...{ source: tasks.source, ...progress, joint: ofJoint },
+      }),
+    },
+    isWhole: training.isOver,
+  };
+}

@@ -1,0 +1,129 @@
+import { readWeights } from "../../cost/neural/weights.js";
+import { InputError } from "../../errors/input-error.js";
+import { readText } from "../../input/files.js";
+import { writePlan } from "../../problems/plan-file/write-plan.js";
+import {
+  type PolicyFile,
+  readPolicy,
+  writePolicy,
+} from "../../problems/table-placement/methods/autoshard/policy-file.js";
+import { PolicyTraining } from "../../problems/table-placement/methods/autoshard/policy-training.js";
+import type { PolicyReward } from "../../problems/table-placement/methods/autoshard/rewards.js";
+import { loadTasks, originOf } from "../../problems/table-placement/methods/autoshard/tasks-file.js";
+import { baseName } from "../../text/base-name.js";
+import { type LearnedPolicy, showLearnedPolicy } from "../show/learned-policy.js";
+import { EXIT } from "../terminal/exit-status.js";
+import { UsageError } from "../terminal/failure.js";
+import { untilInterrupted } from "../terminal/interrupt.js";
+import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { learnOn } from "./learn-policy-curve.js";
+import { learnJointly } from "./learn-policy-joint.js";
+import { namedOrigin } from "./learned-origin.js";
+import { requireFolder } from "./plan.js";
+
+export interface LearnPolicyOptions {
+  readonly cost?: string;
+  readonly out: string;
+  /** Weights that stand for the hardware: the cost network learns beside the policy, from what they say. */
+  readonly joint?: string;
+  readonly costOut?: string;
+  readonly buffer?: number;
+  readonly reward?: PolicyReward;
+  readonly steps?: number;
+  readonly seed?: number;
+  readonly resume?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** What both ways of learning come to. */
+export interface LearnedFiles {
+  readonly learned: Omit<LearnedPolicy, "shardproof" | "method" | "askedSteps" | "timing">;
+  /** Texts by the file that each is to be written to. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly isWhole: boolean;
+}
+
+/** AutoShard's (appendix C.2). */
+const STEPS = 100_000;
+
+/** `shardproof learn-policy TASKS --cost weights.json --out policy.json`. */
+export async function runLearnPolicy(file: string, options: LearnPolicyOptions): Promise<number> {
+  const { cost, joint, out, costOut, steps = STEPS, quiet = false } = options;
+  requireFitting(options);
+  for (const written of [out, costOut]) if (written !== undefined) await requireFolder(written);
+  const started = performance.now();
+  const { learned, files, isWhole } = await untilInterrupted((signal) =>
+    joint === undefined
+      ? learnByCost(file, cost as string, { ...options, steps }, signal)
+      : learnJointly(file, joint, { ...options, steps }, signal),
+  );
+  for (const [path, text] of Object.entries(files)) {
+    await writeOutput(path, text);
+    note(`wrote ${path}`, quiet);
+  }
+  const result: LearnedPolicy = {
+    shardproof: 1,
+    method: "autoshard-rl",
+    ...learned,
+    askedSteps: steps,
+    timing: { trainSeconds: Math.round(performance.now() - started) / 1000 },
+  };
+  await writeResult(options.json === true ? writePlan(result) : showLearnedPolicy(result));
+  return isWhole ? EXIT.solved : EXIT.notProved;
+}
+
+/** Throws `UsageError` for options that do not go together. */
+function requireFitting({ cost, joint, out, costOut, buffer, resume }: LearnPolicyOptions): void {
+  if (joint === undefined) {
+    if (cost === undefined) throw new UsageError("the cost network is missing: name its weights with --cost FILE");
+    if (costOut !== undefined) throw new UsageError("--cost-out is for --joint only");
+    if (buffer !== undefined) throw new UsageError("--buffer is for --joint only");
+    return;
+  }
+  if (costOut === undefined) {
+    throw new UsageError("--joint trains a cost network, too: say with --cost-out FILE where it is to be written");
+  }
+  if (costOut === out) throw new UsageError("--out and --cost-out cannot be the same file");
+  if (resume !== undefined) {
+    throw new UsageError("--resume is not for --joint: a policy is of the cost network that it learned beside");
+  }
+}
+
+/** Under a cost network that is as it is. */
+async function learnByCost(
+  file: string,
+  cost: string,
+  { out, resume, quiet = false, steps, ...options }: LearnPolicyOptions & { readonly steps: number },
+  signal: AbortSignal,
+): Promise<LearnedFiles> {
+  const network = readWeights(await readText(cost), cost);
+  const tasks = await loadTasks(file);
+  const resumed = resume === undefined ? null : readPolicy(await readText(resume), resume, network);
+  if (resumed !== null) requireFewerSteps(resumed, steps, resume);
+  const seed = options.seed ?? resumed?.progress.seed ?? 0;
+  const reward = options.reward ?? resumed?.progress.reward ?? "ratio";
+  const training = new PolicyTraining(tasks, network, {
+    steps,
+    seed,
+    reward,
+    ...(resumed === null ? {} : { resumed }),
+  });
+  const update = () => ({ meanReward: training.update() });
+  const curve = await learnOn(training, update, { steps, quiet, signal });
+  const { policy, progress, measure } = training.result();
+  const from = { ...originOf(tasks), cost };
+  const named = namedOrigin({ ...from, cost: baseName(cost) });
+  const origin = { ...named, source: tasks.source, askedSteps: steps, curve, test: measure };
+  return {
+    learned: { ...from, ...progress, curve, test: measure },
+    files: { [out]: writePolicy({ policy, progress }, network, origin) },
+    isWhole: training.isOver,
+  };
+}
+
+function requireFewerSteps({ progress }: PolicyFile, steps: number, file?: string): void {
+  if (progress.steps < steps) return;
+  const message = `expected a policy that has learned fewer than ${steps} steps, received one that has learned ${progress.steps}; ask for more with --steps`;
+  throw new InputError(message, file);
+}

@@ -1,0 +1,89 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { ProgramFormat } from "../../program/read-program.js";
+import { memoryBytes } from "../terminal/memory-limit.js";
+
+/** The options that the solving commands share. */
+export interface SolvingOptions {
+  readonly method?: string;
+  readonly solver?: string;
+  readonly gap?: number;
+  readonly timeLimit?: number;
+  /** Bytes. */
+  readonly memoryLimit?: number;
+  readonly seed?: number;
+  readonly json?: boolean;
+  readonly out?: string;
+  readonly quiet?: boolean;
+}
+
+/** The general solvers that can be asked. */
+export const SOLVERS = ["highs", "glpk", "native:cbc", "native:glpsol"] as const;
+
+/** Them, as help names them. */
+export const SOLVERS_TEXT = `${SOLVERS.slice(0, -1).join(", ")} or ${SOLVERS.at(-1)}`;
+
+const TEXTS = {
+  solver: `also ask a general solver and compare: ${SOLVERS_TEXT}`,
+  gap: "relative gap to prove, below 1 (default: 1e-9; 0: the exact optimum)",
+};
+
+const TIME_LIMIT_TEXT =
+  "of the whole command, reading and checking included: then the best proved so far (default: 60)";
+
+/** What help says of the limit on memory. */
+export const MEMORY_LIMIT_TEXT =
+  "stop with the best proved so far as memory nears this, e.g. 4GiB (default: 3/4 of the machine's)";
+
+/** Adds them to a command; `texts` replaces what is said of those that mean something else there. */
+export function addSolvingOptions(command: Command, texts: Partial<typeof TEXTS> = {}): Command {
+  return command
+    .option("--solver <name>", texts.solver ?? TEXTS.solver)
+    .option("--gap <gap>", texts.gap ?? TEXTS.gap, relativeGap)
+    .option("--time-limit <seconds>", TIME_LIMIT_TEXT, positive)
+    .option("--memory-limit <bytes>", MEMORY_LIMIT_TEXT, memoryBytes)
+    .option("--seed <n>", "seed of the random numbers of solvers (default: 0)", wholeNumber)
+    .option("--json", "machine-readable result on standard output")
+    .option("--quiet", "no progress and no warnings");
+}
+
+/** The format of a model's file. */
+export function programFormat(text: string): ProgramFormat {
+  if (text === "mps" || text === "lp") return text;
+  throw new InvalidArgumentError("Expected mps or lp.");
+}
+
+/** A number from 0 on. */
+function notNegative(text: string): number {
+  const value = numberIn(text);
+  if (value >= 0) return value;
+  throw new InvalidArgumentError("Expected a number of at least 0.");
+}
+
+/** A number from 0 on, below 1. */
+export function relativeGap(text: string): number {
+  const value = numberIn(text);
+  if (value >= 0 && value < 1) return value;
+  throw new InvalidArgumentError("Expected a number of at least 0 and below 1.");
+}
+
+/** A number above 0. */
+export function positive(text: string): number {
+  const value = numberIn(text);
+  if (value > 0) return value;
+  throw new InvalidArgumentError("Expected a number above 0.");
+}
+
+/** NaN for what is no finite number. */
+function numberIn(text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? value : Number.NaN;
+}
+
+/** An integer from 0 on, below 2^31. */
+export function wholeNumber(text: string): number {
+  const value = notNegative(text);
+  if (!Number.isInteger(value) || value >= 2 ** 31) {
+    throw new InvalidArgumentError("Expected an integer from 0 up to 2147483647.");
+  }
+  return value;
+}

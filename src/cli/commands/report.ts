@@ -1,0 +1,147 @@
+import { InputError } from "../../errors/input-error.js";
+import { readText } from "../../input/files.js";
+import type { Instance } from "../../instance/instance.js";
+import { loadInstance } from "../../instance/load.js";
+import { parsePlan, shapePlacementPlan, shapePlan, shapeTowerPlan } from "../../problems/plan-file/read-plan.js";
+import { chartedPlan, checkedWith, type ShapedPlan } from "../../problems/report.js";
+import type { RowTiersPlan } from "../../problems/row-tiers/plan-file/plan-file.js";
+import type { TablePlacementPlan } from "../../problems/table-placement/plan-file/plan-file.js";
+import type { TowerPartitionPlan } from "../../problems/tower-partition/plan-file/plan-file.js";
+import { checkDigest } from "../../problems/verification/digest.js";
+import { unknownPlan } from "../../problems/verification/unknown-plan.js";
+import { VerificationDraft } from "../../problems/verification/verification.js";
+import type { ReportCheck, ReportPlan } from "../../report/input.js";
+import { reportPage } from "../../report/page.js";
+import { facts, paint } from "../../terminal/table.js";
+import { baseName } from "../../text/base-name.js";
+import { answerIn, standingWords } from "../../text/optimality.js";
+import { printable } from "../../text/printable.js";
+import { bytes, count } from "../../text/units.js";
+import { EXIT } from "../terminal/exit-status.js";
+import { UsageError } from "../terminal/failure.js";
+import { StatusLine } from "../terminal/status-line.js";
+import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
+import { requireFolder } from "./plan.js";
+import { openWritten } from "./plan-instance.js";
+
+export interface ReportOptions {
+  readonly out?: string;
+  readonly instance?: string;
+  readonly check: boolean;
+  readonly quiet?: boolean;
+}
+
+/** `shardproof report PLAN…`. */
+export async function runReport(files: readonly string[], options: ReportOptions): Promise<number> {
+  const { out, instance, quiet = false } = options;
+  if (files.length > 1 && instance !== undefined) {
+    throw new UsageError("--instance is for one plan; of several, each says where its own is");
+  }
+  if (files.filter((file) => file === "-").length + (instance === "-" ? 1 : 0) > 1) {
+    throw new UsageError("only one file can be standard input");
+  }
+  if (out !== undefined) await requireFolder(out);
+  const line = new StatusLine(quiet);
+  const reports: ReportPlan[] = [];
+  let page: string;
+  try {
+    for (const file of files) reports.push(await readReport(file, options, (what) => line.show(() => [file, what])));
+    line.show(() => ["drawing"]);
+    page = await reportPage(reports);
+  } finally {
+    line.clear();
+  }
+  if (out === undefined) await writeResult(page);
+  else {
+    await writeOutput(out, page);
+    await writeResult(shown(reports, page, out));
+  }
+  const failed = reports.filter(({ check }) => check.kind === "failed");
+  for (const { file } of failed) note(`warning: ${file} failed its check; the page says so`, quiet);
+  return failed.length > 0 ? EXIT.verificationFailed : EXIT.solved;
+}
+
+function shown(reports: readonly ReportPlan[], page: string, out: string): string {
+  const charts = count(page.split('<figure class="chart').length - 1);
+  const texts = {
+    passed: paint.green("checked again"),
+    failed: paint.red("failed the check"),
+    unchecked: paint.yellow("not checked again"),
+  };
+  const pairs = reports.map(({ plan, check }): [string, string] => {
+    const reason = check.kind === "unchecked" ? `: ${check.reason}` : "";
+    return [
+      printable(plan.instance.name),
+      `${plan.problem}, ${printable(standingWords(answerIn(plan)))}, ${texts[check.kind]}${printable(reason)}`,
+    ];
+  });
+  const size = bytes(Buffer.byteLength(page));
+  return `${facts(pairs)}\n\nwrote ${out}, ${charts} charts, ${size}\n`;
+}
+
+/** A plan with what checking it comes to and what its instance adds. Throws `InputError` for a file that is no plan. */
+async function readReport(file: string, options: ReportOptions, onStep: (what: string) => void): Promise<ReportPlan> {
+  const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
+  const plan = shapedPlan(text, file);
+  onStep("reading the instance");
+  const found = await instanceOf(plan, file, options);
+  onStep("checking the plan");
+  const check = await checkOf(text, file, found, options);
+  onStep("computing what the charts need");
+  return chartedPlan(plan, typeof found === "string" ? null : found, { file, text, check });
+}
+
+/** A plan whose shape is right; that its words are known ones is for the check to say, and the page takes any. */
+function shapedPlan(text: string, file: string): ShapedPlan {
+  const json = parsePlan(text, file);
+  const problem = json.shardproof === 1 ? json.problem : undefined;
+  if (problem === "row-tiers") return shapePlan(json, text, file) as RowTiersPlan;
+  if (problem === "table-placement") {
+    return shapePlacementPlan(json, text, file) as unknown as TablePlacementPlan;
+  }
+  if (problem === "tower-partition") return shapeTowerPlan(json, text, file) as TowerPartitionPlan;
+  throw unknownPlan(json, file);
+}
+
+/** The instance that a plan was made for, or why it is not at hand. */
+async function instanceOf(
+  plan: ShapedPlan,
+  file: string,
+  { instance: given }: ReportOptions,
+): Promise<Instance | string> {
+  const path = given ?? plan.instance.file;
+  if (given === undefined && path === "-")
+    return "its instance was standard input; say where it is with --instance FILE";
+  let instance: Instance;
+  try {
+    instance =
+      given === undefined
+        ? await openWritten(path, "its instance", file, () => loadInstance(path, readStandardInput))
+        : await loadInstance(path, readStandardInput);
+  } catch (error) {
+    // Where somebody names an instance, it has to be one.
+    if (given !== undefined || !(error instanceof InputError)) throw error;
+    return `its instance cannot be read (${error.said.replaceAll(path, baseName(path))})`;
+  }
+  const isSame = instance.sha256 === plan.instance.sha256 && instance.name === plan.instance.name;
+  if (isSame && instance.problem === plan.problem) return instance;
+  return `${baseName(path)} is not the instance that it was made for: that one has another SHA-256`;
+}
+
+async function checkOf(
+  text: string,
+  file: string,
+  instance: Instance | string,
+  { check }: ReportOptions,
+): Promise<ReportCheck> {
+  if (!check) return { kind: "unchecked", reason: "that was not asked for (--no-check)" };
+  if (typeof instance === "string") {
+    const draft = new VerificationDraft();
+    // Whether the file is as it was written can be told without the instance.
+    if (checkDigest(draft, text, parsePlan(text, file), ", its timing apart")) {
+      return { kind: "unchecked", reason: instance };
+    }
+    return { kind: "failed", checks: draft.done().checks, differences: [instance] };
+  }
+  return checkedWith(instance, text, file);
+}

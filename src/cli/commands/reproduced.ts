@@ -1,0 +1,61 @@
+import type { AutoShardReproduction } from "../../reproduce/autoshard/reproduction.js";
+import type { DmtReproduction } from "../../reproduce/dmt/reproduction.js";
+import type { FlexShardReproduction } from "../../reproduce/flexshard/reproduction.js";
+import type { WorkerFailure } from "../worker/protocol.js";
+import type { Paper } from "./papers.js";
+
+/** What is to be reproduced. */
+export interface ReproduceTask {
+  readonly paper: Paper;
+  /** What takes long is left out or cut short. */
+  readonly quick: boolean;
+  /** When the time limit is over, in milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
+/** What a paper's reproduction comes to, as plain data. */
+export type Reproduced =
+  | { readonly paper: "flexshard"; readonly data: FlexShardReproduction }
+  | { readonly paper: "autoshard"; readonly data: AutoShardReproduction }
+  | { readonly paper: "dmt"; readonly data: DmtReproduction };
+
+export type ReproduceMessage =
+  | { readonly type: "progress"; readonly what: string }
+  | { readonly type: "reproduced"; readonly reproduced: Reproduced }
+  | { readonly type: "failure"; readonly error: WorkerFailure };
+
+export interface ReproduceControl {
+  /** `true` ends it with what is done by then. */
+  readonly shouldStop: () => boolean;
+  /** Told how far the work is, for a person who waits. */
+  readonly tell: (what: string) => void;
+}
+
+/** Each paper's code is loaded when it is asked for. */
+export async function reproducePaper(
+  { paper, quick, endsAt }: ReproduceTask,
+  { shouldStop: isStopped, tell }: ReproduceControl,
+): Promise<Reproduced> {
+  const shouldStop = () => Date.now() >= endsAt || isStopped();
+  if (paper === "flexshard") {
+    const { reproduceFlexshard } = await import("../../reproduce/flexshard/reproduce.js");
+    const onModel = (model: string) => tell(`proving the optima of ${model}`);
+    const secondsLeft = () => (endsAt - Date.now()) / 1000;
+    return { paper, data: await reproduceFlexshard({ optima: !quick, secondsLeft, shouldStop, onModel }) };
+  }
+  if (paper === "autoshard") {
+    const { reproduceAutoShard } = await import("../../reproduce/autoshard/reproduce.js");
+    return { paper, data: await reproduceAutoShard({ quick, shouldStop, onStep: tell }) };
+  }
+  return { paper, data: await (await import("../../reproduce/dmt/reproduce.js")).reproduceDmt() };
+}
+
+/** Whether everything in it is done, and proved where it is a proof. */
+export function isWhole(reproduced: Reproduced): boolean {
+  if (reproduced.paper === "dmt") return true;
+  if (reproduced.paper === "flexshard") {
+    return reproduced.data.models.every(({ optima }) => optima.every(({ status }) => status === "proved"));
+  }
+  const { claims, reward, splits } = reproduced.data;
+  return claims.every(({ holds }) => holds !== null) && reward !== null && splits !== null;
+}

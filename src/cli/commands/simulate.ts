@@ -1,0 +1,83 @@
+import { InputError } from "../../errors/input-error.js";
+import { readText } from "../../input/files.js";
+import { parsePlan } from "../../problems/plan-file/read-plan.js";
+import { type SimulateOptions, simulatePlanText } from "../../simulate/simulate.js";
+import { count } from "../../text/units.js";
+import { showSimulatedTowers } from "../show/simulated-towers.js";
+import { showSimulation } from "../show/simulation.js";
+import { EXIT } from "../terminal/exit-status.js";
+import { UsageError } from "../terminal/failure.js";
+import { StatusLine } from "../terminal/status-line.js";
+import { readStandardInput, writeResult } from "../terminal/streams.js";
+import { planInstanceOpener } from "./plan-instance.js";
+import { simulateTowers } from "./simulate-towers.js";
+
+export interface SimulateCommandOptions {
+  readonly instance?: string;
+  readonly batches?: number;
+  readonly seed?: number;
+  readonly events?: string;
+  readonly table?: string;
+  readonly rankFile?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** `shardproof simulate PLAN`. */
+export async function runSimulate(file: string, options: SimulateCommandOptions): Promise<number> {
+  const { instance, events, json } = options;
+  if (file === "-" && instance === "-") {
+    throw new UsageError("the plan and the instance cannot both be standard input");
+  }
+  if (events === undefined) {
+    for (const [name, value] of [
+      ["--table", options.table],
+      ["--rank-file", options.rankFile],
+    ]) {
+      if (value !== undefined) throw new UsageError(`${name} is of a log: it needs --events FILE`);
+    }
+  } else if (options.batches !== undefined || options.seed !== undefined) {
+    throw new UsageError("--events replays a log as it is: it takes no --batches and no --seed");
+  }
+  const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
+  const openInstance = planInstanceOpener(file, instance);
+  const plan = parsePlan(text, file);
+  if (plan.problem === "tower-partition" && plan.shardproof === 1) {
+    if (events !== undefined || options.batches !== undefined) {
+      throw new UsageError("an exchange of towers is one iteration: it takes no --events and no --batches");
+    }
+    const towers = await simulateTowers(plan, { text, file, seed: options.seed ?? 0 }, openInstance);
+    await writeResult(json === true ? `${JSON.stringify(towers, null, 2)}\n` : showSimulatedTowers(towers));
+    return towers.verdict.within ? EXIT.solved : EXIT.verificationFailed;
+  }
+  if (plan.problem === "table-placement" && plan.shardproof === 1) {
+    const takes = "simulate takes plans of row-tiers, and of tower-partition with tables";
+    throw new InputError(`expected a plan that moves rows, received one of table-placement; ${takes}`, file);
+  }
+  const line = new StatusLine(options.quiet === true);
+  const what = events === undefined ? "batches" : "samples";
+  const simulation = await simulatePlanText(text, file, openInstance, {
+    ...simulateOptions(options),
+    onProgress: (done) => line.show(() => [`${count(done)} ${what}`]),
+  }).finally(() => line.clear());
+  await writeResult(json === true ? `${JSON.stringify(simulation, null, 2)}\n` : showSimulation(simulation));
+  return STATUS[simulation.verdict.outcome];
+}
+
+const STATUS = { agrees: EXIT.solved, differs: EXIT.verificationFailed, "too few": EXIT.notProved } as const;
+
+function simulateOptions({ batches, seed, events, table, rankFile }: SimulateCommandOptions): SimulateOptions {
+  return {
+    ...(batches === undefined ? {} : { batches }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(events === undefined
+      ? {}
+      : {
+          events: {
+            file: events,
+            ...(table === undefined ? {} : { table }),
+            ...(rankFile === undefined ? {} : { rankFile }),
+          },
+        }),
+  };
+}

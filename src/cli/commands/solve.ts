@@ -1,0 +1,52 @@
+import { InputError } from "../../errors/input-error.js";
+import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { showSolution } from "../../problems/program/show.js";
+import type { ProgramFormat } from "../../program/read-program.js";
+import { exitStatusOf } from "../terminal/exit-status.js";
+import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { solveInWorker } from "../worker/client.js";
+import type { CertificateText } from "../worker/protocol.js";
+import type { SolvingOptions } from "./options.js";
+import { requireFolder, taskOf } from "./plan.js";
+
+export interface SolveOptions extends SolvingOptions {
+  readonly format?: ProgramFormat;
+  readonly certificate?: string;
+}
+
+/** Names the file that is missing, and why. */
+function notWritten(file: string, { problem, isFault }: Extract<CertificateText, { problem: string }>): Error {
+  const message = `the answer stands, but its proof cannot be written as VIPR: ${problem}; as JSON (--certificate FILE.json) it can`;
+  return isFault ? new Error(`${file}: ${message}`) : new InputError(message, file);
+}
+
+/** `shardproof solve MODEL`. */
+export async function runSolve(model: string, options: SolveOptions): Promise<number> {
+  const quiet = options.quiet === true;
+  const { format, certificate: certificateFile, out } = options;
+  for (const file of [certificateFile, out]) if (file !== undefined) await requireFolder(file);
+  const { solution, certificate } = await solveInWorker(
+    {
+      kind: "solve",
+      ...(await taskOf(model, options)),
+      ...(format === undefined ? {} : { format }),
+      ...(certificateFile === undefined ? {} : { certificateFile }),
+    },
+    quiet,
+  );
+  const write = async (file: string, content: string) => {
+    await writeOutput(file, content);
+    note(`wrote ${file}`, quiet);
+  };
+  if (certificateFile !== undefined) {
+    if (certificate !== null && "text" in certificate) await write(certificateFile, certificate.text);
+    if (certificate === null) note(`warning: ${certificateFile} was not written: there is no certificate`, quiet);
+  }
+  // A long certificate takes long to be written: not where nobody asks for it.
+  const text = out === undefined && options.json !== true ? "" : writePlan(solution);
+  if (out !== undefined) await write(out, text);
+  await writeResult(options.json === true ? text : showSolution(solution));
+  // The answer is shown all the same: it may have taken long.
+  if (certificate !== null && "problem" in certificate) throw notWritten(certificateFile as string, certificate);
+  return exitStatusOf(solution.status);
+}

@@ -1,0 +1,59 @@
+import { InputError } from "../../errors/input-error.js";
+import { parseJson } from "../../input/json.js";
+import { verifyProgramText } from "../../problems/program/verify.js";
+import { looksLikeVipr, verifyViprText } from "../../problems/program/verify-vipr.js";
+import { publishedMethods } from "../../problems/published-methods.js";
+import type { Verification } from "../../problems/verification/verification.js";
+import type { OnVerifyProgress } from "../../problems/verification/verify-steps.js";
+import { verifyPlanText } from "../../problems/verify.js";
+import { loadProgram } from "../../program/load-program.js";
+import type { ProgramFormat } from "../../program/read-program.js";
+import { openWritten, planInstanceOpener } from "./plan-instance.js";
+
+/** What is to be verified, and where what it is about is to be found. */
+export interface VerifyRequest {
+  readonly text: string;
+  readonly file: string;
+  /** Where the instance or model is; where the file says, without. */
+  readonly instance?: string;
+  /** Of the model. */
+  readonly format?: ProgramFormat;
+  /** Published methods run again: all or none of them; default those that are quick. */
+  readonly baselines?: boolean;
+  /** What standard input holds, where the instance is `-`. */
+  readonly standardInput?: string;
+}
+
+/** Verifies a plan, a solution or certificate of a program, or a VIPR file: told apart by content. */
+export async function verifyText(request: VerifyRequest, onProgress: OnVerifyProgress): Promise<Verification> {
+  const { text, file, instance, format, standardInput = "" } = request;
+  const read = async () => standardInput;
+  const load = { standardInput: read, ...(format === undefined ? {} : { format }) };
+  if (looksLikeVipr(text)) {
+    const openModel = instance === undefined ? null : () => loadProgram(instance, load);
+    return verifyViprText(text, file, openModel, onProgress);
+  }
+  if (!isAboutProgram(text)) {
+    const { baselines } = request;
+    const methods = baselines === false ? undefined : publishedMethods(baselines === true ? "all" : "quick");
+    return verifyPlanText(text, file, planInstanceOpener(file, instance, read), onProgress, methods);
+  }
+  const openProgram = (written: string) => {
+    if (instance === undefined && written === "-") {
+      throw new InputError("the model was standard input; say where it is with --instance FILE", file);
+    }
+    if (instance !== undefined) return loadProgram(instance, load);
+    return openWritten(written, "the model", file, () => loadProgram(written, load));
+  };
+  return verifyProgramText(text, file, openProgram, onProgress);
+}
+
+/** Whether a text is JSON of the kinds that `solve` writes; all else is for the reader of plans to take or refuse. */
+function isAboutProgram(text: string): boolean {
+  try {
+    const { kind } = parseJson(text, "file") as { kind?: unknown };
+    return kind === "certificate" || kind === "solution";
+  } catch {
+    return false;
+  }
+}

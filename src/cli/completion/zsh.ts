@@ -1,0 +1,80 @@
+import type { CompletedArgument, CompletedCommand, CompletedOption, CompletedProgram, Expected } from "./words.js";
+
+/** The script for zsh: sourced after `compinit`, or a file `_shardproof` in a folder of `fpath`. */
+export function zshScript({ options, commands }: CompletedProgram): string {
+  return `#compdef shardproof
+# Completion of shardproof for zsh: source <(shardproof completion zsh)
+
+_shardproof() {
+  local curcontext="$curcontext" state line
+  typeset -A opt_args
+  _arguments -C \\
+${listed(options.map(optionSpec))} \\
+    '1:command:->command' \\
+    '*::argument:->argument' && return
+  case $state in
+  command)
+    local -a commands
+    commands=(
+${commands.map(({ name, description }) => `      ${quoted(`${name}:${description}`)}`).join("\n")}
+    )
+    _describe command commands
+    ;;
+  argument)
+    curcontext="\${curcontext%:*:*}:shardproof-$words[1]:"
+    case $words[1] in
+${commands.map(commandCase).join("\n")}
+    esac
+    ;;
+  esac
+}
+
+if [[ $funcstack[1] == _shardproof ]]; then
+  _shardproof "$@"
+else
+  compdef _shardproof shardproof
+fi
+`;
+}
+
+function commandCase({ name, options, arguments: its }: CompletedCommand): string {
+  const specs = [...options.map(optionSpec), ...its.map(argumentSpec)];
+  return `    ${name})\n      _arguments \\\n${listed(specs)}\n      ;;`;
+}
+
+function listed(specs: readonly string[]): string {
+  return specs.map((spec) => `    ${spec}`).join(" \\\n");
+}
+
+function optionSpec({ names, description, value }: CompletedOption): string {
+  const text = `[${escaped(description)}]${value === null ? "" : `:value:${action(value)}`}`;
+  if (names.length === 1) return quoted(`${names[0]}${text}`);
+  return `${quoted(`(${names.join(" ")})`)}{${names.join(",")}}${quoted(text)}`;
+}
+
+function argumentSpec({ name, expected, isRepeated }: CompletedArgument, index: number): string {
+  return quoted(`${isRepeated ? "*" : index + 1}:${name}:${action(expected)}`);
+}
+
+function action(expected: Expected): string {
+  switch (expected.kind) {
+    case "words":
+      return `(${expected.words.map(escaped).join(" ")})`;
+    case "files":
+      if (expected.endings.length === 0) return "_files";
+      return `_files -g "*(${expected.endings.join("|")})"`;
+    case "folders":
+      return "_files -/";
+    case "anything":
+      return " ";
+  }
+}
+
+/** With the characters that have a meaning in a specification marked as having none. */
+function escaped(text: string): string {
+  return text.replace(/[\\:[\]]/g, (letter) => `\\${letter}`);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,9 +1,0 @@
-import { instanceJsonSchema } from "../instance/parse.js";
-import { EXIT } from "./exit-status.js";
-import { writeResult } from "./streams.js";
-
-/** `shardproof schema`: the JSON Schema of the instance file. */
-export async function runSchema(): Promise<number> {
-  await writeResult(`${JSON.stringify(instanceJsonSchema(), null, 2)}\n`);
-  return EXIT.solved;
-}

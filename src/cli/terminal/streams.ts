@@ -1,0 +1,68 @@
+import { writeFile } from "node:fs/promises";
+import { fileError, fileReason } from "../../errors/file-error.js";
+import { InputError } from "../../errors/input-error.js";
+import { stageFile } from "../../files/staged-file.js";
+import { MOST_TEXT_BYTES, mebibytes } from "../../input/limits.js";
+import { utf8Text } from "../../input/utf8.js";
+import { undoneByInterrupt } from "./interrupt.js";
+
+/**
+ * Writes the result to standard output. A reader that has gone away (`| head`) is no failure; throws `InputError` when
+ * it cannot be written for another reason, such as a full disk.
+ */
+export async function writeResult(text: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(text, (error) => {
+      if (!error || isClosedPipe(error)) return resolve();
+      reject(new InputError(`standard output cannot be written (${fileReason(error)}); nothing else is wrong`));
+    });
+  });
+}
+
+/** Keeps a stream that cannot be written from ending the process with a stack trace: `writeResult` reports it. */
+export function ignoreStreamErrors(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+}
+
+function isClosedPipe(error: Error): boolean {
+  return (error as NodeJS.ErrnoException).code === "EPIPE";
+}
+
+/** Notes, warnings and progress: on standard error, and only where a person sees them. */
+export function note(text: string, quiet: boolean): void {
+  if (!quiet && process.stderr.isTTY) process.stderr.write(`${text}\n`);
+}
+
+/** All of standard input as text. Throws `InputError` when it is not UTF-8. */
+export async function readStandardInput(): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Uint8Array);
+    total += (chunk as Uint8Array).length;
+    if (total <= MOST_TEXT_BYTES) continue;
+    throw new InputError(`expected at most ${mebibytes(MOST_TEXT_BYTES)} of text, received more`, "-");
+  }
+  return utf8Text(Buffer.concat(chunks), "-");
+}
+
+/**
+ * Writes a file, in one step where it is a regular one: whenever the program is killed, the file is the old or the new
+ * one, whole. Ctrl-C leaves no temporary file behind. Throws `InputError` when the file cannot be written.
+ */
+export async function writeOutput(file: string, text: string): Promise<void> {
+  try {
+    let abandon = () => {};
+    await undoneByInterrupt(
+      () => abandon(),
+      async () => {
+        const staged = await stageFile(file);
+        abandon = staged.abandon;
+        await writeFile(staged.path, text);
+        await staged.commit();
+      },
+    );
+  } catch (error) {
+    throw fileError(error, file, "a file that can be written");
+  }
+}

@@ -1,0 +1,210 @@
+import { flatSeconds, flatSecondsOfLargest } from "../../../../models/joint-towers/seconds.js";
+import { speedsOf } from "../../../../models/joint-towers/setting.js";
+import { workloadOf } from "../../../../models/joint-towers/workload.js";
+import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
+import { stepSeconds } from "../../../cost/dmt/collective-seconds.js";
+import { flatSteps, type StepTraffic, spttSteps } from "../../../cost/dmt/steps.js";
+import { busiest } from "../../../cost/dmt/traffic.js";
+import type { Sharding } from "../../../cost/dmt/workload.js";
+import { ranksPerTower } from "../../../cost/dmt/world.js";
+import type { Rational } from "../../../exact/rational.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../../instance/tower-partition-instance.js";
+import { askedGap } from "../../plan-file/asked-gap.js";
+import { planDigest } from "../../plan-file/canonical-json.js";
+import type { PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
+import { nearest } from "../../plan-file/rounding.js";
+import { assembleTowerPlan } from "../../tower-partition/plan-file/assemble.js";
+import type { BaselineTowers } from "../../tower-partition/plan-file/baseline.js";
+import type { TowerPartitionPlan, TowerStatus } from "../../tower-partition/plan-file/plan-file.js";
+import type { JointFlat, JointPlan, JointStep, JointTable } from "./plan-file.js";
+import {
+  describeJointPlacement,
+  describeRow,
+  describeSeconds,
+  evaluateRow,
+  gapOf,
+  type JointPlacementParts,
+  type JointRowParts,
+  type RowEvaluation,
+} from "./row.js";
+
+/** Everything that the plan file of a joint choice is computed from. */
+export interface JointParts {
+  readonly instance: TowerPartitionInstance;
+  readonly joint: TowerJoint;
+  readonly request: PlanRequest;
+  /** Every (T, K), T falling. */
+  readonly rows: readonly JointRowParts[];
+  /** All tables on all GPUs. */
+  readonly flat: JointPlacementParts;
+  /** Published partitions beside the chosen one. */
+  readonly baselines: readonly BaselineTowers[];
+  readonly timing: PlanTiming;
+}
+
+/**
+ * The plan file that follows from its parts; a pure function, so that a verifier can compute the file again. Throws as
+ * {@link assembleTowerPlan} and {@link evaluateRow} do.
+ */
+export function assembleJointPlan(parts: JointParts): TowerPartitionPlan {
+  const { instance, joint, request, timing } = parts;
+  const rows = parts.rows.map((row) => evaluateRow(joint, row));
+  const chosen = chosenRow(rows);
+  const [first] = rows as [RowEvaluation];
+  const about = chosen ?? first;
+  const { digest: _, ...base } = assembleTowerPlan({
+    instance: { ...instance, towers: about.parts.shape.towers },
+    grouping: about.parts.grouping,
+    method: "optimal",
+    request,
+    outcome: chosen?.parts.outcome ?? null,
+    numbering: chosen?.parts.numbering ?? null,
+    baselines: chosen === null ? [] : parts.baselines,
+    relaxed: null,
+    claim: null,
+    timing,
+  });
+  const bound = leastBound(rows);
+  const plan = {
+    ...base,
+    status: statusOf(rows, chosen, bound, askedGap(request.gap)),
+    joint: describeJoint(parts, rows, chosen, bound),
+  };
+  return { ...plan, digest: planDigest(plan) };
+}
+
+/** The feasible row of the least seconds; of equals the first. */
+export function chosenRow(rows: readonly RowEvaluation[]): RowEvaluation | null {
+  return rows.reduce<RowEvaluation | null>((best, row) => {
+    if (row.seconds === null) return best;
+    return best?.seconds && best.seconds.exposed.compare(row.seconds.exposed) <= 0 ? best : row;
+  }, null);
+}
+
+/**
+ * No (T, K) is faster with its partition, or with any where its own is not proved; `null` where some row that is not
+ * infeasible has no bound.
+ */
+function leastBound(rows: readonly RowEvaluation[]): Rational | null {
+  const open = rows.filter(({ status }) => status !== "infeasible");
+  const bounds = open.flatMap(({ bound }) => bound ?? []);
+  if (bounds.length < open.length) return null;
+  return bounds.reduce<Rational | null>((least, each) => (least && least.compare(each) <= 0 ? least : each), null);
+}
+
+/**
+ * What is known of the whole choice. `proved`: the chosen partition is the best of its number of towers, and no (T, K)
+ * is faster than the chosen one by more than the gap that was asked for. `infeasible`: of every (T, K) it is proved
+ * that no partition has a place.
+ */
+function statusOf(
+  rows: readonly RowEvaluation[],
+  chosen: RowEvaluation | null,
+  bound: Rational | null,
+  gap: Rational,
+): TowerStatus {
+  if (rows.every(({ status }) => status === "infeasible")) return "infeasible";
+  const value = chosen?.seconds?.exposed;
+  if (value === undefined || bound === null) return "unknown";
+  const partition = chosen?.parts.outcome?.verdict.status ?? "unknown";
+  return partition === "proved" && gapOf(value, bound).compare(gap) <= 0 ? partition : "feasible";
+}
+
+function describeJoint(
+  { joint, instance, flat }: JointParts,
+  rows: readonly RowEvaluation[],
+  chosen: RowEvaluation | null,
+  bound: Rational | null,
+): JointPlan {
+  const evaluations = chosen?.placed?.map(({ problem, placement }) => evaluatePlacement(problem, placement)) ?? null;
+  return {
+    chosen: chosen?.parts.shape ?? null,
+    seconds: describeSeconds(chosen?.seconds?.exposed ?? null, bound),
+    memory: { hbmBytesPerGpu: joint.cluster.hbmBytesPerGpu },
+    flat: describeFlat(joint, rows, flat),
+    steps: chosen === null || chosen.workload === null ? null : describeSteps(joint, spttSteps(chosen.workload)),
+    devices: chosen === null ? null : shardsByDevice(instance.features, chosen),
+    deviceBytes: evaluations?.flatMap(({ hbmBytes }) => hbmBytes) ?? null,
+    deviceElements: evaluations?.flatMap(({ deviceCosts }) => deviceCosts.map(nearest)) ?? null,
+    tables: chosen === null ? null : tablesOf(instance.features, chosen),
+    rows: rows.map((row) => describeRow(row, row === chosen)),
+  };
+}
+
+function describeFlat(joint: TowerJoint, rows: readonly RowEvaluation[], flat: JointPlacementParts): JointFlat {
+  const { problem, placement, outcome } = flat;
+  const isARow = rows.some(({ parts }) => parts.shape.towers === 1 && parts.placements.length > 0);
+  const features = joint.tables.map((_, feature) => feature);
+  const shape = { towers: 1, hostsPerTower: joint.cluster.nodes };
+  // Without modules: the flat exchange has no towers.
+  const workload =
+    placement === null ? null : workloadOf({ ...joint, modules: null }, shape, [{ features, problem, placement }]);
+  const seconds = workload === null ? null : flatSeconds(joint, workload);
+  const bound = outcome?.verdict.bound ?? null;
+  return {
+    status: outcome?.verdict.status ?? "unknown",
+    seconds: describeSeconds(seconds?.exposed ?? null, bound === null ? null : flatSecondsOfLargest(joint, bound)),
+    idSeconds: seconds === null ? null : nearest(seconds.ids),
+    largestBytes: placement === null ? null : Math.max(...evaluatePlacement(problem, placement).hbmBytes),
+    steps: workload === null ? null : describeSteps(joint, flatSteps(workload)),
+    placement: isARow ? null : describeJointPlacement(flat),
+  };
+}
+
+function describeSteps(joint: TowerJoint, steps: readonly StepTraffic[]): readonly JointStep[] {
+  const speeds = speedsOf(joint);
+  return steps.map((step) => ({
+    pass: step.pass,
+    step: step.step,
+    world: step.world,
+    insideHostBytes: nearest(busiest(step.traffic, "insideHost")),
+    acrossHostsBytes: nearest(busiest(step.traffic, "acrossHosts")),
+    seconds: nearest(stepSeconds(step, speeds)),
+  }));
+}
+
+function tablesOf(names: readonly string[], { workload, towers }: RowEvaluation): readonly JointTable[] | null {
+  if (workload === null) return null;
+  const slots = ranksPerTower(workload.world);
+  const tables = workload.towers.flatMap(({ features }, tower) =>
+    features.map(({ dim, sharding }, k) => {
+      const feature = towers[tower]?.[k] as number;
+      const { shardingType, shards } = shardsOf(sharding, dim);
+      const ranks = shards.map(({ slot }) => tower * slots + slot);
+      const table = {
+        name: names[feature] as string,
+        tower,
+        shardingType,
+        ranks,
+        sizes: shards.map(({ size }) => size),
+      };
+      return { feature, table };
+    }),
+  );
+  return tables.sort((a, b) => a.feature - b.feature).map(({ table }) => table);
+}
+
+function shardsOf(sharding: Sharding, dim: number) {
+  switch (sharding.kind) {
+    case "table":
+      return { shardingType: "table_wise", shards: [{ slot: sharding.slot, size: dim }] };
+    case "columns":
+      return {
+        shardingType: "column_wise",
+        shards: sharding.shards.map(({ slot, columns }) => ({ slot, size: columns })),
+      };
+    case "rows":
+      return { shardingType: "row_wise", shards: sharding.shards.map(({ slot, rows }) => ({ slot, size: rows })) };
+  }
+}
+
+/** The shards on each GPU of the cluster, in the order of the features. */
+function shardsByDevice(features: readonly string[], row: RowEvaluation): readonly (readonly string[])[] | null {
+  const tables = tablesOf(features, row);
+  if (tables === null || row.workload === null) return null;
+  const names: string[][] = Array.from({ length: row.workload.world.ranks }, () => []);
+  for (const { name, ranks } of tables) {
+    for (const [k, rank] of ranks.entries()) names[rank]?.push(ranks.length === 1 ? name : `${name}#${k}`);
+  }
+  return names;
+}

@@ -1,0 +1,182 @@
+import {
+  type ExchangeSeconds,
+  leastSeconds,
+  secondsOfLargest,
+  spttSeconds,
+} from "../../../../models/joint-towers/seconds.js";
+import type { TowerShape } from "../../../../models/joint-towers/setting.js";
+import { type PlacedTower, workloadOf } from "../../../../models/joint-towers/workload.js";
+import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
+import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
+import type { Workload } from "../../../cost/dmt/workload.js";
+import { Rational } from "../../../exact/rational.js";
+import type { TowerJoint } from "../../../instance/tower-partition-instance.js";
+import type { Grouping } from "../../../program/grouping/grouping.js";
+import type { Certificate } from "../../../proof/certificate.js";
+import { relativeGap, type Verdict } from "../../../proof/verdict.js";
+import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
+import { writtenChoices } from "../../table-placement/plan-file/written-choices.js";
+import type { TowerOutcome } from "../../tower-partition/plan-file/assemble.js";
+import type { JointPlacement, JointRow, JointSeconds, JointStatus, JointUnplaceable } from "./plan-file.js";
+import { placesStatus, rowClaim, type TowerPlace } from "./status.js";
+
+/** One (T, K) as it was found and proved. */
+export interface JointRowParts {
+  readonly shape: TowerShape;
+  readonly grouping: Grouping;
+  readonly outcome: TowerOutcome | null;
+  /** The tower of each feature; `null` where there is no partition. */
+  readonly numbering: readonly number[] | null;
+  /** One for each tower; empty where there is no partition. */
+  readonly placements: readonly JointPlacementParts[];
+  /** What the grouping leaves out of towers. */
+  readonly unplaceable: readonly UnplaceableParts[];
+}
+
+/** Features whose tables were proved to have no place together on the GPUs of one tower. */
+export interface UnplaceableParts {
+  /** Indices, rising. */
+  readonly features: readonly number[];
+  readonly certificate: Certificate;
+}
+
+/** The tables of one tower. */
+export interface JointPlacementParts {
+  readonly problem: PlacementProblem;
+  readonly outcome: { readonly verdict: Verdict; readonly certificate: Certificate } | null;
+  readonly placement: Placement | null;
+}
+
+/** What a row comes to, exactly. */
+export interface RowEvaluation {
+  readonly parts: JointRowParts;
+  readonly towers: readonly (readonly number[])[];
+  /** All tables in their places; `null` where a tower has none. */
+  readonly placed: readonly PlacedTower[] | null;
+  readonly workload: Workload | null;
+  readonly seconds: ExchangeSeconds | null;
+  /**
+   * Where the partition is proved and has places with bounds: no placement of these towers has fewer exposed seconds; else no
+   * partition into so many towers has. `null` where the row is infeasible.
+   */
+  readonly bound: Rational | null;
+  readonly status: JointStatus;
+}
+
+/** Evaluates a row. Throws `RangeError` where a partition or a placement breaks a limit. */
+export function evaluateRow(joint: TowerJoint, parts: JointRowParts): RowEvaluation {
+  const { shape, grouping, outcome, numbering, placements } = parts;
+  const evaluation = numbering === null ? null : evaluateTowers(grouping, numbering);
+  requireFeasible(evaluation?.violations ?? []);
+  for (const { problem, placement } of placements) {
+    if (placement !== null) requireFeasible(evaluatePlacement(problem, placement).violations);
+  }
+  const towers = evaluation?.towers ?? [];
+  const placed = placedTowers(towers, placements);
+  const workload = placed === null ? null : workloadOf(joint, shape, placed);
+  const seconds = workload === null ? null : spttSeconds(joint, workload);
+  const towerPlaces = placements.map((one): TowerPlace => {
+    return { status: one.outcome?.verdict.status ?? "unknown", isPlaced: one.placement !== null };
+  });
+  const claim = rowClaim(outcome?.verdict.status ?? "unknown", placesStatus(towerPlaces));
+  const largest = largestOf(placements.flatMap((one) => one.outcome?.verdict.bound ?? []));
+  const ofThese = claim.bound !== "these" || largest === null ? null : secondsOfLargest(joint, shape, towers, largest);
+  const bound = claim.bound === null ? null : largestOf([leastSeconds(joint, shape), ...(ofThese ? [ofThese] : [])]);
+  return { parts, towers, placed, workload, seconds, bound, status: claim.status };
+}
+
+function requireFeasible([violation]: readonly string[]): void {
+  if (violation !== undefined) throw new RangeError(`the plan breaks the instance's limits: ${violation}`);
+}
+
+function placedTowers(
+  towers: readonly (readonly number[])[],
+  placements: readonly JointPlacementParts[],
+): readonly PlacedTower[] | null {
+  const placed = placements.flatMap(({ problem, placement }, tower) =>
+    placement === null ? [] : [{ features: towers[tower] as readonly number[], problem, placement }],
+  );
+  return towers.length > 0 && placed.length === towers.length ? placed : null;
+}
+
+/** The largest, `null` of none. */
+export function largestOf(values: readonly Rational[]): Rational | null {
+  return values.reduce<Rational | null>((most, each) => (most === null || each.compare(most) > 0 ? each : most), null);
+}
+
+/** The row as the plan file has it; the chosen one's certificate is the plan's own. */
+export function describeRow(evaluation: RowEvaluation, isChosen: boolean): JointRow {
+  const { parts, placed, seconds, bound, status } = evaluation;
+  const { shape, outcome, numbering, grouping, placements, unplaceable } = parts;
+  const value = numbering === null ? null : evaluateTowers(grouping, numbering).value;
+  const evaluations = placed?.map(({ problem, placement }) => evaluatePlacement(problem, placement)) ?? null;
+  const verdict = outcome?.verdict ?? null;
+  return {
+    towers: shape.towers,
+    hostsPerTower: shape.hostsPerTower,
+    status,
+    reason: reasonOf(evaluation),
+    seconds: describeSeconds(seconds?.exposed ?? null, bound),
+    idSeconds: seconds === null ? null : nearest(seconds.ids),
+    partition: {
+      status: verdict?.status ?? "unknown",
+      value: value === null ? null : nearest(value),
+      bound: verdict?.bound && value ? boundBelow(verdict.bound, value) : null,
+      gap: verdict?.gap ? gapAbove(verdict.gap) : null,
+      exact: { value: value?.toString() ?? null, bound: verdict?.bound?.toString() ?? null },
+      numbering,
+      certificate: isChosen ? null : (outcome?.certificate ?? null),
+      ...(unplaceable.length === 0
+        ? {}
+        : { unplaceable: unplaceable.map((one) => describeUnplaceable(grouping, one)) }),
+    },
+    largestElements: evaluations && nearest(largestOf(evaluations.map(({ largest }) => largest)) ?? Rational.zero),
+    largestBytes: evaluations && Math.max(...evaluations.flatMap(({ hbmBytes }) => hbmBytes)),
+    placements: numbering === null ? null : placements.map(describeJointPlacement),
+  };
+}
+
+export function describeSeconds(value: Rational | null, bound: Rational | null): JointSeconds {
+  return {
+    value: value === null ? null : nearest(value),
+    bound: bound === null ? null : value === null ? bound.toNumberDown() : boundBelow(bound, value),
+    gap: value === null || bound === null ? null : gapAbove(gapOf(value, bound)),
+    exact: { value: value?.toString() ?? null, bound: bound?.toString() ?? null },
+  };
+}
+
+/** The relative gap; that of nothing to nothing is none. */
+export function gapOf(value: Rational, bound: Rational): Rational {
+  return value.equals(bound) ? Rational.zero : relativeGap(value, bound);
+}
+
+export function describeJointPlacement({ problem, outcome, placement }: JointPlacementParts): JointPlacement {
+  return {
+    status: outcome?.verdict.status ?? "unknown",
+    largestElements: placement === null ? null : nearest(evaluatePlacement(problem, placement).largest),
+    bound: outcome?.verdict.bound?.toString() ?? null,
+    choices: placement === null ? null : writtenChoices(placement),
+    certificate: outcome?.certificate ?? null,
+  };
+}
+
+function describeUnplaceable({ items }: Grouping, { features, certificate }: UnplaceableParts): JointUnplaceable {
+  return { features: features.map((feature) => items[feature] as string), certificate };
+}
+
+function reasonOf({ parts, status }: RowEvaluation): string | null {
+  const { shape, grouping, outcome, numbering, placements } = parts;
+  if (status === "infeasible") {
+    if (grouping.windows.length === 0) return `no sizes of ${shape.towers} towers are within sizeRatio`;
+    return grouping.conflicts?.length
+      ? "no partition has a place for the tables of every tower"
+      : "no partition keeps every tower within its memory or load";
+  }
+  if (numbering === null) return "no partition with a place was found in the time there was, nor proved to be none";
+  const without = placements.findIndex((one) => one.outcome?.verdict.status === "infeasible");
+  if (without !== -1) return `the tables of tower ${without} have no place; another partition may have one`;
+  const tower = placements.findIndex(({ placement }) => placement === null);
+  if (tower !== -1) return `no place was found for the tables of tower ${tower}; another partition may have one`;
+  return outcome?.verdict.status === "proved" ? null : "partition not proved";
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { listOf } from "../../plan-file/plan-shape.js";
+
+/** The shape of {@link JointPlan}, as `schema.ts` has that of the rest. */
+const number = z.number();
+const text = z.string();
+const numbers = listOf(number);
+const exact = z.strictObject({ value: text.nullable(), bound: text.nullable() });
+
+const seconds = z.strictObject({
+  value: number.nullable(),
+  bound: number.nullable(),
+  gap: number.nullable(),
+  exact,
+});
+
+const placement = z.strictObject({
+  status: text,
+  largestElements: number.nullable(),
+  bound: text.nullable(),
+  choices: listOf(z.tuple([number, numbers])).nullable(),
+  certificate: z.unknown(),
+});
+
+const unplaceable = z.strictObject({ features: z.array(text), certificate: z.unknown() });
+
+const row = z.strictObject({
+  towers: number,
+  hostsPerTower: number,
+  status: text,
+  reason: text.nullable(),
+  seconds,
+  idSeconds: number.nullable(),
+  partition: z.strictObject({
+    status: text,
+    value: number.nullable(),
+    bound: number.nullable(),
+    gap: number.nullable(),
+    exact,
+    numbering: numbers.nullable(),
+    certificate: z.unknown(),
+    unplaceable: z.array(unplaceable).optional(),
+  }),
+  largestElements: number.nullable(),
+  largestBytes: number.nullable(),
+  placements: listOf(placement).nullable(),
+});
+
+const steps = z
+  .array(
+    z.strictObject({
+      pass: text,
+      step: text,
+      world: number,
+      insideHostBytes: number,
+      acrossHostsBytes: number,
+      seconds: number,
+    }),
+  )
+  .nullable();
+
+export const jointPlanSchema = z.strictObject({
+  chosen: z.strictObject({ towers: number, hostsPerTower: number }).nullable(),
+  seconds,
+  memory: z.strictObject({ hbmBytesPerGpu: number.nullable() }),
+  flat: z.strictObject({
+    status: text,
+    seconds,
+    idSeconds: number.nullable(),
+    largestBytes: number.nullable(),
+    steps,
+    placement: placement.nullable(),
+  }),
+  steps,
+  devices: listOf(listOf(text)).nullable(),
+  deviceBytes: numbers.nullable(),
+  deviceElements: numbers.nullable(),
+  tables: z
+    .array(z.strictObject({ name: text, tower: number, shardingType: text, ranks: numbers, sizes: numbers }))
+    .nullable(),
+  rows: listOf(row),
+});
+
+export type WrittenJointPlan = z.output<typeof jointPlanSchema>;
+export type WrittenUnplaceable = z.output<typeof unplaceable>;

@@ -1,0 +1,34 @@
+import { towerPlacementProgram } from "../../../../models/joint-towers/placement-problem.js";
+import type { TowerShape } from "../../../../models/joint-towers/setting.js";
+import { Rational } from "../../../exact/rational.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../../instance/tower-partition-instance.js";
+import { readCertificate } from "../../../proof/certificate.js";
+import { Verdict } from "../../../proof/verdict.js";
+import type { UnplaceableParts } from "./row.js";
+import type { WrittenUnplaceable } from "./schema.js";
+
+/**
+ * Features that a plan file says have no place together, by their indices; the proof is checked on their placement, built anew.
+ * Throws `RangeError` unless they are features of the instance, each once, in its order, and `CertificateError` where the proof
+ * does not hold.
+ */
+export function unplaceableOf(
+  { features, certificate: written }: WrittenUnplaceable,
+  { name, features: names }: TowerPartitionInstance,
+  joint: TowerJoint,
+  { hostsPerTower }: TowerShape,
+): UnplaceableParts {
+  const indices = features.map((feature) => {
+    const index = names.indexOf(feature);
+    if (index === -1) throw new RangeError(`the instance has no feature ${JSON.stringify(feature)}`);
+    return index;
+  });
+  if (indices.some((feature, k) => k > 0 && feature <= (indices[k - 1] as number))) {
+    throw new RangeError("features without a place are named once each, in the order of the instance");
+  }
+  const certificate = readCertificate(written);
+  const program = towerPlacementProgram(joint, name, indices, names, hostsPerTower);
+  // Without a point there is no other verdict than that there is none.
+  Verdict.of(program, certificate, null, Rational.zero);
+  return { features: indices, certificate };
+}

@@ -1,0 +1,247 @@
+import { performance } from "node:perf_hooks";
+import { conflictOf } from "../../../../models/joint-towers/conflict.js";
+import { jointGrouping } from "../../../../models/joint-towers/grouping.js";
+import { towerPlacementProblem } from "../../../../models/joint-towers/placement-problem.js";
+import type { TowerShape } from "../../../../models/joint-towers/setting.js";
+import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { towerProblem } from "../../../../models/tower-partition/build.js";
+import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../../instance/tower-partition-instance.js";
+import { towerNumbers } from "../../../instance/tower-partition-joint.js";
+import type { Grouping } from "../../../program/grouping/grouping.js";
+import { Verdict } from "../../../proof/verdict.js";
+import { TimeBudget } from "../../../search/time/time-budget.js";
+import { secondsLeft } from "../../../search/time/time-limit.js";
+import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
+import { WatchedStop } from "../../../search/time/watched-stop.js";
+import { askedGap } from "../../plan-file/asked-gap.js";
+import type { PlanRequest } from "../../plan-file/envelope.js";
+import { timingOf } from "../../plan-file/timing.js";
+import type { PlanOptions } from "../../plan-options.js";
+import { solvePlacement } from "../../table-placement/solve/solve.js";
+import type { BaselineTowers } from "../../tower-partition/plan-file/baseline.js";
+import type { TowerPartitionPlan } from "../../tower-partition/plan-file/plan-file.js";
+import { baselineTowers, isStart, towerBaselines } from "../../tower-partition/solve/heuristic-runs.js";
+import { solveGrouping } from "../../tower-partition/solve/solve.js";
+import { assembleJointPlan, chosenRow } from "../plan-file/assemble.js";
+import { evaluateRow, type JointPlacementParts, type JointRowParts, type UnplaceableParts } from "../plan-file/row.js";
+import { type ReadyPlacement, readyPlacement } from "./ready-placement.js";
+import { secondsTo, TowerTables } from "./tower-tables.js";
+
+/** The share of a row's time that its partition may take. */
+const PARTITION_SHARE = 0.4;
+
+/**
+ * What a placement's program takes to be built and bounded at least, for each of its columns. Where that is not left, the
+ * tables are dealt out, and nothing is proved of them: hundreds of GPUs in one tower take seconds.
+ */
+const MILLISECONDS_PER_COLUMN = 0.03;
+
+/** Ample time for a placement, as a multiple of that. */
+const AMPLE = 20;
+
+/** A tower instance with a cluster and tables, its matrix read (F × F by rows). */
+export interface PreparedJoint {
+  readonly instance: TowerPartitionInstance;
+  readonly joint: TowerJoint;
+  readonly interaction: Float64Array;
+  readonly readSeconds: number;
+}
+
+/**
+ * Chooses the number of towers, hosts per tower and the places of the tables together, so that the exposed seconds of
+ * the embedding exchange are least within the memory of every GPU: for each T·K = nodes the best partition by the
+ * instance's objective whose towers' tables have a place, then the best places on each tower's GPUs. Half of the time
+ * limit is shared evenly among the numbers of towers, half in proportion to the GPUs of a tower. Both are proved, and
+ * so is the choice; models/joint-towers/README.md says of what exactly.
+ */
+export async function planJoint(
+  prepared: PreparedJoint,
+  request: PlanRequest,
+  options: JointOptions = {},
+): Promise<TowerPartitionPlan> {
+  return new JointSearch(prepared, request, options).run();
+}
+
+type JointOptions = Pick<PlanOptions, "spentSeconds" | "shouldStop" | "onProgress">;
+
+class JointSearch {
+  readonly #prepared: PreparedJoint;
+  readonly #request: PlanRequest;
+  readonly #options: JointOptions;
+  readonly #budget: TimeBudget;
+  /** What the published methods make of each number of towers that its search starts from. */
+  readonly #starts = new Map<number, readonly BaselineTowers[]>();
+  #proveSeconds = 0;
+
+  constructor(prepared: PreparedJoint, request: PlanRequest, options: JointOptions) {
+    this.#prepared = prepared;
+    this.#request = request;
+    this.#options = options;
+    const { spentSeconds = 0, shouldStop } = options;
+    const left = secondsLeft({ timeLimitSeconds: request.timeLimitSeconds, spentSeconds }, prepared.readSeconds);
+    this.#budget = new TimeBudget(left, shouldStop);
+  }
+
+  async run(): Promise<TowerPartitionPlan> {
+    const { instance, joint, readSeconds } = this.#prepared;
+    const started = performance.now();
+    const numbers = towerNumbers(joint, instance.features.length);
+    const rows: JointRowParts[] = [];
+    // The flat exchange, which is that of one tower, comes last where no row is of one.
+    const pieces = numbers.includes(1) ? numbers : [...numbers, 1];
+    const perTower = pieces.map((towers) => 1 / towers);
+    const all = perTower.reduce((sum, share) => sum + share, 0);
+    const weights = perTower.map((share) => 1 / pieces.length + share / all);
+    const shares = new TimeShares(this.#budget.secondsLeft, weights, true);
+    for (const towers of numbers) {
+      const until = performance.now() + shares.next() * 1000;
+      rows.push(await this.#solveRow({ towers, hostsPerTower: joint.cluster.nodes / towers }, until));
+    }
+    const flat = rows.find(({ shape }) => shape.towers === 1)?.placements[0] ?? (await this.#solveFlat());
+    const chosen = chosenRow(rows.map((row) => evaluateRow(joint, row)));
+    const baselines = chosen === null ? [] : this.#besides(chosen.parts.shape, shares.next());
+    const solveSeconds = (performance.now() - started) / 1000 - this.#proveSeconds;
+    const timing = timingOf({ readSeconds, solveSeconds, proveSeconds: this.#proveSeconds });
+    return assembleJointPlan({ instance, joint, request: this.#request, rows, flat, baselines, timing });
+  }
+
+  /** The published methods beside a number of towers: those that its search started from, then the others. */
+  #besides(shape: TowerShape, seconds: number): readonly BaselineTowers[] {
+    const others = this.#baselinesOf(shape, (method) => !isStart(method), seconds);
+    return [...(this.#starts.get(shape.towers) ?? []), ...others];
+  }
+
+  #baselinesOf({ towers }: TowerShape, isMeant: typeof isStart, seconds: number): readonly BaselineTowers[] {
+    const problem = towerProblem({ ...this.#prepared.instance, towers }, this.#prepared.interaction);
+    const { ask } = WatchedStop.after(seconds, this.#options.shouldStop);
+    const options = { seed: this.#request.seed, shouldStop: ask };
+    return baselineTowers(towerBaselines(problem).filter(isMeant), problem, options);
+  }
+
+  /**
+   * The best partition, then the places of its towers' tables. Where those of a tower have none, they are kept from being in one
+   * tower (logic-based Benders decomposition; Hooker and Ottosson 2003), and the next best partition is next, until one has
+   * places or there is none left.
+   */
+  async #solveRow(shape: TowerShape, until: number): Promise<JointRowParts> {
+    const { shouldStop } = this.#options;
+    const tables = new TowerTables(this.#prepared, shape, (...what) => this.#place(...what));
+    const starts = this.#baselinesOf(shape, isStart, START_SHARE * secondsTo(until, PARTITION_SHARE));
+    this.#starts.set(shape.towers, starts);
+    const known = starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering]));
+    const { instance, joint, interaction } = this.#prepared;
+    const all = jointGrouping(instance, joint, shape, interaction);
+    const unplaceable: UnplaceableParts[] = [];
+    for (;;) {
+      const conflicts = unplaceable.map(({ features }) => conflictOf(joint, shape, features));
+      const grouping = { ...all, conflicts };
+      const found = await this.#partition(grouping, known, until);
+      const { numbering } = found;
+      const partition = { ...found, shape, grouping, unplaceable: [...unplaceable] };
+      if (numbering === null) return { ...partition, placements: [] };
+      const { towers } = evaluateTowers(grouping, numbering);
+      const placements = await tables.place(towers, until);
+      const unplaced = placements.filter(({ outcome }) => outcome?.verdict.status === "infeasible");
+      if (unplaced.length === 0 && placements.every(({ placement }) => placement !== null)) {
+        return { ...partition, placements };
+      }
+      known.push(numbering);
+      if (unplaced.length === 0 || performance.now() > until || shouldStop?.() === true) {
+        return await this.#fallBack(partition, placements, known, tables, until);
+      }
+      for (const [tower, features] of towers.entries()) {
+        const { outcome } = placements[tower] as JointPlacementParts;
+        if (outcome?.verdict.status !== "infeasible") continue;
+        unplaceable.push(await tables.fewest({ features, certificate: outcome.certificate }, until));
+      }
+    }
+  }
+
+  async #partition(
+    grouping: Grouping,
+    starts: readonly (readonly number[])[],
+    until: number,
+  ): Promise<Pick<JointRowParts, "outcome" | "numbering">> {
+    const { shouldStop } = this.#options;
+    const { verdict, certificate, numbering, proveSeconds } = await solveGrouping(grouping, {
+      starts,
+      gap: askedGap(this.#request.gap),
+      timeLimitSeconds: secondsTo(until, PARTITION_SHARE),
+      seed: this.#request.seed,
+      ...(shouldStop === undefined ? {} : { shouldStop }),
+    });
+    this.#proveSeconds += proveSeconds;
+    return { outcome: verdict === null || certificate === null ? null : { verdict, certificate }, numbering };
+  }
+
+  /**
+   * The best partition known whose tables have places that are found at once, with the bound that was proved. Where there
+   * is none: the given partition, or no partition if one of its towers was proved to have no place.
+   */
+  async #fallBack(
+    partition: Omit<JointRowParts, "placements">,
+    placements: readonly JointPlacementParts[],
+    known: readonly (readonly number[])[],
+    tables: TowerTables,
+    until: number,
+  ): Promise<JointRowParts> {
+    const { grouping, outcome } = partition;
+    const evaluated = known
+      .map((numbering) => ({ numbering, ...evaluateTowers(grouping, numbering) }))
+      .filter(({ violations, towers }) => violations.length === 0 && tables.areReady(towers))
+      .sort((a, b) => a.value.compare(b.value));
+    const [best] = evaluated;
+    if (best === undefined) {
+      const isImpossible = placements.some((one) => one.outcome?.verdict.status === "infeasible");
+      return isImpossible
+        ? { ...partition, outcome: null, numbering: null, placements: [] }
+        : { ...partition, placements };
+    }
+    const gap = askedGap(this.#request.gap);
+    const verdict =
+      outcome &&
+      this.#budget.checked((checkTime) => Verdict.of(grouping, outcome.certificate, best.numbering, gap, checkTime));
+    return {
+      ...partition,
+      numbering: best.numbering,
+      outcome: verdict && outcome && { verdict, certificate: outcome.certificate },
+      placements: await tables.place(best.towers, until),
+    };
+  }
+
+  async #solveFlat(): Promise<JointPlacementParts> {
+    const { instance, joint } = this.#prepared;
+    const { features } = instance;
+    const problem = towerPlacementProblem(joint, instance.name, [...features.keys()], features, joint.cluster.nodes);
+    return this.#place(problem, readyPlacement(problem), this.#budget.secondsLeft);
+  }
+
+  async #place(
+    problem: PlacementProblem,
+    ready: ReadyPlacement | null,
+    timeLimitSeconds: number,
+  ): Promise<JointPlacementParts> {
+    const { shouldStop, onProgress } = this.#options;
+    const least = columnsOf(problem) * MILLISECONDS_PER_COLUMN;
+    if (!this.#budget.affords(least / 1000)) {
+      return { problem, outcome: null, placement: ready?.placement ?? null };
+    }
+    // With time, local search finds placements as good that split fewer tables, and so send fewer ids.
+    const isStart = ready !== null && (!ready.isDealt || timeLimitSeconds * 1000 < AMPLE * least);
+    const { verdict, certificate, placement, proveSeconds } = await solvePlacement(problem, {
+      ...{ gap: askedGap(this.#request.gap), timeLimitSeconds, seed: this.#request.seed },
+      ...(isStart ? { starts: [ready.placement] } : {}),
+      ...(shouldStop === undefined ? {} : { shouldStop }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    this.#proveSeconds += proveSeconds;
+    const outcome = verdict === null || certificate === null ? null : { verdict, certificate };
+    return { problem, outcome, placement: placement ?? (outcome === null ? (ready?.placement ?? null) : null) };
+  }
+}
+
+/** About as many as the program of a placement has. */
+function columnsOf({ tables, hbmBytes }: PlacementProblem): number {
+  return hbmBytes.length * tables.reduce((sum, { options }) => sum + options.length, 0);
+}

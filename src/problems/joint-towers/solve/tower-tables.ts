@@ -1,0 +1,111 @@
+import { performance } from "node:perf_hooks";
+import { bytesOf, towerPlacementProblem } from "../../../../models/joint-towers/placement-problem.js";
+import type { TowerShape } from "../../../../models/joint-towers/setting.js";
+import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../../../instance/tower-partition-instance.js";
+import type { JointPlacementParts, UnplaceableParts } from "../plan-file/row.js";
+import { type ReadyPlacement, readyPlacement } from "./ready-placement.js";
+
+/** The share of the time left that one set of tables may take on the way to the fewest without a place. */
+const FEWEST_SHARE = 0.05;
+
+type Place = (problem: PlacementProblem, ready: ReadyPlacement | null, seconds: number) => Promise<JointPlacementParts>;
+
+/** The tables of sets of features on the GPUs of one tower, each set placed once. */
+export class TowerTables {
+  readonly #instance: TowerPartitionInstance;
+  readonly #joint: TowerJoint;
+  readonly #shape: TowerShape;
+  readonly #place: Place;
+  /** By features: the best places, and those known at once. */
+  readonly #known = new Map<string, JointPlacementParts>();
+  readonly #ready = new Map<string, ReadyPlacement | null>();
+
+  constructor(
+    { instance, joint }: { readonly instance: TowerPartitionInstance; readonly joint: TowerJoint },
+    shape: TowerShape,
+    place: Place,
+  ) {
+    this.#instance = instance;
+    this.#joint = joint;
+    this.#shape = shape;
+    this.#place = place;
+  }
+
+  /** Whether a place is known at once for the tables of each tower. */
+  areReady(towers: readonly (readonly number[])[]): boolean {
+    return towers.every((features) => this.#readyFor(features) !== null);
+  }
+
+  /**
+   * The best places of the tables of each tower. Towers without a place that is known at once come first: if one has
+   * none, the others need none.
+   */
+  async place(towers: readonly (readonly number[])[], until: number): Promise<readonly JointPlacementParts[]> {
+    const placed: JointPlacementParts[] = towers.map((features, tower) => {
+      return { problem: this.#problem(features, tower), outcome: null, placement: null };
+    });
+    const isTight = towers.map((features) => this.#readyFor(features) === null);
+    const order = [...towers.keys()].sort((a, b) => Number(isTight[b]) - Number(isTight[a]) || a - b);
+    let isImpossible = false;
+    for (const [k, tower] of order.entries()) {
+      if (isImpossible && !isTight[tower]) break;
+      const { problem } = placed[tower] as JointPlacementParts;
+      const found = await this.#placeOnce(towers[tower] as readonly number[], problem, () =>
+        secondsTo(until, 1 / (towers.length - k)),
+      );
+      if (found.outcome?.verdict.status === "infeasible") isImpossible = true;
+      placed[tower] = { ...found, problem };
+    }
+    return placed;
+  }
+
+  /**
+   * As few of these features as are found whose tables have no place either. The smallest tables are left out first.
+   */
+  async fewest(unplaceable: UnplaceableParts, until: number): Promise<UnplaceableParts> {
+    let fewest = unplaceable;
+    const bytes = (feature: number) => bytesOf(this.#joint.tables[feature] as TowerTable);
+    for (const feature of unplaceable.features.toSorted((a, b) => bytes(a) - bytes(b) || a - b)) {
+      if (performance.now() > until) break;
+      const features = fewest.features.filter((one) => one !== feature);
+      if (features.length === 0 || this.#readyFor(features) !== null) continue;
+      const { outcome } = await this.#placeOnce(features, this.#problem(features), () =>
+        secondsTo(until, FEWEST_SHARE),
+      );
+      if (outcome?.verdict.status === "infeasible") fewest = { features, certificate: outcome.certificate };
+    }
+    return fewest;
+  }
+
+  async #placeOnce(
+    features: readonly number[],
+    problem: PlacementProblem,
+    seconds: () => number,
+  ): Promise<JointPlacementParts> {
+    const known = this.#known.get(features.join());
+    if (known !== undefined) return known;
+    const placed = await this.#place(problem, this.#readyFor(features), seconds());
+    // What the time was too short for may be asked once more.
+    if (placed.outcome !== null) this.#known.set(features.join(), placed);
+    return placed;
+  }
+
+  #readyFor(features: readonly number[]): ReadyPlacement | null {
+    const known = this.#ready.get(features.join());
+    if (known !== undefined) return known;
+    const ready = readyPlacement(this.#problem(features));
+    this.#ready.set(features.join(), ready);
+    return ready;
+  }
+
+  #problem(features: readonly number[], tower = 0): PlacementProblem {
+    const { name, features: names } = this.#instance;
+    return towerPlacementProblem(this.#joint, `${name} tower ${tower}`, features, names, this.#shape.hostsPerTower);
+  }
+}
+
+/** A share of the seconds until then; a moment where there are none left, so that something is found. */
+export function secondsTo(until: number, share: number): number {
+  return Math.max(0.05, ((until - performance.now()) / 1000) * share);
+}

@@ -1,0 +1,222 @@
+import { jointGrouping } from "../../../models/joint-towers/grouping.js";
+import { towerPlacementProblem } from "../../../models/joint-towers/placement-problem.js";
+import type { TowerShape } from "../../../models/joint-towers/setting.js";
+import { directProgram } from "../../../models/table-placement/direct-program.js";
+import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
+import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
+import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
+import { towerNumbers } from "../../instance/tower-partition-joint.js";
+import { readCertificate } from "../../proof/certificate.js";
+import { Verdict } from "../../proof/verdict.js";
+import { some } from "../../text/units.js";
+import type { askedGap } from "../plan-file/asked-gap.js";
+import { exactOrNull } from "../plan-file/exact-text.js";
+import { timingOf } from "../plan-file/timing.js";
+import { placementOf } from "../table-placement/plan-file/written-choices.js";
+import type { TowerOutcome } from "../tower-partition/plan-file/assemble.js";
+import type { BaselineTowers } from "../tower-partition/plan-file/baseline.js";
+import type { TowerPartitionPlan } from "../tower-partition/plan-file/plan-file.js";
+import type { WrittenTowerPlan } from "../tower-partition/plan-file/schema.js";
+import { compareWritten } from "../verification/compare-written.js";
+import { TOWER_PARTITION } from "../verification/coverage/tables.js";
+import { Refusal, refusing } from "../verification/refusal.js";
+import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
+import type { VerificationDraft } from "../verification/verification.js";
+import { assembleJointPlan } from "./plan-file/assemble.js";
+import { gapOf, type JointPlacementParts, type JointRowParts } from "./plan-file/row.js";
+import type { WrittenJointPlan } from "./plan-file/schema.js";
+import { unplaceableOf } from "./plan-file/written-unplaceable.js";
+
+/** The instance of a joint choice with its matrix (F × F by rows), and the published methods' towers for a number of them. */
+export interface JointWitness {
+  readonly instance: TowerPartitionInstance;
+  readonly joint: TowerJoint;
+  readonly interaction: Float64Array;
+  readonly baselinesFor: (towers: number | null) => readonly BaselineTowers[];
+}
+
+/**
+ * Verifies the plan of a joint choice: for every (T, K) that the cluster allows, the partition and the placement of
+ * each tower are evaluated with zero tolerance and their certificates checked on programs built anew; then every other
+ * field is computed again. Throws {@link Refusal} at the first thing that does not hold.
+ */
+export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, witness: JointWitness): void {
+  const { instance, joint, interaction, baselinesFor } = witness;
+  const { joint: written } = plan;
+  if (written === undefined) throw new Refusal("joint", "the instance has a cluster and tables, the plan has no joint");
+  const request = checkRequest(plan.request);
+  const gap = acceptedGap(request);
+  const shapes = towerNumbers(joint, instance.features.length).map((towers) => ({
+    ...{ towers, hostsPerTower: joint.cluster.nodes / towers },
+  }));
+  if (written.rows.length !== shapes.length) {
+    throw new Refusal(
+      "joint",
+      `${some(shapes.length, "row")} expected, one for each number of towers; ${written.rows.length} there`,
+    );
+  }
+  const { chosen } = written;
+  // Published methods run for the chosen number of towers, which has to be one.
+  if (chosen !== null && !shapes.some(({ towers }) => towers === chosen.towers)) {
+    throw new Refusal(
+      "joint",
+      `${JSON.stringify(chosen.towers)} is none of the numbers of towers that the cluster has`,
+    );
+  }
+  draft.steps.next("the certificates");
+  const rows = shapes.map((shape, k): JointRowParts => {
+    draft.steps.within(`the certificates of ${some(shape.towers, "tower")}: number ${k + 1} of ${shapes.length}`);
+    const row = written.rows[k] as WrittenJointPlan["rows"][number];
+    const isChosen = chosen?.towers === shape.towers;
+    const certificate = isChosen ? plan.certificate : row.partition.certificate;
+    return rowIn({ instance, joint, interaction, shape, gap }, row, certificate);
+  });
+  const proofs = rows.reduce(
+    (sum, { outcome, placements, unplaceable }) =>
+      sum + count(outcome, ...placements.map((one) => one.outcome), ...unplaceable),
+    0,
+  );
+  const flat = flatIn({ instance, joint, gap }, written, rows);
+  draft.steps.next("the published methods");
+  const baselines = baselinesFor(chosen?.towers ?? null);
+  draft.steps.next("all other numbers");
+  draft.check(
+    "towers",
+    true,
+    `${some(rows.length, "number")} of towers: every feature in one tower, every table on its tower's GPUs`,
+  );
+  draft.check(
+    "feasible",
+    true,
+    "sizes, loads and memory are within the limits, in exact arithmetic with zero tolerance",
+  );
+  draft.check(
+    "certificate",
+    true,
+    `${some(proofs + (written.flat.placement === null ? 0 : count(flat.outcome)), "proof")} checked in exact arithmetic`,
+  );
+  const parts = {
+    // The path is the plan's own: it says where the instance was, not what it is.
+    instance: { ...instance, file: plan.instance.file },
+    ...{ joint, request, rows, flat, baselines, timing: timingOf(plan.timing) },
+  };
+  const expected = refusing("numbers", () => assembleJointPlan(parts));
+  const { status } = expected.joint?.flat ?? {};
+  if (status !== undefined && status !== "proved") draft.leaveOut("joint.flat", FLAT);
+  tellGap(draft, request, secondsOf(expected));
+  compareWritten(
+    draft,
+    { expected, written: plan },
+    TOWER_PARTITION,
+    "the towers, the placements and the certificates",
+  );
+}
+
+/** What is said of the flat exchange's placement where no certificate shows that it is the best. */
+const FLAT =
+  "no certificate shows that no placement of it is better; its numbers follow from the placement that is there";
+
+/** How far the seconds of a joint plan are from their bound, exactly. */
+function secondsOf({ joint }: TowerPartitionPlan) {
+  const value = exactOrNull(joint?.seconds.exact.value ?? null);
+  const bound = exactOrNull(joint?.seconds.exact.bound ?? null);
+  return { value, bound, gap: value === null || bound === null ? null : gapOf(value, bound) };
+}
+
+function count(...outcomes: readonly (object | null)[]): number {
+  return outcomes.filter((outcome) => outcome !== null).length;
+}
+
+interface RowWitness {
+  readonly instance: TowerPartitionInstance;
+  readonly joint: TowerJoint;
+  readonly interaction: Float64Array;
+  readonly shape: TowerShape;
+  readonly gap: ReturnType<typeof askedGap>;
+}
+
+function rowIn(
+  { instance, joint, interaction, shape, gap }: RowWitness,
+  row: WrittenJointPlan["rows"][number],
+  certificate: unknown,
+): JointRowParts {
+  const where = `${shape.towers} towers`;
+  const unplaceable = refusing("certificate", () =>
+    (row.partition.unplaceable ?? []).map((one) => unplaceableOf(one, instance, joint, shape)),
+  );
+  const sets = unplaceable.map(({ features }) => features);
+  const grouping = jointGrouping(instance, joint, shape, interaction, sets);
+  const { numbering } = row.partition;
+  const towers = numbering === null ? [] : refusing("towers", () => feasibleTowers(grouping, numbering, where));
+  const outcome = refusing("certificate", (): TowerOutcome | null => {
+    if (certificate === null) return null;
+    const read = readCertificate(certificate);
+    return { verdict: Verdict.of(grouping, read, numbering, gap), certificate: read };
+  });
+  const written = row.placements ?? [];
+  if (written.length !== towers.length) {
+    throw new Refusal("towers", `${where}: ${some(towers.length, "placement")} expected, ${written.length} there`);
+  }
+  const placements = written.map((one, tower) => {
+    const name = `${instance.name} tower ${tower}`;
+    const features = towers[tower] as readonly number[];
+    const problem = towerPlacementProblem(joint, name, features, instance.features, shape.hostsPerTower);
+    return placementIn(problem, one, gap, `${where}, tower ${tower}`);
+  });
+  return { shape, grouping, outcome, numbering, placements, unplaceable };
+}
+
+function feasibleTowers(
+  grouping: JointRowParts["grouping"],
+  numbering: readonly number[],
+  where: string,
+): readonly (readonly number[])[] {
+  const { towers, violations } = evaluateTowers(grouping, numbering);
+  const [violation] = violations;
+  if (violation !== undefined) throw new Refusal("feasible", `${where}: ${violation}`);
+  return towers;
+}
+
+type WrittenPlacement = NonNullable<WrittenJointPlan["flat"]["placement"]>;
+
+function placementIn(
+  problem: PlacementProblem,
+  { choices, certificate }: WrittenPlacement,
+  gap: RowWitness["gap"],
+  where: string,
+): JointPlacementParts {
+  const placement = choices === null ? null : placementOf(choices);
+  if (placement !== null) {
+    const [violation] = refusing("placement", () => evaluatePlacement(problem, placement)).violations;
+    if (violation !== undefined) throw new Refusal("feasible", `${where}: ${violation}`);
+  }
+  const outcome = refusing("certificate", () => outcomeOf(problem, placement, certificate, gap));
+  return { problem, placement, outcome };
+}
+
+function outcomeOf(
+  problem: PlacementProblem,
+  placement: Placement | null,
+  certificate: unknown,
+  gap: RowWitness["gap"],
+): JointPlacementParts["outcome"] {
+  if (certificate === null) return null;
+  const { program, pointOf } = directProgram(problem);
+  const read = readCertificate(certificate);
+  return { verdict: Verdict.of(program, read, placement === null ? null : pointOf(placement), gap), certificate: read };
+}
+
+/** The flat exchange's placement: that of the row of one tower where there is one. */
+function flatIn(
+  { instance, joint, gap }: Pick<RowWitness, "instance" | "joint" | "gap">,
+  { flat }: WrittenJointPlan,
+  rows: readonly JointRowParts[],
+): JointPlacementParts {
+  const row = rows.find(({ shape }) => shape.towers === 1);
+  if (row?.placements[0] !== undefined) return row.placements[0];
+  const { features } = instance;
+  const problem = towerPlacementProblem(joint, instance.name, [...features.keys()], features, joint.cluster.nodes);
+  if (flat.placement === null) throw new Refusal("joint", "the flat exchange has no placement");
+  return placementIn(problem, flat.placement, gap, "the flat exchange");
+}

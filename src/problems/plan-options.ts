@@ -1,0 +1,19 @@
+import type { Progress } from "../search/branch-and-bound/search.js";
+import type { TimeLimit } from "../search/time/time-limit.js";
+
+/** What every problem may be asked. */
+export interface PlanOptions extends TimeLimit {
+  /** One of the problem's methods; default `optimal`. */
+  readonly method?: string;
+  /** Relative gap to prove, below 1; default 1e-9. 0 asks for the exact optimum. */
+  readonly gap?: number;
+  /** Default 0. The exact method uses no random numbers; a general solver that is asked may. */
+  readonly seed?: number;
+  /** A general solver to ask about the same program; its claim is compared with what was proved. */
+  readonly solver?: string;
+  /** Asked between steps of the search: `true` ends it with the best proved so far. */
+  readonly shouldStop?: () => boolean;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Reads standard input, where the instance is `-`. */
+  readonly standardInput?: () => Promise<string>;
+}

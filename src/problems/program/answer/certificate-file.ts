@@ -1,0 +1,66 @@
+import type { Rational } from "../../../exact/rational.js";
+import type { Program } from "../../../program/program.js";
+import type { Certificate } from "../../../proof/certificate.js";
+import { planDigest } from "../../plan-file/canonical-json.js";
+import {
+  type CheckedOutcome,
+  objectiveOf,
+  type ProgramObjective,
+  type ProgramReference,
+  type ProgramStatus,
+} from "./outcome.js";
+
+/**
+ * A certificate as a file: everything that another reader needs to check an answer, beside the program itself. Numbers
+ * under `exact` and `point` are integers or fractions in lowest terms.
+ */
+export interface CertificateFile {
+  readonly shardproof: 1;
+  readonly kind: "certificate";
+  readonly model: ProgramReference;
+  readonly request: { readonly gap: number };
+  readonly status: ProgramStatus;
+  readonly objective: ProgramObjective;
+  readonly exact: { readonly value: string | null; readonly bound: string | null };
+  /** By column name; `null` where no point is known. */
+  readonly point: Readonly<Record<string, string>> | null;
+  readonly certificate: Certificate;
+  /** SHA-256 of the file's canonical JSON without this field. */
+  readonly digest: string;
+}
+
+/** Everything that a certificate file is computed from. `outcome` is what `checkOutcome` says of the rest. */
+export interface CertificateParts {
+  readonly model: ProgramReference;
+  readonly program: Program;
+  readonly gap: number;
+  readonly outcome: CheckedOutcome;
+  readonly point: readonly Rational[] | null;
+  readonly certificate: Certificate;
+}
+
+/** The certificate file that follows from its parts; a pure function, so that a verifier can compute it again. */
+export function assembleCertificate(parts: CertificateParts): CertificateFile {
+  const { model, program, gap, outcome, point, certificate } = parts;
+  const file: Omit<CertificateFile, "digest"> = {
+    shardproof: 1,
+    kind: "certificate",
+    model: { name: model.name, sha256: model.sha256, file: model.file },
+    request: { gap },
+    status: outcome.status,
+    objective: objectiveOf(outcome, program),
+    exact: { value: outcome.value?.toString() ?? null, bound: outcome.bound?.toString() ?? null },
+    point: point === null ? null : byName(program, point, (value) => value.toString()),
+    certificate,
+  };
+  return { ...file, digest: planDigest(file) };
+}
+
+/** One field per column of a program, in their order. Names such as `__proto__` are fields like any other. */
+export function byName<T>(
+  { columns }: Program,
+  point: readonly Rational[],
+  write: (value: Rational) => T,
+): Readonly<Record<string, T>> {
+  return Object.fromEntries(columns.map(({ name }, j) => [name, write(point[j] as Rational)]));
+}

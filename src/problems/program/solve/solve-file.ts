@@ -1,0 +1,67 @@
+import { type LoadOptions, loadModel } from "../../../program/load-program.js";
+import type { Program } from "../../../program/program.js";
+import type { Asked } from "../../../search/exact-milp/claims.js";
+import { openSolver } from "../../../solvers/solver.js";
+import { timingOf } from "../../plan-file/timing.js";
+import { referenceTo } from "../answer/outcome.js";
+import { assembleSolution, type ProgramSolution, type SolverWord } from "../answer/solution-file.js";
+import { type SolvedProgram, type SolveProgramOptions, solveProgram } from "./solve-program.js";
+
+export interface SolveFileOptions extends SolveProgramOptions, LoadOptions {}
+
+/** A program file that was solved: the program, what is known of it, and the same as the plain data of the JSON. */
+export interface SolvedFile {
+  readonly program: Program;
+  readonly solved: SolvedProgram;
+  readonly solution: ProgramSolution;
+}
+
+/**
+ * Reads a program file (MPS or LP), solves it and proves the answer.
+ *
+ * ```ts
+ * const { solution } = await solveProgramFile("instances/programs/knapsack-30.mps");
+ * console.log(solution.status, solution.objective.value);
+ * ```
+ *
+ * Throws `InputError` with file:line:column when the file cannot be read; `SolverError` when a solver was asked for that
+ * is not there.
+ */
+export async function solveProgramFile(file: string, options: SolveFileOptions = {}): Promise<SolvedFile> {
+  const { gap = 0, timeLimitSeconds = 60, seed = 0, solver = "highs" } = options;
+  const started = performance.now();
+  const { program, notes } = await loadModel(file, options);
+  const readSeconds = (performance.now() - started) / 1000;
+  // Before the search, because one that is not installed is bad usage.
+  if (options.solver !== undefined) await (await openSolver(options.solver)).close();
+  const spentSeconds = (options.spentSeconds ?? 0) + (performance.now() - started) / 1000;
+  const solved = await solveProgram(program, { ...options, spentSeconds });
+  const { outcome, point, ray, certificate } = solved;
+  const solution = assembleSolution({
+    model: referenceTo(program, file),
+    program,
+    request: { gap, timeLimitSeconds, seed, solver },
+    outcome,
+    point,
+    ray,
+    notes,
+    reason: solved.reason,
+    claims: solved.asked.map(wordOf),
+    contradictions: solved.contradictions,
+    nodes: solved.nodes,
+    certificate,
+    timing: timingOf({ readSeconds, solveSeconds: solved.solveSeconds, proveSeconds: solved.proveSeconds }),
+  });
+  return { program, solved, solution };
+}
+
+function wordOf(answer: Asked): SolverWord {
+  const { solver } = answer;
+  if ("failure" in answer) return { solver, status: "failed", value: null, bound: null, failure: answer.failure };
+  const { status, primalBound = null, dualBound = null } = answer.claim;
+  return { solver, status, value: finiteOrNull(primalBound), bound: finiteOrNull(dualBound), failure: null };
+}
+
+function finiteOrNull(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) ? value : null;
+}

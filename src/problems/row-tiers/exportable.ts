@@ -1,0 +1,68 @@
+import { InputError } from "../../errors/input-error.js";
+import { type RowTiersInstance, TIERS, type Tier } from "../../instance/instance.js";
+import { requireRowTiers } from "../../instance/load.js";
+import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "../plan-file/original-plan.js";
+import { shapePlan } from "../plan-file/read-plan.js";
+import type { Assignment, Run } from "./plan-file/assignment.js";
+
+/** A row-tiers plan with its instance, fit to be handed to other tools. */
+export interface ExportablePlan {
+  readonly instance: RowTiersInstance;
+  /** Per table of the instance, runs from its hottest row to its coldest; they add up to its rows. */
+  readonly assignment: Assignment;
+  readonly method: string;
+  readonly status: string;
+  /** The plan file's own SHA-256, its timing apart. */
+  readonly digest: string;
+}
+
+/**
+ * Reads a plan file's text and its instance. `openInstance` gets the path that the plan has.
+ *
+ * That the plan belongs to the instance and that its runs hold every row once is checked; whether its values are right
+ * is for `verify`. Throws `InputError` when the text is no row-tiers plan, was changed after it was written, says that
+ * there is no plan (infeasible), was made for another instance, or when its runs do not fit the instance's tables.
+ */
+export async function readExportablePlan(
+  text: string,
+  file: string,
+  openInstance: OpenInstance,
+): Promise<ExportablePlan> {
+  const plan = shapePlan(originalPlan(text, file, ["row-tiers"]), text, file);
+  requirePlanned(plan, file);
+  const instance = requireRowTiers(await openInstance(plan.instance.file));
+  requireInstanceOf(plan.instance, instance, file);
+  const { method, status, digest } = plan;
+  return { instance, assignment: assignmentIn(plan.tables, instance, file), method, status, digest };
+}
+
+interface WrittenTable {
+  readonly name: string;
+  readonly runs: readonly (readonly [rows: number, tier: string])[];
+}
+
+function assignmentIn(written: readonly WrittenTable[], { tables, tiers }: RowTiersInstance, file: string): Assignment {
+  if (written.length !== tables.length) {
+    throw new InputError(`expected the runs of ${tables.length} tables, received ${written.length}; plan again`, file);
+  }
+  return tables.map((table, index) => {
+    const { name, runs } = written[index] as WrittenTable;
+    const fail = (expected: string, received: string): never => {
+      throw new InputError(`tables[${index}]: expected ${expected}, received ${received}; plan again`, file);
+    };
+    if (name !== table.name) fail(`the table "${table.name}"`, `"${name}"`);
+    let rows = 0;
+    for (const [count, tier] of runs) {
+      if (!Number.isSafeInteger(count) || count < 1) fail("runs of at least one row", `one of ${count}`);
+      if (!tiers.some((allowed) => allowed === tier)) fail(`tiers of ${tiers.join(", ")}`, tier);
+      rows += count;
+    }
+    if (rows !== table.rows) fail(`runs that hold ${table.rows} rows`, `${rows}`);
+    return runs.map(([count, tier]): Run => ({ rows: count, tier: tier as Tier }));
+  });
+}
+
+/** How files name a tier by a number: its place in {@link TIERS}. */
+export function tierCode(tier: Tier): number {
+  return TIERS.indexOf(tier);
+}

@@ -1,0 +1,33 @@
+import type { RowClasses } from "../../../access/row-classes.js";
+import type { RowTiersInstance } from "../../../instance/instance.js";
+import { flexshard2tier } from "../methods/flexshard-2tier.js";
+import { cutAtRows, mergedUnits, segments } from "../methods/merged-units.js";
+import type { FlexShardPoints } from "../methods/points.js";
+import { evaluateRuns } from "../plan-file/evaluate-runs.js";
+import type { CurvePoint } from "./convex-curve.js";
+
+/** One of FlexShard's points of interest, as a plan: this many of the hottest rows data_parallel, the rest row_wise. */
+export interface MarkedPoint extends CurvePoint {
+  readonly rows: number;
+}
+
+/** See {@link FlexShardPoints}: A saves the most memory, B uses up the budget, C communicates the least, D is all rows. */
+export type MarkedPoints = Readonly<Record<keyof FlexShardPoints, MarkedPoint>>;
+
+/**
+ * FlexShard's points A to D (figure 5) in bytes and seconds under the instance's objective, exactly; `null` where the
+ * instance does not allow data_parallel and row_wise.
+ */
+export function markedPoints(instance: RowTiersInstance, access: readonly RowClasses[]): MarkedPoints | null {
+  const result = flexshard2tier(instance, access);
+  if (result.kind !== "plan" || result.points === undefined) return null;
+  const { a, b, c, d } = result.points;
+  const units = mergedUnits(instance, access);
+  const planOf = ({ rows }: { readonly rows: number }): MarkedPoint => {
+    const cut = cutAtRows(units, BigInt(rows));
+    const plan = segments(instance, units, [cut], ["data_parallel", "row_wise"]);
+    const { memoryBytes: bytes, objective: seconds } = evaluateRuns(instance, access, plan);
+    return { rows, bytes, seconds };
+  };
+  return { a: planOf(a), b: planOf(b), c: planOf(c), d: planOf(d) };
+}

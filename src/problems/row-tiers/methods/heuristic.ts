@@ -1,0 +1,32 @@
+import type { RowClasses } from "../../../access/row-classes.js";
+import type { RowTiersInstance, Tier } from "../../../instance/instance.js";
+import type { Assignment } from "../plan-file/assignment.js";
+import type { FlexShardPoints } from "./points.js";
+
+/** What a method made of an instance. */
+export type RowTiersHeuristicResult = HeuristicPlan | NotApplicable;
+
+/** A plan, which may be over the instance's budget: no method here promises to keep to it. */
+export interface HeuristicPlan {
+  readonly kind: "plan";
+  readonly assignment: Assignment;
+  /** FlexShard's points of interest, from the method that defines them (`flexshard-2tier`). */
+  readonly points?: FlexShardPoints;
+}
+
+/** The method needs something that the instance does not have; not an error. */
+export interface NotApplicable {
+  readonly kind: "not-applicable";
+  /** In words, such as `needs the tier flex, which the instance does not allow`. */
+  readonly reason: string;
+}
+
+/** One published method. `access` holds one entry per table. Deterministic; time linear in the classes (and a sort). */
+export type RowTiersHeuristic = (instance: RowTiersInstance, access: readonly RowClasses[]) => RowTiersHeuristicResult;
+
+/** `NotApplicable` when the instance does not allow one of the tiers, `null` when it allows them all. */
+export function missingTier(instance: RowTiersInstance, tiers: readonly Tier[]): NotApplicable | null {
+  const missing = tiers.find((tier) => !instance.tiers.includes(tier));
+  if (missing === undefined) return null;
+  return { kind: "not-applicable", reason: `needs the tier ${missing}, which the instance does not allow` };
+}

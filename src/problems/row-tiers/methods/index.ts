@@ -1,0 +1,20 @@
+import type { ROW_TIERS_PUBLISHED } from "../../plan-file/method-names.js";
+import { flexshard2tier } from "./flexshard-2tier.js";
+import { flexshard3tier } from "./flexshard-3tier.js";
+import type { RowTiersHeuristic } from "./heuristic.js";
+import { hugectrThreshold } from "./hugectr-threshold.js";
+import { recshardLike } from "./recshard-like.js";
+import { columnWise, dataParallel, rowWise } from "./uniform.js";
+
+/** The methods that `compare` holds against the optimum, under the names that `--method` takes. */
+export const rowTiersHeuristics = {
+  "row-wise": rowWise,
+  "column-wise": columnWise,
+  "data-parallel": dataParallel,
+  "flexshard-2tier": flexshard2tier,
+  "flexshard-3tier": flexshard3tier,
+  "hugectr-threshold": hugectrThreshold,
+  "recshard-like": recshardLike,
+} as const satisfies Readonly<Record<(typeof ROW_TIERS_PUBLISHED)[number], RowTiersHeuristic>>;
+
+export type RowTiersHeuristicName = keyof typeof rowTiersHeuristics;

@@ -1,0 +1,133 @@
+import { appearancesBetween, exactAppearances } from "../../../access/exact-appearances.js";
+import type { RowClasses } from "../../../access/row-classes.js";
+import { atBytes, latencySeconds, objectiveSeconds, type TierCost, tierCosts } from "../../../cost/flexshard.js";
+import { Rational } from "../../../exact/rational.js";
+import {
+  COLLECTIVES,
+  type Collective,
+  type RowTiersInstance,
+  type Table,
+  type Tier,
+} from "../../../instance/instance.js";
+import type { Assignment, Run } from "./assignment.js";
+
+/** What an assignment costs, every number exact. */
+export interface RunsEvaluation {
+  /** Per table, one entry per tier of the instance, in its order. */
+  readonly tables: readonly (readonly TierEvaluation[])[];
+  /** Bytes per GPU. */
+  readonly memoryBytes: Rational;
+  /** Bytes of host memory per node. */
+  readonly hostBytes: Rational;
+  /** Seconds per iteration with latency. */
+  readonly collectives: Readonly<Record<Collective, Rational>>;
+  readonly objective: Rational;
+}
+
+export interface TierEvaluation {
+  readonly tier: Tier;
+  readonly rows: number;
+  /** Share of all accesses to the table; 0 for a table that is never read. */
+  readonly accessShare: Rational;
+  /** R: bytes of parameters. */
+  readonly parameterBytes: Rational;
+  /** S: expected bytes that one sample reads. */
+  readonly readBytes: Rational;
+  readonly memoryBytes: Rational;
+  readonly hostBytes: Rational;
+  /** Seconds of the tier's collectives for this table alone, without latency. */
+  readonly collectives: readonly { readonly collective: Collective; readonly seconds: Rational }[];
+}
+
+/**
+ * Evaluates runs by the cost model (src/cost/flexshard.ts), straight from the access classes and not by way of a
+ * program: the program's own objective must come to the same number. `access` holds one entry per table.
+ *
+ * Throws `RangeError` when the runs do not add up to a table's rows or use a tier that the instance does not allow.
+ */
+export function evaluateRuns(
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  assignment: Assignment,
+): RunsEvaluation {
+  if (assignment.length !== instance.tables.length) {
+    throw new RangeError(`runs for ${instance.tables.length} tables were expected, ${assignment.length} are there`);
+  }
+  const costs = tierCosts(instance);
+  const tables = instance.tables.map((table, index) =>
+    evaluateTable(table, access[index] as RowClasses, assignment[index] as readonly Run[], costs),
+  );
+  const all = tables.flat();
+  const collectives = Object.fromEntries(
+    COLLECTIVES.map((collective) => {
+      const carried = all
+        .flatMap((tier) => tier.collectives)
+        .filter((cost) => cost.collective === collective)
+        .reduce((sum, { seconds }) => sum.add(seconds), Rational.zero);
+      return [collective, carried.sign() > 0 ? carried.add(latencySeconds(instance, collective)) : carried];
+    }),
+  ) as Record<Collective, Rational>;
+  return {
+    tables,
+    memoryBytes: all.reduce((sum, { memoryBytes }) => sum.add(memoryBytes), Rational.zero),
+    hostBytes: all.reduce((sum, { hostBytes }) => sum.add(hostBytes), Rational.zero),
+    collectives,
+    objective: objectiveSeconds(instance.objective, collectives),
+  };
+}
+
+/** Whether a plan keeps to the budget per GPU and, where the tier `host` is allowed, to the host memory of a node. */
+export function isWithinBudgets(
+  { tiers, cluster }: RowTiersInstance,
+  budgetBytes: Rational,
+  { memoryBytes, hostBytes }: Pick<RunsEvaluation, "memoryBytes" | "hostBytes">,
+): boolean {
+  if (memoryBytes.compare(budgetBytes) > 0) return false;
+  if (!tiers.includes("host") || cluster.hostBytesPerNode === undefined) return true;
+  return hostBytes.compare(Rational.fromNumber(cluster.hostBytesPerNode)) <= 0;
+}
+
+function evaluateTable(
+  table: Table,
+  access: RowClasses,
+  runs: readonly Run[],
+  costs: readonly TierCost[],
+): readonly TierEvaluation[] {
+  const rows = new Map<Tier, number>(costs.map(({ tier }) => [tier, 0]));
+  const sums = new Map<Tier, Rational>(costs.map(({ tier }) => [tier, Rational.zero]));
+  const exact = exactAppearances(access);
+  const all = exact.rowsBefore.at(-1) as number;
+  let before = 0;
+  for (const run of runs) {
+    const sum = sums.get(run.tier);
+    if (sum === undefined) {
+      throw new RangeError(`table "${table.name}": the tier ${run.tier} is not allowed by the instance`);
+    }
+    const end = before + run.rows;
+    if (end > all) throw new RangeError(`table "${table.name}": the runs hold more than its rows`);
+    rows.set(run.tier, (rows.get(run.tier) as number) + run.rows);
+    sums.set(run.tier, sum.add(appearancesBetween(exact, before, end)));
+    before = end;
+  }
+  if (before < all) throw new RangeError(`table "${table.name}": the runs hold fewer than its rows`);
+  const accesses = [...sums.values()].reduce((sum, value) => sum.add(value), Rational.zero);
+  const rowBytes = Rational.of(BigInt(table.dim) * BigInt(table.elementBytes));
+  return costs.map(({ tier, memory, hostMemory, collectives }) => {
+    const ofTier = sums.get(tier) as Rational;
+    const parameterBytes = Rational.of(BigInt(rows.get(tier) as number)).multiply(rowBytes);
+    const readBytes = ofTier.multiply(rowBytes);
+    return {
+      tier,
+      rows: rows.get(tier) as number,
+      accessShare: accesses.sign() === 0 ? Rational.zero : ofTier.divide(accesses),
+      parameterBytes,
+      readBytes,
+      memoryBytes: atBytes(memory, parameterBytes, readBytes),
+      hostBytes: atBytes(hostMemory, parameterBytes, readBytes),
+      collectives: collectives.map(({ collective, seconds }) => ({
+        collective,
+        seconds: atBytes(seconds, parameterBytes, readBytes),
+      })),
+    };
+  });
+}

@@ -1,0 +1,56 @@
+import type { RowClasses } from "../../../access/row-classes.js";
+import { Rational } from "../../../exact/rational.js";
+import type { RowTiersInstance } from "../../../instance/instance.js";
+import { nearest } from "../../plan-file/rounding.js";
+import { leastMemory } from "./least-memory.js";
+import type { PlanInfeasibility } from "./plan-file.js";
+
+/**
+ * Why no plan fits a budget, in words: the least memory of any plan, what each table has of it, and the fewest tables
+ * that together already need more than the budget. Memory is the only thing that can make an instance infeasible, and
+ * it is a sum over tables. Where the GPUs' memory alone would do, it is the host memory that does not.
+ *
+ * Throws `RangeError` when the least memory is within the budget.
+ */
+export function describeInfeasibility(
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  budgetBytes: Rational,
+): PlanInfeasibility {
+  const least = leastMemory(instance, access);
+  const { hostBytesPerNode } = instance.cluster;
+  if (least.bytes.compare(budgetBytes) <= 0) {
+    if (!instance.tiers.includes("host") || hostBytesPerNode === undefined) {
+      throw new RangeError("the least memory of any plan is within the budget");
+    }
+    return {
+      leastBytesPerGpu: nearest(least.bytes),
+      tables: least.tables.map(({ name, bytes }) => ({ name, leastBytesPerGpu: nearest(bytes) })),
+      conflict: least.tables.map(({ name }) => name),
+      explanation: `the budget of ${nearest(budgetBytes)} bytes per GPU would be enough with more host memory, and the ${hostBytesPerNode} bytes of host memory per node with a larger budget; together they hold no plan`,
+    };
+  }
+  const tables = least.tables
+    .map(({ name, bytes }, index) => ({ name, bytes, index }))
+    .sort((a, b) => b.bytes.compare(a.bytes) || a.index - b.index);
+  const conflict: string[] = [];
+  let together = Rational.zero;
+  for (const { name, bytes } of tables) {
+    conflict.push(name);
+    together = together.add(bytes);
+    if (together.compare(budgetBytes) > 0) break;
+  }
+  const leastBytesPerGpu = nearest(least.bytes);
+  const who =
+    conflict.length === tables.length && tables.length > 1 ? "all tables together" : conflict.map(quoted).join(", ");
+  return {
+    leastBytesPerGpu,
+    tables: tables.map(({ name, bytes }) => ({ name, leastBytesPerGpu: nearest(bytes) })),
+    conflict,
+    explanation: `with every row in the tier that needs the least memory for it, the tables need ${leastBytesPerGpu} bytes per GPU; the budget is ${nearest(budgetBytes)}; the fewest tables that are already too much: ${who} (${nearest(together)} bytes)`,
+  };
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name);
+}

@@ -1,0 +1,137 @@
+import type { Collective, RowTiersObjective, Tier } from "../../../instance/instance.js";
+import type { Certificate } from "../../../proof/certificate.js";
+import type { Verdict } from "../../../proof/verdict.js";
+import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
+
+/**
+ * A row-tiers plan as its file has it: plain JSON, in bytes, seconds and rows. Every number but those under `timing` is
+ * computed exactly and rounded once, to the nearest double (bounds downwards, gaps upwards), so that equal input gives
+ * equal bytes; fractions that decide are kept as text (`"1/3"`) under `exact`.
+ *
+ * Apart from `request`, `timing`, `claim`, the runs and the certificate, every field follows from those and the
+ * instance: `shardproof verify` computes all of them again.
+ */
+export interface RowTiersPlan {
+  readonly shardproof: 1;
+  readonly problem: "row-tiers";
+  /** `file` is the path as it was given; `sha256` is the instance's (see `Instance.sha256`). */
+  readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
+  readonly method: string;
+  /** `proved`, `feasible` and `infeasible` as in `Verdict`; `heuristic`: a checked plan for which no bound was asked. */
+  readonly status: Verdict["status"] | "heuristic";
+  readonly request: PlanRequest;
+  /** Seconds; `null` where there is none. `bound` is proved in exact arithmetic. */
+  readonly objective: PlanObjective;
+  /** The numbers that the status rests on, as integers or fractions in lowest terms. */
+  readonly exact: PlanExact;
+  readonly memory: PlanMemory;
+  readonly tables: readonly PlanTable[];
+  /** Seconds per iteration with latency, whether or not the objective counts them; `null` where there is no plan. */
+  readonly collectives: PlanCollectives | null;
+  readonly prices: PlanPrices;
+  /** FlexShard's greedy methods beside the proved bound. */
+  readonly baseline: readonly PlanBaseline[];
+  readonly infeasibility: PlanInfeasibility | null;
+  readonly proof: PlanProof | null;
+  readonly certificate: Certificate | null;
+  /** What a general solver said of the same program, where one was asked: its word, not a proof. */
+  readonly claim: PlanClaim | null;
+  readonly timing: PlanTiming;
+  /** SHA-256 (hexadecimal) of the plan's canonical JSON without `timing` and `digest`. */
+  readonly digest: string;
+}
+
+/** Seconds per iteration, with latency; `hostToDevice` only where the instance allows the tier `host`. */
+export type PlanCollectives = Readonly<Record<Exclude<Collective, "hostToDevice">, number>> & {
+  readonly hostToDevice?: number;
+};
+
+export interface PlanObjective extends PlanValue {
+  /** The instance's objective. */
+  readonly kind: RowTiersObjective;
+}
+
+export interface PlanExact {
+  readonly value: string | null;
+  readonly bound: string | null;
+  readonly bytesPerGpu: string | null;
+  readonly budgetBytesPerGpu: string;
+  /** Only where the instance allows the tier `host`. */
+  readonly hostBytesPerNode?: string | null;
+}
+
+export interface PlanMemory {
+  readonly bytesPerGpu: number | null;
+  readonly budgetBytesPerGpu: number;
+  /** The GPU's own memory where the instance gives it: a budget above it is only worth a warning. */
+  readonly hbmBytesPerGpu: number | null;
+  /** Only where the instance allows the tier `host`. */
+  readonly host?: { readonly bytesPerNode: number | null; readonly budgetBytesPerNode: number };
+}
+
+export interface PlanTable {
+  readonly name: string;
+  readonly rows: number;
+  /** One entry per tier that the instance allows, in its order; empty where there is no plan. */
+  readonly tiers: readonly PlanTier[];
+  /** The decision in full: [rows, tier] from the hottest row to the coldest. */
+  readonly runs: readonly (readonly [rows: number, tier: Tier])[];
+}
+
+export interface PlanTier {
+  readonly tier: Tier;
+  readonly rows: number;
+  /** Share of all accesses to the table. */
+  readonly accessShare: number;
+  readonly parameterBytes: number;
+  /** Expected bytes that one sample reads. */
+  readonly readBytesPerSample: number;
+  readonly memoryBytesPerGpu: number;
+  /** Only in the tier `host`. */
+  readonly hostBytesPerNode?: number;
+  /** Seconds per iteration of the tier's collectives for this table alone, without latency. */
+  readonly collectives: Readonly<Partial<Record<Collective, number>>>;
+}
+
+/**
+ * Shadow prices: what multipliers of the certificate charge for memory, those that prove the highest bound by themselves. `null`
+ * (`host` is left out) where that bound is not within 0.1 % of the plan, or the asked gap: then no price says much.
+ */
+export interface PlanPrices {
+  /** How that bound changes with one more GiB of memory per GPU: not positive. */
+  readonly secondsPerGiBPerGpu: number | null;
+  /** Seconds that it falls per byte: an integer or a fraction. */
+  readonly pricePerByte: string | null;
+  /** The same for host memory, per GiB and byte of a node's; only where the instance allows the tier `host`. */
+  readonly host?: { readonly secondsPerGiBPerNode: number; readonly pricePerByte: string };
+}
+
+export interface PlanBaseline {
+  readonly method: string;
+  readonly status: "within-budget" | "over-budget" | "not-applicable";
+  readonly reason: string | null;
+  readonly value: number | null;
+  readonly bytesPerGpu: number | null;
+  /** (value − bound) / bound with the proved bound; `null` where the plan is over the budget or the bound is 0. */
+  readonly aboveBound: number | null;
+  /** [rows, tier] per table, as in {@link PlanTable}. */
+  readonly runs: readonly (readonly (readonly [rows: number, tier: Tier])[])[] | null;
+}
+
+export interface PlanInfeasibility {
+  /** The least memory of any plan. */
+  readonly leastBytesPerGpu: number;
+  /** The least memory that each table needs by itself, largest first. */
+  readonly tables: readonly { readonly name: string; readonly leastBytesPerGpu: number }[];
+  /** The fewest tables that together already need more than the budget. */
+  readonly conflict: readonly string[];
+  readonly explanation: string;
+}
+
+export interface PlanProof {
+  /** Classes of interchangeable rows: the size of the program that was proved. */
+  readonly classes: number;
+  readonly columns: number;
+  readonly steps: number;
+  readonly branchings: number;
+}

@@ -1,0 +1,44 @@
+import { colour } from "../../../report/palette.js";
+import { methodName as nameOfMethod } from "../../../text/optimality.js";
+import type { RowTiersPlan } from "../plan-file/plan-file.js";
+
+/** Tiers with their colours, from those that suit the hottest rows. */
+export const TIER_COLOURS: Readonly<Record<string, string>> = {
+  data_parallel: colour.vermilion,
+  flex: colour.orange,
+  row_wise: colour.blue,
+  column_wise: colour.sky,
+  host: colour.purple,
+};
+
+/** What a tier does with its rows. */
+export const TIER_WORDS: Readonly<Record<string, string>> = {
+  data_parallel: "copied to every GPU",
+  flex: "sharded inside every node",
+  row_wise: "sharded over all GPUs",
+  column_wise: "cut by columns over all GPUs",
+  host: "in host memory",
+};
+
+/** Collectives with their names in charts and their colours. */
+export const COLLECTIVES: Readonly<Record<string, readonly [name: string, colour: string]>> = {
+  allToAllGlobal: ["all-to-all, global", colour.blue],
+  allToAllIntra: ["all-to-all, in the node", colour.sky],
+  allReduceGlobal: ["all-reduce, global", colour.vermilion],
+  allReduceCross: ["all-reduce, across nodes", colour.orange],
+  hostToDevice: ["host link", colour.purple],
+};
+
+/** What is minimised. */
+export const OBJECTIVES: Readonly<Record<RowTiersPlan["objective"]["kind"], string>> = {
+  serial: "all collectives, one after the other",
+  exposed: "the global collectives, which nothing hides",
+  channels: "the slower of network and NVLink",
+};
+
+/** The names of methods as people write them. */
+export function methodName(method: string): string {
+  return nameOfMethod(method)
+    .replace(/^flexshard-(\d)tier$/, "FlexShard $1-tier")
+    .replace(/^recshard-like$/, "RecShard-like");
+}

@@ -1,0 +1,41 @@
+import { nothing, paint, table } from "../../../terminal/table.js";
+import { comparedWords, isOptimalToo, methodName } from "../../../text/optimality.js";
+import { bytes, percent, significant } from "../../../text/units.js";
+import type { CompareRow } from "../solve/compare.js";
+
+/** Methods side by side, one block per instance. */
+export function showCompare(rows: readonly CompareRow[]): string {
+  const blocks: CompareRow[][] = [];
+  for (const row of rows) {
+    // Each block begins with the exact method; two files may have one name.
+    if (row.method === "optimal") blocks.push([]);
+    blocks.at(-1)?.push(row);
+  }
+  return `${blocks.map(showBlock).join("\n\n")}\n`;
+}
+
+function showBlock(rows: readonly CompareRow[]): string {
+  const [first] = rows as [CompareRow];
+  const budget = `budget ${bytes(first.budgetBytesPerGpu)} per GPU`;
+  const head = ["method", "ms per iteration", "above the bound", "memory per GPU", "seconds", ""];
+  const lines = rows.map((row) => [
+    methodName(row.method),
+    row.value === null ? nothing() : significant(row.value * 1000, 6),
+    row.gap === null ? nothing() : percent(row.gap),
+    row.bytesPerGpu === null ? nothing() : bytes(row.bytesPerGpu),
+    row.seconds.toFixed(3),
+    remark(row),
+  ]);
+  return `${paint.bold(first.instance)}  ${paint.dim(budget)}\n\n${table(head, lines, "lrrrrl")}`;
+}
+
+function remark({ status, reason, gap, bytesPerGpu, budgetBytesPerGpu }: CompareRow): string {
+  if (status === "heuristic") return isOptimalToo(gap) ? paint.green("optimal too") : "";
+  if (status === "feasible") return paint.yellow(comparedWords(status, gap));
+  if (status === "over-budget") {
+    // Within the budget of the GPUs, it is the memory of the hosts that it is over.
+    return paint.yellow((bytesPerGpu ?? 0) > budgetBytesPerGpu ? "over the budget" : "over the host memory of a node");
+  }
+  if (status === "not-applicable") return paint.dim(`does not apply: ${reason}`);
+  return status === "infeasible" ? paint.red("proved infeasible") : paint.green(comparedWords(status, gap));
+}

@@ -1,0 +1,148 @@
+import type { RowTiersModel } from "../../../../models/row-tiers/build.js";
+import type { Rational } from "../../../exact/rational.js";
+import { explicitPart } from "../../../program/ladder/explicit.js";
+import type { Ladder } from "../../../program/ladder/ladder.js";
+import { lagrangianBound } from "../../../proof/bound.js";
+import type { NamedMultipliers, Step } from "../../../proof/certificate.js";
+import { exchangeOrder } from "../../../proof/exchange-order.js";
+import { decidedStretches } from "../../../proof/ladder/fix.js";
+import type { LadderNode } from "../../../proof/ladder/node.js";
+import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
+import { branchAndBound, type Progress } from "../../../search/branch-and-bound/search.js";
+import { SearchSpace } from "../../../search/branch-and-bound/space.js";
+import type { BestPoint } from "../../../search/class-knapsack/best-point.js";
+import type { LadderDual } from "../../../search/class-knapsack/dual.js";
+import { withRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
+import { type ClosedBox, closeBox, improve, probe } from "./close-box.js";
+import { improveWithHost } from "./improve-with-host.js";
+import { besidesBreaks, completeIn, rolesIn, wholeCounts } from "./ladder-part.js";
+import { readFirst } from "./read-first.js";
+
+const EXACT_NODES = 2000;
+
+interface NodeOptions {
+  readonly gap: Rational;
+  readonly shouldStop: (checking?: number) => boolean;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Proves a bound for a node of a ladder whose fixed charges are all decided: by the relaxation's multipliers alone where
+ * they come near enough to the best plan; otherwise reduced costs decide whole stretches, and the few rungs that stay
+ * open are a small program that `closeBox` settles.
+ */
+export async function closeNode(
+  model: RowTiersModel,
+  node: LadderNode | null,
+  dual: LadderDual | null,
+  best: BestPoint,
+  options: NodeOptions,
+): Promise<ClosedBox> {
+  const { ladder, structure } = model;
+  const byBound = closeByRelaxation(ladder, node, dual);
+  if (node === null || dual === null || dual.kind === "infeasible") return byBound;
+  const named = namedMultipliers(ladder, dual.multipliers);
+  const { bound } = byBound;
+  const reached = () => {
+    const cutoff = best.cutoff(options.gap);
+    return bound !== null && cutoff !== null && bound.compare(cutoff) >= 0;
+  };
+  if (reached()) return byBound;
+  if (structure.hostRow !== null) await improveWithHost(model, node, dual, best, reached);
+  const improved = structure.hostRow === null && improveNearBreaks(model, node, dual, best, reached);
+  if (reached()) return byBound;
+  // The best plan itself as the cutoff: what it leaves open holds the exact optimum.
+  const { value } = best;
+  const decided = value === null ? [] : decidedStretches(ladder, node, dual.bound, value);
+  const part = explicitPart(ladder, { ...node, decided });
+  const roles = rolesIn(part, structure);
+  const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), value);
+  const space = SearchSpace.of(part.program);
+  const closed =
+    structure.hostRow === null
+      ? closeBox(space, roles, probe(space, roles, incumbent), incumbent, {
+          ...options,
+          maxNodes: Number.POSITIVE_INFINITY,
+          exactNodes: EXACT_NODES,
+          improved,
+          exchanges: () => exchangeOrder(part.program, space.view.groups),
+        })
+      : await closeByLinearPrograms(ladder, space, incumbent, options);
+  if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
+  // A search that was stopped early may know less than its root did.
+  const knowsLess = closed.bound === null || (bound !== null && closed.bound.compare(bound) < 0);
+  if (!closed.complete && knowsLess) return { ...byBound, complete: false, nodes: closed.nodes };
+  if (value === null) return closed;
+  const steps: Step[] = [{ fix: named, cutoff: value.toString() }];
+  for (const step of closed.steps) steps.push(step);
+  // What was decided is not below the cutoff, and the claim must not be above it.
+  const proved = closed.bound === null || closed.bound.compare(value) > 0 ? value : closed.bound;
+  return { ...closed, steps, bound: proved };
+}
+
+/** What the relaxation's multipliers prove of a node alone. */
+export function closeByRelaxation(ladder: Ladder, node: LadderNode | null, dual: LadderDual | null): ClosedBox {
+  const closed = { complete: true, nodes: 0 };
+  if (node === null || dual === null) return { steps: [{ infeasible: {} }], bound: null, ...closed };
+  const named = namedMultipliers(ladder, dual.multipliers);
+  if (dual.kind === "infeasible") return { steps: [{ infeasible: named }], bound: null, ...closed };
+  return { steps: [{ bound: named }], bound: dual.bound.bound, ...closed };
+}
+
+/** Rungs on both sides of a break between two tiers that are looked at for a better plan. */
+const NEAR = 100;
+
+/**
+ * Looks for a better plan among the rungs next to the breaks between tiers. What a rounded relaxation leaves over of the
+ * memory is worth up to one unit; reduced costs would leave everything open that costs less than that. `false`: there is
+ * nothing but such rungs, and nothing was done.
+ */
+function improveNearBreaks(
+  { ladder, structure }: RowTiersModel,
+  node: LadderNode,
+  dual: Extract<LadderDual, { kind: "solved" }>,
+  best: BestPoint,
+  reached: () => boolean,
+): boolean {
+  const decided = besidesBreaks(ladder, dual, NEAR);
+  if (decided === null) return false;
+  const part = explicitPart(ladder, { ...node, decided });
+  const roles = rolesIn(part, structure);
+  const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), best.value);
+  const space = SearchSpace.of(part.program);
+  const take = () => {
+    if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
+    return reached();
+  };
+  const answer = probe(space, roles, incumbent);
+  if (take() || answer.kind !== "solved" || incumbent.value === null) return true;
+  const root = lagrangianBound(space.view, space.box, answer.multipliers);
+  if (root.bound !== null) improve(space, roles, answer, root, incumbent, take);
+  take();
+  return true;
+}
+
+/** With two capacities the open rungs are a program for linear relaxations. */
+function closeByLinearPrograms(
+  ladder: Ladder,
+  space: SearchSpace,
+  incumbent: Incumbent,
+  options: NodeOptions,
+): Promise<ClosedBox> {
+  const order = exchangeOrder(space.program, space.view.groups);
+  return withRelaxation(space.program, options.shouldStop, (open) =>
+    branchAndBound(order === null ? space : space.ordered(order), incumbent, readFirst(open, ladder), {
+      ...options,
+      maxNodes: Number.POSITIVE_INFINITY,
+      propagate: true,
+    }),
+  );
+}
+
+function namedMultipliers({ rows }: Ladder, multipliers: ReadonlyMap<number, Rational>): NamedMultipliers {
+  return Object.fromEntries(
+    [...multipliers]
+      .filter(([, value]) => value.sign() !== 0)
+      .map(([row, value]) => [rows[row]?.name as string, value.toString()]),
+  );
+}

@@ -1,0 +1,104 @@
+import type { RowTiersModel } from "../../../../models/row-tiers/build.js";
+import { Rational } from "../../../exact/rational.js";
+import { explicitPart } from "../../../program/ladder/explicit.js";
+import { type Ladder, rungCount } from "../../../program/ladder/ladder.js";
+import type { Stretch } from "../../../program/ladder/stretch.js";
+import type { Program } from "../../../program/program.js";
+import type { LadderBound } from "../../../proof/ladder/bound.js";
+import { decidedStretches } from "../../../proof/ladder/fix.js";
+import type { LadderNode } from "../../../proof/ladder/node.js";
+import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
+import { SearchSpace } from "../../../search/branch-and-bound/space.js";
+import type { BestPoint } from "../../../search/class-knapsack/best-point.js";
+import type { LadderDual } from "../../../search/class-knapsack/dual.js";
+import { openRelaxation } from "../../../solvers/highs-relaxation.js";
+import { SolverError } from "../../../solvers/solver-error.js";
+import { ContradictoryClaim } from "../../../solvers/validate.js";
+import { completeIn, rolesIn, wholeCounts } from "./ladder-part.js";
+import { exchanged, rounded, twoCapacities } from "./two-capacities.js";
+
+/** Rungs whose units may move. */
+const MOST_RUNGS = 300;
+
+/** What a move may cost, as a share of the bound, is halved this often until few enough rungs are open. */
+const MOST_HALVINGS = 100;
+
+/** Moves of each kind that are combined, a few first and then many. */
+const MOVES = [60, 300];
+
+/**
+ * Looks for a better plan under two capacities, memory and host memory: a linear program over the rungs in which moving a
+ * unit to another tier costs least says how many are where; the whole numbers nearest to that are too much for one
+ * capacity or leave some of the other, and further moves of few units make up for both.
+ */
+export async function improveWithHost(
+  { ladder, structure }: RowTiersModel,
+  node: LadderNode,
+  dual: Extract<LadderDual, { kind: "solved" }>,
+  best: BestPoint,
+  reached: () => boolean,
+): Promise<void> {
+  const { hostRow } = structure;
+  if (hostRow === null) return;
+  const decided = besidesCheapMoves(ladder, node, dual.bound);
+  if (decided === null) return;
+  const part = explicitPart(ladder, { ...node, decided });
+  const roles = rolesIn(part, structure);
+  const space = SearchSpace.of(part.program);
+  const multipliers = new Map([...dual.multipliers].map(([row, value]) => [part.rungs.length + row, value]));
+  const capacities = twoCapacities(ladder, space, { ...roles, hostRow: part.rungs.length + hostRow }, multipliers);
+  const { columns } = capacities.problem;
+  const relaxed = await relaxedPoint(part.program);
+  if (relaxed === null) return;
+  const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), best.value);
+  const offer = (filling: Float64Array): boolean => {
+    const point = Float64Array.from(space.box.lower, (value) => value?.toNumber() ?? 0);
+    columns.forEach((column, k) => {
+      point[column] = filling[k] as number;
+    });
+    if (!incumbent.offer(space.expand(point))) return false;
+    if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
+    return true;
+  };
+  const filling = rounded(
+    capacities.problem,
+    Float64Array.from(columns, (column) => relaxed[space.view.columns[column] as number] as number),
+  );
+  offer(filling);
+  for (const mostMoves of MOVES) {
+    if (reached()) return;
+    // Best first: what comes after one that was taken is no better.
+    exchanged(capacities, filling, mostMoves).find(offer);
+  }
+}
+
+/** All but the rungs in which moving a unit to another tier costs least; `null` where too many cost nothing. */
+function besidesCheapMoves(ladder: Ladder, node: LadderNode, found: LadderBound): readonly Stretch[] | null {
+  const { bound } = found;
+  if (bound === null) return null;
+  const rungs = rungCount(ladder);
+  let share = Rational.of(1n, 4n);
+  for (let halving = 0; halving < MOST_HALVINGS; halving++) {
+    const cutoff = bound.add(bound.absolute().multiply(share));
+    const decided = decidedStretches(ladder, node, found, cutoff);
+    const open = decided.reduce((sum, { from, to }) => sum - (to - from), rungs);
+    if (open <= MOST_RUNGS) return decided;
+    share = share.divide(Rational.of(2n));
+  }
+  return null;
+}
+
+/** The optimum of a program's linear relaxation, in doubles; `null` where HiGHS has none. */
+async function relaxedPoint(program: Program): Promise<Float64Array | null> {
+  try {
+    const session = await openRelaxation(program);
+    try {
+      return session.solve().point ?? null;
+    } finally {
+      session.dispose();
+    }
+  } catch (error) {
+    if (error instanceof SolverError || error instanceof ContradictoryClaim) return null;
+    throw error;
+  }
+}

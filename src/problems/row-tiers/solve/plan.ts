@@ -1,0 +1,158 @@
+import { buildRowTiers, type RowTiersModel } from "../../../../models/row-tiers/build.js";
+import type { RowClasses } from "../../../access/row-classes.js";
+import { tableClasses } from "../../../access/table-classes.js";
+import { InputError } from "../../../errors/input-error.js";
+import type { RowTiersInstance } from "../../../instance/instance.js";
+import { loadRowTiers } from "../../../instance/load.js";
+import { evaluateLadder } from "../../../program/ladder/evaluate.js";
+import { secondsLeft } from "../../../search/time/time-limit.js";
+import { TimeShares } from "../../../search/time/time-shares.js";
+import { openSolver } from "../../../solvers/solver.js";
+import { askedGap } from "../../plan-file/asked-gap.js";
+import type { PlanRequest } from "../../plan-file/envelope.js";
+import { timingOf } from "../../plan-file/timing.js";
+import type { PlanOptions } from "../../plan-options.js";
+import { requireMethod } from "../../require-method.js";
+import { askSolver } from "../../solver-claim.js";
+import type { RowTiersHeuristicName } from "../methods/index.js";
+import { assemblePlan, type PlanOutcome } from "../plan-file/assemble.js";
+import type { RowTiersPlan } from "../plan-file/plan-file.js";
+import { heuristicRuns, ROW_TIERS_HEURISTICS, rowTiersBaselines } from "./heuristic-runs.js";
+import { solveRowTiers } from "./solve.js";
+
+/** The methods of row tiers: the exact one, and the published ones under their papers' names. */
+export const ROW_TIERS_METHODS: readonly string[] = ["optimal", ...ROW_TIERS_HEURISTICS];
+
+/** An instance with its row classes and its program. */
+export interface PreparedRowTiers {
+  readonly instance: RowTiersInstance;
+  readonly access: readonly RowClasses[];
+  readonly model: RowTiersModel;
+  readonly readSeconds: number;
+}
+
+/** Reads an instance (a path, or one that is read already) and builds its program. Throws `InputError`. */
+export async function prepareRowTiers(
+  source: RowTiersInstance | string,
+  standardInput?: () => Promise<string>,
+): Promise<PreparedRowTiers> {
+  const started = performance.now();
+  const instance = typeof source === "string" ? await loadRowTiers(source, standardInput) : source;
+  const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
+  const model = buildRowTiers(instance, access);
+  return { instance, access, model, readSeconds: (performance.now() - started) / 1000 };
+}
+
+/**
+ * The main job: reads an instance, solves it, proves the answer and returns the plan file's contents. A plan whose
+ * status is `proved` was evaluated, and its bound derived, in exact arithmetic by src/proof.
+ *
+ * ```ts
+ * const plan = await planRowTiers("instances/paper/flexshard-rm1.yaml");
+ * console.log(plan.status, plan.objective.value);
+ * ```
+ *
+ * Throws `InputError` when the instance cannot be read, the method is not known, does not apply to the instance or
+ * needs more memory than the budget; `SolverError` when a solver was asked for that is not there.
+ */
+export async function planRowTiers(
+  source: RowTiersInstance | string,
+  options: PlanOptions = {},
+): Promise<RowTiersPlan> {
+  const method = options.method ?? "optimal";
+  requireMethod(method, ROW_TIERS_METHODS, "row-tiers");
+  return planPrepared(await prepareRowTiers(source, options.standardInput), options);
+}
+
+/** {@link planRowTiers} for an instance that is prepared already. */
+export async function planPrepared(prepared: PreparedRowTiers, options: PlanOptions = {}): Promise<RowTiersPlan> {
+  const { method = "optimal", gap = 1e-9, timeLimitSeconds = 60, seed = 0 } = options;
+  requireMethod(method, ROW_TIERS_METHODS, "row-tiers");
+  // Here for every method: a plan that says another gap would not be read again.
+  askedGap(gap);
+  const request: PlanRequest = { gap, timeLimitSeconds, seed };
+  return method === "optimal" ? planOptimal(prepared, request, options) : planByHeuristic(prepared, request, method);
+}
+
+async function planOptimal(
+  { instance, access, model, readSeconds }: PreparedRowTiers,
+  request: PlanRequest,
+  options: PlanOptions,
+): Promise<RowTiersPlan> {
+  const { solver, shouldStop, onProgress } = options;
+  // Before the search, because one that is not installed is bad usage.
+  const asked = solver === undefined ? null : await openSolver(solver);
+  const started = performance.now();
+  const shares = TimeShares.ofSearch(secondsLeft(options, readSeconds), asked !== null);
+  const baselines = rowTiersBaselines(instance).map((name) => heuristicRuns(name, instance, access));
+  const solution = await solveRowTiers(model, {
+    gap: askedGap(request.gap),
+    timeLimitSeconds: shares.next(),
+    starts: baselines.flatMap(({ assignment }) => (assignment === null ? [] : [assignment])),
+    ...(shouldStop === undefined ? {} : { shouldStop }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  const { verdict, certificate, point, assignment, proveSeconds } = solution;
+  const { ladder, structure } = model;
+  const limits = () => ({ ...request, timeLimitSeconds: shares.next() });
+  const claim = asked === null ? null : await askSolver(asked, model.program, limits(), shouldStop ?? (() => false));
+  const memoryRow = ladder.rows[structure.memoryRow]?.name as string;
+  const hostRow = structure.hostRow === null ? null : (ladder.rows[structure.hostRow]?.name as string);
+  const outcome: PlanOutcome = { verdict, certificate, ladder, memoryRow, hostRow, point };
+  const solveSeconds = (performance.now() - started) / 1000 - proveSeconds;
+  return assemblePlan({
+    instance,
+    access,
+    budgetBytes: model.budgetBytes,
+    method: "optimal",
+    request,
+    outcome,
+    assignment,
+    baselines: verdict.status === "infeasible" ? [] : baselines,
+    claim,
+    timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
+  });
+}
+
+function planByHeuristic(
+  { instance, access, model, readSeconds }: PreparedRowTiers,
+  request: PlanRequest,
+  method: string,
+): RowTiersPlan {
+  const started = performance.now();
+  const { assignment, reason } = heuristicRuns(method as RowTiersHeuristicName, instance, access);
+  if (assignment === null) {
+    throw new InputError(`the method ${method} does not apply to this instance: ${reason}`, instance.file);
+  }
+  const solveSeconds = (performance.now() - started) / 1000;
+  const { rowActivities, violations } = evaluateLadder(model.ladder, model.pointOf(assignment));
+  if (violations.length > 0) {
+    const needed = rowActivities[model.structure.memoryRow]?.toNumber() ?? Number.NaN;
+    if (violations.every(({ name }) => name !== "memory")) {
+      const message = `the method ${method} puts more into host memory than the instance's hostBytesPerNode allows; raise it or choose another method (--method optimal, the exact one, keeps to it)`;
+      throw new InputError(message, instance.file);
+    }
+    throw new InputError(
+      `the method ${method} needs ${readable(needed)} per GPU here, over the budget of ${readable(model.budgetBytes.toNumber())}; raise the budget or choose another method (--method optimal, the exact one, keeps to it)`,
+      instance.file,
+    );
+  }
+  const proveSeconds = (performance.now() - started) / 1000 - solveSeconds;
+  return assemblePlan({
+    instance,
+    access,
+    budgetBytes: model.budgetBytes,
+    method,
+    request,
+    outcome: null,
+    assignment,
+    baselines: [],
+    claim: null,
+    timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
+  });
+}
+
+/** Bytes as people read them, in the message above: small instances in bytes. */
+function readable(bytes: number): string {
+  return bytes < 2 ** 20 ? `${bytes.toFixed(1)} bytes` : `${(bytes / 2 ** 30).toPrecision(4)} GiB`;
+}

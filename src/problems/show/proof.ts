@@ -1,0 +1,26 @@
+import { paint } from "../../terminal/table.js";
+import { type Answer, type AnswerTexts, plainText, valueWords } from "../../text/optimality.js";
+import { significant, some } from "../../text/units.js";
+
+/** How a bound was proved: the size of its certificate, and how long checking it took. */
+export function proofText(
+  { steps, branchings, columns }: { readonly steps: number; readonly branchings: number; readonly columns?: number },
+  proveSeconds: number,
+): string {
+  const parts = [
+    some(steps, "step"),
+    branchings === 0 ? "no branching" : some(branchings, "branching"),
+    ...(columns === undefined ? [] : [some(columns, "column")]),
+    "checked in exact arithmetic",
+  ];
+  const time = proveSeconds === 0 ? "under 1" : significant(proveSeconds * 1000, 3);
+  return `${parts.join(", ")} (${time} ms)`;
+}
+
+/** What is known for certain of a value with a bound: proved to the gap that was asked for, or not. */
+export function boundVerdict(answer: Answer, texts: AnswerTexts, askedGap: string): string {
+  const said = plainText(valueWords(answer, texts));
+  return answer.status === "proved"
+    ? `${paint.green(answer.status)}: ${said}`
+    : `${paint.yellow("not proved")} to the gap of ${askedGap}: ${said}`;
+}

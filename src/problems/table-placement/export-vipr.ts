@@ -1,0 +1,70 @@
+import { directProgram } from "../../../models/table-placement/direct-program.js";
+import { placementProblem } from "../../../models/table-placement/from-instance.js";
+import { neuralProgram } from "../../../models/table-placement/learned/build.js";
+import { neuralHead } from "../../../models/table-placement/learned/head.js";
+import { InputError } from "../../errors/input-error.js";
+import { Rational } from "../../exact/rational.js";
+import { requireTablePlacement } from "../../instance/load.js";
+import { CertificateError, readCertificate } from "../../proof/certificate.js";
+import { InfeasiblePointError } from "../../proof/verdict.js";
+import { ViprUnsupportedError, writeVipr } from "../../vipr/write.js";
+import { type OpenInstance, originalPlan, requireInstanceOf } from "../plan-file/original-plan.js";
+import { shapePlacementPlan } from "../plan-file/read-plan.js";
+
+/** Why the proofs of a problem's plans are in no words of VIPR. */
+const OTHER_PROOFS = {
+  "row-tiers": "whose proofs decide whole stretches of rows at once",
+  "tower-partition": "whose proofs are about sets of features, not columns of a program",
+} as const;
+
+const ADVICE =
+  "export the plan --to lp, and `solve` the file with --certificate FILE.vipr: that proves its program anew";
+
+/**
+ * The proof of a table-placement plan, or of there being none, as a VIPR file (see src/vipr/README.md): of the program
+ * that `--to mps` writes, or under a learned cost of that program with the plan's ceiling. A second goal's proof is not in it.
+ *
+ * Throws `InputError` when the text is no plan as it was written, is of another problem, was made for another instance, has no
+ * certificate, or one that does not hold or has steps that VIPR has no rules for.
+ */
+export async function planVipr(text: string, file: string, openInstance: OpenInstance): Promise<string> {
+  const json = originalPlan(text, file, ["row-tiers", "table-placement", "tower-partition"]);
+  if (json.problem !== "table-placement") {
+    const problem = json.problem as keyof typeof OTHER_PROOFS;
+    throw new InputError(
+      `expected a plan of table-placement, received one of ${problem}, ${OTHER_PROOFS[problem]}; ${ADVICE}`,
+      file,
+    );
+  }
+  const plan = shapePlacementPlan(json, text, file);
+  const instance = requireTablePlacement(await openInstance(plan.instance.file));
+  requireInstanceOf(plan.instance, instance, file);
+  if (plan.certificate === null) {
+    throw new InputError(
+      `expected a plan with a certificate, received one of the method "${plan.method}" without; plan with --method optimal`,
+      file,
+    );
+  }
+  const problem = placementProblem(instance);
+  const ceiling = plan.proof?.ceiling === undefined ? null : Rational.parse(plan.proof.ceiling);
+  const { program, pointOf } =
+    problem.setCost === undefined
+      ? directProgram(problem)
+      : neuralProgram(problem, neuralHead(instance, problem.setCost), ceiling);
+  const choices = plan.tables.map(({ option, ranks }) => ({ option, devices: ranks }));
+  const note = ceiling === null ? "" : `% placements that cost more than ${ceiling} are left out of the program\n`;
+  try {
+    const point = choices.length === 0 ? null : pointOf({ choices });
+    return note + writeVipr(program, readCertificate(plan.certificate), point);
+  } catch (error) {
+    if (error instanceof ViprUnsupportedError) {
+      // Of a plan that there is none of, no program is exported either.
+      const advice = plan.status === "infeasible" ? "`verify` checks it as it is" : ADVICE;
+      throw new InputError(`the proof cannot be written as VIPR: ${error.message}; ${advice}`, file);
+    }
+    if (error instanceof CertificateError || error instanceof InfeasiblePointError || error instanceof RangeError) {
+      throw new InputError(`expected a plan that verifies, received one that does not: ${error.message}`, file);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { placementProblem } from "../../../models/table-placement/from-instance.js";
+import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
+import { requireTablePlacement } from "../../instance/load.js";
+import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import { requireWithinLimits } from "../../interop/within-limits.js";
+import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "../plan-file/original-plan.js";
+import { shapePlacementPlan } from "../plan-file/read-plan.js";
+
+/** A table-placement plan with its instance, fit to be handed to other tools. */
+export interface ExportablePlacement {
+  readonly instance: TablePlacementInstance;
+  readonly problem: PlacementProblem;
+  /** Within the limits of the instance. */
+  readonly placement: Placement;
+  readonly method: string;
+  readonly status: string;
+}
+
+/**
+ * Reads a table-placement plan file's text and its instance. That the plan belongs to the instance, and that its placement
+ * is one within the limits, is checked; whether its values are right is for `verify`.
+ *
+ * Throws `InputError` when the text is no table-placement plan, was changed after it was written, says that there is no
+ * plan, was made for another instance, or does not fit it.
+ */
+export async function readExportablePlacement(
+  text: string,
+  file: string,
+  openInstance: OpenInstance,
+): Promise<ExportablePlacement> {
+  const plan = shapePlacementPlan(originalPlan(text, file, ["table-placement"]), text, file);
+  requirePlanned(plan, file);
+  const instance = requireTablePlacement(await openInstance(plan.instance.file));
+  requireInstanceOf(plan.instance, instance, file);
+  const problem = placementProblem(instance);
+  const placement = { choices: plan.tables.map(({ option, ranks }) => ({ option, devices: ranks })) };
+  requireWithinLimits(problem, placement, file);
+  return { instance, problem, placement, method: plan.method, status: plan.status };
+}

@@ -1,0 +1,197 @@
+import { BufferedTraining } from "../../../../cost/neural/buffered-training.js";
+import type { MeasuredSet } from "../../../../cost/neural/cost-data.js";
+import type { NetworkKind, NetworkTable } from "../../../../cost/neural/features.js";
+import { type Fit, fitOf } from "../../../../cost/neural/fit.js";
+import { LEARNING_RATE } from "../../../../cost/neural/learner.js";
+import { predictSet } from "../../../../cost/neural/predict.js";
+import type { TrainedNetwork } from "../../../../cost/neural/trained-network.js";
+import { type Random, seededRandom } from "../../../../exact/random.js";
+import { ActorCritic, BATCH, type TrainingTask } from "./actor-critic.js";
+import type { TrainedPolicy } from "./episode.js";
+import { type PolicyFile, roundPolicy } from "./policy-file.js";
+import { PolicyNetwork } from "./policy-network.js";
+import { policyTask } from "./policy-task.js";
+import { measurePolicy, memoryLimit, type PolicyMeasure, type PolicyTrainingOptions } from "./policy-training.js";
+import type { PlacementTasks } from "./tasks-file.js";
+
+/** Milliseconds that a device takes for some tables, of which there is at least one: a micro-benchmark, or what stands for it. */
+export type MeasureSet = (tables: readonly NetworkTable[]) => number;
+
+export interface JointTrainingOptions extends Omit<PolicyTrainingOptions, "resumed"> {
+  /** Of the cost network; default `neural`. */
+  readonly kind?: NetworkKind;
+  /** The cost network learns on from this one (then of its kind) instead of random weights. */
+  readonly start?: TrainedNetwork;
+  /** Measured sets that are kept; default 5,000. */
+  readonly buffer?: number;
+}
+
+/** A batch of episodes. */
+export interface JointUpdate {
+  /** Mean of the rewards, which are of measured costs. */
+  readonly meanReward: number;
+  /** Mean squared error of the cost network on the sets of the episodes, before it learned from them; ms². */
+  readonly costError: number;
+}
+
+/**
+ * AutoShard's own training (section 4.5 and algorithm 1): the policy and the cost network learn at the same time. Each update
+ * places a batch of tasks by the policy, which sees the tables' representations and the costs that the network predicts; every
+ * device's set is measured; rewards are of the measured costs; the sets go into a ring buffer, and the cost network learns from
+ * that ({@link BufferedTraining}). Both learning rates fall linearly to 0.
+ *
+ * The representations are the cost network's, and are learned from its loss alone. What the paper leaves open: costs are in
+ * the scale of some random plans that are measured first, one batch of them.
+ *
+ * ```ts
+ * const training = new JointTraining(tasks, (tables) => measured(tables), { steps: 100_000, seed: 0, reward: "ratio" });
+ * while (!training.isOver) training.update();
+ * const { network, policy } = training.result();
+ * ```
+ */
+export class JointTraining {
+  readonly #tasks: PlacementTasks;
+  readonly #measure: MeasureSet;
+  readonly #options: JointTrainingOptions;
+  /** Numbers of the tables of all training tasks. */
+  readonly #numbers: ReadonlyMap<NetworkTable, number>;
+  readonly #costs: BufferedTraining;
+  readonly #policy: TrainedPolicy;
+  readonly #learner: ActorCritic;
+  #network: TrainedNetwork;
+  #steps = 0;
+  #measured = 0;
+  /** Sets that were measured since the cost network last learned. */
+  #arrived: MeasuredSet[] = [];
+
+  constructor(tasks: PlacementTasks, measure: MeasureSet, options: JointTrainingOptions) {
+    const { seed, reward, kind = options.start?.kind ?? "neural", start, buffer } = options;
+    this.#tasks = tasks;
+    this.#measure = measure;
+    this.#options = options;
+    const tables = [...new Set(tasks.train.flat())];
+    this.#numbers = new Map(tables.map((table, t) => [table, t]));
+    const random = seededRandom(seed);
+    const first = this.#randomPlans(random);
+    this.#costs = new BufferedTraining(tables, first, {
+      kind,
+      seed,
+      ...(start === undefined ? {} : { start }),
+      ...(buffer === undefined ? {} : { buffer }),
+    });
+    this.#costs.round([]);
+    this.#network = this.#costs.trained();
+    this.#policy = { network: PolicyNetwork.drawn(random), costUnit: costPerTable(first) };
+    const source = { count: tasks.train.length, task: (index: number) => this.#trainingTask(index) };
+    this.#learner = new ActorCritic(this.#policy, source, reward, random);
+  }
+
+  /** Tables placed while learning. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** Sets measured so far. */
+  get measured(): number {
+    return this.#measured;
+  }
+
+  get isOver(): boolean {
+    return this.#steps >= this.#options.steps;
+  }
+
+  /** One batch of episodes, and what both networks learn from it. */
+  update(): JointUpdate {
+    const progress = Math.min(1, this.#steps / this.#options.steps);
+    const { steps, meanReward } = this.#learner.update(progress);
+    this.#steps += steps;
+    const sets = this.#arrived;
+    this.#arrived = [];
+    const costError = this.#costs.squaredError(sets);
+    this.#costs.round(sets, LEARNING_RATE * (1 - progress));
+    this.#network = this.#costs.trained();
+    return { meanReward, costError };
+  }
+
+  /**
+   * Both networks as their files have them, what the policy makes of the test tasks (measured), and how well the cost network
+   * predicts the sets of these plans; `null` where there are none.
+   */
+  result(): PolicyFile & {
+    readonly network: TrainedNetwork;
+    readonly measure: PolicyMeasure;
+    readonly fit: Fit | null;
+  } {
+    const { seed, reward } = this.#options;
+    roundPolicy(this.#policy);
+    const [costs, predicted]: [number[], number[]] = [[], []];
+    const tasks = this.#tasks.test.map((tables) =>
+      this.#taskOf(tables, (set) => {
+        const cost = this.#measure(set);
+        costs.push(cost);
+        predicted.push(predictSet(this.#network, set));
+        return cost;
+      }),
+    );
+    const measure = measurePolicy(this.#policy, tasks);
+    return {
+      network: this.#network,
+      policy: this.#policy,
+      progress: { steps: this.#steps, seed, reward },
+      measure,
+      fit: costs.length === 0 ? null : fitOf(costs, predicted),
+    };
+  }
+
+  #trainingTask(index: number): TrainingTask {
+    return this.#taskOf(this.#tasks.train[index] as readonly NetworkTable[], (set) => {
+      const measured = this.#measuredSet(set);
+      this.#arrived.push(measured);
+      return measured.cost;
+    });
+  }
+
+  /** A task as the policy sees it now; `measure` is asked for the set of each device that has tables. */
+  #taskOf(tables: readonly NetworkTable[], measure: MeasureSet): TrainingTask {
+    const task = policyTask(this.#network, tables, this.#tasks.devices);
+    return {
+      ...task,
+      limit: memoryLimit(this.#tasks),
+      measure: (homes) =>
+        setsOf(
+          task.order.map((t) => tables[t] as NetworkTable),
+          homes,
+          task.devices,
+        ).map((set) => (set.length === 0 ? 0 : measure(set))),
+    };
+  }
+
+  /** The sets of a batch of tasks with each table on a device drawn evenly. */
+  #randomPlans(random: Random): readonly MeasuredSet[] {
+    const { train, devices } = this.#tasks;
+    return Array.from({ length: BATCH }, () => train[random.integer(train.length)] as readonly NetworkTable[]).flatMap(
+      (tables) => {
+        const homes = tables.map(() => random.integer(devices));
+        return setsOf(tables, homes, devices).flatMap((set) => (set.length === 0 ? [] : [this.#measuredSet(set)]));
+      },
+    );
+  }
+
+  #measuredSet(set: readonly NetworkTable[]): MeasuredSet {
+    this.#measured++;
+    return { tables: set.map((table) => this.#numbers.get(table) as number), cost: this.#measure(set) };
+  }
+}
+
+/** The tables of each device, from the device of each table. */
+function setsOf(tables: readonly NetworkTable[], homes: readonly number[], devices: number): NetworkTable[][] {
+  const sets: NetworkTable[][] = Array.from({ length: devices }, () => []);
+  for (const [t, home] of homes.entries()) sets[home]?.push(tables[t] as NetworkTable);
+  return sets;
+}
+
+/** What device costs are divided by for the policy, milliseconds; above 0. */
+function costPerTable(sets: readonly MeasuredSet[]): number {
+  const costs = sets.reduce((sum, { cost }) => sum + Math.abs(cost), 0);
+  return costs / sets.reduce((sum, { tables }) => sum + tables.length, 0) || 1;
+}

@@ -1,0 +1,89 @@
+import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import type { SetCost } from "../../../cost/neural/set-cost.js";
+import { type Random, seededRandom } from "../../../exact/random.js";
+import { runEpisode } from "./autoshard/episode.js";
+import { drawn, softmax } from "./autoshard/loss.js";
+import { type MisledPairs, misledPairs } from "./autoshard/misled-pairs.js";
+import { readPolicy } from "./autoshard/policy-file.js";
+import { wholePolicyTask } from "./autoshard/whole-policy-task.js";
+import type { PlacementContext } from "./heuristic.js";
+import { drawPlan, predictedCosts } from "./random.js";
+import { emptyRoom } from "./room.js";
+import { type WholeTable, wholeTables } from "./whole-tables.js";
+
+/** Plans that are drawn at random, and from the policy. Those that do not fit do not count. */
+const DRAWS = { random: 100, policy: 50 };
+
+/** Which plans pairs are of. */
+export const PLAN_GROUPS = ["methods", "random", "policy", "all"] as const;
+export type PlanGroup = (typeof PLAN_GROUPS)[number];
+
+/** How often the ratio of smallest to largest device cost misleads, by the plans that are paired. */
+export type RewardCheck = Readonly<Record<PlanGroup, MisledPairs & { readonly plans: number }>>;
+
+/**
+ * Holds AutoShard's reward against what it stands for, the largest device cost, over pairs of plans for one problem under a
+ * learned cost: the plans that methods found, given by the costs of their devices in milliseconds; plans drawn at random;
+ * plans drawn from the problem's policy as it draws them while it learns (none without one); and all of these together.
+ */
+export function checkReward(
+  problem: PlacementProblem,
+  setCost: SetCost,
+  found: readonly (readonly number[])[],
+  context: PlacementContext,
+): RewardCheck {
+  const whole = wholeTables(problem, context);
+  const tables = whole.kind === "tables" ? whole.tables : [];
+  const stream = seededRandom(context.seed);
+  const random = tables.length === 0 ? [] : randomPlans(problem, tables, stream);
+  const policy = tables.length === 0 ? [] : policyPlans(problem, setCost, tables, stream);
+  const check = (plans: readonly (readonly number[])[]) => ({ plans: plans.length, ...misledPairs(plans) });
+  return {
+    methods: check(found),
+    random: check(random),
+    policy: check(policy),
+    all: check([...found, ...random, ...policy]),
+  };
+}
+
+function randomPlans(
+  problem: PlacementProblem,
+  tables: readonly WholeTable[],
+  stream: Random,
+): readonly (readonly number[])[] {
+  return Array.from({ length: DRAWS.random }, () => drawPlan(problem, tables, stream)).flatMap(({ costs, full }) =>
+    full === null ? [costs] : [],
+  );
+}
+
+function policyPlans(
+  problem: PlacementProblem,
+  setCost: SetCost,
+  tables: readonly WholeTable[],
+  stream: Random,
+): readonly (readonly number[])[] {
+  const source = setCost.policy;
+  if (source === undefined) return [];
+  const { policy } = readPolicy(source.text(), source.file, source.network);
+  const { task, devicesOf } = wholePolicyTask(problem, setCost, source, tables);
+  const probabilities = new Float64Array(task.devices);
+  return Array.from({ length: DRAWS.policy }, () => {
+    const { homes } = runEpisode(policy, task, (_, scores) => {
+      softmax(scores, probabilities);
+      return drawn(probabilities, stream.next());
+    });
+    return devicesOf(homes);
+  }).flatMap((devices) =>
+    fits(problem, tables, devices) ? [predictedCosts(setCost, tables, devices, task.devices)] : [],
+  );
+}
+
+function fits(problem: PlacementProblem, tables: readonly WholeTable[], devices: readonly number[]): boolean {
+  const room = emptyRoom(problem);
+  return tables.every(({ need }, t) => {
+    const device = devices[t] as number;
+    const isRoom = room.fits(device, need);
+    room.take(device, need);
+    return isRoom;
+  });
+}

@@ -1,0 +1,184 @@
+import { evaluatePlacement, type PlacementEvaluation } from "../../../../models/table-placement/evaluate.js";
+import type {
+  Placement,
+  PlacementOption,
+  PlacementProblem,
+  PlacementTable,
+} from "../../../../models/table-placement/problem.js";
+import { DoubleSum } from "../../../exact/double-sum.js";
+import { PHASES, type PhaseName, type TablePlacementInstance } from "../../../instance/table-placement-instance.js";
+import { planDigest } from "../../plan-file/canonical-json.js";
+import { compareClaim } from "../../plan-file/claim.js";
+import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
+import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
+import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
+import { type BaselinePlacement, describePlacementBaseline, type EvaluatePlacement } from "./baseline.js";
+import { describePlacementInfeasibility } from "./infeasibility.js";
+import type { PlacementPlanTable, PlacementSecond, PlacementStatus, TablePlacementPlan } from "./plan-file.js";
+import { describePrices, type FoundPrices } from "./prices.js";
+import { type PlacementOutcome, proofOf } from "./proof-size.js";
+import { describeSecond, type SecondOutcome } from "./second.js";
+
+/** Everything that a plan file is computed from. */
+export interface PlacementParts {
+  readonly instance: TablePlacementInstance;
+  readonly problem: PlacementProblem;
+  readonly method: string;
+  readonly request: PlanRequest;
+  /** `null`: a heuristic's plan, for which no bound was asked, or nothing was found at all. */
+  readonly outcome: PlacementOutcome | null;
+  /** `null` where there is no plan. */
+  readonly placement: Placement | null;
+  /** What was proved of the second goal; absent or `null` where none was asked for, or nothing was proved. */
+  readonly second?: SecondOutcome | null;
+  readonly prices?: FoundPrices | null;
+  readonly baselines: readonly BaselinePlacement[];
+  /** Where the instance is infeasible: a placement that breaks the devices' memory and nothing else, if one is known. */
+  readonly relaxed: Placement | null;
+  /** What a placement comes to, where that is more than `evaluatePlacement` knows: a network in exact arithmetic. */
+  readonly evaluate?: EvaluatePlacement;
+  readonly claim: Omit<PlanClaim, "agrees" | "remark"> | null;
+  /** A heuristic's time was over before it ended; default false. */
+  readonly isStopped?: boolean;
+  readonly timing: PlanTiming;
+}
+
+/**
+ * The plan file that follows from its parts; a pure function, so that a verifier can compute the file again.
+ *
+ * Throws {@link ObjectiveMismatchError} when the evaluation and the verdict disagree about the objective, `RangeError`
+ * when a placement is none of the problem's or breaks its limits, `InputError` when a result is beyond the range of
+ * doubles.
+ */
+export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan {
+  const { instance, problem, placement, outcome, evaluate = evaluatePlacement } = parts;
+  const evaluation = placement === null ? null : feasibleEvaluation(evaluate(problem, placement));
+  const value = evaluation?.objective ?? null;
+  const verdict = outcome?.verdict ?? null;
+  if (verdict !== null && (value === null ? verdict.value !== null : verdict.value?.equals(value) !== true)) {
+    throw new ObjectiveMismatchError(`the plan's objective is ${value}, the program's ${verdict.value}`);
+  }
+  const bound = verdict?.bound ?? null;
+  const isPhased = problem.goal === "phases";
+  const second = evaluation === null ? null : describeSecond(parts, evaluation);
+  const objective = {
+    kind: isPhased ? "sum-of-phase-maxima" : "largest-device-cost",
+    unit: instance.costUnit,
+    value: value === null ? null : nearest(value),
+    bound: bound === null || value === null ? null : boundBelow(bound, value),
+    gap: verdict?.gap ? gapAbove(verdict.gap) : null,
+  } as const;
+  const unit = instance.costUnit === null ? "" : ` ${instance.costUnit}`;
+  const plan: Omit<TablePlacementPlan, "digest"> = {
+    shardproof: 1,
+    problem: "table-placement",
+    instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
+    method: parts.method,
+    status: statusOf(verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic"), second),
+    ...(parts.isStopped === true ? { stopped: true as const } : {}),
+    request: parts.request,
+    objective,
+    second,
+    phases: evaluation === null ? null : phasesOf(evaluation),
+    moves: evaluation === null ? null : movesOf(problem, evaluation),
+    exact: {
+      value: value?.toString() ?? null,
+      bound: bound?.toString() ?? null,
+      deviceCosts: evaluation?.deviceCosts.map((cost) => cost.toString()) ?? null,
+    },
+    devices: placement === null ? null : shardNames(problem, placement),
+    choices: placement === null ? null : choicesOf(problem, placement),
+    deviceCosts: evaluation?.deviceCosts.map(nearest) ?? null,
+    deviceBytes: evaluation?.hbmBytes ?? null,
+    memory: memoryOf(instance, problem, evaluation),
+    tables: placement === null ? [] : problem.tables.map((table, t) => describeTable(table, choiceOf(placement, t))),
+    baseline: parts.baselines.map((baseline) => describePlacementBaseline(evaluate, problem, bound, baseline)),
+    infeasibility: verdict?.status === "infeasible" ? describePlacementInfeasibility(problem, parts.relaxed) : null,
+    prices: parts.prices && value !== null ? describePrices(problem, nearest(value), parts.prices) : null,
+    proof: outcome === null ? null : proofOf(outcome),
+    certificate: outcome?.certificate ?? null,
+    claim: parts.claim === null ? null : { ...parts.claim, ...compareClaim(parts.claim, objective, unit) },
+    timing: parts.timing,
+  };
+  return { ...plan, digest: planDigest(plan) };
+}
+
+function feasibleEvaluation(evaluation: PlacementEvaluation): PlacementEvaluation {
+  const [violation] = evaluation.violations;
+  if (violation !== undefined) throw new RangeError(`the plan breaks the instance's limits: ${violation}`);
+  return evaluation;
+}
+
+function choiceOf({ choices }: Placement, table: number): Placement["choices"][number] {
+  return choices[table] as Placement["choices"][number];
+}
+
+/** The shards on each device, in the order of the tables. */
+function shardNames({ tables, nodes, gpusPerNode }: PlacementProblem, placement: Placement): string[][] {
+  const names: string[][] = Array.from({ length: nodes * gpusPerNode }, () => []);
+  for (const [t, { name }] of tables.entries()) {
+    const { devices } = choiceOf(placement, t);
+    for (const [k, device] of devices.entries()) names[device]?.push(devices.length === 1 ? name : `${name}#${k}`);
+  }
+  return names;
+}
+
+function choicesOf({ tables }: PlacementProblem, placement: Placement): TablePlacementPlan["choices"] {
+  return Object.fromEntries(
+    tables.map(({ name, options }, t) => {
+      const { option, devices } = choiceOf(placement, t);
+      const { shardingType, kernel } = options[option] as PlacementOption;
+      return [name, { shardingType, kernel, ranks: devices }];
+    }),
+  );
+}
+
+function describeTable({ name, options }: PlacementTable, choice: Placement["choices"][number]): PlacementPlanTable {
+  const { option, devices: ranks } = choice;
+  const { shardingType, kernel, shards } = options[option] as PlacementOption;
+  const cost = new DoubleSum();
+  for (const shard of shards) cost.add(shard.cost);
+  return {
+    name,
+    option,
+    shardingType,
+    kernel,
+    ranks,
+    cost: nearest(cost.total()),
+    hbmBytes: shards.reduce((sum, { hbmBytes }) => sum + hbmBytes, 0),
+    hostBytes: shards.reduce((sum, { hostBytes }) => sum + hostBytes, 0),
+  };
+}
+
+function memoryOf(
+  { cluster, costModel }: TablePlacementInstance,
+  { hbmBytes, hostBytes, hostIsPooled }: PlacementProblem,
+  evaluation: PlacementEvaluation | null,
+): TablePlacementPlan["memory"] {
+  const isLimited = cluster.hbmBytesPerGpu !== null || costModel.kind === "torchrec";
+  return {
+    hbmBytesPerGpu: isLimited ? hbmBytes : null,
+    hostBytesPerGpu: hostBytes,
+    hostIsPooled,
+    deviceHostBytes: evaluation?.hostBytes.some((bytes) => bytes > 0) ? evaluation.hostBytes : null,
+  };
+}
+
+/** What was asked for is proved where both goals are. */
+function statusOf(first: PlacementStatus, second: PlacementSecond | null): PlacementStatus {
+  return first === "proved" && second !== null && second.status !== "proved" ? "feasible" : first;
+}
+
+function phasesOf({ phaseMaxima }: PlacementEvaluation): TablePlacementPlan["phases"] {
+  if (phaseMaxima === null) return null;
+  return phaseMaxima.map(({ largest, device }, k) => ({
+    phase: PHASES[k] as PhaseName,
+    cost: nearest(largest),
+    device,
+  }));
+}
+
+function movesOf({ tables, stay }: PlacementProblem, { moved }: PlacementEvaluation): TablePlacementPlan["moves"] {
+  if (stay === undefined || moved === null) return null;
+  return { mostMoved: stay.mostMoved, moved: moved.map((t) => (tables[t] as PlacementTable).name) };
+}

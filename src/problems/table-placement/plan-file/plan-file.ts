@@ -1,0 +1,206 @@
+import type { SecondGoal } from "../../../../models/table-placement/problem.js";
+import type { PhaseName } from "../../../instance/table-placement-instance.js";
+import type { Certificate } from "../../../proof/certificate.js";
+import type { Verdict } from "../../../proof/verdict.js";
+import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
+
+/**
+ * A table-placement plan as its file has it: plain JSON, in the unit of the instance's costs and in bytes. Every number
+ * but those under `timing` is computed exactly and rounded once, to the nearest double (bounds downwards, gaps upwards),
+ * so that equal input gives equal bytes; fractions that decide are kept as text (`"1/3"`) under `exact`.
+ *
+ * Apart from `request`, `timing`, `claim`, the rates of `prices`, `tables` (the option and the ranks of each), the
+ * choices of the baselines and of the relaxed plan, and the certificate, every field follows from those and the
+ * instance: `shardproof verify` computes all of them again.
+ */
+export interface TablePlacementPlan {
+  readonly shardproof: 1;
+  readonly problem: "table-placement";
+  /** `file` is the path as it was given; `sha256` is the instance's. */
+  readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
+  readonly method: string;
+  readonly status: PlacementStatus;
+  /** Only of a heuristic whose time was over before it ended: with more, it may find another plan. */
+  readonly stopped?: true;
+  readonly request: PlanRequest;
+  /** What the goal comes to; `null` where there is no plan. `bound` is proved in exact arithmetic. */
+  readonly objective: PlacementObjective;
+  /** The second goal among the plans that are as good; `null` where none was asked for, or there is no plan. */
+  readonly second: PlacementSecond | null;
+  /** With the goal `phases`, the largest cost that a device has in each; `null` otherwise. */
+  readonly phases: readonly PlacementPhase[] | null;
+  /** Tables that are not where the plan before had them; `null` where the instance limits none. */
+  readonly moves: { readonly mostMoved: number; readonly moved: readonly string[] } | null;
+  /** The numbers that the status rests on, as integers or fractions in lowest terms. */
+  readonly exact: PlacementExact;
+  /** Names of the shards on each device; a table in one shard has its own name, others `NAME#0`, `NAME#1`, …. */
+  readonly devices: readonly (readonly string[])[] | null;
+  /** By table, the option taken and the device of each shard. */
+  readonly choices: Readonly<Record<string, PlacedChoice>> | null;
+  /** Σ cost of the shards on each device. */
+  readonly deviceCosts: readonly number[] | null;
+  /** Σ bytes of the shards on each device, in its own memory. */
+  readonly deviceBytes: readonly number[] | null;
+  readonly memory: PlacementMemory;
+  /** One entry per table; empty where there is no plan. */
+  readonly tables: readonly PlacementPlanTable[];
+  /** Published methods beside the proved bound. */
+  readonly baseline: readonly PlacementBaseline[];
+  readonly infeasibility: PlacementInfeasibility | null;
+  /** What more memory and one more device would do; `null` where there is no proved bound. */
+  readonly prices: PlacementPrices | null;
+  readonly proof: PlacementProof | null;
+  readonly certificate: Certificate | null;
+  /** What a general solver said of the direct program, where one was asked: its word, not a proof. */
+  readonly claim: PlanClaim | null;
+  readonly timing: PlanTiming;
+  /** SHA-256 (hexadecimal) of the plan's canonical JSON without `timing` and `digest`. */
+  readonly digest: string;
+}
+
+/**
+ * `proved`, `feasible` and `infeasible` as in `Verdict`; `heuristic`: a checked plan for which no bound was asked;
+ * `unknown`: nothing was proved within the limits; a plan, where one was found, is checked.
+ */
+export type PlacementStatus = Verdict["status"] | "heuristic" | "unknown";
+
+export interface PlacementObjective extends PlanValue {
+  readonly kind: "largest-device-cost" | "sum-of-phase-maxima";
+  /** Of the costs; `null` where the instance does not say. */
+  readonly unit: string | null;
+}
+
+/** The second goal, with a proof of its own: no plan whose largest cost is at most `exact.cap` has less of it. */
+export interface PlacementSecond {
+  readonly goal: SecondGoal;
+  /** `null`: no bound was asked for, or the first goal was not proved within the limit. */
+  readonly status: Verdict["status"] | null;
+  readonly value: number;
+  readonly bound: number | null;
+  readonly gap: number | null;
+  /** `cap` is within the asked gap of the first goal's bound. Integers or fractions in lowest terms. */
+  readonly exact: { readonly cap: string | null; readonly value: string; readonly bound: string | null };
+  readonly proof: PlacementProof | null;
+  readonly certificate: Certificate | null;
+}
+
+export interface PlacementPhase {
+  readonly phase: PhaseName;
+  /** The largest cost of a device in it, and the first device that has it. */
+  readonly cost: number;
+  readonly device: number;
+}
+
+/**
+ * What a change of the cluster is worth. Other problems are behind these values, each with a proof of its own; rates are the
+ * search's word.
+ */
+export interface PlacementPrices {
+  /** One GiB more on every device. */
+  readonly gibPerGpu: PlacementPrice;
+  /** One more device, or where there are several nodes one more node. */
+  readonly device: PlacementPrice;
+}
+
+export interface PlacementPrice {
+  /** The change, in words. */
+  readonly change: string;
+  /** What the bound that sees all devices as one pool changes by, at first, per unit: 0 or less. `null` where unknown. */
+  readonly rate: number | null;
+  /** The least cost after the change, to the same gap; `null` where it is not known. */
+  readonly value: number | null;
+  /** `value` − the plan's own. */
+  readonly difference: number | null;
+  /** Why `value` is not known. */
+  readonly reason: string | null;
+  /** What shows `value`, for the first goal of the changed problem; left out where nothing does. */
+  readonly proof?: PlacementPriceProof;
+}
+
+export interface PlacementPriceProof {
+  /** A placement of the changed problem; `null`: the plan's own. */
+  readonly choices: WrittenChoices | null;
+  /** About the changed problem's program; `null`: the steps of the plan's own. */
+  readonly certificate: Certificate | null;
+}
+
+export interface PlacementExact {
+  readonly value: string | null;
+  readonly bound: string | null;
+  readonly deviceCosts: readonly string[] | null;
+}
+
+/** An option and the device of each of its shards. */
+export interface PlacedChoice {
+  readonly shardingType: string;
+  readonly kernel: string;
+  readonly ranks: readonly number[];
+}
+
+export interface PlacementMemory {
+  /** One entry per device; `null` where memory does not limit. */
+  readonly hbmBytesPerGpu: readonly number[] | null;
+  /** One entry per device; `null` where host memory does not limit. */
+  readonly hostBytesPerGpu: readonly number[] | null;
+  readonly hostIsPooled: boolean;
+  /** Σ bytes of host memory of the shards on each device; `null` where there is no plan, or none needs any. */
+  readonly deviceHostBytes: readonly number[] | null;
+}
+
+/** The decision in full for one table, and what it comes to over all shards. */
+export interface PlacementPlanTable {
+  readonly name: string;
+  /** Number of the option among those with a place on the cluster, from 0. */
+  readonly option: number;
+  readonly shardingType: string;
+  readonly kernel: string;
+  readonly ranks: readonly number[];
+  readonly cost: number;
+  readonly hbmBytes: number;
+  readonly hostBytes: number;
+}
+
+/** Compact form of a placement: for each table its option and the device of each shard. */
+export type WrittenChoices = readonly (readonly [option: number, ranks: readonly number[]])[];
+
+export interface PlacementBaseline {
+  readonly method: string;
+  /** `none`: the method found no plan, which does not mean that there is none. */
+  readonly status: "plan" | "breaks-limits" | "none";
+  readonly reason: string | null;
+  readonly value: number | null;
+  /** (value − bound) / bound with the proved bound; `null` without a plan within the limits, or where the bound is 0. */
+  readonly aboveBound: number | null;
+  readonly choices: WrittenChoices | null;
+}
+
+export interface PlacementInfeasibility {
+  /**
+   * What is short: one table by itself, some tables by their total, some tables because too many of them would share a
+   * device, or the arrangement of all of them although none of these is.
+   */
+  readonly kind: "table" | "total" | "crowding" | "arrangement";
+  readonly memory: "device" | "host" | "device and host";
+  /** The tables that do not fit: the fewest that this program finds a short reason for. */
+  readonly conflict: readonly string[];
+  readonly bytesNeeded: number | null;
+  readonly bytesAvailable: number | null;
+  /** No less than this on every device, over what there is, makes the instance feasible; `null` where unknown. */
+  readonly leastExtraBytesPerDevice: number | null;
+  /** A placement that fits once every device has so much more; `null` where none was found. */
+  readonly relaxed: { readonly extraBytesPerDevice: number; readonly choices: WrittenChoices } | null;
+  readonly explanation: string;
+}
+
+export interface PlacementProof {
+  /** Size of the direct program that was proved. */
+  readonly columns: number;
+  readonly rows: number;
+  /**
+   * With a learned cost: the program is that of the placements in which no device costs more than this. The plan is one of them,
+   * so the bound holds of all placements. An integer or a fraction in lowest terms.
+   */
+  readonly ceiling?: string;
+  readonly steps: number;
+  readonly branchings: number;
+}

@@ -1,0 +1,74 @@
+import { nothing, paint, table } from "../../../terminal/table.js";
+import { comparedWords, isOptimalToo, methodName } from "../../../text/optimality.js";
+import { printable } from "../../../text/printable.js";
+import { count, percent, significant, significantBelow } from "../../../text/units.js";
+import { noPlanText, STOPPED } from "../../plan-file/stopped.js";
+import type { RewardCheck } from "../methods/reward-check.js";
+import type { PlacementCompareRow, PlacementComparison } from "../solve/compare.js";
+
+/**
+ * Methods on one instance side by side: value, gap to the proved bound, seconds. A closing line names the published
+ * methods whose value is the proved bound, where there are any; under a learned cost another one says how often
+ * AutoShard's reward prefers the slower of two plans.
+ */
+export function showPlacementCompare({ rows, reward }: PlacementComparison): string {
+  const [first] = rows as [PlacementCompareRow];
+  const unit = first.unit === null ? "" : ` ${printable(first.unit)}`;
+  const head = [
+    "method",
+    `${first.objective === "phases" ? "phase maxima" : "largest cost"}${unit}`,
+    "above the bound",
+    "seconds",
+    "",
+  ];
+  const lines = rows.map((row) => [
+    methodName(row.method),
+    row.value === null ? nothing() : significant(row.value, 6),
+    row.gap === null ? nothing() : percent(row.gap),
+    row.seconds.toFixed(3),
+    remark(row),
+  ]);
+  const closing = alreadyOptimal(rows, unit);
+  const bound = first.bound === null ? "" : paint.dim(`  proved bound ${significantBelow(first.bound, 6)}${unit}`);
+  const misled = reward === undefined ? "" : `\n${showReward(reward)}\n`;
+  return `${paint.bold(printable(first.instance))}${bound}\n\n${table(head, lines, "lrrrl")}\n${closing}${misled}`;
+}
+
+function showReward({ methods, random, policy, all }: RewardCheck): string {
+  const drawn = policy.plans === 0 ? "" : `, ${count(policy.plans)} of the policy`;
+  const plans = `${count(methods.plans)} plans above, ${count(random.plans)} random${drawn}`;
+  const share = all.pairs === 0 ? "0 %" : percent(all.misled / all.pairs);
+  const excess = all.misled === 0 ? "" : `, slower by ${percent(all.meanExcess)} on average`;
+  return `AutoShard's reward, smallest over largest cost, prefers the slower plan in ${share} of ${count(all.pairs)} pairs${excess}\n${paint.dim(`(${plans})`)}`;
+}
+
+/** No method can improve on these: said plainly, because then the cost model decides, and not the search. */
+function alreadyOptimal(rows: readonly PlacementCompareRow[], unit: string): string {
+  const asGood = rows.filter(isOptimal);
+  const value = asGood[0]?.value ?? 0;
+  const methods = asGood.map(({ method }) => method);
+  const last = methods.pop();
+  if (last === undefined) return "";
+  const named = methods.length === 0 ? `${last} is` : `${methods.join(", ")} and ${last} are`;
+  return `\n${paint.green(`${named} already optimal here: ${significant(value, 6)}${unit}`)}\n`;
+}
+
+function isOptimal({ status, gap }: PlacementCompareRow): boolean {
+  return status === "heuristic" && isOptimalToo(gap);
+}
+
+function remark(row: PlacementCompareRow): string {
+  const { method, status, value, gap, reason = "", cutShort } = row;
+  if (status === "heuristic") {
+    if (isOptimal(row)) return paint.green("optimal too");
+    return cutShort === true ? paint.yellow("cut short") : "";
+  }
+  if (status === "feasible") return paint.yellow(comparedWords(status, gap));
+  if (status === "unknown")
+    return paint.yellow(value === null ? "found no plan, and no proof that there is none" : "no bound was proved");
+  if (status === "breaks-limits") return paint.yellow(printable(reason));
+  if (status === "none") return paint.yellow(printable(noPlanText(cutShort === true ? STOPPED : reason)));
+  if (status === "not-applicable") return paint.dim(`does not apply: ${printable(reason)}`);
+  if (status === "infeasible") return paint.red("proved infeasible");
+  return method === "optimal" ? paint.green(comparedWords(status, gap)) : "";
+}

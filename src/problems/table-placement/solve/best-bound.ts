@@ -1,0 +1,79 @@
+import { Rational } from "../../../exact/rational.js";
+import { programHash } from "../../../program/hash.js";
+import type { Program } from "../../../program/program.js";
+import { type Certificate, CertificateError } from "../../../proof/certificate.js";
+import { type CheckedCertificate, checkCertificate } from "../../../proof/check.js";
+import { Verdict } from "../../../proof/verdict.js";
+import type { TimeBudget } from "../../../search/time/time-budget.js";
+import type { BoundProof } from "./bounds/bound-proof.js";
+
+/** The best bound of a program that the checker has accepted. */
+export class BestBound {
+  readonly #program: Program;
+  readonly #budget: TimeBudget | null;
+  #claim: Rational | null = null;
+  #certificate: Certificate | null = null;
+  #checked: CheckedCertificate | null = null;
+  #milliseconds = 0;
+  #lastSeconds = 0;
+
+  /** A check that the budget has no time for is given up, and its bound not taken. */
+  constructor(program: Program, budget: TimeBudget | null = null) {
+    this.#program = program;
+    this.#budget = budget;
+  }
+
+  /** Nothing has an objective below this: zero before anything is proved, as costs are not negative. */
+  get value(): Rational {
+    return this.#claim ?? Rational.zero;
+  }
+
+  get certificate(): Certificate | null {
+    return this.#certificate;
+  }
+
+  get isInfeasible(): boolean {
+    return this.#certificate?.claim.kind === "infeasible";
+  }
+
+  /** What checking has taken. */
+  get milliseconds(): number {
+    return this.#milliseconds;
+  }
+
+  /** What the certificate says of a point; `null` where nothing is proved, or of points while the point is missing. */
+  verdict(point: readonly Rational[] | null, gap: Rational): Verdict | null {
+    const checked = this.#checked;
+    if (checked === null || (point !== null) !== (checked.bound !== null)) return null;
+    return Verdict.ofChecked(this.#program, checked, point, gap);
+  }
+
+  /** Takes a bound once the checker has accepted it, if it is better. */
+  offer({ claim, steps }: BoundProof): void {
+    if (this.#certificate !== null && claim !== null && claim.compare(this.value) <= 0) return;
+    // A check goes through the program before it looks at the time.
+    if (this.#certificate !== null && this.#budget?.allowsCheck(this.#lastSeconds) === false) return;
+    const certificate: Certificate = {
+      format: "shardproof-certificate 1",
+      program: programHash(this.#program),
+      claim: claim === null ? { kind: "infeasible" } : { kind: "bound", bound: claim.toString() },
+      steps,
+    };
+    const started = performance.now();
+    const check = (checkTime?: () => void) => checkCertificate(this.#program, certificate, checkTime);
+    try {
+      const checked = this.#budget === null ? check() : this.#budget.checked(check);
+      if (checked !== null) {
+        this.#claim = claim;
+        this.#certificate = certificate;
+        this.#checked = checked;
+      }
+    } catch (error) {
+      // A proof that does not hold is no proof; what is known without it stays.
+      if (!(error instanceof CertificateError)) throw error;
+    }
+    const milliseconds = performance.now() - started;
+    this.#lastSeconds = milliseconds / 1000;
+    this.#milliseconds += milliseconds;
+  }
+}

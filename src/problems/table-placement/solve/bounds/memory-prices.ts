@@ -1,0 +1,40 @@
+import {
+  type MemoryPrices,
+  type OptionTotal,
+  pooledMemory,
+} from "../../../../../models/table-placement/pooled-relaxation.js";
+import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { bestWeights } from "../patterns/price-weights.js";
+
+/** Above every cost, so that a choice without an option is worth less than any with one. */
+const DEAR = 2;
+
+/**
+ * What a byte is worth in the pooled relaxation: one of the given options per table, all devices as one, the sum of costs
+ * least. By cutting planes in the prices (`bestWeights`), an option being worth what it costs less than the dearest.
+ */
+export function memoryPrices(problem: PlacementProblem, totals: readonly (readonly OptionTotal[])[]): MemoryPrices {
+  if (totals.every(({ length }) => length === 1)) return { hbm: 0, host: 0 };
+  const all = totals.flat();
+  const most = (read: (total: OptionTotal) => number) => all.reduce((largest, one) => Math.max(largest, read(one)), 0);
+  const dear = DEAR * most(({ cost }) => cost) + Number.MIN_VALUE;
+  const starts = new Int32Array(totals.length + 1);
+  totals.forEach((own, t) => {
+    starts[t + 1] = (starts[t] as number) + own.length;
+  });
+  const column = (read: (total: OptionTotal) => number) => Float64Array.from(all, read);
+  const pool = pooledMemory(problem);
+  const needed = (kind: "hbm" | "host") =>
+    totals.reduce((sum, own) => sum + own.reduce((largest, one) => Math.max(largest, one[kind]), 0), 1);
+  // Memory that holds even the largest options does not limit, and need not be infinite.
+  const budget = { cost: 1, hbm: Math.min(pool.hbm, needed("hbm")), host: Math.min(pool.host, needed("host")) };
+  const flat = {
+    starts,
+    value: column(({ cost }) => dear - cost),
+    cost: new Float64Array(all.length),
+    hbm: column(({ hbm }) => hbm),
+    host: column(({ host }) => host),
+  };
+  const { hbm, host } = bestWeights(flat, budget);
+  return { hbm, host };
+}

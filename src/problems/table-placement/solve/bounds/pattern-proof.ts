@@ -1,0 +1,184 @@
+import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { ShardColumn } from "../../../../../models/table-placement/option-site.js";
+import type { DeviceClass, PatternModel } from "../../../../../models/table-placement/pattern-model.js";
+import { Rational } from "../../../../exact/rational.js";
+import type { Multipliers } from "../../../../proof/bound.js";
+import type { BlockClaim, DecomposeStep, NamedMultipliers, Step } from "../../../../proof/certificate.js";
+import type { Box } from "../../../../proof/view.js";
+import type { Grain } from "../grain.js";
+import type { Weights } from "../patterns/price-weights.js";
+import type { BoundProof } from "./bound-proof.js";
+import { namedMultipliers, withNodePrices } from "./choice-prices.js";
+import { ReducedBox, type ReductionStep, writtenStep } from "./reduction-steps.js";
+
+/** Why no devices can hold everything: what shards are worth, and what a device can hold at most of it. */
+export interface PatternArgument {
+  /** Per orbit, whole numbers. */
+  readonly prices: ArrayLike<number>;
+  /** Per class of devices, a whole number: no pattern is worth more. */
+  readonly most: readonly number[];
+  /** Per class, prices of cost and memory by which branches are left. */
+  readonly weights: readonly (readonly Weights[])[];
+  /** The cost that one is worth exactly: then that alone shows it, without weights and without going through patterns. */
+  readonly unit?: Rational;
+}
+
+/** Below its true value by this part, so that it holds for sums of doubles that are whole grains but for rounding. */
+const MARGIN = Rational.of(1n, 2n ** 40n);
+
+/** A grain is divided out with a factor above its inverse by this part, so that rounding leaves no cost a grain short. */
+const LIFT = Rational.of(1n, 2n ** 45n);
+
+/** "The largest cost is at least so many grains", as the program's exact costs have it. */
+export function claimOfGrains(grain: Grain, grains: bigint): Rational {
+  const value = grain.size.multiply(Rational.of(grains));
+  return grain.isExact ? value : value.multiply(Rational.one.subtract(MARGIN));
+}
+
+/**
+ * Proves that the largest cost is at least `claim` (`null`: that there is no placement): with the largest cost below it, and
+ * the prices on all shards, the devices as independent blocks hold less than everything is worth.
+ */
+export function patternProof(
+  direct: DirectProgram,
+  model: PatternModel,
+  argument: PatternArgument,
+  claim: Rational | null,
+  grain: Grain | null,
+  reductions: readonly ReductionStep[] = [],
+): BoundProof {
+  if (claim === null) return { claim, steps: [decomposeStep(direct, model, argument, null, grain)] };
+  const before: readonly ReductionStep[] = [{ kind: "fix", multipliers: new Map() }, ...reductions];
+  const reduced = new ReducedBox(direct, claim);
+  for (const step of before) reduced.apply(step);
+  const last = decomposeStep(direct, model, argument, reduced.box, grain);
+  return { claim, steps: [...before.map((step) => writtenStep(direct, step)), last] };
+}
+
+/**
+ * The step that closes a node whose box is `box` (`null`: the whole program, where there is to be no placement at all), because
+ * its devices as independent blocks hold less than everything is worth.
+ */
+export function decomposeStep(
+  direct: DirectProgram,
+  model: PatternModel,
+  { prices, most, weights, unit }: PatternArgument,
+  box: Box | null,
+  grain: Grain | null,
+): DecomposeStep {
+  const { program, structure } = direct;
+  const place = new Map<number, Rational>();
+  model.orbits.forEach(({ rows }, orbit) => {
+    const price = Rational.fromNumber(prices[orbit] as number);
+    for (const row of rows) place.set(row, price);
+  });
+  const name = (row: number) => program.rows[row]?.name as string;
+  const settled = settledWorth(direct, place, box);
+  const blocks: BlockClaim[] = [];
+  const proofs: Step[][] = [];
+  model.classes.forEach((one, k) => {
+    // Devices of a class with shards that are settled there from the outset are no longer alike.
+    const byWorth = new Map<string, number>();
+    for (const device of one.devices) {
+      const { worth, columns } = settled.get(device) ?? { worth: Rational.zero, columns: [] };
+      const least = worth.subtract(Rational.fromNumber(most[k] as number)).toString();
+      const key = columns.map(({ table, option, most: count }) => `${table} ${option} ${count}`).join("|");
+      let proof = byWorth.get(key);
+      if (proof === undefined) {
+        proof = proofs.length;
+        byWorth.set(key, proof);
+        const alike = { ...one, devices: [device] };
+        const sets = unit ?? (weights[k] as readonly Weights[]);
+        proofs.push(blockSteps(direct, alike, sets, box !== null, grain));
+      }
+      blocks.push({ rows: blockRows(direct, device, box !== null).map(name), least, proof });
+    }
+  });
+  return {
+    decompose: namedMultipliers(direct, withNodePrices(direct, place)),
+    purpose: "infeasible",
+    links: [program.columns[structure.largest]?.name as string],
+    blocks,
+    proofs,
+  };
+}
+
+/**
+ * What the shards are worth that the steps before settle on a device, because they can be nowhere else: they are in no
+ * block, and what is left of a pattern is worth as much less.
+ */
+function settledWorth(
+  { structure }: DirectProgram,
+  place: Multipliers,
+  box: Box | null,
+): Map<number, { worth: Rational; columns: ShardColumn[] }> {
+  const settled = new Map<number, { worth: Rational; columns: ShardColumn[] }>();
+  if (box === null) return settled;
+  for (const shard of structure.shards) {
+    const { column, device, placeRow } = shard;
+    const [lower, upper] = [box.lower[column] as Rational, box.upper[column] as Rational];
+    if (lower.sign() === 0 || !lower.equals(upper)) continue;
+    const known = settled.get(device) ?? { worth: Rational.zero, columns: [] };
+    known.columns.push(shard);
+    const price = place.get(placeRow) ?? Rational.zero;
+    settled.set(device, { ...known, worth: known.worth.add(price.multiply(lower)) });
+  }
+  return settled;
+}
+
+/** The rows that speak of one device alone. */
+function blockRows({ structure }: DirectProgram, device: number, withLoad: boolean): number[] {
+  const isPooled = structure.hostRows.length !== structure.loadRows.length;
+  const memory = [structure.hbmRows[device], isPooled ? null : structure.hostRows[device]];
+  return [
+    ...(withLoad ? [structure.loadRows[device] as number] : []),
+    ...memory.flatMap((row) => row ?? []),
+    ...structure.deviceRows.filter((row) => row.device === device).map(({ row }) => row),
+  ];
+}
+
+function blockSteps(
+  { program, structure }: DirectProgram,
+  { devices }: DeviceClass,
+  weights: readonly Weights[] | Rational,
+  withLoad: boolean,
+  grain: Grain | null,
+): Step[] {
+  const device = devices[0] as number;
+  const name = (row: number | null | undefined) =>
+    row === null || row === undefined ? null : (program.rows[row]?.name as string);
+  const load = name(withLoad ? structure.loadRows[device] : null);
+  const hbm = name(structure.hbmRows[device]);
+  const host = name(structure.hostRows.length === structure.loadRows.length ? structure.hostRows[device] : null);
+  // What the load row counts in: grains once it is rounded, units of the program before.
+  const measure = grain === null ? structure.unit : grain.size;
+  const steps: Step[] = [];
+  if (load !== null && grain !== null && !grain.isExact) {
+    const factor = structure.unit.divide(grain.size).multiply(Rational.one.add(LIFT));
+    steps.push({ round: { [load]: factor.toString() } });
+  }
+  if (weights instanceof Rational) {
+    return load === null ? steps : [...steps, { bound: { [load]: measure.divide(weights).negate().toString() } }];
+  }
+  const sets = weights.map((set): NamedMultipliers => {
+    const entries: [string, string][] = [];
+    const price = (row: string | null, value: Rational) => {
+      if (row !== null && value.sign() > 0) entries.push([row, value.negate().toString()]);
+    };
+    price(load, short(set.cost * measure.toNumber()));
+    price(hbm, short(set.hbm));
+    price(host, short(set.host));
+    return Object.fromEntries(entries);
+  });
+  return [...steps, { enumerate: sets }];
+}
+
+/** A double near another, with few digits as a fraction: multipliers may be any numbers, and short ones are checked faster. */
+function short(value: number): Rational {
+  if (value <= 0) return Rational.zero;
+  const exponent = Math.floor(Math.log2(value)) - 24;
+  const scaled = Math.round(value / 2 ** exponent);
+  return exponent >= 0
+    ? Rational.of(BigInt(scaled) << BigInt(exponent))
+    : Rational.of(BigInt(scaled), 1n << BigInt(-exponent));
+}

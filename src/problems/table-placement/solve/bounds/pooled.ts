@@ -1,0 +1,64 @@
+import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { ShardColumn } from "../../../../../models/table-placement/option-site.js";
+import { type MemoryPrices, optionTotals } from "../../../../../models/table-placement/pooled-relaxation.js";
+import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { Rational } from "../../../../exact/rational.js";
+import { lagrangianBound } from "../../../../proof/bound.js";
+import { roundUp } from "../../../../proof/lattice.js";
+import { objectiveLattice, viewOf } from "../../../../proof/view.js";
+import type { BoundProof } from "./bound-proof.js";
+import { namedMultipliers, withNodePrices } from "./choice-prices.js";
+import { memoryPrices } from "./memory-prices.js";
+
+/**
+ * The pooled bound: all devices as one. Every load row gets the multiplier −1/devices, every memory row the price of a byte
+ * in the pooled relaxation, and each table its cheapest option at these prices. Where memory is free this is the average
+ * load. One `bound` step.
+ */
+export function pooledBound(problem: PlacementProblem, direct: DirectProgram): BoundProof {
+  const { program } = direct;
+  const multipliers = pooledMultipliers(problem, direct, memoryPrices(problem, optionTotals(problem)));
+  const { view, box } = viewOf(program);
+  const { bound, infeasible } = lagrangianBound(view, box, multipliers);
+  // A table without an option that can be placed shows at once.
+  if (infeasible || bound === null) return { claim: null, steps: [{ infeasible: {} }] };
+  const lattice = objectiveLattice(view);
+  const claim = lattice === null ? bound : (roundUp(bound, lattice) ?? bound);
+  return { claim, steps: [{ bound: namedMultipliers(direct, multipliers) }] };
+}
+
+/** The multipliers of the pooled bound at prices of a byte, in cost of all devices together. */
+export function pooledMultipliers(
+  problem: PlacementProblem,
+  direct: DirectProgram,
+  prices: MemoryPrices,
+): Map<number, Rational> {
+  const { program, structure } = direct;
+  const devices = deviceCount(problem);
+  const perUnit = structure.unit.divide(Rational.of(BigInt(devices)));
+  const perByte = { hbm: Rational.fromNumber(prices.hbm / devices), host: Rational.fromNumber(prices.host / devices) };
+  const multipliers = new Map<number, Rational>(structure.loadRows.map((row) => [row, perUnit.negate()]));
+  for (const [rows, price] of [
+    [structure.hbmRows, perByte.hbm],
+    [structure.hostRows, perByte.host],
+  ] as const) {
+    for (const row of rows) if (row !== null && price.sign() > 0) multipliers.set(row, price.negate());
+  }
+  const shareOf = Rational.of(1n, BigInt(devices));
+  const costOf = ({ need }: ShardColumn): Rational =>
+    Rational.fromNumber(need.cost)
+      .multiply(shareOf)
+      .add(perByte.hbm.multiply(Rational.fromNumber(need.hbmBytes)))
+      .add(perByte.host.multiply(Rational.fromNumber(need.hostBytes)));
+  const place = new Map<number, Rational>();
+  for (const shard of structure.shards) {
+    const { form } = program.rows[shard.placeRow] as DirectProgram["program"]["rows"][number];
+    // Rows that say "so many shards" are groups of the program, which the bound fills itself.
+    if (form.coefficients.every((coefficient) => coefficient === 1n)) continue;
+    const cost = costOf(shard);
+    const known = place.get(shard.placeRow);
+    if (known === undefined || cost.compare(known) < 0) place.set(shard.placeRow, cost);
+  }
+  for (const [row, price] of withNodePrices(direct, place)) multipliers.set(row, price);
+  return multipliers;
+}

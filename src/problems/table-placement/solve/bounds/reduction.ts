@@ -1,0 +1,166 @@
+import { effectivePartition } from "../../../../../models/table-placement/constraints.js";
+import {
+  type MemoryPrices,
+  type OptionTotal,
+  optionTotals,
+  pooledValue,
+  pricedTotal,
+} from "../../../../../models/table-placement/pooled-relaxation.js";
+import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { twinOptions } from "../../../../../models/table-placement/twin-options.js";
+import { memoryPrices } from "./memory-prices.js";
+
+/** What placements of a largest cost below a limit leave of a problem. */
+export interface Reduction {
+  /** By table, which options such a placement may use. */
+  readonly alive: readonly (readonly boolean[])[];
+  /** The pooled bound over those; infinite where a table has none. */
+  readonly bound: number;
+  /**
+   * Why options fell, round by round: beside what devices must hold anyway, or by the pooled bound at some prices of memory.
+   * The last prices are those of `bound`.
+   */
+  readonly rounds: readonly ("unavoidable" | MemoryPrices)[];
+}
+
+/** Rounds after which what is left must do. */
+const MOST_ROUNDS = 6;
+
+/** What may be sums of doubles apart falls in the proof only where it falls by more than this part of the limit. */
+const MARGIN = 1e-12;
+
+/**
+ * Leaves out, round by round, options that no placement with a largest cost below `limit` uses: those with a shard that is too
+ * dear or too large for what every device must hold anyway, and those by which the pooled bound would reach the limit. `from`:
+ * the options to begin with.
+ */
+export function reduceOptions(
+  problem: PlacementProblem,
+  limit: number,
+  from: readonly (readonly boolean[])[] = distinctOptions(problem),
+): Reduction {
+  const totals = optionTotals(problem);
+  const alive = from.map((own) => own.slice());
+  const rounds: ("unavoidable" | MemoryPrices)[] = [];
+  for (let round = 0; ; round++) {
+    if (dropTooLarge(problem, alive, limit)) rounds.push("unavoidable");
+    if (alive.some((own) => !own.includes(true))) return { alive, bound: Number.POSITIVE_INFINITY, rounds };
+    const left = totals.map((own, t) => own.filter((_, o) => alive[t]?.[o]));
+    const prices = memoryPrices(problem, left);
+    const bound = pooledValue(problem, left, prices);
+    rounds.push(prices);
+    if (bound >= limit || round === MOST_ROUNDS || !dropTooDear(problem, totals, alive, prices, limit - bound)) {
+      return { alive, bound, rounds };
+    }
+  }
+}
+
+/** All options, of twins the first alone. */
+export function distinctOptions(problem: PlacementProblem): boolean[][] {
+  const twins = twinOptions(problem);
+  return problem.tables.map(({ options }, t) => options.map((_, o) => twins[t]?.get(o) === undefined));
+}
+
+/** Shards that are too large for every device beside what is there anyway, to a fixed point; whether there were some. */
+function dropTooLarge(problem: PlacementProblem, alive: boolean[][], limit: number): boolean {
+  let hasDropped = false;
+  for (let hasMoved = true; hasMoved; ) {
+    const base = unavoidable(problem, alive);
+    hasMoved = false;
+    problem.tables.forEach(({ options, devices }, t) => {
+      const own = alive[t] as boolean[];
+      const places = devices ?? Array.from(base.cost.keys());
+      options.forEach((option, o) => {
+        if (!own[o]) return;
+        const fits = option.shards.every(({ cost, hbmBytes }, shard) =>
+          (effectivePartition(problem, option) === "uniform" ? [shard] : places).some((d) => {
+            const there = base.of(t, d);
+            return (
+              (base.cost[d] as number) - there.cost + cost < limit * (1 + MARGIN) &&
+              (base.hbm[d] as number) - there.hbm + hbmBytes <= (problem.hbmBytes[d] as number)
+            );
+          }),
+        );
+        if (fits) return;
+        own[o] = false;
+        hasMoved = true;
+        hasDropped = true;
+      });
+    });
+  }
+  return hasDropped;
+}
+
+/** What each device holds at least of tables that are on every device under all their options. */
+interface Unavoidable {
+  readonly cost: Float64Array;
+  readonly hbm: Float64Array;
+  /** The part of one table. */
+  of(table: number, device: number): { readonly cost: number; readonly hbm: number };
+}
+
+function unavoidable(problem: PlacementProblem, alive: readonly (readonly boolean[])[]): Unavoidable {
+  const cost = new Float64Array(deviceCount(problem));
+  const hbm = new Float64Array(cost.length);
+  const nothing = { cost: 0, hbm: 0 };
+  const parts = problem.tables.map(({ options }, t) => {
+    const left = options.filter((_, o) => alive[t]?.[o]);
+    if (left.length === 0 || left.some((option) => effectivePartition(problem, option) !== "uniform")) return null;
+    return Array.from(cost, (_, d) => ({
+      cost: Math.min(...left.map(({ shards }) => shards[d]?.cost ?? 0)),
+      hbm: Math.min(...left.map(({ shards }) => shards[d]?.hbmBytes ?? 0)),
+    }));
+  });
+  for (const own of parts) {
+    own?.forEach((part, d) => {
+      cost[d] = (cost[d] as number) + part.cost;
+      hbm[d] = (hbm[d] as number) + part.hbm;
+    });
+  }
+  return { cost, hbm, of: (table, device) => parts[table]?.[device] ?? nothing };
+}
+
+/** Options that cost so much more than their table's best that the bound reaches the limit; whether there were some. */
+function dropTooDear(
+  problem: PlacementProblem,
+  totals: readonly (readonly OptionTotal[])[],
+  alive: boolean[][],
+  prices: MemoryPrices,
+  room: number,
+): boolean {
+  const most = room * deviceCount(problem);
+  let hasMoved = false;
+  totals.forEach((own, t) => {
+    const flags = alive[t] as boolean[];
+    const values = own.map((total) => pricedTotal(total, prices));
+    const least = values.reduce((best, value, o) => (flags[o] ? Math.min(best, value) : best), Infinity);
+    values.forEach((value, o) => {
+      if (!flags[o] || value - least < most * (1 + MARGIN)) return;
+      flags[o] = false;
+      hasMoved = true;
+    });
+  });
+  return hasMoved;
+}
+
+/**
+ * The greatest limit below which no placement's largest cost is by the pooled bound over the options that it leaves; between
+ * `low`, which is a bound, and `high`.
+ */
+export function reducedLimit(problem: PlacementProblem, low: number, high: number): number {
+  let [from, to] = [low, high];
+  const just = high * (1 - JUST_BELOW);
+  if (reduceOptions(problem, just).bound >= just) return just;
+  for (let k = 0; k < BISECTIONS && to - from > PRECISION * to; k++) {
+    const middle = (from + to) / 2;
+    if (reduceOptions(problem, middle).bound >= middle) from = middle;
+    else to = middle;
+  }
+  return from;
+}
+
+/** The first limit tried is below a known placement by this part: where it falls, the placement is optimal. */
+const JUST_BELOW = 1e-10;
+
+const BISECTIONS = 30;
+const PRECISION = 1e-7;

@@ -1,0 +1,141 @@
+import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
+import type { Rational } from "../../../exact/rational.js";
+import type { TablePlacementInstance } from "../../../instance/table-placement-instance.js";
+import { secondsLeft } from "../../../search/time/time-limit.js";
+import { TimeShares } from "../../../search/time/time-shares.js";
+import { WatchedStop } from "../../../search/time/watched-stop.js";
+import { aboveBound } from "../../plan-file/above-bound.js";
+import { exactOrNull } from "../../plan-file/exact-text.js";
+import { nearest } from "../../plan-file/rounding.js";
+import type { PlanOptions } from "../../plan-options.js";
+import { checkReward, type RewardCheck } from "../methods/reward-check.js";
+import type { TablePlacementPlan } from "../plan-file/plan-file.js";
+import { comparedHeuristics, runHeuristic } from "./heuristic-runs.js";
+import { evaluationOf } from "./learned/plan.js";
+import { type PreparedPlacement, planPreparedPlacement, preparePlacement } from "./plan.js";
+
+/** One method on one instance. */
+export interface PlacementCompareRow {
+  readonly instance: string;
+  readonly method: string;
+  /** What is compared; absent: the largest device cost. A second goal is not compared. */
+  readonly objective?: "phases";
+  /** What the instance's objective comes to; `null` where there is no plan. */
+  readonly value: number | null;
+  /** The bound proved for the instance, the same in each of its rows; `null` where it is infeasible. */
+  readonly bound: number | null;
+  /** (value − bound) / bound: how far the plan is above what was proved; `null` also where the bound is below 0. */
+  readonly gap: number | null;
+  /** `none`: the method found no plan, which does not mean that there is none. */
+  readonly status: PlacementCompareStatus;
+  /** Why, where a method has no plan that counts. */
+  readonly reason?: string;
+  /** A published method's share of the time was over before it was: this is the best that it had by then. */
+  readonly cutShort?: true;
+  /** Of the costs; `null` where the instance does not say. */
+  readonly unit: string | null;
+  /** Wall-clock seconds of the method itself. */
+  readonly seconds: number;
+}
+
+export type PlacementCompareStatus =
+  | "proved"
+  | "feasible"
+  | "infeasible"
+  | "unknown"
+  | "heuristic"
+  | "breaks-limits"
+  | "none"
+  | "not-applicable";
+
+/** Every method on one instance, and what their plans show of AutoShard's reward. */
+export interface PlacementComparison {
+  /** The exact method first. */
+  readonly rows: readonly PlacementCompareRow[];
+  /** Under a learned cost: over the plans of all rows, random ones and the policy's; absent under others. */
+  readonly reward?: InstanceRewardCheck;
+}
+
+/** How often the smallest over the largest device cost prefers the slower of two plans of an instance. */
+export interface InstanceRewardCheck extends RewardCheck {
+  readonly instance: string;
+}
+
+/** Of ten parts of the time limit, those of the exact method; the published ones share the rest, and what it leaves. */
+const OPTIMAL_TENTHS = 6;
+
+/**
+ * Every method on one instance, the exact one first, then the published ones, all within one time limit. Throws as
+ * `planTablePlacement` does.
+ */
+export async function compareTablePlacement(
+  source: TablePlacementInstance | string,
+  options: Omit<PlanOptions, "method"> = {},
+): Promise<readonly PlacementCompareRow[]> {
+  return (await comparePreparedPlacement(await preparePlacement(source, options.standardInput), options)).rows;
+}
+
+/** {@link compareTablePlacement} for an instance that is prepared already, with what else the plans show. */
+export async function comparePreparedPlacement(
+  prepared: PreparedPlacement,
+  options: Omit<PlanOptions, "method"> = {},
+): Promise<PlacementComparison> {
+  const { instance, model } = prepared;
+  const { seed = 0 } = options;
+  const methods = comparedHeuristics(model.problem);
+  const weights = [OPTIMAL_TENTHS, ...methods.map(() => (10 - OPTIMAL_TENTHS) / methods.length)];
+  const shares = new TimeShares(secondsLeft(options, prepared.readSeconds), weights);
+  const within = { ...options, timeLimitSeconds: shares.next(), spentSeconds: 0 };
+  const optimal = await planPreparedPlacement(
+    { ...prepared, readSeconds: 0 },
+    { ...within, method: "optimal" },
+    { prices: false },
+  );
+  const evaluate = evaluationOf(prepared) ?? evaluatePlacement;
+  const bound = exactOrNull(optimal.exact.bound);
+  // A share of a bound below 0, which there may be under learned costs, says nothing.
+  const isShare = bound !== null && bound.sign() >= 0;
+  const above = (value: Rational | null) => (value === null || !isShare ? null : aboveBound(value, bound));
+  const shared = {
+    instance: instance.name,
+    ...(instance.objective === "phases" ? { objective: instance.objective } : {}),
+    bound: optimal.objective.bound,
+    unit: instance.costUnit,
+  };
+  const found = optimal.deviceCosts === null ? [] : [optimal.deviceCosts];
+  const others = methods.map((method): PlacementCompareRow => {
+    const started = performance.now();
+    const watched = WatchedStop.after(shares.next(), options.shouldStop);
+    const result = runHeuristic(method, model, { seed, shouldStop: watched.ask });
+    const cut = watched.wasStopped ? { cutShort: true as const } : {};
+    const seconds = Math.round(performance.now() - started) / 1000;
+    if (result.kind !== "plan") {
+      const { kind: status, reason } = result;
+      return { ...shared, method, value: null, gap: null, status, reason, ...cut, seconds };
+    }
+    const { objective: reached, deviceCosts, violations } = evaluate(model.problem, result.placement);
+    const [violation] = violations;
+    if (violation === undefined) found.push(deviceCosts.map(nearest));
+    const value = nearest(reached);
+    return violation === undefined
+      ? { ...shared, method, value, gap: above(reached), status: "heuristic", ...cut, seconds }
+      : { ...shared, method, value, gap: null, status: "breaks-limits", reason: violation, seconds };
+  });
+  const rows = [optimalRow(optimal), ...others];
+  const { setCost } = model.problem;
+  if (setCost === undefined) return { rows };
+  const reward = checkReward(model.problem, setCost, found, { seed, instance: { tables: model.tables } });
+  return { rows, reward: { instance: instance.name, ...reward } };
+
+  function optimalRow({ objective, exact, status, timing }: TablePlacementPlan): PlacementCompareRow {
+    const seconds = timing.solveSeconds + timing.proveSeconds;
+    return {
+      ...shared,
+      method: "optimal",
+      value: objective.value,
+      gap: above(exactOrNull(exact.value)),
+      status,
+      seconds,
+    };
+  }
+}

@@ -1,0 +1,157 @@
+import { hasFixedSlots } from "../../../../../models/table-placement/constraints.js";
+import {
+  deviceCount,
+  type PlacementChoice,
+  type PlacementOption,
+  type PlacementProblem,
+  type PlacementTable,
+} from "../../../../../models/table-placement/problem.js";
+import type { Random } from "../../../../exact/random.js";
+
+/** New choices for some tables, made at once. */
+export type Move = readonly (readonly [table: number, choice: PlacementChoice])[];
+
+/**
+ * Random moves between placements whose shards are all in places that they may have: a table with another option or on
+ * other devices, one shard elsewhere, two tables that change places, tables that belong together as one, and a table back
+ * to its home. Memory, `apart` and how many tables move are not looked at.
+ */
+export class RandomMoves {
+  readonly #problem: PlacementProblem;
+  readonly #random: Random;
+  /** Tables that belong together are one unit, all others are one by themselves. */
+  readonly #units: readonly (readonly number[])[];
+
+  constructor(problem: PlacementProblem, random: Random) {
+    this.#problem = problem;
+    this.#random = random;
+    const grouped = new Set(problem.together.flat());
+    const single = problem.tables.map((_, t) => [t]).filter(([t]) => !grouped.has(t as number));
+    this.#units = [...problem.together, ...single];
+  }
+
+  /** A placement by chance; `null` where a table has no place. */
+  start(): PlacementChoice[] | null {
+    const choices: PlacementChoice[] = [];
+    for (const unit of this.#units) {
+      const move = this.#tries(() => this.#anywhere(unit));
+      if (move === null) return null;
+      for (const [t, choice] of move) choices[t] = choice;
+    }
+    return choices;
+  }
+
+  /** `null` where the draw came to nothing. */
+  next(choices: readonly PlacementChoice[]): Move | null {
+    const unit = this.#of(this.#units);
+    const [t] = unit as [number];
+    if (unit.length > 1) return this.#anywhere(unit);
+    const draw = this.#random.integer(8);
+    if (draw < 2 && this.#problem.stay !== undefined) return this.#home(t);
+    if (draw < 4) return this.#exchange(t, choices);
+    if (draw < 6) return this.#oneShard(t, choices[t] as PlacementChoice);
+    return this.#anywhere(unit);
+  }
+
+  #anywhere(unit: readonly number[]): Move | null {
+    if (unit.length > 1) return this.#together(unit, this.#random.integer(deviceCount(this.#problem)));
+    const [t] = unit as [number];
+    const option = this.#random.integer(this.#table(t).options.length);
+    const devices = this.#devicesFor(this.#table(t).options[option] as PlacementOption, t);
+    return this.#checked([[t, { option, devices }]]);
+  }
+
+  /** All shards of the tables on one device, each table with an option that can be there. */
+  #together(unit: readonly number[], device: number): Move | null {
+    const moves = unit.map((t) => {
+      const { options } = this.#table(t);
+      const fitting = [...options.keys()].filter((o) => this.#fitsOn(options[o] as PlacementOption, device));
+      if (fitting.length === 0) return null;
+      const option = this.#of(fitting);
+      const { length } = (options[option] as PlacementOption).shards;
+      return [t, { option, devices: new Array<number>(length).fill(device) }] as const;
+    });
+    return moves.includes(null) ? null : this.#checked(moves as Move);
+  }
+
+  /** Whether all shards of an option may be on one device. */
+  #fitsOn(option: PlacementOption, device: number): boolean {
+    const { partitionBy, shards } = option;
+    if (partitionBy === "device") return true;
+    if (partitionBy === "uniform") return shards.length === 1 && device === 0;
+    return shards.length === 1 || (partitionBy === "host" && !hasFixedSlots(this.#problem, option));
+  }
+
+  #home(t: number): Move | null {
+    const homes = this.#problem.stay?.homes[t] ?? [];
+    return homes.length === 0 ? null : this.#checked([[t, this.#of(homes)]]);
+  }
+
+  /** Two tables that are both free to be anywhere take one another's devices. */
+  #exchange(t: number, choices: readonly PlacementChoice[]): Move | null {
+    const other = (this.#of(this.#units) as [number])[0];
+    const [own, others] = [choices[t] as PlacementChoice, choices[other] as PlacementChoice];
+    const isFree = (table: number, { option }: PlacementChoice) =>
+      this.#table(table).options[option]?.partitionBy === "device";
+    if (other === t || !isFree(t, own) || !isFree(other, others)) return null;
+    if (own.devices.length !== others.devices.length || this.#problem.together.flat().includes(other)) return null;
+    return this.#checked([
+      [t, { option: own.option, devices: others.devices }],
+      [other, { option: others.option, devices: own.devices }],
+    ]);
+  }
+
+  #oneShard(t: number, { option, devices }: PlacementChoice): Move | null {
+    const { partitionBy } = this.#table(t).options[option] as PlacementOption;
+    if (partitionBy !== "device") return this.#anywhere([t]);
+    const next = devices.slice();
+    next[this.#random.integer(devices.length)] = this.#random.integer(deviceCount(this.#problem));
+    return this.#checked([[t, { option, devices: next }]]);
+  }
+
+  #devicesFor(option: PlacementOption, t: number): number[] {
+    const { nodes, gpusPerNode } = this.#problem;
+    const { shards, partitionBy } = option;
+    if (partitionBy === "uniform") return shards.map((_, shard) => shard);
+    if (partitionBy === "device") {
+      const allowed = this.#table(t).devices;
+      return shards.map(() => (allowed === null ? this.#random.integer(nodes * gpusPerNode) : this.#of(allowed)));
+    }
+    if (partitionBy === "host") {
+      const first = this.#random.integer(nodes) * gpusPerNode;
+      const isFixed = hasFixedSlots(this.#problem, option);
+      return shards.map((_, shard) => first + (isFixed ? shard : this.#random.integer(gpusPerNode)));
+    }
+    const hosts = Array.from({ length: nodes }, (_, node) => node);
+    for (let k = hosts.length - 1; k > 0; k--) {
+      const other = this.#random.integer(k + 1);
+      [hosts[k], hosts[other]] = [hosts[other] as number, hosts[k] as number];
+    }
+    return shards.map((_, k) => (hosts[Math.floor(k / gpusPerNode)] as number) * gpusPerNode + (k % gpusPerNode));
+  }
+
+  /** The move if its shards are on devices that their tables may use. */
+  #checked(move: Move): Move | null {
+    const isAllowed = move.every(([t, { devices }]) => {
+      const allowed = this.#table(t).devices;
+      return allowed === null || devices.every((device) => allowed.includes(device));
+    });
+    return isAllowed ? move : null;
+  }
+
+  #tries(draw: () => Move | null): Move | null {
+    for (let tries = 0; tries < 200; tries++) {
+      const move = draw();
+      if (move !== null) return move;
+    }
+    return null;
+  }
+
+  #table(t: number): PlacementTable {
+    return this.#problem.tables[t] as PlacementTable;
+  }
+
+  #of<Item>(items: readonly Item[]): Item {
+    return items[this.#random.integer(items.length)] as Item;
+  }
+}

@@ -1,0 +1,55 @@
+import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { greatestCommonDivisor, Rational } from "../../../exact/rational.js";
+
+/**
+ * The grain of a problem's costs: the number of which all are whole multiples, but for the rounding of doubles (hundredths
+ * of a millisecond, say, or multiples of 16). Loads are whole multiples of it too, which lifts every bound to the next one.
+ */
+export interface Grain {
+  readonly size: Rational;
+  /** All costs are whole multiples exactly: it is the unit of the direct program. */
+  readonly isExact: boolean;
+  /** The grain as a double. */
+  readonly approximate: number;
+  /** How many grains a cost is. */
+  readonly wholes: ReadonlyMap<number, bigint>;
+}
+
+/** Costs may be written with this many decimals at most to have a grain. */
+const MOST_DECIMALS = 9;
+
+/** Beyond this many grains in the largest cost a grain helps nobody. */
+const MOST_GRAINS = 2 ** 36;
+
+/**
+ * The grain of a problem, `null` where costs have none, or none coarse enough. `unit` is the greatest number of which all
+ * costs are whole multiples exactly.
+ */
+export function grainOf({ tables }: PlacementProblem, unit: Rational): Grain | null {
+  const costs = new Set(
+    tables.flatMap(({ options }) => options.flatMap(({ shards }) => shards.map(({ cost }) => cost))),
+  );
+  const largest = Math.max(...costs);
+  if (!(largest > 0)) return null;
+  if (largest / unit.toNumber() <= MOST_GRAINS) {
+    const wholes = new Map([...costs].map((cost) => [cost, Rational.fromNumber(cost).divide(unit).numerator]));
+    return { size: unit, isExact: true, approximate: unit.toNumber(), wholes };
+  }
+  for (let decimals = 0; decimals <= MOST_DECIMALS; decimals++) {
+    const power = 10 ** decimals;
+    if (largest * power > MOST_GRAINS) return null;
+    if (![...costs].every((cost) => isWhole(cost, power))) continue;
+    const counts = new Map([...costs].map((cost) => [cost, BigInt(Math.round(cost * power))]));
+    let divisor = 0n;
+    for (const count of counts.values()) divisor = greatestCommonDivisor(divisor, count);
+    const size = Rational.of(divisor, 10n ** BigInt(decimals));
+    const wholes = new Map([...counts].map(([cost, count]) => [cost, count / divisor]));
+    return { size, isExact: false, approximate: size.toNumber(), wholes };
+  }
+  return null;
+}
+
+/** Whether a double is the one nearest to a whole number over the power of ten. */
+function isWhole(cost: number, power: number): boolean {
+  return Math.round(cost * power) / power === cost;
+}

@@ -1,0 +1,81 @@
+import type { NeuralProgram } from "../../../../../models/table-placement/learned/build.js";
+import { Rational } from "../../../../exact/rational.js";
+import { MOST_TABLES, partitionBelow } from "../../../../proof/partition/partition.js";
+import { viewOf } from "../../../../proof/view.js";
+import type { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
+import type { TimeBudget } from "../../../../search/time/time-budget.js";
+import type { BestBound } from "../best-bound.js";
+
+/** Tables up to which devices that differ are gone through, each on its own. */
+const MOST_OF_UNLIKE = 14;
+
+/** Where bound and best placement are as near as this, the next question is whether the placement is optimal. */
+const NEAR = Rational.of(1n, 500n);
+
+/** What is known of a program, to be added to. */
+interface Known {
+  readonly built: NeuralProgram;
+  readonly incumbent: Incumbent;
+  readonly best: BestBound;
+}
+
+/** Whether all sets of the tables are few enough to go through: whole tables, and not many. */
+export function hasFewSets({ structure }: NeuralProgram): boolean {
+  const { devices, symmetry } = structure;
+  const tables = new Set(devices.flatMap(({ shards }) => shards.map(({ table }) => table)));
+  const areWhole = devices.every(
+    ({ shards }) =>
+      shards.every(({ most }) => most === 1) && new Set(shards.map(({ table }) => table)).size === shards.length,
+  );
+  return areWhole && tables.size <= (symmetry.isSymmetric ? MOST_TABLES : MOST_OF_UNLIKE);
+}
+
+/**
+ * Goes through all sets of tables to see whether devices can share them below a target, for targets between the bound and the
+ * best placement: first at the placement itself, which heuristics have mostly found; where there is a better one, half way to
+ * the bound. Placements found are offered to the incumbent, refused targets to the bound, where there is the time to check them:
+ * as long as the search took. Ends where this share of the time is over.
+ */
+export function searchSets({ built, incumbent, best }: Known, budget: TimeBudget, share: number): void {
+  const { view, box } = viewOf(built.program);
+  const loads = built.structure.devices.map(({ costRow }) => costRow);
+  const partition = loads.map((row) => built.program.rows[row]?.name as string);
+  // Below this sets make up all tables, though rows beside them forbid the placement: no such bound comes further.
+  let reached: Rational | null = null;
+  let isFirst = true;
+  while (!budget.isBeyond(share) && !best.isInfeasible) {
+    const limit = lesser(reached, incumbent.value);
+    if (limit !== null && best.certificate !== null && best.value.compare(limit) >= 0) return;
+    const target = isFirst || limit === null ? limit : targetBetween(best.value, limit);
+    isFirst = false;
+    const started = budget.secondsUsed;
+    const found = budget.within(share, (checkTime) => partitionBelow(view, box, loads, target, checkTime));
+    if (found === null) return;
+    if (found.kind === "none") {
+      if (!budget.affords(budget.secondsUsed - started)) return;
+      best.offer({ claim: target, steps: [{ partition }] });
+      continue;
+    }
+    incumbent.offer(pointWith(built, found.columns));
+    const isBetter = incumbent.value !== null && (target === null || incumbent.value.compare(target) < 0);
+    if (isBetter) continue;
+    if (target === null || target === limit) return;
+    reached = target;
+  }
+}
+
+function lesser(one: Rational | null, other: Rational | null): Rational | null {
+  if (one === null || other === null) return one ?? other;
+  return one.compare(other) < 0 ? one : other;
+}
+
+function targetBetween(bound: Rational, limit: Rational): Rational {
+  const room = limit.subtract(bound);
+  return room.compare(limit.multiply(NEAR)) <= 0 ? limit : bound.add(room.divide(Rational.of(2n)));
+}
+
+function pointWith({ program }: NeuralProgram, ones: readonly number[]): readonly Rational[] {
+  const point = new Array<Rational>(program.columns.length).fill(Rational.zero);
+  for (const j of ones) point[j] = Rational.one;
+  return point;
+}

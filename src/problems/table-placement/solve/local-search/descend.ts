@@ -1,0 +1,232 @@
+import type { Random } from "../../../../exact/random.js";
+import type { Best } from "./best.js";
+import { exchange, mayMove, placeUnit, shift } from "./moves.js";
+import type { State } from "./state.js";
+import { Subsets } from "./subsets.js";
+
+/** Other devices that a kick changes. */
+const KICKED = 4;
+
+/** Loads closer than this, relatively, are equal: steps below it may be rounding. */
+const ROUNDING = 1e-12;
+
+/**
+ * Brings the fullest device down, step by step, from a state within memory: by exchanging up to three of its shards for up
+ * to three of another device (the pair's larger load becomes as small as it can), else by another option or other
+ * devices for one of its units. Every step lowers the loads lexicographically; ends where none is left.
+ */
+export class Descent {
+  readonly #state: State;
+  readonly #here = new Subsets();
+  readonly #there = new Subsets();
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+
+  run(best: Best): void {
+    const state = this.#state;
+    for (;;) {
+      const device = fullest(state);
+      if (!this.#exchange(device) && !this.#reopen(device)) break;
+      if (best.isOver()) break;
+    }
+    best.offer(state);
+  }
+
+  /**
+   * Exchanges at random between devices other than the fullest, all within memory and below the fullest load: another
+   * state to descend from that is no worse.
+   */
+  shuffle(times: number, random: Random): void {
+    const state = this.#state;
+    const { layout } = state;
+    const units = layout.units.length;
+    const top = fullest(state);
+    const limit = (state.load[top] as number) * (1 - ROUNDING);
+    for (let k = 0; k < times; k++) {
+      const a = slotOf(state, random.integer(units), random);
+      const b = slotOf(state, random.integer(units), random);
+      const [here, there] = [state.place[a] as number, state.place[b] as number];
+      if (here === there || here === top || there === top) continue;
+      if (!mayMove(state, a, there) || !mayMove(state, b, here)) continue;
+      exchange(state, a, b);
+      const isOver = (state.load[here] as number) >= limit || (state.load[there] as number) >= limit;
+      if (isOver || !state.isFeasible()) exchange(state, a, b);
+    }
+  }
+
+  /**
+   * Exchanges at random, all within memory, between the emptiest device (which memory may keep from taking more) and a few
+   * others: a worse state, near the present one.
+   */
+  kick(times: number, random: Random): void {
+    const state = this.#state;
+    const devices = [emptiest(state), ...Array.from({ length: KICKED }, () => random.integer(state.load.length))];
+    for (let k = 0; k < times; k++) {
+      const here = devices[random.integer(devices.length)] as number;
+      const there = devices[random.integer(devices.length)] as number;
+      const a = anyItem(state, here, random);
+      const b = anyItem(state, there, random);
+      if (here === there || a === undefined || b === undefined) continue;
+      if (!mayMove(state, a, there) || !mayMove(state, b, here)) continue;
+      exchange(state, a, b);
+      if (!state.isFeasible()) exchange(state, a, b);
+    }
+  }
+
+  #exchange(device: number): boolean {
+    const state = this.#state;
+    const { layout } = state;
+    const load = state.load[device] as number;
+    const enough = (load + layout.average) / 2;
+    const partners = Array.from({ length: layout.deviceCount }, (_, other) => other)
+      .filter((other) => other !== device)
+      .sort((a, b) => (state.load[a] as number) - (state.load[b] as number));
+    let found = load * (1 - ROUNDING);
+    let partner = -1;
+    let give: number[] = [];
+    let take: number[] = [];
+    for (const other of partners) {
+      if (Math.max(state.load[other] as number, (load + (state.load[other] as number)) / 2) >= found) continue;
+      this.#here.fill(state, this.#movable(device, other));
+      this.#there.fill(state, this.#movable(other, device));
+      this.#there.sort();
+      const pair = this.#bestPair(device, other, found);
+      if (pair === null) continue;
+      found = pair.larger;
+      partner = other;
+      give = slotsOf(this.#here, pair.give);
+      take = slotsOf(this.#there, pair.take);
+      if (found <= enough) break;
+    }
+    if (partner < 0) return false;
+    for (const slot of give) shift(state, slot, partner);
+    for (const slot of take) shift(state, slot, device);
+    return true;
+  }
+
+  #movable(from: number, to: number): number[] {
+    const state = this.#state;
+    const { unitOfSlot } = state.layout;
+    return (state.items[from] as number[]).filter(
+      (slot) => mayMove(state, slot, to) && !state.isApart(unitOfSlot[slot] as number),
+    );
+  }
+
+  /** The sets to exchange after which the larger of the two loads is least and below `limit`, within memory. */
+  #bestPair(device: number, other: number, limit: number): { larger: number; give: number; take: number } | null {
+    const state = this.#state;
+    const here = this.#here;
+    const there = this.#there;
+    const [load, otherLoad] = [state.load[device] as number, state.load[other] as number];
+    let larger = limit;
+    let [give, take] = [-1, -1];
+    for (let a = 0; a < here.count; a++) {
+      const cost = here.cost[a] as number;
+      // What comes back lies around here; outwards from it both ways while the larger load would be smaller.
+      const middle = cost - (load - otherLoad) / 2;
+      const start = there.find(middle);
+      for (let k = start; k < there.count; k++) {
+        const b = there.order[k] as number;
+        const here2 = load - cost + (there.cost[b] as number);
+        if (here2 >= larger) break;
+        if (otherLoad + cost - (there.cost[b] as number) >= larger || !this.#fits(device, other, a, b)) continue;
+        larger = Math.max(here2, otherLoad + cost - (there.cost[b] as number));
+        [give, take] = [a, b];
+        break;
+      }
+      for (let k = start - 1; k >= 0; k--) {
+        const b = there.order[k] as number;
+        const there2 = otherLoad + cost - (there.cost[b] as number);
+        if (there2 >= larger) break;
+        if (load - cost + (there.cost[b] as number) >= larger || !this.#fits(device, other, a, b)) continue;
+        larger = Math.max(there2, load - cost + (there.cost[b] as number));
+        [give, take] = [a, b];
+        break;
+      }
+    }
+    return give < 0 ? null : { larger, give, take };
+  }
+
+  #fits(device: number, other: number, a: number, b: number): boolean {
+    const { layout, hbm, host } = this.#state;
+    const bytes = (this.#here.hbm[a] as number) - (this.#there.hbm[b] as number);
+    if ((hbm[device] as number) - bytes > (layout.hbmCapacity[device] as number)) return false;
+    if ((hbm[other] as number) + bytes > (layout.hbmCapacity[other] as number)) return false;
+    if (!layout.hasHost) return true;
+    const [from, to] = [layout.poolOf[device] as number, layout.poolOf[other] as number];
+    if (from === to) return true;
+    const hostBytes = (this.#here.host[a] as number) - (this.#there.host[b] as number);
+    if ((host[from] as number) - hostBytes > (layout.hostCapacity[from] as number)) return false;
+    return (host[to] as number) + hostBytes <= (layout.hostCapacity[to] as number);
+  }
+
+  /** Another option, or the same on other devices, for a unit of the device, where it lowers the fullest load. */
+  #reopen(device: number): boolean {
+    const state = this.#state;
+    const { layout } = state;
+    const load = state.load[device] as number;
+    const limit = load * (1 - ROUNDING);
+    const target = state.target;
+    const units = new Set((state.items[device] as number[]).map((slot) => layout.unitOfSlot[slot] as number));
+    // Placing looks at loads above the target: what lies below the fullest load is as good as anything.
+    state.target = limit - (load - layout.average) / 2;
+    try {
+      for (const unit of units) {
+        const before = state.option[unit] as number;
+        const slots = layout.slotStart[unit] as number;
+        const places = state.place.slice(slots, slots + state.shardsOf(unit));
+        const to = layout.optionStart[unit + 1] as number;
+        for (let option = layout.optionStart[unit] as number; option < to; option++) {
+          state.removeUnit(unit);
+          placeUnit(state, unit, option, null, 0);
+          if (state.isFeasible() && this.#isBelow(unit, limit) && (state.load[device] as number) < limit) return true;
+          state.removeUnit(unit);
+          state.option[unit] = before;
+          for (let k = 0; k < places.length; k++) state.add(slots + k, places[k] as number);
+        }
+      }
+      return false;
+    } finally {
+      state.target = target;
+      state.measure();
+    }
+  }
+
+  #isBelow(unit: number, limit: number): boolean {
+    const state = this.#state;
+    const slots = state.layout.slotStart[unit] as number;
+    for (let slot = slots + state.shardsOf(unit) - 1; slot >= slots; slot--) {
+      if ((state.load[state.place[slot] as number] as number) >= limit) return false;
+    }
+    return true;
+  }
+}
+
+function fullest({ load }: State): number {
+  let device = 0;
+  for (let d = 1; d < load.length; d++) if ((load[d] as number) > (load[device] as number)) device = d;
+  return device;
+}
+
+function emptiest({ load }: State): number {
+  let device = 0;
+  for (let d = 1; d < load.length; d++) if ((load[d] as number) < (load[device] as number)) device = d;
+  return device;
+}
+
+function anyItem(state: State, device: number, random: Random): number | undefined {
+  const items = state.items[device] as number[];
+  return items[random.integer(items.length)];
+}
+
+function slotsOf({ members }: Subsets, set: number): number[] {
+  return [members[3 * set], members[3 * set + 1], members[3 * set + 2]].filter(
+    (slot) => (slot as number) >= 0,
+  ) as number[];
+}
+
+function slotOf(state: State, unit: number, random: Random): number {
+  return (state.layout.slotStart[unit] as number) + random.integer(state.shardsOf(unit));
+}

@@ -1,0 +1,204 @@
+import type { Random } from "../../../../exact/random.js";
+import type { State } from "./state.js";
+import { FREE, GROUPS, NODE, UNIFORM } from "./unit.js";
+
+/** The energy that moving one shard to another device adds. */
+export function moveDelta(state: State, slot: number, to: number): number {
+  const { layout, load, hbm } = state;
+  const shard = state.shardOf(slot);
+  const from = state.place[slot] as number;
+  const [cost, bytes] = [layout.cost[shard] as number, layout.hbm[shard] as number];
+  const [loadFrom, loadTo] = [load[from] as number, load[to] as number];
+  const [hbmFrom, hbmTo] = [hbm[from] as number, hbm[to] as number];
+  const delta =
+    state.term(from, loadFrom - cost, hbmFrom - bytes) -
+    state.term(from, loadFrom, hbmFrom) +
+    state.term(to, loadTo + cost, hbmTo + bytes) -
+    state.term(to, loadTo, hbmTo);
+  return layout.hasHost ? delta + hostDelta(state, from, to, layout.host[shard] as number) : delta;
+}
+
+/** The energy that exchanging two shards on different devices adds. */
+export function swapDelta(state: State, a: number, b: number): number {
+  const { layout, load, hbm } = state;
+  const [shardA, shardB] = [state.shardOf(a), state.shardOf(b)];
+  const [from, to] = [state.place[a] as number, state.place[b] as number];
+  const cost = (layout.cost[shardA] as number) - (layout.cost[shardB] as number);
+  const bytes = (layout.hbm[shardA] as number) - (layout.hbm[shardB] as number);
+  const [loadFrom, loadTo] = [load[from] as number, load[to] as number];
+  const [hbmFrom, hbmTo] = [hbm[from] as number, hbm[to] as number];
+  const delta =
+    state.term(from, loadFrom - cost, hbmFrom - bytes) -
+    state.term(from, loadFrom, hbmFrom) +
+    state.term(to, loadTo + cost, hbmTo + bytes) -
+    state.term(to, loadTo, hbmTo);
+  if (!layout.hasHost) return delta;
+  return delta + hostDelta(state, from, to, (layout.host[shardA] as number) - (layout.host[shardB] as number));
+}
+
+function hostDelta(state: State, from: number, to: number, bytes: number): number {
+  const { poolOf } = state.layout;
+  const [poolFrom, poolTo] = [poolOf[from] as number, poolOf[to] as number];
+  if (bytes === 0 || poolFrom === poolTo) return 0;
+  const [at, there] = [state.host[poolFrom] as number, state.host[poolTo] as number];
+  return (
+    state.hostTerm(poolFrom, at - bytes) -
+    state.hostTerm(poolFrom, at) +
+    state.hostTerm(poolTo, there + bytes) -
+    state.hostTerm(poolTo, there)
+  );
+}
+
+/** What adding one shard to a device would add to the energy. */
+function addDelta(state: State, slot: number, device: number): number {
+  const { layout } = state;
+  const shard = state.shardOf(slot);
+  const [load, hbm] = [state.load[device] as number, state.hbm[device] as number];
+  let delta =
+    state.term(device, load + (layout.cost[shard] as number), hbm + (layout.hbm[shard] as number)) -
+    state.term(device, load, hbm);
+  if (layout.hasHost) {
+    const pool = layout.poolOf[device] as number;
+    const bytes = state.host[pool] as number;
+    delta += state.hostTerm(pool, bytes + (layout.host[shard] as number)) - state.hostTerm(pool, bytes);
+  }
+  const unit = layout.unitOfSlot[slot] as number;
+  return state.isApart(unit) ? delta + state.meetings(unit, device) * state.apartWeight : delta;
+}
+
+/** Whether a shard may go to a device while the others of its unit stay. */
+export function mayMove(state: State, slot: number, to: number): boolean {
+  const { layout } = state;
+  const option = state.option[layout.unitOfSlot[slot] as number] as number;
+  const freedom = layout.freedom[option];
+  if (freedom !== FREE && freedom !== NODE) return false;
+  if ((layout.admitted[option] as Uint8Array)[to] !== 1) return false;
+  return freedom === FREE || nodeOf(state, to) === nodeOf(state, state.place[slot] as number);
+}
+
+function nodeOf(state: State, device: number): number {
+  return Math.floor(device / state.layout.gpusPerNode);
+}
+
+export function shift(state: State, slot: number, to: number): void {
+  state.remove(slot);
+  state.add(slot, to);
+}
+
+export function exchange(state: State, a: number, b: number): void {
+  const [here, there] = [state.place[a] as number, state.place[b] as number];
+  state.remove(a);
+  state.remove(b);
+  state.add(a, there);
+  state.add(b, here);
+}
+
+/**
+ * Places the shards of a unit that has none on devices, under an option. Each goes where the energy grows least (then
+ * where the load is least) among `sample` random devices or nodes, or among all of them without `random`.
+ */
+export function placeUnit(state: State, unit: number, option: number, random: Random | null, sample: number): void {
+  const { layout } = state;
+  state.option[unit] = option;
+  const from = layout.slotStart[unit] as number;
+  const to = from + state.shardsOf(unit);
+  const freedom = layout.freedom[option];
+  const nodes = layout.nodes[option] as Int32Array;
+  if (freedom === UNIFORM) {
+    for (let slot = from; slot < to; slot++) state.add(slot, slot - from);
+  } else if (freedom === FREE) {
+    placeFreely(state, from, to, layout.devices[option] as Int32Array, random, sample);
+  } else if (freedom === GROUPS) {
+    placeGroups(state, from, to, nodes, random);
+  } else {
+    placeInNode(state, from, to, option, random, sample);
+  }
+}
+
+function placeFreely(
+  state: State,
+  from: number,
+  to: number,
+  devices: Int32Array,
+  random: Random | null,
+  sample: number,
+): void {
+  for (let slot = from; slot < to; slot++) state.add(slot, leastOf(state, slot, devices, random, sample));
+}
+
+function leastOf(state: State, slot: number, devices: Int32Array, random: Random | null, sample: number): number {
+  const tries = random === null ? devices.length : Math.min(sample, devices.length);
+  let best = -1;
+  let bestDelta = Number.POSITIVE_INFINITY;
+  let bestLoad = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < tries; k++) {
+    const device = devices[random === null ? k : random.integer(devices.length)] as number;
+    const delta = tries === 1 ? 0 : addDelta(state, slot, device);
+    const load = state.load[device] as number;
+    if (delta > bestDelta || (delta === bestDelta && load >= bestLoad)) continue;
+    [best, bestDelta, bestLoad] = [device, delta, load];
+  }
+  return best;
+}
+
+/** Group after group on the node not yet taken where the energy grows least; a random one of them with `random`. */
+function placeGroups(state: State, from: number, to: number, nodes: Int32Array, random: Random | null): void {
+  const { gpusPerNode } = state.layout;
+  const open = [...nodes];
+  for (let group = from; group < to; group += gpusPerNode) {
+    let at = random === null ? 0 : random.integer(open.length);
+    if (random === null) {
+      let bestDelta = Number.POSITIVE_INFINITY;
+      let bestLoad = Number.POSITIVE_INFINITY;
+      for (const [k, node] of open.entries()) {
+        let delta = 0;
+        let load = 0;
+        for (let i = 0; i < gpusPerNode; i++) {
+          delta += addDelta(state, group + i, node * gpusPerNode + i);
+          load = Math.max(load, state.load[node * gpusPerNode + i] as number);
+        }
+        if (delta > bestDelta || (delta === bestDelta && load >= bestLoad)) continue;
+        [at, bestDelta, bestLoad] = [k, delta, load];
+      }
+    }
+    const [node] = open.splice(at, 1) as [number];
+    for (let i = 0; i < gpusPerNode; i++) state.add(group + i, node * gpusPerNode + i);
+  }
+}
+
+/** All in one node: the one where the energy grows least, or a random one. */
+function placeInNode(
+  state: State,
+  from: number,
+  to: number,
+  option: number,
+  random: Random | null,
+  sample: number,
+): void {
+  const { layout } = state;
+  const nodes = layout.nodes[option] as Int32Array;
+  const devicesOf = (node: number): Int32Array =>
+    (layout.devices[option] as Int32Array).filter((device) => nodeOf(state, device) === node);
+  if (random !== null) {
+    placeFreely(state, from, to, devicesOf(nodes[random.integer(nodes.length)] as number), random, sample);
+    return;
+  }
+  let best = nodes[0] as number;
+  let bestEnergy = Number.POSITIVE_INFINITY;
+  let bestLoad = Number.POSITIVE_INFINITY;
+  for (const node of nodes) {
+    const devices = devicesOf(node);
+    let energy = 0;
+    let load = 0;
+    for (let slot = from; slot < to; slot++) {
+      const device = leastOf(state, slot, devices, null, 0);
+      energy += addDelta(state, slot, device);
+      state.add(slot, device);
+      load = Math.max(load, state.load[device] as number);
+    }
+    for (let slot = from; slot < to; slot++) state.remove(slot);
+    if (energy > bestEnergy || (energy === bestEnergy && load >= bestLoad)) continue;
+    [best, bestEnergy, bestLoad] = [node, energy, load];
+  }
+  placeFreely(state, from, to, devicesOf(best), null, 0);
+}

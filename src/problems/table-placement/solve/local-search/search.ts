@@ -1,0 +1,192 @@
+import { type Random, seededRandom } from "../../../../exact/random.js";
+import { anneal } from "./anneal.js";
+import type { Best } from "./best.js";
+import { longestFirst, ORDERS, type Order } from "./construct.js";
+import { Descent } from "./descend.js";
+import type { Layout } from "./layout.js";
+import { floorOf, pooledChoice } from "./pooled.js";
+import { type Snapshot, State } from "./state.js";
+
+/** Steps of one annealing for each unit and device, and between which numbers. */
+const STEPS_EACH = 2_500;
+const STEPS_LEAST = 20_000;
+const STEPS_MOST = 250_000;
+/** A cycle is as many annealings as bring its plan on, and this many in vain. */
+const IN_VAIN = 5;
+/** Descents from the shuffled best plan of a cycle after each annealing. */
+const DESCENTS = 8;
+/** Shares of the pooled memory at which options are chosen for the first plans. */
+const SHARES = [1, 0.95, 0.88, 0.8, 0.65];
+
+/** First temperatures, drawn between: energies are relative to the average load. The last are a twentieth of the first. */
+const WARM = { least: 0.01, most: 0.06 };
+const HOT = { least: 0.06, most: 0.3 };
+/** How readily options are tried, in the even share of regret; the last leaves out hardly any. */
+const SCALES = [0.25, 0.5, 1, 8];
+
+/** Searches until the best says that it is over, or for so many rounds. */
+export function search(layout: Layout, starts: readonly Snapshot[], seed: number, maxRounds: number, best: Best): void {
+  new Search(layout, seed, maxRounds, best).run(starts);
+}
+
+class Search {
+  readonly #state: State;
+  readonly #descent: Descent;
+  readonly #random: Random;
+  readonly #best: Best;
+  /** No largest cost is below it, up to rounding. */
+  readonly #floor: number;
+  readonly #severalOptions: boolean;
+  readonly #steps: number;
+  #roundsLeft: number;
+
+  constructor(layout: Layout, seed: number, maxRounds: number, best: Best) {
+    this.#state = new State(layout);
+    this.#descent = new Descent(this.#state);
+    this.#random = seededRandom(seed);
+    this.#best = best;
+    this.#floor = floorOf(layout);
+    this.#severalOptions = layout.units.some(({ options }) => options.length > 1);
+    const steps = STEPS_EACH * layout.units.length * layout.deviceCount;
+    this.#steps = Math.min(STEPS_MOST, Math.max(STEPS_LEAST, steps));
+    this.#roundsLeft = maxRounds;
+  }
+
+  run(starts: readonly Snapshot[]): void {
+    const state = this.#state;
+    const best = this.#best;
+    this.#weigh(1);
+    state.target = this.#floor;
+    for (const start of starts) {
+      if (best.isOver()) return;
+      state.restore(start);
+      if (best.offer(state)) this.#descent.run(best);
+    }
+    if (best.snapshot === null) this.#construct();
+    else state.restore(best.snapshot);
+    for (let cycle = 0; this.#roundsLeft > 0 && !best.isOver(); cycle++) {
+      // The first goes on from the best or nearest; then every third from the best, the others from anew.
+      const isNew = cycle > 0 && (cycle % 3 > 0 || best.snapshot === null);
+      if (isNew) this.#startAnew();
+      else if (best.snapshot !== null) state.restore(best.snapshot);
+      this.#cycle(isNew);
+    }
+  }
+
+  /** Plans by longest processing time first, in several orders and choices of options. */
+  #construct(): void {
+    const state = this.#state;
+    const best = this.#best;
+    const choices = this.#severalOptions ? [null, ...SHARES.map((share) => this.#choice(share, null))] : [null];
+    let nearest: Snapshot | null = null;
+    let least = Number.POSITIVE_INFINITY;
+    for (const options of choices) {
+      for (const order of ORDERS) {
+        if (best.isOver()) return;
+        longestFirst(state, order, options);
+        best.offer(state);
+        if (state.isFeasible()) this.#descent.run(best);
+        if (state.measure() >= least) continue;
+        least = state.energy;
+        nearest = state.save();
+      }
+    }
+    if (best.snapshot !== null) state.restore(best.snapshot);
+    else if (nearest !== null) state.restore(nearest);
+  }
+
+  /** Options at a share of the pooled memory, none with a shard that a better plan than the best cannot have. */
+  #choice(share: number, random: Random | null): Int32Array {
+    const limit = Math.min(this.#best.largest, 1.2 * this.#floor);
+    return pooledChoice(this.#state.layout, share, limit, random).options;
+  }
+
+  /**
+   * How likely options are tried. In a plan of largest cost z the regrets of the options (see `pooledChoice`) add up to at
+   * most devices · (z − floor); those of a few times a unit's even share of that are tried freely, others ever less.
+   */
+  #odds(): Float64Array {
+    const { layout } = this.#state;
+    const { largest } = this.#best;
+    if (!this.#severalOptions || largest === Number.POSITIVE_INFINITY)
+      return new Float64Array(layout.peak.length).fill(1);
+    const { regret } = pooledChoice(layout, 1, largest * (1 - 1e-12), null);
+    const share = (layout.deviceCount * (largest - this.#floor)) / layout.units.length;
+    const scale = share * (SCALES[this.#random.integer(SCALES.length)] as number);
+    return regret.map((value) => Math.exp(-value / scale));
+  }
+
+  /** Longest first with options chosen at a random share of the memory and under disturbed costs. */
+  #startAnew(): void {
+    const state = this.#state;
+    const random = this.#random;
+    const options = this.#severalOptions ? this.#choice(0.9 + 0.1 * random.next(), random) : null;
+    this.#weigh(1);
+    state.target = this.#floor;
+    longestFirst(state, ORDERS[random.integer(ORDERS.length)] as Order, options);
+  }
+
+  /** Annealing towards ever lower targets, from the present state, until several rounds in a row bring nothing. */
+  #cycle(isNew: boolean): void {
+    const state = this.#state;
+    const own = this.#best.inside();
+    own.offer(state);
+    const odds = this.#odds();
+    let reach = 0.5;
+    let heat = isNew ? HOT : WARM;
+    for (let inVain = 0; inVain < IN_VAIN && this.#roundsLeft > 0 && !own.isOver(); this.#roundsLeft--) {
+      const before = own.largest;
+      if (own.snapshot === null) {
+        // Without a plan, memory alone counts every other time.
+        this.#weigh(2 ** Math.min(inVain, 6));
+        state.target = Math.max(this.#floor, state.largest()) * 1.1;
+        if (inVain % 2 === 1) state.costWeight = 0;
+      } else {
+        this.#weigh(1);
+        state.target = before - reach * (before - this.#floor);
+      }
+      state.measure();
+      const from = heat.least * (heat.most / heat.least) ** this.#random.next();
+      heat = WARM;
+      anneal(state, { steps: this.#steps, from, to: from / 20, odds }, this.#random, own);
+      if (state.isFeasible()) this.#descent.run(own);
+      this.#polish(own);
+      if (own.largest < before * (1 - 1e-9)) {
+        inVain = 0;
+        reach = Math.min(0.5, reach * 1.5);
+      } else {
+        inVain++;
+        reach *= 0.5;
+      }
+    }
+  }
+
+  /** Descents from the best plan, shuffled below its largest cost or kicked above it, in turn. */
+  #polish(best: Best): void {
+    const state = this.#state;
+    if (best.snapshot === null) return;
+    const end = state.save();
+    state.restore(best.snapshot);
+    for (let k = 0; k < DESCENTS && !best.isOver(); k++) {
+      if (k % 2 === 0) this.#descent.shuffle(4 * state.layout.units.length, this.#random);
+      else this.#descent.kick(20, this.#random);
+      const snapshot: Snapshot = best.snapshot;
+      this.#descent.run(best);
+      if (k % 2 === 1 && best.snapshot === snapshot) state.restore(snapshot);
+    }
+    state.restore(end);
+  }
+
+  /** Energies relative to averages: a device over its memory by a share weighs `memory` times one over its load by that. */
+  #weigh(memory: number): void {
+    const state = this.#state;
+    const { layout } = state;
+    const each = (capacity: Float64Array): number =>
+      memory / Math.max(1, capacity.reduce((sum, bytes) => sum + bytes, 0) / capacity.length);
+    const { snapshot, largest } = this.#best;
+    state.costWeight = 1 / ((snapshot === null ? this.#floor : largest) || 1);
+    state.hbmWeight.fill(each(layout.hbmCapacity));
+    state.hostWeight.fill(each(layout.hostCapacity));
+    state.apartWeight = 0.3 * memory;
+  }
+}

@@ -1,0 +1,213 @@
+import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
+import { withFewerOptions } from "../../../../models/table-placement/fewer-options.js";
+import { type PatternModel, patternModel, restricted } from "../../../../models/table-placement/pattern-model.js";
+import { optionTotals, pricedTotal } from "../../../../models/table-placement/pooled-relaxation.js";
+import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { Rational } from "../../../exact/rational.js";
+import type { Step } from "../../../proof/certificate.js";
+import { namedMultipliers } from "./bounds/choice-prices.js";
+import { memoryPrices } from "./bounds/memory-prices.js";
+import { decomposeStep } from "./bounds/pattern-proof.js";
+import { pooledMultipliers } from "./bounds/pooled.js";
+import { distinctOptions, type Reduction, reduceOptions } from "./bounds/reduction.js";
+import { ReducedBox, type ReductionStep, reductionSteps, writtenStep } from "./bounds/reduction-steps.js";
+import type { Grain } from "./grain.js";
+import { searchPlacement } from "./local-search/index.js";
+import { coverWithin, type PatternPool } from "./patterns/cover.js";
+import type { Usage } from "./patterns/master.js";
+
+/** What a tree over options comes to. */
+export type TreeAnswer =
+  /** No placement has a largest cost below the claim. */
+  | { readonly kind: "refuted"; readonly steps: readonly Step[] }
+  /** A placement of a largest cost at most the limit. */
+  | { readonly kind: "found"; readonly placement: Placement }
+  | { readonly kind: "unknown" };
+
+export interface TreeOptions {
+  /** To refute, exactly: largest costs below `claim`; in doubles, those up to `limit`. */
+  readonly claim: Rational;
+  readonly limit: number;
+  readonly seed: number;
+  readonly shouldStop: () => boolean;
+}
+
+/** Partial patterns that a search for the best pattern keeps at each table. */
+const WIDTH = 100_000;
+
+/** Milliseconds of local search where all options are chosen and patterns do not rule them out. */
+const SEARCH_MILLISECONDS = 200;
+
+type Alive = readonly (readonly boolean[])[];
+
+/**
+ * Branch and price over the choice of options: at every node the options that are out of question fall, then column
+ * generation asks whether patterns can place what is left within the limit. Where they can, fractionally, the tree branches
+ * on the option that they use most of the table they are least sure of. Depth first; each closed node leaves its steps.
+ */
+export class OptionTree {
+  readonly #problem: PlacementProblem;
+  readonly #direct: DirectProgram;
+  readonly #grain: Grain | null;
+  readonly #options: TreeOptions;
+  readonly #model: PatternModel | null;
+  readonly #pool: PatternPool;
+  readonly #start: Float64Array;
+  readonly #reduced: ReducedBox;
+  readonly #steps: Step[] = [];
+  #found: Placement | null = null;
+  nodes = 0;
+
+  constructor(problem: PlacementProblem, direct: DirectProgram, grain: Grain | null, options: TreeOptions) {
+    this.#problem = problem;
+    this.#direct = direct;
+    this.#grain = grain;
+    this.#options = options;
+    this.#model = patternModel(problem, direct, reduceOptions(problem, options.claim.toNumber()).alive);
+    this.#pool = this.#model?.classes.map(() => []) ?? [];
+    const prices = memoryPrices(problem, optionTotals(problem));
+    this.#start = Float64Array.from(this.#model?.orbits ?? [], (orbit) => pricedTotal(orbit, prices));
+    this.#reduced = new ReducedBox(direct, options.claim);
+  }
+
+  run(): TreeAnswer {
+    if (this.#model !== null && this.#close(distinctOptions(this.#problem), true)) {
+      return { kind: "refuted", steps: this.#steps };
+    }
+    return this.#found === null ? { kind: "unknown" } : { kind: "found", placement: this.#found };
+  }
+
+  /** Closes the node of these options and all below it; `false` where that fails, or a placement was found. */
+  #close(from: Alive, isRoot = false): boolean {
+    const { claim, shouldStop } = this.#options;
+    if (shouldStop()) return false;
+    this.nodes++;
+    const reduction = reduceOptions(this.#problem, claim.toNumber(), from);
+    const isClosed = reduction.bound >= claim.toNumber();
+    // Where nothing falls the steps would change nothing.
+    if (isRoot || isClosed || countOf(reduction.alive) < countOf(from)) this.#apply(this.#stepsOf(reduction));
+    else this.#apply([{ kind: "propagate" }]);
+    if (isClosed) {
+      const last = reduction.rounds.findLast((round) => round !== "unavoidable") ?? { hbm: 0, host: 0 };
+      const multipliers = pooledMultipliers(this.#problem, this.#direct, last);
+      this.#steps.push({ bound: namedMultipliers(this.#direct, multipliers) });
+      return true;
+    }
+    const { alive } = reduction;
+    const model = restricted(this.#model as PatternModel, alive);
+    const usage = this.#cover(model, alive);
+    if (usage === null) return false;
+    if (usage === "refused") return true;
+    const choice = branchingChoice(model, usage);
+    if (choice === null) {
+      this.#search(alive);
+      return false;
+    }
+    return this.#branch(alive, choice);
+  }
+
+  #stepsOf(reduction: Reduction): readonly ReductionStep[] {
+    return reductionSteps(this.#problem, this.#direct, reduction);
+  }
+
+  #apply(steps: readonly ReductionStep[]): void {
+    for (const step of steps) {
+      this.#reduced.apply(step);
+      this.#steps.push(writtenStep(this.#direct, step));
+    }
+  }
+
+  /** Whether patterns of these options can place everything; how, where they can; `null` where that is not known. */
+  #cover(model: PatternModel, alive: Alive): readonly Usage[] | "refused" | null {
+    const { limit, shouldStop } = this.#options;
+    const own: PatternPool = this.#pool.map((patterns) =>
+      patterns.filter(({ parts }) =>
+        parts.every(({ option, orbits }) => alive[model.orbits[orbits[0] as number]?.table as number]?.[option]),
+      ),
+    );
+    const known = own.map(({ length }) => length);
+    const memory = this.#problem.hbmBytes.reduce((sum, bytes) => sum + bytes, 0) / this.#problem.hbmBytes.length;
+    const weights = Float64Array.from(model.orbits, ({ cost, hbm }) => cost / limit + (0.3 * hbm) / memory + 1e-6);
+    const answer = coverWithin(model, own, weights, limit, { shouldStop, width: WIDTH, start: this.#start });
+    own.forEach((patterns, k) => {
+      this.#pool[k]?.push(...patterns.slice(known[k]));
+    });
+    if (answer.kind === "unknown") return null;
+    if (answer.kind === "possible") return answer.usage;
+    this.#steps.push(decomposeStep(this.#direct, model, answer.refusal, this.#reduced.box, this.#grain));
+    return "refused";
+  }
+
+  /** First without the option, then with it alone. */
+  #branch(alive: Alive, { table, option }: Choice): boolean {
+    const { tables } = this.#direct.structure;
+    const columns = tables[table] as (typeof tables)[number];
+    const column = columns.chosen[columns.options.findIndex((own) => own.option === option)] as number;
+    this.#steps.push({ branch: this.#direct.program.columns[column]?.name as string, at: "0" });
+    const { box } = this.#reduced;
+    const saved = this.#reduced.save();
+    box.upper[column] = Rational.zero;
+    if (!this.#close(withOnly(alive, table, (o) => o !== option))) return false;
+    this.#reduced.restore(saved);
+    box.lower[column] = Rational.one;
+    return this.#close(withOnly(alive, table, (o) => o === option));
+  }
+
+  /** Looks for a placement of the options that are left. */
+  #search(alive: Alive): void {
+    const { limit, seed, shouldStop } = this.#options;
+    const { problem, whole } = withFewerOptions(this.#problem, alive);
+    const deadline = performance.now() + SEARCH_MILLISECONDS;
+    const { placement, largest } = searchPlacement(problem, { seed, deadline, shouldStop, target: limit });
+    if (placement !== null && largest <= limit) this.#found = whole(placement);
+  }
+}
+
+interface Choice {
+  readonly table: number;
+  readonly option: number;
+}
+
+function countOf(alive: Alive): number {
+  return alive.reduce((sum, own) => sum + own.filter(Boolean).length, 0);
+}
+
+function withOnly(alive: Alive, table: number, isKept: (option: number) => boolean): Alive {
+  return alive.map((own, t) => (t === table ? own.map((isAlive, o) => isAlive && isKept(o)) : own));
+}
+
+/**
+ * Of the tables with several options left, the one whose most used option is used least, with that option; `null` where
+ * every table has one option.
+ */
+function branchingChoice({ orbits, tables }: PatternModel, usage: readonly Usage[]): Choice | null {
+  const used = tables.map(() => new Map<number, number>());
+  for (const { pattern, times } of usage) {
+    for (const { option, orbits: own, counts } of pattern.parts) {
+      const { table } = orbits[own[0] as number] as (typeof orbits)[number];
+      const shards = counts.reduce((sum, count) => sum + count, 0);
+      const map = used[table] as Map<number, number>;
+      map.set(option, (map.get(option) ?? 0) + times * shards);
+    }
+  }
+  let best: Choice | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  tables.forEach((options, table) => {
+    if (options.length < 2) return;
+    let [option, most] = [options[0]?.option as number, -1];
+    for (const own of options) {
+      const share = (used[table]?.get(own.option) ?? 0) / Math.max(1, shardsOf(own));
+      if (share > most) [option, most] = [own.option, share];
+    }
+    if (most >= least) return;
+    best = { table, option };
+    least = most;
+  });
+  return best;
+}
+
+function shardsOf({ direct, groups }: PatternModel["tables"][number][number]): number {
+  const sum = (demands: readonly (readonly [number, number])[]) =>
+    demands.reduce((total, [, count]) => total + count, 0);
+  return groups.reduce((total, { count, ways }) => total + count * sum(ways[0] ?? []), sum(direct));
+}

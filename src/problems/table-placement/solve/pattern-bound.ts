@@ -1,0 +1,182 @@
+import { performance } from "node:perf_hooks";
+import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
+import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
+import { optionTotals, pricedTotal } from "../../../../models/table-placement/pooled-relaxation.js";
+import { deviceCount, type Placement, type PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { seededRandom } from "../../../exact/random.js";
+import { Rational } from "../../../exact/rational.js";
+import type { BoundProof } from "./bounds/bound-proof.js";
+import { memoryPrices } from "./bounds/memory-prices.js";
+import { claimOfGrains, patternProof } from "./bounds/pattern-proof.js";
+import type { ReductionStep } from "./bounds/reduction-steps.js";
+import type { Grain } from "./grain.js";
+import { type CoverAnswer, coverWithin, type PatternPool, type Refusal } from "./patterns/cover.js";
+import { canDive, dive } from "./patterns/dive.js";
+
+/** Where a search for the best pattern bound stands. */
+export interface PatternSearch {
+  /** No placement has a largest cost of at most this (shown by `refusal`). */
+  readonly refused: number;
+  readonly refusal: Refusal | null;
+  /** Between what is refused and what patterns can place, fractionally, there is nothing left to ask about. */
+  readonly complete: boolean;
+}
+
+export interface PatternOptions {
+  readonly shouldStop: () => boolean;
+  /** Relative width at which the search ends. */
+  readonly precision: number;
+  /** Milliseconds after which one limit on cost is given up for a lower one. */
+  readonly perLimit: number;
+}
+
+/** A bound that leaves less than this of a placement's largest cost may well be reached. */
+const NEAR = 0.01;
+
+/** The first step upwards, as a part of what there is to gain, and how steps grow and fall back. */
+const FIRST_STEP = 0.25;
+const GROWTH = 1.5;
+const BACK = 3;
+
+/** Partial patterns that a search for the best pattern keeps at each table. */
+const WIDTH = 200_000;
+
+/** The same in a dive, which need not be sure of anything. */
+const DIVE_WIDTH = 200;
+
+/** Column generation for one problem: limits on cost share their patterns. */
+export class PatternBounds {
+  readonly #problem: PlacementProblem;
+  readonly #direct: DirectProgram;
+  readonly #model: PatternModel;
+  readonly #grain: Grain | null;
+  readonly #reductions: readonly ReductionStep[];
+  readonly #pool: PatternPool;
+  /** The prices that refused the last limit; at first those of the pooled bound. */
+  #start: Float64Array;
+  #isNear = false;
+  /** How far above the last limit refused the next one is. */
+  #step: number | null = null;
+  /** At this limit on cost patterns can place everything, fractionally: no pattern bound reaches further. */
+  #reached = Number.POSITIVE_INFINITY;
+
+  /** `reductions`: steps of a proof that leave out the options that the model does not know. */
+  constructor(
+    problem: PlacementProblem,
+    direct: DirectProgram,
+    model: PatternModel,
+    grain: Grain | null,
+    reductions: readonly ReductionStep[] = [],
+  ) {
+    this.#reductions = reductions;
+    this.#problem = problem;
+    this.#direct = direct;
+    this.#model = model;
+    this.#grain = grain;
+    this.#pool = model.classes.map(() => []);
+    const prices = memoryPrices(problem, optionTotals(problem));
+    this.#start = Float64Array.from(model.orbits, (orbit) => pricedTotal(orbit, prices));
+  }
+
+  /** Whether memory alone rules every placement out. */
+  memory(shouldStop: () => boolean): BoundProof | null {
+    const weights = this.#weights(Number.POSITIVE_INFINITY);
+    const answer = this.#cover(weights, Number.POSITIVE_INFINITY, shouldStop);
+    if (answer.kind !== "impossible") return null;
+    return patternProof(this.#direct, this.#model, answer.refusal, null, this.#grain);
+  }
+
+  /**
+   * The greatest limit on cost, between `low` (refused already) and `high` (the largest cost of a known placement), at which
+   * patterns cannot place everything.
+   */
+  search(low: number, high: number, { shouldStop, precision, perLimit }: PatternOptions): PatternSearch {
+    let refused = low;
+    let refusal: Refusal | null = null;
+    let reached = Math.min(this.#reached, this.below(high));
+    // The last one refused is near: its prices lead to the next. Only where a placement may well be optimal, all at once.
+    const isClose = high - low <= NEAR * high && reached < this.#reached;
+    let step = this.#step === null || isClose ? (isClose ? 1 : FIRST_STEP) * (reached - refused) : this.#step;
+    let isHard = false;
+    while (!shouldStop()) {
+      const limit = this.#snapped(refused, reached, step, precision);
+      if (limit === null) return { refused, refusal, complete: !isHard };
+      // The first refusal takes its time; those near it should not.
+      const until = this.#isNear ? performance.now() + perLimit : Number.POSITIVE_INFINITY;
+      const answer = this.#cover(this.#weights(limit), limit, () => performance.now() > until || shouldStop());
+      if (answer.kind === "impossible") {
+        refused = limit;
+        refusal = answer.refusal;
+        step = Math.min(GROWTH * step, reached - refused);
+      } else {
+        if (answer.kind === "possible") {
+          reached = limit;
+          this.#reached = limit;
+        } else isHard = true;
+        step = (limit - refused) / BACK;
+      }
+      this.#step = step;
+    }
+    return { refused, refusal, complete: false };
+  }
+
+  /** A placement of largest cost at most `limit`, built up from patterns; `null` where there is none or time runs out. */
+  dive(limit: number, seed: number, shouldStop: () => boolean): Placement | null {
+    if (!canDive(this.#problem)) return null;
+    const options = { shouldStop, width: DIVE_WIDTH };
+    // Other weights lead to other covers.
+    const random = seededRandom(seed);
+    const weights = this.#weights(limit).map((weight) => weight * (0.7 + 0.6 * random.next()));
+    return dive(this.#problem, this.#model, this.#pool, weights, limit, options);
+  }
+
+  /** What a refusal proves. */
+  proof(refused: number, refusal: Refusal): BoundProof {
+    return patternProof(this.#direct, this.#model, refusal, this.claim(refused), this.#grain, this.#reductions);
+  }
+
+  /** The largest cost is at least this where a limit is refused. */
+  claim(refused: number): Rational {
+    const grain = this.#grain;
+    if (grain === null) return Rational.fromNumber(refused);
+    return claimOfGrains(grain, BigInt(Math.round(refused / grain.approximate)) + 1n);
+  }
+
+  /** The greatest limit worth asking about that is below a known value. */
+  below(value: number): number {
+    const grain = this.#grain;
+    if (grain === null) return value * (1 - 1e-10);
+    return (Math.round(value / grain.approximate) - 1) * grain.approximate;
+  }
+
+  /** About a step above what is refused, a whole number of grains where there are some; `null` where that is nothing new. */
+  #snapped(refused: number, reached: number, step: number, precision: number): number | null {
+    if (step <= precision * reached || reached <= refused) return null;
+    const limit = Math.min(reached, refused + step);
+    // What patterns are known to place need not be asked again.
+    const isKnown = reached === this.#reached;
+    if (this.#grain === null) return limit < reached || !isKnown ? limit : null;
+    const { approximate } = this.#grain;
+    const grains = Math.max(Math.round(limit / approximate), Math.round(refused / approximate) + 1);
+    const most = Math.round(reached / approximate) - (isKnown ? 1 : 0);
+    return Math.round(refused / approximate) < most ? Math.min(grains, most) * approximate : null;
+  }
+
+  #cover(weights: Float64Array, limit: number, shouldStop: () => boolean): CoverAnswer {
+    const answer = coverWithin(this.#model, this.#pool, weights, limit, {
+      ...{ shouldStop, width: WIDTH, start: this.#start, isNear: this.#isNear },
+    });
+    if (answer.kind === "impossible") {
+      this.#start = answer.refusal.prices;
+      this.#isNear = true;
+    }
+    return answer;
+  }
+
+  /** What leaving a shard unplaced costs: its share of a device's cost and memory. */
+  #weights(limit: number): Float64Array {
+    const devices = deviceCount(this.#problem);
+    const memory = this.#problem.hbmBytes.reduce((sum, bytes) => sum + bytes, 0) / devices;
+    return Float64Array.from(this.#model.orbits, ({ cost, hbm }) => cost / limit + (0.3 * hbm) / memory + 1e-6);
+  }
+}

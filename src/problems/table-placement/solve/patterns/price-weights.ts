@@ -1,0 +1,117 @@
+import { Simplex, type SimplexColumn } from "../../../../search/simplex/simplex.js";
+
+/** What a device has of cost and memory, all finite: the sides of a pattern's constraints. */
+export interface Budget {
+  readonly cost: number;
+  readonly hbm: number;
+  readonly host: number;
+}
+
+/** Prices per unit of cost, device memory and host memory. */
+export type Weights = Readonly<Budget>;
+
+/** Parts as flat arrays: those of choice c are at `starts[c]` … `starts[c + 1] − 1`. */
+export interface FlatParts {
+  readonly starts: Int32Array;
+  readonly value: Float64Array;
+  readonly cost: Float64Array;
+  readonly hbm: Float64Array;
+  readonly host: Float64Array;
+}
+
+/** The Lagrangian bound of the best pattern: Σ weight·budget + Σ_choices max(0, max over parts of the value left). */
+export function lagrangianValue(parts: FlatParts, budget: Budget, weights: Weights): number {
+  const { starts, value, cost, hbm, host } = parts;
+  let sum = weights.cost * budget.cost + weights.hbm * budget.hbm + weights.host * budget.host;
+  for (let c = 0; c + 1 < starts.length; c++) {
+    let best = 0;
+    for (let k = starts[c] as number; k < (starts[c + 1] as number); k++) {
+      const left =
+        (value[k] as number) -
+        weights.cost * (cost[k] as number) -
+        weights.hbm * (hbm[k] as number) -
+        weights.host * (host[k] as number);
+      if (left > best) best = left;
+    }
+    sum += best;
+  }
+  return sum;
+}
+
+/** Relative precision of the bound that weights are good for. */
+export const FINE = 1e-9;
+export const COARSE = 1e-2;
+
+/** Cuts after which the best weights so far must do. */
+const MOST_CUTS = 60;
+
+/**
+ * Weights of about the least Lagrangian bound, by cutting planes (Kelley 1960) in the dual: the bound is the greatest of
+ * planes, one for each choice of parts, and the master takes a mixture of such choices that keeps the budget and is worth
+ * most. `precision` is relative.
+ */
+export function bestWeights(parts: FlatParts, budget: Budget, precision = FINE): Weights {
+  const kinds = KINDS;
+  const scales = kinds.map((kind) => Math.max(budget[kind], Number.MIN_VALUE));
+  // In shares of the budget; the empty choice comes first, and what is left over after it.
+  const mixture = kinds.length;
+  const columns: SimplexColumn[] = [
+    ...kinds.map((_, r) => ({ cost: 0, rows: [r], values: [1] })),
+    { cost: 0, rows: [mixture], values: [1] },
+  ];
+  const simplex = new Simplex([...kinds.map(() => 1), 1], columns, [...kinds.keys(), mixture]);
+  let best: Weights = { cost: 0, hbm: 0, host: 0 };
+  let least = Number.POSITIVE_INFINITY;
+  for (let cut = 0; cut < MOST_CUTS; cut++) {
+    const prices = simplex.prices();
+    const weights = { cost: 0, hbm: 0, host: 0 };
+    kinds.forEach((kind, r) => {
+      weights[kind] = Math.max(0, -(prices[r] as number)) / (scales[r] as number);
+    });
+    const plane = planeAt(parts, budget, weights);
+    if (plane.bound < least) {
+      least = plane.bound;
+      best = weights;
+    }
+    // The mixture is worth as much: no weights have a smaller bound.
+    if (least + simplex.objective <= precision * least) break;
+    simplex.addColumn({
+      cost: -plane.value,
+      rows: [...kinds.keys(), mixture],
+      values: [...kinds.map((kind, r) => plane[kind] / (scales[r] as number)), 1],
+    });
+    if (!simplex.solve()) break;
+  }
+  return best;
+}
+
+const KINDS = ["cost", "hbm", "host"] as const;
+
+/** The best part of each choice at some weights: what they use and are worth together. */
+function planeAt(parts: FlatParts, budget: Budget, weights: Weights): Budget & { value: number; bound: number } {
+  const { starts, value, cost, hbm, host } = parts;
+  const sum = { cost: 0, hbm: 0, host: 0, value: 0 };
+  let left = 0;
+  for (let c = 0; c + 1 < starts.length; c++) {
+    let best = 0;
+    let at = -1;
+    for (let k = starts[c] as number; k < (starts[c + 1] as number); k++) {
+      const rest =
+        (value[k] as number) -
+        weights.cost * (cost[k] as number) -
+        weights.hbm * (hbm[k] as number) -
+        weights.host * (host[k] as number);
+      if (rest <= best) continue;
+      best = rest;
+      at = k;
+    }
+    if (at === -1) continue;
+    left += best;
+    sum.cost += cost[at] as number;
+    sum.hbm += hbm[at] as number;
+    sum.host += host[at] as number;
+    sum.value += value[at] as number;
+  }
+  const bound = KINDS.reduce((total, kind) => total + weights[kind] * budget[kind], left);
+  return { ...sum, bound };
+}

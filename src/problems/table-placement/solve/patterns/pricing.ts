@@ -1,0 +1,298 @@
+import type { DeviceClass, Part } from "../../../../../models/table-placement/pattern-model.js";
+import { LabelLayer, type Room } from "./label-layer.js";
+import { budgetFor, flatten, offersAt, type TableOffers } from "./offers.js";
+import { type Budget, bestWeights, COARSE, lagrangianValue, type Weights } from "./price-weights.js";
+
+/** What one device holds. */
+export interface Pattern {
+  /** Parts of different tables. */
+  readonly parts: readonly Part[];
+  readonly cost: number;
+  readonly value: number;
+}
+
+/** The best patterns of a class of devices at given prices. */
+export interface Priced {
+  /** Best first. */
+  readonly patterns: readonly Pattern[];
+  /** No pattern is worth more: the best pattern's value and the tolerance, or `above`, if the search was complete. */
+  readonly most: number;
+  readonly complete: boolean;
+  /** The prices of cost and memory by which the search left most partial patterns, the most useful first. */
+  readonly weights: readonly Weights[];
+  /** Partial patterns that it went on with. */
+  readonly labels: number;
+}
+
+export interface PricingLimits {
+  /** Partial patterns that are kept at each table. */
+  readonly width: number;
+  /** How many patterns to bring home. */
+  readonly mostPatterns: number;
+  /** Patterns that are worth no more than this are of no interest. */
+  readonly above: number;
+  /** Look for the best pattern alone, and leave what is better than the best so far by this at most. */
+  readonly tolerance?: number;
+  readonly shouldStop: () => boolean;
+  /** End with the first pattern of interest. */
+  readonly isFirstEnough?: boolean;
+  /** Prices of cost and memory to leave partial patterns by, beside the best ones of the empty device. Default: found anew. */
+  readonly weights?: readonly Weights[];
+}
+
+/** How full devices are for which weights are found, and at how many tables of the search. */
+const ROOMS = [0.1, 0.3, 0.6, 1];
+const DEPTHS = 9;
+
+/** Candidates between two questions whether to stop. */
+const STOP_EVERY = 16_384;
+
+/** The most weights that a search hands on, and the least share of what they left out. */
+const MOST_WEIGHTS = 24;
+const LEAST_SHARE = 0.005;
+
+/** Rounding that a double sum of costs or bytes may have gathered; patterns over the limit by less are let through. */
+const SLACK = 1e-12;
+
+/** Patterns that gain less than this part of what the best gains are not looked for. */
+const LEAST_PART = 0.6;
+
+/** Groups of tables that must be apart are kept as bits. */
+const MOST_GROUPS = 31;
+
+/** The part of a class of devices that matters for its patterns. */
+export type Holder = Pick<DeviceClass, "parts" | "hbm" | "host">;
+
+/**
+ * The pattern of greatest value: a knapsack with up to three limits and one choice per table, by label setting. Tables one
+ * after the other, those that fill most of a device first; a partial pattern is left when another leaves as much room and is
+ * worth as much, or when the Lagrangian bound of one of many weights says that it cannot come to anything of interest. Where
+ * more than `width` stay, those of greatest bound do, and the search is not complete.
+ */
+export function pricePatterns(
+  { parts, hbm, host }: Holder,
+  apart: readonly (readonly number[])[],
+  prices: Float64Array,
+  costLimit: number,
+  limits: PricingLimits,
+): Priced {
+  const budget = budgetFor(parts, { cost: costLimit * (1 + SLACK), hbm, host });
+  const tables = sorted(offersAt(parts, prices, budget), budget);
+  return new LabelSearch(tables, apart, budget, limits).run();
+}
+
+/** Weights that leave many partial patterns of a class at some prices; as good as these at prices near them. */
+export function pricingWeights(
+  { parts, hbm, host }: Holder,
+  prices: Float64Array,
+  costLimit: number,
+): readonly Weights[] {
+  const budget = budgetFor(parts, { cost: costLimit * (1 + SLACK), hbm, host });
+  return suffixWeights(sorted(offersAt(parts, prices, budget), budget), budget);
+}
+
+/** What fills most of a device comes first: of what is left the Lagrangian bound is good. */
+function sorted(tables: readonly TableOffers[], budget: Budget): TableOffers[] {
+  const fill = new Map(tables.map((one) => [one, fillOf(one, budget)]));
+  return tables.toSorted((a, b) => (fill.get(b) as number) - (fill.get(a) as number) || a.table - b.table);
+}
+
+/** The greatest share of a device that a part of the table fills. */
+function fillOf({ offers }: TableOffers, { cost, hbm }: Budget): number {
+  return Math.max(...offers.map(({ part }) => Math.max(part.cost / cost, part.hbm / hbm)));
+}
+
+/** The best weights of the tables from several on, for devices that are full to several degrees. */
+function suffixWeights(tables: readonly TableOffers[], budget: Budget): Weights[] {
+  const found = new Map<string, Weights>();
+  const step = Math.max(1, Math.ceil(tables.length / DEPTHS));
+  for (let depth = 0; depth < tables.length; depth += step) {
+    const suffix = flatten(tables.slice(depth));
+    for (const ofCost of ROOMS) {
+      for (const ofMemory of ROOMS) {
+        const room = { cost: ofCost * budget.cost, hbm: ofMemory * budget.hbm, host: ofMemory * budget.host };
+        const weights = bestWeights(suffix, room, COARSE);
+        found.set([weights.cost, weights.hbm, weights.host].map((weight) => weight.toPrecision(2)).join(), weights);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** Weights with what the tables from each on add at most beyond what they use. */
+interface SuffixBound extends Weights {
+  readonly left: Float64Array;
+  /** Partial patterns left because of it. */
+  pruned: number;
+}
+
+class LabelSearch {
+  readonly #tables: readonly TableOffers[];
+  readonly #apart: readonly (readonly number[])[];
+  readonly #budget: Budget;
+  readonly #limits: PricingLimits;
+  readonly #root: Weights;
+  readonly #bound: number;
+  readonly #bounds: SuffixBound[];
+  /** Patterns of interest: the layer and label that they end with. */
+  readonly #found: { readonly depth: number; readonly label: number; readonly value: number }[] = [];
+  readonly #layers: LabelLayer[] = [];
+  #best = 0;
+  #labels = 0;
+  #candidates = 0;
+  #isStopped = false;
+
+  constructor(
+    tables: readonly TableOffers[],
+    apart: readonly (readonly number[])[],
+    budget: Budget,
+    limits: PricingLimits,
+  ) {
+    this.#tables = tables;
+    this.#apart = apart;
+    this.#budget = budget;
+    this.#limits = limits;
+    const flat = flatten(tables);
+    this.#root = bestWeights(flat, budget);
+    this.#bound = lagrangianValue(flat, budget, this.#root);
+    const all = [this.#root, ...(limits.weights ?? suffixWeights(tables, budget))];
+    this.#bounds = all.map((weights) => ({ ...weights, left: suffixBounds(tables, weights), pruned: 0 }));
+  }
+
+  run(): Priced {
+    const { width, mostPatterns } = this.#limits;
+    let complete = this.#apart.length <= MOST_GROUPS;
+    let layer = LabelLayer.empty(this.#budget);
+    this.#layers.push(layer);
+    for (let depth = 0; depth < this.#tables.length; depth++) {
+      const candidates = this.#extend(layer, depth);
+      if (this.#isStopped) complete = false;
+      const kept = candidates.undominated();
+      if (kept.count > width) complete = false;
+      layer = kept.best(width);
+      this.#layers.push(layer);
+      this.#labels += layer.count;
+      this.#note(layer, depth + 1);
+      if (this.#isStopped || (this.#limits.isFirstEnough === true && this.#found.length > 0)) {
+        complete = false;
+        break;
+      }
+    }
+    this.#found.sort((a, b) => b.value - a.value);
+    const patterns = this.#found.slice(0, mostPatterns).map((one) => this.#pattern(one.depth, one.label, one.value));
+    const reached = Math.max(this.#best + (this.#limits.tolerance ?? 0), this.#limits.above);
+    const most = complete ? Math.min(this.#bound, reached) : this.#bound;
+    return { patterns, most, complete, weights: this.#useful(), labels: this.#labels };
+  }
+
+  /** All ways to go on with a table, or without it, that may come to something of interest. */
+  #extend(layer: LabelLayer, depth: number): LabelLayer {
+    const { table, offers } = this.#tables[depth] as TableOffers;
+    const groups = this.#apart.reduce((bits, group, g) => (group.includes(table) ? bits | (1 << g) : bits), 0);
+    const next = new LabelLayer();
+    for (let k = 0; k < layer.count; k++) {
+      this.#candidates += offers.length + 1;
+      if (this.#candidates > STOP_EVERY) {
+        this.#candidates = 0;
+        if (this.#limits.shouldStop()) {
+          this.#isStopped = true;
+          return next;
+        }
+      }
+      const room = layer.room(k);
+      this.#offer(next, depth, room, k, -1);
+      if ((room.groups & groups) !== 0) continue;
+      for (let o = 0; o < offers.length; o++) {
+        const { part, value } = offers[o] as TableOffers["offers"][number];
+        if (part.cost > room.cost || part.hbm > room.hbm || part.host > room.host) continue;
+        const left: Room = {
+          cost: room.cost - part.cost,
+          hbm: room.hbm - part.hbm,
+          host: room.host - part.host,
+          value: room.value + value,
+          groups: room.groups | groups,
+        };
+        this.#offer(next, depth, left, k, o);
+      }
+    }
+    return next;
+  }
+
+  #offer(next: LabelLayer, depth: number, room: Room, parent: number, offer: number): void {
+    const { cost, hbm, host, value } = room;
+    if (value > this.#best) this.#best = value;
+    const threshold = this.#threshold();
+    let least = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < this.#bounds.length; k++) {
+      const one = this.#bounds[k] as SuffixBound;
+      const bound =
+        value +
+        (one.left[depth + 1] as number) +
+        one.cost * cost +
+        one.hbm * hbm +
+        (one.host === 0 ? 0 : one.host * host);
+      if (bound <= threshold) {
+        one.pruned++;
+        return;
+      }
+      if (bound < least) least = bound;
+    }
+    next.push(room, least, parent, offer);
+  }
+
+  /** What a pattern must be worth more than to be of interest. */
+  #threshold(): number {
+    const { above, tolerance, isFirstEnough } = this.#limits;
+    if (tolerance !== undefined) return Math.max(this.#best + tolerance, above);
+    if (isFirstEnough === true || this.#best <= above) return above;
+    return above + LEAST_PART * (this.#best - above);
+  }
+
+  /** Notes the labels of a layer that are patterns of interest and new in it. */
+  #note(layer: LabelLayer, depth: number): void {
+    const { above, mostPatterns } = this.#limits;
+    for (let k = 0; k < layer.count; k++) {
+      const value = layer.value(k);
+      if (value > above && layer.offer(k) !== -1) this.#found.push({ depth, label: k, value });
+    }
+    if (this.#found.length < 8 * mostPatterns) return;
+    this.#found.sort((a, b) => b.value - a.value);
+    this.#found.length = mostPatterns;
+  }
+
+  #pattern(depth: number, label: number, value: number): Pattern {
+    const parts: Part[] = [];
+    let at = label;
+    for (let d = depth; d > 0; d--) {
+      const layer = this.#layers[d] as LabelLayer;
+      const offer = layer.offer(at);
+      if (offer !== -1) parts.push(this.#tables[d - 1]?.offers[offer]?.part as Part);
+      at = layer.parent(at);
+    }
+    return { parts: parts.reverse(), cost: parts.reduce((sum, { cost }) => sum + cost, 0), value };
+  }
+
+  #useful(): Weights[] {
+    const total = this.#bounds.reduce((sum, { pruned }) => sum + pruned, 0);
+    const kept = this.#bounds
+      .slice(1)
+      .filter(({ pruned }) => pruned > LEAST_SHARE * total)
+      .sort((a, b) => b.pruned - a.pruned)
+      .slice(0, MOST_WEIGHTS)
+      .map(({ cost, hbm, host }): Weights => ({ cost, hbm, host }));
+    return [this.#root, ...kept];
+  }
+}
+
+function suffixBounds(tables: readonly TableOffers[], { cost, hbm, host }: Weights): Float64Array {
+  const left = new Float64Array(tables.length + 1);
+  for (let t = tables.length - 1; t >= 0; t--) {
+    let best = 0;
+    for (const { part, value } of tables[t]?.offers ?? []) {
+      const rest = value - cost * part.cost - hbm * part.hbm - host * part.host;
+      if (rest > best) best = rest;
+    }
+    left[t] = (left[t + 1] as number) + best;
+  }
+  return left;
+}

@@ -1,0 +1,206 @@
+import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
+import { type PlacementModel, placementModel } from "../../../../models/table-placement/from-instance.js";
+import { InputError } from "../../../errors/input-error.js";
+import { loadInstance, requireTablePlacement } from "../../../instance/load.js";
+import type { TablePlacementInstance } from "../../../instance/table-placement-instance.js";
+import { secondsLeft } from "../../../search/time/time-limit.js";
+import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
+import { WatchedStop } from "../../../search/time/watched-stop.js";
+import { openSolver } from "../../../solvers/solver.js";
+import { askedGap } from "../../plan-file/asked-gap.js";
+import type { PlanRequest } from "../../plan-file/envelope.js";
+import { STOPPED } from "../../plan-file/stopped.js";
+import { timingOf } from "../../plan-file/timing.js";
+import type { PlanOptions } from "../../plan-options.js";
+import { requireMethod } from "../../require-method.js";
+import { askSolver } from "../../solver-claim.js";
+import { assemblePlacementPlan } from "../plan-file/assemble.js";
+import type { TablePlacementPlan } from "../plan-file/plan-file.js";
+import type { PlacementOutcome } from "../plan-file/proof-size.js";
+import { type GoalsSolution, placeByGoals } from "./goals/place-by-goals.js";
+import { whatIfPrices } from "./goals/prices.js";
+import {
+  baselinePlacements,
+  type HeuristicName,
+  isStart,
+  placementBaselines,
+  runHeuristic,
+  TABLE_PLACEMENT_HEURISTICS,
+} from "./heuristic-runs.js";
+import { evaluationOf, planNeuralPlacement } from "./learned/plan.js";
+import { relaxedPlacement } from "./relaxed-placement.js";
+
+/** The methods of table placement: the exact one, and the published ones under their papers' names. */
+export const TABLE_PLACEMENT_METHODS: readonly string[] = ["optimal", ...TABLE_PLACEMENT_HEURISTICS];
+
+/** A placement instance with its problem. */
+export interface PreparedPlacement {
+  readonly instance: TablePlacementInstance;
+  readonly model: PlacementModel;
+  readonly readSeconds: number;
+}
+
+/** Reads an instance (a path, or one that is read already) and builds its problem. Throws `InputError`. */
+export async function preparePlacement(
+  source: TablePlacementInstance | string,
+  standardInput?: () => Promise<string>,
+): Promise<PreparedPlacement> {
+  const started = performance.now();
+  const instance =
+    typeof source === "string" ? requireTablePlacement(await loadInstance(source, standardInput)) : source;
+  const model = placementModel(instance);
+  return { instance, model, readSeconds: (performance.now() - started) / 1000 };
+}
+
+/**
+ * The main job for tables: reads an instance, places every table (or the shards of one of its options), proves the answer
+ * and returns the plan file's contents. A plan whose status is `proved` was evaluated, and its bound derived, in exact
+ * arithmetic by src/proof.
+ *
+ * ```ts
+ * const plan = await planTablePlacement("instances/tiny/placement-given.yaml");
+ * console.log(plan.status, plan.objective.value, plan.devices);
+ * ```
+ *
+ * Throws `InputError` for a bad instance, an unknown method, or a published method that does not apply or finds no plan,
+ * and `SolverError` when a solver is asked for that is not installed.
+ */
+export async function planTablePlacement(
+  source: TablePlacementInstance | string,
+  options: PlanOptions = {},
+): Promise<TablePlacementPlan> {
+  requireMethod(options.method ?? "optimal", TABLE_PLACEMENT_METHODS, "table-placement");
+  return planPreparedPlacement(await preparePlacement(source, options.standardInput), options);
+}
+
+/** What a plan can do without, where somebody waits for the plan alone. */
+export interface PlanExtras {
+  /** What more memory and one more device would do; default true. */
+  readonly prices?: boolean;
+}
+
+/** {@link planTablePlacement} for an instance that is prepared already. */
+export async function planPreparedPlacement(
+  prepared: PreparedPlacement,
+  options: PlanOptions = {},
+  extras: PlanExtras = {},
+): Promise<TablePlacementPlan> {
+  const { method = "optimal", gap = 1e-9, timeLimitSeconds = 60, seed = 0 } = options;
+  requireMethod(method, TABLE_PLACEMENT_METHODS, "table-placement");
+  // Here for every method: a plan that says another gap would not be read again.
+  askedGap(gap);
+  const request: PlanRequest = { gap, timeLimitSeconds, seed };
+  return method === "optimal"
+    ? planOptimal(prepared, request, options, extras)
+    : planByHeuristic(prepared, request, method as HeuristicName, options);
+}
+
+async function planOptimal(
+  prepared: PreparedPlacement,
+  request: PlanRequest,
+  options: PlanOptions,
+  { prices: isPriced = true }: PlanExtras,
+): Promise<TablePlacementPlan> {
+  const { instance, model, readSeconds } = prepared;
+  const { solver, shouldStop, onProgress } = options;
+  if (model.problem.setCost !== undefined) return planNeuralPlacement(prepared, request, options);
+  // Before the search, because one that is not installed is bad usage.
+  const asked = solver === undefined ? null : await openSolver(solver);
+  const started = performance.now();
+  const left = secondsLeft(options, readSeconds);
+  const { problem } = model;
+  const methods = placementBaselines(problem);
+  const others = methods.filter((method) => !isStart(method));
+  const shares = TimeShares.ofSearch(left, asked !== null, true);
+  const within = (seconds: number) => ({ seed: request.seed, shouldStop: WatchedStop.after(seconds, shouldStop).ask });
+  const starts = baselinePlacements(methods.filter(isStart), model, within(START_SHARE * left));
+  const asking = {
+    starts: starts.flatMap(({ placement }) => placement ?? []),
+    gap: askedGap(request.gap),
+    timeLimitSeconds: shares.next(),
+    seed: request.seed,
+    ...(shouldStop === undefined ? {} : { shouldStop }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  };
+  const solution = await placeByGoals(problem, asking);
+  const isInfeasible = solution.verdict?.status === "infeasible";
+  const claim =
+    asked === null
+      ? null
+      : await askSolver(
+          asked,
+          solution.direct.program,
+          { ...request, timeLimitSeconds: shares.next() },
+          shouldStop ?? (() => false),
+        );
+  const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
+  const baselines = isInfeasible ? [] : [...starts, ...baselinePlacements(others, model, within(shares.next()))];
+  const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
+  const spentSeconds = (performance.now() - started) / 1000;
+  const pricing = { ...asking, timeLimitSeconds: left - spentSeconds };
+  const prices = isPriced ? await whatIfPrices({ instance, model }, solution, pricing) : null;
+  return assemblePlacementPlan({
+    instance,
+    problem,
+    method: "optimal",
+    request,
+    outcome: outcomeOf(solution),
+    placement: solution.placement,
+    second: solution.second,
+    prices,
+    baselines,
+    relaxed,
+    claim,
+    timing: timingOf({ readSeconds, solveSeconds, proveSeconds: solution.proveSeconds }),
+  });
+}
+
+function outcomeOf({ verdict, certificate, direct }: GoalsSolution): PlacementOutcome | null {
+  if (verdict === null || certificate === null) return null;
+  const { columns, rows } = direct.program;
+  return { verdict, certificate, columns: columns.length, rows: rows.length };
+}
+
+function planByHeuristic(
+  prepared: PreparedPlacement,
+  request: PlanRequest,
+  method: HeuristicName,
+  options: PlanOptions,
+): TablePlacementPlan {
+  const { shouldStop } = options;
+  const { instance, model, readSeconds } = prepared;
+  const evaluate = evaluationOf(prepared);
+  const started = performance.now();
+  const watched = WatchedStop.after(secondsLeft(options, readSeconds), shouldStop);
+  const result = runHeuristic(method, model, { seed: request.seed, shouldStop: watched.ask });
+  const solveSeconds = (performance.now() - started) / 1000;
+  if (result.kind === "not-applicable") {
+    throw new InputError(`the method ${method} does not apply to this instance: ${result.reason}`, instance.file);
+  }
+  if (result.kind === "none") {
+    const advice =
+      "that is not a proof that there is none; choose another method (--method optimal, the exact one, decides it)";
+    const reason = watched.wasStopped ? STOPPED : result.reason;
+    throw new InputError(`the method ${method} found no plan: ${reason}; ${advice}`, instance.file);
+  }
+  const [violation] = evaluatePlacement(model.problem, result.placement).violations;
+  if (violation !== undefined) {
+    const advice = "choose another method (--method optimal, the exact one, keeps to all limits)";
+    throw new InputError(`the plan of the method ${method} breaks a limit: ${violation}; ${advice}`, instance.file);
+  }
+  const proveSeconds = (performance.now() - started) / 1000 - solveSeconds;
+  return assemblePlacementPlan({
+    instance,
+    problem: model.problem,
+    method,
+    request,
+    outcome: null,
+    placement: result.placement,
+    baselines: [],
+    relaxed: null,
+    ...(evaluate === null ? {} : { evaluate }),
+    claim: null,
+    isStopped: watched.wasStopped,
+    timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
+  });
+}

@@ -1,0 +1,45 @@
+import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
+import type { Placement } from "../../../../models/table-placement/problem.js";
+import type { Rational } from "../../../exact/rational.js";
+import type { Certificate } from "../../../proof/certificate.js";
+import type { Verdict } from "../../../proof/verdict.js";
+import type { Progress } from "../../../search/branch-and-bound/search.js";
+
+export interface SolvePlacementOptions {
+  /** Relative gap to prove. */
+  readonly gap: Rational;
+  readonly timeLimitSeconds: number;
+  readonly seed: number;
+  /** Placements to begin from; those that break a limit are passed over. */
+  readonly starts?: readonly Placement[];
+  readonly shouldStop?: () => boolean;
+  readonly onProgress?: (progress: PlacementProgress) => void;
+}
+
+/** Where a solve stands; values in the instance's unit of cost. */
+export interface PlacementProgress extends Progress {
+  readonly phase:
+    | "local search"
+    | "pooled bound"
+    | "pattern bound"
+    | "dive"
+    | "option tree"
+    | "branch and bound"
+    | "proof";
+}
+
+/** What is known of a placement problem in the end, and why. */
+export interface PlacementSolution {
+  /** The program that certificate, point and verdict speak of. */
+  readonly direct: DirectProgram;
+  /** `null` when no placement was found and none was ruled out. */
+  readonly verdict: Verdict | null;
+  /** Beside a verdict; and without one the best bound that was proved. */
+  readonly certificate: Certificate | null;
+  readonly placement: Placement | null;
+  /** The placement as a point of the program. */
+  readonly point: readonly Rational[] | null;
+  readonly nodes: number;
+  readonly solveSeconds: number;
+  readonly proveSeconds: number;
+}

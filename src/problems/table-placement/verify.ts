@@ -1,0 +1,190 @@
+import { directProgram, type PlacementProgram } from "../../../models/table-placement/direct-program.js";
+import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
+import { placementModel } from "../../../models/table-placement/from-instance.js";
+import { neuralProgram } from "../../../models/table-placement/learned/build.js";
+import { evaluateNeural } from "../../../models/table-placement/learned/evaluate.js";
+import { type NeuralHead, neuralHead } from "../../../models/table-placement/learned/head.js";
+import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
+import { secondProgram } from "../../../models/table-placement/second-program.js";
+import { Rational } from "../../exact/rational.js";
+import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import { readCertificate } from "../../proof/certificate.js";
+import { Verdict } from "../../proof/verdict.js";
+import { count, some } from "../../text/units.js";
+import { canonicalJson } from "../plan-file/canonical-json.js";
+import { STOPPED } from "../plan-file/stopped.js";
+import { timingOf } from "../plan-file/timing.js";
+import { boundWords, plainText } from "../verification/bound-text.js";
+import { compareWritten } from "../verification/compare-written.js";
+import { TABLE_PLACEMENT } from "../verification/coverage/tables.js";
+import { checkProofless } from "../verification/proofless.js";
+import { Refusal, refusing } from "../verification/refusal.js";
+import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
+import { checkPublished } from "../verification/rerun.js";
+import { checkSameInstance } from "../verification/same-instance.js";
+import { type Verification, VerificationDraft } from "../verification/verification.js";
+import type { VerifyHow } from "../verification/verify-how.js";
+import { assemblePlacementPlan, type PlacementParts } from "./plan-file/assemble.js";
+import { baselineIn } from "./plan-file/baseline.js";
+import type { PlacementOutcome } from "./plan-file/proof-size.js";
+import type { WrittenPlacementPlan } from "./plan-file/schema.js";
+import type { SecondOutcome } from "./plan-file/second.js";
+import { placementOf } from "./plan-file/written-choices.js";
+import { checkPrices } from "./verify-prices.js";
+
+/**
+ * Verifies a table-placement plan against its instance, trusting nothing that the plan says: the problem and its direct
+ * program are built again, the placement is evaluated in exact arithmetic with zero tolerance, and the certificate is
+ * checked on the program. Every other field of the file is computed again from these and compared, or listed as not
+ * checked. Models and evaluation are those that planning uses; the checker of certificates imports no solver and no
+ * method.
+ *
+ * Throws `InputError` when the instance's cost model cannot be read.
+ */
+export function verifyTablePlacementPlan(
+  plan: WrittenPlacementPlan,
+  instance: TablePlacementInstance,
+  { steps, methods }: VerifyHow = {},
+): Verification {
+  const draft = new VerificationDraft(steps);
+  if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
+  draft.steps.next("the program of the instance");
+  const model = placementModel(instance);
+  const { problem } = model;
+  const head = problem.setCost === undefined ? null : neuralHead(instance, problem.setCost);
+  try {
+    const request = checkRequest(plan.request);
+    const placement = placementIn(plan, problem);
+    if (placement !== null) checkPlacement(draft, problem, placement);
+    const outcome = checkProof(draft, plan, { problem, head }, placement);
+    const second = placement === null ? null : checkSecond(draft, plan, problem, placement);
+    const prices =
+      placement === null || outcome === null || head !== null
+        ? null
+        : checkPrices(draft, plan, { instance, model, placement, certificate: outcome.certificate });
+    const baselines = checkPublished(draft, methods?.placement, { input: model, seed: request.seed }, plan, {
+      written: plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: one.reason === STOPPED })),
+      isResult: (result) => canonicalJson(result.placement) === canonicalJson(placement),
+    });
+    draft.steps.next("all other numbers");
+    const parts: PlacementParts = {
+      // The path is the plan's own: it says where the instance was, not what it is.
+      instance: { ...instance, file: plan.instance.file },
+      problem,
+      method: plan.method,
+      request,
+      outcome,
+      placement,
+      second,
+      prices,
+      baselines,
+      relaxed: plan.infeasibility?.relaxed ? placementOf(plan.infeasibility.relaxed.choices) : null,
+      ...(head === null ? {} : { evaluate: (...placed) => evaluateNeural(head, ...placed) }),
+      claim: plan.claim,
+      isStopped: plan.status === "heuristic" && plan.stopped === true,
+      timing: timingOf(plan.timing),
+    };
+    const expected = refusing("numbers", () => assemblePlacementPlan(parts));
+    compareWritten(draft, { expected, written: plan }, TABLE_PLACEMENT, "the placement and the certificate");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    draft.check(error.check, false, error.message);
+  }
+  return draft.done();
+}
+
+function placementIn(plan: WrittenPlacementPlan, { tables }: PlacementProblem): Placement | null {
+  if (plan.status === "infeasible" || (plan.status === "unknown" && plan.tables.length === 0)) return null;
+  if (plan.tables.length !== tables.length) {
+    throw new Refusal("placement", `${some(tables.length, "table")} expected, ${count(plan.tables.length)} there`);
+  }
+  return { choices: plan.tables.map(({ option, ranks }) => ({ option, devices: ranks })) };
+}
+
+function checkPlacement(draft: VerificationDraft, problem: PlacementProblem, placement: Placement): void {
+  const { violations } = refusing("placement", () => evaluatePlacement(problem, placement));
+  const shards = placement.choices.reduce((sum, { devices }) => sum + devices.length, 0);
+  draft.check(
+    "placement",
+    true,
+    `${some(shards, "shard")} of ${some(placement.choices.length, "table")}, each with one of its options, on ${some(problem.nodes * problem.gpusPerNode, "device")}`,
+  );
+  const [violation] = violations;
+  if (violation !== undefined) throw new Refusal("feasible", violation);
+  draft.check(
+    "feasible",
+    true,
+    "every shard is where it may be, within the memory of every device, with zero tolerance",
+  );
+}
+
+function checkProof(
+  draft: VerificationDraft,
+  plan: WrittenPlacementPlan,
+  { problem, head }: { readonly problem: PlacementProblem; readonly head: NeuralHead | null },
+  placement: Placement | null,
+): PlacementOutcome | null {
+  draft.steps.next("the certificate");
+  if (checkProofless(draft, plan)) return null;
+  return refusing("certificate", () => {
+    const ceiling = head === null ? null : ceilingIn(plan);
+    const program = head === null ? directProgram(problem) : neuralProgram(problem, head, ceiling);
+    const outcome = checkBound(draft, plan, { program, written: plan.certificate, what: "certificate" }, placement);
+    return ceiling === null ? outcome : { ...outcome, ceiling };
+  });
+}
+
+/**
+ * The cost above which the program leaves placements out. The plan's point is evaluated in that program, so a ceiling below
+ * the plan's own cost is refused there.
+ */
+function ceilingIn({ proof, status }: WrittenPlacementPlan): Rational | null {
+  if (proof?.ceiling === undefined) return null;
+  if (status === "infeasible") throw new Refusal("certificate", "below a ceiling nothing shows that there is no plan");
+  return Rational.parse(proof.ceiling);
+}
+
+/** The second goal's own proof, on the program whose cap the plan says. */
+function checkSecond(
+  draft: VerificationDraft,
+  plan: WrittenPlacementPlan,
+  problem: PlacementProblem,
+  placement: Placement,
+): SecondOutcome | null {
+  const goal = problem.thenMinimize;
+  const written = plan.second?.exact.cap ?? null;
+  if (goal === undefined || written === null) return null;
+  const what = "second certificate";
+  return refusing(what, () => {
+    const cap = Rational.parse(written);
+    const program = secondProgram(problem, goal, cap);
+    return { cap, ...checkBound(draft, plan, { program, written: plan.second?.certificate, what }, placement) };
+  });
+}
+
+function checkBound(
+  draft: VerificationDraft,
+  plan: WrittenPlacementPlan,
+  {
+    program: built,
+    written,
+    what,
+  }: { readonly program: PlacementProgram; readonly written: unknown; readonly what: string },
+  placement: Placement | null,
+): PlacementOutcome {
+  const { program, pointOf } = built;
+  const certificate = readCertificate(written);
+  const point = placement === null ? null : pointOf(placement);
+  const size = `${some(certificate.steps.length, "step")} over ${some(program.columns.length, "column")}`;
+  draft.steps.within(`the ${what}: ${size}`);
+  const verdict = Verdict.of(program, certificate, point, acceptedGap(plan.request));
+  draft.check(
+    what,
+    true,
+    verdict.bound === null
+      ? `no plan is within the limits: ${size}, checked in exact arithmetic`
+      : `${boundWords("plan", verdict.bound, verdict.value, plainText(plan.objective.unit))}: ${size}, checked in exact arithmetic`,
+  );
+  tellGap(draft, plan.request, verdict);
+  return { verdict, certificate, columns: program.columns.length, rows: program.rows.length };
+}

@@ -1,0 +1,113 @@
+import { towerPlacementProblem } from "../../../models/joint-towers/placement-problem.js";
+import type { TowerShape } from "../../../models/joint-towers/setting.js";
+import type { PlacedTower } from "../../../models/joint-towers/workload.js";
+import { requireTowerPartition } from "../../instance/load.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
+import { towerNumbers } from "../../instance/tower-partition-joint.js";
+import { requireWithinLimits, unfit } from "../../interop/within-limits.js";
+import { CertificateError } from "../../proof/certificate.js";
+import type { WrittenJointPlan } from "../joint-towers/plan-file/schema.js";
+import { unplaceableOf } from "../joint-towers/plan-file/written-unplaceable.js";
+import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "../plan-file/original-plan.js";
+import { shapeTowerPlan } from "../plan-file/read-plan.js";
+import { placementOf } from "../table-placement/plan-file/written-choices.js";
+
+/** A tower-partition plan with its instance, fit to be handed to other tools. */
+export interface ExportableTowers {
+  readonly instance: TowerPartitionInstance;
+  readonly method: string;
+  readonly status: string;
+  /** Of a plan of towers, hosts and tables chosen together; `null` of one that says only which features share a tower. */
+  readonly joint: ExportableJoint | null;
+}
+
+/** Where the tables of a joint plan lie. */
+export interface ExportableJoint {
+  /** The instance's cluster, training and tables. */
+  readonly setting: TowerJoint;
+  /** The plan's file, for messages. */
+  readonly file: string;
+  /** The chosen number of towers and of hosts of each; where nothing is chosen, that of the most towers. */
+  readonly shape: TowerShape;
+  /**
+   * Sets of features proved to have no place on the GPUs of one tower, which the program of that number of towers leaves out.
+   * Throws `InputError` where a proof does not hold.
+   */
+  unplaceable(): readonly (readonly number[])[];
+  /** The tables of each tower on its GPUs, within the limits. Throws `InputError` where the plan has no places. */
+  placed(): readonly PlacedTower[];
+}
+
+/**
+ * Reads a tower-partition plan file's text and its instance. Throws `InputError` when the text is no tower-partition plan,
+ * was changed after it was written, was made for another instance, or has towers or proofs that do not fit its instance. A
+ * plan file that has no towers will do: its program can be exported.
+ */
+export async function readExportableTowers(
+  text: string,
+  file: string,
+  openInstance: OpenInstance,
+): Promise<ExportableTowers> {
+  const plan = shapeTowerPlan(originalPlan(text, file, ["tower-partition"]), text, file);
+  const instance = requireTowerPartition(await openInstance(plan.instance.file));
+  requireInstanceOf(plan.instance, instance, file);
+  const { method, status, joint: written } = plan;
+  const { joint } = instance;
+  if (written === undefined || joint === undefined) return { instance, method, status, joint: null };
+  const shape = shapeIn(written, instance, joint, file);
+  const placed = () => {
+    requirePlanned({ status, tables: written.tables ?? [] }, file);
+    return placedIn(written, shape, instance, joint, file);
+  };
+  const unplaceable = () => unplaceableIn(written, shape, instance, joint, file);
+  return { instance, method, status, joint: { setting: joint, file, shape, unplaceable, placed } };
+}
+
+function unplaceableIn(
+  { rows }: WrittenJointPlan,
+  shape: TowerShape,
+  instance: TowerPartitionInstance,
+  joint: TowerJoint,
+  file: string,
+): readonly (readonly number[])[] {
+  const { unplaceable = [] } = rows.find(({ towers }) => towers === shape.towers)?.partition ?? {};
+  try {
+    return unplaceable.map((one) => unplaceableOf(one, instance, joint, shape).features);
+  } catch (error) {
+    if (error instanceof CertificateError || error instanceof RangeError) throw unfit(error.message, file);
+    throw error;
+  }
+}
+
+function shapeIn(
+  { chosen }: WrittenJointPlan,
+  { towers, features }: TowerPartitionInstance,
+  joint: TowerJoint,
+  file: string,
+): TowerShape {
+  const shape = { towers: chosen?.towers ?? towers, hostsPerTower: joint.cluster.nodes / (chosen?.towers ?? towers) };
+  const isAllowed = towerNumbers(joint, features.length).includes(shape.towers);
+  if (isAllowed && (chosen === null || chosen.hostsPerTower === shape.hostsPerTower)) return shape;
+  throw unfit(`it chose ${chosen?.towers} towers of ${chosen?.hostsPerTower} hosts`, file);
+}
+
+/** The places that the certificates are about, evaluated anew. */
+function placedIn(
+  { rows }: WrittenJointPlan,
+  shape: TowerShape,
+  { name, features }: TowerPartitionInstance,
+  joint: TowerJoint,
+  file: string,
+): readonly PlacedTower[] {
+  const row = rows.find(({ towers }) => towers === shape.towers);
+  const numbering = row?.partition.numbering ?? [];
+  const isNumbered = numbering.every((tower) => Number.isInteger(tower) && tower >= 0 && tower < shape.towers);
+  if (numbering.length !== features.length || !isNumbered) throw unfit("not every feature is in a tower", file);
+  return Array.from({ length: shape.towers }, (_, tower): PlacedTower => {
+    const here = [...features.keys()].filter((feature) => numbering[feature] === tower);
+    const problem = towerPlacementProblem(joint, `${name} tower ${tower}`, here, features, shape.hostsPerTower);
+    const placement = placementOf(row?.placements?.[tower]?.choices ?? []);
+    requireWithinLimits(problem, placement, file);
+    return { features: here, problem, placement };
+  });
+}

@@ -1,0 +1,73 @@
+import type { TowerProblem } from "../../../../../models/tower-partition/problem.js";
+import type { Random } from "../../../../exact/random.js";
+import type { LoadLimit, SizeWindow } from "../descent/numbers.js";
+import { meansOf, type Points, plusPlusCentres, squaredDistances, sumOfSquares } from "./centres.js";
+import { assignWithinLoad } from "./loaded-assignment.js";
+import { transport } from "./transport.js";
+
+/** What the groups may be. */
+export interface GroupLimits {
+  readonly window: SizeWindow;
+  readonly load: LoadLimit | null;
+}
+
+export interface Clustering {
+  /** The group 0 … T−1 of each point. */
+  readonly numbering: Int32Array;
+  /** Of the points around the means of their groups. */
+  readonly sumOfSquares: number;
+  /** T × dimensions by rows: the means. */
+  readonly centres: Float64Array;
+}
+
+/**
+ * Constrained K-means (Bradley, Bennett and Demiriz 2000): the assignment step and means in turn, until the sum of squares
+ * stays. Squared distances, as K-means has them: unsquared ones minimise something else.
+ *
+ * `centres`: T × dimensions by rows; not changed. `null` where the assignment step finds no groups that keep to the load;
+ * throws `RangeError` where there are none of such sizes.
+ */
+export function clusterFrom(points: Points, centres: Float64Array, limits: GroupLimits): Clustering | null {
+  let best: Clustering | null = null;
+  for (let now = centres; ; ) {
+    const numbering = assignmentStep(squaredDistances(points, now), centres.length / points.dimensions, limits);
+    if (numbering === null) return best;
+    const value = sumOfSquares(points, numbering);
+    if (best !== null && value >= best.sumOfSquares) return best;
+    now = meansOf(points, numbering, now);
+    best = { numbering, sumOfSquares: value, centres: now };
+  }
+}
+
+function assignmentStep(costs: Float64Array, groups: number, { window, load }: GroupLimits): Int32Array | null {
+  if (load === null) return transport(costs, groups, window).numbering;
+  return assignWithinLoad(costs, groups, window, load).numbering;
+}
+
+export interface ClusterOptions {
+  /** For every window. */
+  readonly restarts: number;
+  readonly random: Random;
+  readonly shouldStop?: () => boolean;
+}
+
+/**
+ * The least sum of squares over all windows and starts of {@link clusterFrom} from k-means++ centres. `null` where none was
+ * found. Once told to stop, the best so far, and one start of the first window at least.
+ */
+export function constrainedKMeans(
+  points: Points,
+  { towers, windows, load }: Pick<TowerProblem, "towers" | "windows" | "load">,
+  { restarts, random, shouldStop }: ClusterOptions,
+): Clustering | null {
+  let best: Clustering | null = null;
+  for (let start = 0; start < restarts; start++) {
+    for (const window of windows) {
+      const isFirst = start === 0 && window === windows[0];
+      if (!isFirst && shouldStop?.() === true) return best;
+      const found = clusterFrom(points, plusPlusCentres(points, towers, random), { window, load });
+      if (found !== null && (best === null || found.sumOfSquares < best.sumOfSquares)) best = found;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,189 @@
+import { performance } from "node:perf_hooks";
+import { Rational } from "../../../exact/rational.js";
+import type { Grouping, SizeWindow } from "../../../program/grouping/grouping.js";
+import { betterPartition } from "../../../proof/grouping/better-partition.js";
+import { type GroupsBound, groupsLeft, MOST_LISTED } from "../../../proof/grouping/bound.js";
+import {
+  type GroupList,
+  groupCount,
+  listBelow,
+  type PricedList,
+  priceList,
+} from "../../../proof/grouping/group-list.js";
+import type { WalkLimits } from "../../../proof/grouping/groups-below.js";
+import type { ListedTree } from "../../../proof/grouping/listed-walk.js";
+import type { GroupingNode } from "../../../proof/grouping/node.js";
+import { PricedGroups } from "../../../proof/grouping/priced-groups.js";
+import type { DescentProblem } from "../methods/descent/numbers.js";
+import { searchPrices } from "./exact-pricing.js";
+import type { GroupingIncumbent } from "./incumbent.js";
+import { ListTree } from "./listed/list-tree.js";
+import type { Group } from "./numbers.js";
+
+/** Sets of items that a walk through groups may look at. */
+export interface ClosingLimits {
+  readonly maxNodes?: number;
+}
+
+export interface CloseOptions {
+  readonly window: SizeWindow;
+  readonly numbers: DescentProblem;
+  /** Groups of the node to begin with. */
+  readonly groups: readonly Group[];
+  readonly limits: ClosingLimits;
+  /** What a bound must reach; see {@link cutoffOf}. */
+  readonly gap: Rational;
+  /** Asked with the milliseconds that a checker takes for what is in hand, and whether it may take all the time there is. */
+  readonly shouldStop: (checking: number, isLast?: boolean) => boolean;
+}
+
+/** What closing a node ends with. */
+export interface ClosedNode {
+  /** The greatest claim proved; `null` where the node has no numbering. */
+  readonly claim: Rational | null;
+  /** What proves it of the groups that the prices leave; `null` where going through their partitions does. */
+  readonly tree: ListedTree | null;
+  /** Milliseconds that a checker takes for it, about, beside the bound. */
+  readonly checking: number;
+}
+
+/** From the bound to the best value known: how far each list of groups reaches. The walks that make them grow fast. */
+const REACHES = [Rational.parse("0.1"), Rational.parse("0.3"), Rational.parse("0.6"), Rational.one];
+
+/** Where so few groups are left, the next list goes up to the best value. */
+const FEW = 500;
+
+/** Partial partitions that are looked at before a tree over the list is made. */
+const FEW_LOOKS = 2_000_000;
+
+/** Groups listed, times their size, at most: memory. */
+const MOST_ITEMS = 10_000_000;
+
+/** Where known groups are put together: how far each try aims, and what it may look at. */
+const RECOMBINED = [Rational.parse("0.3"), Rational.parse("0.6"), Rational.one];
+const LOOKS = 3_000_000;
+
+/** What a try may look at that only makes a bound that is good enough equal to the value. */
+const LITTLE = 200_000;
+
+/** The bound that closes the gap to a value. */
+export function cutoffOf(value: Rational, gap: Rational): Rational {
+  return value.subtract(value.absolute().multiply(gap));
+}
+
+/**
+ * Raises what prices prove of a node from their bound towards the best value known: lists the groups that may be part of
+ * something below a claim, further and further up, and goes through their partitions; where these are too many, a tree
+ * over the longest list raises the bound. What is found on the way is the new best value.
+ */
+export function closeNode(
+  grouping: Grouping,
+  priced: GroupsBound,
+  incumbent: GroupingIncumbent,
+  { window, numbers, groups, limits: most, gap, shouldStop }: CloseOptions,
+): ClosedNode {
+  const { bound } = priced;
+  if (bound === null) return { claim: null, tree: null, checking: 0 };
+  let closed: ClosedNode = { claim: bound, tree: null, checking: 0 };
+  let open: { readonly list: PricedList; readonly claim: Rational; readonly walking: number } | null = null;
+  for (let reach = 0; reach < REACHES.length; ) {
+    const value = incumbent.value as Rational;
+    const proved = closed.claim as Rational;
+    if (proved.compare(value) >= 0) break;
+    const isEnough = proved.compare(cutoffOf(value, gap)) >= 0;
+    const part = isEnough ? Rational.one : (REACHES[reach] as Rational);
+    const claim = bound.add(value.subtract(bound).multiply(part));
+    if (claim.compare(proved) <= 0) {
+      reach++;
+      continue;
+    }
+    const started = performance.now();
+    const spent = () => performance.now() - started;
+    const isLate = () => shouldStop(spent());
+    const maxNodes = isEnough ? LITTLE : (most.maxNodes ?? Number.POSITIVE_INFINITY);
+    let list = listLeft(grouping, priced, claim, { maxNodes, shouldStop: isLate });
+    if (list === null) break;
+    const walking = spent();
+    const maxLooks = isEnough ? LITTLE : FEW_LOOKS;
+    let reached = claim;
+    let found = betterPartition(grouping, list, reached, { maxLooks, shouldStop: isLate });
+    while (found.kind === "found" && incumbent.offerGroups(found.groups)) {
+      // What is left below a lesser claim is among these.
+      const value = incumbent.value as Rational;
+      reached = value.compare(reached) < 0 ? value : reached;
+      list = listBelow(grouping, list, reached);
+      found = betterPartition(grouping, list, reached, { maxLooks, shouldStop: isLate });
+    }
+    if (found.kind === "none") {
+      closed = { claim: reached, tree: null, checking: spent() };
+      open = null;
+    } else {
+      if (isEnough) break;
+      open = { list, claim: reached, walking };
+    }
+    reach = groupCount(list.blocks) < FEW ? Math.max(REACHES.length - 1, reach + 1) : reach + 1;
+  }
+  if (open === null) return closed;
+  const { list, claim, walking } = open;
+  const tree = new ListTree(grouping, numbers, list, {
+    ...{ window, incumbent, claim, groups, start: searchPrices(priced.prices) },
+    cutoffOf: (value) => cutoffOf(value, gap),
+    // A list up to the best value has all that is needed: no other way of closing the node is worth waiting for.
+    shouldStop: (checking) => shouldStop(walking + checking, claim.compare(incumbent.value as Rational) >= 0),
+  }).run();
+  if (tree.claim.compare(closed.claim as Rational) <= 0) return closed;
+  return { claim: tree.claim, tree: tree.tree, checking: walking + tree.checking };
+}
+
+/** The groups that are left below a claim; `null` where they are too many. */
+function listLeft(grouping: Grouping, priced: GroupsBound, claim: Rational, limits: WalkLimits): PricedList | null {
+  const largest = Math.max(...priced.sizes.keys());
+  try {
+    return groupsLeft(grouping, priced, claim, limits, Math.min(MOST_LISTED, MOST_ITEMS / largest));
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Looks for partitions better than the best known among known groups of a node alone. That proves nothing, but what it
+ * finds leaves fewer groups to go through.
+ */
+export function recombine(
+  grouping: Grouping,
+  node: GroupingNode,
+  { prices, bound }: GroupsBound,
+  groups: readonly Group[],
+  incumbent: GroupingIncumbent,
+  shouldStop: () => boolean,
+): void {
+  if (bound === null) return;
+  const whole = { window: node.window, together: [], apart: [] };
+  const known = priceList(grouping, new PricedGroups(grouping, whole, "bound"), listOf(groups), prices);
+  for (;;) {
+    const value = incumbent.value as Rational;
+    // A walk that ends at its limit has still seen the groups of least reduced cost first.
+    for (let part = 1; ; part++) {
+      if (part > RECOMBINED.length) return;
+      const claim = bound.add(value.subtract(bound).multiply(RECOMBINED[part - 1] as Rational));
+      const below = listBelow(grouping, known, claim);
+      const found = betterPartition(grouping, below, claim, { maxLooks: LOOKS, shouldStop });
+      if (found.kind !== "found") continue;
+      if (!incumbent.offerGroups(found.groups)) return;
+      break;
+    }
+  }
+}
+
+/** Groups written out by size, each once. */
+function listOf(groups: readonly Group[]): GroupList {
+  const distinct = new Map(groups.map(({ items }) => [items.join(), items]));
+  const bySize = new Map<number, number[]>();
+  for (const items of distinct.values()) {
+    const known = bySize.get(items.length);
+    if (known === undefined) bySize.set(items.length, [...items]);
+    else known.push(...items);
+  }
+  return [...bySize].sort(([a], [b]) => a - b).map(([size, items]) => ({ size, items: Uint16Array.from(items) }));
+}

@@ -1,0 +1,27 @@
+import type { ItemPair } from "../../../proof/grouping/node.js";
+import type { GroupUse } from "./master.js";
+
+/**
+ * Pairs of items that a fractional partition is least sure about: those whose share of being together is nearest to one half come
+ * first. Pairs that are together, or apart, for sure are left out; at most `limit`.
+ */
+export function leastSurePairs(usage: readonly GroupUse[], limit: number): readonly ItemPair[] {
+  const shares = new Map<string, { readonly pair: ItemPair; share: number }>();
+  for (const { group, times } of usage) {
+    if (times > 1 - 1e-6) continue;
+    group.items.forEach((j, b) => {
+      for (let a = 0; a < b; a++) {
+        const i = group.items[a] as number;
+        const known = shares.get(`${i},${j}`);
+        if (known === undefined) shares.set(`${i},${j}`, { pair: [i, j], share: times });
+        else known.share += times;
+      }
+    });
+  }
+  return [...shares.values()]
+    .map(({ pair, share }) => ({ pair, distance: Math.abs(share - 0.5) }))
+    .filter(({ distance }) => distance < 0.5 - 1e-6)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, limit)
+    .map(({ pair }) => pair);
+}

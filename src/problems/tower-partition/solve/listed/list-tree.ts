@@ -1,0 +1,246 @@
+import { performance } from "node:perf_hooks";
+import type { Rational } from "../../../../exact/rational.js";
+import type { Grouping, SizeWindow } from "../../../../program/grouping/grouping.js";
+import { betterPartition } from "../../../../proof/grouping/better-partition.js";
+import {
+  groupCount,
+  listBelow,
+  type PricedBlock,
+  type PricedList,
+  priceList,
+  splitList,
+} from "../../../../proof/grouping/group-list.js";
+import type { GroupPrices } from "../../../../proof/grouping/group-prices.js";
+import type { ListedTree } from "../../../../proof/grouping/listed-walk.js";
+import type { ItemPair } from "../../../../proof/grouping/node.js";
+import { PricedGroups } from "../../../../proof/grouping/priced-groups.js";
+import { descend } from "../../methods/descent/descend.js";
+import type { DescentProblem } from "../../methods/descent/numbers.js";
+import { shortPrices } from "../exact-pricing.js";
+import type { GroupingIncumbent } from "../incumbent.js";
+import type { Group } from "../numbers.js";
+import type { SearchPrices } from "../search-prices.js";
+import { ListColumns } from "./list-columns.js";
+import { diveInList } from "./list-dive.js";
+import { priceOnList } from "./list-prices.js";
+
+export interface ListTreeOptions {
+  readonly window: SizeWindow;
+  readonly incumbent: GroupingIncumbent;
+  /** What the bound must reach for a value of the best numbering known. */
+  readonly cutoffOf: (value: Rational) => Rational;
+  /** Nothing is claimed above this, where it is below that value: the list was made for it. */
+  readonly claim: Rational;
+  /** Prices and groups to start with. */
+  readonly start: SearchPrices;
+  readonly groups: readonly Group[];
+  /** What going through partitions may look at before a node is split; see {@link LOOKS}. */
+  readonly maxLooks?: number;
+  /** Asked with the milliseconds that a checker takes for what there is. */
+  readonly shouldStop: (checking: number) => boolean;
+}
+
+/** What is proved of the partitions of a list. */
+export interface ListProof {
+  /** No partition of the list is below it. */
+  readonly claim: Rational;
+  readonly tree: ListedTree;
+  /** Milliseconds that a checker takes for the tree, about. */
+  readonly checking: number;
+}
+
+interface ListNode {
+  /** What is left of the list. */
+  left: PricedList;
+  readonly narrow: GroupPrices[];
+  /** Nothing in it is below this. */
+  bound: Rational;
+  readonly start: SearchPrices;
+  readonly groups: readonly Group[];
+  /** All of it was gone through. */
+  isClosed: boolean;
+  split: { readonly pair: ItemPair; readonly children: readonly [ListNode, ListNode] } | null;
+}
+
+/**
+ * Groups that a node's partitions are looked for among before it is split, and what such a search may look at, divided by the groups
+ * that a partition has: where these are many, going through partitions leads nowhere.
+ */
+const MOST_GROUPS = 20_000;
+const LOOKS = 480_000_000;
+
+/** The same where a node cannot be split. */
+const MANY_LOOKS = 1_000_000_000;
+
+/** Of so many nodes one is dived from. */
+const EVERY = 8;
+
+/** A list is narrowed again where this part of what was open is closed. */
+const WORTHWHILE = 0.1;
+
+/**
+ * Proves that no partition of listed groups is below a claim: branch and bound over pairs of items (Ryan and Foster 1981), in
+ * which prices of items and triples are made for the groups listed alone. The node of which least is proved comes first, so
+ * that wherever it is stopped as much as possible is proved of all.
+ */
+export class ListTree {
+  readonly #grouping: Grouping;
+  readonly #numbers: DescentProblem;
+  readonly #options: ListTreeOptions;
+  readonly #groups: PricedGroups;
+  readonly #root: ListNode;
+  #checking = 0;
+  #dives = 0;
+
+  constructor(grouping: Grouping, numbers: DescentProblem, list: PricedList, options: ListTreeOptions) {
+    this.#grouping = grouping;
+    this.#numbers = numbers;
+    this.#options = options;
+    const { window, start, groups } = options;
+    this.#groups = new PricedGroups(grouping, { window, together: [], apart: [] }, "bound");
+    const bound = list.bound as Rational;
+    this.#root = { left: list, narrow: [], bound, start, groups, isClosed: false, split: null };
+  }
+
+  run(): ListProof {
+    for (;;) {
+      const leaf = this.#leastLeaf();
+      if (leaf === null || leaf.bound.compare(this.#target) >= 0 || this.#isStopped) break;
+      if (!this.#solve(leaf)) break;
+    }
+    const open = this.#leastLeaf();
+    const claim = open === null || open.bound.compare(this.#claim) > 0 ? this.#claim : open.bound;
+    return { claim, tree: treeOf(this.#root), checking: this.#checking };
+  }
+
+  /** What is claimed where all is proved. */
+  get #claim(): Rational {
+    const value = this.#options.incumbent.value as Rational;
+    return value.compare(this.#options.claim) < 0 ? value : this.#options.claim;
+  }
+
+  get #target(): Rational {
+    return this.#options.cutoffOf(this.#claim);
+  }
+
+  get #isStopped(): boolean {
+    return this.#options.shouldStop(this.#checking);
+  }
+
+  #leastLeaf(): ListNode | null {
+    let least: ListNode | null = null;
+    const visit = (node: ListNode) => {
+      if (node.split !== null) for (const child of node.split.children) visit(child);
+      else if (!node.isClosed && (least === null || node.bound.compare(least.bound) < 0)) least = node;
+    };
+    visit(this.#root);
+    return least;
+  }
+
+  /** Raises a leaf's bound, closes it or splits it; `false` where no more can be done with it. */
+  #solve(leaf: ListNode): boolean {
+    const { window, incumbent } = this.#options;
+    let narrowed = leaf.bound.toNumber();
+    const narrow = (prices: SearchPrices): void => {
+      this.#narrow(leaf, shortPrices(prices));
+      narrowed = Math.max(narrowed, leaf.bound.toNumber());
+    };
+    const { best, bound, isSolved, usage, pair, groups } = priceOnList(
+      this.#numbers,
+      new ListColumns(this.#numbers, leaf.left.blocks),
+      {
+        ...{ window, start: leaf.start, groups: leaf.groups, cutoff: this.#target.toNumber() },
+        onSolved: (prices, solved) => {
+          if (solved - narrowed < WORTHWHILE * (this.#target.toNumber() - narrowed)) return null;
+          narrow(prices);
+          return new ListColumns(this.#numbers, leaf.left.blocks);
+        },
+        shouldStop: () => this.#isStopped,
+      },
+    );
+    if (bound > narrowed) narrow(best);
+    if (this.#dives++ % EVERY === 0) this.#dive(leaf, best, groups);
+    if (leaf.isClosed || this.#goThrough(leaf, this.#options.maxLooks ?? LOOKS / this.#grouping.groups)) return true;
+    if (this.#isStopped) return true;
+    if (pair === null) {
+      // The bound is high enough, or the partition is whole: what the rounded prices leave is next to nothing.
+      if (isSolved) incumbent.offerGroups(usage.map(({ group }) => group.items));
+      return this.#goThrough(leaf, MANY_LOOKS);
+    }
+    this.#split(leaf, pair, best, groups);
+    return true;
+  }
+
+  /** Goes through the partitions of what is left of a leaf; whether that closes it. */
+  #goThrough(leaf: ListNode, maxLooks: number): boolean {
+    while (!leaf.isClosed) {
+      if (groupCount(leaf.left.blocks) > MOST_GROUPS) return false;
+      const started = performance.now();
+      const shouldStop = () => this.#isStopped;
+      const found = betterPartition(this.#grouping, leaf.left, this.#claim, { maxLooks, shouldStop });
+      if (found.kind === "too-many") return false;
+      if (found.kind === "none") {
+        this.#checking += performance.now() - started;
+        leaf.isClosed = true;
+      } else {
+        if (!this.#options.incumbent.offerGroups(found.groups)) return false;
+        this.#listBelow(leaf);
+      }
+    }
+    return true;
+  }
+
+  /** Leaves out what is of no use any more, as the best value is lower now. */
+  #listBelow(leaf: ListNode): void {
+    leaf.left = listBelow(this.#grouping, leaf.left, this.#claim);
+    leaf.isClosed = leaf.left.blocks.length === 0;
+  }
+
+  #dive(leaf: ListNode, start: SearchPrices, groups: readonly Group[]): void {
+    const { window, incumbent } = this.#options;
+    const shouldStop = () => this.#isStopped;
+    const cutoff = this.#target.toNumber();
+    const dived = diveInList(this.#numbers, leaf.left.blocks, { window, start, groups, cutoff, shouldStop });
+    if (dived === null || !incumbent.offerGroups(dived)) return;
+    incumbent.offer(
+      descend({ ...this.#numbers, windows: [window] }, incumbent.numbering as readonly number[], shouldStop),
+    );
+    this.#listBelow(leaf);
+  }
+
+  #narrow(leaf: ListNode, prices: GroupPrices): void {
+    const started = performance.now();
+    const priced = priceList(this.#grouping, this.#groups, leaf.left.blocks, prices);
+    leaf.narrow.push(prices);
+    leaf.left = listBelow(this.#grouping, priced, this.#claim);
+    if (priced.bound !== null && priced.bound.compare(leaf.bound) > 0) leaf.bound = priced.bound;
+    leaf.isClosed = leaf.left.blocks.length === 0;
+    this.#checking += performance.now() - started;
+  }
+
+  #split(leaf: ListNode, pair: ItemPair, start: SearchPrices, groups: readonly Group[]): void {
+    const started = performance.now();
+    const parts = splitList(leaf.left.blocks, pair);
+    const child = (blocks: readonly PricedBlock[], isInside: (group: Group) => boolean): ListNode => ({
+      left: { ...leaf.left, blocks },
+      ...{ narrow: [], bound: leaf.bound, start, groups: groups.filter(isInside) },
+      ...{ isClosed: blocks.length === 0, split: null },
+    });
+    const [i, j] = pair;
+    leaf.split = {
+      pair,
+      children: [
+        child(parts.together, ({ items }) => items.includes(i) === items.includes(j)),
+        child(parts.apart, ({ items }) => !(items.includes(i) && items.includes(j))),
+      ],
+    };
+    leaf.left = { ...leaf.left, blocks: [] };
+    this.#checking += performance.now() - started;
+  }
+}
+
+function treeOf({ narrow, split }: ListNode): ListedTree {
+  if (split === null) return { narrow };
+  const [together, apart] = split.children;
+  return { narrow, split: { pair: split.pair, together: treeOf(together), apart: treeOf(apart) } };
+}

@@ -1,0 +1,197 @@
+import { boundedCliqueProgram } from "../../../../models/tower-partition/bounded-clique-program.js";
+import { towerGrouping, towerProblem } from "../../../../models/tower-partition/build.js";
+import type { TowerProblem } from "../../../../models/tower-partition/problem.js";
+import { towerInteraction } from "../../../access/interaction/tower-interaction.js";
+import { InputError } from "../../../errors/input-error.js";
+import { Rational } from "../../../exact/rational.js";
+import { loadInstance, requireTowerPartition } from "../../../instance/load.js";
+import type { TowerPartitionInstance } from "../../../instance/tower-partition-instance.js";
+import type { Grouping } from "../../../program/grouping/grouping.js";
+import { secondsLeft } from "../../../search/time/time-limit.js";
+import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
+import { WatchedStop } from "../../../search/time/watched-stop.js";
+import { openSolver } from "../../../solvers/solver.js";
+import { planJoint } from "../../joint-towers/solve/plan.js";
+import { askedGap } from "../../plan-file/asked-gap.js";
+import type { PlanRequest } from "../../plan-file/envelope.js";
+import { STOPPED } from "../../plan-file/stopped.js";
+import { timingOf } from "../../plan-file/timing.js";
+import type { PlanOptions } from "../../plan-options.js";
+import { requireMethod } from "../../require-method.js";
+import { askSolver } from "../../solver-claim.js";
+import { TOWER_HEURISTICS, type TowerHeuristicName } from "../methods/index.js";
+import { assembleTowerPlan, type TowerOutcome } from "../plan-file/assemble.js";
+import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
+import { baselineTowers, isStart, TOWER_HEURISTIC_NAMES, towerBaselines } from "./heuristic-runs.js";
+import { relaxedTowers } from "./relaxed-towers.js";
+import type { GroupingProgress, GroupingSolution } from "./solution.js";
+import { solveGrouping } from "./solve.js";
+
+/** The methods of tower partition: the exact one, and the heuristics. */
+export const TOWER_PARTITION_METHODS: readonly string[] = ["optimal", ...TOWER_HEURISTIC_NAMES];
+
+/** A tower instance with its matrix read: as an exact program, and in doubles for the heuristics. */
+export interface PreparedTowers {
+  readonly instance: TowerPartitionInstance;
+  readonly grouping: Grouping;
+  readonly problem: TowerProblem;
+  /** I, F × F by rows. */
+  readonly interaction: Float64Array;
+  readonly readSeconds: number;
+}
+
+/** Reads an instance (a path, or one that is read already) and its matrix. Throws `InputError`. */
+export async function prepareTowers(
+  source: TowerPartitionInstance | string,
+  standardInput?: () => Promise<string>,
+): Promise<PreparedTowers> {
+  const started = performance.now();
+  const instance =
+    typeof source === "string" ? requireTowerPartition(await loadInstance(source, standardInput)) : source;
+  const interaction = await towerInteraction(instance);
+  const grouping = towerGrouping(instance, interaction);
+  const problem = towerProblem(instance, interaction);
+  return { instance, grouping, problem, interaction, readSeconds: (performance.now() - started) / 1000 };
+}
+
+/**
+ * The main job for towers: reads an instance, divides its features into towers, proves the answer and returns the plan
+ * file's contents. A plan whose status is `proved` was evaluated, and its bound derived, in exact arithmetic by src/proof.
+ *
+ * ```ts
+ * const plan = await planTowerPartition("instances/paper/criteo26.yaml");
+ * console.log(plan.status, plan.objective.value, plan.towers);
+ * ```
+ *
+ * Throws `InputError` for a bad instance, an unknown method, or a heuristic that does not apply or finds no partition, and
+ * `SolverError` when a solver is asked for that is not installed.
+ */
+export async function planTowerPartition(
+  source: TowerPartitionInstance | string,
+  options: PlanOptions = {},
+): Promise<TowerPartitionPlan> {
+  requireMethod(options.method ?? "optimal", TOWER_PARTITION_METHODS, "tower-partition");
+  return planPreparedTowers(await prepareTowers(source, options.standardInput), options);
+}
+
+/** {@link planTowerPartition} for an instance that is prepared already. */
+export async function planPreparedTowers(
+  prepared: PreparedTowers,
+  options: PlanOptions = {},
+): Promise<TowerPartitionPlan> {
+  const { method = "optimal", gap = 1e-9, timeLimitSeconds = 60, seed = 0 } = options;
+  requireMethod(method, TOWER_PARTITION_METHODS, "tower-partition");
+  // Here for every method: a plan that says another gap would not be read again.
+  askedGap(gap);
+  const request: PlanRequest = { gap, timeLimitSeconds, seed };
+  const { instance, interaction, readSeconds } = prepared;
+  if (instance.joint !== undefined && method === "optimal") {
+    if (options.solver !== undefined) throw new InputError(NO_SOLVER, instance.file);
+    return planJoint({ instance, joint: instance.joint, interaction, readSeconds }, request, options);
+  }
+  requireTowerNumber(instance, `the method ${method}`);
+  return method === "optimal"
+    ? planOptimal(prepared, request, options)
+    : planByHeuristic(prepared, request, method as TowerHeuristicName, options);
+}
+
+const NO_SOLVER =
+  "towers, hosts and tables chosen together are no one program that --solver could be asked about; leave it out";
+
+/** A partition alone needs the number of towers. Throws `InputError` where the instance leaves it open. */
+export function requireTowerNumber({ joint, file }: TowerPartitionInstance, what: string): void {
+  if (joint === undefined || joint.towers !== null) return;
+  throw new InputError(`expected a number of towers for ${what}, received any; write the number`, file);
+}
+
+async function planOptimal(
+  { instance, grouping, problem, readSeconds }: PreparedTowers,
+  request: PlanRequest,
+  options: PlanOptions,
+): Promise<TowerPartitionPlan> {
+  const { solver, shouldStop, onProgress } = options;
+  const started = performance.now();
+  // Before the search, because a program that is too large and a solver that is not installed are bad usage.
+  const compact = solver === undefined ? null : boundedCliqueProgram(grouping, instance.file).program;
+  const asked = solver === undefined ? null : await openSolver(solver);
+  const left = secondsLeft(options, readSeconds + (performance.now() - started) / 1000);
+  const methods = towerBaselines(problem);
+  const others = methods.filter((method) => !isStart(method));
+  const shares = TimeShares.ofSearch(left, asked !== null, others.length > 0);
+  const within = (seconds: number) => ({ seed: request.seed, shouldStop: WatchedStop.after(seconds, shouldStop).ask });
+  const starts = baselineTowers(methods.filter(isStart), problem, within(START_SHARE * left));
+  const solution = await solveGrouping(grouping, {
+    starts: starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering])),
+    gap: askedGap(request.gap),
+    timeLimitSeconds: shares.next(),
+    seed: request.seed,
+    ...(shouldStop === undefined ? {} : { shouldStop }),
+    ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(asSearch(progress)) }),
+  });
+  const { numbering, verdict, proveSeconds } = solution;
+  const isInfeasible = verdict?.status === "infeasible";
+  const limits = () => ({ ...request, timeLimitSeconds: shares.next() });
+  const claim =
+    asked === null || compact === null ? null : await askSolver(asked, compact, limits(), shouldStop ?? (() => false));
+  const relaxed = isInfeasible ? relaxedTowers(problem, request.seed) : null;
+  const beside = isInfeasible || others.length === 0 ? [] : baselineTowers(others, problem, within(shares.next()));
+  const baselines = isInfeasible ? [] : [...starts, ...beside];
+  const solveSeconds = (performance.now() - started) / 1000 - proveSeconds;
+  return assembleTowerPlan({
+    instance,
+    grouping,
+    method: "optimal",
+    request,
+    outcome: outcomeOf(solution),
+    numbering,
+    baselines,
+    relaxed,
+    claim,
+    timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
+  });
+}
+
+function outcomeOf({ verdict, certificate }: GroupingSolution): TowerOutcome | null {
+  return verdict === null || certificate === null ? null : { verdict, certificate };
+}
+
+/** What the command line shows of a search. */
+function asSearch({ incumbent, bound }: GroupingProgress): Parameters<NonNullable<PlanOptions["onProgress"]>>[0] {
+  const exact = (value: number | null) => (value === null ? null : Rational.fromNumber(value));
+  return { nodes: 0, openNodes: 0, incumbent: exact(incumbent), bound: exact(bound) };
+}
+
+function planByHeuristic(
+  { instance, grouping, problem, readSeconds }: PreparedTowers,
+  request: PlanRequest,
+  method: TowerHeuristicName,
+  options: PlanOptions,
+): TowerPartitionPlan {
+  const { shouldStop } = options;
+  const started = performance.now();
+  const watched = WatchedStop.after(secondsLeft(options, readSeconds), shouldStop);
+  const result = TOWER_HEURISTICS[method](problem, { seed: request.seed, shouldStop: watched.ask });
+  const solveSeconds = (performance.now() - started) / 1000;
+  if (result.kind === "not-applicable") {
+    throw new InputError(`the method ${method} does not apply to this instance: ${result.reason}`, instance.file);
+  }
+  if (result.kind === "none") {
+    const advice =
+      "that is not a proof that there is none; choose another method (--method optimal, the exact one, decides it)";
+    const reason = watched.wasStopped ? STOPPED : result.reason;
+    throw new InputError(`the method ${method} found no plan: ${reason}; ${advice}`, instance.file);
+  }
+  return assembleTowerPlan({
+    instance,
+    grouping,
+    method,
+    request,
+    outcome: null,
+    numbering: result.numbering,
+    baselines: [],
+    relaxed: null,
+    claim: null,
+    isStopped: watched.wasStopped,
+    timing: timingOf({ readSeconds, solveSeconds, proveSeconds: 0 }),
+  });
+}

@@ -1,0 +1,33 @@
+import type { Rational } from "../../../exact/rational.js";
+import type { Certificate } from "../../../proof/certificate.js";
+import type { Verdict } from "../../../proof/verdict.js";
+
+/** What to solve a grouping with. */
+export interface GroupingRequest {
+  /** Feasible numberings to start from: the group 0 … groups−1 of each item. */
+  readonly starts: readonly (readonly number[])[];
+  /** Relative gap to prove. */
+  readonly gap: Rational;
+  readonly timeLimitSeconds: number;
+  readonly seed: number;
+  readonly shouldStop?: () => boolean;
+  readonly onProgress?: (progress: GroupingProgress) => void;
+}
+
+export interface GroupingProgress {
+  /** Least value so far; `null` before there is one. */
+  readonly incumbent: number | null;
+  readonly bound: number | null;
+  readonly seconds: number;
+}
+
+/** What is known of a grouping when the search ends. */
+export interface GroupingSolution {
+  /** `null` where no time was left for any bound. */
+  readonly verdict: Verdict | null;
+  readonly certificate: Certificate | null;
+  /** The group of each item, groups numbered in the order of their first items; `null` where none was found. */
+  readonly numbering: readonly number[] | null;
+  /** Seconds of checking. */
+  readonly proveSeconds: number;
+}

@@ -1,0 +1,240 @@
+import { performance } from "node:perf_hooks";
+import type { Rational } from "../../../exact/rational.js";
+import type { Grouping } from "../../../program/grouping/grouping.js";
+import { halvesBelow } from "../../../proof/grouping/halves.js";
+import type { GroupingNode, ItemPair } from "../../../proof/grouping/node.js";
+import { descend } from "../methods/descent/descend.js";
+import type { DescentProblem } from "../methods/descent/numbers.js";
+import { type ClosingLimits, closeNode, cutoffOf, recombine } from "./close-node.js";
+import { dive } from "./dive.js";
+import { ExactPricing, searchPrices } from "./exact-pricing.js";
+import { generatePrices } from "./generate-prices.js";
+import { groupsStep } from "./groups-step.js";
+import type { GroupingIncumbent } from "./incumbent.js";
+import { leastSurePairs } from "./least-sure-pairs.js";
+import { type Group, groupsOf, marginalPrices, numbersWithin } from "./numbers.js";
+import { isMore, type NodeProof, type Tightening } from "./pair-tree.js";
+import { semidefiniteProof } from "./semidefinite/semidefinite-proof.js";
+
+/** What solving a node ends with. */
+export interface SolvedNode {
+  /** What a semidefinite bound takes from the node, where that is of use. */
+  readonly tightening: Tightening | null;
+  /** What is proved of what is left of it. */
+  readonly proof: NodeProof | null;
+  /** Prices that its children begin with. */
+  readonly prices: Float64Array | null;
+  /** The pair of items that the fractional partition is least sure about; `null` where it is not fractional. */
+  readonly pair: ItemPair | null;
+}
+
+/** What prices prove of a node. */
+type PricedNode = Omit<SolvedNode, "tightening">;
+
+export interface SolveNodeOptions {
+  readonly incumbent: GroupingIncumbent;
+  /** Groups to begin with, of any node. What is found is added. */
+  readonly pool: Group[];
+  readonly center: Float64Array | null;
+  readonly gap: Rational;
+  readonly seed: number;
+  readonly shouldStop: () => boolean;
+  /** When all ends, as of `performance.now()`. */
+  readonly deadline: number;
+  /** Whether prices are to show soon that they are the way: if not there is another. */
+  readonly isTrial?: boolean;
+}
+
+/** The share of the time left that going through what prices leave may take; the checker takes the same once more. */
+const CLOSING_SHARE = 0.6;
+
+/** The share of the time left that column generation may take, with what is made of its groups. */
+const PRICING_SHARE = 0.4;
+
+/** The same in a trial, as long as the bound lacks more than such a part of what is wanted. */
+const TRIAL_CLOSING_SHARE = 0.1;
+const TRIAL_PRICING_SHARE = 0.2;
+const PROMISING = 0.015;
+
+/** The share of the time left that checking may take in a trial that goes on with triples, which take dozens of walks. */
+const TRIAL_CHECKING_SHARE = 0.06;
+
+/** What the checker takes for a walk through groups, beside the search, which begins with good groups. */
+const CHECKING = 1.2;
+
+/** What closing by prices of items alone may look at, before triples are taken into account. */
+const FIRST_TRY: ClosingLimits = { maxNodes: 100_000_000 };
+
+/**
+ * Items by group from which on the semidefinite relaxation is asked too, and from which on it is asked first (such nodes come here
+ * where they have two groups, or after a relaxation that came to nothing: see solve.ts); its shares of the time left then.
+ */
+const LARGE = 6;
+const LARGEST = 10;
+const SEMIDEFINITE_SHARE = 0.6;
+const FIRST_SHARE = 0.8;
+
+/** Halves looked at before a node of two groups is priced instead. */
+const MOST_HALVES = 3_000_000;
+
+/** Proves what it can of one node without branching. There is a numbering to begin with. */
+export function solveNode(
+  grouping: Grouping,
+  numbers: DescentProblem,
+  node: GroupingNode,
+  options: SolveNodeOptions,
+): SolvedNode {
+  if (grouping.groups === 2) {
+    const started = performance.now();
+    const claim = goThroughHalves(grouping, node, options.incumbent, options.shouldStop);
+    const proof = { claim, step: { halves: {} }, checking: performance.now() - started };
+    if (claim !== null) return { tightening: null, proof: { ...proof, claim }, prices: null, pair: null };
+  }
+  const items = grouping.items.length / grouping.groups;
+  const byGroups = (open: GroupingNode) => proveByGroups(grouping, numbers, open, options);
+  if (!isRoot(node) || items < LARGE || options.isTrial === true) return { tightening: null, ...byGroups(node) };
+  const first = items < LARGEST ? byGroups(node) : null;
+  if (first !== null && isReached(first.proof, options)) return { tightening: null, ...first };
+  const tightening = tighten(grouping, node, first === null ? FIRST_SHARE : SEMIDEFINITE_SHARE, options);
+  if (tightening === null) return { tightening, ...(first ?? byGroups(node)) };
+  const { left } = tightening;
+  if (left === null) return { tightening, proof: null, prices: null, pair: null };
+  if (first !== null && left === node) return { tightening, ...first };
+  const rest = proveByGroups(grouping, numbers, left, { ...options, center: first?.prices ?? null });
+  if (rest.proof === null || isMore(first?.proof?.claim, rest.proof.claim)) {
+    // What is proved of the whole node holds of what is left of it.
+    return { tightening, ...(first ?? rest) };
+  }
+  return { tightening, ...rest };
+}
+
+function tighten(
+  grouping: Grouping,
+  node: GroupingNode,
+  share: number,
+  { incumbent, gap, seed, shouldStop, deadline }: SolveNodeOptions,
+): Tightening | null {
+  const relaxed = semidefiniteProof(grouping, node, {
+    deadline: performance.now() + share * (deadline - performance.now()),
+    seed,
+    incumbent: () => incumbent.value,
+    onNumbering: (numbering) => incumbent.offer(numbering),
+    target: cutoffOf(incumbent.value as Rational, gap),
+    shouldStop,
+  });
+  return relaxed && { ...relaxed, whole: node, claim: incumbent.value as Rational };
+}
+
+/** By prices of items alone, then by those of triples too. */
+function proveByGroups(
+  grouping: Grouping,
+  free: DescentProblem,
+  node: GroupingNode,
+  options: SolveNodeOptions,
+): PricedNode {
+  const { incumbent, pool, gap, shouldStop, deadline, isTrial = false } = options;
+  const numbers = numbersWithin(free, node);
+  const pricing = new ExactPricing(grouping, numbers, node);
+  const isInside = insideOf(node);
+  const attempt = (center: Float64Array | null, triples: number, limits: ClosingLimits): PricedNode => {
+    const started = performance.now();
+    const cutoff = cutoffOf(incumbent.value as Rational, gap).toNumber();
+    let reached = Number.NEGATIVE_INFINITY;
+    const isPromising = () => !isTrial || cutoff - reached < PROMISING * Math.abs(cutoff);
+    // The checker repeats the last walk.
+    const isLate = (walking = 0) => {
+      const now = performance.now();
+      const share = isPromising() ? PRICING_SHARE : TRIAL_PRICING_SHARE;
+      return now - started > share * (deadline - started) || now + CHECKING * walking > deadline || shouldStop();
+    };
+    const known = groupsOf(free, incumbent.numbering as readonly number[]);
+    const { best, usage, groups } = generatePrices(numbers, node, pricing, {
+      groups: [...known, ...pool].filter(isInside),
+      ...{ center: center ?? marginalPrices(free, known), cutoff, triples, shouldStop: isLate },
+      onBound: (bound) => {
+        reached = bound;
+      },
+    });
+    pool.splice(0, pool.length, ...pool.filter((group) => !isInside(group)), ...groups);
+    if (best === null) return { proof: null, prices: null, pair: null };
+    const prices = searchPrices(best.prices).items;
+    const found = pricing.exactBound(best);
+    if (best.bound < cutoff) {
+      const met: Group[] = [];
+      if (node.together.length === 0 && triples === 0) {
+        const dived = dive(numbers, node.window, groups, prices, () => isLate());
+        if (dived.groups !== null) offerDescended(free, node, dived.groups, incumbent, () => isLate());
+        met.push(...dived.met);
+      }
+      recombine(grouping, node, found, [...groups, ...met], incumbent, () => isLate());
+    }
+    const checked = CHECKING * best.walking;
+    const share = isPromising() ? CLOSING_SHARE : TRIAL_CLOSING_SHARE;
+    const end = performance.now() + share * (deadline - performance.now());
+    const { claim, tree, checking } = closeNode(grouping, found, incumbent, {
+      ...{ window: node.window, numbers: free, groups: groups.filter(isInside), gap, limits },
+      shouldStop: (spent, isLast = false) => {
+        const now = performance.now();
+        return (now > end && !isLast) || now + checked + CHECKING * spent > deadline || shouldStop();
+      },
+    });
+    const step = groupsStep(grouping, best.prices, tree);
+    const proof = { claim, step, checking: checked + CHECKING * checking };
+    return { proof, prices, pair: leastSurePairs(usage, 1)[0] ?? null };
+  };
+  const first = attempt(options.center, 0, FIRST_TRY);
+  if (first.proof === null || isReached(first.proof, options)) return first;
+  if (isTrial && first.proof.checking > TRIAL_CHECKING_SHARE * (deadline - performance.now())) return first;
+  const second = attempt(first.prices, numbers.items, {});
+  return second.proof === null || isMore(first.proof.claim, second.proof.claim) ? first : second;
+}
+
+/** Offers the partition, and where descent from it ends. */
+function offerDescended(
+  numbers: DescentProblem,
+  { window }: GroupingNode,
+  groups: readonly (readonly number[])[],
+  incumbent: GroupingIncumbent,
+  shouldStop: () => boolean,
+): void {
+  // What breaks the load is refused, and is no place to descend from.
+  if (!incumbent.offerGroups(groups)) return;
+  incumbent.offer(descend({ ...numbers, windows: [window] }, incumbent.numbering as readonly number[], shouldStop));
+}
+
+function isRoot({ together, apart }: GroupingNode): boolean {
+  return together.length + apart.length === 0;
+}
+
+function isReached(proof: NodeProof | null, { incumbent, gap }: SolveNodeOptions): boolean {
+  if (proof === null) return false;
+  return proof.claim === null || proof.claim.compare(cutoffOf(incumbent.value as Rational, gap)) >= 0;
+}
+
+/** The value that nothing in a node of two groups is below, by going through all of it; `null` where that is too much. */
+function goThroughHalves(
+  grouping: Grouping,
+  node: GroupingNode,
+  incumbent: GroupingIncumbent,
+  shouldStop: () => boolean,
+): Rational | null {
+  try {
+    const limits = { maxNodes: MOST_HALVES, shouldStop };
+    for (;;) {
+      const found = halvesBelow(grouping, node, incumbent.value, limits);
+      if (found === null) return incumbent.value;
+      incumbent.offer(found);
+    }
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function insideOf({ window, together, apart }: GroupingNode): (group: Group) => boolean {
+  return ({ items }) =>
+    items.length >= window.least &&
+    items.length <= window.most &&
+    together.every(([i, j]) => items.includes(i) === items.includes(j)) &&
+    apart.every(([i, j]) => !(items.includes(i) && items.includes(j)));
+}

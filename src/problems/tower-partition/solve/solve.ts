@@ -1,0 +1,247 @@
+import { performance } from "node:perf_hooks";
+import type { Rational } from "../../../exact/rational.js";
+import type { Grouping } from "../../../program/grouping/grouping.js";
+import { type Certificate, CertificateError, type Step } from "../../../proof/certificate.js";
+import { hashOf } from "../../../proof/check.js";
+import { Verdict } from "../../../proof/verdict.js";
+import { TimeBudget } from "../../../search/time/time-budget.js";
+import type { DescentProblem } from "../methods/descent/numbers.js";
+import { cutoffOf } from "./close-node.js";
+import { findAny } from "./find-any.js";
+import { GroupingIncumbent } from "./incumbent.js";
+import { limitedDescent } from "./limited-descent.js";
+import { type Group, groupsOf, isLimited, numbersOf } from "./numbers.js";
+import { isMore, PairTree, type TreeNode } from "./pair-tree.js";
+import { BRANCHED, type Continuation, semidefiniteProof } from "./semidefinite/semidefinite-proof.js";
+import type { GroupingRequest, GroupingSolution } from "./solution.js";
+import { solveNode } from "./solve-node.js";
+import { descents } from "./starts.js";
+
+/** Descents in each window from random numberings; their children, by the square of the items; the share of the time. */
+const RESTARTS = 30;
+const CHILDREN = 1 / 16;
+const DESCENT_SHARE = 0.1;
+
+/** Ends of descents, of each window, that a search within all limits begins with. */
+const LIMITED_STARTS = 8;
+
+/** The share of the time left that a node may take which is part of a branched one. Whole windows share what is left. */
+const NODE_SHARE = 0.5;
+
+/** Items by group from which on semidefinite bounds come first; and the share of the time left for prices thereafter. */
+const LARGE = 10;
+const PRICES_SHARE = 0.3;
+
+/** The share of a node's time that its semidefinite bound may take. */
+const SEMIDEFINITE_SHARE = 0.8;
+
+/**
+ * Divides the items of a grouping at the least cost and proves it: a memetic search, then for each window of sizes column
+ * generation for prices, and what the prices leave is gone through. Two groups are gone through half by half first, and
+ * large groups get a semidefinite bound; where all that is too little, the node is branched on a pair of items, and its
+ * children get bounds of the kind that was better. The certificate is checked in exact arithmetic before anything is said of it.
+ * The same request gives the same answer where the time limit does not bite.
+ */
+export async function solveGrouping(grouping: Grouping, request: GroupingRequest): Promise<GroupingSolution> {
+  return new GroupingSolver(grouping, request).run();
+}
+
+class GroupingSolver {
+  readonly #grouping: Grouping;
+  readonly #request: GroupingRequest;
+  readonly #started = performance.now();
+  readonly #budget: TimeBudget;
+  readonly #deadline: number;
+  /** The deadline, less the time that the checker takes for what is proved so far. */
+  #searchEnd: number;
+  readonly #numbers: DescentProblem;
+  readonly #incumbent: GroupingIncumbent;
+  readonly #tree: PairTree;
+  readonly #pool: Group[] = [];
+  /** By window: where the descents have ended, the best first. */
+  readonly #starts: (readonly (readonly number[])[])[] = [];
+
+  constructor(grouping: Grouping, request: GroupingRequest) {
+    this.#grouping = grouping;
+    this.#request = request;
+    this.#budget = new TimeBudget(request.timeLimitSeconds);
+    this.#deadline = this.#started + request.timeLimitSeconds * 1000;
+    this.#searchEnd = this.#deadline;
+    this.#numbers = numbersOf(grouping);
+    this.#incumbent = new GroupingIncumbent(grouping);
+    this.#tree = new PairTree(grouping);
+  }
+
+  run(): GroupingSolution {
+    for (const start of this.#request.starts) this.#incumbent.offer(start);
+    this.#descend();
+    if (isLimited(this.#grouping)) this.#descendWithinLimits();
+    if (this.#incumbent.numbering === null) {
+      const answer = findAny(this.#grouping, this.#isStopped);
+      if (answer === null) return { verdict: null, certificate: null, numbering: null, proveSeconds: 0 };
+      if (answer.kind === "none") return this.#conclude(null, answer.steps);
+      this.#incumbent.offerGroups(answer.groups);
+    }
+    this.#prove();
+    const { claim: proved } = this.#tree;
+    const value = this.#incumbent.value as Rational;
+    const claim = proved === null || (proved !== undefined && proved.compare(value) > 0) ? value : proved;
+    return this.#conclude(claim, claim === undefined ? [] : this.#tree.stepsFor(claim));
+  }
+
+  #descend(): void {
+    const until = this.#started + DESCENT_SHARE * (this.#deadline - this.#started);
+    const shouldStop = () => performance.now() > until || this.#isStopped();
+    this.#grouping.windows.forEach((window, w) => {
+      const children = CHILDREN * this.#numbers.items ** 2;
+      const options = { restarts: RESTARTS, children, seed: this.#request.seed + w, shouldStop };
+      const ends = descents(this.#numbers, window, options).map(({ numbering }) => numbering);
+      for (const numbering of ends) {
+        this.#incumbent.offer(numbering);
+        this.#pool.push(...groupsOf(this.#numbers, numbering));
+      }
+      this.#starts.push(ends);
+    });
+    this.#report();
+  }
+
+  /** From the best of what the descents have found, which know one load alone. */
+  #descendWithinLimits(): void {
+    const until = performance.now() + DESCENT_SHARE * (this.#deadline - performance.now());
+    const shouldStop = () => performance.now() > until || this.#isStopped();
+    for (const [w, window] of this.#grouping.windows.entries()) {
+      for (const start of this.#starts[w]?.slice(0, LIMITED_STARTS) ?? []) {
+        const numbering = limitedDescent(this.#grouping, this.#numbers, window, start, shouldStop);
+        if (numbering === null) continue;
+        this.#incumbent.offer(numbering);
+        this.#pool.push(...groupsOf(this.#numbers, numbering));
+      }
+    }
+    this.#report();
+  }
+
+  /** Closes the leaf of which least is proved, or branches it, until all reach the best value known. */
+  #prove(): void {
+    while (!this.#isStopped()) {
+      const value = this.#incumbent.value as Rational;
+      const leaf = this.#tree.leastLeaf(cutoffOf(value, this.#request.gap));
+      if (leaf === null) return;
+      if (leaf.pair !== null) this.#tree.split(leaf, leaf.pair);
+      else if (leaf.proof !== null || leaf.tightening !== null) return;
+      else this.#close(leaf);
+      this.#report();
+    }
+  }
+
+  /** Proves what it can of a leaf, and says what it is to be branched on where that is of use. */
+  #close(leaf: TreeNode): void {
+    const share = leaf.parent === null ? 1 / this.#tree.openRoots : NODE_SHARE;
+    const from = leaf.parent?.continuation ?? null;
+    const isLarge = this.#numbers.items >= LARGE * this.#numbers.groups && this.#numbers.groups > 2;
+    if (from === null && !(isLarge && leaf.parent === null)) {
+      this.#price(leaf, share);
+      this.#relaxChildren(leaf);
+      return;
+    }
+    if (from === null) {
+      // Where prices find all groups that matter soon, these are the shorter proof.
+      this.#price(leaf, share, true);
+      if (this.#isReached(leaf)) return;
+    }
+    this.#relax(leaf, from, share);
+    const { tightening } = leaf;
+    if (tightening === null) this.#price(leaf, share);
+    if (tightening === null || tightening.left === null) return;
+    if (from === null && leaf.node !== tightening.whole) this.#price(leaf, PRICES_SHARE * share);
+    if (isMore(leaf.proof?.claim, tightening.bound)) return;
+    leaf.pair = null;
+    this.#relaxChildren(leaf);
+  }
+
+  /** Has a leaf branched on its semidefinite relaxation, where that bounds it best and is close to what is wanted. */
+  #relaxChildren(leaf: TreeNode): void {
+    const { tightening, proof } = leaf;
+    if (tightening === null || tightening.left === null || isMore(proof?.claim, tightening.bound)) return;
+    const { bound, claim, continuation } = tightening;
+    if (claim.subtract(bound).toNumber() > BRANCHED * Math.abs(claim.toNumber())) return;
+    leaf.pair = continuation.pair;
+    leaf.continuation = continuation;
+  }
+
+  /** By prices, and by what else there is for nodes that are whole windows. */
+  #price(leaf: TreeNode, share: number, isTrial = false): void {
+    const until = performance.now() + share * (this.#searchEnd - performance.now());
+    const { tightening, proof, prices, pair } = solveNode(this.#grouping, this.#numbers, leaf.node, {
+      ...{ incumbent: this.#incumbent, pool: this.#pool, gap: this.#request.gap, deadline: until },
+      center: leaf.parent?.prices ?? null,
+      ...{ seed: this.#request.seed, isTrial },
+      shouldStop: () => performance.now() > until || this.#isStopped(),
+    });
+    if (tightening !== null) this.#tree.tighten(leaf, tightening);
+    // What was proved of the whole node holds of what is left of it.
+    if (leaf.proof !== null && (proof === null || isMore(leaf.proof.claim, proof.claim))) return;
+    leaf.proof = proof;
+    leaf.prices = prices;
+    leaf.pair = pair;
+    this.#keepTimeForChecking();
+  }
+
+  #keepTimeForChecking(): void {
+    this.#searchEnd = this.#deadline - this.#tree.checking;
+  }
+
+  #isReached({ proof }: TreeNode): boolean {
+    if (proof === null) return false;
+    const cutoff = cutoffOf(this.#incumbent.value as Rational, this.#request.gap);
+    return proof.claim === null || proof.claim.compare(cutoff) >= 0;
+  }
+
+  /** By the semidefinite relaxation, beginning where that of the parent has ended. */
+  #relax(leaf: TreeNode, parent: Continuation | null, share: number): void {
+    const relaxed = semidefiniteProof(this.#grouping, leaf.node, {
+      deadline: performance.now() + SEMIDEFINITE_SHARE * share * (this.#searchEnd - performance.now()),
+      seed: this.#request.seed,
+      incumbent: () => this.#incumbent.value,
+      onNumbering: (numbering) => this.#incumbent.offer(numbering),
+      target: cutoffOf(this.#incumbent.value as Rational, this.#request.gap),
+      ...(parent === null ? {} : { parent }),
+      shouldStop: this.#isStopped,
+    });
+    if (relaxed === null) return;
+    this.#tree.tighten(leaf, { ...relaxed, whole: leaf.node, claim: this.#incumbent.value as Rational });
+    this.#keepTimeForChecking();
+  }
+
+  #report(): void {
+    const seconds = (performance.now() - this.#started) / 1000;
+    const bound = this.#tree.claim?.toNumberDown() ?? null;
+    this.#request.onProgress?.({ incumbent: this.#incumbent.value?.toNumber() ?? null, bound, seconds });
+  }
+
+  readonly #isStopped = (): boolean => performance.now() > this.#searchEnd || this.#request.shouldStop?.() === true;
+
+  /** `claim`: `null` that there is no numbering; `undefined` where nothing was proved. */
+  #conclude(claim: Rational | null | undefined, steps: readonly Step[]): GroupingSolution {
+    const started = performance.now();
+    const { numbering } = this.#incumbent;
+    const seconds = () => (performance.now() - started) / 1000;
+    if (claim === undefined) return { verdict: null, certificate: null, numbering, proveSeconds: seconds() };
+    const certificate: Certificate = {
+      format: "shardproof-certificate 1",
+      program: hashOf(this.#grouping),
+      claim: claim === null ? { kind: "infeasible" } : { kind: "bound", bound: claim.toString() },
+      steps,
+    };
+    try {
+      const { gap } = this.#request;
+      const verdict = this.#budget.checked((checkTime) =>
+        Verdict.of(this.#grouping, certificate, numbering, gap, checkTime),
+      );
+      return { verdict, certificate: verdict && certificate, numbering, proveSeconds: seconds() };
+    } catch (error) {
+      // A proof that does not hold is no proof.
+      if (!(error instanceof CertificateError)) throw error;
+      return { verdict: null, certificate: null, numbering, proveSeconds: seconds() };
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import { towerGrouping, towerProblem } from "../../../models/tower-partition/build.js";
+import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
+import { towerInteraction } from "../../access/interaction/tower-interaction.js";
+import type { TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
+import type { Grouping } from "../../program/grouping/grouping.js";
+import { readCertificate } from "../../proof/certificate.js";
+import { Verdict } from "../../proof/verdict.js";
+import { count, some } from "../../text/units.js";
+import { verifyJoint } from "../joint-towers/verify.js";
+import { STOPPED } from "../plan-file/stopped.js";
+import { timingOf } from "../plan-file/timing.js";
+import { boundWords, plainText } from "../verification/bound-text.js";
+import { compareWritten } from "../verification/compare-written.js";
+import { TOWER_PARTITION } from "../verification/coverage/tables.js";
+import { checkProofless } from "../verification/proofless.js";
+import { Refusal, refusing } from "../verification/refusal.js";
+import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
+import { checkPublished, rerunBaselines, type WrittenResult } from "../verification/rerun.js";
+import { checkSameInstance } from "../verification/same-instance.js";
+import { type Verification, VerificationDraft } from "../verification/verification.js";
+import type { VerifyHow } from "../verification/verify-how.js";
+import { assembleTowerPlan, type TowerOutcome, type TowerParts } from "./plan-file/assemble.js";
+import { type BaselineTowers, baselineIn } from "./plan-file/baseline.js";
+import type { WrittenTowerPlan } from "./plan-file/schema.js";
+
+/**
+ * Verifies a tower-partition plan against its instance, trusting nothing that the plan says: the matrix is read and the
+ * program built again, the towers are evaluated in exact arithmetic with zero tolerance, and the certificate is checked
+ * on the program. Every other field of the file is computed again from these and compared, or listed as not checked.
+ * Models and evaluation are those that planning uses; the checker of certificates imports no solver and no method.
+ *
+ * Throws `InputError` when the instance's matrix cannot be read.
+ */
+export async function verifyTowerPlan(
+  plan: WrittenTowerPlan,
+  instance: TowerPartitionInstance,
+  { steps, methods }: VerifyHow = {},
+): Promise<Verification> {
+  const draft = new VerificationDraft(steps);
+  if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
+  draft.steps.next("the program of the instance");
+  const interaction = await towerInteraction(instance);
+  const grouping = towerGrouping(instance, interaction);
+  try {
+    const request = checkRequest(plan.request);
+    if (instance.joint !== undefined && plan.method === "optimal") {
+      const baselinesFor = (towers: number | null) => {
+        if (towers === null || plan.status === "infeasible") return [];
+        const given = { input: towerProblem({ ...instance, towers }, interaction), seed: request.seed };
+        return rerunBaselines(draft, methods?.towers, given, baselinesIn(plan));
+      };
+      verifyJoint(draft, plan, { instance, joint: instance.joint, interaction, baselinesFor });
+      return draft.done();
+    }
+    const numbering = plan.towers === null ? null : numberingIn(plan.towers, grouping);
+    if (numbering !== null) checkTowers(draft, grouping, numbering);
+    const outcome = checkProof(draft, plan, grouping, numbering);
+    const given = { input: towerProblem(instance, interaction), seed: request.seed };
+    const baselines = checkPublished(draft, methods?.towers, given, plan, {
+      written: baselinesIn(plan),
+      isResult: (result) => sameTowers(result.numbering, numbering),
+    });
+    draft.steps.next("all other numbers");
+    const parts: TowerParts = {
+      // The path is the plan's own: it says where the instance was, not what it is.
+      instance: { ...instance, file: plan.instance.file },
+      grouping,
+      method: plan.method,
+      request,
+      outcome,
+      numbering,
+      baselines,
+      relaxed: plan.infeasibility?.relaxed?.numbering ?? null,
+      claim: plan.claim,
+      isStopped: plan.status === "heuristic" && plan.stopped === true,
+      timing: timingOf(plan.timing),
+    };
+    const expected = refusing("numbers", () => assembleTowerPlan(parts));
+    compareWritten(draft, { expected, written: plan }, TOWER_PARTITION, "the towers and the certificate");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    draft.check(error.check, false, error.message);
+  }
+  return draft.done();
+}
+
+/** The tower of each feature. Throws {@link Refusal} unless each of them is in one. */
+function numberingIn(towers: readonly (readonly string[])[], { items, groups }: Grouping): readonly number[] {
+  if (towers.length !== groups) {
+    throw new Refusal("towers", `${some(groups, "tower")} expected, ${count(towers.length)} there`);
+  }
+  const towerOf = new Map<string, number>();
+  for (const [tower, names] of towers.entries()) {
+    for (const name of names) {
+      if (towerOf.has(name)) throw new Refusal("towers", `the feature ${JSON.stringify(name)} is there twice`);
+      towerOf.set(name, tower);
+    }
+  }
+  const numbering = items.map((name) => {
+    const tower = towerOf.get(name);
+    if (tower === undefined) throw new Refusal("towers", `the feature ${JSON.stringify(name)} is in no tower`);
+    return tower;
+  });
+  const known = new Set(items);
+  const stray = [...towerOf.keys()].find((name) => !known.has(name));
+  if (stray !== undefined) throw new Refusal("towers", `the instance has no feature ${JSON.stringify(stray)}`);
+  return numbering;
+}
+
+function checkTowers(draft: VerificationDraft, grouping: Grouping, numbering: readonly number[]): void {
+  draft.check(
+    "towers",
+    true,
+    `each of ${some(grouping.items.length, "feature")} is in one of ${some(grouping.groups, "tower")}`,
+  );
+  const [violation] = evaluateTowers(grouping, numbering).violations;
+  if (violation !== undefined) throw new Refusal("feasible", violation);
+  const what = grouping.load === null ? "sizes" : "sizes and loads";
+  draft.check("feasible", true, `${what} are within the limits, in exact arithmetic with zero tolerance`);
+}
+
+function checkProof(
+  draft: VerificationDraft,
+  plan: WrittenTowerPlan,
+  grouping: Grouping,
+  numbering: readonly number[] | null,
+): TowerOutcome | null {
+  draft.steps.next("the certificate");
+  if (checkProofless(draft, plan)) return null;
+  return refusing("certificate", () => {
+    const certificate = readCertificate(plan.certificate);
+    const size = some(certificate.steps.length, "step");
+    draft.steps.within(`the certificate: ${size}`);
+    const verdict = Verdict.of(grouping, certificate, numbering, acceptedGap(plan.request));
+    draft.check(
+      "certificate",
+      true,
+      verdict.bound === null
+        ? `no partition is within the limits: ${size}, checked in exact arithmetic`
+        : `${boundWords("partition", verdict.bound, verdict.value, plainText(null))}: ${size}, checked in exact arithmetic`,
+    );
+    tellGap(draft, plan.request, verdict);
+    return { verdict, certificate };
+  });
+}
+
+function baselinesIn({ baseline }: WrittenTowerPlan): readonly WrittenResult<BaselineTowers>[] {
+  return baseline.map((one) => ({ result: baselineIn(one), isStopped: one.reason === STOPPED }));
+}
+
+/** Whether two numberings put the same features together: plans have towers in the order of their first features. */
+function sameTowers(one: readonly number[] | null, other: readonly number[] | null): boolean {
+  if (one === null || other === null || one.length !== other.length) return false;
+  const [there, back] = [new Map<number, number>(), new Map<number, number>()];
+  return one.every((tower, k) => {
+    const beside = other[k] as number;
+    if (!there.has(tower)) there.set(tower, beside);
+    if (!back.has(beside)) back.set(beside, tower);
+    return there.get(tower) === beside && back.get(beside) === tower;
+  });
+}

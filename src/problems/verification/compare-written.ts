@@ -1,0 +1,28 @@
+import { some } from "../../text/units.js";
+import type { CoverageTable } from "./coverage/coverage.js";
+import { computedNumbers, uncoveredIn } from "./coverage/uncovered.js";
+import { differencesOf, type VerificationDraft } from "./verification.js";
+
+/**
+ * Compares a file with the one computed again; `from` says from what. What the table covers by no check is passed on from the
+ * file: it is not counted, and listed as not checked.
+ */
+export function compareWritten(
+  draft: VerificationDraft,
+  { expected, written }: { readonly expected: object; readonly written: object },
+  table: CoverageTable,
+  from: string,
+): void {
+  for (const { path, reason } of uncoveredIn(written, table)) draft.leaveOut(path, reason);
+  // By way of JSON, as the file was: what is undefined there is not there.
+  const differences = differencesOf(JSON.parse(JSON.stringify(expected)), written);
+  for (const { path, expected: wanted, found } of differences) draft.differ(path, wanted, found);
+  const numbers = computedNumbers(written, table, draft.leftOut);
+  draft.check(
+    "numbers",
+    differences.length === 0,
+    differences.length === 0
+      ? `${some(numbers, "number")} computed again from ${from}, all equal`
+      : `${some(differences.length, "field")} ${differences.length === 1 ? "differs" : "differ"} from what ${from} give`,
+  );
+}

@@ -1,0 +1,80 @@
+import { Rational } from "../exact/rational.js";
+import type { Program } from "../program/program.js";
+import type { Certificate, IntegerMatrix } from "../proof/certificate.js";
+import { type LatticeBasis, reformulate } from "../proof/reformulate.js";
+import { accumulate, type Coefficients, Combination, type Fact } from "./combination.js";
+import type { Derivations } from "./derivations.js";
+import { coefficientsOf, negated, type Problem, type Side } from "./problem.js";
+
+/**
+ * The program that a certificate's steps walk, and how its forms read in the program's own columns. In another basis
+ * y = V·x of the integer lattice a form in y is a form in x, with integer coefficients where it had them in y: so a
+ * branching on y is one that VIPR allows, and every line can be stated in x.
+ */
+export interface Walked {
+  readonly program: Program;
+  readonly basis: LatticeBasis | null;
+  /** A form over the walked program's columns as one over the program's own. */
+  readonly own: (coefficients: Coefficients) => Coefficients;
+}
+
+export function walkedProgram(program: Program, { lattice }: Certificate): Walked {
+  if (lattice === undefined) return { program, basis: null, own: (coefficients) => coefficients };
+  const read = (rows: IntegerMatrix) => rows.map((row) => row.map((entry) => BigInt(entry)));
+  const basis = { matrix: read(lattice.matrix), inverse: read(lattice.inverse) };
+  const integers = program.columns.flatMap(({ integer }, j) => (integer ? [j] : []));
+  const continuous = program.columns.flatMap(({ integer }, j) => (integer ? [] : [j]));
+  const own = (coefficients: Coefficients): Coefficients => {
+    const result = new Map<number, Rational>();
+    for (const [column, coefficient] of coefficients) {
+      const row = basis.inverse[column];
+      if (row === undefined) accumulate(result, continuous[column - integers.length] as number, coefficient);
+      row?.forEach((entry, k) => {
+        if (entry !== 0n) accumulate(result, integers[k] as number, coefficient.multiply(Rational.of(entry)));
+      });
+    }
+    return result;
+  };
+  return { program: reformulate(program, basis), basis, own };
+}
+
+/** What the lines of a program say of the program that is walked; bounds of new columns are derived from those of old. */
+export function walkedFacts(
+  original: Program,
+  { program, basis }: Walked,
+  problem: Problem,
+  derivations: Derivations,
+): Pick<Problem, "bounds" | "rows"> {
+  if (basis === null) return problem;
+  const integers = original.columns.flatMap(({ integer }, j) => (integer ? [j] : []));
+  const continuous = original.columns.flatMap(({ integer }, j) => (integer ? [] : [j]));
+  const bounded = integers.filter((j) => original.columns[j]?.lower !== null || original.columns[j]?.upper !== null);
+  const restated = (fact: Fact | null, coefficients: Coefficients, side: Side): Fact | null =>
+    fact === null ? null : { ...fact, coefficients: side === "lower" ? coefficients : negated(coefficients) };
+  const rowsOf = (side: Side) =>
+    program.rows.map(({ form }, r) => {
+      const from = problem.rows[side];
+      const fact = r < from.length ? from[r] : problem.bounds[side][bounded[r - from.length] as number];
+      return restated(fact ?? null, coefficientsOf(form), side);
+    });
+  const rows = { lower: rowsOf("lower"), upper: rowsOf("upper") };
+  const boundOf = (column: number, side: Side): Fact | null => {
+    const value = program.columns[column]?.[side] ?? null;
+    if (value === null) return null;
+    const row = basis.inverse[column];
+    if (row === undefined) {
+      const fact = problem.bounds[side][continuous[column - integers.length] as number] ?? null;
+      return restated(fact, new Map([[column, Rational.one]]), side);
+    }
+    const sum = new Combination();
+    row.forEach((entry, k) => {
+      if (entry === 0n) return;
+      const at = problem.rows.lower.length + bounded.indexOf(integers[k] as number);
+      const fact = rows[entry > 0n === (side === "lower") ? "lower" : "upper"][at] as Fact;
+      sum.add(fact, Rational.of(entry).absolute());
+    });
+    return derivations.derive("lin", sum, side === "lower" ? value : value.negate(), side);
+  };
+  const boundsOf = (side: Side) => program.columns.map((_, column) => boundOf(column, side));
+  return { rows, bounds: { lower: boundsOf("lower"), upper: boundsOf("upper") } };
+}

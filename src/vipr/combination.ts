@@ -1,0 +1,93 @@
+import { Rational } from "../exact/rational.js";
+import type { Disjunction } from "./implied.js";
+
+/** Coefficients by program column; columns left out have coefficient zero. */
+export type Coefficients = ReadonlyMap<number, Rational>;
+
+/**
+ * An inequality that a line of the file states or implies, the objective as a minimisation:
+ *
+ *   Σ_j coefficients[j]·x_j + weight·objective ≥ rhs + weight·target,   weight ≥ 0.
+ *
+ * With a positive weight it says something of x only for points with an objective below the target: "x is at least
+ * this, or the objective reaches the target".
+ */
+export interface Fact {
+  readonly coefficients: Coefficients;
+  readonly weight: Rational;
+  readonly rhs: Rational;
+  /** The line that states it, or that `source` assumes; −1 for none. */
+  readonly line: number;
+  /** The line states it with both sides negated, as ≤: multipliers of the line have the opposite sign. */
+  readonly negated: boolean;
+  /** Lines whose sum with these multipliers states it; or what becomes lines once the whole sum is known. */
+  readonly source?: ReadonlyMap<number, Rational> | Disjunction;
+}
+
+/** A sum of facts, each times a multiplier that is not negative: again an inequality of the same shape. */
+export class Combination {
+  /** By line, signed as the file wants them for an inequality ≥. */
+  readonly multipliers = new Map<number, Rational>();
+  /** What has no lines yet, with its multipliers. */
+  readonly sources: (readonly [Disjunction, Rational])[] = [];
+  readonly coefficients = new Map<number, Rational>();
+  weight = Rational.zero;
+  rhs = Rational.zero;
+
+  /** Adds a fact `factor` times. Throws `RangeError` for a negative factor: it would turn the inequality round. */
+  add(fact: Fact, factor: Rational): this {
+    if (factor.sign() < 0) throw new RangeError("an inequality cannot be added a negative number of times");
+    if (factor.sign() === 0) return this;
+    for (const [column, coefficient] of fact.coefficients) {
+      accumulate(this.coefficients, column, coefficient.multiply(factor));
+    }
+    return this.#addBeside(fact, factor);
+  }
+
+  /** Adds a bound of a column, as often as the column's coefficient becomes `wanted` by it. */
+  addBound(fact: Fact, factor: Rational, column: number, wanted: Rational | undefined): this {
+    if (wanted === undefined) this.coefficients.delete(column);
+    else this.coefficients.set(column, wanted);
+    return this.#addBeside(fact, factor);
+  }
+
+  #addBeside(fact: Fact, factor: Rational): this {
+    const { source } = fact;
+    if (source === undefined) accumulate(this.multipliers, fact.line, fact.negated ? factor.negate() : factor);
+    else if ("fact" in source) this.sources.push([source, factor]);
+    else for (const [line, y] of source) accumulate(this.multipliers, line, y.multiply(factor));
+    this.weight = this.weight.add(fact.weight.multiply(factor));
+    this.rhs = this.rhs.add(fact.rhs.multiply(factor));
+    return this;
+  }
+
+  copy(): Combination {
+    const copy = new Combination();
+    for (const [line, factor] of this.multipliers) copy.multipliers.set(line, factor);
+    copy.sources.push(...this.sources);
+    for (const [column, coefficient] of this.coefficients) copy.coefficients.set(column, coefficient);
+    copy.weight = this.weight;
+    copy.rhs = this.rhs;
+    return copy;
+  }
+
+  /** Reads an objective among the coefficients as such: weight 1 more, and the target off the right-hand side. */
+  absorbObjective(objective: Coefficients, target: Rational): this {
+    for (const [column, coefficient] of objective) accumulate(this.coefficients, column, coefficient.negate());
+    this.weight = this.weight.add(Rational.one);
+    this.rhs = this.rhs.subtract(target);
+    return this;
+  }
+}
+
+/** Adds to one entry of a sparse vector; entries that become zero are left out. */
+export function accumulate(vector: Map<number, Rational>, index: number, amount: Rational): void {
+  const sum = vector.get(index)?.add(amount) ?? amount;
+  if (sum.sign() === 0) vector.delete(index);
+  else vector.set(index, sum);
+}
+
+/** A single column's coefficient vector. */
+export function unit(column: number, coefficient: Rational): Coefficients {
+  return new Map([[column, coefficient]]);
+}

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
+import { requireTablePlacement } from "../../../../../src/instance/load.js";
+import { parseInstance } from "../../../../../src/instance/parse.js";
+import { writePlan } from "../../../../../src/problems/plan-file/write-plan.js";
+import { anneal } from "../../../../../src/problems/table-placement/solve/goals/anneal.js";
+import { firstMeasure, secondMeasure } from "../../../../../src/problems/table-placement/solve/goals/measure.js";
+import { planTablePlacement } from "../../../../../src/problems/table-placement/solve/plan.js";
+import { verifyPlanText } from "../../../../../src/problems/verify.js";
+import { drawFrom } from "../../../../fuzz/oracle/draw.js";
+import { bestByGoals, goalsOf, tinyGoalPlacement } from "../../../../support/tiny-placement.js";
+
+test("annealing alone finds most optima of 200 random problems, and never what breaks a limit", () => {
+  let [feasible, optimal, optimalSecond, second] = [0, 0, 0, 0];
+  for (let seed = 9000; seed < 9200; seed++) {
+    const problem = tinyGoalPlacement(drawFrom(seed));
+    const best = bestByGoals(problem);
+    const options = { seed, steps: 4000, start: null, target: Number.NEGATIVE_INFINITY, shouldStop: () => false };
+    const found = anneal(problem, firstMeasure(problem), options);
+    if (best === null) {
+      expect(found, `seed ${seed}`).toBeNull();
+      continue;
+    }
+    feasible++;
+    if (found === null) continue;
+    expect(evaluatePlacement(problem, found).violations, `seed ${seed}`).toEqual([]);
+    if (goalsOf(problem, found).first === best.first) optimal++;
+    if (problem.thenMinimize === undefined) continue;
+    second++;
+    const then = anneal(problem, secondMeasure(problem, problem.thenMinimize, best.first), options);
+    if (then === null) continue;
+    const values = goalsOf(problem, then);
+    expect(values.first, `seed ${seed}`).toBe(best.first);
+    if (values.second === best.second) optimalSecond++;
+  }
+  expect(feasible).toBeGreaterThan(100);
+  expect(optimal).toBeGreaterThanOrEqual(0.97 * feasible);
+  expect(second).toBeGreaterThan(40);
+  expect(optimalSecond).toBeGreaterThanOrEqual(0.9 * second);
+});
+
+const SECOND = `shardproof: 1
+name: x
+problem: table-placement
+costModel: given
+cluster: {nodes: 1, gpusPerNode: 3, hbmBytesPerGpu: 40}
+thenMinimize: second-largest
+tables:
+  - {name: a, cost: 9, bytes: 10}
+  - {name: b, cost: 4, bytes: 10}
+  - {name: c, cost: 3, bytes: 20}
+  - {name: d, cost: 3, bytes: 20}
+  - {name: e, cost: 2, bytes: 10}
+`;
+
+const second = () => requireTablePlacement(parseInstance(SECOND, "x.yaml"));
+
+test("what all goals ask for is proved, or the plan is not called so", async () => {
+  const plan = await planTablePlacement(second());
+  expect([plan.status, plan.objective.value, plan.second?.value, plan.second?.status]).toEqual([
+    "proved",
+    9,
+    6,
+    "proved",
+  ]);
+  // Stopped before the search begins, nothing is proved.
+  const stopped = await planTablePlacement(second(), { shouldStop: () => true });
+  expect(stopped.status).not.toBe("proved");
+  expect(stopped.second?.status ?? null).not.toBe("proved");
+});
+
+test("a heuristic's plan has the value of the second goal, without a bound, and verifies", async () => {
+  const plan = await planTablePlacement(second(), { method: "size-greedy" });
+  expect(plan).toMatchObject({ status: "heuristic", second: { goal: "second-largest", status: null, bound: null } });
+  const verified = await verifyPlanText(writePlan(plan), "plan.json", async () => second());
+  expect(verified.passed).toBe(true);
+});

@@ -1,0 +1,41 @@
+import { performance } from "node:perf_hooks";
+import { expect, test } from "vitest";
+import { loadInstance, requireTowerPartition } from "../../../../../src/instance/load.js";
+import { compareTowerPartition } from "../../../../../src/problems/tower-partition/solve/compare.js";
+import { TimeShares } from "../../../../../src/search/time/time-shares.js";
+
+/** Seconds that towers of 60 features without structure may take: too few to prove the best of them. */
+const LIMIT = 4;
+
+test("one time limit is for all methods and both planes together", async () => {
+  const uniform = requireTowerPartition(await loadInstance("instances/towers/uniform-60x20-diverse.yaml"));
+  const started = performance.now();
+  const instance = { ...uniform, towers: 8 };
+  const { rows, embeddings } = await compareTowerPartition(instance, { timeLimitSeconds: LIMIT });
+  const seconds = (performance.now() - started) / 1000;
+  expect(rows[0]).toMatchObject({ method: "optimal", status: expect.stringMatching(/feasible|unknown/) });
+  expect(embeddings).toHaveLength(2);
+  // Were the whole limit each one's, the searches alone would take three times as long.
+  expect(seconds).toBeLessThan(2 * LIMIT);
+}, 30_000);
+
+test("a method that its share is too short for says so, and one that needs none does not", async () => {
+  const criteo = requireTowerPartition(await loadInstance("instances/paper/criteo26.yaml"));
+  const { rows, embeddings } = await compareTowerPartition(criteo, { timeLimitSeconds: 0 });
+  const cutShort = rows.filter((row) => row.cutShort === true).map(({ method }) => method);
+  expect(cutShort).toEqual(["tp", "tp-smacof", "swap", "tp-swap"]);
+  expect(rows.map(({ value }) => typeof value)).toEqual(new Array(6).fill("number"));
+  expect(embeddings).toHaveLength(2);
+  const whole = await compareTowerPartition(criteo);
+  expect(whole.rows.map((row) => row.cutShort)).toEqual(new Array(6).fill(undefined));
+});
+
+test("what one piece leaves over is shared among those after it", () => {
+  const shares = new TimeShares(100, [6, 1, 3]);
+  expect(shares.next()).toBeCloseTo(60, 0);
+  // No time has passed to speak of.
+  expect(shares.next()).toBeCloseTo(25, 0);
+  expect(shares.next()).toBeCloseTo(100, 0);
+  expect(() => shares.next()).toThrow(RangeError);
+  expect(new TimeShares(0, [1]).next()).toBe(0);
+});

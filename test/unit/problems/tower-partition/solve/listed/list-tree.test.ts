@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { towerGrouping } from "../../../../../../models/tower-partition/build.js";
+import { seededRandom } from "../../../../../../src/exact/random.js";
+import { Rational } from "../../../../../../src/exact/rational.js";
+import { cutoffOf } from "../../../../../../src/problems/tower-partition/solve/close-node.js";
+import { searchPrices } from "../../../../../../src/problems/tower-partition/solve/exact-pricing.js";
+import { groupsStep } from "../../../../../../src/problems/tower-partition/solve/groups-step.js";
+import { GroupingIncumbent } from "../../../../../../src/problems/tower-partition/solve/incumbent.js";
+import { ListTree } from "../../../../../../src/problems/tower-partition/solve/listed/list-tree.js";
+import { numbersOf } from "../../../../../../src/problems/tower-partition/solve/numbers.js";
+import { solveGrouping } from "../../../../../../src/problems/tower-partition/solve/solve.js";
+import type { Grouping, SizeWindow } from "../../../../../../src/program/grouping/grouping.js";
+import { CertificateError } from "../../../../../../src/proof/certificate.js";
+import { checkCertificate } from "../../../../../../src/proof/check.js";
+import { groupsBound, groupsLeft } from "../../../../../../src/proof/grouping/bound.js";
+import { bruteForceTowers } from "../../../../../support/brute-force-towers.js";
+import { groupingCertificate } from "../../../../../support/grouping-proof.js";
+import { randomTowers } from "../../../../../support/random-towers.js";
+
+const TRIFLE = Rational.of(1n, 1n << 40n);
+
+/** Runs a tree over all groups of the only window, from the numbering that takes items in turn; asks so often. */
+function treeOf(grouping: Grouping, asked: number) {
+  const { windows, items, groups } = grouping;
+  const window = windows[0] as SizeWindow;
+  const incumbent = new GroupingIncumbent(grouping);
+  const home = items.map((_, item) => item % groups);
+  if (!incumbent.offer(home)) throw new Error("items in turn are no partition");
+  const prices = { items: items.map(() => Rational.zero), triples: [], sets: [] };
+  const bound = groupsBound(grouping, { window, together: [], apart: [] }, prices, "bound");
+  const claim = (incumbent.value as Rational).add(TRIFLE);
+  let times = 0;
+  const { claim: proved, tree } = new ListTree(grouping, numbersOf(grouping), groupsLeft(grouping, bound, claim), {
+    ...{ window, incumbent, claim, groups: [], start: searchPrices(prices), maxLooks: 0 },
+    cutoffOf: (value) => cutoffOf(value, Rational.zero),
+    shouldStop: () => ++times > asked,
+  }).run();
+  return { incumbent, proved, tree, step: groupsStep(grouping, prices, tree) };
+}
+
+/** The same of a random grouping, with its optimum. */
+function run(seed: number, asked: number) {
+  const random = seededRandom(seed);
+  for (;;) {
+    const { parts, interaction } = randomTowers(random, { features: 9, towers: 3 });
+    const grouping = { ...towerGrouping({ ...parts, load: null }, interaction), load: null };
+    const best = bruteForceTowers({ ...parts, load: null }, interaction);
+    if (best === null || best.value.sign() === 0 || grouping.windows.length > 1) continue;
+    return { grouping, best, ...treeOf(grouping, asked) };
+  }
+}
+
+test("what prices leave open is split by pairs", async () => {
+  let split = 0;
+  for (let seed = 1; seed <= 6; seed++) {
+    const random = seededRandom(seed);
+    const [items, groups] = [32, 8];
+    const grouping: Grouping = {
+      ...{ name: "uniform", items: Array.from({ length: items }, (_, i) => `f${i}`), groups, share: "whole" },
+      pairs: Array.from({ length: (items * (items - 1)) / 2 }, () => Rational.fromNumber(random.next())),
+      ...{ windows: [{ least: 4, most: 4 }], load: null },
+    };
+    const request = { starts: [], gap: Rational.zero, timeLimitSeconds: 60, seed: 0 };
+    const { verdict } = await solveGrouping(grouping, request);
+    const { incumbent, proved, tree, step } = treeOf(grouping, Number.POSITIVE_INFINITY);
+    expect(incumbent.value).toEqual(verdict?.value);
+    expect(proved).toEqual(verdict?.value);
+    expect(checkCertificate(grouping, groupingCertificate(grouping, proved, [step])).bound).toEqual(proved);
+    if (tree.split !== undefined) split++;
+  }
+  expect(split).toBeGreaterThan(0);
+});
+
+test("by pairs and prices alone, without going through partitions, the optimum is found and proved", () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    const { grouping, best, incumbent, proved, step } = run(seed, Number.POSITIVE_INFINITY);
+    expect(incumbent.value).toEqual(best.value);
+    expect(proved).toEqual(best.value);
+    expect(checkCertificate(grouping, groupingCertificate(grouping, proved, [step])).bound).toEqual(proved);
+    const beyond = groupingCertificate(grouping, best.value.add(TRIFLE), [step]);
+    expect(() => checkCertificate(grouping, beyond)).toThrow(CertificateError);
+  }
+});
+
+test("wherever it is stopped, what is claimed is proved", () => {
+  let partial = 0;
+  for (let seed = 100; seed < 160; seed++) {
+    const { grouping, best, proved, step } = run(seed, 1 + (seed % 7) * 3);
+    expect(proved.compare(best.value)).toBeLessThanOrEqual(0);
+    expect(checkCertificate(grouping, groupingCertificate(grouping, proved, [step])).bound).toEqual(proved);
+    if (proved.compare(best.value) < 0) partial++;
+  }
+  expect(partial).toBeGreaterThan(5);
+});

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { Rational } from "../../../../../src/exact/rational.js";
+import { GroupingIncumbent } from "../../../../../src/problems/tower-partition/solve/incumbent.js";
+import { groupsOf, numbersOf } from "../../../../../src/problems/tower-partition/solve/numbers.js";
+import { PairTree, type TreeNode } from "../../../../../src/problems/tower-partition/solve/pair-tree.js";
+import { DualAscent } from "../../../../../src/problems/tower-partition/solve/semidefinite/dual-ascent.js";
+import {
+  type Relaxation,
+  relaxationOf,
+} from "../../../../../src/problems/tower-partition/solve/semidefinite/relaxation.js";
+import { solveNode } from "../../../../../src/problems/tower-partition/solve/solve-node.js";
+import type { Grouping } from "../../../../../src/program/grouping/grouping.js";
+import { checkCertificate, hashOf } from "../../../../../src/proof/check.js";
+import {
+  leftBySemidefinite,
+  type SemidefiniteStep,
+  semidefiniteBound,
+} from "../../../../../src/proof/grouping/semidefinite.js";
+import { Verdict } from "../../../../../src/proof/verdict.js";
+import { groupingCertificate } from "../../../../support/grouping-proof.js";
+import { seededGrouping } from "../../../../support/tower-matrices.js";
+
+const step = { halves: {} };
+const proved = (claim: Rational | null) => ({ claim, step, checking: 1 });
+const number = (value: number) => Rational.of(BigInt(value));
+
+test("the least leaf is found, and the claim is the best of what nodes and their children prove", () => {
+  const tree = new PairTree(seededGrouping("uniform", { features: 8, towers: 2 }, "pairwise", 1));
+  const root = tree.roots[0] as TreeNode;
+  expect(tree.claim).toBeUndefined();
+  expect(tree.leastLeaf(number(10))).toBe(root);
+  root.proof = proved(number(5));
+  expect(tree.claim?.toNumber()).toBe(5);
+  tree.split(root, [0, 1]);
+  const [together, apart] = root.children as readonly [TreeNode, TreeNode];
+  expect(tree.claim?.toNumber()).toBe(5);
+  expect(tree.stepsFor(number(5))).toEqual([step]);
+  apart.proof = proved(number(7));
+  expect(tree.leastLeaf(number(10))).toBe(together);
+  together.proof = proved(null);
+  expect(tree.leastLeaf(number(10))).toBe(apart);
+  expect(tree.leastLeaf(number(7))).toBeNull();
+  expect(tree.claim?.toNumber()).toBe(7);
+  expect(tree.stepsFor(number(7))).toEqual([{ pair: ["f0", "f1"] }, step, step]);
+  apart.proof = proved(null);
+  expect(tree.claim).toBeNull();
+});
+
+test("a tree that is branched by hand proves the same optimum", () => {
+  const grouping = seededGrouping("uniform", { features: 15, towers: 4, sizeRatio: 2 }, "kmeans", 9);
+  const incumbent = new GroupingIncumbent(grouping);
+  incumbent.offer(Array.from({ length: 15 }, (_, item) => item % 4));
+  const numbers = numbersOf(grouping);
+  const tree = new PairTree(grouping);
+  const prove = (leaf: TreeNode) => {
+    const { proof, prices, pair } = solveNode(grouping, numbers, leaf.node, {
+      ...{ incumbent, pool: [...groupsOf(numbers, incumbent.numbering as readonly number[])], seed: 0 },
+      ...{ center: leaf.parent?.prices ?? null, gap: Rational.zero, shouldStop: () => false },
+      deadline: performance.now() + 60_000,
+    });
+    Object.assign(leaf, { proof, prices, pair });
+  };
+  for (const root of tree.roots) {
+    tree.split(root, [0, 1]);
+    const [together, apart] = root.children as readonly [TreeNode, TreeNode];
+    tree.split(together, [1, 2]);
+    tree.split(apart, [0, 2]);
+    for (const side of [together, apart]) for (const leaf of side.children as readonly TreeNode[]) prove(leaf);
+  }
+  const value = incumbent.value as Rational;
+  expect(tree.stepsFor(value).length).toBe(7 * grouping.windows.length);
+  const certificate = {
+    format: "shardproof-certificate 1",
+    program: hashOf(grouping),
+    claim: { kind: "bound", bound: value.toString() },
+    steps: tree.stepsFor(value),
+  } as const;
+  expect(Verdict.of(grouping, certificate, incumbent.numbering, Rational.zero).status).toBe("proved");
+});
+
+test("what a semidefinite bound leaves open is proved after it, unless the claim needs no more than the bound", () => {
+  // Items a to d, pairs ab 0, ac 2, bc 3, ad 4, bd 5, cd 6: {ab, cd} is worth 6, the others 7.
+  const four: Grouping = {
+    ...{ name: "four", items: ["a", "b", "c", "d"], groups: 2, share: "whole", load: null },
+    ...{ windows: [{ least: 2, most: 2 }], pairs: [0, 2, 3, 4, 5, 6].map(number) },
+  };
+  const tree = new PairTree(four);
+  const root = tree.roots[0] as TreeNode;
+  const whole = root.node;
+  const semidefinite: SemidefiniteStep = {
+    semidefinite: { bits: 1, rows: [0, 0, 0, 0], cuts: [], factor: [[0], [0, 0], [0, 0, 0], [0, 0, 0, 0]] },
+  };
+  const bounded = semidefiniteBound(four, whole, semidefinite);
+  const left = leftBySemidefinite(four, whole, bounded, number(6));
+  expect(left?.apart).toEqual([[2, 3]]);
+  const ascent = new DualAscent(relaxationOf(four, whole) as Relaxation);
+  tree.tighten(root, {
+    ...{ step: semidefinite, proved: bounded, whole, left, bound: number(0), claim: number(6), checking: 3 },
+    continuation: { ascent, pair: null },
+  });
+  expect(tree.claim?.toNumber()).toBe(0);
+  expect(tree.leastLeaf(number(6))).toBe(root);
+  expect(root.node).toBe(left);
+  // With c and d apart nothing is below 7, but that says nothing of what the bound took away.
+  root.proof = proved(number(7));
+  expect(tree.claim?.toNumber()).toBe(6);
+  expect(tree.checking).toBe(4);
+  for (const [claim, steps] of [
+    [0, [semidefinite]],
+    [6, [semidefinite, step]],
+  ] as const) {
+    expect(tree.stepsFor(number(claim))).toEqual(steps);
+    const certificate = groupingCertificate(four, number(claim), tree.stepsFor(number(claim)));
+    expect(checkCertificate(four, certificate).bound?.toNumber()).toBe(claim);
+  }
+});

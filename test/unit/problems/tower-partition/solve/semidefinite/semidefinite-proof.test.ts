@@ -1,0 +1,149 @@
+import { performance } from "node:perf_hooks";
+import { expect, test } from "vitest";
+import { towerGrouping } from "../../../../../../models/tower-partition/build.js";
+import { seededRandom } from "../../../../../../src/exact/random.js";
+import { Rational } from "../../../../../../src/exact/rational.js";
+import { groupsOf, marginalPrices, numbersOf } from "../../../../../../src/problems/tower-partition/solve/numbers.js";
+import { semidefiniteProof } from "../../../../../../src/problems/tower-partition/solve/semidefinite/semidefinite-proof.js";
+import { evaluateGrouping } from "../../../../../../src/program/grouping/evaluate.js";
+import type { Grouping, SizeWindow } from "../../../../../../src/program/grouping/grouping.js";
+import { CertificateError, readCertificate } from "../../../../../../src/proof/certificate.js";
+import { checkCertificate } from "../../../../../../src/proof/check.js";
+import type { GroupingNode } from "../../../../../../src/proof/grouping/node.js";
+import { groupingCertificate, named } from "../../../../../support/grouping-proof.js";
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** Distances with some noise: nearer to each other in a cluster i mod T, by `near`. */
+function clustered(features: number, towers: number, near: number, noise: number, seed: number): Grouping {
+  const random = seededRandom(seed);
+  const interaction = new Float64Array(features * features).fill(1);
+  for (let j = 0; j < features; j++) {
+    for (let i = 0; i < j; i++) {
+      const alike = 0.5 + (i % towers === j % towers ? near : -near) + noise * (random.next() - 0.5);
+      interaction[i * features + j] = alike;
+      interaction[j * features + i] = alike;
+    }
+  }
+  return towerGrouping(
+    {
+      ...{ name: "clustered", features: Array.from({ length: features }, (_, i) => `f${i}`), towers, sizeRatio: 1 },
+      ...{ strategy: "coherent", objective: "pairwise", load: null },
+    },
+    interaction,
+  );
+}
+
+const rootOf = ({ windows }: Grouping): GroupingNode => ({
+  ...{ window: windows[0] as SizeWindow, together: [], apart: [] },
+});
+const planted = (grouping: Grouping) =>
+  evaluateGrouping(
+    grouping,
+    grouping.items.map((_, i) => i % grouping.groups),
+  ).objective;
+
+test("clusters of 40 features are proved optimal, by a certificate for that value and none above it", () => {
+  const grouping = clustered(40, 5, 0.15, 0.6, 1);
+  const best = planted(grouping);
+  const proof = semidefiniteProof(grouping, rootOf(grouping), { deadline: NEVER, seed: 1, incumbent: () => best });
+  expect(proof?.bound).toEqual(best);
+  const steps = proof === null ? [] : [proof.step];
+  const certificate = readCertificate(JSON.parse(JSON.stringify(groupingCertificate(grouping, best, steps))));
+  expect(checkCertificate(grouping, certificate).bound).toEqual(best);
+  const above = groupingCertificate(grouping, best.add(Rational.parse("1/1000000")), steps);
+  expect(() => checkCertificate(grouping, above)).toThrow(CertificateError);
+  // The step alone is enough for anything below.
+  const below = groupingCertificate(grouping, best.multiply(Rational.parse("9/10")), steps);
+  expect(checkCertificate(grouping, below).steps).toBe(1);
+});
+
+test("numberings made on the way find the clusters, and so the proof of what was not known before", () => {
+  const grouping = clustered(36, 4, 0.1, 0.6, 2);
+  let best: Rational | null = null;
+  const proof = semidefiniteProof(grouping, rootOf(grouping), {
+    ...{ deadline: NEVER, seed: 1, incumbent: () => best },
+    onNumbering: (numbering) => {
+      const { objective, violations } = evaluateGrouping(grouping, numbering);
+      expect(violations).toEqual([]);
+      if (best === null || objective.compare(best) < 0) best = objective;
+    },
+  });
+  expect(best).toEqual(planted(grouping));
+  expect(proof?.bound).toEqual(best);
+});
+
+test("a bound within 3 % where nothing is clustered, rising, and the same again", () => {
+  const grouping = clustered(26, 4, 0, 1, 3);
+  let best = planted(grouping);
+  const run = () => {
+    const bounds: number[] = [];
+    const proof = semidefiniteProof(grouping, rootOf(grouping), {
+      ...{ deadline: NEVER, seed: 4, incumbent: () => best, target: best.multiply(Rational.parse("97/100")) },
+      onProgress: (bound) => bounds.push(bound),
+      onNumbering: (numbering) => {
+        const { objective } = evaluateGrouping(grouping, numbering);
+        if (objective.compare(best) < 0) best = objective;
+      },
+    });
+    // What checking takes is measured.
+    return { proof: proof && { ...proof, checking: 0 }, bounds };
+  };
+  run();
+  const first = run();
+  expect(first.proof?.bound.compare(best.multiply(Rational.parse("97/100")))).toBeGreaterThanOrEqual(0);
+  expect(first.proof?.bound.compare(best)).toBeLessThan(0);
+  expect(first.bounds).toEqual([...first.bounds].sort((a, b) => a - b));
+  expect(run()).toEqual(first);
+});
+
+test("what is left is closed by prices", () => {
+  const grouping = clustered(22, 4, 0, 1, 9);
+  let best = planted(grouping);
+  let numbering: readonly number[] = [];
+  const root = rootOf(grouping);
+  const proof = semidefiniteProof(grouping, root, {
+    ...{ deadline: NEVER, seed: 1, incumbent: () => best },
+    onNumbering: (found) => {
+      const { objective } = evaluateGrouping(grouping, found);
+      if (objective.compare(best) < 0) [best, numbering] = [objective, found];
+    },
+  });
+  expect(proof?.bound.compare(best)).toBeLessThan(0);
+  expect(proof?.left?.apart.length).toBeGreaterThan(0);
+  const numbers = numbersOf(grouping);
+  const prices = marginalPrices(numbers, groupsOf(numbers, numbering));
+  const groups = { prices: named(grouping, Array.from(prices, Rational.fromNumber)) };
+  const steps = proof === null ? [] : [proof.step, { groups }];
+  expect(checkCertificate(grouping, groupingCertificate(grouping, best, steps)).bound).toEqual(best);
+  const above = groupingCertificate(grouping, best.add(Rational.parse("1/1000000")), steps);
+  expect(() => checkCertificate(grouping, above)).toThrow(CertificateError);
+});
+
+test("a deadline and a wish to stop are kept to", () => {
+  const grouping = clustered(60, 6, 0, 1, 5);
+  const started = performance.now();
+  const request = { seed: 1, incumbent: () => null };
+  const late = semidefiniteProof(grouping, rootOf(grouping), { ...request, deadline: started + 300 });
+  expect(performance.now() - started).toBeLessThan(2500);
+  expect(late?.bound.sign()).toBe(1);
+  let asked = 0;
+  const stopped = semidefiniteProof(grouping, rootOf(grouping), {
+    ...{ ...request, deadline: NEVER },
+    shouldStop: () => ++asked > 30,
+  });
+  expect(stopped?.bound.compare(planted(grouping))).toBeLessThan(0);
+});
+
+test("sizes that do not fit, and pairs that cost nothing or very much", () => {
+  const grouping = clustered(6, 2, 0.1, 0.2, 6);
+  const request = { deadline: NEVER, seed: 1, incumbent: () => null };
+  expect(semidefiniteProof(grouping, { ...rootOf(grouping), window: { least: 4, most: 6 } }, request)).toBeNull();
+  const free = { ...grouping, pairs: grouping.pairs.map(() => Rational.zero) };
+  expect(semidefiniteProof(free, rootOf(free), { ...request, incumbent: () => Rational.zero })?.bound.sign()).toBe(0);
+  for (const factor of ["1000000000000", "1/1000000000000"]) {
+    const scaled = { ...grouping, pairs: grouping.pairs.map((pair) => pair.multiply(Rational.parse(factor))) };
+    const best = planted(scaled);
+    expect(semidefiniteProof(scaled, rootOf(scaled), { ...request, incumbent: () => best })?.bound).toEqual(best);
+  }
+});

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { loadInstance } from "../../../../src/instance/load.js";
+import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
+import { planRowTiers } from "../../../../src/problems/row-tiers/solve/plan.js";
+import { verifyPlanText } from "../../../../src/problems/verify.js";
+
+// The values here have seventeen digits, the last of which often do not change the double that is read.
+const INSTANCE = "instances/tiny/latency-channels.yaml";
+
+test("no digit of a plan file can be changed unseen, not even one that a double would hide", async () => {
+  const text = writePlan(await planRowTiers(INSTANCE));
+  const verifies = async (changed: string): Promise<boolean> => {
+    try {
+      return (await verifyPlanText(changed, "plan.json", loadInstance)).passed;
+    } catch {
+      // No plan any more: seen as well.
+      return false;
+    }
+  };
+  expect(await verifies(text)).toBe(true);
+  const unseen: string[] = [];
+  let digits = 0;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text[at] as string;
+    if (!/\d/.test(digit)) continue;
+    digits++;
+    const changed = text.slice(0, at) + String((Number(digit) + 1) % 10) + text.slice(at + 1);
+    if (await verifies(changed)) unseen.push(text.slice(Math.max(0, at - 30), at + 10));
+  }
+  expect(digits).toBeGreaterThan(500);
+  expect(unseen).toEqual([]);
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import { Rational } from "../../../src/exact/rational.js";
+import { evaluate } from "../../../src/program/evaluate.js";
+import type { Program } from "../../../src/program/program.js";
+import { lagrangianBound } from "../../../src/proof/bound.js";
+import { viewOf } from "../../../src/proof/view.js";
+import { solveExactLinear } from "../../../src/search/exact-simplex/solve.js";
+import { type Draw, drawFrom, programOf, ratio, type Sketch, type SketchRow } from "../../fuzz/oracle/draw.js";
+import { type Linear, solveLinear } from "../../fuzz/oracle/linear.js";
+import { bestVertex } from "../../fuzz/oracle/vertices.js";
+
+/** A linear program: few different numbers, so that ties and degenerate vertices are the rule. */
+function drawSketch(draw: Draw, unbounded: boolean): Sketch {
+  const n = draw.int(1, 3);
+  const values = () => Array.from({ length: n }, () => ratio(draw.int(-3, 3), draw.of([1, 1, 3])));
+  const open = () => unbounded && draw.oneIn(3);
+  return {
+    // Fractional bounds keep every column continuous for the view.
+    columns: Array.from({ length: n }, () => [
+      open() ? null : ratio(2 * draw.int(-3, 0) - 1, 2),
+      open() ? null : ratio(2 * draw.int(0, 3) + 1, 2),
+      false,
+    ]),
+    rows: Array.from({ length: draw.int(0, 4) }, (): SketchRow => {
+      const side = ratio(draw.int(-6, 6));
+      const kind = draw.int(0, 3);
+      return [values(), kind === 0 ? null : side, kind === 1 ? null : kind === 2 ? side : side.add(ratio(2))];
+    }),
+    costs: values(),
+  };
+}
+
+function linearOf({ columns, rows, costs }: Sketch): Linear {
+  return {
+    costs,
+    lower: columns.map(([lower]) => lower),
+    upper: columns.map(([, upper]) => upper),
+    rows: rows.map(([coefficients, lower, upper]) => ({ coefficients, lower, upper })),
+  };
+}
+
+function solve(program: Program, near: Float64Array | null = null) {
+  const { view, box } = viewOf(program);
+  return { answer: solveExactLinear(view, box, near), view, box };
+}
+
+describe.each([
+  ["boxes", false],
+  ["missing bounds", true],
+])("linear programs with %s", (_, unbounded) => {
+  test("are solved to the witness's answer, with multipliers that prove it", () => {
+    const seen = { optimal: 0, infeasible: 0, unbounded: 0 };
+    for (let seed = 0; seed < 1200; seed++) {
+      const sketch = drawSketch(drawFrom(seed), unbounded);
+      const program = programOf(sketch);
+      const expected = solveLinear(linearOf(sketch));
+      seen[expected.status]++;
+      const { answer, view, box } = solve(program);
+      expect(answer?.kind, `seed ${seed}`).toBe(expected.status);
+      if (answer?.kind === "infeasible") {
+        const { bound, infeasible } = lagrangianBound(view, box, answer.multipliers, "infeasibility");
+        expect(infeasible || (bound !== null && bound.sign() > 0), `seed ${seed}: Farkas`).toBe(true);
+      }
+      if (answer?.kind !== "optimal" || expected.status !== "optimal") continue;
+      const { objective, violations } = evaluate(program, answer.point);
+      expect(violations, `seed ${seed}`).toEqual([]);
+      expect(objective.toString(), `seed ${seed}`).toBe(expected.value.toString());
+      expect(lagrangianBound(view, box, answer.multipliers).bound?.toString(), `seed ${seed}`).toBe(
+        expected.value.toString(),
+      );
+      if (!unbounded) expect(bestVertex(linearOf(sketch))?.toString()).toBe(expected.value.toString());
+    }
+    expect(seen.optimal).toBeGreaterThan(100);
+    expect(seen.infeasible).toBeGreaterThan(100);
+    if (unbounded) expect(seen.unbounded).toBeGreaterThan(50);
+  });
+
+  test("have the same optimum from any point near by or far away", () => {
+    let compared = 0;
+    for (let seed = 0; seed < 400; seed++) {
+      const draw = drawFrom(seed);
+      const program = programOf(drawSketch(draw, unbounded));
+      const { answer } = solve(program);
+      if (answer?.kind !== "optimal") continue;
+      const value = evaluate(program, answer.point).objective.toString();
+      const optimum = Float64Array.from(answer.point, (at) => at.toNumber());
+      for (const near of [optimum, optimum.map((at) => at + 1e-9), optimum.map(() => draw.int(-4, 4) / 3)]) {
+        const again = solve(program, near).answer;
+        expect(again?.kind, `seed ${seed}`).toBe("optimal");
+        if (again?.kind !== "optimal") continue;
+        expect(evaluate(program, again.point).objective.toString(), `seed ${seed}`).toBe(value);
+        expect(evaluate(program, again.point).violations, `seed ${seed}`).toEqual([]);
+        compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(300);
+  });
+});
+
+describe("small programs by hand", () => {
+  test("Beale's example, on which the simplex without Bland's rule cycles: −1/20", () => {
+    const program = programOf({
+      columns: Array.from({ length: 4 }, () => [Rational.zero, null, false] as const),
+      rows: [
+        [[ratio(1, 4), ratio(-60), ratio(-1, 25), ratio(9)], null, ratio(0)],
+        [[ratio(1, 2), ratio(-90), ratio(-1, 50), ratio(3)], null, ratio(0)],
+        [[ratio(0), ratio(0), ratio(1), ratio(0)], null, ratio(1)],
+      ],
+      costs: [ratio(-3, 4), ratio(150), ratio(-1, 50), ratio(6)],
+    });
+    const { answer } = solve(program);
+    expect(answer?.kind).toBe("optimal");
+    if (answer?.kind === "optimal") expect(evaluate(program, answer.point).objective.toString()).toBe("-1/20");
+  });
+
+  test("a free column with a cost and no row is unbounded; without a cost it is solved", () => {
+    const make = (cost: number) => programOf({ columns: [[null, null, false]], rows: [], costs: [ratio(cost)] });
+    expect(solve(make(1)).answer?.kind).toBe("unbounded");
+    expect(solve(make(0)).answer?.kind).toBe("optimal");
+  });
+
+  test("crossed bounds are infeasible", () => {
+    const program = programOf({ columns: [[ratio(3, 2), ratio(1, 2), false]], rows: [], costs: [ratio(1)] });
+    expect(solve(program).answer?.kind).toBe("infeasible");
+  });
+
+  test("stops when told to", () => {
+    const program = programOf({
+      columns: [[ratio(0), ratio(1, 2), false]],
+      rows: [[[ratio(1)], ratio(1, 3), null]],
+      costs: [ratio(1)],
+    });
+    const { view, box } = viewOf(program);
+    expect(solveExactLinear(view, box, null, () => true)).toBeNull();
+  });
+});
