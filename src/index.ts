@@ -211,7 +211,8 @@ export {
   type TowerComparison,
 } from "./problems/tower-partition/solve/compare.js";
 export type { EmbeddingAnalysis } from "./problems/tower-partition/solve/embedding-analysis.js";
-export { planTowerPartition, TOWER_PARTITION_METHODS } from "./problems/tower-partition/solve/plan.js";
+export { TOWER_PARTITION_METHODS } from "./problems/tower-partition/solve/plan.js";
+export { planTowerPartition } from "./problems/joint-towers/solve/plan.js";
 export type { GroupingProgress, GroupingRequest, GroupingSolution } from "./problems/tower-partition/solve/solution.js";
 export { solveGrouping } from "./problems/tower-partition/solve/solve.js";
 export { verifyTowerPlan } from "./problems/tower-partition/verify.js";

@@ -4,6 +4,7 @@ import { InputError } from "../errors/input-error.js";
 import type { Instance, RowTiersInstance } from "../instance/instance.js";
 import { planDigest } from "../problems/plan-file/canonical-json.js";
 import { parsePlan, shapePlan } from "../problems/plan-file/read-plan.js";
+import { rowTiersPlanSchema } from "../problems/row-tiers/plan-file/schema.js";
 import type { WrittenPlan } from "../problems/row-tiers/plan-file/schema.js";
 import { comparisonsOf, hostBytes, staticBytes } from "./comparisons.js";
 import { type Fleet, fleetOf } from "./fleet.js";
@@ -54,7 +55,7 @@ export async function simulatePlanText(
   if (json.problem !== "row-tiers" || json.shardproof !== 1) {
     throw new InputError("expected a plan of version 1 for row-tiers, received another", file);
   }
-  const plan = shapePlan(json, text, file);
+  const plan = shapePlan(rowTiersPlanSchema, json, text, file);
   if (plan.status === "infeasible") {
     throw new InputError("expected a plan with runs, received the proof that there is none; nothing to simulate", file);
   }

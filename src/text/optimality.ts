@@ -27,10 +27,12 @@ export interface Answer {
 /** A plan file of any problem, or the JSON of a solved program, as far as its value and bound go. */
 export interface AnswerFile extends Omit<Answer, "beside"> {
   readonly second?: { readonly exact: ExactPair } | null;
-  readonly joint?: {
-    readonly seconds: Amounts & { readonly exact: ExactPair };
-    readonly rows: readonly { readonly status: string; readonly partition: { readonly exact: ExactPair } }[];
-  };
+  readonly joint?:
+    | {
+        readonly seconds: Amounts & { readonly exact: ExactPair };
+        readonly rows: readonly { readonly status: string; readonly partition: { readonly exact: ExactPair } }[];
+      }
+    | undefined;
 }
 
 /** The answer that a file gives: of towers chosen with their tables it is the seconds of their exchange. */

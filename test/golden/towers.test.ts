@@ -4,7 +4,7 @@ import { towerInteraction } from "../../src/access/interaction/tower-interaction
 import { Rational } from "../../src/exact/rational.js";
 import { loadInstance, requireTowerPartition } from "../../src/instance/load.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
-import { planTowerPartition } from "../../src/problems/tower-partition/solve/plan.js";
+import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { expectRecomputed } from "../independent/recompute.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";

@@ -8,7 +8,7 @@ import { towerShardingPlan } from "../../src/interop/torchrec/export-towers.js";
 import { planProgramText } from "../../src/problems/export-program.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { readExportableTowers } from "../../src/problems/tower-partition/exportable.js";
-import { planTowerPartition } from "../../src/problems/tower-partition/solve/plan.js";
+import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { readProgram } from "../../src/program/read-program.js";
 

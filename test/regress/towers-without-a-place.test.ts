@@ -11,8 +11,8 @@ import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { writtenChoices } from "../../src/problems/table-placement/plan-file/written-choices.js";
 import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
-import type { TowerPartitionPlan } from "../../src/problems/tower-partition/plan-file/plan-file.js";
-import { planTowerPartition } from "../../src/problems/tower-partition/solve/plan.js";
+import type { TowersPlan } from "../../src/problems/joint-towers/plan-file/plan-file.js";
+import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceJoint } from "../support/brute-force-joint.js";
 
@@ -63,7 +63,7 @@ async function forged(change: (joint: JointPlan) => Partial<JointPlan>): Promise
   const honest = await planTowerPartition(PACKING);
   const one = await planTowerPartition({ ...(await instanceOf(PACKING)), towers: 1, joint: await onlyOneTower() });
   const joint = one.joint as JointPlan;
-  const plan: TowerPartitionPlan = { ...one, instance: honest.instance, joint: { ...joint, ...change(joint) } };
+  const plan: TowersPlan = { ...one, instance: honest.instance, joint: { ...joint, ...change(joint) } };
   return writePlan({ ...plan, digest: planDigest(plan) });
 }
 
@@ -120,7 +120,7 @@ test("a partition without a place, whatever its merit, takes no number of towers
 
 test("what is said to have no place is checked on the tables themselves", async () => {
   const text = writePlan(await planTowerPartition(PACKING));
-  const plan: TowerPartitionPlan = JSON.parse(text);
+  const plan: TowersPlan = JSON.parse(text);
   const changed = (features: readonly string[]) => {
     const rows = plan.joint?.rows.map((row) => {
       const [first] = row.partition.unplaceable ?? [];

@@ -11,7 +11,8 @@ import type {
   TowerTable,
 } from "../../instance/tower-partition-instance.js";
 import type { WrittenJointPlan } from "../../problems/joint-towers/plan-file/schema.js";
-import { shapeTowerPlan } from "../../problems/plan-file/read-plan.js";
+import { shapePlan } from "../../problems/plan-file/read-plan.js";
+import { jointTowersPlanSchema } from "../../problems/joint-towers/plan-file/schema.js";
 import type { ExchangeProblem, ExchangeTower, TableSharding } from "../../simulate/dataflow/exchange-problem.js";
 import { type ExchangeSimulation, simulateExchange } from "../../simulate/dataflow/simulate-exchange.js";
 import type { StepBytes } from "../../simulate/dataflow/wire.js";
@@ -81,7 +82,7 @@ export async function simulateTowers(
   { text, file, seed }: { readonly text: string; readonly file: string; readonly seed: number },
   openInstance: (file: string) => Promise<Instance>,
 ): Promise<TowerSimulation> {
-  const plan = shapeTowerPlan(json, text, file);
+  const plan = shapePlan(jointTowersPlanSchema, json, text, file);
   const { joint: written } = plan;
   if (written === undefined) {
     const advice = "give the instance the keys cluster, training and tables, and plan it again";

@@ -16,35 +16,67 @@ import { timingOf } from "../plan-file/timing.js";
 import { placementOf } from "../table-placement/plan-file/written-choices.js";
 import type { TowerOutcome } from "../tower-partition/plan-file/assemble.js";
 import type { BaselineTowers } from "../tower-partition/plan-file/baseline.js";
-import type { TowerPartitionPlan } from "../tower-partition/plan-file/plan-file.js";
-import type { WrittenTowerPlan } from "../tower-partition/plan-file/schema.js";
+import { baselinesIn } from "../tower-partition/verify.js";
+import type { JointTowersPlan } from "./plan-file/plan-file.js";
 import { compareWritten } from "../verification/compare-written.js";
-import { TOWER_PARTITION } from "../verification/coverage/tables.js";
+import { JOINT_TOWERS } from "./coverage.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
-import type { VerificationDraft } from "../verification/verification.js";
+import { EXACT_METHOD } from "../plan-file/method-names.js";
+import { rerunBaselines } from "../verification/rerun.js";
+import { checkSameInstance } from "../verification/same-instance.js";
+import { type Verification, VerificationDraft } from "../verification/verification.js";
+import type { VerifyHow } from "../verification/verify-how.js";
+import { towerInteraction } from "../../access/interaction/tower-interaction.js";
+import { towerProblem } from "../../../models/tower-partition/build.js";
+import type { TowerProblem } from "../../../models/tower-partition/problem.js";
 import { assembleJointPlan } from "./plan-file/assemble.js";
 import { gapOf, type JointPlacementParts, type JointRowParts } from "./plan-file/row.js";
-import type { WrittenJointPlan } from "./plan-file/schema.js";
+import type { WrittenJointPlan, WrittenJointTowersPlan } from "./plan-file/schema.js";
 import { unplaceableOf } from "./plan-file/written-unplaceable.js";
-
-/** The instance of a joint choice with its matrix (F × F by rows), and the published methods' towers for a number of them. */
-export interface JointWitness {
-  readonly instance: TowerPartitionInstance;
-  readonly joint: TowerJoint;
-  readonly interaction: Float64Array;
-  readonly baselinesFor: (towers: number | null) => readonly BaselineTowers[];
-}
 
 /**
  * Verifies the plan of a joint choice: for every (T, K) that the cluster allows, the partition and the placement of
  * each tower are evaluated with zero tolerance and their certificates checked on programs built anew; then every other
- * field is computed again. Throws {@link Refusal} at the first thing that does not hold.
+ * field is computed again.
+ *
+ * Throws `InputError` when the instance's matrix cannot be read.
  */
-export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, witness: JointWitness): void {
-  const { instance, joint, interaction, baselinesFor } = witness;
+export async function verifyJointPlan(
+  plan: WrittenJointTowersPlan,
+  instance: TowerPartitionInstance,
+  { steps, methods }: VerifyHow<TowerProblem, BaselineTowers> = {},
+): Promise<Verification> {
+  const draft = new VerificationDraft(steps);
+  if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
+  draft.steps.next("the program of the instance");
+  const interaction = await towerInteraction(instance);
+  try {
+    checkJoint(draft, plan, { instance, interaction, methods });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    draft.check(error.check, false, error.message);
+  }
+  return draft.done();
+}
+
+/** The instance of a joint choice with its matrix (F × F by rows), and the published methods. */
+interface JointWitness extends Pick<VerifyHow<TowerProblem, BaselineTowers>, "methods"> {
+  readonly instance: TowerPartitionInstance;
+  readonly interaction: Float64Array;
+}
+
+/** Throws {@link Refusal} at the first thing that does not hold. */
+function checkJoint(
+  draft: VerificationDraft,
+  plan: WrittenJointTowersPlan,
+  { instance, interaction, methods }: JointWitness,
+): void {
   const { joint: written } = plan;
-  if (written === undefined) throw new Refusal("joint", "the instance has a cluster and tables, the plan has no joint");
+  const { joint } = instance;
+  if (joint === undefined || plan.method !== EXACT_METHOD) {
+    throw new Refusal("joint", "only the exact method chooses towers with tables, where the instance has a cluster and tables");
+  }
   const request = checkRequest(plan.request);
   const gap = acceptedGap(request);
   const shapes = towerNumbers(joint, instance.features.length).map((towers) => ({
@@ -79,7 +111,15 @@ export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, wi
   );
   const flat = flatIn({ instance, joint, gap }, written, rows);
   draft.steps.next("the published methods");
-  const baselines = baselinesFor(chosen?.towers ?? null);
+  const baselines =
+    chosen === null || plan.status === "infeasible"
+      ? []
+      : rerunBaselines(
+          draft,
+          methods,
+          { input: towerProblem({ ...instance, towers: chosen.towers }, interaction), seed: request.seed },
+          baselinesIn(plan),
+        );
   draft.steps.next("all other numbers");
   draft.check(
     "towers",
@@ -102,13 +142,12 @@ export function verifyJoint(draft: VerificationDraft, plan: WrittenTowerPlan, wi
     ...{ joint, request, rows, flat, baselines, timing: timingOf(plan.timing) },
   };
   const expected = refusing("numbers", () => assembleJointPlan(parts));
-  const { status } = expected.joint?.flat ?? {};
-  if (status !== undefined && status !== "proved") draft.leaveOut("joint.flat", FLAT);
+  if (expected.joint.flat.status !== "proved") draft.leaveOut("joint.flat", FLAT);
   tellGap(draft, request, secondsOf(expected));
   compareWritten(
     draft,
     { expected, written: plan },
-    TOWER_PARTITION,
+    JOINT_TOWERS,
     "the towers, the placements and the certificates",
   );
 }
@@ -118,9 +157,9 @@ const FLAT =
   "no certificate shows that no placement of it is better; its numbers follow from the placement that is there";
 
 /** How far the seconds of a joint plan are from their bound, exactly. */
-function secondsOf({ joint }: TowerPartitionPlan) {
-  const value = exactOrNull(joint?.seconds.exact.value ?? null);
-  const bound = exactOrNull(joint?.seconds.exact.bound ?? null);
+function secondsOf({ joint }: JointTowersPlan) {
+  const value = exactOrNull(joint.seconds.exact.value);
+  const bound = exactOrNull(joint.seconds.exact.bound);
   return { value, bound, gap: value === null || bound === null ? null : gapOf(value, bound) };
 }
 

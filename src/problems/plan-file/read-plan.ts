@@ -2,9 +2,6 @@ import type { z } from "zod";
 import { InputError } from "../../errors/input-error.js";
 import { placeInJson, readJson } from "../../input/json.js";
 import { pathText } from "../../instance/findings.js";
-import { rowTiersPlanSchema, type WrittenPlan } from "../row-tiers/plan-file/schema.js";
-import { tablePlacementPlanSchema, type WrittenPlacementPlan } from "../table-placement/plan-file/schema.js";
-import { towerPartitionPlanSchema, type WrittenTowerPlan } from "../tower-partition/plan-file/schema.js";
 
 /**
  * Parses a plan file's JSON and makes sure that it is a plan, but not of what shape. Throws `InputError` with the place
@@ -23,28 +20,15 @@ export function parsePlan(text: string, file: string): Readonly<Record<string, u
 }
 
 /**
- * Checks the shape of a parsed row-tiers plan. Throws `InputError` with the path and place of the first key that is
- * missing, unknown or of another type.
+ * Checks the shape of a parsed plan by its problem's schema. Throws `InputError` with the path and place of the first key
+ * that is missing, unknown or of another type.
  */
-export function shapePlan(plan: Readonly<Record<string, unknown>>, text: string, file: string): WrittenPlan {
-  return shaped(rowTiersPlanSchema, plan, text, file);
-}
-
-/** The same for a table-placement plan. */
-export function shapePlacementPlan(
+export function shapePlan<Shape>(
+  schema: z.ZodType<Shape>,
   plan: Readonly<Record<string, unknown>>,
   text: string,
   file: string,
-): WrittenPlacementPlan {
-  return shaped(tablePlacementPlanSchema, plan, text, file);
-}
-
-/** The same for a tower-partition plan. */
-export function shapeTowerPlan(plan: Readonly<Record<string, unknown>>, text: string, file: string): WrittenTowerPlan {
-  return shaped(towerPartitionPlanSchema, plan, text, file);
-}
-
-function shaped<Shape>(schema: z.ZodType<Shape>, plan: unknown, text: string, file: string): Shape {
+): Shape {
   const parsed = schema.safeParse(plan);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0] as (typeof parsed.error.issues)[number];

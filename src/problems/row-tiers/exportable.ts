@@ -3,6 +3,7 @@ import { type RowTiersInstance, TIERS, type Tier } from "../../instance/instance
 import { requireRowTiers } from "../../instance/load.js";
 import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "../plan-file/original-plan.js";
 import { shapePlan } from "../plan-file/read-plan.js";
+import { rowTiersPlanSchema } from "./plan-file/schema.js";
 import type { Assignment, Run } from "./plan-file/assignment.js";
 
 /** A row-tiers plan with its instance, fit to be handed to other tools. */
@@ -28,7 +29,7 @@ export async function readExportablePlan(
   file: string,
   openInstance: OpenInstance,
 ): Promise<ExportablePlan> {
-  const plan = shapePlan(originalPlan(text, file, ["row-tiers"]), text, file);
+  const plan = shapePlan(rowTiersPlanSchema, originalPlan(text, file, ["row-tiers"]), text, file);
   requirePlanned(plan, file);
   const instance = requireRowTiers(await openInstance(plan.instance.file));
   requireInstanceOf(plan.instance, instance, file);

@@ -10,7 +10,7 @@ import { canonicalJson } from "../plan-file/canonical-json.js";
 import { timingOf } from "../plan-file/timing.js";
 import { boundWords, SECONDS } from "../verification/bound-text.js";
 import { compareWritten } from "../verification/compare-written.js";
-import { ROW_TIERS } from "../verification/coverage/tables.js";
+import { ROW_TIERS } from "./coverage.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
 import { checkPublished } from "../verification/rerun.js";
@@ -19,7 +19,7 @@ import { type Verification, VerificationDraft } from "../verification/verificati
 import type { VerifyHow } from "../verification/verify-how.js";
 import { assemblePlan, type PlanOutcome, type PlanParts } from "./plan-file/assemble.js";
 import type { Assignment, Run } from "./plan-file/assignment.js";
-import type { BaselineRuns } from "./plan-file/baseline.js";
+import type { BaselineRuns, RowTiersAccess } from "./plan-file/baseline.js";
 import type { WrittenPlan } from "./plan-file/schema.js";
 
 /**
@@ -34,7 +34,7 @@ import type { WrittenPlan } from "./plan-file/schema.js";
 export async function verifyRowTiersPlan(
   plan: WrittenPlan,
   instance: RowTiersInstance,
-  { steps, methods }: VerifyHow = {},
+  { steps, methods }: VerifyHow<RowTiersAccess, BaselineRuns> = {},
 ): Promise<Verification> {
   const draft = new VerificationDraft(steps);
   if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
@@ -47,7 +47,7 @@ export async function verifyRowTiersPlan(
     const point = checkRuns(draft, model, assignment);
     const outcome = checkProof(draft, plan, model, point);
     const given = { input: { instance, access }, seed: request.seed };
-    const baselines = checkPublished(draft, methods?.rowTiers, given, plan, {
+    const baselines = checkPublished(draft, methods, given, plan, {
       written: plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: false })),
       isResult: (result) => canonicalJson(result.assignment) === canonicalJson(assignment),
     });

@@ -9,7 +9,8 @@ import { CertificateError, readCertificate } from "../../proof/certificate.js";
 import { InfeasiblePointError } from "../../proof/verdict.js";
 import { ViprUnsupportedError, writeVipr } from "../../vipr/write.js";
 import { type OpenInstance, originalPlan, requireInstanceOf } from "../plan-file/original-plan.js";
-import { shapePlacementPlan } from "../plan-file/read-plan.js";
+import { shapePlan } from "../plan-file/read-plan.js";
+import { tablePlacementPlanSchema } from "./plan-file/schema.js";
 
 /** Why the proofs of a problem's plans are in no words of VIPR. */
 const OTHER_PROOFS = {
@@ -36,7 +37,7 @@ export async function planVipr(text: string, file: string, openInstance: OpenIns
       file,
     );
   }
-  const plan = shapePlacementPlan(json, text, file);
+  const plan = shapePlan(tablePlacementPlanSchema, json, text, file);
   const instance = requireTablePlacement(await openInstance(plan.instance.file));
   requireInstanceOf(plan.instance, instance, file);
   if (plan.certificate === null) {

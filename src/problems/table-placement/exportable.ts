@@ -4,7 +4,8 @@ import { requireTablePlacement } from "../../instance/load.js";
 import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
 import { requireWithinLimits } from "../../interop/within-limits.js";
 import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "../plan-file/original-plan.js";
-import { shapePlacementPlan } from "../plan-file/read-plan.js";
+import { shapePlan } from "../plan-file/read-plan.js";
+import { tablePlacementPlanSchema } from "./plan-file/schema.js";
 
 /** A table-placement plan with its instance, fit to be handed to other tools. */
 export interface ExportablePlacement {
@@ -28,7 +29,7 @@ export async function readExportablePlacement(
   file: string,
   openInstance: OpenInstance,
 ): Promise<ExportablePlacement> {
-  const plan = shapePlacementPlan(originalPlan(text, file, ["table-placement"]), text, file);
+  const plan = shapePlan(tablePlacementPlanSchema, originalPlan(text, file, ["table-placement"]), text, file);
   requirePlanned(plan, file);
   const instance = requireTablePlacement(await openInstance(plan.instance.file));
   requireInstanceOf(plan.instance, instance, file);

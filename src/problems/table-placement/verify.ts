@@ -1,4 +1,5 @@
 import { directProgram, type PlacementProgram } from "../../../models/table-placement/direct-program.js";
+import type { PlacementModel } from "../../../models/table-placement/from-instance.js";
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import { placementModel } from "../../../models/table-placement/from-instance.js";
 import { neuralProgram } from "../../../models/table-placement/learned/build.js";
@@ -16,7 +17,7 @@ import { STOPPED } from "../plan-file/stopped.js";
 import { timingOf } from "../plan-file/timing.js";
 import { boundWords, plainText } from "../verification/bound-text.js";
 import { compareWritten } from "../verification/compare-written.js";
-import { TABLE_PLACEMENT } from "../verification/coverage/tables.js";
+import { TABLE_PLACEMENT } from "./coverage.js";
 import { checkProofless } from "../verification/proofless.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
@@ -44,7 +45,7 @@ import { checkPrices } from "./verify-prices.js";
 export function verifyTablePlacementPlan(
   plan: WrittenPlacementPlan,
   instance: TablePlacementInstance,
-  { steps, methods }: VerifyHow = {},
+  { steps, methods }: VerifyHow<PlacementModel, BaselinePlacement> = {},
 ): Verification {
   const draft = new VerificationDraft(steps);
   if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
@@ -62,7 +63,7 @@ export function verifyTablePlacementPlan(
       placement === null || outcome === null || head !== null
         ? null
         : checkPrices(draft, plan, { instance, model, placement, certificate: outcome.certificate });
-    const baselines = checkPublished(draft, methods?.placement, { input: model, seed: request.seed }, plan, {
+    const baselines = checkPublished(draft, methods, { input: model, seed: request.seed }, plan, {
       written: plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: one.reason === STOPPED })),
       isResult: (result) => canonicalJson(result.placement) === canonicalJson(placement),
     });

@@ -6,16 +6,16 @@ import type { Grouping } from "../../program/grouping/grouping.js";
 import { readCertificate } from "../../proof/certificate.js";
 import { Verdict } from "../../proof/verdict.js";
 import { count, some } from "../../text/units.js";
-import { verifyJoint } from "../joint-towers/verify.js";
+import { EXACT_METHOD } from "../plan-file/method-names.js";
 import { STOPPED } from "../plan-file/stopped.js";
 import { timingOf } from "../plan-file/timing.js";
 import { boundWords, plainText } from "../verification/bound-text.js";
 import { compareWritten } from "../verification/compare-written.js";
-import { TOWER_PARTITION } from "../verification/coverage/tables.js";
+import { TOWER_PARTITION } from "./coverage.js";
 import { checkProofless } from "../verification/proofless.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
-import { checkPublished, rerunBaselines, type WrittenResult } from "../verification/rerun.js";
+import { checkPublished, type WrittenResult } from "../verification/rerun.js";
 import { checkSameInstance } from "../verification/same-instance.js";
 import { type Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
@@ -34,7 +34,7 @@ import type { WrittenTowerPlan } from "./plan-file/schema.js";
 export async function verifyTowerPlan(
   plan: WrittenTowerPlan,
   instance: TowerPartitionInstance,
-  { steps, methods }: VerifyHow = {},
+  { steps, methods }: VerifyHow<TowerProblem, BaselineTowers> = {},
 ): Promise<Verification> {
   const draft = new VerificationDraft(steps);
   if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
@@ -43,20 +43,14 @@ export async function verifyTowerPlan(
   const grouping = towerGrouping(instance, interaction);
   try {
     const request = checkRequest(plan.request);
-    if (instance.joint !== undefined && plan.method === "optimal") {
-      const baselinesFor = (towers: number | null) => {
-        if (towers === null || plan.status === "infeasible") return [];
-        const given = { input: towerProblem({ ...instance, towers }, interaction), seed: request.seed };
-        return rerunBaselines(draft, methods?.towers, given, baselinesIn(plan));
-      };
-      verifyJoint(draft, plan, { instance, joint: instance.joint, interaction, baselinesFor });
-      return draft.done();
+    if (instance.joint !== undefined && plan.method === EXACT_METHOD) {
+      throw new Refusal("joint", "the instance has a cluster and tables, the plan has no joint");
     }
     const numbering = plan.towers === null ? null : numberingIn(plan.towers, grouping);
     if (numbering !== null) checkTowers(draft, grouping, numbering);
     const outcome = checkProof(draft, plan, grouping, numbering);
     const given = { input: towerProblem(instance, interaction), seed: request.seed };
-    const baselines = checkPublished(draft, methods?.towers, given, plan, {
+    const baselines = checkPublished(draft, methods, given, plan, {
       written: baselinesIn(plan),
       isResult: (result) => sameTowers(result.numbering, numbering),
     });
@@ -144,7 +138,8 @@ function checkProof(
   });
 }
 
-function baselinesIn({ baseline }: WrittenTowerPlan): readonly WrittenResult<BaselineTowers>[] {
+/** The published methods' towers as a file has them. */
+export function baselinesIn({ baseline }: Pick<WrittenTowerPlan, "baseline">): readonly WrittenResult<BaselineTowers>[] {
   return baseline.map((one) => ({ result: baselineIn(one), isStopped: one.reason === STOPPED }));
 }
 

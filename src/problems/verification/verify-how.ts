@@ -1,10 +1,10 @@
-import type { PublishedMethods } from "./published-methods.js";
+import type { MethodsOf } from "./published-methods.js";
 import type { VerifySteps } from "./verify-steps.js";
 
 /** What a verification of a plan may make use of. */
-export interface VerifyHow {
+export interface VerifyHow<Input, Result> {
   /** Told of every step. */
   readonly steps?: VerifySteps;
-  /** The published methods, to be run again; what a plan says of those that are not there is not checked. */
-  readonly methods?: PublishedMethods | undefined;
+  /** The problem's published methods, to be run again; without them, what a plan says of methods is not checked. */
+  readonly methods?: MethodsOf<Input, Result> | undefined;
 }

@@ -9,7 +9,7 @@ import { planRowTiers } from "../../../src/problems/row-tiers/solve/plan.js";
 import { showPlacement } from "../../../src/problems/table-placement/show/plan.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
 import { showTowers } from "../../../src/problems/tower-partition/show/plan.js";
-import { planTowerPartition } from "../../../src/problems/tower-partition/solve/plan.js";
+import { planTowerPartition } from "../../../src/problems/joint-towers/solve/plan.js";
 import { plot } from "../../../src/terminal/plot.js";
 
 const { isTTY, columns } = process.stdout;

@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { searchProgress } from "../../../src/cli/terminal/progress.js";
 import type { JointPlan, JointRow } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
 import { showTowersJoint } from "../../../src/problems/joint-towers/show.js";
-import type { TowerBaseline, TowerPartitionPlan } from "../../../src/problems/tower-partition/plan-file/plan-file.js";
+import type { TowerBaseline } from "../../../src/problems/tower-partition/plan-file/plan-file.js";
+import type { TowersPlan } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
 import { showTowerCompare } from "../../../src/problems/tower-partition/show/compare.js";
 import { showTowers } from "../../../src/problems/tower-partition/show/plan.js";
 import type { TowerCompareRow } from "../../../src/problems/tower-partition/solve/compare.js";
-import { planTowerPartition } from "../../../src/problems/tower-partition/solve/plan.js";
+import { planTowerPartition } from "../../../src/problems/joint-towers/solve/plan.js";
 
 const row = (changes: Partial<TowerCompareRow>): TowerCompareRow => ({
   instance: "x",
@@ -97,7 +98,7 @@ test("a plan in the words of its status; no colour and no control characters of 
   expect(showTowers(plan)).toMatch(
     /heaviest tower\s+7\.00000 of 7\.50000 \(tower \d; 1\.25 times the mean is allowed\)/,
   );
-  const changed = (changes: Partial<TowerPartitionPlan>) => showTowers({ ...plan, ...changes });
+  const changed = (changes: Partial<TowersPlan>) => showTowers({ ...plan, ...changes });
   expect(changed({ status: "unknown", towers: null })).toContain(
     "unknown: no partition was found before the search ended",
   );

@@ -8,8 +8,8 @@ import { planProgramText } from "../../../src/problems/export-program.js";
 import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
 import { readExportableTowers } from "../../../src/problems/tower-partition/exportable.js";
-import type { TowerPartitionPlan } from "../../../src/problems/tower-partition/plan-file/plan-file.js";
-import { planTowerPartition } from "../../../src/problems/tower-partition/solve/plan.js";
+import type { TowersPlan } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
+import { planTowerPartition } from "../../../src/problems/joint-towers/solve/plan.js";
 import { readProgram } from "../../../src/program/read-program.js";
 import { solveExactly } from "../../../src/search/exact-milp/solve-exactly.js";
 import { openTorchrec } from "./sharding-plan-support.js";
@@ -45,7 +45,7 @@ async function exportableOf(text: string) {
 }
 
 /** A plan's text, changed, and with the digest that its new content has. */
-async function changedPlan(change: (plan: TowerPartitionPlan) => object, file = ROWS): Promise<string> {
+async function changedPlan(change: (plan: TowersPlan) => object, file = ROWS): Promise<string> {
   const plan = await planTowerPartition(file);
   const changed = { ...plan, ...change(plan) };
   return JSON.stringify({ ...changed, digest: planDigest(changed) });
@@ -198,15 +198,15 @@ test("a partition alone has no places; an infeasible plan says that there are no
   expect(() => joint?.placed()).toThrow("expected a plan, received the proof that there is none (infeasible)");
 });
 
-type Joint = NonNullable<TowerPartitionPlan["joint"]>;
+type Joint = NonNullable<TowersPlan["joint"]>;
 
 function withRow(change: (row: Joint["rows"][number]) => object) {
-  return ({ joint }: TowerPartitionPlan) => ({
+  return ({ joint }: TowersPlan) => ({
     joint: { ...joint, rows: joint?.rows.map((r) => ({ ...r, ...change(r) })) },
   });
 }
 
-test.each<[string, (plan: TowerPartitionPlan) => object]>([
+test.each<[string, (plan: TowersPlan) => object]>([
   ["it chose 3 towers of 1 hosts", ({ joint }) => ({ joint: { ...joint, chosen: { towers: 3, hostsPerTower: 1 } } })],
   ["it chose 2 towers of 2 hosts", ({ joint }) => ({ joint: { ...joint, chosen: { towers: 2, hostsPerTower: 2 } } })],
   ["not every feature is in a tower", withRow(({ partition }) => ({ partition: { ...partition, numbering: [0, 1] } }))],

@@ -9,7 +9,7 @@ import { planRowTiers } from "../../../src/problems/row-tiers/solve/plan.js";
 import { readExportablePlacement } from "../../../src/problems/table-placement/exportable.js";
 import type { TablePlacementPlan } from "../../../src/problems/table-placement/plan-file/plan-file.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
-import { planTowerPartition } from "../../../src/problems/tower-partition/solve/plan.js";
+import { planTowerPartition } from "../../../src/problems/joint-towers/solve/plan.js";
 import { readProgram } from "../../../src/program/read-program.js";
 
 const GIVEN = "instances/tiny/placement-given.yaml";

@@ -15,8 +15,8 @@ import type { PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
 import { nearest } from "../../plan-file/rounding.js";
 import { assembleTowerPlan } from "../../tower-partition/plan-file/assemble.js";
 import type { BaselineTowers } from "../../tower-partition/plan-file/baseline.js";
-import type { TowerPartitionPlan, TowerStatus } from "../../tower-partition/plan-file/plan-file.js";
-import type { JointFlat, JointPlan, JointStep, JointTable } from "./plan-file.js";
+import type { TowerStatus } from "../../tower-partition/plan-file/plan-file.js";
+import type { JointFlat, JointPlan, JointStep, JointTable, JointTowersPlan } from "./plan-file.js";
 import {
   describeJointPlacement,
   describeRow,
@@ -46,7 +46,7 @@ export interface JointParts {
  * The plan file that follows from its parts; a pure function, so that a verifier can compute the file again. Throws as
  * {@link assembleTowerPlan} and {@link evaluateRow} do.
  */
-export function assembleJointPlan(parts: JointParts): TowerPartitionPlan {
+export function assembleJointPlan(parts: JointParts): JointTowersPlan {
   const { instance, joint, request, timing } = parts;
   const rows = parts.rows.map((row) => evaluateRow(joint, row));
   const chosen = chosenRow(rows);

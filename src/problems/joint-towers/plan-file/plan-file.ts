@@ -1,6 +1,17 @@
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { WrittenChoices } from "../../table-placement/plan-file/plan-file.js";
+import type { TowerPartitionPlan } from "../../tower-partition/plan-file/plan-file.js";
+
+/** A plan of towers, hosts and places of tables, chosen together: the file of towers alone, and what is beside them. */
+export interface JointTowersPlan extends TowerPartitionPlan {
+  readonly joint: JointPlan;
+}
+
+/** A plan file of towers: with tables, or without. */
+export interface TowersPlan extends TowerPartitionPlan {
+  readonly joint?: JointPlan;
+}
 
 /**
  * What a tower-partition plan has where the instance has a cluster and tables: the number of towers T, the hosts of each K and

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { towerPartitionPlanSchema } from "../../tower-partition/plan-file/schema.js";
 import { listOf } from "../../plan-file/plan-shape.js";
 
 /** The shape of {@link JointPlan}, as `schema.ts` has that of the rest. */
@@ -59,7 +60,7 @@ const steps = z
   )
   .nullable();
 
-export const jointPlanSchema = z.strictObject({
+const jointPlanSchema = z.strictObject({
   chosen: z.strictObject({ towers: number, hostsPerTower: number }).nullable(),
   seconds,
   memory: z.strictObject({ hbmBytesPerGpu: number.nullable() }),
@@ -81,5 +82,9 @@ export const jointPlanSchema = z.strictObject({
   rows: listOf(row),
 });
 
+/** A plan file of towers, with what is chosen beside them. */
+export const jointTowersPlanSchema = towerPartitionPlanSchema.extend({ joint: jointPlanSchema });
+
+export type WrittenJointTowersPlan = z.output<typeof jointTowersPlanSchema>;
 export type WrittenJointPlan = z.output<typeof jointPlanSchema>;
 export type WrittenUnplaceable = z.output<typeof unplaceable>;

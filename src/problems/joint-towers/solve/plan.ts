@@ -20,9 +20,13 @@ import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
 import { solvePlacement } from "../../table-placement/solve/solve.js";
 import type { BaselineTowers } from "../../tower-partition/plan-file/baseline.js";
-import type { TowerPartitionPlan } from "../../tower-partition/plan-file/plan-file.js";
 import { baselineTowers, isStart, towerBaselines } from "../../tower-partition/solve/heuristic-runs.js";
+import { type PreparedTowers, planPreparedTowers, prepareTowers, TOWER_PARTITION_METHODS } from "../../tower-partition/solve/plan.js";
 import { solveGrouping } from "../../tower-partition/solve/solve.js";
+import type { JointTowersPlan, TowersPlan } from "../plan-file/plan-file.js";
+import { requireMethod } from "../../require-method.js";
+import { EXACT_METHOD } from "../../plan-file/method-names.js";
+import { InputError } from "../../../errors/input-error.js";
 import { assembleJointPlan, chosenRow } from "../plan-file/assemble.js";
 import { evaluateRow, type JointPlacementParts, type JointRowParts, type UnplaceableParts } from "../plan-file/row.js";
 import { type ReadyPlacement, readyPlacement } from "./ready-placement.js";
@@ -49,6 +53,44 @@ export interface PreparedJoint {
 }
 
 /**
+ * The main job for towers: reads an instance, divides its features into towers, proves the answer and returns the plan
+ * file's contents. A plan whose status is `proved` was evaluated, and its bound derived, in exact arithmetic by src/proof.
+ *
+ * ```ts
+ * const plan = await planTowerPartition("instances/paper/criteo26.yaml");
+ * console.log(plan.status, plan.objective.value, plan.towers);
+ * ```
+ *
+ * Throws `InputError` for a bad instance, an unknown method, or a heuristic that does not apply or finds no partition, and
+ * `SolverError` when a solver is asked for that is not installed.
+ */
+export async function planTowerPartition(
+  source: TowerPartitionInstance | string,
+  options: PlanOptions = {},
+): Promise<TowersPlan> {
+  requireMethod(options.method ?? "optimal", TOWER_PARTITION_METHODS, "tower-partition");
+  return planPreparedTowersWithTables(await prepareTowers(source, options.standardInput), options);
+}
+
+/** {@link planTowerPartition} for an instance that is prepared already. A published method partitions, and places no tables. */
+export async function planPreparedTowersWithTables(
+  prepared: PreparedTowers,
+  options: PlanOptions = {},
+): Promise<TowersPlan> {
+  const { method = EXACT_METHOD, gap = 1e-9, timeLimitSeconds = 60, seed = 0, solver } = options;
+  const { instance, interaction, readSeconds } = prepared;
+  const { joint } = instance;
+  if (joint === undefined || method !== EXACT_METHOD) return planPreparedTowers(prepared, options);
+  // Here for every method: a plan that says another gap would not be read again.
+  askedGap(gap);
+  if (solver !== undefined) throw new InputError(NO_SOLVER, instance.file);
+  return planJoint({ instance, joint, interaction, readSeconds }, { gap, timeLimitSeconds, seed }, options);
+}
+
+const NO_SOLVER =
+  "towers, hosts and tables chosen together are no one program that --solver could be asked about; leave it out";
+
+/**
  * Chooses the number of towers, hosts per tower and the places of the tables together, so that the exposed seconds of
  * the embedding exchange are least within the memory of every GPU: for each T·K = nodes the best partition by the
  * instance's objective whose towers' tables have a place, then the best places on each tower's GPUs. Half of the time
@@ -59,7 +101,7 @@ export async function planJoint(
   prepared: PreparedJoint,
   request: PlanRequest,
   options: JointOptions = {},
-): Promise<TowerPartitionPlan> {
+): Promise<JointTowersPlan> {
   return new JointSearch(prepared, request, options).run();
 }
 
@@ -83,7 +125,7 @@ class JointSearch {
     this.#budget = new TimeBudget(left, shouldStop);
   }
 
-  async run(): Promise<TowerPartitionPlan> {
+  async run(): Promise<JointTowersPlan> {
     const { instance, joint, readSeconds } = this.#prepared;
     const started = performance.now();
     const numbers = towerNumbers(joint, instance.features.length);

@@ -7,6 +7,12 @@ import type { Assignment } from "./assignment.js";
 import { evaluateRuns, isWithinBudgets } from "./evaluate-runs.js";
 import type { PlanBaseline } from "./plan-file.js";
 
+/** A row-tiers instance with the classes of rows of each table. */
+export interface RowTiersAccess {
+  readonly instance: RowTiersInstance;
+  readonly access: readonly RowClasses[];
+}
+
 /** A published method's runs, or why it does not apply to the instance. */
 export type BaselineRuns =
   | { readonly method: string; readonly assignment: Assignment; readonly reason: null }

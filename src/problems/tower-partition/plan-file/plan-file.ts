@@ -1,7 +1,6 @@
 import type { TowerObjective, TowerStrategy } from "../../../instance/tower-partition-instance.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
-import type { JointPlan } from "../../joint-towers/plan-file/plan-file.js";
 import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
 
 /**
@@ -44,8 +43,6 @@ export interface TowerPartitionPlan {
   readonly certificate: Certificate | null;
   /** What a general solver said of the compact program, where one was asked: its word, not a proof. */
   readonly claim: PlanClaim | null;
-  /** Where the instance has a cluster and tables: towers, hosts and places of tables, chosen together. */
-  readonly joint?: JointPlan;
   readonly timing: PlanTiming;
   /** SHA-256 (hexadecimal) of the plan's canonical JSON without `timing` and `digest`. */
   readonly digest: string;

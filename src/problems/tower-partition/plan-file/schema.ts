@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { jointPlanSchema } from "../../joint-towers/plan-file/schema.js";
 import { EXACT_METHOD, TOWER_PUBLISHED } from "../../plan-file/method-names.js";
 import {
   claimShape,
@@ -67,7 +66,6 @@ export const towerPartitionPlanSchema = z.strictObject({
   proof: z.strictObject({ steps: number, branchings: number }).nullable(),
   certificate: z.unknown(),
   claim: claimShape.nullable(),
-  joint: jointPlanSchema.optional(),
   timing: timingShape,
   digest: text,
 });

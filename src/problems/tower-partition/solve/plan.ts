@@ -11,7 +11,6 @@ import { secondsLeft } from "../../../search/time/time-limit.js";
 import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { openSolver } from "../../../solvers/solver.js";
-import { planJoint } from "../../joint-towers/solve/plan.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import type { PlanRequest } from "../../plan-file/envelope.js";
 import { STOPPED } from "../../plan-file/stopped.js";
@@ -54,27 +53,7 @@ export async function prepareTowers(
   return { instance, grouping, problem, interaction, readSeconds: (performance.now() - started) / 1000 };
 }
 
-/**
- * The main job for towers: reads an instance, divides its features into towers, proves the answer and returns the plan
- * file's contents. A plan whose status is `proved` was evaluated, and its bound derived, in exact arithmetic by src/proof.
- *
- * ```ts
- * const plan = await planTowerPartition("instances/paper/criteo26.yaml");
- * console.log(plan.status, plan.objective.value, plan.towers);
- * ```
- *
- * Throws `InputError` for a bad instance, an unknown method, or a heuristic that does not apply or finds no partition, and
- * `SolverError` when a solver is asked for that is not installed.
- */
-export async function planTowerPartition(
-  source: TowerPartitionInstance | string,
-  options: PlanOptions = {},
-): Promise<TowerPartitionPlan> {
-  requireMethod(options.method ?? "optimal", TOWER_PARTITION_METHODS, "tower-partition");
-  return planPreparedTowers(await prepareTowers(source, options.standardInput), options);
-}
-
-/** {@link planTowerPartition} for an instance that is prepared already. */
+/** Plans towers alone. Throws as `planTowerPartition` does. */
 export async function planPreparedTowers(
   prepared: PreparedTowers,
   options: PlanOptions = {},
@@ -84,19 +63,12 @@ export async function planPreparedTowers(
   // Here for every method: a plan that says another gap would not be read again.
   askedGap(gap);
   const request: PlanRequest = { gap, timeLimitSeconds, seed };
-  const { instance, interaction, readSeconds } = prepared;
-  if (instance.joint !== undefined && method === "optimal") {
-    if (options.solver !== undefined) throw new InputError(NO_SOLVER, instance.file);
-    return planJoint({ instance, joint: instance.joint, interaction, readSeconds }, request, options);
-  }
+  const { instance } = prepared;
   requireTowerNumber(instance, `the method ${method}`);
   return method === "optimal"
     ? planOptimal(prepared, request, options)
     : planByHeuristic(prepared, request, method as TowerHeuristicName, options);
 }
-
-const NO_SOLVER =
-  "towers, hosts and tables chosen together are no one program that --solver could be asked about; leave it out";
 
 /** A partition alone needs the number of towers. Throws `InputError` where the instance leaves it open. */
 export function requireTowerNumber({ joint, file }: TowerPartitionInstance, what: string): void {

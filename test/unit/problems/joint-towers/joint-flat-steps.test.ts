@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadInstance, requireTowerPartition } from "../../../../src/instance/load.js";
-import { planTowerPartition } from "../../../../src/problems/tower-partition/solve/plan.js";
+import { planTowerPartition } from "../../../../src/problems/joint-towers/solve/plan.js";
 
 test.each([
   "instances/tiny/towers-joint.yaml",

@@ -5,13 +5,11 @@ import { certificateFileSchema, solutionSchema } from "../../../../src/problems/
 import { rowTiersPlanSchema } from "../../../../src/problems/row-tiers/plan-file/schema.js";
 import { tablePlacementPlanSchema } from "../../../../src/problems/table-placement/plan-file/schema.js";
 import { towerPartitionPlanSchema } from "../../../../src/problems/tower-partition/plan-file/schema.js";
-import {
-  PROGRAM_CERTIFICATE,
-  PROGRAM_SOLUTION,
-  ROW_TIERS,
-  TABLE_PLACEMENT,
-  TOWER_PARTITION,
-} from "../../../../src/problems/verification/coverage/tables.js";
+import { PROGRAM_SOLUTION } from "../../../../src/problems/program/coverage.js";
+import { PROGRAM_CERTIFICATE } from "../../../../src/problems/program/coverage.js";
+import { TOWER_PARTITION } from "../../../../src/problems/tower-partition/coverage.js";
+import { TABLE_PLACEMENT } from "../../../../src/problems/table-placement/coverage.js";
+import { ROW_TIERS } from "../../../../src/problems/row-tiers/coverage.js";
 import { computedNumbers, uncoveredIn } from "../../../../src/problems/verification/coverage/uncovered.js";
 
 test.each([

@@ -6,7 +6,7 @@ import { parseInstance } from "../../../../../src/instance/parse.js";
 import { STOPPED } from "../../../../../src/problems/plan-file/stopped.js";
 import { tp } from "../../../../../src/problems/tower-partition/methods/tp.js";
 import { baselineTowers, towerBaselines } from "../../../../../src/problems/tower-partition/solve/heuristic-runs.js";
-import { planTowerPartition } from "../../../../../src/problems/tower-partition/solve/plan.js";
+import { planTowerPartition } from "../../../../../src/problems/joint-towers/solve/plan.js";
 
 const FEATURES = 24;
 
