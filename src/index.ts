@@ -123,8 +123,13 @@ export {
 } from "./interop/torchrec/score.js";
 export type { ParameterSharding, ShardMetadata, TorchrecModule } from "./interop/torchrec/sharding.js";
 export type { SerializedSharding, SerializedShardingPlan } from "./interop/torchrec/sharding-plan.js";
-export { planProgramText } from "./problems/export-program.js";
-export { compareInstance, type MethodComparison, type Plan, planInstance } from "./problems/plan.js";
+export { compareInstance, type MethodComparison } from "./problems/compare.js";
+export { planProgramText } from "./problems/export.js";
+export type { ExportablePlan } from "./problems/exportable.js";
+export { type ExportableJoint, readExportableJoint } from "./problems/joint-towers/exportable.js";
+export { planTowerPartition } from "./problems/joint-towers/solve/plan.js";
+export { type Plan, planInstance } from "./problems/plan.js";
+export type { OpenInstance } from "./problems/plan-file/original-plan.js";
 export { writePlan } from "./problems/plan-file/write-plan.js";
 export type { PlanOptions } from "./problems/plan-options.js";
 export {
@@ -148,8 +153,8 @@ export { type SolvedFile, type SolveFileOptions, solveProgramFile } from "./prob
 export { type SolvedProgram, type SolveProgramOptions, solveProgram } from "./problems/program/solve/solve-program.js";
 export { type OpenProgram, verifyProgramText } from "./problems/program/verify.js";
 export { verifyViprText } from "./problems/program/verify-vipr.js";
-export { publishedMethods, type RerunExtent } from "./problems/published-methods.js";
-export { type ExportablePlan, readExportablePlan } from "./problems/row-tiers/exportable.js";
+export type { RerunExtent } from "./problems/rerun.js";
+export { readExportablePlan } from "./problems/row-tiers/exportable.js";
 export {
   type FrontierOptions,
   type FrontierProgress,
@@ -199,11 +204,6 @@ export {
 } from "./problems/table-placement/solve/compare.js";
 export { planTablePlacement, TABLE_PLACEMENT_METHODS } from "./problems/table-placement/solve/plan.js";
 export { verifyTablePlacementPlan } from "./problems/table-placement/verify.js";
-export {
-  type ExportableJoint,
-  type ExportableTowers,
-  readExportableTowers,
-} from "./problems/tower-partition/exportable.js";
 export type * from "./problems/tower-partition/plan-file/plan-file.js";
 export {
   compareTowerPartition,
@@ -212,15 +212,15 @@ export {
 } from "./problems/tower-partition/solve/compare.js";
 export type { EmbeddingAnalysis } from "./problems/tower-partition/solve/embedding-analysis.js";
 export { TOWER_PARTITION_METHODS } from "./problems/tower-partition/solve/plan.js";
-export { planTowerPartition } from "./problems/joint-towers/solve/plan.js";
 export type { GroupingProgress, GroupingRequest, GroupingSolution } from "./problems/tower-partition/solve/solution.js";
 export { solveGrouping } from "./problems/tower-partition/solve/solve.js";
 export { verifyTowerPlan } from "./problems/tower-partition/verify.js";
 export type { Uncovered } from "./problems/verification/coverage/uncovered.js";
-export type { MethodsOf, PublishedMethods, Rerun } from "./problems/verification/published-methods.js";
+export type { MethodsOf, Rerun } from "./problems/verification/published-methods.js";
 export type { Check, Difference, Verification } from "./problems/verification/verification.js";
 export type { VerifyHow } from "./problems/verification/verify-how.js";
-export { type OpenInstance, verifyPlanText } from "./problems/verify.js";
+export type { PublishedMethods } from "./problems/verify.js";
+export { publishedMethods, verifyPlanText } from "./problems/verify.js";
 export type { LogFormat, ProfileOptions, ProfileProgress } from "./profile/options.js";
 export { type Profile, writeCountsCsv, writeProfile } from "./profile/profile.js";
 export { profileLog } from "./profile/profile-log.js";

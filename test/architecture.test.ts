@@ -2,30 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 
-/** The problems. A problem's parts import no other problem's; towers with tables, which are of two, may. */
+/** The problems. The parts of one import no other's; towers with tables, which are of two, may import both. */
 const SLICES = ["row-tiers", "table-placement", "tower-partition", "joint-towers", "program"] as const;
 const COMPOSED: Readonly<Record<string, readonly string[]>> = {
   "joint-towers": ["tower-partition", "table-placement"],
-  // Plans of towers alone and of towers with tables are of one file format.
-  "tower-partition": ["joint-towers", "table-placement"],
 };
-const slices = (...parts: string[]) => SLICES.flatMap((slice) => parts.map((part) => `src/problems/${slice}/${part}`));
-const PLAN_FILES = slices("plan-file", "answer");
-const EXPORTABLE = slices("exportable");
+const parts = (...names: string[]) => SLICES.flatMap((slice) => names.map((name) => `src/problems/${slice}/${name}`));
 
-const CHECKED = [
-  "src/problems/verification",
-  "src/problems/plan-file",
-  "src/text",
-  "models",
-  "src/proof",
-  "src/program",
-].concat("src/access", "src/cost", "src/instance", "src/exact", "src/input");
-
-/**
- * What each room may import, from the foundations up. Beside those listed, every file may import its own room and
- * src/errors. Where only part of a room may be imported, the part is named.
- */
 const BASICS = ["src/exact", "src/input"];
 const PROGRAM = ["src/program", ...BASICS];
 const INSTANCE = ["src/instance", ...BASICS];
@@ -33,16 +16,13 @@ const ACCESS = ["src/access", ...INSTANCE];
 const COST = ["src/cost", ...ACCESS];
 const MODELS = ["models", "src/proof", "src/program", ...COST];
 const DRAWN = ["src/terminal", "src/text"];
-/** What a problem's parts share, whatever the problem. */
-const SHARED = [
-  "src/problems/plan-file",
-  "src/problems/plan-options",
-  "src/problems/require-method",
-  "src/problems/solver-claim",
-];
-const DRIVERS = ["plan", "verify", "export", "export-program", "report", "published-methods"].map(
-  (driver) => `src/problems/${driver}`,
-);
+const PLAN_FILES = ["src/problems/plan-file", ...parts("plan-file", "answer")];
+const DRIVERS = ["plan", "compare", "verify", "export", "report", "registry"].map((name) => `src/problems/${name}`);
+
+/**
+ * What each room may import, from the foundations up. Beside those listed, every file may import its own room and
+ * src/errors. Where only part of a room may be imported, the part is named.
+ */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/errors": [],
   // Limits of what is read, and the reading that keeps them.
@@ -67,36 +47,51 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/access": ["src/duckdb", ...INSTANCE],
   "src/profile": ["src/duckdb", "src/files", "src/access", ...BASICS],
   "src/cost": ACCESS,
+  // Mathematics alone.
   models: ["src/program", "src/problems/row-tiers/plan-file/assignment", ...COST],
-  // What is alike in all plan files; the shapes of each are read here.
-  "src/problems/plan-file": [...PLAN_FILES, ...INSTANCE],
+  // What is alike in all plan files.
+  "src/problems/plan-file": ["src/proof/certificate", ...INSTANCE],
   // What all verifiers share: no search and no method.
-  "src/problems/verification": ["models", ...PLAN_FILES, ...DRAWN, "src/problems/plan-file", "src/proof", ...ACCESS],
-  "src/problems/show": [...DRAWN, "src/problems/plan", ...PLAN_FILES, "src/problems/table-placement/show", ...SHARED],
-  // The drivers, and the parts that they hand to all problems.
+  "src/problems/verification": [
+    "models/row-tiers/assignment",
+    "src/problems/plan-file",
+    "src/proof",
+    ...DRAWN,
+    ...INSTANCE,
+  ],
+  "src/problems/show": ["src/problems/plan-file", "src/problems/problem", ...DRAWN],
+  // What the parts of problems are handed or made of: options, the program's text, one way to run a method again.
   "src/problems": [
-    "src/problems",
-    "models",
-    "src/report",
-    "src/search",
-    "src/solvers",
-    "src/text",
-    ...ACCESS,
+    ...["src/problems/plan-file", "src/problems/verification", "src/problems/row-tiers/plan-file/assignment"],
+    ...["src/report/input", "src/report/numbers", "src/report/section", "src/search", "src/solvers", "src/text"],
+    ...INSTANCE,
     ...PROGRAM,
+  ],
+  // The drivers know no problem: the registry has them all, and the types of their plan files.
+  "the drivers": [
+    ...["src/problems", "src/report", "src/text", ...PLAN_FILES, ...INSTANCE, ...PROGRAM].filter(
+      (room) => room !== "src/problems",
+    ),
+    ...["problem", "plan-options", "exportable", "rerun", "verification"].map((name) => `src/problems/${name}`),
+    ...[...DRIVERS, ...parts("problem")],
   ],
   ...Object.fromEntries(SLICES.flatMap((slice) => Object.entries(partsOf(slice)))),
   // Never src/cost: its evidence is independent of the model. Of a plan it knows the file alone.
   "src/simulate": ["src/problems/plan-file", "src/problems/row-tiers/plan-file/schema", ...ACCESS],
-  "src/interop": ["src/duckdb", "src/files", ...PLAN_FILES, ...EXPORTABLE, "src/problems/plan-file", ...MODELS],
-  "src/reproduce": ["src/search", ...slices("solve", "methods", "plan-file"), "src/problems/plan-file", ...MODELS],
-  "src/report": [...PLAN_FILES, ...slices("report"), "src/problems/plan-file", "src/proof/certificate", "src/text"],
+  "src/interop": [
+    ...["src/duckdb", "src/files", "src/problems/exportable", ...PLAN_FILES, ...parts("exportable")],
+    ...[...DRAWN, ...MODELS],
+  ],
+  "src/reproduce": ["src/search", ...parts("solve", "methods"), ...PLAN_FILES, ...MODELS],
+  // Pages. What a plan says is handed in.
+  "src/report": ["src/problems/plan-file", "src/proof/certificate", "src/text"],
   "src/cli": [
     ...["src/problems", "src/simulate", "src/interop", "src/profile", "src/reproduce", "src/report", "src/search"],
     ...["src/files", "src/vipr", "src/solvers", ...DRAWN, ...MODELS],
   ],
   // What a page runs in its worker. Of the command line, how progress reads.
   "src/browser": [
-    ...[...DRIVERS, "src/problems/plan-file", "src/problems/program", "src/search", "src/report", "src/text"],
+    ...[...DRIVERS, ...PLAN_FILES, "src/problems/program", "src/search", "src/report", "src/text"],
     ...["src/cli/terminal/progress", ...INSTANCE, ...PROGRAM],
   ],
   "src/index": [
@@ -119,7 +114,8 @@ test("every file imports only what its folder may", () => {
       .filter((specifier) => specifier.startsWith("."))
       .map((specifier) => normalize(join(dirname(file), specifier)).replace(/\.js$/, ""));
     return targets
-      .filter((target) => ![homeOf(file), "src/errors", ...allowed].some((folder) => isInside(target, folder)))
+      .filter((target) => homeOf(`${target}.ts`) !== homeOf(file))
+      .filter((target) => !["src/errors", ...allowed].some((folder) => isInside(target, folder)))
       .map((target) => `${file}: ${target}`);
   });
   expect(offences.join("\n")).toBe("");
@@ -155,6 +151,13 @@ test("only the command line and what draws for it know the console and the proce
   expect(offences).toEqual([]);
 });
 
+test("no driver asks which problem it has: the registry does", () => {
+  const offences = linesOf(files.filter((file) => !/^src\/(instance|simulate|cli\/commands\/simulate-towers|problems\/[^/]+\/problem\.ts)/.test(file))).filter(
+    ({ line }) => /problem [!=]== "(row-tiers|table-placement|tower-partition)"/.test(line),
+  );
+  expect(offences).toEqual([]);
+});
+
 test("only a verdict calls something proved", () => {
   // Reading a status is free, and types name it between bars; making one is src/proof/verdict.ts's alone.
   const offences = linesOf(files.filter((file) => file !== "src/proof/verdict.ts")).filter(
@@ -163,36 +166,42 @@ test("only a verdict calls something proved", () => {
   expect(offences).toEqual([]);
 });
 
-/** What each part of a problem may import; `show`, `verify` and the plan file know no search and no method. */
+/** What each part of a problem may import: verifying, exporting and showing know no search and no method. */
 function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
-  const own = (...parts: string[]) =>
-    [slice, ...(COMPOSED[slice] ?? [])].flatMap((name) => parts.map((part) => `src/problems/${name}/${part}`));
-  const file = own("plan-file", "answer");
-  const parts: Readonly<Record<string, readonly string[]>> = {
-    "plan-file": [...file, "src/problems/plan-file", ...MODELS],
-    answer: ["src/problems/plan-file", ...MODELS],
-    methods: [...file, "src/problems/plan-file", ...["models"], ...COST],
-    solve: [...own("solve", "methods"), ...file, "src/search", "src/solvers", ...SHARED, ...MODELS],
-    frontier: [...own("solve", "methods"), ...file, "src/search", ...SHARED, ...MODELS],
-    verify: [...own("verify", "verify-prices", "verify-vipr", "point-by-name"), ...file, ...CHECKED],
-    "verify-prices": [...file, ...CHECKED],
-    "verify-vipr": ["src/vipr", ...file, ...CHECKED],
+  const own = (...names: string[]) =>
+    [slice, ...(COMPOSED[slice] ?? [])].flatMap((of) => names.map((name) => `src/problems/${of}/${name}`));
+  const shared = (...names: string[]) => names.map((name) => `src/problems/${name}`);
+  const file = ["src/problems/plan-file", ...own("plan-file", "answer")];
+  const checking = ["src/problems/verification", "src/text", ...file, ...MODELS];
+  const search = [...own("solve", "methods"), ...file, "src/search", "src/solvers", ...MODELS];
+  const rooms: Readonly<Record<string, readonly string[]>> = {
+    // The problem's entry: its parts, each loaded when it is asked for.
+    problem: [
+      ...own("solve", "plan-file", "verify", "export", "export-vipr", "show", "charts", "report", "problem"),
+      ...["src/report/numbers", "src/instance", "src/problems/plan-file", ...shared("problem", "show")],
+    ],
+    "plan-file": [...file, ...MODELS],
+    answer: [...file, ...MODELS],
+    methods: [...file, "models", ...COST],
+    solve: [...search, ...shared("plan-options", "require-method", "solver-claim", "rerun", "verification")],
+    frontier: [...search, ...shared("plan-options")],
+    coverage: [...own("coverage"), "src/problems/verification", "src/instance"],
+    verify: [...own("verify", "verify-prices", "coverage", "point-by-name"), ...checking],
+    "verify-prices": checking,
+    "verify-vipr": ["src/vipr", ...checking],
     "point-by-name": MODELS,
-    exportable: [...file, "src/interop/within-limits", "src/problems/plan-file", ...MODELS],
-    "export-vipr": ["src/vipr", ...file, "src/problems/plan-file", ...MODELS],
+    exportable: [...file, ...shared("exportable"), ...MODELS],
+    export: [...own("exportable"), "src/interop", ...file, ...shared("exportable"), ...MODELS],
+    "export-vipr": ["src/vipr", ...file, ...MODELS],
     // Of methods and search, what a comparison is made of: types alone.
     show: [
       ...own("show", "solve/compare", "solve/embedding-analysis", "methods/reward-check", "frontier/report"),
-      ...file,
-      ...DRAWN,
-      "src/problems/show",
-      "src/problems/plan-file",
-      ...COST,
+      ...[...file, ...shared("show"), ...DRAWN, ...COST],
     ],
-    report: [...own("report"), ...file, "src/report", "src/text", "src/problems/plan-file"],
-    charts: [...own("solve", "methods", "frontier"), ...file, "src/report/input", "src/problems/plan-file", ...MODELS],
+    report: [...own("report"), ...file, ...shared("show"), "src/report", "src/text", "src/instance"],
+    charts: [...own("report/input", "frontier"), ...search],
   };
-  return Object.fromEntries(Object.entries(parts).map(([part, list]) => [`src/problems/${slice}/${part}`, list]));
+  return Object.fromEntries(Object.entries(rooms).map(([room, list]) => [`src/problems/${slice}/${room}`, list]));
 }
 
 function linesOf(list: readonly string[]): { file: string; line: string }[] {
@@ -215,7 +224,7 @@ function homeOf(file: string): string {
   const [top, second, third, fourth] = file.replace(/\.ts$/, "").split("/") as [string, string, string?, string?];
   if (top === "models") return top;
   if (second !== "problems" || third === undefined) return `${top}/${second}`;
-  if (fourth === undefined) return "src/problems";
+  if (fourth === undefined) return DRIVERS.includes(`src/problems/${third}`) ? "the drivers" : "src/problems";
   return SLICES.some((slice) => slice === third) ? `src/problems/${third}/${fourth}` : `src/problems/${third}`;
 }
 

@@ -6,6 +6,7 @@ import { planInstance } from "../problems/plan.js";
 import { writePlan } from "../problems/plan-file/write-plan.js";
 import { showSolution } from "../problems/program/show.js";
 import { solveProgramFile } from "../problems/program/solve/solve-file.js";
+import { problemOf } from "../problems/registry.js";
 import type { Progress } from "../search/branch-and-bound/search.js";
 import { milliseconds, significant } from "../text/units.js";
 import { planAnswer, programAnswer } from "./answer.js";
@@ -35,7 +36,7 @@ export async function solveText(task: BrowserTask, reply: (message: BrowserReply
 async function planText(task: BrowserTask, reply: (message: BrowserReply) => void): Promise<void> {
   const { file, text } = task;
   const instance: Instance = { ...(await loadInstance("-", async () => text)), file };
-  const amount = instance.problem === "row-tiers" ? milliseconds : plainNumber;
+  const amount = problemOf(instance).measure === "seconds" ? milliseconds : plainNumber;
   const plan = await planInstance(instance, searchOptions(task, amount, reply));
   const planFile = { name: fileName(plan.instance.name, "plan.json"), text: writePlan(plan) };
   reply({ type: "answer", answer: planAnswer(plan), plan: planFile, terminal: null });

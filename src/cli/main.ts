@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { UsageError } from "../errors/usage-error.js";
 import { addCompareCommand } from "./commands/compare-command.js";
 import { example } from "./commands/example.js";
 import { addExportCommand } from "./commands/export-command.js";
@@ -21,7 +22,7 @@ import { addVerifyCommand } from "./commands/verify-command.js";
 import { wrongFileHint } from "./commands/wrong-file.js";
 import { addCompletionCommand } from "./completion/command.js";
 import { EXIT } from "./terminal/exit-status.js";
-import { failureOf, UsageError } from "./terminal/failure.js";
+import { failureOf } from "./terminal/failure.js";
 import { helpAtWidth } from "./terminal/help-lines.js";
 import { ignoreStreamErrors } from "./terminal/streams.js";
 

@@ -1,22 +1,34 @@
+import { InputError } from "../errors/input-error.js";
+import type { Instance } from "../instance/instance.js";
+import type { ProgramFormat } from "../program/read-program.js";
+import { type Exportable, programText } from "./exportable.js";
 import { type OpenInstance, originalPlan } from "./plan-file/original-plan.js";
-import { type ExportablePlan, readExportablePlan } from "./row-tiers/exportable.js";
-import { type ExportablePlacement, readExportablePlacement } from "./table-placement/exportable.js";
-import { type ExportableTowers, readExportableTowers } from "./tower-partition/exportable.js";
+import { PROBLEM_NAMES, problemOf, problemOfPlan } from "./registry.js";
 
-/** A plan of one of the problems whose plans are exported. */
-export type Exportable =
-  | { readonly problem: "row-tiers"; readonly plan: ExportablePlan }
-  | { readonly problem: "table-placement"; readonly plan: ExportablePlacement }
-  | { readonly problem: "tower-partition"; readonly plan: ExportableTowers };
+/** Reads a plan file as it was written, with its instance. Throws `InputError`. */
+export async function readExportable(text: string, file: string, openInstance: OpenInstance): Promise<Exportable> {
+  const problem = problemOfPlan(originalPlan(text, file, PROBLEM_NAMES), file);
+  return (await problem.exporting()).read(text, file, openInstance);
+}
+
+/** The proof of a plan file as VIPR's. Throws `InputError` where it has none that VIPR has rules for. */
+export async function planVipr(text: string, file: string, openInstance: OpenInstance): Promise<string> {
+  const problem = problemOfPlan(originalPlan(text, file, PROBLEM_NAMES), file);
+  const { vipr } = await problem.exporting();
+  if (typeof vipr !== "string") return vipr(text, file, openInstance);
+  throw new InputError(`expected a plan of table-placement, received one of ${problem.name}, ${vipr}; ${ADVICE}`, file);
+}
+
+const ADVICE =
+  "export the plan --to lp, and `solve` the file with --certificate FILE.vipr: that proves its program anew";
 
 /**
- * Reads a plan file of any problem. Throws as {@link readExportablePlan}, {@link readExportablePlacement} and
- * {@link readExportableTowers} do.
+ * The text of the program that an instance's plans are proved on, for other solvers: free MPS or CPLEX-LP, every digit
+ * written. Of towers it is the compact program, which has the same optimum; see each problem's `export.ts`.
+ *
+ * Throws `InputError` when a file that the instance names cannot be read, or the program is too large.
  */
-export async function readExportable(text: string, file: string, openInstance: OpenInstance): Promise<Exportable> {
-  const { problem } = originalPlan(text, file, ["row-tiers", "table-placement", "tower-partition"]);
-  if (problem === "row-tiers") return { problem, plan: await readExportablePlan(text, file, openInstance) };
-  return problem === "table-placement"
-    ? { problem, plan: await readExportablePlacement(text, file, openInstance) }
-    : { problem: "tower-partition", plan: await readExportableTowers(text, file, openInstance) };
+export async function planProgramText(instance: Instance, format: ProgramFormat): Promise<string> {
+  const { program } = await problemOf(instance).exporting();
+  return programText(await program(instance), format);
 }

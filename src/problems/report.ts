@@ -1,18 +1,20 @@
 import type { Instance } from "../instance/instance.js";
 import type { ReportCheck, ReportPlan } from "../report/input.js";
 import { baseName } from "../text/base-name.js";
-import { instanceFacts } from "./instance-facts.js";
-import { publishedMethods } from "./published-methods.js";
-import { rowTiersCharts } from "./row-tiers/charts.js";
-import type { RowTiersPlan } from "./row-tiers/plan-file/plan-file.js";
-import { placementCharts } from "./table-placement/charts.js";
-import type { TablePlacementPlan } from "./table-placement/plan-file/plan-file.js";
-import { towerCharts } from "./tower-partition/charts.js";
-import type { TowerPartitionPlan } from "./tower-partition/plan-file/plan-file.js";
-import { verifyPlanText } from "./verify.js";
+import type { PlanEnvelope } from "./plan-file/envelope.js";
+import { parsePlan } from "./plan-file/read-plan.js";
+import { problemOfPlan } from "./registry.js";
+import { publishedMethods, verifyPlanText } from "./verify.js";
 
-/** A plan of any problem; `problem` tells them apart. */
-export type ShapedPlan = RowTiersPlan | TablePlacementPlan | TowerPartitionPlan;
+/**
+ * A plan file whose shape is right; that its words are known ones is for the check to say, and the page takes any. Throws
+ * `InputError` for a file that is no plan.
+ */
+export async function shapedPlan(text: string, file: string): Promise<PlanEnvelope> {
+  const json = parsePlan(text, file);
+  const { shape } = await problemOfPlan(json, file).verifying();
+  return shape(json, text, file) as unknown as PlanEnvelope;
+}
 
 /** What the page is told of a plan beside what its instance says: the file's name and text, and what checking it came to. */
 export interface CheckedText {
@@ -38,27 +40,19 @@ export async function checkedWith(instance: Instance, text: string, file: string
 
 /** A plan with what its instance adds to the page: facts, and what its charts need beside the plan. */
 export async function chartedPlan(
-  plan: ShapedPlan,
+  plan: PlanEnvelope,
   instance: Instance | null,
   checked: CheckedText,
 ): Promise<ReportPlan> {
-  const common = {
-    ...checked,
-    instance: instance === null ? null : { source: instance.source ?? null, facts: instanceFacts(instance) },
-  };
+  const { instanceFacts, charts, scale, section } = await problemOfPlan({ ...plan }, checked.file).reporting();
   // What a plan that failed its check says of rows and shards may be anything.
-  const usable = checked.check.kind === "failed" ? null : instance;
-  if (plan.problem === "row-tiers") {
-    const { problem } = plan;
-    const charts = usable?.problem === problem ? await rowTiersCharts(plan, usable) : null;
-    return { ...common, problem, plan, charts };
-  }
-  if (plan.problem === "table-placement") {
-    const { problem } = plan;
-    const charts = usable?.problem === problem ? await placementCharts(plan, usable) : null;
-    return { ...common, problem, plan, charts };
-  }
-  const { problem } = plan;
-  const charts = usable?.problem === problem ? await towerCharts(usable) : null;
-  return { ...common, problem, plan, charts };
+  const usable = checked.check.kind === "failed" || instance?.problem !== plan.problem ? null : instance;
+  return {
+    ...checked,
+    plan,
+    charts: usable === null ? null : await charts(plan, usable),
+    instance: instance === null ? null : { source: instance.source ?? null, facts: instanceFacts(instance) },
+    scale,
+    section,
+  };
 }

@@ -1,19 +1,22 @@
 import { InputError } from "../errors/input-error.js";
 import type { Instance } from "../instance/instance.js";
-import { parsePlan, shapePlacementPlan, shapePlan, shapeTowerPlan } from "./plan-file/read-plan.js";
-import { verifyRowTiersPlan } from "./row-tiers/verify.js";
-import { verifyTablePlacementPlan } from "./table-placement/verify.js";
-import { verifyTowerPlan } from "./tower-partition/verify.js";
+import type { OpenInstance } from "./plan-file/original-plan.js";
+import { parsePlan } from "./plan-file/read-plan.js";
+import type { Problem } from "./problem.js";
+import { problemOfPlan } from "./registry.js";
+import type { RerunExtent } from "./rerun.js";
 import { checkDigest } from "./verification/digest.js";
-import type { PublishedMethods } from "./verification/published-methods.js";
+import type { MethodsOf } from "./verification/published-methods.js";
 import { checkSameInstance } from "./verification/same-instance.js";
-import { unknownPlan } from "./verification/unknown-plan.js";
 import { type Verification, VerificationDraft } from "./verification/verification.js";
-import type { VerifyHow } from "./verification/verify-how.js";
 import { type OnVerifyProgress, VerifySteps } from "./verification/verify-steps.js";
 
-/** Where the instance of a plan comes from: `file` is the path that the plan has. */
-export type OpenInstance = (file: string) => Promise<Instance>;
+/** The published methods of a problem, to be run again. */
+export type PublishedMethods = (problem: Problem) => Promise<MethodsOf<never, unknown>>;
+
+export function publishedMethods(extent: RerunExtent): PublishedMethods {
+  return (problem) => problem.rerunning(extent);
+}
 
 /**
  * Verifies the text of a plan file; `onProgress` is told of every step. A file that was changed after it was written fails at
@@ -47,28 +50,21 @@ export async function verifyPlanText(
 /** By the plan's problem. An instance of another problem is another instance. */
 async function verifyPlan(
   json: Readonly<Record<string, unknown>>,
-  { text, file, ...how }: { readonly text: string; readonly file: string } & VerifyHow,
+  { text, file, steps, methods }: { readonly text: string; readonly file: string; readonly steps: VerifySteps } & How,
   openInstance: OpenInstance,
 ): Promise<Verification> {
-  const problem = json.shardproof === 1 ? json.problem : undefined;
-  if (problem === "row-tiers") {
-    const plan = shapePlan(json, text, file);
-    const instance = await openInstance(plan.instance.file);
-    return instance.problem === problem ? verifyRowTiersPlan(plan, instance, how) : another(plan.instance, instance);
-  }
-  if (problem === "table-placement") {
-    const plan = shapePlacementPlan(json, text, file);
-    const instance = await openInstance(plan.instance.file);
-    return instance.problem === problem
-      ? verifyTablePlacementPlan(plan, instance, how)
-      : another(plan.instance, instance);
-  }
-  if (problem === "tower-partition") {
-    const plan = shapeTowerPlan(json, text, file);
-    const instance = await openInstance(plan.instance.file);
-    return instance.problem === problem ? verifyTowerPlan(plan, instance, how) : another(plan.instance, instance);
-  }
-  throw unknownPlan(json, file);
+  const problem = problemOfPlan(json, file);
+  const { shape, verify } = await problem.verifying();
+  const plan = shape(json, text, file);
+  const instance = await openInstance(plan.instance.file);
+  if (instance.problem !== problem.name) return another(plan.instance, instance);
+  // Of the same problem, so of the same inputs and results.
+  const own = (await methods?.(problem)) as MethodsOf<never, never> | undefined;
+  return verify(plan, instance, { steps, methods: own });
+}
+
+interface How {
+  readonly methods: PublishedMethods | undefined;
 }
 
 function another(written: { readonly name: string; readonly sha256: string }, instance: Instance): Verification {

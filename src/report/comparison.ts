@@ -3,7 +3,7 @@ import type { Chart } from "./chart.js";
 import { barsHeight, specHead } from "./chart.js";
 import { type Html, html } from "./html.js";
 import type { ReportPlan } from "./input.js";
-import { boundBeside, gapText, plainScale, SECONDS, type ValueScale } from "./numbers.js";
+import { boundBeside, gapText } from "./numbers.js";
 import { colour } from "./palette.js";
 import { statusBadge } from "./proof.js";
 import { pageTable } from "./section.js";
@@ -15,7 +15,7 @@ export function comparison(reports: readonly ReportPlan[]): {
 } {
   const rows = reports.map((report, k) => {
     const { plan } = report;
-    const scale = scaleOf(report);
+    const scale = report.scale(report.plan);
     const { value, bound, gap } = plan.objective;
     return [
       html`<a href="#plan-${k}">${plan.instance.name}</a>`,
@@ -32,7 +32,7 @@ export function comparison(reports: readonly ReportPlan[]): {
   const table = pageTable("All plans of this page", head, rows, "llllrrrr");
   const groups = new Map<string, { readonly report: ReportPlan; readonly place: number }[]>();
   for (const [place, report] of reports.entries()) {
-    const kind = `${report.plan.problem}, ${report.plan.objective.kind}, ${scaleOf(report).unit}`;
+    const kind = `${report.plan.problem}, ${report.plan.objective.kind}, ${report.scale(report.plan).unit}`;
     if (report.plan.objective.value === null) continue;
     groups.set(kind, [...(groups.get(kind) ?? []), { report, place }]);
   }
@@ -44,14 +44,9 @@ function cellOf(value: number | null, text: (value: number) => string): Html {
   return value === null ? html`·` : html`<data value="${value}" title="${value}">${text(value)}</data>`;
 }
 
-function scaleOf({ plan }: ReportPlan): ValueScale {
-  if (plan.problem === "row-tiers") return SECONDS;
-  return plainScale(plan.problem === "table-placement" ? plan.objective.unit : null);
-}
-
 function comparisonChart(group: readonly { readonly report: ReportPlan; readonly place: number }[], k: number): Chart {
   const first = group[0]?.report as ReportPlan;
-  const scale = scaleOf(first);
+  const scale = first.scale(first.plan);
   const values = group.map(({ report: { plan }, place }) => ({
     plan: `${place + 1}  ${plan.instance.name}, ${methodName(plan.method)}`,
     value: plan.objective.value,

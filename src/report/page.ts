@@ -1,6 +1,3 @@
-import { rowTiersSection } from "../problems/row-tiers/report/row-tiers-section.js";
-import { placementSection } from "../problems/table-placement/report/table-placement-section.js";
-import { towersSection } from "../problems/tower-partition/report/tower-partition-section.js";
 import { baseName } from "../text/base-name.js";
 import { methodName } from "../text/optimality.js";
 import { base64 } from "./base64.js";
@@ -12,7 +9,7 @@ import type { ReportPlan } from "./input.js";
 import { planNumber } from "./numbers.js";
 import { proofBox, statusBadge } from "./proof.js";
 import { SCRIPT } from "./script.js";
-import { factList, type Section } from "./section.js";
+import { factList } from "./section.js";
 import { STYLE } from "./style.js";
 
 /**
@@ -71,7 +68,7 @@ async function overviewOf(reports: readonly ReportPlan[]): Promise<Html> {
 async function planSection(report: ReportPlan, k: number, isOnly: boolean): Promise<Html> {
   const { plan, instance, file, text, check } = report;
   const id = `plan-${k}`;
-  const section = sectionOf(report, id);
+  const section = report.section(report, id);
   const figures: Html[] = [];
   for (const chart of section.charts) figures.push(await chartFigure(chart));
   const heading = isOnly ? html`<h1>${plan.instance.name}</h1>` : html`<h2>${plan.instance.name}</h2>`;
@@ -107,11 +104,6 @@ ${plan.instance.sha256}; digest ${plan.digest}. <code>shardproof verify</code> c
 function missingOf({ check, instance }: ReportPlan): string {
   if (check.kind === "failed") return "the plan failed its check";
   return check.kind === "unchecked" && instance === null ? check.reason : "what the plan says does not fit it";
-}
-
-function sectionOf(report: ReportPlan, id: string): Section {
-  if (report.problem === "row-tiers") return rowTiersSection(report, id);
-  return report.problem === "table-placement" ? placementSection(report, id) : towersSection(report, id);
 }
 
 /** As a content security policy names an inline script or style. */

@@ -33,7 +33,7 @@ export function proofBox(report: ReportPlan): Html {
 
 function howProved({ proof, certificate, status, timing, ...plan }: ReportPlan["plan"]): Html {
   if (!certificate || proof === null) {
-    const stopped = "stopped" in plan && plan.stopped ? " The method's time was over before it ended." : "";
+    const stopped = plan.stopped ? " The method's time was over before it ended." : "";
     return status === "heuristic"
       ? html`<p>The plan keeps to all limits, in exact arithmetic. No bound was asked for, so none is claimed.${stopped}</p>`
       : html`<p>There is no certificate.</p>`;
@@ -41,11 +41,13 @@ function howProved({ proof, certificate, status, timing, ...plan }: ReportPlan["
   const steps = count(proof.steps);
   const branchings = count(proof.branchings);
   const classes =
-    "classes" in proof
+    proof.classes !== undefined
       ? html` over ${planNumber("proof.classes", proof.classes, count(proof.classes))} classes of rows`
       : null;
   const columns =
-    "columns" in proof ? html`, ${planNumber("proof.columns", proof.columns, count(proof.columns))} columns` : null;
+    proof.columns !== undefined
+      ? html`, ${planNumber("proof.columns", proof.columns, count(proof.columns))} columns`
+      : null;
   const seconds = planNumber("timing.proveSeconds", timing.proveSeconds, `${timing.proveSeconds} s`);
   return html`<p>By a certificate of ${planNumber("proof.steps", proof.steps, steps)} ${proof.steps === 1 ? "step" : "steps"}
 with ${planNumber("proof.branchings", proof.branchings, branchings)} ${proof.branchings === 1 ? "branching" : "branchings"}${classes}${columns},

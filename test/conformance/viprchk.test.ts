@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
 import { loadInstance } from "../../src/instance/load.js";
-import { planProgramText } from "../../src/problems/export-program.js";
+import { planProgramText } from "../../src/problems/export.js";
 import { planInstance } from "../../src/problems/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { planVipr } from "../../src/problems/table-placement/export-vipr.js";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { loadInstance, requireTowerPartition } from "../../src/instance/load.js";
-import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
+import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { expectRecomputed } from "../independent/recompute.js";
 import { readExpected, writeExpected } from "../support/expected.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { loadInstance, requireTowerPartition } from "../../src/instance/load.js";
-import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
+import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { expectRecomputed } from "../independent/recompute.js";
 import { readExpected } from "../support/expected.js";

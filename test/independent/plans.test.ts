@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
+import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { planRowTiers } from "../../src/problems/row-tiers/solve/plan.js";
 import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";
-import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { instanceFiles } from "../support/instance-files.js";
 import { expectRecomputed, hasPython, recompute } from "./recompute.js";
 

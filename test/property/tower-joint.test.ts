@@ -9,8 +9,8 @@ import { Rational } from "../../src/exact/rational.js";
 import { requireTowerPartition } from "../../src/instance/load.js";
 import { parseInstance } from "../../src/instance/parse.js";
 import type { TowerJoint } from "../../src/instance/tower-partition-instance.js";
-import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
+import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceJoint } from "../support/brute-force-joint.js";
 

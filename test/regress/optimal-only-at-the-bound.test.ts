@@ -1,20 +1,17 @@
 import { expect, test } from "vitest";
 import { planAnswer, programAnswer } from "../../src/browser/answer.js";
-import { showShardingPlan } from "../../src/cli/show/export.js";
 import { Rational } from "../../src/exact/rational.js";
 import { loadInstance } from "../../src/instance/load.js";
-import { showTowersJoint } from "../../src/problems/joint-towers/show.js";
-import { compareInstance, type MethodComparison, type Plan, planInstance } from "../../src/problems/plan.js";
+import { showShardingPlan } from "../../src/interop/show.js";
+import { compareInstance, type MethodComparison } from "../../src/problems/compare.js";
+import { type Plan, planInstance } from "../../src/problems/plan.js";
+import type { Problem } from "../../src/problems/problem.js";
 import type { ProgramSolution } from "../../src/problems/program/answer/solution-file.js";
 import { showSolution } from "../../src/problems/program/show.js";
 import { solveProgramFile } from "../../src/problems/program/solve/solve-file.js";
-import { showCompare } from "../../src/problems/row-tiers/show/compare.js";
-import { showPlan } from "../../src/problems/row-tiers/show/plan.js";
+import { PROBLEMS, problemOfPlan } from "../../src/problems/registry.js";
 import { showSolveBlock } from "../../src/problems/show/solve-block.js";
-import { showPlacementCompare } from "../../src/problems/table-placement/show/compare.js";
-import { showPlacement } from "../../src/problems/table-placement/show/plan.js";
-import { showTowerCompare } from "../../src/problems/tower-partition/show/compare.js";
-import { showTowers } from "../../src/problems/tower-partition/show/plan.js";
+import type { TowerCompareRow } from "../../src/problems/tower-partition/solve/compare.js";
 import { reportPage } from "../../src/report/page.js";
 import { answerIn, type Standing, standingOf } from "../../src/text/optimality.js";
 import { reportOfPlan, unescaped } from "../unit/report/report-inputs.js";
@@ -75,19 +72,14 @@ function baselinesOf({ baseline, objective }: Plan, status: Change) {
 async function textsOf(plan: Plan, file: string): Promise<Texts> {
   const instance = await loadInstance(file);
   const report = await reportOfPlan(plan, instance);
+  const showing = await problemOfPlan({ ...plan }, file).showing();
   return {
-    terminal: terminalText(plan),
-    "solve block": showSolveBlock(plan),
+    terminal: showing.plan(plan),
+    "solve block": showSolveBlock(plan, showing.amounts(plan)),
     export: showShardingPlan({ plan: {} } as never, plan, "sharding.json"),
     page: textOfPage(await reportPage([report])) + textOfPage(await reportPage([report, report])),
     playground: JSON.stringify({ ...planAnswer(plan), status: "" }),
   };
-}
-
-function terminalText(plan: Plan): string {
-  if (plan.problem === "row-tiers") return showPlan(plan);
-  if (plan.problem === "table-placement") return showPlacement(plan);
-  return plan.joint === undefined ? showTowers(plan) : showTowersJoint(plan, plan.joint);
 }
 
 /** What a person reads of a page, the bars of its charts too; not what the instance says of itself. */
@@ -182,14 +174,17 @@ test.each([
 
 test("the methods beside a partition: as good as the plan is not optimal, the bound is", async () => {
   const comparison = await compareInstance("instances/tiny/towers-pairwise.yaml", { timeLimitSeconds: 20 });
-  expect(comparisonText(comparison)).toMatch(/^ *swap .*optimal too$/m);
-  const rows = comparison.rows.map((row) => ({ ...row, gap: row.gap === null ? null : row.gap + 0.1 }));
-  expect(comparisonText({ ...comparison, rows } as MethodComparison)).not.toMatch(OPTIMAL);
+  expect(await comparisonText(comparison)).toMatch(/^ *swap .*optimal too$/m);
+  const rows = (comparison.rows as readonly TowerCompareRow[]).map((row) => ({
+    ...row,
+    gap: row.gap === null ? null : row.gap + 0.1,
+  }));
+  expect(await comparisonText({ ...comparison, rows } as MethodComparison)).not.toMatch(OPTIMAL);
 });
 
-function comparisonText(comparison: MethodComparison): string {
-  if (comparison.problem === "row-tiers") return showCompare(comparison.rows);
-  return comparison.problem === "table-placement" ? showPlacementCompare(comparison) : showTowerCompare(comparison);
+async function comparisonText(comparison: MethodComparison): Promise<string> {
+  const problem = PROBLEMS.find(({ name }) => name === comparison.problem) as Problem;
+  return (await problem.showing()).compare(comparison);
 }
 
 test("a solved program, a minimum and a maximum", async () => {

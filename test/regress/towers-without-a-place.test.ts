@@ -6,13 +6,12 @@ import { towerInteraction } from "../../src/access/interaction/tower-interaction
 import { Rational } from "../../src/exact/rational.js";
 import { loadInstance, requireTowerPartition } from "../../src/instance/load.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../src/instance/tower-partition-instance.js";
-import type { JointPlan } from "../../src/problems/joint-towers/plan-file/plan-file.js";
+import type { JointPlan, TowersPlan } from "../../src/problems/joint-towers/plan-file/plan-file.js";
+import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { writtenChoices } from "../../src/problems/table-placement/plan-file/written-choices.js";
 import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
-import type { TowersPlan } from "../../src/problems/joint-towers/plan-file/plan-file.js";
-import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceJoint } from "../support/brute-force-joint.js";
 

@@ -1,7 +1,6 @@
-import type { MethodComparison } from "../../problems/plan.js";
-import { showCompare } from "../../problems/row-tiers/show/compare.js";
-import { showPlacementCompare } from "../../problems/table-placement/show/compare.js";
-import { showTowerCompare } from "../../problems/tower-partition/show/compare.js";
+import type { MethodComparison } from "../../problems/compare.js";
+import type { Problem } from "../../problems/problem.js";
+import { PROBLEMS } from "../../problems/registry.js";
 import { TimeShares } from "../../search/time/time-shares.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { writeResult } from "../terminal/streams.js";
@@ -23,24 +22,20 @@ export async function runCompare(instances: readonly string[], options: SolvingO
     comparisons.push((await solveInWorker({ kind: "compare", ...task }, options.quiet === true)).comparison);
   }
   const rows = comparisons.flatMap((comparison): readonly { status: string }[] => comparison.rows);
-  const minMaxReward = comparisons.flatMap((comparison) =>
-    comparison.problem === "table-placement" && comparison.reward !== undefined ? [comparison.reward] : [],
-  );
-  const embeddings = comparisons.flatMap((comparison) =>
-    comparison.problem === "tower-partition" ? comparison.embeddings : [],
-  );
-  const data = {
-    rows,
-    ...(minMaxReward.length === 0 ? {} : { minMaxReward }),
-    ...(embeddings.length === 0 ? {} : { embeddings }),
-  };
-  const text = options.json === true ? `${JSON.stringify(data, null, 2)}\n` : comparisons.map(shown).join("\n");
+  const beside: Record<string, unknown[]> = {};
+  for (const [key, found] of comparisons.flatMap((comparison) => Object.entries(comparison.beside ?? {}))) {
+    beside[key] = [...(beside[key] ?? []), ...found];
+  }
+  const text =
+    options.json === true
+      ? `${JSON.stringify({ rows, ...beside }, null, 2)}\n`
+      : (await Promise.all(comparisons.map(shown))).join("\n");
   await writeResult(text);
   if (rows.some(({ status }) => status === "feasible" || status === "unknown")) return EXIT.notProved;
   return rows.some(({ status }) => status === "infeasible") ? EXIT.infeasible : EXIT.solved;
 }
 
-function shown(comparison: MethodComparison): string {
-  if (comparison.problem === "row-tiers") return showCompare(comparison.rows);
-  return comparison.problem === "table-placement" ? showPlacementCompare(comparison) : showTowerCompare(comparison);
+async function shown(comparison: MethodComparison): Promise<string> {
+  const problem = PROBLEMS.find(({ name }) => name === comparison.problem) as Problem;
+  return (await problem.showing()).compare(comparison);
 }

@@ -1,18 +1,12 @@
+import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
 import { writeRemap } from "../../interop/remap/write-remap.js";
-import { shardingPlan } from "../../interop/torchrec/export-placement.js";
-import { torchrecPlan } from "../../interop/torchrec/export-plan.js";
-import { towerShardingPlan } from "../../interop/torchrec/export-towers.js";
-import { type Exportable, readExportable } from "../../problems/export.js";
-import { planProgramText } from "../../problems/export-program.js";
+import { showRemap } from "../../interop/show.js";
+import { planVipr, readExportable } from "../../problems/export.js";
+import { type Exportable, type ExportablePlan, programText } from "../../problems/exportable.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
-import type { ExportablePlan } from "../../problems/row-tiers/exportable.js";
-import { planVipr } from "../../problems/table-placement/export-vipr.js";
-import type { ProgramFormat } from "../../program/read-program.js";
 import { count } from "../../text/units.js";
-import { showRemap, showShardingPlan, showTorchrecPlan } from "../show/export.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { UsageError } from "../terminal/failure.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
@@ -47,7 +41,7 @@ export async function runExport(file: string, options: ExportOptions): Promise<n
     return EXIT.solved;
   }
   const exported = await readExportable(text, file, openInstance);
-  if (to === "remap") return exportRemap(rowTiersPlan(exported), options);
+  if (to === "remap") return exportRemap(exported.rows(), options);
   await exportText(exported, to, options);
   return EXIT.solved;
 }
@@ -63,14 +57,6 @@ function requireFitting({ to, out, format, rankFile, spread, module, json }: Exp
   const given = Object.entries(foreign).find(([, value]) => value !== undefined);
   if (given !== undefined) throw new UsageError(`${given[0]} is for --to remap only`);
   if (json === true && to !== "torchrec") throw new UsageError(`--json is not for --to ${to}, which is text`);
-}
-
-/** Throws `UsageError` for a plan that sends no rows. */
-function rowTiersPlan({ problem, plan }: Exportable): ExportablePlan {
-  if (problem === "row-tiers") return plan;
-  const hasPlaces = problem === "table-placement" || plan.joint !== null;
-  const advice = hasPlaces ? "use --to torchrec" : "use --to lp or mps";
-  throw new UsageError(`--to remap is for plans of row-tiers; this one is of ${problem} (${advice})`);
 }
 
 async function exportRemap(plan: ExportablePlan, options: ExportOptions): Promise<number> {
@@ -116,8 +102,8 @@ async function exportText(
   to: Exclude<ExportTarget, "remap" | "vipr">,
   options: ExportOptions,
 ): Promise<void> {
-  if (to !== "torchrec") return writeExported(await programText(exported, to), options);
-  const { text, shown } = torchrecText(exported, options.module);
+  if (to !== "torchrec") return writeExported(programText(await exported.program(), to), options);
+  const { text, shown } = exported.torchrec(options.module);
   await writeExported(text, options, shown);
 }
 
@@ -131,38 +117,4 @@ async function writeExported(
   await writeOutput(out, text);
   if (shown === null) note(`wrote ${out}`, quiet);
   else await writeResult(json === true ? text : shown(out));
-}
-
-/** The program that the plan is proved on: of a joint plan that of the towers it chose. */
-function programText({ problem, plan }: Exportable, format: ProgramFormat): Promise<string> {
-  const joint = problem === "tower-partition" ? plan.joint : null;
-  return planProgramText(plan.instance, format, joint?.shape, joint?.unplaceable());
-}
-
-/** What goes into the file, and what a person reads of it. */
-function torchrecText(
-  { problem, plan }: Exportable,
-  module: string | undefined,
-): { readonly text: string; readonly shown: (file: string) => string } {
-  if (problem === "table-placement") {
-    const sharding = shardingPlan(plan, module);
-    return { text: writePlan(sharding), shown: (file) => showShardingPlan(sharding, plan, file) };
-  }
-  if (problem === "tower-partition") {
-    if (plan.joint === null) {
-      const advice = "with cluster, training and tables in its instance, `plan` places tables too";
-      throw new UsageError(
-        `--to torchrec is not for plans of tower-partition that only say which features share a tower; ${advice}`,
-      );
-    }
-    const { notes, ...sharding } = towerShardingPlan(plan.joint, module);
-    return { text: writePlan(sharding), shown: (file) => showShardingPlan(sharding, plan, file, notes) };
-  }
-  if (module !== undefined) {
-    throw new UsageError(
-      "--module is for plans of table-placement, and of towers with tables; those of row-tiers have modules of their own",
-    );
-  }
-  const tiers = torchrecPlan(plan);
-  return { text: writePlan(tiers), shown: (file) => showTorchrecPlan(tiers, file) };
 }

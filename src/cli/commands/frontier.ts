@@ -1,9 +1,9 @@
+import { UsageError } from "../../errors/usage-error.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
 import type { FrontierReport } from "../../problems/row-tiers/frontier/report.js";
 import { showFrontier } from "../../problems/row-tiers/show/frontier.js";
 import { frontierCsv } from "../../problems/row-tiers/show/frontier-csv.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { UsageError } from "../terminal/failure.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
 import { solveInWorker } from "../worker/client.js";
 import type { SolvingOptions } from "./options.js";

@@ -1,5 +1,6 @@
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import { InputError } from "../../errors/input-error.js";
+import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
 import { type PlacedDocument, readDocument } from "../../instance/document.js";
 import { loadInstance, requireTablePlacement } from "../../instance/load.js";
@@ -12,7 +13,6 @@ import { writePlan } from "../../problems/plan-file/write-plan.js";
 import type { TablePlacementPlan } from "../../problems/table-placement/plan-file/plan-file.js";
 import { showImported, showScore } from "../show/import.js";
 import { EXIT, exitStatusOf } from "../terminal/exit-status.js";
-import { UsageError } from "../terminal/failure.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
 import { solveInWorker } from "../worker/client.js";
 import type { SolvingOptions } from "./options.js";

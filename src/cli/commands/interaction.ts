@@ -2,11 +2,11 @@ import { type MeasuredInteraction, meanCosine } from "../../access/interaction/m
 import { matrixCsv } from "../../access/interaction/write-csv.js";
 import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
+import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
 import { count } from "../../text/units.js";
 import { showInteraction } from "../show/interaction.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { UsageError } from "../terminal/failure.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
 import { requireFolder } from "./plan.js";

@@ -1,5 +1,6 @@
 import { readWeights } from "../../cost/neural/weights.js";
 import { InputError } from "../../errors/input-error.js";
+import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
 import {
@@ -13,7 +14,6 @@ import { loadTasks, originOf } from "../../problems/table-placement/methods/auto
 import { baseName } from "../../text/base-name.js";
 import { type LearnedPolicy, showLearnedPolicy } from "../show/learned-policy.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { UsageError } from "../terminal/failure.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
 import { learnOn } from "./learn-policy-curve.js";

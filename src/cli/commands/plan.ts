@@ -2,16 +2,12 @@ import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileReason } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
-import { loadInstance, requireTablePlacement } from "../../instance/load.js";
-import { showTowersJoint } from "../../problems/joint-towers/show.js";
-import type { Plan } from "../../problems/plan.js";
+import { loadInstance } from "../../instance/load.js";
+import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
-import { showPlan } from "../../problems/row-tiers/show/plan.js";
+import type { Showing } from "../../problems/problem.js";
+import { problemOfPlan } from "../../problems/registry.js";
 import { showSolveBlock } from "../../problems/show/solve-block.js";
-import { showPlacement } from "../../problems/table-placement/show/plan.js";
-import { showRankStatistics } from "../../problems/table-placement/show/rank-statistics.js";
-import { showTowers } from "../../problems/tower-partition/show/plan.js";
-import { bytes } from "../../text/units.js";
 import { exitStatusOf } from "../terminal/exit-status.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
 import { solveInWorker, type ThreadTask } from "../worker/client.js";
@@ -36,25 +32,22 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
     await writeOutput(options.out, text);
     note(`wrote ${options.out}`, quiet);
   }
+  const showing = await problemOfPlan({ ...plan }, instance).showing();
+  for (const warning of showing.warnings(plan)) note(warning, quiet);
   warn(plan, stopped, quiet);
-  const details = verbose && options.json !== true ? await detailsOf(plan, task) : "";
-  await writeResult(options.json === true ? text : shown(plan) + details);
+  const details = verbose && options.json !== true ? await detailsOf(plan, showing, task) : "";
+  await writeResult(options.json === true ? text : showing.plan(plan) + details);
   return exitStatusOf(plan.status);
 }
 
-function shown(plan: Plan): string {
-  if (plan.problem === "row-tiers") return showPlan(plan);
-  if (plan.problem === "table-placement") return showPlacement(plan);
-  return plan.joint === undefined ? showTowers(plan) : showTowersJoint(plan, plan.joint);
-}
-
 /** For a placement the statistics of its ranks, for every plan the solve block. */
-async function detailsOf(plan: Plan, { instance, standardInput = "" }: Pick<WorkerTask, "instance" | "standardInput">) {
-  const parts = [showSolveBlock(plan)];
-  if (plan.problem === "table-placement" && plan.devices !== null) {
-    const { torchrec } = requireTablePlacement(await loadInstance(instance, async () => standardInput));
-    parts.unshift(showRankStatistics(plan, torchrec));
-  }
+async function detailsOf(
+  plan: PlanEnvelope,
+  { amounts, details }: Showing<PlanEnvelope, unknown>,
+  { instance, standardInput = "" }: Pick<WorkerTask, "instance" | "standardInput">,
+): Promise<string> {
+  const beside = await details(plan, () => loadInstance(instance, async () => standardInput));
+  const parts = [...(beside === null ? [] : [beside]), showSolveBlock(plan, amounts(plan))];
   return parts.map((part) => `\n${part}\n`).join("");
 }
 
@@ -77,14 +70,8 @@ export async function taskOf(
   };
 }
 
-function warn(plan: Plan, stopped: StopReason | null, quiet: boolean): void {
+function warn(plan: PlanEnvelope, stopped: StopReason | null, quiet: boolean): void {
   const { claim } = plan;
-  if (plan.problem === "row-tiers") {
-    const { budgetBytesPerGpu: budget, hbmBytesPerGpu: hbm } = plan.memory;
-    if (hbm !== null && budget > hbm) {
-      note(`warning: the budget of ${bytes(budget)} per GPU is above the GPU's ${bytes(hbm)} (hbmBytesPerGpu)`, quiet);
-    }
-  }
   if (plan.status === "feasible" || plan.status === "unknown") {
     const { timeLimitSeconds } = plan.request;
     const more =

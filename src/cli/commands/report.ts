@@ -1,14 +1,12 @@
 import { InputError } from "../../errors/input-error.js";
+import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
 import type { Instance } from "../../instance/instance.js";
 import { loadInstance } from "../../instance/load.js";
-import { parsePlan, shapePlacementPlan, shapePlan, shapeTowerPlan } from "../../problems/plan-file/read-plan.js";
-import { chartedPlan, checkedWith, type ShapedPlan } from "../../problems/report.js";
-import type { RowTiersPlan } from "../../problems/row-tiers/plan-file/plan-file.js";
-import type { TablePlacementPlan } from "../../problems/table-placement/plan-file/plan-file.js";
-import type { TowerPartitionPlan } from "../../problems/tower-partition/plan-file/plan-file.js";
+import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
+import { parsePlan } from "../../problems/plan-file/read-plan.js";
+import { chartedPlan, checkedWith, shapedPlan } from "../../problems/report.js";
 import { checkDigest } from "../../problems/verification/digest.js";
-import { unknownPlan } from "../../problems/verification/unknown-plan.js";
 import { VerificationDraft } from "../../problems/verification/verification.js";
 import type { ReportCheck, ReportPlan } from "../../report/input.js";
 import { reportPage } from "../../report/page.js";
@@ -18,7 +16,6 @@ import { answerIn, standingWords } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
 import { bytes, count } from "../../text/units.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { UsageError } from "../terminal/failure.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
 import { requireFolder } from "./plan.js";
@@ -82,7 +79,7 @@ function shown(reports: readonly ReportPlan[], page: string, out: string): strin
 /** A plan with what checking it comes to and what its instance adds. Throws `InputError` for a file that is no plan. */
 async function readReport(file: string, options: ReportOptions, onStep: (what: string) => void): Promise<ReportPlan> {
   const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
-  const plan = shapedPlan(text, file);
+  const plan = await shapedPlan(text, file);
   onStep("reading the instance");
   const found = await instanceOf(plan, file, options);
   onStep("checking the plan");
@@ -91,21 +88,9 @@ async function readReport(file: string, options: ReportOptions, onStep: (what: s
   return chartedPlan(plan, typeof found === "string" ? null : found, { file, text, check });
 }
 
-/** A plan whose shape is right; that its words are known ones is for the check to say, and the page takes any. */
-function shapedPlan(text: string, file: string): ShapedPlan {
-  const json = parsePlan(text, file);
-  const problem = json.shardproof === 1 ? json.problem : undefined;
-  if (problem === "row-tiers") return shapePlan(json, text, file) as RowTiersPlan;
-  if (problem === "table-placement") {
-    return shapePlacementPlan(json, text, file) as unknown as TablePlacementPlan;
-  }
-  if (problem === "tower-partition") return shapeTowerPlan(json, text, file) as TowerPartitionPlan;
-  throw unknownPlan(json, file);
-}
-
 /** The instance that a plan was made for, or why it is not at hand. */
 async function instanceOf(
-  plan: ShapedPlan,
+  plan: PlanEnvelope,
   file: string,
   { instance: given }: ReportOptions,
 ): Promise<Instance | string> {

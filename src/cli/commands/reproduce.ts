@@ -1,9 +1,9 @@
 import { nearestWord } from "../../errors/nearest.js";
+import { UsageError } from "../../errors/usage-error.js";
 import { showFlexShard } from "../show/flexshard.js";
 import { showAutoShard } from "../show/reproduced-autoshard.js";
 import { showDmt } from "../show/reproduced-dmt.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { UsageError } from "../terminal/failure.js";
 import { defaultMemoryLimit } from "../terminal/memory-limit.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { writeResult } from "../terminal/streams.js";

@@ -11,8 +11,8 @@ import type {
   TowerTable,
 } from "../../instance/tower-partition-instance.js";
 import type { WrittenJointPlan } from "../../problems/joint-towers/plan-file/schema.js";
-import { shapePlan } from "../../problems/plan-file/read-plan.js";
 import { jointTowersPlanSchema } from "../../problems/joint-towers/plan-file/schema.js";
+import { shapePlan } from "../../problems/plan-file/read-plan.js";
 import type { ExchangeProblem, ExchangeTower, TableSharding } from "../../simulate/dataflow/exchange-problem.js";
 import { type ExchangeSimulation, simulateExchange } from "../../simulate/dataflow/simulate-exchange.js";
 import type { StepBytes } from "../../simulate/dataflow/wire.js";

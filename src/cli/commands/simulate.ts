@@ -1,12 +1,13 @@
 import { InputError } from "../../errors/input-error.js";
+import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
 import { parsePlan } from "../../problems/plan-file/read-plan.js";
+import { PROBLEMS } from "../../problems/registry.js";
 import { type SimulateOptions, simulatePlanText } from "../../simulate/simulate.js";
 import { count } from "../../text/units.js";
 import { showSimulatedTowers } from "../show/simulated-towers.js";
 import { showSimulation } from "../show/simulation.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { UsageError } from "../terminal/failure.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { readStandardInput, writeResult } from "../terminal/streams.js";
 import { planInstanceOpener } from "./plan-instance.js";
@@ -42,7 +43,8 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
   const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
   const openInstance = planInstanceOpener(file, instance);
   const plan = parsePlan(text, file);
-  if (plan.problem === "tower-partition" && plan.shardproof === 1) {
+  const problem = plan.shardproof === 1 ? PROBLEMS.find(({ isOf }) => isOf(plan)) : undefined;
+  if (problem?.simulation === "exchange") {
     if (events !== undefined || options.batches !== undefined) {
       throw new UsageError("an exchange of towers is one iteration: it takes no --events and no --batches");
     }
@@ -50,9 +52,9 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
     await writeResult(json === true ? `${JSON.stringify(towers, null, 2)}\n` : showSimulatedTowers(towers));
     return towers.verdict.within ? EXIT.solved : EXIT.verificationFailed;
   }
-  if (plan.problem === "table-placement" && plan.shardproof === 1) {
+  if (problem?.simulation === null) {
     const takes = "simulate takes plans of row-tiers, and of tower-partition with tables";
-    throw new InputError(`expected a plan that moves rows, received one of table-placement; ${takes}`, file);
+    throw new InputError(`expected a plan that moves rows, received one of ${problem.name}; ${takes}`, file);
   }
   const line = new StatusLine(options.quiet === true);
   const what = events === undefined ? "batches" : "samples";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { UsageError } from "../terminal/failure.js";
+import { UsageError } from "../../errors/usage-error.js";
 
 /** The parser of an option that may be repeated: its values in their order. */
 export function collected(value: string, before: readonly string[] = []): readonly string[] {

@@ -1,8 +1,8 @@
+import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
 import { showVerification } from "../../problems/verification/show.js";
 import type { ProgramFormat } from "../../program/read-program.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { UsageError } from "../terminal/failure.js";
 import { readStandardInput, writeResult } from "../terminal/streams.js";
 import { verifyInWorker } from "../worker/verify-client.js";
 

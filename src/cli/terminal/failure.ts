@@ -1,10 +1,5 @@
 import { EXIT } from "./exit-status.js";
 
-/** A way to use the command line that there is not. The message is one line. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
 /** What is said on standard error, without a line break at its end, and the exit status. */
 export interface Failure {
   readonly message: string;

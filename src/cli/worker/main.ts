@@ -45,12 +45,15 @@ const counted = <Options extends object>(own: Options) => ({ ...own, spentSecond
 try {
   // Each kind's code is loaded when it runs.
   if (kind === "plan" || kind === "compare") {
-    const { comparePreparedInstance, planPreparedInstance, prepareInstance } = await import("../../problems/plan.js");
+    const { planPreparedInstance, prepareInstance } = await import("../../problems/plan.js");
     const options = counted(planOptions);
     const ready = await prepareInstance(instance, options.standardInput);
-    plain = ready.problem !== "row-tiers";
+    plain = ready.problem.measure === "plain";
     if (kind === "plan") send({ type: "plan", plan: await planPreparedInstance(ready, options) });
-    else send({ type: "compare", comparison: await comparePreparedInstance(ready, options) });
+    else {
+      const { comparePreparedInstance } = await import("../../problems/compare.js");
+      send({ type: "compare", comparison: await comparePreparedInstance(ready, options) });
+    }
   } else if (kind === "frontier") {
     const { rowTiersFrontier } = await import("../../problems/row-tiers/frontier/frontier.js");
     const onProgress = ({ point, points, ...progress }: FrontierProgress) =>

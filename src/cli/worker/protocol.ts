@@ -1,4 +1,5 @@
-import type { MethodComparison, Plan } from "../../problems/plan.js";
+import type { MethodComparison } from "../../problems/compare.js";
+import type { Plan } from "../../problems/plan.js";
 import type { ProgramSolution } from "../../problems/program/answer/solution-file.js";
 import type { FrontierFile } from "../../problems/row-tiers/frontier/report.js";
 import type { ProgramFormat } from "../../program/read-program.js";

@@ -4,7 +4,10 @@ import type { TowerShape } from "../../../models/joint-towers/setting.js";
 import { directProgram } from "../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
+import { towerProblem } from "../../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
+import type { TowerProblem } from "../../../models/tower-partition/problem.js";
+import { towerInteraction } from "../../access/interaction/tower-interaction.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
 import { towerNumbers } from "../../instance/tower-partition-joint.js";
 import { readCertificate } from "../../proof/certificate.js";
@@ -12,25 +15,22 @@ import { Verdict } from "../../proof/verdict.js";
 import { some } from "../../text/units.js";
 import type { askedGap } from "../plan-file/asked-gap.js";
 import { exactOrNull } from "../plan-file/exact-text.js";
+import { EXACT_METHOD } from "../plan-file/method-names.js";
 import { timingOf } from "../plan-file/timing.js";
 import { placementOf } from "../table-placement/plan-file/written-choices.js";
 import type { TowerOutcome } from "../tower-partition/plan-file/assemble.js";
 import type { BaselineTowers } from "../tower-partition/plan-file/baseline.js";
 import { baselinesIn } from "../tower-partition/verify.js";
-import type { JointTowersPlan } from "./plan-file/plan-file.js";
 import { compareWritten } from "../verification/compare-written.js";
-import { JOINT_TOWERS } from "./coverage.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
-import { EXACT_METHOD } from "../plan-file/method-names.js";
 import { rerunBaselines } from "../verification/rerun.js";
 import { checkSameInstance } from "../verification/same-instance.js";
 import { type Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
-import { towerInteraction } from "../../access/interaction/tower-interaction.js";
-import { towerProblem } from "../../../models/tower-partition/build.js";
-import type { TowerProblem } from "../../../models/tower-partition/problem.js";
+import { JOINT_TOWERS } from "./coverage.js";
 import { assembleJointPlan } from "./plan-file/assemble.js";
+import type { JointTowersPlan } from "./plan-file/plan-file.js";
 import { gapOf, type JointPlacementParts, type JointRowParts } from "./plan-file/row.js";
 import type { WrittenJointPlan, WrittenJointTowersPlan } from "./plan-file/schema.js";
 import { unplaceableOf } from "./plan-file/written-unplaceable.js";
@@ -75,7 +75,10 @@ function checkJoint(
   const { joint: written } = plan;
   const { joint } = instance;
   if (joint === undefined || plan.method !== EXACT_METHOD) {
-    throw new Refusal("joint", "only the exact method chooses towers with tables, where the instance has a cluster and tables");
+    throw new Refusal(
+      "joint",
+      "only the exact method chooses towers with tables, where the instance has a cluster and tables",
+    );
   }
   const request = checkRequest(plan.request);
   const gap = acceptedGap(request);
@@ -144,12 +147,7 @@ function checkJoint(
   const expected = refusing("numbers", () => assembleJointPlan(parts));
   if (expected.joint.flat.status !== "proved") draft.leaveOut("joint.flat", FLAT);
   tellGap(draft, request, secondsOf(expected));
-  compareWritten(
-    draft,
-    { expected, written: plan },
-    JOINT_TOWERS,
-    "the towers, the placements and the certificates",
-  );
+  compareWritten(draft, { expected, written: plan }, JOINT_TOWERS, "the towers, the placements and the certificates");
 }
 
 /** What is said of the flat exchange's placement where no certificate shows that it is the best. */

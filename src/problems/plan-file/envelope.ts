@@ -1,4 +1,30 @@
-/** Parts of a plan file that are alike for every problem: see plan-shape.ts for their shapes. */
+import type { Certificate } from "../../proof/certificate.js";
+
+/** What plan files of every problem have: see plan-shape.ts for the shapes of its parts. */
+export interface PlanEnvelope {
+  readonly shardproof: 1;
+  readonly problem: string;
+  /** `file` is the path as it was given; `sha256` is the instance's. */
+  readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
+  readonly method: string;
+  readonly status: string;
+  readonly stopped?: true;
+  readonly request: PlanRequest;
+  readonly objective: PlanValue & { readonly kind: string };
+  /** As integers or fractions in lowest terms. */
+  readonly exact: { readonly value: string | null; readonly bound: string | null };
+  readonly infeasibility: { readonly explanation: string } | null;
+  readonly proof: {
+    readonly steps: number;
+    readonly branchings: number;
+    readonly classes?: number;
+    readonly columns?: number;
+  } | null;
+  readonly certificate: Certificate | null;
+  readonly claim: PlanClaim | null;
+  readonly timing: PlanTiming;
+  readonly digest: string;
+}
 
 /** Of a goal, in its own unit; `null` where there is none. */
 export interface PlanValue {

@@ -7,8 +7,6 @@ import { type Certificate, readCertificate } from "../../proof/certificate.js";
 import { some } from "../../text/units.js";
 import { timingOf } from "../plan-file/timing.js";
 import { compareWritten } from "../verification/compare-written.js";
-import { PROGRAM_SOLUTION } from "./coverage.js";
-import { PROGRAM_CERTIFICATE } from "./coverage.js";
 import { checkDigest } from "../verification/digest.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, tellGap } from "../verification/request.js";
@@ -18,6 +16,7 @@ import { assembleCertificate } from "./answer/certificate-file.js";
 import { type CheckedOutcome, checkOutcome, checkUnbounded, referenceTo } from "./answer/outcome.js";
 import { shapeProgramFile, type WrittenCertificate, type WrittenSolution } from "./answer/schema.js";
 import { assembleSolution } from "./answer/solution-file.js";
+import { PROGRAM_CERTIFICATE, PROGRAM_SOLUTION } from "./coverage.js";
 import { pointByName } from "./point-by-name.js";
 
 /** Digest, model, point, certificate, numbers. */

@@ -1,9 +1,9 @@
 import type { RowTiersInstance } from "../../instance/instance.js";
-import type { MethodPlan, RowTiersCharts } from "../../report/input.js";
 import { nearest } from "../plan-file/rounding.js";
 import { rowTiersFrontier } from "./frontier/frontier.js";
 import { evaluateRuns, isWithinBudgets } from "./plan-file/evaluate-runs.js";
 import type { RowTiersPlan } from "./plan-file/plan-file.js";
+import type { MethodPlan, RowTiersCharts } from "./report/input.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./solve/heuristic-runs.js";
 import { prepareRowTiers } from "./solve/plan.js";
 

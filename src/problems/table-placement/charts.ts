@@ -1,7 +1,7 @@
 import { placementModel } from "../../../models/table-placement/from-instance.js";
 import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
-import type { PlacedShard, PlacementCharts } from "../../report/input.js";
 import type { TablePlacementPlan } from "./plan-file/plan-file.js";
+import type { PlacedShard, PlacementCharts } from "./report/input.js";
 import { comparedHeuristics, placementBaselines } from "./solve/heuristic-runs.js";
 
 /** What the charts of a placement need of its instance: what each shard costs and holds. */

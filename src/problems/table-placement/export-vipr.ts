@@ -12,12 +12,6 @@ import { type OpenInstance, originalPlan, requireInstanceOf } from "../plan-file
 import { shapePlan } from "../plan-file/read-plan.js";
 import { tablePlacementPlanSchema } from "./plan-file/schema.js";
 
-/** Why the proofs of a problem's plans are in no words of VIPR. */
-const OTHER_PROOFS = {
-  "row-tiers": "whose proofs decide whole stretches of rows at once",
-  "tower-partition": "whose proofs are about sets of features, not columns of a program",
-} as const;
-
 const ADVICE =
   "export the plan --to lp, and `solve` the file with --certificate FILE.vipr: that proves its program anew";
 
@@ -29,14 +23,7 @@ const ADVICE =
  * certificate, or one that does not hold or has steps that VIPR has no rules for.
  */
 export async function planVipr(text: string, file: string, openInstance: OpenInstance): Promise<string> {
-  const json = originalPlan(text, file, ["row-tiers", "table-placement", "tower-partition"]);
-  if (json.problem !== "table-placement") {
-    const problem = json.problem as keyof typeof OTHER_PROOFS;
-    throw new InputError(
-      `expected a plan of table-placement, received one of ${problem}, ${OTHER_PROOFS[problem]}; ${ADVICE}`,
-      file,
-    );
-  }
+  const json = originalPlan(text, file, ["table-placement"]);
   const plan = shapePlan(tablePlacementPlanSchema, json, text, file);
   const instance = requireTablePlacement(await openInstance(plan.instance.file));
   requireInstanceOf(plan.instance, instance, file);

@@ -2,10 +2,10 @@ import { placementProblem } from "../../../models/table-placement/from-instance.
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
 import { requireTablePlacement } from "../../instance/load.js";
 import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
-import { requireWithinLimits } from "../../interop/within-limits.js";
 import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "../plan-file/original-plan.js";
 import { shapePlan } from "../plan-file/read-plan.js";
 import { tablePlacementPlanSchema } from "./plan-file/schema.js";
+import { requireWithinLimits } from "./plan-file/within-limits.js";
 
 /** A table-placement plan with its instance, fit to be handed to other tools. */
 export interface ExportablePlacement {

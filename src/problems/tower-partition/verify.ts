@@ -1,5 +1,6 @@
 import { towerGrouping, towerProblem } from "../../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
+import type { TowerProblem } from "../../../models/tower-partition/problem.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
 import type { TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
@@ -11,7 +12,6 @@ import { STOPPED } from "../plan-file/stopped.js";
 import { timingOf } from "../plan-file/timing.js";
 import { boundWords, plainText } from "../verification/bound-text.js";
 import { compareWritten } from "../verification/compare-written.js";
-import { TOWER_PARTITION } from "./coverage.js";
 import { checkProofless } from "../verification/proofless.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
@@ -19,6 +19,7 @@ import { checkPublished, type WrittenResult } from "../verification/rerun.js";
 import { checkSameInstance } from "../verification/same-instance.js";
 import { type Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
+import { TOWER_PARTITION } from "./coverage.js";
 import { assembleTowerPlan, type TowerOutcome, type TowerParts } from "./plan-file/assemble.js";
 import { type BaselineTowers, baselineIn } from "./plan-file/baseline.js";
 import type { WrittenTowerPlan } from "./plan-file/schema.js";
@@ -139,7 +140,9 @@ function checkProof(
 }
 
 /** The published methods' towers as a file has them. */
-export function baselinesIn({ baseline }: Pick<WrittenTowerPlan, "baseline">): readonly WrittenResult<BaselineTowers>[] {
+export function baselinesIn({
+  baseline,
+}: Pick<WrittenTowerPlan, "baseline">): readonly WrittenResult<BaselineTowers>[] {
   return baseline.map((one) => ({ result: baselineIn(one), isStopped: one.reason === STOPPED }));
 }
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { helpAtWidth } from "../../../src/cli/terminal/help-lines.js";
 import type { JointPlan } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
 import { showTowersJoint } from "../../../src/problems/joint-towers/show.js";
+import { planTowerPartition } from "../../../src/problems/joint-towers/solve/plan.js";
 import { rowTiersFrontier } from "../../../src/problems/row-tiers/frontier/frontier.js";
 import { showFrontier } from "../../../src/problems/row-tiers/show/frontier.js";
 import { showPlan } from "../../../src/problems/row-tiers/show/plan.js";
@@ -9,7 +10,6 @@ import { planRowTiers } from "../../../src/problems/row-tiers/solve/plan.js";
 import { showPlacement } from "../../../src/problems/table-placement/show/plan.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
 import { showTowers } from "../../../src/problems/tower-partition/show/plan.js";
-import { planTowerPartition } from "../../../src/problems/joint-towers/solve/plan.js";
 import { plot } from "../../../src/terminal/plot.js";
 
 const { isTTY, columns } = process.stdout;

@@ -4,12 +4,14 @@ import { loadInstance } from "../../../src/instance/load.js";
 import { parseInstance } from "../../../src/instance/parse.js";
 import { towerShardingPlan } from "../../../src/interop/torchrec/export-towers.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
-import { planProgramText } from "../../../src/problems/export-program.js";
-import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
-import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
-import { readExportableTowers } from "../../../src/problems/tower-partition/exportable.js";
+import { readExportable } from "../../../src/problems/export.js";
+import { programText } from "../../../src/problems/exportable.js";
+import { chosenProgram } from "../../../src/problems/joint-towers/export.js";
+import { readExportableJoint } from "../../../src/problems/joint-towers/exportable.js";
 import type { TowersPlan } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
 import { planTowerPartition } from "../../../src/problems/joint-towers/solve/plan.js";
+import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
+import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
 import { readProgram } from "../../../src/program/read-program.js";
 import { solveExactly } from "../../../src/search/exact-milp/solve-exactly.js";
 import { openTorchrec } from "./sharding-plan-support.js";
@@ -39,9 +41,7 @@ async function planned(text: string) {
 
 async function exportableOf(text: string) {
   const { instance, plan } = await planned(text);
-  const exportable = await readExportableTowers(writePlan(plan), "plan.json", async () => instance);
-  if (exportable.joint === null) throw new Error("no joint plan");
-  return { joint: exportable.joint, plan };
+  return { joint: await readExportableJoint(writePlan(plan), "plan.json", async () => instance), plan };
 }
 
 /** A plan's text, changed, and with the digest that its new content has. */
@@ -53,39 +53,37 @@ async function changedPlan(change: (plan: TowersPlan) => object, file = ROWS): P
 
 test("the program of a joint plan is that of the towers it chose, with the memory that limits them", async () => {
   const plan = await planTowerPartition(JOINT);
-  const { instance, joint } = await readExportableTowers(writePlan(plan), "plan.json", loadInstance);
-  expect([joint?.shape, instance.towers]).toEqual([{ towers: 2, hostsPerTower: 2 }, 4]);
-  const program = readProgram(await planProgramText(instance, "lp", joint?.shape), "program.lp");
+  const exportable = await readExportableJoint(writePlan(plan), "plan.json", loadInstance);
+  expect([exportable.shape, exportable.instance.towers]).toEqual([{ towers: 2, hostsPerTower: 2 }, 4]);
+  const program = readProgram(programText(await chosenProgram(exportable, []), "lp"), "program.lp");
   const { verdict } = await solveExactly(program);
   expect(verdict?.status).toBe("proved");
   expect(verdict?.value?.toNumber()).toBeCloseTo(plan.objective.value as number, 12);
   // No towers fit: the program says so too.
   const none = await planTowerPartition("instances/tiny/towers-joint-infeasible.yaml");
-  const infeasible = await readExportableTowers(writePlan(none), "plan.json", loadInstance);
-  expect(infeasible.joint?.shape).toEqual({ towers: 2, hostsPerTower: 1 });
-  const text = await planProgramText(infeasible.instance, "mps", infeasible.joint?.shape);
+  const infeasible = await readExportableJoint(writePlan(none), "plan.json", loadInstance);
+  expect(infeasible.shape).toEqual({ towers: 2, hostsPerTower: 1 });
+  const text = programText(await chosenProgram(infeasible, []), "mps");
   expect((await solveExactly(readProgram(text, "program.mps"))).verdict?.status).toBe("infeasible");
 });
 
 test("features without a place are apart in the program too, once their proof is checked again", async () => {
   const plan = await planTowerPartition("instances/tiny/towers-joint-packing.yaml");
-  const { instance, joint } = await readExportableTowers(writePlan(plan), "plan.json", loadInstance);
-  expect(joint?.unplaceable()).toEqual([[0, 1, 2]]);
+  const exportable = await readExportableJoint(writePlan(plan), "plan.json", loadInstance);
+  expect(exportable.unplaceable()).toEqual([[0, 1, 2]]);
   const solved = async (unplaceable: readonly (readonly number[])[]) => {
-    const text = await planProgramText(instance, "mps", joint?.shape, unplaceable);
+    const text = programText(await chosenProgram(exportable, unplaceable), "mps");
     return (await solveExactly(readProgram(text, "program.mps"))).verdict?.value?.toNumber();
   };
-  expect(await solved(joint?.unplaceable() ?? [])).toBeCloseTo(plan.objective.value as number, 12);
+  expect(await solved(exportable.unplaceable())).toBeCloseTo(plan.objective.value as number, 12);
   expect(await solved([])).toBeLessThan((plan.objective.value as number) - 1);
   const other = JSON.parse(writePlan(plan));
   other.joint.rows[0].partition.unplaceable[0].features = ["a1", "b1"];
   const text = JSON.stringify({ ...other, digest: planDigest(other) });
-  const forged = await readExportableTowers(text, "plan.json", loadInstance);
+  const forged = await readExportableJoint(text, "plan.json", loadInstance);
   // The tables in their places need no such proof, the program does.
-  expect(forged.joint?.placed().length).toBe(2);
-  expect(forged.joint?.unplaceable).toThrow(
-    /expected a plan that fits its instance, received one of which .*; plan again$/,
-  );
+  expect(forged.placed().length).toBe(2);
+  expect(forged.unplaceable).toThrow(/expected a plan that fits its instance, received one of which .*; plan again$/);
 });
 
 test("tables of towers have TorchRec's sizes, offsets and placements, ranks of the whole cluster", async () => {
@@ -192,10 +190,11 @@ test("rows in TorchRec's blocks that are beyond the memory are refused", async (
 
 test("a partition alone has no places; an infeasible plan says that there are none", async () => {
   const partition = await planTowerPartition("instances/tiny/towers-pairwise.yaml");
-  expect((await readExportableTowers(writePlan(partition), "plan.json", loadInstance)).joint).toBeNull();
+  const exported = await readExportable(writePlan(partition), "plan.json", loadInstance);
+  expect(() => exported.torchrec(undefined)).toThrow("that only say which features share a tower");
   const none = await planTowerPartition("instances/tiny/towers-joint-infeasible.yaml");
-  const { joint } = await readExportableTowers(writePlan(none), "plan.json", loadInstance);
-  expect(() => joint?.placed()).toThrow("expected a plan, received the proof that there is none (infeasible)");
+  const joint = await readExportableJoint(writePlan(none), "plan.json", loadInstance);
+  expect(() => joint.placed()).toThrow("expected a plan, received the proof that there is none (infeasible)");
 });
 
 type Joint = NonNullable<TowersPlan["joint"]>;
@@ -225,8 +224,7 @@ test.each<[string, (plan: TowersPlan) => object]>([
     })),
   ],
 ])("a plan that is none of its instance is refused: %s", async (message, change) => {
-  const read = async () =>
-    (await readExportableTowers(await changedPlan(change), "plan.json", loadInstance)).joint?.placed();
+  const read = async () => (await readExportableJoint(await changedPlan(change), "plan.json", loadInstance)).placed();
   await expect(read()).rejects.toThrow(/^plan\.json: expected a plan that fits its instance, received one of which /);
   await expect(read()).rejects.toThrow(message);
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { RowTiersInstance } from "../../../src/instance/instance.js";
 import { torchrecPlan } from "../../../src/interop/torchrec/export-plan.js";
 import type { ParameterSharding, ShardMetadata } from "../../../src/interop/torchrec/sharding.js";
-import type { ExportablePlan } from "../../../src/problems/row-tiers/exportable.js";
+import type { ExportablePlan } from "../../../src/problems/exportable.js";
 import { instanceOf, planOf, randomRuns, sumOf } from "./support.js";
 
 function cluster(nodes: number, gpusPerNode: number): Partial<RowTiersInstance> {

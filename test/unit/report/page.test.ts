@@ -4,8 +4,11 @@ import { compile, type TopLevelSpec } from "vega-lite";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadInstance } from "../../../src/instance/load.js";
 import { parseInstance } from "../../../src/instance/parse.js";
+import type { TowersPlan } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
 import { planInstance } from "../../../src/problems/plan.js";
+import type { RowTiersPlan } from "../../../src/problems/row-tiers/plan-file/plan-file.js";
 import { showPlan } from "../../../src/problems/row-tiers/show/plan.js";
+import type { TablePlacementPlan } from "../../../src/problems/table-placement/plan-file/plan-file.js";
 import type { ReportPlan } from "../../../src/report/input.js";
 import { reportPage } from "../../../src/report/page.js";
 import { at, dataOf, planNumbers, reportOf, reportOfPlan, specsOf } from "./report-inputs.js";
@@ -95,8 +98,7 @@ test("the same input gives the same bytes", async () => {
 
 test("the charts of row tiers are of the plan's numbers", async () => {
   const report = await reportOf(PROVED);
-  if (report.problem !== "row-tiers") throw new TypeError("row tiers were expected");
-  const { plan } = report;
+  const plan = report.plan as RowTiersPlan;
   const specs = specsOf(await reportPage([report]));
   expect([...specs.keys()]).toEqual(["access-0", "frontier", "collectives", "memory"].map((name) => `plan-0-${name}`));
   const chosen = dataOf(specs.get("plan-0-frontier")).find(({ label }) => label === "the plan");
@@ -115,8 +117,7 @@ test("the charts of row tiers are of the plan's numbers", async () => {
 
 test("the bytes of collectives are the plan's, of the flat exchange and of the one by towers", async () => {
   const report = await reportOf("instances/tiny/towers-joint.yaml");
-  if (report.problem !== "tower-partition") throw new TypeError("towers were expected");
-  const { joint } = report.plan;
+  const { joint } = report.plan as TowersPlan;
   const page = await reportPage([report]);
   const bars = dataOf(specsOf(page).get("plan-0-steps"));
   const expected = [["flat", joint?.flat.steps ?? []] as const, ["towers", joint?.steps ?? []] as const].flatMap(
@@ -140,8 +141,7 @@ test.each([
   // Within such a gap the multipliers prove as much as was asked for.
   const instance = await loadInstance(file);
   const report = await reportOfPlan(await planInstance(instance, { gap: 0.3 }), instance);
-  if (report.problem !== "row-tiers") throw new TypeError("row tiers were expected");
-  const shown = showPlan(report.plan);
+  const shown = showPlan(report.plan as RowTiersPlan);
   const prices = [...shown.matchAll(/price of (?:host )?memory +(−.* per (?:GPU|node))/g)].map(([, price]) => price);
   expect(prices.at(-1)).toMatch(new RegExp(` per extra .* per ${of}$`));
   const page = (await reportPage([report])).replace(/<[^>]*>/g, "");
@@ -150,8 +150,7 @@ test.each([
 
 test("the bars of devices are of the plan's numbers, and their parts add up to them", async () => {
   const report = await reportOf(PLACED);
-  if (report.problem !== "table-placement") throw new TypeError("a placement was expected");
-  const { plan } = report;
+  const plan = report.plan as TablePlacementPlan;
   const specs = specsOf(await reportPage([report]));
   for (const [name, field, totals] of [
     ["costs", "cost", plan.deviceCosts],
@@ -171,11 +170,10 @@ test("the bars of devices are of the plan's numbers, and their parts add up to t
 
 test("the matrix of towers is the instance's, its features tower by tower", async () => {
   const report = await reportOf(TOWERS);
-  if (report.problem !== "tower-partition") throw new TypeError("towers were expected");
   const instance = await loadInstance(TOWERS);
   if (instance.problem !== "tower-partition" || instance.interaction.kind !== "given") throw new TypeError("a matrix");
   const { rows } = instance.interaction;
-  const order = (report.plan.towers ?? []).flat().map((feature) => instance.features.indexOf(feature));
+  const order = ((report.plan as TowersPlan).towers ?? []).flat().map((feature) => instance.features.indexOf(feature));
   const cells = dataOf(specsOf(await reportPage([report])).get("plan-0-matrix")).filter((cell) => "row" in cell);
   expect(cells).toHaveLength(order.length ** 2);
   for (const { row, column, interaction } of cells) {
@@ -268,7 +266,6 @@ test("hundreds of devices with many tables stay of one size, and lose no shard",
     hbmBytes: 1000 + k,
   }));
   const report = await reportOf(PLACED);
-  if (report.problem !== "table-placement") throw new TypeError("a placement was expected");
   const sums = (of: (shard: (typeof shards)[number]) => number) =>
     Array.from({ length: devices }, (_, d) => shards.reduce((sum, s) => (s.device === d ? sum + of(s) : sum), 0));
   const deviceCosts = sums(({ cost }) => cost);
@@ -277,7 +274,7 @@ test("hundreds of devices with many tables stay of one size, and lose no shard",
     deviceCosts,
     deviceBytes: sums(({ hbmBytes }) => hbmBytes),
     devices: deviceCosts.map((_, d) => shards.flatMap(({ device, name }) => (device === d ? [name] : []))),
-    memory: { ...report.plan.memory, hbmBytesPerGpu: null },
+    memory: { ...(report.plan as TablePlacementPlan).memory, hbmBytesPerGpu: null },
   };
   const page = await reportPage([{ ...report, plan, charts: { shards, notRun: [] } }]);
   const spec = specsOf(page).get("plan-0-costs");

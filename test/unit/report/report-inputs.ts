@@ -2,9 +2,7 @@ import type { Instance } from "../../../src/instance/instance.js";
 import { loadInstance } from "../../../src/instance/load.js";
 import { type Plan, planInstance } from "../../../src/problems/plan.js";
 import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
-import { rowTiersCharts } from "../../../src/problems/row-tiers/charts.js";
-import { placementCharts } from "../../../src/problems/table-placement/charts.js";
-import { towerCharts } from "../../../src/problems/tower-partition/charts.js";
+import { problemOf } from "../../../src/problems/registry.js";
 import type { ReportPlan } from "../../../src/report/input.js";
 
 /** A page's input made of a shipped instance, as the command makes it, without a second check. */
@@ -20,16 +18,8 @@ export async function reportOfPlan(plan: Plan, instance: Instance): Promise<Repo
     check: { kind: "passed", checks: [{ name: "digest", passed: true, detail: "as it was written" }], notChecked: [] },
     instance: { source: instance.source ?? null, facts: [["cluster", "two nodes"]] },
   } as const;
-  if (plan.problem === "row-tiers" && instance.problem === plan.problem) {
-    return { ...common, problem: plan.problem, plan, charts: await rowTiersCharts(plan, instance) };
-  }
-  if (plan.problem === "table-placement" && instance.problem === plan.problem) {
-    return { ...common, problem: plan.problem, plan, charts: placementCharts(plan, instance) };
-  }
-  if (plan.problem === "tower-partition" && instance.problem === plan.problem) {
-    return { ...common, problem: plan.problem, plan, charts: await towerCharts(instance) };
-  }
-  throw new TypeError("the plan is of another problem than the instance");
+  const { charts, scale, section } = await problemOf(instance).reporting();
+  return { ...common, plan, charts: await charts(plan, instance), scale, section };
 }
 
 /** A number of a page that it says is the plan's. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { towerPartitionPlanSchema } from "../../tower-partition/plan-file/schema.js";
 import { listOf } from "../../plan-file/plan-shape.js";
+import { towerPartitionPlanSchema } from "../../tower-partition/plan-file/schema.js";
 
 /** The shape of {@link JointPlan}, as `schema.ts` has that of the rest. */
 const number = z.number();

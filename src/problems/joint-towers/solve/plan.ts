@@ -6,6 +6,7 @@ import type { TowerShape } from "../../../../models/joint-towers/setting.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { towerProblem } from "../../../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
+import { InputError } from "../../../errors/input-error.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../../instance/tower-partition-instance.js";
 import { towerNumbers } from "../../../instance/tower-partition-joint.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
@@ -16,18 +17,22 @@ import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import type { PlanRequest } from "../../plan-file/envelope.js";
+import { EXACT_METHOD } from "../../plan-file/method-names.js";
 import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
+import { requireMethod } from "../../require-method.js";
 import { solvePlacement } from "../../table-placement/solve/solve.js";
 import type { BaselineTowers } from "../../tower-partition/plan-file/baseline.js";
 import { baselineTowers, isStart, towerBaselines } from "../../tower-partition/solve/heuristic-runs.js";
-import { type PreparedTowers, planPreparedTowers, prepareTowers, TOWER_PARTITION_METHODS } from "../../tower-partition/solve/plan.js";
+import {
+  type PreparedTowers,
+  planPreparedTowers,
+  prepareTowers,
+  TOWER_PARTITION_METHODS,
+} from "../../tower-partition/solve/plan.js";
 import { solveGrouping } from "../../tower-partition/solve/solve.js";
-import type { JointTowersPlan, TowersPlan } from "../plan-file/plan-file.js";
-import { requireMethod } from "../../require-method.js";
-import { EXACT_METHOD } from "../../plan-file/method-names.js";
-import { InputError } from "../../../errors/input-error.js";
 import { assembleJointPlan, chosenRow } from "../plan-file/assemble.js";
+import type { JointTowersPlan, TowersPlan } from "../plan-file/plan-file.js";
 import { evaluateRow, type JointPlacementParts, type JointRowParts, type UnplaceableParts } from "../plan-file/row.js";
 import { type ReadyPlacement, readyPlacement } from "./ready-placement.js";
 import { secondsTo, TowerTables } from "./tower-tables.js";

@@ -1,8 +1,8 @@
 import { type Chart, specHead, thinned } from "../../../report/chart.js";
-import type { RowTiersCharts } from "../../../report/input.js";
 import { known } from "../../../report/known.js";
 import { colour } from "../../../report/palette.js";
 import type { PlanTable } from "../plan-file/plan-file.js";
+import type { RowTiersCharts } from "./input.js";
 import { TIER_COLOURS } from "./names.js";
 
 /** Tables with a chart of their own; those that are read most come first. */

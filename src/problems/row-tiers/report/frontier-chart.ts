@@ -1,9 +1,9 @@
 import { byteUnit, type Chart, type ChartSpec, extremes, specHead, thinned } from "../../../report/chart.js";
-import type { FrontierData, FrontierPoint } from "../../../report/input.js";
 import type { LegendMark } from "../../../report/legend.js";
 import { colour } from "../../../report/palette.js";
 import { pointsName } from "../../../text/optimality.js";
 import type { RowTiersPlan } from "../plan-file/plan-file.js";
+import type { FrontierData, FrontierPoint } from "./input.js";
 import { methodName } from "./names.js";
 
 /** Break-points of the relaxation that are drawn. */

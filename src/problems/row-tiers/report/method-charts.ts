@@ -1,8 +1,8 @@
 import { barsHeight, byteUnit, type Chart, specHead } from "../../../report/chart.js";
-import type { MethodPlan } from "../../../report/input.js";
 import { byteText, SECONDS } from "../../../report/numbers.js";
 import { colour } from "../../../report/palette.js";
 import type { RowTiersPlan } from "../plan-file/plan-file.js";
+import type { MethodPlan } from "./input.js";
 import { COLLECTIVES, methodName, TIER_COLOURS } from "./names.js";
 
 /** A bar of a plan over the budget that is so many times longer than the others would leave nothing to see of them. */

@@ -1,5 +1,4 @@
 import { type Html, html } from "../../../report/html.js";
-import type { ReportPlan } from "../../../report/input.js";
 import { known } from "../../../report/known.js";
 import { answerTexts, boundBeside, byteText, planNumber, SECONDS } from "../../../report/numbers.js";
 import {
@@ -18,11 +17,12 @@ import { percent, count as wholeNumber } from "../../../text/units.js";
 import type { PlanBaseline, RowTiersPlan } from "../plan-file/plan-file.js";
 import { accessCharts } from "./access-chart.js";
 import { frontierChart } from "./frontier-chart.js";
+import type { RowTiersReport } from "./input.js";
 import { methodCharts } from "./method-charts.js";
 import { COLLECTIVES, methodName, OBJECTIVES, TIER_WORDS } from "./names.js";
 
 /** What a page says of a row-tiers plan. `id` begins the names of its charts. */
-export function rowTiersSection(report: Extract<ReportPlan, { problem: "row-tiers" }>, id: string): Section {
+export function rowTiersSection(report: RowTiersReport, id: string): Section {
   const { plan, charts, instance } = report;
   const hasPlan = plan.objective.value !== null;
   const frontier = charts?.frontier ? frontierChart(plan, charts.frontier, id) : null;

@@ -1,9 +1,9 @@
 import { byteUnit, type Chart, type ChartSpec, extremes, specHead } from "../../../report/chart.js";
-import type { PlacedShard, PlacementCharts } from "../../../report/input.js";
 import { known } from "../../../report/known.js";
 import { byteText, plainScale } from "../../../report/numbers.js";
 import { colour } from "../../../report/palette.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
+import type { PlacedShard, PlacementCharts } from "./input.js";
 
 /** Parts of bars on one picture: beyond them the smallest shards of a device are one part. */
 const MOST_PARTS = 3000;

@@ -1,6 +1,5 @@
 import type { Chart } from "../../../report/chart.js";
 import { type Html, html } from "../../../report/html.js";
-import type { ReportPlan } from "../../../report/input.js";
 import { known } from "../../../report/known.js";
 import { answerTexts, boundBeside, byteText, gapText, plainScale, planNumber } from "../../../report/numbers.js";
 import { boundFact, claimFacts, type Fact, longTable, requestFacts, type Section } from "../../../report/section.js";
@@ -11,6 +10,7 @@ import { count, percent } from "../../../text/units.js";
 import { noPlanText } from "../../plan-file/stopped.js";
 import type { PlacementPrice, TablePlacementPlan } from "../plan-file/plan-file.js";
 import { deviceCharts } from "./device-charts.js";
+import type { PlacementReport } from "./input.js";
 import { optionChart } from "./option-chart.js";
 
 /** What is minimised. */
@@ -29,7 +29,7 @@ function goalName(kind: string): string {
 const MOST_NAMED = 12;
 
 /** What a page says of a table-placement plan. `id` begins the names of its charts. */
-export function placementSection(report: Extract<ReportPlan, { problem: "table-placement" }>, id: string): Section {
+export function placementSection(report: PlacementReport, id: string): Section {
   const { plan, charts, instance } = report;
   const hasPlan = plan.objective.value !== null;
   return {
@@ -49,11 +49,7 @@ export function placementSection(report: Extract<ReportPlan, { problem: "table-p
   };
 }
 
-function chartsOf(
-  plan: TablePlacementPlan,
-  charts: Extract<ReportPlan, { problem: "table-placement" }>["charts"],
-  id: string,
-): Chart[] {
+function chartsOf(plan: TablePlacementPlan, charts: PlacementReport["charts"], id: string): Chart[] {
   const { objective, method, baseline } = plan;
   const { value, bound, gap } = objective;
   const options = optionChart(plan, id);

@@ -1,8 +1,8 @@
 import { type Chart, specHead } from "../../../report/chart.js";
-import type { TowerCharts } from "../../../report/input.js";
 import type { LegendMark } from "../../../report/legend.js";
 import { CATEGORIES, colour, SEQUENCE } from "../../../report/palette.js";
 import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
+import type { TowerCharts } from "./input.js";
 
 /** Features whose names stand beside their points and rows. */
 const MOST_NAMED = 40;

@@ -1,16 +1,15 @@
+import type { Chart } from "../../../report/chart.js";
 import { type Html, html } from "../../../report/html.js";
-import type { ReportPlan } from "../../../report/input.js";
 import { known } from "../../../report/known.js";
-import { answerTexts, boundBeside, plainScale, planNumber, SECONDS } from "../../../report/numbers.js";
+import { answerTexts, boundBeside, plainScale, planNumber } from "../../../report/numbers.js";
 import { boundFact, claimFacts, type Fact, longTable, requestFacts, type Section } from "../../../report/section.js";
 import { valueChart } from "../../../report/value-chart.js";
 import { besideBoundText, verdictText } from "../../../report/verdict.js";
-import { answerIn, standingOf, valueWords } from "../../../text/optimality.js";
+import { answerIn, valueWords } from "../../../text/optimality.js";
 import { count, percent } from "../../../text/units.js";
-import type { JointPlan } from "../../joint-towers/plan-file/plan-file.js";
-import { jointCharts, jointFacts, jointTable } from "../../joint-towers/report/joint.js";
 import { noPlanText } from "../../plan-file/stopped.js";
 import type { TowerBaseline, TowerPartitionPlan } from "../plan-file/plan-file.js";
+import type { TowersReport } from "./input.js";
 import { interactionCharts, towerBars } from "./tower-charts.js";
 
 /** What is minimised. */
@@ -21,14 +20,25 @@ const OBJECTIVES = {
 
 const SCALE = plainScale(null);
 
+/** What a page says beside a partition, where more than that was chosen. */
+export interface Beside {
+  /** In place of the partition's own. */
+  readonly answer: Html | null;
+  readonly facts: readonly Fact[];
+  readonly tables: readonly Html[];
+  readonly charts: readonly Chart[];
+}
+
+const NOTHING: Beside = { answer: null, facts: [], tables: [], charts: [] };
+
 /** What a page says of a tower partition. `id` begins the names of its charts. */
-export function towersSection(report: Extract<ReportPlan, { problem: "tower-partition" }>, id: string): Section {
+export function towersSection(report: TowersReport, id: string, beside = NOTHING): Section {
   const { plan, charts, instance } = report;
   const { value, bound, gap, kind, strategy } = plan.objective;
   const methods = plan.baseline.map((each) => ({ ...each, isWithin: each.status === "plan" }));
   const isCoherent = strategy === "coherent";
   return {
-    answer: answerOf(plan),
+    answer: beside.answer ?? answerOf(plan),
     asked: [
       [
         "problem",
@@ -42,13 +52,10 @@ export function towersSection(report: Extract<ReportPlan, { problem: "tower-part
       ...(instance?.facts ?? []).map(([name, text]): Fact => [name, html`${text}`]),
       ...requestFacts(plan.request),
     ],
-    facts: value === null ? infeasibilityFacts(plan) : factsOf(plan),
-    tables: [
-      ...(plan.joint === undefined ? [] : [jointTable(plan.joint)]),
-      ...(plan.towers === null ? [] : [towerTable(plan)]),
-    ],
+    facts: value === null ? infeasibilityFacts(plan) : factsOf(plan, beside.facts),
+    tables: [...beside.tables, ...(plan.towers === null ? [] : [towerTable(plan)])],
     charts: [
-      ...(plan.joint === undefined ? [] : jointCharts(plan.joint, id)),
+      ...beside.charts,
       ...(charts === null ? [] : interactionCharts(plan, charts, id)),
       ...(value === null || methods.length === 0
         ? []
@@ -74,8 +81,7 @@ function sizesOf(windows: TowerPartitionPlan["limits"]["sizes"]): string {
 }
 
 function answerOf(plan: TowerPartitionPlan): Html {
-  const { objective, status, towers, sizes, joint } = plan;
-  if (joint?.chosen && joint.seconds.value !== null) return jointAnswer(plan, joint, joint.chosen);
+  const { objective, status, towers, sizes } = plan;
   if (objective.value === null || towers === null) {
     if (status === "infeasible") return html`No partition is within the limits.`;
     return html`No partition was found within the limits of the search, and none was ruled out.`;
@@ -90,24 +96,7 @@ ${count(towers.length)} ${towers.length === 1 ? "tower" : "towers"}`;
   return html`${begin}; ${verdictText(valueWords(answerIn(plan), texts), objective)}.`;
 }
 
-/** Towers, hosts and tables chosen together. */
-function jointAnswer(
-  plan: TowerPartitionPlan,
-  { seconds }: JointPlan,
-  { towers, hostsPerTower }: NonNullable<JointPlan["chosen"]>,
-): Html {
-  const value = planNumber("joint.seconds.value", seconds.value ?? 0, SECONDS.text(seconds.value ?? 0));
-  const begin = html`With ${count(towers)} ${towers === 1 ? "tower" : "towers"} of
-${count(hostsPerTower)} ${hostsPerTower === 1 ? "host" : "hosts"}, every iteration waits ${value} for the embedding exchange`;
-  const optimum = "of the best partitions into each number of towers, no placement waits less";
-  const answer = answerIn(plan);
-  const said = verdictText(valueWords(answer, answerTexts(SECONDS, seconds, optimum)), seconds, "joint.seconds");
-  const among =
-    standingOf(answer) === "optimal" ? "" : ", of all placements of the partitions into each number of towers";
-  return html`${begin}; ${said}${among}.`;
-}
-
-function factsOf(plan: TowerPartitionPlan): Fact[] {
+function factsOf(plan: TowerPartitionPlan, beside: readonly Fact[]): Fact[] {
   const { objective, random, baseline, limits, loads } = plan;
   const value = objective.value ?? 0;
   const facts: Fact[] = [
@@ -134,7 +123,7 @@ function factsOf(plan: TowerPartitionPlan): Fact[] {
 ${planNumber("limits.load.most", limits.load.most, SCALE.text(limits.load.most))} (tower ${heaviest})`,
     ]);
   }
-  if (plan.joint !== undefined) facts.push(...jointFacts(plan.joint));
+  facts.push(...beside);
   facts.push(...baseline.map((each, k): Fact => [each.method, baselineText(each, k)]));
   return [...facts, ...claimFacts(plan.claim)];
 }

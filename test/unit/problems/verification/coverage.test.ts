@@ -2,14 +2,13 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { listElements } from "../../../../src/problems/plan-file/plan-shape.js";
 import { certificateFileSchema, solutionSchema } from "../../../../src/problems/program/answer/schema.js";
-import { rowTiersPlanSchema } from "../../../../src/problems/row-tiers/plan-file/schema.js";
-import { tablePlacementPlanSchema } from "../../../../src/problems/table-placement/plan-file/schema.js";
-import { towerPartitionPlanSchema } from "../../../../src/problems/tower-partition/plan-file/schema.js";
-import { PROGRAM_SOLUTION } from "../../../../src/problems/program/coverage.js";
-import { PROGRAM_CERTIFICATE } from "../../../../src/problems/program/coverage.js";
-import { TOWER_PARTITION } from "../../../../src/problems/tower-partition/coverage.js";
-import { TABLE_PLACEMENT } from "../../../../src/problems/table-placement/coverage.js";
+import { PROGRAM_CERTIFICATE, PROGRAM_SOLUTION } from "../../../../src/problems/program/coverage.js";
 import { ROW_TIERS } from "../../../../src/problems/row-tiers/coverage.js";
+import { rowTiersPlanSchema } from "../../../../src/problems/row-tiers/plan-file/schema.js";
+import { TABLE_PLACEMENT } from "../../../../src/problems/table-placement/coverage.js";
+import { tablePlacementPlanSchema } from "../../../../src/problems/table-placement/plan-file/schema.js";
+import { TOWER_PARTITION } from "../../../../src/problems/tower-partition/coverage.js";
+import { towerPartitionPlanSchema } from "../../../../src/problems/tower-partition/plan-file/schema.js";
 import { computedNumbers, uncoveredIn } from "../../../../src/problems/verification/coverage/uncovered.js";
 
 test.each([

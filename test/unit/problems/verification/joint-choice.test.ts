@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { loadInstance } from "../../../../src/instance/load.js";
+import { planTowerPartition } from "../../../../src/problems/joint-towers/solve/plan.js";
 import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
-import { publishedMethods } from "../../../../src/problems/published-methods.js";
-import { planTowerPartition } from "../../../../src/problems/joint-towers/solve/plan.js";
-import { verifyPlanText } from "../../../../src/problems/verify.js";
+import { publishedMethods, verifyPlanText } from "../../../../src/problems/verify.js";
 
 const FILE = "instances/tiny/towers-joint-partly.yaml";
 

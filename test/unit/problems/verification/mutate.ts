@@ -1,10 +1,11 @@
 import { InputError } from "../../../../src/errors/input-error.js";
 import { pathText } from "../../../../src/instance/findings.js";
 import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
-import { publishedMethods } from "../../../../src/problems/published-methods.js";
 import { isBelow } from "../../../../src/problems/verification/coverage/uncovered.js";
-import type { MethodsOf, PublishedMethods, Rerun } from "../../../../src/problems/verification/published-methods.js";
+import type { MethodsOf, Rerun } from "../../../../src/problems/verification/published-methods.js";
 import type { Verification } from "../../../../src/problems/verification/verification.js";
+import type { PublishedMethods } from "../../../../src/problems/verify.js";
+import { publishedMethods } from "../../../../src/problems/verify.js";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Path = readonly (string | number)[];
@@ -76,9 +77,5 @@ export function rememberedMethods(): PublishedMethods {
       return known.get(key) as Rerun<Result>;
     },
   });
-  return {
-    rowTiers: remembered(methods.rowTiers),
-    placement: remembered(methods.placement),
-    towers: remembered(methods.towers),
-  };
+  return async (problem) => remembered(await methods(problem));
 }

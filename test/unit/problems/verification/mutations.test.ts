@@ -3,7 +3,7 @@ import { loadInstance } from "../../../../src/instance/load.js";
 import { planInstance } from "../../../../src/problems/plan.js";
 import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
 import type { PlanOptions } from "../../../../src/problems/plan-options.js";
-import type { PublishedMethods } from "../../../../src/problems/verification/published-methods.js";
+import type { PublishedMethods } from "../../../../src/problems/verify.js";
 import { verifyPlanText } from "../../../../src/problems/verify.js";
 import { changesOf, type Json, leavesOf, rememberedMethods, unseenChanges, withValue } from "./mutate.js";
 

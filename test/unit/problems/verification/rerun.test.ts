@@ -4,8 +4,8 @@ import { planInstance } from "../../../../src/problems/plan.js";
 import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
 import { STOPPED } from "../../../../src/problems/plan-file/stopped.js";
 import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
-import { publishedMethods, type RerunExtent } from "../../../../src/problems/published-methods.js";
-import { verifyPlanText } from "../../../../src/problems/verify.js";
+import type { RerunExtent } from "../../../../src/problems/rerun.js";
+import { publishedMethods, verifyPlanText } from "../../../../src/problems/verify.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: plans of all problems, changed where a reader would not look
 type Plan = any;

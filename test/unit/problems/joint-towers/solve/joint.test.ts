@@ -7,8 +7,8 @@ import { loadInstance, requireTowerPartition } from "../../../../../src/instance
 import type { TowerJoint } from "../../../../../src/instance/tower-partition-instance.js";
 import { dealtPlacement } from "../../../../../src/problems/joint-towers/solve/dealt-placement.js";
 import { packedPlacement } from "../../../../../src/problems/joint-towers/solve/packed-placement.js";
-import { writePlan } from "../../../../../src/problems/plan-file/write-plan.js";
 import { planTowerPartition } from "../../../../../src/problems/joint-towers/solve/plan.js";
+import { writePlan } from "../../../../../src/problems/plan-file/write-plan.js";
 import { verifyPlanText } from "../../../../../src/problems/verify.js";
 import { leastElements } from "../../../../support/brute-force-joint.js";
 

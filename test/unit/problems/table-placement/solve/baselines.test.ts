@@ -3,7 +3,6 @@ import { placementModel } from "../../../../../models/table-placement/from-insta
 import { loadInstance, requireTablePlacement } from "../../../../../src/instance/load.js";
 import { STOPPED } from "../../../../../src/problems/plan-file/stopped.js";
 import { writePlan } from "../../../../../src/problems/plan-file/write-plan.js";
-import { publishedMethods } from "../../../../../src/problems/published-methods.js";
 import { showPlacement } from "../../../../../src/problems/table-placement/show/plan.js";
 import {
   baselinePlacements,
@@ -11,7 +10,7 @@ import {
   placementBaselines,
 } from "../../../../../src/problems/table-placement/solve/heuristic-runs.js";
 import { planTablePlacement } from "../../../../../src/problems/table-placement/solve/plan.js";
-import { verifyPlanText } from "../../../../../src/problems/verify.js";
+import { publishedMethods, verifyPlanText } from "../../../../../src/problems/verify.js";
 
 const load = async (file: string) => requireTablePlacement(await loadInstance(file));
 const instance = await load("instances/tiny/placement-torchrec.yaml");

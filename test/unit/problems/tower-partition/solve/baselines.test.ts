@@ -3,10 +3,10 @@ import { towerProblem } from "../../../../../models/tower-partition/build.js";
 import { seededRandom } from "../../../../../src/exact/random.js";
 import { requireTowerPartition } from "../../../../../src/instance/load.js";
 import { parseInstance } from "../../../../../src/instance/parse.js";
+import { planTowerPartition } from "../../../../../src/problems/joint-towers/solve/plan.js";
 import { STOPPED } from "../../../../../src/problems/plan-file/stopped.js";
 import { tp } from "../../../../../src/problems/tower-partition/methods/tp.js";
 import { baselineTowers, towerBaselines } from "../../../../../src/problems/tower-partition/solve/heuristic-runs.js";
-import { planTowerPartition } from "../../../../../src/problems/joint-towers/solve/plan.js";
 
 const FEATURES = 24;
 

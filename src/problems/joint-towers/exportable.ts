@@ -4,25 +4,19 @@ import type { PlacedTower } from "../../../models/joint-towers/workload.js";
 import { requireTowerPartition } from "../../instance/load.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
 import { towerNumbers } from "../../instance/tower-partition-joint.js";
-import { requireWithinLimits, unfit } from "../../interop/within-limits.js";
 import { CertificateError } from "../../proof/certificate.js";
-import type { WrittenJointPlan } from "../joint-towers/plan-file/schema.js";
-import { unplaceableOf } from "../joint-towers/plan-file/written-unplaceable.js";
 import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "../plan-file/original-plan.js";
-import { shapeTowerPlan } from "../plan-file/read-plan.js";
+import { shapePlan } from "../plan-file/read-plan.js";
+import { requireWithinLimits, unfit } from "../table-placement/plan-file/within-limits.js";
 import { placementOf } from "../table-placement/plan-file/written-choices.js";
+import { jointTowersPlanSchema, type WrittenJointPlan } from "./plan-file/schema.js";
+import { unplaceableOf } from "./plan-file/written-unplaceable.js";
 
-/** A tower-partition plan with its instance, fit to be handed to other tools. */
-export interface ExportableTowers {
+/** A plan of towers with tables, with its instance, fit to be handed to other tools. */
+export interface ExportableJoint {
   readonly instance: TowerPartitionInstance;
   readonly method: string;
   readonly status: string;
-  /** Of a plan of towers, hosts and tables chosen together; `null` of one that says only which features share a tower. */
-  readonly joint: ExportableJoint | null;
-}
-
-/** Where the tables of a joint plan lie. */
-export interface ExportableJoint {
   /** The instance's cluster, training and tables. */
   readonly setting: TowerJoint;
   /** The plan's file, for messages. */
@@ -39,28 +33,28 @@ export interface ExportableJoint {
 }
 
 /**
- * Reads a tower-partition plan file's text and its instance. Throws `InputError` when the text is no tower-partition plan,
- * was changed after it was written, was made for another instance, or has towers or proofs that do not fit its instance. A
- * plan file that has no towers will do: its program can be exported.
+ * Reads the plan file of towers with tables and its instance. Throws `InputError` when the text is none, was changed after
+ * it was written, was made for another instance, or has towers or proofs that do not fit its instance. A plan file that has
+ * no towers will do: its program can be exported.
  */
-export async function readExportableTowers(
+export async function readExportableJoint(
   text: string,
   file: string,
   openInstance: OpenInstance,
-): Promise<ExportableTowers> {
-  const plan = shapeTowerPlan(originalPlan(text, file, ["tower-partition"]), text, file);
+): Promise<ExportableJoint> {
+  const plan = shapePlan(jointTowersPlanSchema, originalPlan(text, file, ["tower-partition"]), text, file);
   const instance = requireTowerPartition(await openInstance(plan.instance.file));
   requireInstanceOf(plan.instance, instance, file);
   const { method, status, joint: written } = plan;
-  const { joint } = instance;
-  if (written === undefined || joint === undefined) return { instance, method, status, joint: null };
-  const shape = shapeIn(written, instance, joint, file);
+  const { joint: setting } = instance;
+  if (setting === undefined) throw unfit("it places tables of which the instance has none", file);
+  const shape = shapeIn(written, instance, setting, file);
   const placed = () => {
     requirePlanned({ status, tables: written.tables ?? [] }, file);
-    return placedIn(written, shape, instance, joint, file);
+    return placedIn(written, shape, instance, setting, file);
   };
-  const unplaceable = () => unplaceableIn(written, shape, instance, joint, file);
-  return { instance, method, status, joint: { setting: joint, file, shape, unplaceable, placed } };
+  const unplaceable = () => unplaceableIn(written, shape, instance, setting, file);
+  return { instance, method, status, setting, file, shape, unplaceable, placed };
 }
 
 function unplaceableIn(

@@ -1,10 +1,10 @@
-import type { RemapManifest, RemapTable } from "../../interop/remap/manifest.js";
-import type { TorchrecPlan } from "../../interop/torchrec/export-plan.js";
-import type { SerializedShardingPlan } from "../../interop/torchrec/sharding-plan.js";
-import { paint, table } from "../../terminal/table.js";
-import { methodName } from "../../text/optimality.js";
-import { printable } from "../../text/printable.js";
-import { bytes, count } from "../../text/units.js";
+import { paint, table } from "../terminal/table.js";
+import { methodName } from "../text/optimality.js";
+import { printable } from "../text/printable.js";
+import { bytes, count } from "../text/units.js";
+import type { RemapManifest, RemapTable } from "./remap/manifest.js";
+import type { TorchrecPlan } from "./torchrec/export-plan.js";
+import type { SerializedShardingPlan } from "./torchrec/sharding-plan.js";
 
 const ORDERS: Readonly<Record<RemapTable["order"], string>> = {
   counts: "counts file",

@@ -1,6 +1,6 @@
-import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
-import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
-import { InputError } from "../errors/input-error.js";
+import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
+import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { InputError } from "../../../errors/input-error.js";
 
 /** Throws `InputError` where a plan's placement is none of the problem's, or breaks one of its limits. */
 export function requireWithinLimits(problem: PlacementProblem, placement: Placement, file: string): void {

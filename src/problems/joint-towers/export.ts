@@ -1,0 +1,36 @@
+import { jointGrouping } from "../../../models/joint-towers/grouping.js";
+import { boundedCliqueProgram } from "../../../models/tower-partition/bounded-clique-program.js";
+import { towerInteraction } from "../../access/interaction/tower-interaction.js";
+import { showShardingPlan } from "../../interop/show.js";
+import { towerShardingPlan } from "../../interop/torchrec/export-towers.js";
+import type { Program } from "../../program/program.js";
+import { type Exportable, sendsNoRows } from "../exportable.js";
+import type { OpenInstance } from "../plan-file/original-plan.js";
+import { writePlan } from "../plan-file/write-plan.js";
+import { type ExportableJoint, readExportableJoint } from "./exportable.js";
+
+/** Throws as {@link readExportableJoint} does. */
+export async function exportJointTowers(text: string, file: string, openInstance: OpenInstance): Promise<Exportable> {
+  const plan = await readExportableJoint(text, file, openInstance);
+  return {
+    program: () => chosenProgram(plan, plan.unplaceable()),
+    torchrec: (module) => {
+      const { notes, ...sharding } = towerShardingPlan(plan, module);
+      return { text: writePlan(sharding), shown: (written) => showShardingPlan(sharding, plan, written, notes) };
+    },
+    rows: () => sendsNoRows("tower-partition", "use --to torchrec"),
+  };
+}
+
+/**
+ * Of the chosen number of towers: the compact program of the partition with the memory that limits it, without the sets of
+ * features that have no place in one tower.
+ */
+export async function chosenProgram(
+  { instance, setting, shape }: Pick<ExportableJoint, "instance" | "setting" | "shape">,
+  unplaceable: readonly (readonly number[])[],
+): Promise<Program> {
+  const interaction = await towerInteraction(instance);
+  const grouping = jointGrouping(instance, setting, shape, interaction, unplaceable);
+  return boundedCliqueProgram(grouping, instance.file).program;
+}

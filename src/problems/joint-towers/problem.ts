@@ -1,0 +1,66 @@
+import type { TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
+import type { Comparison, Problem } from "../problem.js";
+import { towerPartition } from "../tower-partition/problem.js";
+import type { TowerComparison } from "../tower-partition/solve/compare.js";
+import type { PreparedTowers } from "../tower-partition/solve/plan.js";
+import type { JointTowersPlan, TowersPlan } from "./plan-file/plan-file.js";
+import type { WrittenJointTowersPlan } from "./plan-file/schema.js";
+
+/**
+ * Towers, their hosts and the places of their tables, chosen together: tower partition and table placement composed. What is
+ * of the partition alone is that problem's own: its files, its comparison, its published methods.
+ */
+export const jointTowers: Problem<
+  TowerPartitionInstance,
+  PreparedTowers,
+  TowersPlan,
+  WrittenJointTowersPlan,
+  TowerComparison & Comparison
+> = {
+  ...towerPartition,
+  isOf: ({ problem, joint }) => problem === "tower-partition" && joint !== undefined,
+  async solving() {
+    const [{ prepare }, { planPreparedTowersWithTables: plan }] = await Promise.all([
+      towerPartition.solving(),
+      import("./solve/plan.js"),
+    ]);
+    return { prepare, plan };
+  },
+  async verifying() {
+    const [{ jointTowersPlanSchema }, { shapePlan }, { verifyJointPlan: verify }] = await Promise.all([
+      import("./plan-file/schema.js"),
+      import("../plan-file/read-plan.js"),
+      import("./verify.js"),
+    ]);
+    return { shape: (json, text, file) => shapePlan(jointTowersPlanSchema, json, text, file), verify };
+  },
+  async exporting() {
+    const [{ program, vipr }, { exportJointTowers: read }] = await Promise.all([
+      towerPartition.exporting(),
+      import("./export.js"),
+    ]);
+    return { read, program, vipr };
+  },
+  async showing() {
+    const [partition, { showTowersJoint }, { IN_SECONDS }] = await Promise.all([
+      towerPartition.showing(),
+      import("./show.js"),
+      import("../show/amounts.js"),
+    ]);
+    return {
+      ...partition,
+      plan: (plan) => showTowersJoint(plan, (plan as JointTowersPlan).joint),
+      amounts: () => IN_SECONDS,
+    };
+  },
+  async reporting() {
+    const [partition, { jointTowersSection }] = await Promise.all([
+      towerPartition.reporting(),
+      import("./report/section.js"),
+    ]);
+    return {
+      ...partition,
+      section: (report, id) => jointTowersSection(report as Parameters<typeof jointTowersSection>[0], id),
+    };
+  },
+};

@@ -1,0 +1,66 @@
+import type { RowTiersInstance } from "../../instance/instance.js";
+import type { Comparison, Problem } from "../problem.js";
+import type { RowTiersPlan } from "./plan-file/plan-file.js";
+import type { WrittenPlan } from "./plan-file/schema.js";
+import type { CompareRow } from "./solve/compare.js";
+import type { PreparedRowTiers } from "./solve/plan.js";
+
+export interface RowTiersComparison extends Comparison {
+  readonly rows: readonly CompareRow[];
+}
+
+/** A tier for every embedding row (FlexShard). */
+export const rowTiers: Problem<RowTiersInstance, PreparedRowTiers, RowTiersPlan, WrittenPlan, RowTiersComparison> = {
+  name: "row-tiers",
+  isOf: ({ problem }) => problem === "row-tiers",
+  measure: "seconds",
+  simulation: "rows",
+  async solving() {
+    const { prepareRowTiers: prepare, planPrepared: plan } = await import("./solve/plan.js");
+    return { prepare, plan };
+  },
+  async comparing() {
+    const { comparePrepared } = await import("./solve/compare.js");
+    return { compare: async (ready, options) => ({ rows: await comparePrepared(ready, options) }) };
+  },
+  async verifying() {
+    const [{ rowTiersPlanSchema }, { shapePlan }, { verifyRowTiersPlan: verify }] = await Promise.all([
+      import("./plan-file/schema.js"),
+      import("../plan-file/read-plan.js"),
+      import("./verify.js"),
+    ]);
+    return { shape: (json, text, file) => shapePlan(rowTiersPlanSchema, json, text, file), verify };
+  },
+  async rerunning(extent) {
+    return (await import("./solve/rerun.js")).rowTiersReruns(extent);
+  },
+  async exporting() {
+    const { exportRowTiers: read, rowTiersProgram: program } = await import("./export.js");
+    return { read, program, vipr: "whose proofs decide whole stretches of rows at once" };
+  },
+  async showing() {
+    const [{ showPlan }, { showCompare }, { IN_SECONDS }, { warningsOf }] = await Promise.all([
+      import("./show/plan.js"),
+      import("./show/compare.js"),
+      import("../show/amounts.js"),
+      import("./show/warnings.js"),
+    ]);
+    return {
+      plan: showPlan,
+      compare: ({ rows }) => showCompare(rows),
+      amounts: () => IN_SECONDS,
+      warnings: warningsOf,
+      details: async () => null,
+    };
+  },
+  async reporting() {
+    const [{ rowTiersCharts: charts }, { rowTiersSection: section }, { rowTiersFacts: instanceFacts }, { SECONDS }] =
+      await Promise.all([
+        import("./charts.js"),
+        import("./report/row-tiers-section.js"),
+        import("./report/instance-facts.js"),
+        import("../../report/numbers.js"),
+      ]);
+    return { charts, section, instanceFacts, scale: () => SECONDS };
+  },
+};

@@ -1,0 +1,37 @@
+import { directProgram } from "../../../models/table-placement/direct-program.js";
+import { placementProblem } from "../../../models/table-placement/from-instance.js";
+import { neuralProgram } from "../../../models/table-placement/learned/build.js";
+import { neuralHead } from "../../../models/table-placement/learned/head.js";
+import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import { showShardingPlan } from "../../interop/show.js";
+import { shardingPlan } from "../../interop/torchrec/export-placement.js";
+import type { Program } from "../../program/program.js";
+import { type Exportable, sendsNoRows } from "../exportable.js";
+import type { OpenInstance } from "../plan-file/original-plan.js";
+import { writePlan } from "../plan-file/write-plan.js";
+import { readExportablePlacement } from "./exportable.js";
+
+/** Throws as {@link readExportablePlacement} does. */
+export async function exportPlacement(text: string, file: string, openInstance: OpenInstance): Promise<Exportable> {
+  const plan = await readExportablePlacement(text, file, openInstance);
+  return {
+    program: async () => placementProgram(plan.instance),
+    torchrec: (module) => {
+      const sharding = shardingPlan(plan, module);
+      return { text: writePlan(sharding), shown: (written) => showShardingPlan(sharding, plan, written) };
+    },
+    rows: () => sendsNoRows("table-placement", "use --to torchrec"),
+  };
+}
+
+/**
+ * The program of one device for every shard (models/table-placement); under a learned cost that of its network, without a
+ * ceiling, of which a plan's own may have one: the optimum is the same. Throws `InputError`.
+ */
+export function placementProgram(instance: TablePlacementInstance): Program {
+  const problem = placementProblem(instance);
+  const { setCost } = problem;
+  return setCost === undefined
+    ? directProgram(problem).program
+    : neuralProgram(problem, neuralHead(instance, setCost)).program;
+}

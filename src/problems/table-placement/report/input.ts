@@ -1,0 +1,22 @@
+import type { ReportOf } from "../../../report/input.js";
+import type { TablePlacementPlan } from "../plan-file/plan-file.js";
+
+/** What table-placement charts need beside the plan. */
+export interface PlacementCharts {
+  /** Methods that `compare` has and the plan file has not, because they draw what they try or take long here. */
+  readonly notRun: readonly string[];
+  /** Every shard with its device, in the order of the tables. */
+  readonly shards: readonly PlacedShard[];
+}
+
+export interface PlacedShard {
+  readonly device: number;
+  /** As the plan names it: of a table in several shards, `NAME#0`, `NAME#1`, …. */
+  readonly name: string;
+  readonly shardingType: string;
+  /** `null` where what a device costs is not a sum over its shards. */
+  readonly cost: number | null;
+  readonly hbmBytes: number;
+}
+
+export type PlacementReport = ReportOf<TablePlacementPlan, PlacementCharts>;

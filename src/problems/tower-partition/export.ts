@@ -1,0 +1,41 @@
+import { boundedCliqueProgram } from "../../../models/tower-partition/bounded-clique-program.js";
+import { towerGrouping } from "../../../models/tower-partition/build.js";
+import { towerInteraction } from "../../access/interaction/tower-interaction.js";
+import { UsageError } from "../../errors/usage-error.js";
+import { requireTowerPartition } from "../../instance/load.js";
+import type { TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
+import type { Program } from "../../program/program.js";
+import { type Exportable, sendsNoRows } from "../exportable.js";
+import { type OpenInstance, originalPlan, requireInstanceOf } from "../plan-file/original-plan.js";
+import { shapePlan } from "../plan-file/read-plan.js";
+import { towerPartitionPlanSchema } from "./plan-file/schema.js";
+
+/**
+ * Reads the plan file of a partition and its instance. Throws `InputError` when the text is no tower-partition plan, was
+ * changed after it was written, or was made for another instance. A plan file that has no towers will do: its program can
+ * be exported.
+ */
+export async function exportTowers(text: string, file: string, openInstance: OpenInstance): Promise<Exportable> {
+  const plan = shapePlan(towerPartitionPlanSchema, originalPlan(text, file, ["tower-partition"]), text, file);
+  const instance = requireTowerPartition(await openInstance(plan.instance.file));
+  requireInstanceOf(plan.instance, instance, file);
+  return {
+    program: () => towerProgram(instance),
+    torchrec: () => {
+      throw new UsageError(NO_PLACES);
+    },
+    rows: () => sendsNoRows("tower-partition", "use --to lp or mps"),
+  };
+}
+
+const NO_PLACES =
+  "--to torchrec is not for plans of tower-partition that only say which features share a tower; with cluster, training and tables in its instance, `plan` places tables too";
+
+/**
+ * Towers are proved on groups that no file can hold: this is the compact program of models/tower-partition, which has the
+ * same optimum. Throws `InputError` where the matrix cannot be read, or there are too many features for it.
+ */
+export async function towerProgram(instance: TowerPartitionInstance): Promise<Program> {
+  const grouping = towerGrouping(instance, await towerInteraction(instance));
+  return boundedCliqueProgram(grouping, instance.file).program;
+}
