@@ -152,9 +152,11 @@ test("only the command line and what draws for it know the console and the proce
 });
 
 test("no driver asks which problem it has: the registry does", () => {
-  const offences = linesOf(files.filter((file) => !/^src\/(instance|simulate|cli\/commands\/simulate-towers|problems\/[^/]+\/problem\.ts)/.test(file))).filter(
-    ({ line }) => /problem [!=]== "(row-tiers|table-placement|tower-partition)"/.test(line),
-  );
+  const offences = linesOf(
+    files.filter(
+      (file) => !/^src\/(instance|simulate|cli\/commands\/simulate-towers|problems\/[^/]+\/problem\.ts)/.test(file),
+    ),
+  ).filter(({ line }) => /problem [!=]== "(row-tiers|table-placement|tower-partition)"/.test(line));
   expect(offences).toEqual([]);
 });
 

@@ -167,7 +167,7 @@ test.each([
   ["instances/tiny/placement-migration.yaml", 0.9],
   ["instances/tiny/host-binds.yaml", 0.9],
 ])("the methods beside %s with a gap of %d", async (file, gap) => {
-  const text = comparisonText(await compareInstance(file, { gap, timeLimitSeconds: 20 }));
+  const text = await comparisonText(await compareInstance(file, { gap, timeLimitSeconds: 20 }));
   expect(text).not.toMatch(OPTIMAL);
   expect(text).toMatch(/^ *exact .*within \S+ % of the optimum, proved$/m);
 });

@@ -82,12 +82,12 @@ export async function simulateTowers(
   { text, file, seed }: { readonly text: string; readonly file: string; readonly seed: number },
   openInstance: (file: string) => Promise<Instance>,
 ): Promise<TowerSimulation> {
-  const plan = shapePlan(jointTowersPlanSchema, json, text, file);
-  const { joint: written } = plan;
-  if (written === undefined) {
+  if (json.joint === undefined) {
     const advice = "give the instance the keys cluster, training and tables, and plan it again";
     throw new InputError(`expected a tower plan with places of tables, received one without; ${advice}`, file);
   }
+  const plan = shapePlan(jointTowersPlanSchema, json, text, file);
+  const { joint: written } = plan;
   if (written.tables === null || written.chosen === null) {
     const message = `expected a tower plan with places of tables, received one of status ${plan.status}, which has none`;
     throw new InputError(message, file);

@@ -74,20 +74,16 @@ test("a plan of another instance, or the proof that there is none, is refused", 
 
 test("a plan of any problem is told by its file", async () => {
   const placement = await readExportable(await changedPlan(() => {}), "plan.json", loadInstance);
-  expect(placement).toMatchObject({ problem: "table-placement", plan: { placement: { choices: expect.any(Array) } } });
+  expect(() => placement.rows()).toThrow("this one is of table-placement");
   const tiers = writePlan(await planRowTiers("instances/tiny/two-tiers.yaml"));
-  expect(await readExportable(tiers, "plan.json", loadInstance)).toMatchObject({
-    problem: "row-tiers",
-    plan: { assignment: expect.any(Array) },
-  });
+  const exported = await readExportable(tiers, "plan.json", loadInstance);
+  expect(exported.rows()).toMatchObject({ assignment: expect.any(Array) });
   await expect(readExportable(tiers.replace("row-tiers", "towers"), "plan.json", loadInstance)).rejects.toThrow(
     "expected a plan of version 1 for row-tiers, table-placement or tower-partition, received another",
   );
   const towers = writePlan(await planTowerPartition("instances/tiny/towers-load.yaml"));
-  expect(await readExportable(towers, "plan.json", loadInstance)).toMatchObject({
-    problem: "tower-partition",
-    plan: { instance: { name: "towers-load", towers: 2 } },
-  });
+  const partition = await readExportable(towers, "plan.json", loadInstance);
+  expect(() => partition.rows()).toThrow("this one is of tower-partition");
 });
 
 test.each(["mps", "lp"] as const)("the program of a placement is written as %s", async (format) => {
