@@ -8,7 +8,8 @@ import type { RowClasses } from "../src/access/row-classes.js";
 import { Rational } from "../src/exact/rational.js";
 import type { RowTiersInstance } from "../src/instance/instance.js";
 import { solveRowTiers } from "../src/problems/row-tiers/solve/solve.js";
-import { openSolver, type SolveOptions } from "../src/solvers/solver.js";
+import type { SolveOptions } from "../src/solvers/claim.js";
+import { openSolver } from "../src/solvers/solver.js";
 import { medianSeconds, printTable } from "./measure.js";
 
 const LIMIT = Number(process.argv[3] ?? 60);

@@ -265,7 +265,8 @@ export type {
   SampledTraffic,
   Simulation,
 } from "./simulate/simulation.js";
-export { type Claim, openSolver, type SolveOptions, type Solver } from "./solvers/solver.js";
+export type { Claim, SolveOptions, Solver } from "./solvers/claim.js";
+export { openSolver } from "./solvers/solver.js";
 export { SolverError } from "./solvers/solver-error.js";
 export { type CheckedVipr, checkVipr } from "./vipr/check.js";
 export { readVipr, type ViprClaim, type ViprFile } from "./vipr/read.js";

@@ -1,4 +1,5 @@
-import { instanceCosts, type TableCosts } from "../../src/cost/placement/table-costs.js";
+import type { TableCosts } from "../../src/cost/placement/instance-costs.js";
+import { instanceCosts } from "../../src/cost/placement/table-costs.js";
 import { InputError } from "../../src/errors/input-error.js";
 import { hasPlace } from "../../src/instance/checks/placement.js";
 import {

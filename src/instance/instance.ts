@@ -1,3 +1,4 @@
+import type { DataType } from "./data-type.js";
 /**
  * The instance of a problem as the rest of the program sees it: read, checked, with every default filled in. Quantities
  * are in bytes, seconds, bytes per second and rows.
@@ -29,10 +30,6 @@ export type Collective = (typeof COLLECTIVES)[number];
 /** What a row-tiers plan minimises: the sum of the collectives, the exposed ones, or the slower of the two channels. */
 export const ROW_TIERS_OBJECTIVES = ["serial", "exposed", "channels"] as const;
 export type RowTiersObjective = (typeof ROW_TIERS_OBJECTIVES)[number];
-
-/** Element types and their bytes per element. */
-export const ELEMENT_BYTES = { fp32: 4, fp16: 2, bf16: 2, fp8: 1, int8: 1 } as const;
-export type DataType = keyof typeof ELEMENT_BYTES;
 
 /** `nodes · gpusPerNode` GPUs, all alike. */
 export interface Cluster {

@@ -1,15 +1,9 @@
 import { checkTables } from "./checks/tables.js";
 import { checkBandwidths, checkHost, checkTiers } from "./checks/tiers.js";
+import { ELEMENT_BYTES } from "./data-type.js";
 import type { PlacedDocument } from "./document.js";
 import { throwFindings } from "./findings.js";
-import {
-  type Access,
-  type Cluster,
-  ELEMENT_BYTES,
-  type RowTiersBudget,
-  type RowTiersInstance,
-  type Table,
-} from "./instance.js";
+import type { Access, Cluster, RowTiersBudget, RowTiersInstance, Table } from "./instance.js";
 import type { AccessInput } from "./schema/access.js";
 import { findingsOfIssues } from "./schema/issues.js";
 import { type RowTiersInput, rowTiersSchema } from "./schema/row-tiers.js";

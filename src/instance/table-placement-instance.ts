@@ -2,8 +2,9 @@
  * The instance of a table-placement problem: read, checked, with every default filled in. Bytes are integers; costs are in
  * the unit of the cost model (milliseconds for TorchRec's).
  */
+
+import type { DataType } from "./data-type.js";
 import type { PlacedDocument } from "./document.js";
-import type { DataType } from "./instance.js";
 
 /** How the shards of an option may be placed: TorchRec's partition_by. */
 export const PARTITIONS_BY = ["device", "uniform", "host", "multi_host"] as const;

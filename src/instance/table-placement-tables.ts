@@ -1,4 +1,4 @@
-import { type DataType, ELEMENT_BYTES } from "./instance.js";
+import { type DataType, ELEMENT_BYTES } from "./data-type.js";
 import type { ShardingOption, TableFeatures } from "./table-placement-instance.js";
 
 /** Features as a table of an instance may have them. */

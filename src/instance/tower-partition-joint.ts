@@ -1,4 +1,4 @@
-import { ELEMENT_BYTES } from "./instance.js";
+import { ELEMENT_BYTES } from "./data-type.js";
 import type { TowerJointInput } from "./schema/tower-partition.js";
 import type { TowerJoint, TowerLink, TowerTable } from "./tower-partition-instance.js";
 

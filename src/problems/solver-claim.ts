@@ -1,5 +1,5 @@
 import type { Program } from "../program/program.js";
-import type { Solver } from "../solvers/solver.js";
+import type { Solver } from "../solvers/claim.js";
 import { SolverError } from "../solvers/solver-error.js";
 import { ContradictoryClaim } from "../solvers/validate.js";
 import type { PlanClaim, PlanRequest } from "./plan-file/envelope.js";

@@ -6,7 +6,7 @@ import { InputError } from "../errors/input-error.js";
 import { columnIndex } from "./columns.js";
 import { hasSamples } from "./csv-layout.js";
 import { looksLikeList } from "./ids.js";
-import type { Log } from "./log.js";
+import type { Log } from "./opened-log.js";
 import type { ProfileOptions } from "./options.js";
 import { literalPath } from "./raw-lines.js";
 

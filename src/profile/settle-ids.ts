@@ -2,7 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { asNumber, oneRow } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { INTEGER_PATTERN } from "./ids.js";
-import type { Log } from "./log.js";
+import type { Log } from "./opened-log.js";
 
 /**
  * Makes `row_id` of the table `accesses_per_row` what it is to be: integers that are written as text become integers, and

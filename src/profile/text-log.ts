@@ -2,7 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { sqlText } from "../duckdb/open.js";
 import { type CsvLayout, csvLayout } from "./csv-layout.js";
 import { findFault } from "./find-fault.js";
-import type { Log } from "./log.js";
+import type { Log } from "./opened-log.js";
 import type { ProfileOptions } from "./options.js";
 import { LONGEST_LINE, literalPath, type TextFile } from "./raw-lines.js";
 import { textFiles } from "./text-files.js";

@@ -1,10 +1,8 @@
 import { writePlan } from "../problems/plan-file/write-plan.js";
+import type { ChartSpec } from "./chart-spec.js";
 import { type Html, html } from "./html.js";
 import { type LegendEntry, legendList } from "./legend.js";
 import { renderSvg } from "./svg.js";
-
-/** A specification of Vega-Lite as plain JSON, its data inside: <https://vega.github.io/vega-lite/docs/spec.html>. */
-export type ChartSpec = Readonly<Record<string, unknown>>;
 
 /** A chart as a page has it: drawn, described in words, in numbers, and as a specification to draw again. */
 export interface Chart {

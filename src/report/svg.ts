@@ -1,6 +1,6 @@
 import { Error as ErrorLevel, logger, parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
-import type { ChartSpec } from "./chart.js";
+import type { ChartSpec } from "./chart-spec.js";
 import { type Html, html, trusted } from "./html.js";
 import { colour, themed } from "./palette.js";
 

@@ -1,12 +1,12 @@
 import { performance } from "node:perf_hooks";
 import type { Highs, Model } from "highs";
 import type { Program } from "../program/program.js";
+import type { Claim } from "./claim.js";
 import { type DoubleProgram, doubleProgram } from "./double-program.js";
 import { disposeQuietly, highsFailure, highsModel, newHighs, readAnswer } from "./highs-module.js";
 import { restoreClaim } from "./restore.js";
 import type { RawAnswer } from "./scaled-model.js";
 import { type Scaling, scaleProgram } from "./scaling.js";
-import type { Claim } from "./solver.js";
 import { SolverError } from "./solver-error.js";
 import { validateAgainst } from "./validate.js";
 

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Solver } from "./claim.js";
 import { cbc } from "./native/cbc.js";
 import type { NativeDialect, NativeProblem } from "./native/dialect.js";
 import { glpsol } from "./native/glpsol.js";
@@ -8,7 +9,6 @@ import { runProgram } from "./native/run-program.js";
 import { scaledMps } from "./native/scaled-mps.js";
 import type { RawAnswer, RunOptions, ScaledModel } from "./scaled-model.js";
 import { scaledSolver } from "./scaled-solver.js";
-import type { Solver } from "./solver.js";
 import { SolverError } from "./solver-error.js";
 
 const dialects = new Map<string, NativeDialect>([

@@ -1,6 +1,6 @@
+import type { Claim } from "./claim.js";
 import type { RawAnswer } from "./scaled-model.js";
 import type { Scaling } from "./scaling.js";
-import type { Claim } from "./solver.js";
 
 /** Tolerances within which solvers call a scaled point or dual feasible (HiGHS: 1e-7 for LPs, 1e-6 for MIPs). */
 const TOLERANCE = 1e-6;

@@ -1,4 +1,4 @@
-import type { Claim, ClaimStatus } from "./solver.js";
+import type { Claim, ClaimStatus } from "./claim.js";
 
 /**
  * A program as solvers take it: typed arrays of doubles, always to be minimised, every row and the objective brought to

@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks";
 import type { Program } from "../program/program.js";
+import type { Claim, SolveOptions, Solver } from "./claim.js";
 import { restoreClaim } from "./restore.js";
 import type { RawAnswer, RunOptions } from "./scaled-model.js";
 import { type Scaling, scaleProgram } from "./scaling.js";
-import type { Claim, SolveOptions, Solver } from "./solver.js";
 import { SolverError } from "./solver-error.js";
 import { validateClaim } from "./validate.js";
 

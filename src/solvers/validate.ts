@@ -1,6 +1,6 @@
 import type { Program } from "../program/program.js";
+import type { Claim, SolveOptions } from "./claim.js";
 import { type DoubleProgram, doubleProgram } from "./double-program.js";
-import type { Claim, SolveOptions } from "./solver.js";
 
 /** A solver's answer contradicts itself or the program. The message says which statement and by how much. */
 export class ContradictoryClaim extends Error {

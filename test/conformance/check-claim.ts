@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
 import { evaluate } from "../../src/program/evaluate.js";
 import { coefficientAt, type Program } from "../../src/program/program.js";
-import type { Claim } from "../../src/solvers/solver.js";
+import type { Claim } from "../../src/solvers/claim.js";
 
 const TOLERANCE = Rational.parse("1e-7");
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
 import { linearForm, makeProgram, type Program, ProgramError } from "../../src/program/program.js";
-import type { Solver } from "../../src/solvers/solver.js";
+import type { Solver } from "../../src/solvers/claim.js";
 import type { Case } from "./case.js";
 import { checkDuals, checkPoint, near } from "./check-claim.js";
 import { integerCases } from "./integer-cases.js";

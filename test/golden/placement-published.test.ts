@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TablePlacementPlan } from "../../src/problems/table-placement/plan-file/plan-file.js";
-import {
-  type PreparedPlacement,
-  planPreparedPlacement,
-  preparePlacement,
-} from "../../src/problems/table-placement/solve/plan.js";
+import { planPreparedPlacement, preparePlacement } from "../../src/problems/table-placement/solve/plan.js";
+import type { PreparedPlacement } from "../../src/problems/table-placement/solve/prepared.js";
 import { expectRecomputed } from "../independent/recompute.js";
 import { readExpected, writeExpected } from "../support/expected.js";
 import { instanceFiles } from "../support/instance-files.js";

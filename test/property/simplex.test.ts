@@ -3,7 +3,8 @@ import { type Random, seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
 import { linearForm, makeProgram } from "../../src/program/program.js";
 import { Simplex, type SimplexColumn } from "../../src/search/simplex/simplex.js";
-import { openSolver, type Solver } from "../../src/solvers/solver.js";
+import type { Solver } from "../../src/solvers/claim.js";
+import { openSolver } from "../../src/solvers/solver.js";
 
 let highs: Solver;
 

@@ -5,7 +5,8 @@ import { Rational } from "../../src/exact/rational.js";
 import { solveRowTiers } from "../../src/problems/row-tiers/solve/solve.js";
 import { evaluate } from "../../src/program/evaluate.js";
 import { rungCount } from "../../src/program/ladder/ladder.js";
-import { openSolver, type Solver } from "../../src/solvers/solver.js";
+import type { Solver } from "../../src/solvers/claim.js";
+import { openSolver } from "../../src/solvers/solver.js";
 import { randomCases } from "../support/random-instance.js";
 
 const cases = fc.sample(randomCases(20_000), { seed: 7, numRuns: 220 });

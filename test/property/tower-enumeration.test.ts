@@ -4,7 +4,8 @@ import { towerGrouping } from "../../models/tower-partition/build.js";
 import { groupsProgram } from "../../models/tower-partition/groups-program.js";
 import { Rational } from "../../src/exact/rational.js";
 import { solveGrouping } from "../../src/problems/tower-partition/solve/solve.js";
-import { openSolver, type Solver } from "../../src/solvers/solver.js";
+import type { Solver } from "../../src/solvers/claim.js";
+import { openSolver } from "../../src/solvers/solver.js";
 
 let highs: Solver;
 beforeAll(async () => {

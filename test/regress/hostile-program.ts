@@ -5,7 +5,7 @@ import { evaluate } from "../../src/program/evaluate.js";
 import { readLp } from "../../src/program/lp/read.js";
 import { contradictions } from "../../src/search/exact-milp/claims.js";
 import { solveExactly } from "../../src/search/exact-milp/solve-exactly.js";
-import type { Claim } from "../../src/solvers/solver.js";
+import type { Claim } from "../../src/solvers/claim.js";
 import { seekBetter } from "../fuzz/oracle/better-point.js";
 
 /** What a solver once said of a program; kept as it was said, whatever later versions say. */

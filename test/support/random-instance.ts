@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import type { RowClasses } from "../../src/access/row-classes.js";
+import { type DataType, ELEMENT_BYTES } from "../../src/instance/data-type.js";
 import {
-  type DataType,
-  ELEMENT_BYTES,
   ROW_TIERS_OBJECTIVES,
   type RowTiersBudget,
   type RowTiersInstance,

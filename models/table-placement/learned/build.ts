@@ -9,7 +9,9 @@ import type { ProgramDraft } from "../program-draft.js";
 import { addUnit, type UnitColumns } from "./device-unit.js";
 import { type DeviceSymmetry, deviceSymmetry, inDeviceOrder } from "./devices.js";
 import { headValue, type NeuralHead } from "./head.js";
-import { type Contents, type UnitRange, unitRanges } from "./ranges.js";
+import type { PartColumn } from "./part-column.js";
+import { type Contents, unitRanges } from "./ranges.js";
+import type { UnitRange } from "./unit-range.js";
 
 /** Which rows and columns of the program play which part; indices are the program's. */
 export interface NeuralStructure {
@@ -39,11 +41,6 @@ export interface DeviceColumns {
   readonly units: readonly UnitColumns[];
   /** By shard column, what the ReLUs add that are always on, in units of 1 / denominator. */
   readonly slopes: readonly bigint[];
-}
-
-/** A column that counts shards, with the part that they are. */
-export interface PartColumn extends ShardColumn {
-  readonly part: number;
 }
 
 /** Table placement under a cost network as an explicit program. README.md beside this file has the mathematics. */

@@ -1,8 +1,8 @@
 import { Rational } from "../../../src/exact/rational.js";
 import { integerForm } from "../../../src/program/program.js";
 import type { ProgramDraft } from "../program-draft.js";
-import type { PartColumn } from "./build.js";
 import type { HeadUnit } from "./head.js";
+import type { PartColumn } from "./part-column.js";
 
 /** A ReLU of a device in the program: p stands for |w|·max(0, a). */
 export interface UnitColumns {

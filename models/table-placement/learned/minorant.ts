@@ -1,5 +1,5 @@
 import type { NeuralHead } from "./head.js";
-import type { UnitRange } from "./ranges.js";
+import type { UnitRange } from "./unit-range.js";
 
 /** A linear function of what is on a device, nowhere above the head: numbers are in units of 2^−bits / denominator. */
 export interface Minorant {

@@ -1,6 +1,7 @@
 import type { Rational } from "../../../src/exact/rational.js";
 import type { NeuralHead } from "./head.js";
 import { type Minorant, minorantOf } from "./minorant.js";
+import type { UnitRange } from "./unit-range.js";
 
 /** So many shards at most of a part. */
 export interface PartCount {
@@ -10,12 +11,6 @@ export interface PartCount {
 
 /** What may be on a device: by table, by option, of which a table has one. */
 export type Contents = readonly (readonly (readonly PartCount[])[])[];
-
-/** The least and the most that a ReLU's input can be, times its outgoing weight, in units of 1 / denominator. */
-export interface UnitRange {
-  readonly least: bigint;
-  readonly most: bigint;
-}
 
 /** How often ranges are tightened by one another. */
 const ROUNDS = 4;

@@ -6,7 +6,7 @@ import { type StreamRound, StreamTraining } from "../../cost/neural/stream-train
 import { count } from "../../text/units.js";
 import { rootError } from "../show/learned-cost.js";
 import { StatusLine } from "../terminal/status-line.js";
-import type { LearnCostOptions, Learned } from "./learn-cost.js";
+import type { LearnCostOptions, Learned } from "./learn-cost-options.js";
 
 /** `learn-cost --stream`: until the stream is over, or somebody ends it; the rounds after it are few then. */
 export async function learnFromStream(

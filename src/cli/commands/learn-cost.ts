@@ -1,9 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { CostData } from "../../cost/neural/cost-data.js";
-import type { NetworkKind } from "../../cost/neural/features.js";
 import { loadCostData } from "../../cost/neural/read-data.js";
 import { Training } from "../../cost/neural/train.js";
-import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
 import { type WeightsOrigin, writeWeights } from "../../cost/neural/weights.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
@@ -13,32 +10,9 @@ import { EXIT } from "../terminal/exit-status.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import type { LearnCostOptions, Learned } from "./learn-cost-options.js";
 import { learnFromStream } from "./learn-cost-stream.js";
 import { requireFolder } from "./plan.js";
-
-export interface LearnCostOptions {
-  readonly out: string;
-  readonly kind?: NetworkKind;
-  readonly epochs?: number;
-  readonly seed?: number;
-  /** The sets arrive one by one, line by line. */
-  readonly stream?: boolean;
-  readonly buffer?: number;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
-
-/** What was learned, and from what. */
-export interface Learned {
-  readonly data: Pick<CostData, "file" | "sha256" | "source" | "tables">;
-  readonly trained: TrainedNetwork;
-  readonly origin: Omit<WeightsOrigin, "data" | "sha256" | "source" | "seed">;
-  /** What the result has beside the origin. */
-  readonly asked: Pick<LearnedCost, "askedEpochs" | "stream">;
-  /** Sets that were there, for learning, choosing and testing. */
-  readonly sets: number;
-  readonly isWhole: boolean;
-}
 
 /** `shardproof learn-cost DATA --out weights.json`. */
 export async function runLearnCost(file: string, options: LearnCostOptions): Promise<number> {

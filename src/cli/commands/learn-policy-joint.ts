@@ -6,8 +6,8 @@ import { JointTraining } from "../../problems/table-placement/methods/autoshard/
 import { writePolicy } from "../../problems/table-placement/methods/autoshard/policy-file.js";
 import { loadTasks, originOf } from "../../problems/table-placement/methods/autoshard/tasks-file.js";
 import { baseName } from "../../text/base-name.js";
-import type { LearnedFiles, LearnPolicyOptions } from "./learn-policy.js";
 import { learnOn } from "./learn-policy-curve.js";
+import type { LearnedFiles, LearnPolicyOptions } from "./learn-policy-options.js";
 import { namedOrigin } from "./learned-origin.js";
 
 /**

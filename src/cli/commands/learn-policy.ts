@@ -9,7 +9,6 @@ import {
   writePolicy,
 } from "../../problems/table-placement/methods/autoshard/policy-file.js";
 import { PolicyTraining } from "../../problems/table-placement/methods/autoshard/policy-training.js";
-import type { PolicyReward } from "../../problems/table-placement/methods/autoshard/rewards.js";
 import { loadTasks, originOf } from "../../problems/table-placement/methods/autoshard/tasks-file.js";
 import { baseName } from "../../text/base-name.js";
 import { type LearnedPolicy, showLearnedPolicy } from "../show/learned-policy.js";
@@ -18,31 +17,9 @@ import { untilInterrupted } from "../terminal/interrupt.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
 import { learnOn } from "./learn-policy-curve.js";
 import { learnJointly } from "./learn-policy-joint.js";
+import type { LearnedFiles, LearnPolicyOptions } from "./learn-policy-options.js";
 import { namedOrigin } from "./learned-origin.js";
 import { requireFolder } from "./plan.js";
-
-export interface LearnPolicyOptions {
-  readonly cost?: string;
-  readonly out: string;
-  /** Weights that stand for the hardware: the cost network learns beside the policy, from what they say. */
-  readonly joint?: string;
-  readonly costOut?: string;
-  readonly buffer?: number;
-  readonly reward?: PolicyReward;
-  readonly steps?: number;
-  readonly seed?: number;
-  readonly resume?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-}
-
-/** What both ways of learning come to. */
-export interface LearnedFiles {
-  readonly learned: Omit<LearnedPolicy, "shardproof" | "method" | "askedSteps" | "timing">;
-  /** Texts by the file that each is to be written to. */
-  readonly files: Readonly<Record<string, string>>;
-  readonly isWhole: boolean;
-}
 
 /** AutoShard's (appendix C.2). */
 const STEPS = 100_000;

@@ -1,10 +1,6 @@
 import { Argument, type Command } from "commander";
 import { example } from "../commands/example.js";
-
-/** Shells that a script is made for. */
-export const SHELLS = ["bash", "zsh"] as const;
-
-export type Shell = (typeof SHELLS)[number];
+import { SHELLS, type Shell } from "./shell.js";
 
 const HELP = `
 For every shell that you open, put the line of the example into ~/.bashrc; for zsh, with zsh in the place of bash, into

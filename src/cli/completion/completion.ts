@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { EXIT } from "../terminal/exit-status.js";
 import { writeResult } from "../terminal/streams.js";
 import { bashScript } from "./bash.js";
-import type { Shell } from "./command.js";
+import type { Shell } from "./shell.js";
 import { completedProgram } from "./words.js";
 import { zshScript } from "./zsh.js";
 

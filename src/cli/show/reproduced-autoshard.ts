@@ -1,10 +1,9 @@
 import { PLAN_GROUPS, type PlanGroup, type RewardCheck } from "../../problems/table-placement/methods/reward-check.js";
+import type { MeanAndDeviation, MethodMeasure } from "../../reproduce/autoshard/method-measure.js";
 import type {
   Ablation,
   AutoShardReproduction,
   CostErrors,
-  MeanAndDeviation,
-  MethodMeasure,
   SetErrors,
   SplitGain,
 } from "../../reproduce/autoshard/reproduction.js";

@@ -3,7 +3,7 @@ import { InputError } from "../../errors/input-error.js";
 import { readNamedText } from "../../input/files.js";
 import { resolveBeside } from "../../instance/load.js";
 import type { TableFeatures, TablePlacementInstance } from "../../instance/table-placement-instance.js";
-import type { TableCosts } from "../placement/table-costs.js";
+import type { TableCosts } from "../placement/instance-costs.js";
 import type { NetworkTable } from "./features.js";
 import { halvings } from "./halvings.js";
 import type { SetCost, SetPolicy } from "./set-cost.js";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { readText } from "../../input/files.js";
+import { type DataType, ELEMENT_BYTES } from "../../instance/data-type.js";
 import { type Path, type PlacedDocument, readDocument } from "../../instance/document.js";
 import { type Finding, throwFindings } from "../../instance/findings.js";
-import { type DataType, ELEMENT_BYTES } from "../../instance/instance.js";
 import { resolveBeside } from "../../instance/load.js";
 import { notNegative, positiveInteger, text } from "../../instance/schema/fields.js";
 import { findingsOfIssues } from "../../instance/schema/issues.js";

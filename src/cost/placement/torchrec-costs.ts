@@ -1,13 +1,13 @@
 import { InputError } from "../../errors/input-error.js";
+import { ELEMENT_BYTES } from "../../instance/data-type.js";
 import type { PlacedDocument } from "../../instance/document.js";
-import { ELEMENT_BYTES } from "../../instance/instance.js";
 import type { ShardingOption, TableFeatures, TablePlacementInstance } from "../../instance/table-placement-instance.js";
 import { enumerateOptions, type TorchrecOption } from "../torchrec/enumerate.js";
 import type { TorchrecPerf } from "../torchrec/perf/perf.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";
 import { shardRuns } from "../torchrec/runs.js";
-import type { InstanceCosts, TableCosts } from "./table-costs.js";
+import type { InstanceCosts, TableCosts } from "./instance-costs.js";
 
 /**
  * Every sharding type × kernel that TorchRec enumerates for each table, with the milliseconds and bytes of its cost model

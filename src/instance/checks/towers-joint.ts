@@ -1,5 +1,5 @@
+import { ELEMENT_BYTES } from "../data-type.js";
 import { type Finding, received } from "../findings.js";
-import { ELEMENT_BYTES } from "../instance.js";
 import type { TowerJointInput } from "../schema/tower-partition.js";
 
 /** More GPUs than any model is trained on: a slip must not fill the memory. */

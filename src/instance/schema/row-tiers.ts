@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type DataType, ELEMENT_BYTES, ROW_TIERS_OBJECTIVES, TIERS } from "../instance.js";
+import { type DataType, ELEMENT_BYTES } from "../data-type.js";
+import { ROW_TIERS_OBJECTIVES, TIERS } from "../instance.js";
 import { accessSchema } from "./access.js";
 import { clusterSchema } from "./cluster.js";
 import { notNegative, positive, positiveInteger, text } from "./fields.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type DataType, ELEMENT_BYTES } from "../instance.js";
+import { type DataType, ELEMENT_BYTES } from "../data-type.js";
 import {
   FORMULA_COST_MODELS,
   PARTITIONS_BY,

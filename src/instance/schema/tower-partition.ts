@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type DataType, ELEMENT_BYTES } from "../instance.js";
+import { type DataType, ELEMENT_BYTES } from "../data-type.js";
 import { TOWER_HARDWARE, TOWER_OBJECTIVES, TOWER_STRATEGIES } from "../tower-partition-instance.js";
 import { notNegative, positive, positiveInteger, text } from "./fields.js";
 

@@ -3,7 +3,8 @@ import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { readNamedText } from "../../input/files.js";
 import { readJson } from "../../input/json.js";
-import { ELEMENT_BYTES, TIERS } from "../../instance/instance.js";
+import { ELEMENT_BYTES } from "../../instance/data-type.js";
+import { TIERS } from "../../instance/instance.js";
 import { listOf } from "../../problems/plan-file/plan-shape.js";
 
 const rows = z.int().min(1);

@@ -3,7 +3,7 @@ import type { Comparison, Problem } from "../problem.js";
 import type { TablePlacementPlan } from "./plan-file/plan-file.js";
 import type { WrittenPlacementPlan } from "./plan-file/schema.js";
 import type { PlacementComparison } from "./solve/compare.js";
-import type { PreparedPlacement } from "./solve/plan.js";
+import type { PreparedPlacement } from "./solve/prepared.js";
 
 /** A device for every table, or for the shards of one of its options (AutoShard, NeuroShard, TorchRec). */
 export const tablePlacement: Problem<

@@ -1,5 +1,6 @@
 import type { MethodName } from "./measure.js";
-import type { Ablation, AutoShardReproduction, Claim, CostErrors, MethodMeasure, SetErrors } from "./reproduction.js";
+import type { MethodMeasure } from "./method-measure.js";
+import type { Ablation, AutoShardReproduction, Claim, CostErrors, SetErrors } from "./reproduction.js";
 
 /** The rules that the paper compares with (section 5.1). */
 const RULES: readonly MethodName[] = ["size-greedy", "dim-greedy", "lookup-greedy"];

@@ -6,7 +6,7 @@ import {
   type TablePlacementHeuristicName,
   tablePlacementHeuristics,
 } from "../../problems/table-placement/methods/index.js";
-import type { MeanAndDeviation, MethodMeasure } from "./reproduction.js";
+import type { MeanAndDeviation, MethodMeasure } from "./method-measure.js";
 import { type Guide, type Task, type TaskProblem, taskProblem } from "./task-problem.js";
 import type { Work } from "./work.js";
 

@@ -1,6 +1,7 @@
 import type { RewardCheck } from "../../problems/table-placement/methods/reward-check.js";
 import type { BlindedFeature } from "./blinded.js";
 import type { MethodName } from "./measure.js";
+import type { MeanAndDeviation, MethodMeasure } from "./method-measure.js";
 import type { PublishedPlacement } from "./published.js";
 
 /**
@@ -25,24 +26,6 @@ export interface AutoShardReproduction {
   /** Nor is this: what cutting tables by columns gains on the test tasks. */
   readonly splits: readonly SplitGain[] | null;
   readonly claims: readonly Claim[];
-}
-
-export interface MeanAndDeviation {
-  readonly mean: number;
-  /** Over the tasks (the paper's is over runs). */
-  readonly deviation: number;
-}
-
-/** What a method made of tasks. */
-export interface MethodMeasure {
-  readonly method: MethodName;
-  readonly tasks: number;
-  /** Tasks that it found a plan for, which the means are over. */
-  readonly placed: number;
-  /** Smallest over largest device cost; `null` where it found no plan. */
-  readonly balance: MeanAndDeviation | null;
-  /** Largest device cost of random plans over that of the method's. */
-  readonly speedup: MeanAndDeviation | null;
 }
 
 /** A method of figure 8, beside the paper where its text has the numbers. */

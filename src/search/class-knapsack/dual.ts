@@ -4,16 +4,8 @@ import type { LadderBound } from "../../proof/ladder/bound.js";
 import type { LadderNode } from "../../proof/ladder/node.js";
 import { capacityFacet, provedAt, roundedDown } from "./facet.js";
 import { findFacet, type Vertex } from "./price.js";
+import type { LadderRoles } from "./roles.js";
 import { type Weighing, weigh } from "./weights.js";
-
-/** Which rows of a ladder play which part. */
-export interface LadderRoles {
-  readonly memoryRow: number;
-  /** A second capacity, where there is one. */
-  readonly hostRow: number | null;
-  /** With an objective that is the largest of two sums: their rows (sum − z ≤ 0) and the auxiliary column z. */
-  readonly channels: { readonly rows: readonly number[]; readonly column: number } | null;
-}
 
 type Multipliers = ReadonlyMap<number, Rational>;
 

@@ -1,8 +1,8 @@
 import { Rational } from "../../exact/rational.js";
 import type { Ladder, LadderForm, LadderRow } from "../../program/ladder/ladder.js";
 import type { LadderNode } from "../../proof/ladder/node.js";
-import type { LadderRoles } from "./dual.js";
 import { capacityFacet, type LadderFacet, provedAt, valueAtOptimum } from "./facet.js";
+import type { LadderRoles } from "./roles.js";
 
 type Solved = Extract<LadderFacet, { kind: "solved" }>;
 

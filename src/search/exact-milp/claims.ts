@@ -1,6 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { Program } from "../../program/program.js";
-import { type Claim, openSolver } from "../../solvers/solver.js";
+import type { Claim } from "../../solvers/claim.js";
+import { openSolver } from "../../solvers/solver.js";
 import { SolverError } from "../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../solvers/validate.js";
 import type { Incumbent } from "../branch-and-bound/incumbent.js";

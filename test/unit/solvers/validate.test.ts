@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Claim } from "../../../src/solvers/solver.js";
+import type { Claim } from "../../../src/solvers/claim.js";
 import { ContradictoryClaim, validateClaim } from "../../../src/solvers/validate.js";
 import { written } from "../../conformance/written-program.js";
 

@@ -1,9 +1,9 @@
 import type { Rational } from "../../../exact/rational.js";
 import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
-import type { PreparedRowTiers } from "../solve/plan.js";
 import { checkFrontier } from "./check.js";
 import { type GreedyCurve, type GreedyGaps, greedyGaps } from "./greedy-curve.js";
-import type { MarkedPoint, MarkedPoints } from "./marked-points.js";
+import type { MarkedPoint } from "./marked-points.js";
+import type { FrontierParts } from "./parts.js";
 import type { RelaxedFrontier } from "./relaxed-frontier.js";
 import type {
   FrontierBreakPoint,
@@ -16,22 +16,6 @@ import type {
   FrontierTiming,
 } from "./report.js";
 import type { SolvedPoint } from "./solved-points.js";
-
-/** Everything that a report is computed from. */
-export interface FrontierParts {
-  readonly prepared: PreparedRowTiers;
-  /** `null`: no plan keeps to the host memory. */
-  readonly relaxed: RelaxedFrontier | null;
-  readonly solved: readonly SolvedPoint[];
-  /** Points that were asked for and are not there. */
-  readonly missing: number;
-  /** The best known method that applies gives the report's `greedy`. */
-  readonly greedy: readonly GreedyCurve[];
-  readonly marks: MarkedPoints | null;
-  readonly request: FrontierReport["request"];
-  readonly exact: boolean;
-  readonly timing: Omit<FrontierTiming, "totalSeconds">;
-}
 
 /** The report that follows from its parts. Throws `InputError` when a result is beyond the range of doubles. */
 export function assembleFrontier(parts: FrontierParts): FrontierFile {

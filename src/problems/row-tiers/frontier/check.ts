@@ -1,6 +1,6 @@
 import type { Rational } from "../../../exact/rational.js";
-import type { FrontierParts } from "./assemble.js";
 import type { CurvePoint } from "./convex-curve.js";
+import type { FrontierParts } from "./parts.js";
 import type { FrontierCheck } from "./report.js";
 
 /**

@@ -2,7 +2,7 @@ import type { RowTiersModel } from "../../../../models/row-tiers/build.js";
 import type { Rational } from "../../../exact/rational.js";
 import type { Ladder, LadderForm, LadderRow } from "../../../program/ladder/ladder.js";
 import { TierSums } from "../../../program/ladder/stretch.js";
-import type { LadderRoles } from "../../../search/class-knapsack/dual.js";
+import type { LadderRoles } from "../../../search/class-knapsack/roles.js";
 
 /** A ladder without fixed charges, and which of its rows play which part. */
 export interface RelaxedLadder {

@@ -1,4 +1,5 @@
-import { byteUnit, type Chart, type ChartSpec, extremes, specHead, thinned } from "../../../report/chart.js";
+import { byteUnit, type Chart, extremes, specHead, thinned } from "../../../report/chart.js";
+import type { ChartSpec } from "../../../report/chart-spec.js";
 import type { LegendMark } from "../../../report/legend.js";
 import { colour } from "../../../report/palette.js";
 import { pointsName } from "../../../text/optimality.js";

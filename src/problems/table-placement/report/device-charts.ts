@@ -1,4 +1,5 @@
-import { byteUnit, type Chart, type ChartSpec, extremes, specHead } from "../../../report/chart.js";
+import { byteUnit, type Chart, extremes, specHead } from "../../../report/chart.js";
+import type { ChartSpec } from "../../../report/chart-spec.js";
 import { known } from "../../../report/known.js";
 import { byteText, plainScale } from "../../../report/numbers.js";
 import { colour } from "../../../report/palette.js";

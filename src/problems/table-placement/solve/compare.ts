@@ -12,7 +12,8 @@ import { checkReward, type RewardCheck } from "../methods/reward-check.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { comparedHeuristics, runHeuristic } from "./heuristic-runs.js";
 import { evaluationOf } from "./learned/plan.js";
-import { type PreparedPlacement, planPreparedPlacement, preparePlacement } from "./plan.js";
+import { planPreparedPlacement, preparePlacement } from "./plan.js";
+import type { PreparedPlacement } from "./prepared.js";
 
 /** One method on one instance. */
 export interface PlacementCompareRow {

@@ -1,5 +1,5 @@
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
-import { type PlacementModel, placementModel } from "../../../../models/table-placement/from-instance.js";
+import { placementModel } from "../../../../models/table-placement/from-instance.js";
 import { InputError } from "../../../errors/input-error.js";
 import { loadInstance, requireTablePlacement } from "../../../instance/load.js";
 import type { TablePlacementInstance } from "../../../instance/table-placement-instance.js";
@@ -28,17 +28,11 @@ import {
   TABLE_PLACEMENT_HEURISTICS,
 } from "./heuristic-runs.js";
 import { evaluationOf, planNeuralPlacement } from "./learned/plan.js";
+import type { PreparedPlacement } from "./prepared.js";
 import { relaxedPlacement } from "./relaxed-placement.js";
 
 /** The methods of table placement: the exact one, and the published ones under their papers' names. */
 export const TABLE_PLACEMENT_METHODS: readonly string[] = ["optimal", ...TABLE_PLACEMENT_HEURISTICS];
-
-/** A placement instance with its problem. */
-export interface PreparedPlacement {
-  readonly instance: TablePlacementInstance;
-  readonly model: PlacementModel;
-  readonly readSeconds: number;
-}
 
 /** Reads an instance (a path, or one that is read already) and builds its problem. Throws `InputError`. */
 export async function preparePlacement(

@@ -1,5 +1,5 @@
 import type { ItemPair } from "../../../proof/grouping/node.js";
-import type { GroupUse } from "./master.js";
+import type { GroupUse } from "./group-use.js";
 
 /**
  * Pairs of items that a fractional partition is least sure about: those whose share of being together is nearest to one half come

@@ -1,5 +1,6 @@
 import { Simplex, type SimplexRow } from "../../../search/simplex/simplex.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
+import type { GroupUse } from "./group-use.js";
 import type { Group } from "./numbers.js";
 import type { SearchSet, SearchTriple } from "./search-prices.js";
 import type { Triple } from "./violated-triples.js";
@@ -22,12 +23,6 @@ export interface MasterPrices {
 
 /** A set of items and a divisor, less than how many they are: what a cut is of. */
 export type ItemSet = Pick<SearchSet, "items" | "divisor">;
-
-/** How much the master uses a group. */
-export interface GroupUse {
-  readonly group: Group;
-  readonly times: number;
-}
 
 /**
  * The restricted master of column generation: with the groups known so far, the cheapest fractional partition,

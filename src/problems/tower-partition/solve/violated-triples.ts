@@ -1,4 +1,4 @@
-import type { GroupUse } from "./master.js";
+import type { GroupUse } from "./group-use.js";
 import { hasTwo } from "./search-prices.js";
 
 /** Three items. */

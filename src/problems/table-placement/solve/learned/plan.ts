@@ -17,7 +17,7 @@ import type { EvaluatePlacement } from "../../plan-file/baseline.js";
 import type { TablePlacementPlan } from "../../plan-file/plan-file.js";
 import type { PlacementOutcome } from "../../plan-file/proof-size.js";
 import { baselinePlacements, placementBaselines } from "../heuristic-runs.js";
-import type { PreparedPlacement } from "../plan.js";
+import type { PreparedPlacement } from "../prepared.js";
 import { relaxedPlacement } from "../relaxed-placement.js";
 import { type NeuralSolution, solveNeuralPlacement } from "./solve.js";
 

@@ -1,8 +1,9 @@
 import type { SizeWindow } from "../../../../program/grouping/grouping.js";
 import type { ItemPair } from "../../../../proof/grouping/node.js";
 import type { DescentProblem } from "../../methods/descent/numbers.js";
+import type { GroupUse } from "../group-use.js";
 import { leastSurePairs } from "../least-sure-pairs.js";
-import { GroupMaster, type GroupUse, type MasterPrices } from "../master.js";
+import { GroupMaster, type MasterPrices } from "../master.js";
 import { type Group, leastOverSizes } from "../numbers.js";
 import { type SearchPrices, worthOfSearch } from "../search-prices.js";
 import { violatedTriples } from "../violated-triples.js";

@@ -1,4 +1,5 @@
-import type { GroupUse, ItemSet } from "../master.js";
+import type { GroupUse } from "../group-use.js";
+import type { ItemSet } from "../master.js";
 
 /** A cut counts as violated by more than this. */
 const TOLERANCE = 0.02;

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../../src/exact/random.js";
+import type { GroupUse } from "../../../../../../src/problems/tower-partition/solve/group-use.js";
 import { violatedSets } from "../../../../../../src/problems/tower-partition/solve/listed/violated-sets.js";
-import type { GroupUse, ItemSet } from "../../../../../../src/problems/tower-partition/solve/master.js";
+import type { ItemSet } from "../../../../../../src/problems/tower-partition/solve/master.js";
 
 const excessOf = ({ items, divisor }: ItemSet, usage: readonly GroupUse[]) =>
   usage.reduce(

@@ -1,0 +1,28 @@
+import type { ShardingOption, TableFeatures } from "../../instance/table-placement-instance.js";
+import type { SetCost } from "../neural/set-cost.js";
+
+/** What a device has left for shards, in bytes. */
+export interface DeviceBytes {
+  readonly hbmBytes: readonly number[];
+  /** `null` where host memory does not limit. */
+  readonly hostBytes: readonly number[] | null;
+}
+
+/** A table as the instance's cost model sees it. */
+export interface TableCosts {
+  readonly options: readonly ShardingOption[];
+  /** `null` where the instance does not have them. */
+  readonly features: TableFeatures | null;
+  /**
+   * For each option and shard the phases whose sum its cost is, in the order in which TorchRec adds them; `null` with the
+   * cost models that know no phases.
+   */
+  readonly phases: readonly (readonly (readonly number[])[])[] | null;
+}
+
+export interface InstanceCosts extends DeviceBytes {
+  /** One entry per table. */
+  readonly tables: readonly TableCosts[];
+  /** Where a device does not pay the sum over its shards: what it pays. */
+  readonly setCost?: SetCost;
+}
