@@ -1,5 +1,4 @@
-import type { MethodName } from "./measure.js";
-import type { MethodMeasure } from "./method-measure.js";
+import type { MethodMeasure, MethodName } from "./method-measure.js";
 import type { Ablation, AutoShardReproduction, Claim, CostErrors, SetErrors } from "./reproduction.js";
 
 /** The rules that the paper compares with (section 5.1). */

@@ -1,16 +1,9 @@
 import { Predictor } from "../../cost/neural/predict.js";
 import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
-import {
-  type LearnedCostHeuristicName,
-  learnedCostHeuristics,
-  type TablePlacementHeuristicName,
-  tablePlacementHeuristics,
-} from "../../problems/table-placement/methods/index.js";
-import type { MeanAndDeviation, MethodMeasure } from "./method-measure.js";
+import { learnedCostHeuristics, tablePlacementHeuristics } from "../../problems/table-placement/methods/index.js";
+import type { MeanAndDeviation, MethodMeasure, MethodName } from "./method-measure.js";
 import { type Guide, type Task, type TaskProblem, taskProblem } from "./task-problem.js";
 import type { Work } from "./work.js";
-
-export type MethodName = TablePlacementHeuristicName | LearnedCostHeuristicName;
 
 /** A method, and what predicts the costs that it goes by. */
 export interface GuidedMethod {

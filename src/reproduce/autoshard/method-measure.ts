@@ -1,4 +1,7 @@
-import type { MethodName } from "./measure.js";
+import type {
+  LearnedCostHeuristicName,
+  TablePlacementHeuristicName,
+} from "../../problems/table-placement/methods/index.js";
 
 export interface MeanAndDeviation {
   readonly mean: number;
@@ -17,3 +20,5 @@ export interface MethodMeasure {
   /** Largest device cost of random plans over that of the method's. */
   readonly speedup: MeanAndDeviation | null;
 }
+
+export type MethodName = TablePlacementHeuristicName | LearnedCostHeuristicName;

@@ -1,7 +1,6 @@
 import type { RewardCheck } from "../../problems/table-placement/methods/reward-check.js";
 import type { BlindedFeature } from "./blinded.js";
-import type { MethodName } from "./measure.js";
-import type { MeanAndDeviation, MethodMeasure } from "./method-measure.js";
+import type { MeanAndDeviation, MethodMeasure, MethodName } from "./method-measure.js";
 import type { PublishedPlacement } from "./published.js";
 
 /**
