@@ -14,7 +14,7 @@ export interface TierSet {
 
 /**
  * Merges tiers of equal cost and orders them as `TIERS` does: from those that suit the hottest rows to those that suit the
- * coldest, so that solutions nested by access are recognised (see src/proof/exchange.ts).
+ * coldest, so that solutions nested by access are recognised (see src/proof/kernel/exchange.ts).
  */
 export function tierSet(costs: readonly TierCost[]): TierSet {
   const distinct: TierCost[] = [];

@@ -1,6 +1,6 @@
 import { MOST_DIGITS, Rational } from "../exact/rational.js";
-import { readSemidefinite } from "./grouping/read-semidefinite.js";
-import type { SemidefiniteStep } from "./grouping/semidefinite.js";
+import type { SemidefiniteStep } from "./kernel/grouping/semidefinite.js";
+import { readSemidefinite } from "./rules/grouping/semidefinite.js";
 
 /**
  * A certificate: why no feasible point of a program is better than a bound, or why there is none at all. Plain JSON;

@@ -15,10 +15,10 @@ import {
   readInteger,
   readNumber,
 } from "./certificate.js";
-import { GroupingWalk } from "./grouping/walk.js";
-import { LadderWalk } from "./ladder/walk.js";
-import { BasisError, reformulate } from "./reformulate.js";
-import { Walk } from "./walk.js";
+import { BasisError, reformulate } from "./kernel/reformulate.js";
+import { GroupingWalk } from "./rules/grouping/tree.js";
+import { LadderWalk } from "./rules/ladder/replay.js";
+import { Walk } from "./rules/program/tree.js";
 
 /** What a certificate was found to prove. Only {@link checkCertificate} makes one; its private field cannot be imitated. */
 export class CheckedCertificate {

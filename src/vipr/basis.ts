@@ -1,7 +1,7 @@
 import { Rational } from "../exact/rational.js";
 import type { Program } from "../program/program.js";
 import type { Certificate, IntegerMatrix } from "../proof/certificate.js";
-import { type LatticeBasis, reformulate } from "../proof/reformulate.js";
+import { type LatticeBasis, reformulate } from "../proof/kernel/reformulate.js";
 import { accumulate, type Coefficients, Combination, type Fact } from "./combination.js";
 import type { Derivations } from "./derivations.js";
 import { coefficientsOf, negated, type Problem, type Side } from "./problem.js";

@@ -1,6 +1,6 @@
 import { greatestCommonDivisor, Rational } from "../exact/rational.js";
 import type { LinearForm } from "../program/program.js";
-import type { View } from "../proof/view.js";
+import type { View } from "../proof/kernel/view.js";
 import type { Coefficients } from "./combination.js";
 
 /**

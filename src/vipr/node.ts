@@ -1,6 +1,6 @@
 import type { Rational } from "../exact/rational.js";
-import type { Multipliers } from "../proof/bound.js";
-import type { View } from "../proof/view.js";
+import type { Multipliers } from "../proof/kernel/bound.js";
+import type { View } from "../proof/kernel/view.js";
 import type { Fact } from "./combination.js";
 import type { Side } from "./problem.js";
 

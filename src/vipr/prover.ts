@@ -1,7 +1,7 @@
 import { Rational } from "../exact/rational.js";
 import type { Program } from "../program/program.js";
-import { lagrangianBound, type Multipliers } from "../proof/bound.js";
-import type { Box, View } from "../proof/view.js";
+import { lagrangianBound, type Multipliers } from "../proof/kernel/bound.js";
+import type { Box, View } from "../proof/kernel/view.js";
 import { type Coefficients, Combination, type Fact, unit } from "./combination.js";
 import type { Derivations } from "./derivations.js";
 import { Disjunction, ImpliedIntegers } from "./implied.js";

@@ -1,8 +1,8 @@
 import { Rational } from "../exact/rational.js";
 import type { Program } from "../program/program.js";
-import type { Multipliers } from "../proof/bound.js";
-import { formLattice } from "../proof/lattice.js";
-import type { View, ViewRow } from "../proof/view.js";
+import type { Multipliers } from "../proof/kernel/bound.js";
+import { formLattice } from "../proof/kernel/lattice.js";
+import type { View, ViewRow } from "../proof/kernel/view.js";
 import { type Coefficients, Combination, type Fact } from "./combination.js";
 import { type IntegralPart, integralPart } from "./integral-part.js";
 import type { Node } from "./node.js";

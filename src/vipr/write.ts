@@ -1,13 +1,13 @@
 import { Rational } from "../exact/rational.js";
 import { evaluate } from "../program/evaluate.js";
 import type { Program } from "../program/program.js";
-import { lagrangianBound, type Multipliers } from "../proof/bound.js";
 import { type Certificate, closesNode, type NamedMultipliers, readNumber, type Step } from "../proof/certificate.js";
 import { checkCertificate } from "../proof/check.js";
-import { fixByReducedCost } from "../proof/fix.js";
-import { propagate } from "../proof/propagate.js";
+import { lagrangianBound, type Multipliers } from "../proof/kernel/bound.js";
+import { fixByReducedCost } from "../proof/kernel/fix.js";
+import { propagate } from "../proof/kernel/propagate.js";
+import { type Box, substituteFixed, type View, viewOf } from "../proof/kernel/view.js";
 import { InfeasiblePointError } from "../proof/verdict.js";
-import { type Box, substituteFixed, type View, viewOf } from "../proof/view.js";
 import { walkedFacts, walkedProgram } from "./basis.js";
 import { Derivations, vectorText } from "./derivations.js";
 import { type Branching, type Cause, type Node, openNode } from "./node.js";

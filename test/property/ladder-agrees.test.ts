@@ -6,11 +6,11 @@ import { solveRowTiers } from "../../src/problems/row-tiers/solve/solve.js";
 import { evaluate } from "../../src/program/evaluate.js";
 import { programHash } from "../../src/program/hash.js";
 import { evaluateLadder, type LadderPoint } from "../../src/program/ladder/evaluate.js";
-import { lagrangianBound } from "../../src/proof/bound.js";
 import { checkCertificate } from "../../src/proof/check.js";
-import { ladderBound } from "../../src/proof/ladder/bound.js";
-import { rootNode } from "../../src/proof/ladder/node.js";
-import { viewOf } from "../../src/proof/view.js";
+import { lagrangianBound } from "../../src/proof/kernel/bound.js";
+import { ladderBound } from "../../src/proof/kernel/ladder/bound.js";
+import { rootNode } from "../../src/proof/kernel/ladder/node.js";
+import { viewOf } from "../../src/proof/kernel/view.js";
 import { randomCases } from "../support/random-instance.js";
 
 // A ladder and the same program written out column by column must agree in everything.

@@ -8,7 +8,7 @@ import { rowTiersFrontier } from "../../src/problems/row-tiers/frontier/frontier
 import { relaxedFrontier } from "../../src/problems/row-tiers/frontier/relaxed-frontier.js";
 import { formValue } from "../../src/program/evaluate.js";
 import { makeProgram, type Program } from "../../src/program/program.js";
-import { viewOf } from "../../src/proof/view.js";
+import { viewOf } from "../../src/proof/kernel/view.js";
 import { solveExactLinear } from "../../src/search/exact-simplex/solve.js";
 import { bruteForce } from "../support/brute-force.js";
 import { randomCases } from "../support/random-instance.js";

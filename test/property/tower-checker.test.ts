@@ -5,7 +5,7 @@ import { Rational } from "../../src/exact/rational.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 import { CertificateError, readCertificate, type Step } from "../../src/proof/certificate.js";
 import { checkCertificate } from "../../src/proof/check.js";
-import type { SetPrice, TriplePrice } from "../../src/proof/grouping/group-prices.js";
+import type { SetPrice, TriplePrice } from "../../src/proof/kernel/grouping/dual-values.js";
 import { Verdict } from "../../src/proof/verdict.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
 import { groupingCertificate, randomSteps } from "../support/grouping-proof.js";

@@ -4,9 +4,13 @@ import { type Random, seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
 import { semidefiniteProof } from "../../src/problems/tower-partition/solve/semidefinite/semidefinite-proof.js";
 import { type Grouping, pairIndex } from "../../src/program/grouping/grouping.js";
-import type { GroupingNode, ItemPair } from "../../src/proof/grouping/node.js";
-import { readSemidefinite } from "../../src/proof/grouping/read-semidefinite.js";
-import { leftBySemidefinite, type SemidefiniteStep, semidefiniteBound } from "../../src/proof/grouping/semidefinite.js";
+import type { GroupingNode, ItemPair } from "../../src/proof/kernel/grouping/node.js";
+import {
+  leftBySemidefinite,
+  type SemidefiniteStep,
+  semidefiniteBound,
+} from "../../src/proof/kernel/grouping/semidefinite.js";
+import { readSemidefinite } from "../../src/proof/rules/grouping/semidefinite.js";
 import { isAllowed, partitions, partitionValue } from "../support/brute-force-towers.js";
 import { type RandomTowers, randomTowers } from "../support/random-towers.js";
 

@@ -3,8 +3,8 @@ import type { Rational } from "../../src/exact/rational.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 import { groupingHash } from "../../src/program/grouping/hash.js";
 import type { Certificate, GroupsPrices, ListedGroups, NamedMultipliers, Step } from "../../src/proof/certificate.js";
-import type { GroupPrices } from "../../src/proof/grouping/group-prices.js";
-import type { GroupingNode } from "../../src/proof/grouping/node.js";
+import type { GroupPrices } from "../../src/proof/kernel/grouping/dual-values.js";
+import type { GroupingNode } from "../../src/proof/kernel/grouping/node.js";
 
 /** A certificate around steps; `null` claims that there is no numbering. */
 export function groupingCertificate(grouping: Grouping, claim: Rational | null, steps: readonly Step[]): Certificate {

@@ -1,7 +1,7 @@
 import type { Rational } from "../../exact/rational.js";
 import { coefficientAt, type LinearForm, type Program } from "../../program/program.js";
 import { CertificateError } from "../../proof/certificate.js";
-import { integerColumns } from "../../proof/implied-integers.js";
+import { integerColumns } from "../../proof/kernel/implied-integers.js";
 import { some } from "../../text/units.js";
 import { type CheckedVipr, checkVipr } from "../../vipr/check.js";
 import type { SparseVector, ViprConstraint } from "../../vipr/read.js";

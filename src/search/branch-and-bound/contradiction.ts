@@ -1,6 +1,6 @@
 import { Rational } from "../../exact/rational.js";
-import type { Multipliers } from "../../proof/bound.js";
-import type { Box, View } from "../../proof/view.js";
+import type { Multipliers } from "../../proof/kernel/bound.js";
+import type { Box, View } from "../../proof/kernel/view.js";
 
 /**
  * Looks for one row that no point of a box can keep: the multiplier that shows it (`lagrangianBound` with purpose

@@ -1,6 +1,6 @@
 import type { Rational } from "../../exact/rational.js";
-import type { Multipliers } from "../../proof/bound.js";
-import type { Box } from "../../proof/view.js";
+import type { Multipliers } from "../../proof/kernel/bound.js";
+import type { Box } from "../../proof/kernel/view.js";
 import type { SearchSpace } from "./space.js";
 
 /** What a relaxation claims about a box. Nothing in it is trusted: bounds are recomputed from the multipliers. */

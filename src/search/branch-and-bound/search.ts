@@ -1,11 +1,11 @@
 import { Rational } from "../../exact/rational.js";
-import { type BoundResult, lagrangianBound, type Multipliers } from "../../proof/bound.js";
 import type { Step } from "../../proof/certificate.js";
-import { excludeExchangeable } from "../../proof/exchange.js";
-import { fixByReducedCost } from "../../proof/fix.js";
-import { type Lattice, roundUp } from "../../proof/lattice.js";
-import { propagate } from "../../proof/propagate.js";
-import { objectiveLattice, type View } from "../../proof/view.js";
+import { type BoundResult, lagrangianBound, type Multipliers } from "../../proof/kernel/bound.js";
+import { excludeExchangeable } from "../../proof/kernel/exchange.js";
+import { fixByReducedCost } from "../../proof/kernel/fix.js";
+import { type Lattice, roundUp } from "../../proof/kernel/lattice.js";
+import { propagate } from "../../proof/kernel/propagate.js";
+import { objectiveLattice, type View } from "../../proof/kernel/view.js";
 import { CheckingTime } from "./checking-time.js";
 import { contradiction } from "./contradiction.js";
 import type { Incumbent } from "./incumbent.js";

@@ -1,9 +1,9 @@
 import { Rational } from "../../exact/rational.js";
 import type { Program } from "../../program/program.js";
-import type { Multipliers } from "../../proof/bound.js";
 import type { NamedMultipliers } from "../../proof/certificate.js";
-import { type ExchangeOrder, reduceOrder } from "../../proof/exchange.js";
-import { type Box, localIndex, substituteFixed, type View, viewOf } from "../../proof/view.js";
+import type { Multipliers } from "../../proof/kernel/bound.js";
+import { type ExchangeOrder, reduceOrder } from "../../proof/kernel/exchange.js";
+import { type Box, localIndex, substituteFixed, type View, viewOf } from "../../proof/kernel/view.js";
 
 /**
  * A part of a program to be searched: a view and its box, the program's names, and the values of the columns that the

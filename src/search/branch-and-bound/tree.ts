@@ -1,7 +1,7 @@
 import type { Rational } from "../../exact/rational.js";
-import type { Multipliers } from "../../proof/bound.js";
 import type { Step } from "../../proof/certificate.js";
-import type { Box } from "../../proof/view.js";
+import type { Multipliers } from "../../proof/kernel/bound.js";
+import type { Box } from "../../proof/kernel/view.js";
 import type { SearchSpace } from "./space.js";
 
 /** New bounds of one column of the view. */

@@ -1,7 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { Ladder, LadderForm, LadderRow } from "../../program/ladder/ladder.js";
-import type { LadderBound } from "../../proof/ladder/bound.js";
-import type { LadderNode } from "../../proof/ladder/node.js";
+import type { LadderBound } from "../../proof/kernel/ladder/bound.js";
+import type { LadderNode } from "../../proof/kernel/ladder/node.js";
 import { capacityFacet, provedAt, roundedDown } from "./facet.js";
 import { findFacet, type Vertex } from "./price.js";
 import type { LadderRoles } from "./roles.js";

@@ -1,8 +1,8 @@
 import { Rational } from "../../exact/rational.js";
 import type { Ladder, LadderForm, LadderRow, LadderTerm, Rail } from "../../program/ladder/ladder.js";
 import { type Stretch, TierSums } from "../../program/ladder/stretch.js";
-import { type LadderBound, ladderBound } from "../../proof/ladder/bound.js";
-import type { LadderNode } from "../../proof/ladder/node.js";
+import { type LadderBound, ladderBound } from "../../proof/kernel/ladder/bound.js";
+import type { LadderNode } from "../../proof/kernel/ladder/node.js";
 import { type Facet, findFacet, type Vertex } from "./price.js";
 
 /** Every unit in the tier that is cheapest at some price of the capacity. */

@@ -1,6 +1,6 @@
 import { Rational } from "../../exact/rational.js";
 import type { Ladder, LadderForm, LadderRow } from "../../program/ladder/ladder.js";
-import type { LadderNode } from "../../proof/ladder/node.js";
+import type { LadderNode } from "../../proof/kernel/ladder/node.js";
 import { capacityFacet, type LadderFacet, provedAt, valueAtOptimum } from "./facet.js";
 import type { LadderRoles } from "./roles.js";
 

@@ -1,7 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { Program } from "../../program/program.js";
-import type { Multipliers } from "../../proof/bound.js";
-import type { Box, View } from "../../proof/view.js";
+import type { Multipliers } from "../../proof/kernel/bound.js";
+import type { Box, View } from "../../proof/kernel/view.js";
 import { openRelaxation, type RelaxationClaim, type RelaxationSession } from "../../solvers/highs-relaxation.js";
 import { SolverError } from "../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../solvers/validate.js";

@@ -1,8 +1,8 @@
 import { Rational } from "../../exact/rational.js";
 import type { Program } from "../../program/program.js";
-import { propagate } from "../../proof/propagate.js";
-import type { LatticeBasis } from "../../proof/reformulate.js";
-import { viewOf } from "../../proof/view.js";
+import { propagate } from "../../proof/kernel/propagate.js";
+import type { LatticeBasis } from "../../proof/kernel/reformulate.js";
+import { viewOf } from "../../proof/kernel/view.js";
 
 /** Weight of a row that leaves no room, against rows of width one. */
 const TIGHT = 1_000_000n;

@@ -1,10 +1,10 @@
 import { Rational } from "../../exact/rational.js";
 import { programHash } from "../../program/hash.js";
 import type { Program } from "../../program/program.js";
-import { lagrangianBound } from "../../proof/bound.js";
 import type { Certificate } from "../../proof/certificate.js";
 import { type CheckedCertificate, checkCertificate } from "../../proof/check.js";
-import { type LatticeBasis, originalPoint, reformulate, reformulatedPoint } from "../../proof/reformulate.js";
+import { lagrangianBound } from "../../proof/kernel/bound.js";
+import { type LatticeBasis, originalPoint, reformulate, reformulatedPoint } from "../../proof/kernel/reformulate.js";
 import { Verdict } from "../../proof/verdict.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
 import { branchAndBound, type Progress, type SearchResult } from "../branch-and-bound/search.js";

@@ -1,4 +1,4 @@
-import type { Box, View } from "../../proof/view.js";
+import type { Box, View } from "../../proof/kernel/view.js";
 import type { RelaxationAnswer } from "../branch-and-bound/relaxation.js";
 import { solveExactLinear } from "./solve.js";
 

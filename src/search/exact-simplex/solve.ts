@@ -1,6 +1,6 @@
 import { Rational } from "../../exact/rational.js";
-import type { Multipliers } from "../../proof/bound.js";
-import type { Box, View } from "../../proof/view.js";
+import type { Multipliers } from "../../proof/kernel/bound.js";
+import type { Box, View } from "../../proof/kernel/view.js";
 import { Tableau } from "./tableau.js";
 
 /** The linear relaxation of a view over a box, solved in exact arithmetic. */

@@ -1,5 +1,5 @@
 import { Rational } from "../../exact/rational.js";
-import type { Box, View } from "../../proof/view.js";
+import type { Box, View } from "../../proof/kernel/view.js";
 
 /**
  * A simplex tableau in exact arithmetic over a view's linear relaxation. Variables are the view's columns (0 … n − 1)

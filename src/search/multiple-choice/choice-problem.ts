@@ -1,6 +1,6 @@
 import { floorDivide, Rational } from "../../exact/rational.js";
 import type { LinearForm } from "../../program/program.js";
-import type { Box, View, ViewRow } from "../../proof/view.js";
+import type { Box, View, ViewRow } from "../../proof/kernel/view.js";
 
 /** Which rows and columns of a program play which part; indices are the program's. */
 export interface ChoiceRoles {

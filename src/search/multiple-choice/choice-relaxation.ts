@@ -1,5 +1,5 @@
 import { Rational } from "../../exact/rational.js";
-import type { Box } from "../../proof/view.js";
+import type { Box } from "../../proof/kernel/view.js";
 import type { Candidate, Relaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
 import { refineExactly } from "../exact-simplex/exact-answer.js";
 import { type ChoiceProblem, fits, ratio, slotBounds } from "./choice-problem.js";

@@ -1,4 +1,4 @@
-import type { Box } from "../../proof/view.js";
+import type { Box } from "../../proof/kernel/view.js";
 import { type ChoiceProblem, exactMemoryOf, ratio, slotBounds } from "./choice-problem.js";
 import { solveByPrice } from "./price-search.js";
 

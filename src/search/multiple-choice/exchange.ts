@@ -1,4 +1,4 @@
-import type { Box } from "../../proof/view.js";
+import type { Box } from "../../proof/kernel/view.js";
 import type { RelaxationAnswer } from "../branch-and-bound/relaxation.js";
 import { type ChoiceProblem, exactMemoryOf, fits, ratio, slotBounds } from "./choice-problem.js";
 

@@ -2,7 +2,7 @@ import { Rational } from "../../../src/exact/rational.js";
 import { writeLp } from "../../../src/program/lp/write.js";
 import type { Program } from "../../../src/program/program.js";
 import type { Certificate, Claim, IntegerMatrix } from "../../../src/proof/certificate.js";
-import { type LatticeBasis, reformulate } from "../../../src/proof/reformulate.js";
+import { type LatticeBasis, reformulate } from "../../../src/proof/kernel/reformulate.js";
 import { type Draw, drawFrom, ratio } from "../oracle/draw.js";
 import type { Truth } from "../oracle/truth.js";
 import { extendProof, type Limits } from "./extend-proof.js";

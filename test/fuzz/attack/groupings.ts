@@ -3,7 +3,7 @@ import type { Conflict } from "../../../src/program/grouping/conflict.js";
 import { evaluateGrouping } from "../../../src/program/grouping/evaluate.js";
 import type { Grouping, SizeWindow } from "../../../src/program/grouping/grouping.js";
 import type { GroupsCut, GroupsPrices, ListedGroups, Step } from "../../../src/proof/certificate.js";
-import type { SemidefiniteStep } from "../../../src/proof/grouping/semidefinite.js";
+import type { SemidefiniteStep } from "../../../src/proof/kernel/grouping/semidefinite.js";
 import { partitions } from "../../support/brute-force-towers.js";
 import { type Draw, drawFrom, ratio } from "../oracle/draw.js";
 import { type Truth, truthOf } from "../oracle/truth.js";

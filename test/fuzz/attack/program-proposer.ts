@@ -1,9 +1,9 @@
 import { Rational } from "../../../src/exact/rational.js";
 import type { Program } from "../../../src/program/program.js";
-import type { Multipliers } from "../../../src/proof/bound.js";
 import type { NamedMultipliers, Step } from "../../../src/proof/certificate.js";
-import { decompose } from "../../../src/proof/decompose.js";
-import { type Box, type View, viewOf } from "../../../src/proof/view.js";
+import type { Multipliers } from "../../../src/proof/kernel/bound.js";
+import { decompose } from "../../../src/proof/kernel/decompose.js";
+import { type Box, type View, viewOf } from "../../../src/proof/kernel/view.js";
 import { solveExactLinear } from "../../../src/search/exact-simplex/solve.js";
 import { type Draw, ratio } from "../oracle/draw.js";
 import { tryEveryInteger } from "../oracle/every-integer.js";

@@ -1,6 +1,6 @@
 import { Rational } from "../../../src/exact/rational.js";
 import type { Program } from "../../../src/program/program.js";
-import type { Box, View } from "../../../src/proof/view.js";
+import type { Box, View } from "../../../src/proof/kernel/view.js";
 import { type Draw, programOf, ratio, type SketchRow } from "../../fuzz/oracle/draw.js";
 import { forEachPoint, ownBox } from "../../fuzz/oracle/every-point.js";
 

@@ -3,7 +3,7 @@ import { linearForm, makeProgram, type Program } from "../../../src/program/prog
 import { drawFrom } from "../../fuzz/oracle/draw.js";
 
 /**
- * A small random program with one or two continuous columns that are whole at some optimum (src/proof/implied-integers.ts):
+ * A small random program with one or two continuous columns that are whole at some optimum (src/proof/kernel/implied-integers.ts):
  * alone in their rows beside integers, with costs of any sign. `declared`: as integers of the program, whose certificates
  * then branch on them more often; the checker takes them for the other program's too.
  */

@@ -1,8 +1,8 @@
 import { leastCommonMultiple, Rational } from "../../../exact/rational.js";
 import { makeProgram, type Program, type Row } from "../../../program/program.js";
 import { isImprovingRay } from "../../../program/ray.js";
-import { propagate } from "../../../proof/propagate.js";
-import { type Box, substituteFixed, type View, viewOf } from "../../../proof/view.js";
+import { propagate } from "../../../proof/kernel/propagate.js";
+import { type Box, substituteFixed, type View, viewOf } from "../../../proof/kernel/view.js";
 import { solveExactLinear } from "../../../search/exact-simplex/solve.js";
 
 /** Above this many entries a dense exact tableau is not worth its time for a question that is seldom answered with yes. */

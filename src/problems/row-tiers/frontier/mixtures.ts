@@ -3,9 +3,9 @@ import { formValue } from "../../../program/evaluate.js";
 import type { Ladder } from "../../../program/ladder/ladder.js";
 import { type Stretch, TierSums } from "../../../program/ladder/stretch.js";
 import { type Column, linearForm, makeProgram, type Program } from "../../../program/program.js";
-import { ladderBound } from "../../../proof/ladder/bound.js";
-import { rootNode } from "../../../proof/ladder/node.js";
-import { viewOf } from "../../../proof/view.js";
+import { ladderBound } from "../../../proof/kernel/ladder/bound.js";
+import { rootNode } from "../../../proof/kernel/ladder/node.js";
+import { viewOf } from "../../../proof/kernel/view.js";
 import { solveExactLinear } from "../../../search/exact-simplex/solve.js";
 
 /** Every unit in one tier: what that comes to in each row of a ladder, and in its objective. */

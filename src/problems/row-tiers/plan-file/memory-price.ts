@@ -2,8 +2,8 @@ import { Rational } from "../../../exact/rational.js";
 import type { LadderPoint } from "../../../program/ladder/evaluate.js";
 import { columnOf, type Ladder } from "../../../program/ladder/ladder.js";
 import { type Certificate, closesNode, type NamedMultipliers } from "../../../proof/certificate.js";
-import { ladderBound } from "../../../proof/ladder/bound.js";
-import { rootNode } from "../../../proof/ladder/node.js";
+import { ladderBound } from "../../../proof/kernel/ladder/bound.js";
+import { rootNode } from "../../../proof/kernel/ladder/node.js";
 
 /**
  * How far below a plan's value the bound of multipliers may be for their prices to count, relatively: an integer program's

@@ -1,10 +1,10 @@
 import type { RowTiersStructure } from "../../../../models/row-tiers/build.js";
 import { Rational } from "../../../exact/rational.js";
-import { type BoundResult, lagrangianBound, type Multipliers } from "../../../proof/bound.js";
 import type { Step } from "../../../proof/certificate.js";
-import type { ExchangeOrder } from "../../../proof/exchange.js";
-import { fixByReducedCost } from "../../../proof/fix.js";
-import type { Box } from "../../../proof/view.js";
+import { type BoundResult, lagrangianBound, type Multipliers } from "../../../proof/kernel/bound.js";
+import type { ExchangeOrder } from "../../../proof/kernel/exchange.js";
+import { fixByReducedCost } from "../../../proof/kernel/fix.js";
+import type { Box } from "../../../proof/kernel/view.js";
 import type { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
 import type { RelaxationAnswer } from "../../../search/branch-and-bound/relaxation.js";
 import { branchAndBound, type SearchOptions } from "../../../search/branch-and-bound/search.js";

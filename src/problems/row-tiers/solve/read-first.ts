@@ -1,6 +1,6 @@
 import { columnOf, firstRungs, type Ladder } from "../../../program/ladder/ladder.js";
 import type { LinearForm } from "../../../program/program.js";
-import type { Box, View } from "../../../proof/view.js";
+import type { Box, View } from "../../../proof/kernel/view.js";
 import type { OpenRelaxation, RelaxationAnswer } from "../../../search/branch-and-bound/relaxation.js";
 import { ratio } from "../../../search/multiple-choice/choice-problem.js";
 

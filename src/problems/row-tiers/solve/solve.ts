@@ -6,7 +6,7 @@ import type { Ladder } from "../../../program/ladder/ladder.js";
 import type { Column } from "../../../program/program.js";
 import { type Certificate, CertificateError, type Step } from "../../../proof/certificate.js";
 import { hashOf } from "../../../proof/check.js";
-import { banTiers, type LadderNode, rootNode, withAuxiliary } from "../../../proof/ladder/node.js";
+import { banTiers, type LadderNode, rootNode, withAuxiliary } from "../../../proof/kernel/ladder/node.js";
 import { Verdict } from "../../../proof/verdict.js";
 import type { Progress } from "../../../search/branch-and-bound/search.js";
 import { BestPoint } from "../../../search/class-knapsack/best-point.js";

@@ -1,7 +1,7 @@
 import { Rational } from "../../../exact/rational.js";
 import { columnOf, firstRungs, type Ladder } from "../../../program/ladder/ladder.js";
-import type { Multipliers } from "../../../proof/bound.js";
-import type { ViewRow } from "../../../proof/view.js";
+import type { Multipliers } from "../../../proof/kernel/bound.js";
+import type { ViewRow } from "../../../proof/kernel/view.js";
 import type { SearchSpace } from "../../../search/branch-and-bound/space.js";
 import {
   type ChoiceProblem,

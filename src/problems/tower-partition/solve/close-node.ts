@@ -1,19 +1,19 @@
 import { performance } from "node:perf_hooks";
 import { Rational } from "../../../exact/rational.js";
 import type { Grouping, SizeWindow } from "../../../program/grouping/grouping.js";
-import { betterPartition } from "../../../proof/grouping/better-partition.js";
-import { type GroupsBound, groupsLeft, MOST_LISTED } from "../../../proof/grouping/bound.js";
+import { betterPartition } from "../../../proof/kernel/grouping/better-partition.js";
+import { type GroupsBound, groupsLeft, MOST_LISTED } from "../../../proof/kernel/grouping/bound.js";
 import {
   type GroupList,
   groupCount,
   listBelow,
   type PricedList,
   priceList,
-} from "../../../proof/grouping/group-list.js";
-import type { WalkLimits } from "../../../proof/grouping/groups-below.js";
-import type { ListedTree } from "../../../proof/grouping/listed-walk.js";
-import type { GroupingNode } from "../../../proof/grouping/node.js";
-import { PricedGroups } from "../../../proof/grouping/priced-groups.js";
+} from "../../../proof/kernel/grouping/column-pool.js";
+import type { WalkLimits } from "../../../proof/kernel/grouping/exact-pricing.js";
+import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
+import type { ListedTree } from "../../../proof/kernel/grouping/pool-tree.js";
+import { PricedGroups } from "../../../proof/kernel/grouping/priced-groups.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { searchPrices } from "./exact-pricing.js";
 import type { GroupingIncumbent } from "./incumbent.js";

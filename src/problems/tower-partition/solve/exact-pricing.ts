@@ -1,12 +1,12 @@
 import { performance } from "node:perf_hooks";
 import { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
-import type { GroupsBound } from "../../../proof/grouping/bound.js";
-import { type GroupPrices, worthOf } from "../../../proof/grouping/group-prices.js";
-import { groupsBelow, type WalkLimits } from "../../../proof/grouping/groups-below.js";
-import type { GroupingNode } from "../../../proof/grouping/node.js";
-import { PricedGroups, type PricedSize } from "../../../proof/grouping/priced-groups.js";
-import { leastSums, sizesWithin } from "../../../proof/grouping/size-vectors.js";
+import type { GroupsBound } from "../../../proof/kernel/grouping/bound.js";
+import { type GroupPrices, worthOf } from "../../../proof/kernel/grouping/dual-values.js";
+import { groupsBelow, type WalkLimits } from "../../../proof/kernel/grouping/exact-pricing.js";
+import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
+import { PricedGroups, type PricedSize } from "../../../proof/kernel/grouping/priced-groups.js";
+import { leastSums, sizesWithin } from "../../../proof/kernel/grouping/size-vectors.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { type Group, groupOf, leastOverSizes } from "./numbers.js";
 import { reducedCost, type SearchPrices, worthOfSearch } from "./search-prices.js";

@@ -2,10 +2,10 @@ import { Rational } from "../../../exact/rational.js";
 import { isAllowed } from "../../../program/grouping/evaluate.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { Step } from "../../../proof/certificate.js";
-import { betterPartition, type PartitionSearch } from "../../../proof/grouping/better-partition.js";
-import { groupsBound, groupsLeft } from "../../../proof/grouping/bound.js";
-import type { GroupPrices } from "../../../proof/grouping/group-prices.js";
-import type { GroupingNode } from "../../../proof/grouping/node.js";
+import { betterPartition, type PartitionSearch } from "../../../proof/kernel/grouping/better-partition.js";
+import { groupsBound, groupsLeft } from "../../../proof/kernel/grouping/bound.js";
+import type { GroupPrices } from "../../../proof/kernel/grouping/dual-values.js";
+import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import { groupsStep } from "./groups-step.js";
 
 /** Whether there is any numbering. */

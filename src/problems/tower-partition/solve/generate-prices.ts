@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { GroupingNode } from "../../../proof/grouping/node.js";
+import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { type ExactPricing, type PricedNode, searchPrices } from "./exact-pricing.js";
 import type { GroupUse } from "./group-use.js";

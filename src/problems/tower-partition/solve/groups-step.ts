@@ -1,8 +1,8 @@
 import type { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { GroupsCut, GroupsPrices, ListedGroups, Step } from "../../../proof/certificate.js";
-import type { GroupPrices } from "../../../proof/grouping/group-prices.js";
-import type { ListedTree } from "../../../proof/grouping/listed-walk.js";
+import type { GroupPrices } from "../../../proof/kernel/grouping/dual-values.js";
+import type { ListedTree } from "../../../proof/kernel/grouping/pool-tree.js";
 
 /** The step that closes a node by prices, and by a tree over the groups that these leave. */
 export function groupsStep(grouping: Grouping, prices: GroupPrices, tree: ListedTree | null): Step {

@@ -1,4 +1,4 @@
-import type { ItemPair } from "../../../proof/grouping/node.js";
+import type { ItemPair } from "../../../proof/kernel/grouping/node.js";
 import type { GroupUse } from "./group-use.js";
 
 /**

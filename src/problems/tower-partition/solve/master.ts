@@ -29,7 +29,7 @@ export type ItemSet = Pick<SearchSet, "items" | "divisor">;
  *
  *   min Σ_S cost(S)·x_S   subject to   Σ_{S ∋ i} x_S = 1 for every item i,   Σ_S x_S = T,   x ≥ 0,
  *
- * and, for the sets C added, Σ_S ⌊|S ∩ C| / d⌋·x_S ≤ ⌊|C| / d⌋ (see src/proof/grouping/group-prices.ts) with prices μ_C ≥ 0.
+ * and, for the sets C added, Σ_S ⌊|S ∩ C| / d⌋·x_S ≤ ⌊|C| / d⌋ (see src/proof/kernel/grouping/dual-values.ts) with prices μ_C ≥ 0.
  * Prices π_i and σ are kept in a box (BoxStep: Marsten, Hogan and Blankenship, Operations Research 23, 1975): columns that
  * cover an item alone at the box's upper side, or take it away at its lower side. A group with
  * cost(S) < Σ_{i in S} π_i − Σ_C μ_C·⌊|S ∩ C| / d⌋ + σ improves it.

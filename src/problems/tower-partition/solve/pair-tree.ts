@@ -1,13 +1,13 @@
 import type { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { Step } from "../../../proof/certificate.js";
-import type { GroupingNode, ItemPair } from "../../../proof/grouping/node.js";
+import type { GroupingNode, ItemPair } from "../../../proof/kernel/grouping/node.js";
 import {
   leftBySemidefinite,
   type SemidefiniteBound,
   type SemidefiniteStep,
   semidefiniteBound,
-} from "../../../proof/grouping/semidefinite.js";
+} from "../../../proof/kernel/grouping/semidefinite.js";
 import type { Continuation } from "./semidefinite/semidefinite-proof.js";
 
 /** What is proved of a node. */

@@ -13,7 +13,7 @@ export interface SearchSet {
   readonly price: number;
 }
 
-/** Prices of items and triples in doubles; what they mean is said at `GroupPrices` (src/proof/grouping/group-prices.ts). */
+/** Prices of items and triples in doubles; what they mean is said at `GroupPrices` (src/proof/kernel/grouping/dual-values.ts). */
 export interface SearchPrices {
   readonly items: Float64Array;
   readonly triples: readonly SearchTriple[];

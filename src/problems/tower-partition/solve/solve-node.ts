@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import type { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
-import { halvesBelow } from "../../../proof/grouping/halves.js";
-import type { GroupingNode, ItemPair } from "../../../proof/grouping/node.js";
+import { halvesBelow } from "../../../proof/kernel/grouping/halves.js";
+import type { GroupingNode, ItemPair } from "../../../proof/kernel/grouping/node.js";
 import { descend } from "../methods/descent/descend.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { type ClosingLimits, closeNode, cutoffOf, recombine } from "./close-node.js";

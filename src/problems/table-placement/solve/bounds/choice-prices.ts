@@ -1,7 +1,7 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import { Rational } from "../../../../exact/rational.js";
 import { coefficientAt } from "../../../../program/program.js";
-import type { Multipliers } from "../../../../proof/bound.js";
+import type { Multipliers } from "../../../../proof/kernel/bound.js";
 
 /**
  * Completes multipliers of the rows that place shards by those of the rows "Σ node choices = groups wanted": each the least

@@ -2,9 +2,9 @@ import type { DirectProgram } from "../../../../../models/table-placement/direct
 import type { ShardColumn } from "../../../../../models/table-placement/option-site.js";
 import type { DeviceClass, PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import { Rational } from "../../../../exact/rational.js";
-import type { Multipliers } from "../../../../proof/bound.js";
 import type { BlockClaim, DecomposeStep, NamedMultipliers, Step } from "../../../../proof/certificate.js";
-import type { Box } from "../../../../proof/view.js";
+import type { Multipliers } from "../../../../proof/kernel/bound.js";
+import type { Box } from "../../../../proof/kernel/view.js";
 import type { Grain } from "../grain.js";
 import type { Weights } from "../patterns/price-weights.js";
 import type { BoundProof } from "./bound-proof.js";

@@ -3,9 +3,9 @@ import type { ShardColumn } from "../../../../../models/table-placement/option-s
 import { type MemoryPrices, optionTotals } from "../../../../../models/table-placement/pooled-relaxation.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
-import { lagrangianBound } from "../../../../proof/bound.js";
-import { roundUp } from "../../../../proof/lattice.js";
-import { objectiveLattice, viewOf } from "../../../../proof/view.js";
+import { lagrangianBound } from "../../../../proof/kernel/bound.js";
+import { roundUp } from "../../../../proof/kernel/lattice.js";
+import { objectiveLattice, viewOf } from "../../../../proof/kernel/view.js";
 import type { BoundProof } from "./bound-proof.js";
 import { namedMultipliers, withNodePrices } from "./choice-prices.js";
 import { memoryPrices } from "./memory-prices.js";

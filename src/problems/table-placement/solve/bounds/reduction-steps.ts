@@ -1,11 +1,11 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
-import { lagrangianBound, type Multipliers } from "../../../../proof/bound.js";
 import type { Step } from "../../../../proof/certificate.js";
-import { fixByReducedCost } from "../../../../proof/fix.js";
-import { propagate } from "../../../../proof/propagate.js";
-import { type Box, type View, viewOf } from "../../../../proof/view.js";
+import { lagrangianBound, type Multipliers } from "../../../../proof/kernel/bound.js";
+import { fixByReducedCost } from "../../../../proof/kernel/fix.js";
+import { propagate } from "../../../../proof/kernel/propagate.js";
+import { type Box, type View, viewOf } from "../../../../proof/kernel/view.js";
 import type { BoundProof } from "./bound-proof.js";
 import { namedMultipliers } from "./choice-prices.js";
 import { pooledMultipliers } from "./pooled.js";

@@ -2,9 +2,9 @@ import { directProgram } from "../../../../../models/table-placement/direct-prog
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { secondProgram } from "../../../../../models/table-placement/second-program.js";
 import type { Program } from "../../../../program/program.js";
-import { lagrangianBound } from "../../../../proof/bound.js";
+import { lagrangianBound } from "../../../../proof/kernel/bound.js";
+import { viewOf } from "../../../../proof/kernel/view.js";
 import { Verdict } from "../../../../proof/verdict.js";
-import { viewOf } from "../../../../proof/view.js";
 import type { SecondOutcome } from "../../plan-file/second.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import { pooledBound } from "../bounds/pooled.js";

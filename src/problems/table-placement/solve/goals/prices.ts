@@ -5,10 +5,10 @@ import { type ChangedProblem, changedProblem } from "../../../../../models/table
 import { Rational } from "../../../../exact/rational.js";
 import type { TablePlacementInstance } from "../../../../instance/table-placement-instance.js";
 import { programHash } from "../../../../program/hash.js";
-import { lagrangianBound } from "../../../../proof/bound.js";
 import { type Certificate, CertificateError } from "../../../../proof/certificate.js";
 import { checkCertificate } from "../../../../proof/check.js";
-import { viewOf } from "../../../../proof/view.js";
+import { lagrangianBound } from "../../../../proof/kernel/bound.js";
+import { viewOf } from "../../../../proof/kernel/view.js";
 import { nearest } from "../../../plan-file/rounding.js";
 import { type FoundPrice, type FoundPrices, UNSOLVED } from "../../plan-file/prices.js";
 import { pooledBound } from "../bounds/pooled.js";

@@ -1,9 +1,9 @@
 import type { DeviceColumns, NeuralProgram } from "../../../../../models/table-placement/learned/build.js";
 import type { HeadUnit } from "../../../../../models/table-placement/learned/head.js";
 import { Rational } from "../../../../exact/rational.js";
-import { lagrangianBound } from "../../../../proof/bound.js";
 import type { Step } from "../../../../proof/certificate.js";
-import { viewOf } from "../../../../proof/view.js";
+import { lagrangianBound } from "../../../../proof/kernel/bound.js";
+import { viewOf } from "../../../../proof/kernel/view.js";
 import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 

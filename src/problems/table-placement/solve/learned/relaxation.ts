@@ -1,6 +1,6 @@
 import type { NeuralProgram, NeuralStructure } from "../../../../../models/table-placement/learned/build.js";
 import type { Rational } from "../../../../exact/rational.js";
-import type { Box } from "../../../../proof/view.js";
+import type { Box } from "../../../../proof/kernel/view.js";
 import type { OpenRelaxation } from "../../../../search/branch-and-bound/relaxation.js";
 import type { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import { settledMultipliers } from "./settled.js";

@@ -1,7 +1,7 @@
 import type { NeuralProgram } from "../../../../../models/table-placement/learned/build.js";
 import { Rational } from "../../../../exact/rational.js";
-import { MOST_TABLES, partitionBelow } from "../../../../proof/partition/partition.js";
-import { viewOf } from "../../../../proof/view.js";
+import { MOST_TABLES, partitionBelow } from "../../../../proof/kernel/partition/partition.js";
+import { viewOf } from "../../../../proof/kernel/view.js";
 import type { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
 import type { TimeBudget } from "../../../../search/time/time-budget.js";
 import type { BestBound } from "../best-bound.js";

@@ -1,6 +1,6 @@
-import type { GroupBlock, GroupList } from "../../../../proof/grouping/group-list.js";
-import { SharedSets } from "../../../../proof/grouping/shared-sets.js";
-import { SharedTriples } from "../../../../proof/grouping/shared-triples.js";
+import { SharedSets } from "../../../../proof/kernel/grouping/chvatal-gomory-cuts.js";
+import type { GroupBlock, GroupList } from "../../../../proof/kernel/grouping/column-pool.js";
+import { SharedTriples } from "../../../../proof/kernel/grouping/subset-row-cuts.js";
 import type { DescentProblem } from "../../methods/descent/numbers.js";
 import type { Group } from "../numbers.js";
 import type { SearchPrices } from "../search-prices.js";

@@ -1,5 +1,5 @@
 import type { SizeWindow } from "../../../../program/grouping/grouping.js";
-import type { GroupList } from "../../../../proof/grouping/group-list.js";
+import type { GroupList } from "../../../../proof/kernel/grouping/column-pool.js";
 import type { DescentProblem } from "../../methods/descent/numbers.js";
 import type { Group } from "../numbers.js";
 import type { SearchPrices } from "../search-prices.js";

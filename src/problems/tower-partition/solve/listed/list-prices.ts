@@ -1,5 +1,5 @@
 import type { SizeWindow } from "../../../../program/grouping/grouping.js";
-import type { ItemPair } from "../../../../proof/grouping/node.js";
+import type { ItemPair } from "../../../../proof/kernel/grouping/node.js";
 import type { DescentProblem } from "../../methods/descent/numbers.js";
 import type { GroupUse } from "../group-use.js";
 import { leastSurePairs } from "../least-sure-pairs.js";

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Rational } from "../../../../exact/rational.js";
 import type { Grouping, SizeWindow } from "../../../../program/grouping/grouping.js";
-import { betterPartition } from "../../../../proof/grouping/better-partition.js";
+import { betterPartition } from "../../../../proof/kernel/grouping/better-partition.js";
 import {
   groupCount,
   listBelow,
@@ -9,11 +9,11 @@ import {
   type PricedList,
   priceList,
   splitList,
-} from "../../../../proof/grouping/group-list.js";
-import type { GroupPrices } from "../../../../proof/grouping/group-prices.js";
-import type { ListedTree } from "../../../../proof/grouping/listed-walk.js";
-import type { ItemPair } from "../../../../proof/grouping/node.js";
-import { PricedGroups } from "../../../../proof/grouping/priced-groups.js";
+} from "../../../../proof/kernel/grouping/column-pool.js";
+import type { GroupPrices } from "../../../../proof/kernel/grouping/dual-values.js";
+import type { ItemPair } from "../../../../proof/kernel/grouping/node.js";
+import type { ListedTree } from "../../../../proof/kernel/grouping/pool-tree.js";
+import { PricedGroups } from "../../../../proof/kernel/grouping/priced-groups.js";
 import { descend } from "../../methods/descent/descend.js";
 import type { DescentProblem } from "../../methods/descent/numbers.js";
 import { shortPrices } from "../exact-pricing.js";

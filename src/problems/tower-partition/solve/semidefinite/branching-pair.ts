@@ -1,6 +1,6 @@
 import { pairIndex } from "../../../../program/grouping/grouping.js";
-import { type GroupingNode, type ItemPair, unitsOf } from "../../../../proof/grouping/node.js";
-import { settledPairs } from "../../../../proof/grouping/semidefinite.js";
+import { type GroupingNode, type ItemPair, unitsOf } from "../../../../proof/kernel/grouping/node.js";
+import { settledPairs } from "../../../../proof/kernel/grouping/semidefinite.js";
 
 /** Pairs of which the matrix says less, or more, are left alone: one of the children would be as the node itself. */
 const LEAST = 0.15;

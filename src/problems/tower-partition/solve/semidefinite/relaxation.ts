@@ -1,6 +1,6 @@
 import { type Grouping, pairIndex } from "../../../../program/grouping/grouping.js";
-import { type GroupingNode, unitsOf } from "../../../../proof/grouping/node.js";
-import { settledPairs } from "../../../../proof/grouping/semidefinite.js";
+import { type GroupingNode, unitsOf } from "../../../../proof/kernel/grouping/node.js";
+import { settledPairs } from "../../../../proof/kernel/grouping/semidefinite.js";
 
 /**
  * The semidefinite relaxation of a node of a grouping, its groups of least … most items, in doubles and scaled so that its

@@ -1,4 +1,4 @@
-import type { SemidefiniteStep } from "../../../../proof/grouping/semidefinite.js";
+import type { SemidefiniteStep } from "../../../../proof/kernel/grouping/semidefinite.js";
 import type { Multipliers } from "./dual-ascent.js";
 import type { Relaxation } from "./relaxation.js";
 import { leastEigenvalue } from "./symmetric-eigen.js";

@@ -2,13 +2,13 @@ import { performance } from "node:perf_hooks";
 import { type Random, seededRandom } from "../../../../exact/random.js";
 import type { Rational } from "../../../../exact/rational.js";
 import type { Grouping } from "../../../../program/grouping/grouping.js";
-import type { GroupingNode, ItemPair } from "../../../../proof/grouping/node.js";
+import type { GroupingNode, ItemPair } from "../../../../proof/kernel/grouping/node.js";
 import {
   leftBySemidefinite,
   type SemidefiniteBound,
   type SemidefiniteStep,
   semidefiniteBound,
-} from "../../../../proof/grouping/semidefinite.js";
+} from "../../../../proof/kernel/grouping/semidefinite.js";
 import type { DescentProblem } from "../../methods/descent/numbers.js";
 import { numbersOf } from "../numbers.js";
 import { branchingPair } from "./branching-pair.js";

@@ -9,7 +9,7 @@ import {
 } from "../../../../../src/problems/row-tiers/frontier/relaxed-frontier.js";
 import { formValue } from "../../../../../src/program/evaluate.js";
 import { makeProgram } from "../../../../../src/program/program.js";
-import { viewOf } from "../../../../../src/proof/view.js";
+import { viewOf } from "../../../../../src/proof/kernel/view.js";
 import { solveExactLinear } from "../../../../../src/search/exact-simplex/solve.js";
 import { type TinyTable, tinyInstance } from "../../../../support/tiny-instance.js";
 

@@ -15,7 +15,7 @@ import {
   leftBySemidefinite,
   type SemidefiniteStep,
   semidefiniteBound,
-} from "../../../../../src/proof/grouping/semidefinite.js";
+} from "../../../../../src/proof/kernel/grouping/semidefinite.js";
 import { Verdict } from "../../../../../src/proof/verdict.js";
 import { groupingCertificate } from "../../../../support/grouping-proof.js";
 import { seededGrouping } from "../../../../support/tower-matrices.js";

@@ -1,10 +1,10 @@
 import type { DeviceColumns, NeuralProgram } from "../../../../../../models/table-placement/learned/build.js";
 import { Rational } from "../../../../../exact/rational.js";
 import type { Program } from "../../../../../program/program.js";
-import type { Multipliers } from "../../../../../proof/bound.js";
 import type { DecomposeStep, Step } from "../../../../../proof/certificate.js";
-import { type Decomposition, decompose } from "../../../../../proof/decompose.js";
-import { viewOf } from "../../../../../proof/view.js";
+import type { Multipliers } from "../../../../../proof/kernel/bound.js";
+import { type Decomposition, decompose } from "../../../../../proof/kernel/decompose.js";
+import { viewOf } from "../../../../../proof/kernel/view.js";
 import { SearchSpace } from "../../../../../search/branch-and-bound/space.js";
 
 /** A ReLU that makes a device cheaper, with the binary that says whether it is on; columns are the block's. */

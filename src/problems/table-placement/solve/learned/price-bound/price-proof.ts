@@ -1,8 +1,8 @@
 import { Rational } from "../../../../../exact/rational.js";
 import type { Program } from "../../../../../program/program.js";
-import { lagrangianBound, type Multipliers } from "../../../../../proof/bound.js";
 import type { NamedMultipliers, Step } from "../../../../../proof/certificate.js";
-import { type Box, type View, viewOf } from "../../../../../proof/view.js";
+import { lagrangianBound, type Multipliers } from "../../../../../proof/kernel/bound.js";
+import { type Box, type View, viewOf } from "../../../../../proof/kernel/view.js";
 import type { BoundProof } from "../../bounds/bound-proof.js";
 import type { DeviceBlock, Pricing } from "./device-block.js";
 import type { SignAnswer, SignSearch, SignTree } from "./sign-search.js";

@@ -5,8 +5,8 @@ import { loadInstance, requireTablePlacement } from "../../../../../../src/insta
 import { compareTablePlacement } from "../../../../../../src/problems/table-placement/solve/compare.js";
 import { averageBound } from "../../../../../../src/problems/table-placement/solve/learned/average-bound.js";
 import { planTablePlacement } from "../../../../../../src/problems/table-placement/solve/plan.js";
-import { partitionBelow } from "../../../../../../src/proof/partition/partition.js";
-import { viewOf } from "../../../../../../src/proof/view.js";
+import { partitionBelow } from "../../../../../../src/proof/kernel/partition/partition.js";
+import { viewOf } from "../../../../../../src/proof/kernel/view.js";
 import { TimeBudget } from "../../../../../../src/search/time/time-budget.js";
 import { drawNeural } from "../../../../models/neural-support.js";
 

@@ -12,7 +12,7 @@ import { solveGrouping } from "../../../../../../src/problems/tower-partition/so
 import type { Grouping, SizeWindow } from "../../../../../../src/program/grouping/grouping.js";
 import { CertificateError } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
-import { groupsBound, groupsLeft } from "../../../../../../src/proof/grouping/bound.js";
+import { groupsBound, groupsLeft } from "../../../../../../src/proof/kernel/grouping/bound.js";
 import { bruteForceTowers } from "../../../../../support/brute-force-towers.js";
 import { groupingCertificate } from "../../../../../support/grouping-proof.js";
 import { randomTowers } from "../../../../../support/random-towers.js";

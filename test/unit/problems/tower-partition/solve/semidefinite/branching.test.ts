@@ -12,7 +12,7 @@ import { descents } from "../../../../../../src/problems/tower-partition/solve/s
 import type { Grouping, SizeWindow } from "../../../../../../src/program/grouping/grouping.js";
 import { CertificateError } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
-import type { GroupingNode } from "../../../../../../src/proof/grouping/node.js";
+import type { GroupingNode } from "../../../../../../src/proof/kernel/grouping/node.js";
 import { groupingCertificate } from "../../../../../support/grouping-proof.js";
 import { seededGrouping } from "../../../../../support/tower-matrices.js";
 

@@ -9,7 +9,7 @@ import { evaluateGrouping } from "../../../../../../src/program/grouping/evaluat
 import type { Grouping, SizeWindow } from "../../../../../../src/program/grouping/grouping.js";
 import { CertificateError, readCertificate } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
-import type { GroupingNode } from "../../../../../../src/proof/grouping/node.js";
+import type { GroupingNode } from "../../../../../../src/proof/kernel/grouping/node.js";
 import { groupingCertificate, named } from "../../../../../support/grouping-proof.js";
 
 const NEVER = Number.POSITIVE_INFINITY;

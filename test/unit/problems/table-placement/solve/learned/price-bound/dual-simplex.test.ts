@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { Rational } from "../../../../../../../src/exact/rational.js";
 import { DualSimplex } from "../../../../../../../src/problems/table-placement/solve/learned/price-bound/dual-simplex.js";
 import { integerForm, type Program } from "../../../../../../../src/program/program.js";
-import { lagrangianBound } from "../../../../../../../src/proof/bound.js";
-import { viewOf } from "../../../../../../../src/proof/view.js";
+import { lagrangianBound } from "../../../../../../../src/proof/kernel/bound.js";
+import { viewOf } from "../../../../../../../src/proof/kernel/view.js";
 import { openRelaxation } from "../../../../../../../src/solvers/highs-relaxation.js";
 import { type Draw, drawFrom, programOf, ratio } from "../../../../../../fuzz/oracle/draw.js";
 

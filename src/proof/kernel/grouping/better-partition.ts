@@ -1,0 +1,261 @@
+import { Rational } from "../../../exact/rational.js";
+import { groupCost } from "../../../program/grouping/evaluate.js";
+import type { Grouping } from "../../../program/grouping/grouping.js";
+import { groupCount, type PricedList } from "./column-pool.js";
+import { worthOf } from "./dual-values.js";
+import { floorOver, integerCutoff, scaledDown, scaleFor } from "./scaled-integers.js";
+
+/** When to stop before the end. */
+export interface PartitionLimits {
+  /** Groups looked at, and items, over all partial partitions. */
+  readonly maxLooks?: number;
+  /** Asked now and then. */
+  readonly shouldStop?: () => boolean;
+}
+
+/** What a walk through partitions found. */
+export type PartitionSearch =
+  /** No partition of the groups is below the claim. */
+  | { readonly kind: "none" }
+  /** One that is: its groups. */
+  | { readonly kind: "found"; readonly groups: readonly (readonly number[])[] }
+  /** A limit ended the walk. */
+  | { readonly kind: "too-many" };
+
+/** The most that a checker looks at for one step: some twenty seconds. */
+export const MOST_LOOKS = 4_000_000_000;
+
+/** With more groups than this, partitions are not gone through. */
+const MOST_GROUPS = 100_000;
+
+/**
+ * Goes through the partitions that can be made of the groups that prices left below a claim (`null`: any partition), for
+ * one whose value is below it. `left` is what the claim leaves (see group-list.ts).
+ *
+ * With k groups still to choose for m items, the rest costs at least LB(k, m), the least Σ λ over sizes that add up to m; a
+ * group's slack is its reduced cost less λ of its size, and the slacks of the rest must stay below what the claim leaves.
+ * Each open item i costs a slack of at least m_i, the least of the groups that can still take it, and a group of most
+ * items takes so many of them: Σ m_i / most is a bound too. The open item that the fewest groups can take is covered
+ * next, by each of them in turn.
+ *
+ * Reduced costs are rounded down to integers held in doubles, sums of which are exact; a partition that survives is judged
+ * in exact arithmetic.
+ */
+export function betterPartition(
+  grouping: Grouping,
+  left: PricedList,
+  claim: Rational | null,
+  limits: PartitionLimits = {},
+): PartitionSearch {
+  if (left.blocks.length === 0) return { kind: "none" };
+  if (groupCount(left.blocks) > MOST_GROUPS) return { kind: "too-many" };
+  return new PartitionWalk(grouping, left, claim, limits).run();
+}
+
+const NODES_BETWEEN_QUESTIONS = 256;
+
+class PartitionWalk {
+  readonly #grouping: Grouping;
+  readonly #claim: Rational | null;
+  readonly #limits: PartitionLimits;
+  readonly #left: readonly (readonly number[])[];
+  /** Sums of reduced costs of whole partitions stay below it. */
+  readonly #budget: number;
+  /** By groups to choose, then by items: the least sum; ∞ where no sizes add up. */
+  readonly #least: readonly Float64Array[];
+  readonly #most: number;
+  /** Of each group, those of least slack first. */
+  readonly #order: readonly number[];
+  readonly #reduced: Float64Array;
+  readonly #slack: Float64Array;
+  readonly #words: number;
+  readonly #masks: Int32Array;
+  readonly #covered: Uint8Array;
+  readonly #counts: Int32Array;
+  readonly #leastSlack: Float64Array;
+  /** The lists of groups that are still possible, of each depth after that of the one above. */
+  #stack: Int32Array;
+  readonly #chosen: number[] = [];
+  #looks = 0;
+  #nodes = 0;
+
+  constructor(grouping: Grouping, { prices, blocks }: PricedList, claim: Rational | null, limits: PartitionLimits) {
+    this.#grouping = grouping;
+    this.#claim = claim;
+    this.#limits = limits;
+    const all = grouping.items.length;
+    const room = (claim ?? Rational.zero).subtract(worthOf(prices));
+    let reach = room.absolute();
+    const widen = (value: Rational) => {
+      if (value.absolute().compare(reach) > 0) reach = value.absolute();
+    };
+    for (const { sums, priced, least } of blocks) {
+      if (least !== null) widen(least);
+      for (const end of [sums.reduce((a, b) => Math.min(a, b)), sums.reduce((a, b) => Math.max(a, b))]) {
+        widen(priced.reducedOf(end));
+      }
+    }
+    // A slack is the difference of two numbers, and the slacks of all items are added.
+    const k = scaleFor(reach.multiply(Rational.of(BigInt(2 * (all + grouping.groups + 1)))));
+    const scaled = (value: Rational) => Number(scaledDown(value, 1n, k));
+    this.#budget = integerCutoff(room, 1n, k, claim === null);
+    const bySize = new Map<number, number>();
+    for (const { size, least } of blocks) if (least !== null) bySize.set(size, scaled(least));
+    this.#most = Math.max(...bySize.keys());
+    this.#least = leastTable(grouping, bySize);
+    const left: (readonly number[])[] = [];
+    const reduced: number[] = [];
+    const slack: number[] = [];
+    for (const { size, items, sums, priced } of blocks) {
+      sums.forEach((sum, g) => {
+        const value = priced.scaledTo(k, sum);
+        left.push([...items.subarray(g * size, (g + 1) * size)]);
+        reduced.push(value);
+        slack.push(value - (bySize.get(size) as number));
+      });
+    }
+    this.#order = [...left.keys()].sort((a, b) => (slack[a] as number) - (slack[b] as number) || a - b);
+    this.#left = this.#order.map((g) => left[g] as readonly number[]);
+    this.#reduced = Float64Array.from(this.#order, (g) => reduced[g] as number);
+    this.#slack = Float64Array.from(this.#order, (g) => slack[g] as number);
+    this.#words = Math.ceil(all / 32);
+    this.#masks = new Int32Array(left.length * this.#words);
+    this.#left.forEach((items, g) => {
+      for (const item of items) {
+        const at = g * this.#words + (item >> 5);
+        this.#masks[at] = (this.#masks[at] as number) | (1 << (item & 31));
+      }
+    });
+    this.#covered = new Uint8Array(all);
+    this.#counts = new Int32Array(all);
+    this.#leastSlack = new Float64Array(all);
+    this.#stack = Int32Array.from(left.keys());
+  }
+
+  run(): PartitionSearch {
+    const { groups, items } = this.#grouping;
+    const end = this.#visit(groups, items.length, 0, 0, this.#left.length);
+    if (end === "found") {
+      return { kind: "found", groups: this.#chosen.map((g) => this.#left[g] as readonly number[]) };
+    }
+    return { kind: end };
+  }
+
+  /** Chooses k groups for m items from the list at from … to − 1 of the stack, beside groups with a sum of reduced costs. */
+  #visit(k: number, m: number, sum: number, from: number, to: number): PartitionSearch["kind"] {
+    if (k === 0) return m === 0 && this.#isBelow() ? "found" : "none";
+    const room = this.#budget - sum - (this.#leastOf(k, m) as number);
+    if (!(room > 0)) return "none";
+    this.#looks += to - from + this.#counts.length;
+    if (this.#looks > (this.#limits.maxLooks ?? MOST_LOOKS)) return "too-many";
+    if (++this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && this.#limits.shouldStop?.() === true) return "too-many";
+    const item = this.#nextItem(from, to, room);
+    if (item === -1) return "none";
+    const word = item >> 5;
+    const bit = 1 << (item & 31);
+    for (let at = from; at < to; at++) {
+      const g = this.#stack[at] as number;
+      if (((this.#masks[g * this.#words + word] as number) & bit) === 0) continue;
+      const items = this.#left[g] as readonly number[];
+      const next = sum + (this.#reduced[g] as number);
+      const rest = m - items.length;
+      const open = this.#budget - next - this.#leastOf(k - 1, rest);
+      if (!(open > 0)) continue;
+      const end = this.#keep(g, k - 1, rest, next, open, from, to);
+      for (const i of items) this.#covered[i] = 1;
+      this.#chosen.push(g);
+      const found = this.#visit(k - 1, rest, next, to, end);
+      if (found !== "none") return found;
+      this.#chosen.pop();
+      for (const i of items) this.#covered[i] = 0;
+    }
+    return "none";
+  }
+
+  /** Lists, after `to`, the groups that can still be chosen beside g, k of them for m items; returns where the list ends. */
+  #keep(g: number, k: number, m: number, sum: number, room: number, from: number, to: number): number {
+    if (k === 0) return to;
+    if (this.#stack.length < 2 * to - from) {
+      const wider = new Int32Array(2 * (2 * to - from));
+      wider.set(this.#stack);
+      this.#stack = wider;
+    }
+    const stack = this.#stack;
+    const words = this.#words;
+    const masks = this.#masks;
+    const mine = g * words;
+    let end = to;
+    for (let at = from; at < to; at++) {
+      const other = stack[at] as number;
+      // In rising order: all further ones have at least this slack.
+      if ((this.#slack[other] as number) >= room) break;
+      const theirs = other * words;
+      let word = 0;
+      while (word < words && ((masks[mine + word] as number) & (masks[theirs + word] as number)) === 0) word++;
+      if (word < words) continue;
+      const rest = m - (this.#left[other] as readonly number[]).length;
+      if (sum + (this.#reduced[other] as number) + this.#leastOf(k - 1, rest) >= this.#budget) continue;
+      stack[end++] = other;
+    }
+    return end;
+  }
+
+  /** The open item that the fewest groups can take; −1 where one is left without, or slacks add up to the room. */
+  #nextItem(from: number, to: number, room: number): number {
+    const counts = this.#counts.fill(0);
+    for (let at = from; at < to; at++) {
+      const g = this.#stack[at] as number;
+      const items = this.#left[g] as readonly number[];
+      for (let n = 0; n < items.length; n++) {
+        const item = items[n] as number;
+        const count = counts[item] as number;
+        if (count === 0) this.#leastSlack[item] = this.#slack[g] as number;
+        counts[item] = count + 1;
+      }
+    }
+    let fewest = Number.POSITIVE_INFINITY;
+    let best = -1;
+    let slacks = 0;
+    for (let item = 0; item < counts.length; item++) {
+      if (this.#covered[item] === 1) continue;
+      const count = counts[item] as number;
+      if (count === 0) return -1;
+      slacks += this.#leastSlack[item] as number;
+      if (count >= fewest) continue;
+      fewest = count;
+      best = item;
+    }
+    return floorOver(slacks, this.#most) >= room ? -1 : best;
+  }
+
+  #leastOf(k: number, m: number): number {
+    return m < 0 ? Number.POSITIVE_INFINITY : ((this.#least[k] as Float64Array)[m] as number);
+  }
+
+  #isBelow(): boolean {
+    if (this.#claim === null) return true;
+    const value = this.#chosen.reduce(
+      (sum, g) => sum.add(groupCost(this.#grouping, this.#left[g] as readonly number[])),
+      Rational.zero,
+    );
+    return value.compare(this.#claim) < 0;
+  }
+}
+
+/** The least Σ value(size) of k groups with m items in all, by k and m. */
+function leastTable({ groups, items }: Grouping, values: ReadonlyMap<number, number>): readonly Float64Array[] {
+  const table = [new Float64Array(items.length + 1).fill(Number.POSITIVE_INFINITY)];
+  (table[0] as Float64Array)[0] = 0;
+  for (let k = 1; k <= groups; k++) {
+    const before = table[k - 1] as Float64Array;
+    table.push(
+      Float64Array.from(before, (_, m) => {
+        let least = Number.POSITIVE_INFINITY;
+        for (const [size, value] of values)
+          if (size <= m) least = Math.min(least, (before[m - size] as number) + value);
+        return least;
+      }),
+    );
+  }
+  return table;
+}

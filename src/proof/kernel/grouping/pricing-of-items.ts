@@ -1,0 +1,340 @@
+import type { PricedUnits, VisitGroup, WalkLimits } from "./exact-pricing.js";
+import { ChosenLimits } from "./group-limits.js";
+import type { IntegerLoad } from "./integer-load.js";
+import { ChosenTriples } from "./open-subset-rows.js";
+
+/** Sets looked at between two questions whether to stop. */
+const BETWEEN_QUESTIONS = 1024;
+
+/** Least numbers of pairs are found anew where a set of this depth has so many below it: they take as long as these. */
+const WORTH = 256;
+
+/** The part of the newest number in the mean of how many there are. */
+const NEWEST = 0.125;
+
+/**
+ * The walk through groups of units that are one item each (see `groupsBelow`), by depth-first search.
+ *
+ * With r items still to add to a group C, let g_j be what item j adds to C. For any numbers q, a group that is C and r more
+ * items R has the sum
+ *
+ *   2 · sum  =  2 · sum(C) + Σ_{j in R} (2 g_j + Σ_{i in R, i ≠ j} (between_ij + q_i − q_j)),
+ *
+ * as every pair is counted from either side, where what q adds on one it takes from the other. So j adds at least
+ * 2 g_j + the r − 1 least of between_ij + q_i − q_j over the candidates i, and the r least of these bound the group from
+ * below. q_i = g_i / r, rounded, shares out what an item adds over itself and its r − 1 pairs: an item that adds much then no
+ * longer looks good beside all others. (Caprara, Pisinger and Toth, INFORMS Journal on Computing 11, 1999, divide the pairs
+ * of the quadratic knapsack by a Lagrangian ascent; this division takes none. Ascents from it, kept for larger sets, left
+ * more of them.)
+ *
+ * The least numbers are found among the candidates of one set C, for all r, and hold for the larger sets made of these
+ * candidates. Candidates are taken in rising order, each with those after it alone, so that the first that reaches the
+ * cutoff ends the row.
+ *
+ * Nothing that is added up exceeds what `PricedUnits` keeps below 2⁵²: as |q_j| ≤ |g_j| / r, what q_j takes from 2 g_j is of
+ * its sign and less, and the least of the q_i give the item no more than that.
+ */
+export class SinglesWalk {
+  readonly #units: PricedUnits;
+  readonly #visit: VisitGroup;
+  readonly #until: WalkLimits;
+  /** What two items add; those apart as much as any two. */
+  readonly #between: Float64Array;
+  /** `null` where none are apart. */
+  readonly #apart: Uint8Array | null;
+  readonly #load: IntegerLoad | null;
+  readonly #limits: ChosenLimits | null;
+  readonly #triples: ChosenTriples | null;
+  readonly #chosen: Int32Array;
+  /** Of each depth: candidates, what they add to the set so far, and twice what they add in the end, at least. */
+  readonly #candidates: readonly Int32Array[];
+  readonly #gains: readonly Float64Array[];
+  readonly #values: readonly Float64Array[];
+  /** Of each depth, where it has one: [u · size + r] is the least of Σ (between_ui + q_i − q_u) over r candidates i. */
+  readonly #tables: Float64Array[] = [];
+  /** Of each depth: sets looked at below one of that depth, in the mean. */
+  readonly #below: Float64Array;
+  readonly #shares: Float64Array;
+  readonly #least: Float64Array;
+  #cutoff = 0;
+  #looked = 0;
+  #stopped = false;
+
+  /** All units have size 1. */
+  constructor(units: PricedUnits, visit: VisitGroup, until: WalkLimits) {
+    const { size, sizes, apart, triples, load, limits = null } = units;
+    this.#units = units;
+    this.#visit = visit;
+    this.#until = until;
+    const isParted = apart.includes(1);
+    this.#apart = isParted ? apart : null;
+    this.#between = isParted ? raisedWhereApart(units) : units.between;
+    this.#load = load;
+    this.#limits = limits === null ? null : new ChosenLimits(limits, sizes.length);
+    this.#triples = triples.length === 0 ? null : new ChosenTriples(units);
+    this.#chosen = new Int32Array(size);
+    const depths = Array.from({ length: size }, (_, depth) => depth);
+    this.#candidates = depths.map(() => new Int32Array(sizes.length));
+    this.#gains = depths.map(() => new Float64Array(sizes.length));
+    this.#values = depths.map(() => new Float64Array(sizes.length));
+    this.#below = new Float64Array(size).fill(WORTH);
+    this.#shares = new Float64Array(sizes.length);
+    this.#least = new Float64Array(size);
+  }
+
+  /** See `groupsBelow`. */
+  run(cutoff: number): boolean {
+    this.#cutoff = cutoff;
+    const { sizes, own, size } = this.#units;
+    const candidates = this.#candidates[0] as Int32Array;
+    const gains = this.#gains[0] as Float64Array;
+    let count = 0;
+    for (let u = 0; u < sizes.length; u++) {
+      if (this.#load !== null && (this.#load.weights[u] as number) > this.#load.most) continue;
+      if (this.#limits?.admits(u) === false) continue;
+      candidates[count] = u;
+      gains[count++] = own[u] as number;
+    }
+    if (size === 1) for (let c = 0; c < count; c++) this.#meet(0, candidates[c] as number, gains[c] as number, 0);
+    else this.#extend(0, count, size, 0, 0, null);
+    return !this.#stopped;
+  }
+
+  /** Adds `left` ≥ 2 items to the `depth` chosen, from the first `count` candidates of this depth. */
+  #extend(depth: number, count: number, left: number, sum: number, carried: number, known: Float64Array | null): void {
+    const before = this.#looked;
+    const below = this.#below[depth] as number;
+    const isRenewed = known === null || (left > 2 && below >= WORTH);
+    let table = known;
+    let open = count;
+    while (open >= left && !this.#stopped) {
+      if (isRenewed) table = this.#renew(depth, open, left);
+      this.#sort(depth, open);
+      const done = this.#takeInTurn(depth, open, left, sum, carried, table as Float64Array, isRenewed);
+      this.#forget(depth, open, done);
+      open -= done;
+    }
+    this.#below[depth] = below + NEWEST * (this.#looked - before - below);
+  }
+
+  /**
+   * Takes candidates in turn, in rising order of their values. Says how many are done: all, or those up to one that had so
+   * many sets below it that the least numbers of those after it are worth finding anew.
+   */
+  #takeInTurn(
+    depth: number,
+    count: number,
+    left: number,
+    sum: number,
+    carried: number,
+    table: Float64Array,
+    isRenewed: boolean,
+  ): number {
+    const values = this.#values[depth] as Float64Array;
+    // The first left − 1 from c on, and the first left of them.
+    let few = 2 * sum;
+    for (let c = 0; c < left - 1; c++) few += values[c] as number;
+    for (let c = 0; c + left <= count; c++) {
+      const whole = few + (values[c + left - 1] as number);
+      if (whole >= 2 * this.#cutoff) return count;
+      const before = this.#looked;
+      this.#take(depth, c, count, left, sum, carried, few, table);
+      if (this.#stopped) return count;
+      if (isRenewed && this.#looked - before >= WORTH) return c + 1;
+      few = whole - (values[c] as number);
+    }
+    return count;
+  }
+
+  /** The candidate at c, with those after it. */
+  #take(
+    depth: number,
+    c: number,
+    count: number,
+    left: number,
+    sum: number,
+    carried: number,
+    few: number,
+    table: Float64Array,
+  ): void {
+    if (this.#mustStop()) return;
+    const u = (this.#candidates[depth] as Int32Array)[c] as number;
+    const weight = carried + (this.#load === null ? 0 : (this.#load.weights[u] as number));
+    const reduced = sum + ((this.#gains[depth] as Float64Array)[c] as number) + (this.#triples?.paidFor(u) ?? 0);
+    this.#chosen[depth] = u;
+    this.#triples?.choose(u);
+    this.#limits?.choose(u);
+    const kept = this.#join(depth, c, count, left, weight, few);
+    if (left === 2) {
+      const next = this.#candidates[depth + 1] as Int32Array;
+      const gains = this.#gains[depth + 1] as Float64Array;
+      for (let d = 0; d < kept; d++) {
+        if (reduced + (gains[d] as number) >= this.#cutoff) continue;
+        this.#meet(depth + 1, next[d] as number, reduced + (gains[d] as number), weight);
+      }
+    } else {
+      const within = this.#bound(depth + 1, kept, left - 1, reduced, table);
+      if (within >= left - 1) this.#extend(depth + 1, within, left - 1, reduced, weight, table);
+    }
+    this.#limits?.leave(u);
+    this.#triples?.leave(u);
+  }
+
+  /** Makes those after c that can be beside it the candidates of the next depth; says how many they are. */
+  #join(depth: number, c: number, count: number, left: number, weight: number, few: number): number {
+    const all = this.#units.sizes.length;
+    const between = this.#between;
+    const apart = this.#apart;
+    const weights = this.#load?.weights;
+    const limits = this.#limits;
+    const most = this.#load === null ? 0 : this.#load.most - weight;
+    const candidates = this.#candidates[depth] as Int32Array;
+    const gains = this.#gains[depth] as Float64Array;
+    const values = this.#values[depth] as Float64Array;
+    const next = this.#candidates[depth + 1] as Int32Array;
+    const nextGains = this.#gains[depth + 1] as Float64Array;
+    // Beside the first left − 1 from c on, candidates add at least so much: the first that reaches the cutoff ends the row.
+    const room = 2 * this.#cutoff - few;
+    const row = (candidates[c] as number) * all;
+    let kept = 0;
+    for (let d = c + 1; d < count; d++) {
+      if (d >= c + left && (values[d] as number) >= room) break;
+      const v = candidates[d] as number;
+      if (apart !== null && apart[row + v] === 1) continue;
+      if (weights !== undefined && (weights[v] as number) > most) continue;
+      if (limits !== null && !limits.admits(v)) continue;
+      next[kept] = v;
+      nextGains[kept++] = (gains[d] as number) + (between[row + v] as number);
+    }
+    return kept;
+  }
+
+  /** Keeps the candidates of a depth that can be in a group below the cutoff; says how many they are. */
+  #bound(depth: number, count: number, left: number, sum: number, table: Float64Array): number {
+    if (count < left) return 0;
+    const { size } = this.#units;
+    const candidates = this.#candidates[depth] as Int32Array;
+    const gains = this.#gains[depth] as Float64Array;
+    const values = this.#values[depth] as Float64Array;
+    const open = this.#triples?.open;
+    const least = this.#least;
+    let total = 2 * sum;
+    for (let c = 0; c < count; c++) {
+      const u = candidates[c] as number;
+      const alone = 2 * (gains[c] as number) + (table[u * size + left - 1] as number);
+      const value = open === undefined ? alone : alone + (open[u] as number);
+      values[c] = value;
+      if (c < left) total += value;
+      else if (value < (least[left - 1] as number)) total += value - (least[left - 1] as number);
+      else continue;
+      sink(least, Math.min(c, left - 1), value);
+    }
+    if (total >= 2 * this.#cutoff) return 0;
+    const room = 2 * this.#cutoff - (total - (least[left - 1] as number));
+    let kept = 0;
+    for (let c = 0; c < count; c++) {
+      if ((values[c] as number) >= room) continue;
+      candidates[kept] = candidates[c] as number;
+      gains[kept] = gains[c] as number;
+      values[kept++] = values[c] as number;
+    }
+    return kept;
+  }
+
+  /** Finds the least numbers of a depth's candidates among one another, and with them their values. */
+  #renew(depth: number, count: number, left: number): Float64Array {
+    const { size, sizes } = this.#units;
+    const all = sizes.length;
+    const between = this.#between;
+    const candidates = this.#candidates[depth] as Int32Array;
+    const gains = this.#gains[depth] as Float64Array;
+    const values = this.#values[depth] as Float64Array;
+    const open = this.#triples?.open;
+    const shares = this.#shares;
+    const least = this.#least;
+    this.#tables[depth] ??= new Float64Array(all * size);
+    const table = this.#tables[depth] as Float64Array;
+    const others = left - 1;
+    for (let c = 0; c < count; c++) shares[c] = Math.round((gains[c] as number) / left);
+    for (let c = 0; c < count; c++) {
+      const u = candidates[c] as number;
+      const row = u * all;
+      let found = 0;
+      for (let d = 0; d < count; d++) {
+        if (d === c) continue;
+        const pair = (between[row + (candidates[d] as number)] as number) + (shares[d] as number);
+        if (found < others) sink(least, found++, pair);
+        else if (pair < (least[others - 1] as number)) sink(least, others - 1, pair);
+      }
+      const at = u * size;
+      let sum = 0;
+      for (let r = 0; r < others; r++) {
+        table[at + r] = sum;
+        sum += (least[r] as number) - (shares[c] as number);
+      }
+      table[at + others] = sum;
+      values[c] = 2 * (gains[c] as number) + sum + (open === undefined ? 0 : (open[u] as number));
+    }
+    return table;
+  }
+
+  /** Orders the candidates of a depth by their values. */
+  #sort(depth: number, count: number): void {
+    const candidates = this.#candidates[depth] as Int32Array;
+    const gains = this.#gains[depth] as Float64Array;
+    const values = this.#values[depth] as Float64Array;
+    for (let c = 1; c < count; c++) {
+      const value = values[c] as number;
+      if ((values[c - 1] as number) <= value) continue;
+      const u = candidates[c] as number;
+      const gain = gains[c] as number;
+      let d = c;
+      for (; d > 0 && (values[d - 1] as number) > value; d--) {
+        values[d] = values[d - 1] as number;
+        candidates[d] = candidates[d - 1] as number;
+        gains[d] = gains[d - 1] as number;
+      }
+      values[d] = value;
+      candidates[d] = u;
+      gains[d] = gain;
+    }
+  }
+
+  /** Leaves out the first candidates of a depth. */
+  #forget(depth: number, count: number, done: number): void {
+    (this.#candidates[depth] as Int32Array).copyWithin(0, done, count);
+    (this.#gains[depth] as Float64Array).copyWithin(0, done, count);
+  }
+
+  /** The group that an item completes; `sum` is without the triples that it pays. */
+  #meet(depth: number, item: number, sum: number, carried: number): void {
+    const whole = sum + (this.#triples?.paidFor(item) ?? 0);
+    if (whole >= this.#cutoff) return;
+    const load = this.#load;
+    if (load !== null) {
+      const weight = carried + (load.weights[item] as number);
+      if (weight < load.least || weight > load.most) return;
+    }
+    this.#chosen[depth] = item;
+    this.#cutoff = Math.min(this.#cutoff, this.#visit(this.#chosen, depth + 1, whole));
+  }
+
+  #mustStop(): boolean {
+    if (++this.#looked % BETWEEN_QUESTIONS === 0 && this.#until.shouldStop?.() === true) this.#stopped = true;
+    if (this.#looked > (this.#until.maxNodes ?? Number.POSITIVE_INFINITY)) this.#stopped = true;
+    return this.#stopped;
+  }
+}
+
+/** Puts a number where it belongs among the first `at`, which rise; those above it move on by one, onto place `at`. */
+function sink(rising: Float64Array, at: number, value: number): void {
+  let place = at;
+  for (; place > 0 && (rising[place - 1] as number) > value; place--) rising[place] = rising[place - 1] as number;
+  rising[place] = value;
+}
+
+/** What two items add; where they are apart, the most that any two do. */
+function raisedWhereApart({ between, apart }: PricedUnits): Float64Array {
+  const most = between.reduce((largest, pair) => Math.max(largest, pair), 0);
+  return between.map((pair, at) => (apart[at] === 1 ? most : pair));
+}

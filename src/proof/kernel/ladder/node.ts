@@ -1,0 +1,74 @@
+import { Rational } from "../../../exact/rational.js";
+import type { Ladder, LadderForm, LadderTerm, Rail } from "../../../program/ladder/ladder.js";
+import type { Column } from "../../../program/program.js";
+
+/** A part of a ladder in which every rung is open: which tiers its rails may use, and the bounds of its auxiliaries. */
+export interface LadderNode {
+  /** `allowed[rail][tier]`. */
+  readonly allowed: readonly (readonly boolean[])[];
+  /** The auxiliary columns with the bounds that hold here. */
+  readonly auxiliaries: readonly Column[];
+}
+
+/** The whole ladder. */
+export function rootNode(ladder: Ladder): LadderNode {
+  return { allowed: ladder.rails.map(() => ladder.tiers.map(() => true)), auxiliaries: ladder.auxiliaries };
+}
+
+/** A node with other bounds of one auxiliary column. */
+export function withAuxiliary(
+  node: LadderNode,
+  index: number,
+  lower: Rational | null,
+  upper: Rational | null,
+): LadderNode {
+  return {
+    ...node,
+    auxiliaries: node.auxiliaries.map((column, a) => (a === index ? { ...column, lower, upper } : column)),
+  };
+}
+
+/**
+ * Bound propagation where it bans whole tiers: in a row without negative terms that has nothing left to give (its side
+ * less the least that its auxiliaries take is zero), no unit can take a tier that counts in it. `null` when some row has
+ * less than nothing left: the node is empty.
+ */
+export function banTiers(ladder: Ladder, node: LadderNode): LadderNode | null {
+  const allowed = node.allowed.map((ofRail) => ofRail.slice());
+  for (const { form, upper } of ladder.rows) {
+    if (!form.terms.every((ofRail) => ofRail.every(isNotNegative))) continue;
+    const taken = leastOfAuxiliaries(form, node.auxiliaries);
+    if (taken === null) continue;
+    const left = upper.subtract(taken).sign();
+    if (left < 0) return null;
+    if (left > 0) continue;
+    form.terms.forEach((ofRail, r) => {
+      ofRail.forEach((term, t) => {
+        if (countsEverywhere(term, ladder.rails[r] as Rail)) (allowed[r] as boolean[])[t] = false;
+      });
+    });
+  }
+  return { ...node, allowed };
+}
+
+function isNotNegative({ fixed, perHeat }: LadderTerm): boolean {
+  return fixed.sign() >= 0 && perHeat.sign() >= 0;
+}
+
+function countsEverywhere({ fixed, perHeat }: LadderTerm, { heats }: Rail): boolean {
+  return fixed.sign() > 0 || (perHeat.sign() > 0 && (heats.at(-1) ?? 0n) > 0n);
+}
+
+/** The least that a form's auxiliaries come to within their bounds; `null` where that has no end. */
+function leastOfAuxiliaries({ auxiliaries }: LadderForm, columns: readonly Column[]): Rational | null {
+  let sum = Rational.zero;
+  for (const [a, coefficient] of auxiliaries.entries()) {
+    const sign = coefficient.sign();
+    if (sign === 0) continue;
+    const { lower, upper } = columns[a] as Column;
+    const at = sign > 0 ? lower : upper;
+    if (at === null) return null;
+    sum = sum.add(coefficient.multiply(at));
+  }
+  return sum;
+}

@@ -1,0 +1,46 @@
+import { floorDivide, Rational } from "../../exact/rational.js";
+import { integerForm } from "../../program/program.js";
+import type { Multipliers } from "./bound.js";
+import type { Box, View, ViewRow } from "./view.js";
+
+/**
+ * The view with some rows replaced by Chvátal–Gomory roundings of their upper sides. With a factor f > 0 and integer columns
+ * x ≥ l, a row Σ a·x ≤ b implies
+ *
+ *   Σ ⌊f·a⌋·(x − l) ≤ ⌊f·(b − Σ a·l)⌋,
+ *
+ * because the left side is an integer and at most f·Σ a·(x − l). The lower side of such a row is given up. (Costs that are
+ * whole hundredths but for the rounding of doubles become whole numbers so.)
+ *
+ * Throws `RangeError` for a factor that is not positive, a row without an upper side, and a column in it that is not an
+ * integer or has no lower bound. A row that the view has left out is satisfied, and stays so.
+ */
+export function roundRows(view: View, box: Box, factors: Multipliers): View {
+  const rows = new Map(view.rows);
+  for (const [r, factor] of factors) {
+    if (factor.sign() <= 0) throw new RangeError(`a row is rounded with a positive factor, ${factor} is there`);
+    const row = rows.get(r);
+    if (row !== undefined) rows.set(r, rounded(view, box, row, factor));
+  }
+  return { ...view, rows };
+}
+
+function rounded(view: View, box: Box, { form, upper }: ViewRow, factor: Rational): ViewRow {
+  if (upper === null) throw new RangeError("a row without an upper side cannot be rounded");
+  const denominator = form.denominator * factor.denominator;
+  let side = upper;
+  let shift = 0n;
+  const coefficients = form.columns.map((j, k) => {
+    const lower = box.lower[j] ?? null;
+    if (view.integer[j] !== true || lower === null) {
+      throw new RangeError("only a row over integers that are bounded below can be rounded");
+    }
+    const coefficient = form.coefficients[k] as bigint;
+    const whole = floorDivide(coefficient * factor.numerator, denominator);
+    side = side.subtract(lower.multiply(Rational.of(coefficient, form.denominator)));
+    shift += whole * lower.numerator;
+    return whole;
+  });
+  const most = side.multiply(factor).floor() + shift;
+  return { form: integerForm(form.columns, coefficients, 1n), lower: null, upper: Rational.of(most) };
+}

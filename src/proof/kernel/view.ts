@@ -1,0 +1,219 @@
+import { Rational } from "../../exact/rational.js";
+import { integerForm, type LinearForm, type Program } from "../../program/program.js";
+import { type ExchangeOrder, reduceOrder } from "./exchange.js";
+import { integerColumns } from "./implied-integers.js";
+import { formLattice, type Group, groupIndex, type Lattice, roundDown, roundUp } from "./lattice.js";
+
+/**
+ * A program as a minimisation over a box, restricted to the columns that the box leaves open; the others are
+ * substituted. Row indices stay those of the program, so multipliers keep their meaning; column indices are local.
+ */
+export interface View {
+  /** The program's column index of each open column. */
+  readonly columns: readonly number[];
+  /** Declared integer, or implied to be (see implied-integers.ts). */
+  readonly integer: readonly boolean[];
+  readonly objective: LinearForm;
+  /** What the substituted columns and the objective's constant add to the objective. */
+  readonly constant: Rational;
+  /** By the program's index. Rows that no open column is in are left out once they are satisfied. */
+  readonly rows: ReadonlyMap<number, ViewRow>;
+  /** Disjoint groups of integer columns whose sum is fixed: kept as constraints in every bound (see bound.ts). */
+  readonly groups: readonly Group[];
+  /** The open columns in no group. */
+  readonly single: readonly number[];
+  /** Which group each column is in, −1 for none. */
+  readonly groupOf: Int32Array;
+  /** A row's sides have crossed once they were rounded to what its integers can reach: nothing is feasible. */
+  readonly crossed: boolean;
+  /** Which groups may exchange units; `null` until an exchange step asks for it, then kept up to date. */
+  readonly order: ExchangeOrder | null;
+}
+
+export interface ViewRow {
+  readonly form: LinearForm;
+  readonly lower: Rational | null;
+  readonly upper: Rational | null;
+}
+
+/** Bounds of a view's columns, by local index; changed in place while a certificate is walked. */
+export interface Box {
+  readonly lower: (Rational | null)[];
+  readonly upper: (Rational | null)[];
+}
+
+/** The whole program as a view, with its box. Bounds of integer columns are rounded inwards. */
+export function viewOf(program: Program): { view: View; box: Box } {
+  const box: Box = { lower: [], upper: [] };
+  const integer = integerColumns(program);
+  program.columns.forEach(({ lower, upper }, j) => {
+    const whole = integer[j] === true;
+    box.lower.push(lower !== null && whole && !lower.isInteger() ? Rational.of(lower.ceil()) : lower);
+    box.upper.push(upper !== null && whole && !upper.isInteger() ? Rational.of(upper.floor()) : upper);
+  });
+  const { objective } = program;
+  const maximise = objective.sense === "maximize";
+  const { groups, single } = findGroups(program);
+  const groupOf = groupIndex(groups, program.columns.length);
+  const rows = new Map(program.rows.map((row, r) => [r, roundSides(row, integer, groups, groupOf)]));
+  const view: View = {
+    columns: program.columns.map((_, index) => index),
+    integer,
+    objective: maximise
+      ? { ...objective.form, coefficients: objective.form.coefficients.map((coefficient) => -coefficient) }
+      : objective.form,
+    constant: maximise ? objective.constant.negate() : objective.constant,
+    rows,
+    groups,
+    single,
+    groupOf,
+    crossed: haveCrossed(rows),
+    order: null,
+  };
+  return { view, box };
+}
+
+/** The view and box with every column substituted whose bounds meet. */
+export function substituteFixed(view: View, box: Box): { view: View; box: Box } {
+  const local = new Int32Array(view.columns.length).fill(-1);
+  const open: number[] = [];
+  for (let j = 0; j < view.columns.length; j++) {
+    const lower = box.lower[j] as Rational | null;
+    const upper = box.upper[j] as Rational | null;
+    if (lower !== null && upper !== null && lower.equals(upper)) continue;
+    local[j] = open.length;
+    open.push(j);
+  }
+  const reduce = (form: LinearForm) => restrict(form, local, box.lower);
+  const objective = reduce(view.objective);
+  const groups: Group[] = [];
+  for (const { members, total } of view.groups) {
+    let left = total;
+    const remaining: number[] = [];
+    for (const member of members) {
+      if (local[member] === -1) left -= (box.lower[member] as Rational).numerator;
+      else remaining.push(local[member] as number);
+    }
+    // A group that is used up stays, so that a total other than zero is still seen as infeasible.
+    if (remaining.length > 0 || left !== 0n) groups.push({ members: remaining, total: left });
+  }
+  const groupOf = groupIndex(groups, open.length);
+  const integer = open.map((j) => view.integer[j] as boolean);
+  const rows = new Map<number, ViewRow>();
+  for (const [r, row] of view.rows) {
+    const { form, substituted } = reduce(row.form);
+    const lower = row.lower === null ? null : row.lower.subtract(substituted);
+    const upper = row.upper === null ? null : row.upper.subtract(substituted);
+    const satisfied = (lower === null || lower.sign() <= 0) && (upper === null || upper.sign() >= 0);
+    if (form.columns.length > 0 || !satisfied) {
+      rows.set(r, roundSides({ form, lower, upper }, integer, groups, groupOf));
+    }
+  }
+  return {
+    view: {
+      columns: open.map((j) => view.columns[j] as number),
+      integer,
+      objective: objective.form,
+      constant: view.constant.add(objective.substituted),
+      rows,
+      groups,
+      single: view.single.filter((j) => local[j] !== -1).map((j) => local[j] as number),
+      groupOf,
+      crossed: view.crossed || haveCrossed(rows),
+      order:
+        view.order === null
+          ? null
+          : reduceOrder(view.order, local, (column) => (box.lower[column] as Rational).sign() > 0),
+    },
+    box: {
+      lower: open.map((j) => box.lower[j] as Rational | null),
+      upper: open.map((j) => box.upper[j] as Rational | null),
+    },
+  };
+}
+
+/** The view's index of each of the program's columns, −1 where it is substituted. */
+export function localIndex({ columns }: View, programColumns: number): Int32Array {
+  const local = new Int32Array(programColumns).fill(-1);
+  columns.forEach((column, j) => {
+    local[column] = j;
+  });
+  return local;
+}
+
+/** The lattice of a view's objective, `null` when a continuous column has a cost. */
+export function objectiveLattice({ objective, constant, integer, groups, groupOf }: View): Lattice | null {
+  const lattice = formLattice(objective, integer, groups, groupOf);
+  return lattice === null ? null : { offset: lattice.offset.add(constant), step: lattice.step };
+}
+
+/** The row with its sides moved inwards to values that its integer columns can reach (a Chvátal–Gomory rounding). */
+function roundSides(
+  { form, lower, upper }: ViewRow,
+  integer: readonly boolean[],
+  groups: readonly Group[],
+  groupOf: Int32Array,
+): ViewRow {
+  const lattice = formLattice(form, integer, groups, groupOf);
+  if (lattice === null) return { form, lower, upper };
+  const low = lower === null ? null : roundUp(lower, lattice);
+  const high = upper === null ? null : roundDown(upper, lattice);
+  // A row of one value that breaks a side: crossed sides show that nothing is feasible.
+  if (lower !== null && low === null) return { form, lower, upper: lattice.offset };
+  if (upper !== null && high === null) return { form, lower: lattice.offset, upper };
+  return { form, lower: low, upper: high };
+}
+
+function haveCrossed(rows: ReadonlyMap<number, ViewRow>): boolean {
+  for (const { lower, upper } of rows.values()) {
+    if (lower !== null && upper !== null && lower.compare(upper) > 0) return true;
+  }
+  return false;
+}
+
+/** Rows that say "these integers add up to a fixed integer", taken greedily as long as they share no column. */
+function findGroups(program: Program): { groups: Group[]; single: number[] } {
+  const taken = new Uint8Array(program.columns.length);
+  const groups: Group[] = [];
+  for (const { form, lower, upper } of program.rows) {
+    if (lower === null || upper === null || !lower.equals(upper) || !lower.isInteger()) continue;
+    if (form.columns.length === 0 || form.denominator !== 1n) continue;
+    if (form.coefficients.some((coefficient) => coefficient !== 1n)) continue;
+    if (form.columns.some((j) => taken[j] === 1 || !isBoundedInteger(program, j))) continue;
+    for (const j of form.columns) taken[j] = 1;
+    groups.push({ members: form.columns, total: lower.numerator });
+  }
+  const single: number[] = [];
+  for (let j = 0; j < taken.length; j++) if (taken[j] === 0) single.push(j);
+  return { groups, single };
+}
+
+function isBoundedInteger(program: Program, j: number): boolean {
+  const column = program.columns[j];
+  return column?.integer === true && column.lower !== null && column.upper !== null;
+}
+
+function restrict(
+  form: LinearForm,
+  local: Int32Array,
+  fixedAt: readonly (Rational | null)[],
+): { form: LinearForm; substituted: Rational } {
+  const columns: number[] = [];
+  const coefficients: bigint[] = [];
+  let integers = 0n;
+  let fractions = Rational.zero;
+  for (let k = 0; k < form.columns.length; k++) {
+    const j = form.columns[k] as number;
+    const coefficient = form.coefficients[k] as bigint;
+    if (local[j] !== -1) {
+      columns.push(local[j] as number);
+      coefficients.push(coefficient);
+      continue;
+    }
+    const value = fixedAt[j] as Rational;
+    if (value.denominator === 1n) integers += coefficient * value.numerator;
+    else fractions = fractions.add(Rational.of(coefficient * value.numerator, value.denominator));
+  }
+  const substituted = fractions.add(Rational.of(integers)).divide(Rational.of(form.denominator));
+  return { form: integerForm(columns, coefficients, form.denominator), substituted };
+}

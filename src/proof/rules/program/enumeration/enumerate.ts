@@ -1,0 +1,284 @@
+import { Rational } from "../../../../exact/rational.js";
+import { formValue } from "../../../../program/evaluate.js";
+import { lagrangianBound, type Multipliers } from "../../../kernel/bound.js";
+import { roundDown } from "../../../kernel/lattice.js";
+import { type Box, objectiveLattice, type View, type ViewRow } from "../../../kernel/view.js";
+import { type Alternative, type Choice, choicesOf, floorOf, type Range } from "./choices.js";
+import { walkByLabels } from "./label-setting.js";
+
+/** What an enumeration found out about a box. */
+export type Enumeration =
+  /** No point of the box satisfies the rows and is below the target. */
+  | { readonly kind: "none" }
+  /** One that does, by local column. */
+  | { readonly kind: "found"; readonly point: readonly Rational[] }
+  /** The limit was reached. */
+  | { readonly kind: "too-many" };
+
+/** The most partial points that a checker visits for one step: some ten seconds. */
+export const MOST_VISITS = 100_000_000;
+
+/** The most values that one column may take. */
+const MOST_VALUES = 4096n;
+
+/** The most choices: the walk is as deep. */
+const MOST_CHOICES = 2000;
+
+/**
+ * Goes through every point of a box of integers that could satisfy the rows with an objective below `target` (`null`: with
+ * any objective). A branch is left when a row cannot be kept any more, or when the Lagrangian bound of one of
+ * the sets of multipliers, with what is chosen so far, reaches the target: each set makes one more row, "reduced costs at
+ * most what the target leaves of them". Columns that exclude one another are chosen together, one alternative at a
+ * time (choices.ts); an alternative is passed over where another uses no more of any row, nor of the objective.
+ *
+ * The walk itself is in doubles that hold integers: uses of rows are rounded down where they need more than 52 bits, so
+ * that no branch is left wrongly. A point that survives is judged in exact arithmetic. It goes breadth first as long as the
+ * partial points fit into memory, which finds those that others are as good as (label-walk.ts), else depth first.
+ *
+ * Throws `RangeError` when a column is not an integer in bounds, or a multiplier prices a side that its row does
+ * not have, or there are too many columns.
+ */
+export function enumerateBelow(
+  view: View,
+  box: Box,
+  multipliers: readonly Multipliers[],
+  target: Rational | null,
+  mostVisits: number = MOST_VISITS,
+): Enumeration {
+  const nothing: Enumeration = { kind: "none" };
+  if (view.crossed) return nothing;
+  const range = rangeOf(view, box);
+  if (range === null) return nothing;
+  const most = mostBelow(view, target);
+  if (most === null) return nothing;
+  const conditions: Condition[] = [];
+  for (const set of [new Map(), ...multipliers]) {
+    const purpose = target === null ? "infeasibility" : "bound";
+    const { bound, scaledCosts, scale } = lagrangianBound({ ...view, single: [], groups: [] }, box, set, purpose);
+    const side = floorOf(most.subtract(bound as Rational), scale);
+    conditions.push({ coefficients: scaledCosts, side, follows: set.size > 0 });
+  }
+  for (const row of view.rows.values()) conditions.push(...conditionsOf(row, view.columns.length));
+  let choices = choicesOf(view, range);
+  if (choices.length > MOST_CHOICES) throw new RangeError(`over ${MOST_CHOICES} columns are too many to go through`);
+  let limits = limitsOf(choices, conditions);
+  for (let left = 0; limits !== null && left !== countOf(choices); limits = limitsOf(choices, conditions)) {
+    left = countOf(choices);
+    choices = withinReach(choices, limits);
+    if (choices.some(({ length }) => length === 0)) return nothing;
+  }
+  if (limits === null) return nothing;
+  const judge = (chosen: readonly Alternative[]) => judgePoint(view, box, chosen, target);
+  const byLabels = walkByLabels(choices, limits, judge, mostVisits);
+  return byLabels.kind === "too-many" ? walk(choices, limits, judge, mostVisits) : byLabels;
+}
+
+/** The least and greatest value of each column; `null` where bounds cross. */
+function rangeOf(view: View, box: Box): Range | null {
+  const low: bigint[] = [];
+  const high: bigint[] = [];
+  for (let j = 0; j < view.columns.length; j++) {
+    const lower = box.lower[j] ?? null;
+    const upper = box.upper[j] ?? null;
+    if (view.integer[j] !== true || lower === null || upper === null) {
+      throw new RangeError("only a box of integers can be gone through point by point");
+    }
+    if (lower.compare(upper) > 0) return null;
+    if (upper.numerator - lower.numerator > MOST_VALUES)
+      throw new RangeError(`a column has over ${MOST_VALUES} values`);
+    low.push(lower.numerator);
+    high.push(upper.numerator);
+  }
+  return { low, high };
+}
+
+/**
+ * The greatest objective below the target; `null` where there is none. Without a target the objective counts as zero, and
+ * the bound of a point that satisfies the rows is at most zero.
+ */
+function mostBelow(view: View, target: Rational | null): Rational | null {
+  if (target === null) return Rational.zero;
+  const lattice = objectiveLattice(view);
+  if (lattice === null) throw new RangeError("only a box of integers can be gone through point by point");
+  if (lattice.step.sign() === 0) return lattice.offset.compare(target) < 0 ? lattice.offset : null;
+  const reached = roundDown(target, lattice) as Rational;
+  return reached.compare(target) < 0 ? reached : reached.subtract(lattice.step);
+}
+
+/** Σ coefficients·x ≤ side, in integers, by local column. */
+interface Condition {
+  readonly coefficients: readonly bigint[];
+  readonly side: bigint;
+  /** The other conditions together have it as a consequence: it is there to leave branches by. */
+  readonly follows: boolean;
+}
+
+function conditionsOf({ form, lower, upper }: ViewRow, columnCount: number): Condition[] {
+  const dense = (sign: bigint): bigint[] => {
+    const coefficients: bigint[] = new Array(columnCount).fill(0n);
+    form.columns.forEach((j, k) => {
+      coefficients[j] = sign * (form.coefficients[k] as bigint);
+    });
+    return coefficients;
+  };
+  const conditions: Condition[] = [];
+  const push = (sign: bigint, side: Rational) =>
+    conditions.push({ coefficients: dense(sign), side: floorOf(side, form.denominator), follows: false });
+  if (upper !== null) push(1n, upper);
+  if (lower !== null) push(-1n, lower.negate());
+  return conditions;
+}
+
+/**
+ * Σ uses ≤ slack, over one alternative of each choice; uses are not negative, and integers of at most 52 bits in sum.
+ */
+export interface Limit {
+  readonly slack: number;
+  /** See {@link Condition.follows}. */
+  readonly follows: boolean;
+  /** Each use was rounded down to a whole number of 2^shift. */
+  readonly isRounded: boolean;
+  /** By choice, then by alternative. */
+  readonly uses: readonly Float64Array[];
+  /** The same before they were rounded. */
+  readonly exactUses: readonly (readonly bigint[])[];
+}
+
+/** The conditions as limits; `null` where one cannot be kept. Those that no alternatives break are left out. */
+function limitsOf(choices: readonly Choice[], conditions: readonly Condition[]): readonly Limit[] | null {
+  const limits: Limit[] = [];
+  for (const condition of conditions) {
+    const limit = limitOf(choices, condition);
+    if (limit === "broken") return null;
+    if (limit !== "idle") limits.push(limit);
+  }
+  return limits;
+}
+
+function limitOf(choices: readonly Choice[], { coefficients, side, follows }: Condition): Limit | "broken" | "idle" {
+  let slack = side;
+  let most = 0n;
+  const uses = choices.map((alternatives) => {
+    const used = alternatives.map(({ columns, values }) => {
+      let sum = 0n;
+      for (let k = 0; k < columns.length; k++) {
+        const value = values[k] as bigint;
+        if (value !== 0n) sum += (coefficients[columns[k] as number] as bigint) * value;
+      }
+      return sum;
+    });
+    let least = used[0] as bigint;
+    let greatest = least;
+    for (const use of used) {
+      if (use < least) least = use;
+      if (use > greatest) greatest = use;
+    }
+    slack -= least;
+    most += greatest - least;
+    return used.map((use) => use - least);
+  });
+  if (slack < 0n) return "broken";
+  if (most <= slack) return "idle";
+  const shift = shiftFor(most);
+  return {
+    slack: Number(slack >> shift),
+    follows,
+    isRounded: shift > 0n,
+    uses: uses.map((used) => Float64Array.from(used, (use) => Number(use >> shift))),
+    exactUses: uses,
+  };
+}
+
+/**
+ * Without the alternatives that alone break a limit, and those that another of their choice is as good as: it uses no more
+ * of any limit, so that it may take their place. What fills most of a limit comes first.
+ */
+function withinReach(choices: readonly Choice[], limits: readonly Limit[]): Choice[] {
+  const kept = choices.map((alternatives, c) => {
+    const exact = limits.map(({ exactUses }) => exactUses[c] as readonly bigint[]);
+    const isAsGood = (a: number, b: number) => exact.every((uses) => (uses[a] as bigint) <= (uses[b] as bigint));
+    const left: number[] = [];
+    for (let k = 0; k < alternatives.length; k++) {
+      if (limits.some(({ uses, slack }) => ((uses[c] as Float64Array)[k] as number) > slack)) continue;
+      if (left.some((other) => isAsGood(other, k))) continue;
+      for (let at = left.length - 1; at >= 0; at--) if (isAsGood(k, left[at] as number)) left.splice(at, 1);
+      left.push(k);
+    }
+    const fill = Math.max(
+      0,
+      ...limits.map(({ uses, slack }) => Math.max(...(uses[c] as Float64Array)) / Math.max(1, slack)),
+    );
+    return { alternatives: left.map((k) => alternatives[k] as Alternative), fill };
+  });
+  return kept.sort((a, b) => b.fill - a.fill).map(({ alternatives }) => alternatives);
+}
+
+function countOf(choices: readonly Choice[]): number {
+  return choices.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** By how many bits a number of this size is shifted to be below 2^52. */
+function shiftFor(size: bigint): bigint {
+  return BigInt(Math.max(0, size.toString(2).length - 52));
+}
+
+function walk(
+  choices: readonly Choice[],
+  limits: readonly Limit[],
+  judge: (chosen: readonly Alternative[]) => readonly Rational[] | null,
+  mostVisits: number,
+): Enumeration {
+  const slacks = limits.map(({ slack }) => slack);
+  /** Uses by choice, then alternative, then limit. */
+  const uses = choices.map((alternatives, c) =>
+    alternatives.map((_, k) => Float64Array.from(limits, (limit) => (limit.uses[c] as Float64Array)[k] as number)),
+  );
+  const chosen: Alternative[] = [];
+  let visits = 0;
+  let found: readonly Rational[] | null = null;
+  /** `false` stops the walk. */
+  const visit = (depth: number): boolean => {
+    if (depth === choices.length) {
+      found = judge(chosen);
+      return found === null;
+    }
+    const alternatives = uses[depth] as readonly Float64Array[];
+    for (let k = 0; k < alternatives.length; k++) {
+      if (++visits > mostVisits) return false;
+      const used = alternatives[k] as Float64Array;
+      let fits = true;
+      for (let r = 0; fits && r < used.length; r++) fits = (used[r] as number) <= (slacks[r] as number);
+      if (!fits) continue;
+      chosen[depth] = (choices[depth] as Choice)[k] as Alternative;
+      for (let r = 0; r < used.length; r++) slacks[r] = (slacks[r] as number) - (used[r] as number);
+      const goOn = visit(depth + 1);
+      for (let r = 0; r < used.length; r++) slacks[r] = (slacks[r] as number) + (used[r] as number);
+      if (!goOn) return false;
+    }
+    return true;
+  };
+  if (visit(0)) return { kind: "none" };
+  return found === null ? { kind: "too-many" } : { kind: "found", point: found };
+}
+
+/** The point where it satisfies every row and is below the target, in exact arithmetic. */
+function judgePoint(
+  view: View,
+  box: Box,
+  chosen: readonly Alternative[],
+  target: Rational | null,
+): readonly Rational[] | null {
+  const point = box.lower.map((value) => value as Rational);
+  for (const { columns, values } of chosen) {
+    columns.forEach((j, k) => {
+      point[j] = Rational.of(values[k] as bigint);
+    });
+  }
+  for (const { form, lower, upper } of view.rows.values()) {
+    const activity = formValue(form, point);
+    if (lower !== null && activity.compare(lower) < 0) return null;
+    if (upper !== null && activity.compare(upper) > 0) return null;
+  }
+  if (target === null) return point;
+  return formValue(view.objective, point).add(view.constant).compare(target) < 0 ? point : null;
+}

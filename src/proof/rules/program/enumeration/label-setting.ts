@@ -1,0 +1,213 @@
+import type { Rational } from "../../../../exact/rational.js";
+import type { Alternative, Choice } from "./choices.js";
+import type { Enumeration, Limit } from "./enumerate.js";
+
+/** Partial points that one layer may have: some hundred megabytes. */
+const MOST_LABELS = 300_000;
+
+/** Beyond three limits that others do not imply, a label is compared with so many that were kept. */
+const MOST_COMPARED = 64;
+
+/**
+ * Goes through the choices one after the other, with all partial points at once (label setting). A partial point is left
+ * when a limit is broken, and when another one uses no more of any limit: what completes the former completes the latter, so
+ * that there is a point within all limits without it if there is one at all. Limits that follow from others need not be
+ * compared.
+ */
+export function walkByLabels(
+  choices: readonly Choice[],
+  limits: readonly Limit[],
+  judge: (chosen: readonly Alternative[]) => readonly Rational[] | null,
+  mostVisits: number,
+): Enumeration {
+  // Limits that are compared come first.
+  const sorted = [...limits.filter(({ follows }) => !follows), ...limits.filter(({ follows }) => follows)];
+  const compared = sorted.filter(({ follows }) => !follows);
+  const layers: Layer[] = [Layer.start(sorted.length)];
+  let visits = 0;
+  for (let depth = 0; depth < choices.length; depth++) {
+    const layer = layers[depth] as Layer;
+    const uses = sorted.map((limit) => limit.uses[depth] as Float64Array);
+    const alternatives = (choices[depth] as Choice).length;
+    visits += layer.count * alternatives;
+    if (visits > mostVisits) return { kind: "too-many" };
+    const next = new Layer(sorted.length);
+    for (let label = 0; label < layer.count; label++) {
+      for (let k = 0; k < alternatives; k++) next.extend(layer, label, k, uses, sorted);
+      if (next.count > 16 * MOST_LABELS) return { kind: "too-many" };
+    }
+    // A use that was rounded down may be by up to one more for each choice so far.
+    const kept = next.undominated(compared.map(({ isRounded }) => (isRounded ? depth + 1 : 0)));
+    if (kept.count > MOST_LABELS) return { kind: "too-many" };
+    layers.push(kept);
+  }
+  const last = layers[choices.length] as Layer;
+  for (let label = 0; label < last.count; label++) {
+    const point = judge(chosenBy(choices, layers, label));
+    if (point !== null) return { kind: "found", point };
+  }
+  return { kind: "none" };
+}
+
+/** The alternatives that a label of the last layer took. */
+function chosenBy(choices: readonly Choice[], layers: readonly Layer[], last: number): Alternative[] {
+  const chosen: Alternative[] = [];
+  let label = last;
+  for (let depth = choices.length; depth > 0; depth--) {
+    const layer = layers[depth] as Layer;
+    chosen[depth - 1] = (choices[depth - 1] as Choice)[layer.alternative(label)] as Alternative;
+    label = layer.parent(label);
+  }
+  return chosen;
+}
+
+/** Partial points over the first choices: what each uses of every limit, and how it came about. */
+class Layer {
+  count = 0;
+  readonly #width: number;
+  #used: Float64Array;
+  /** Parent and alternative of each label. */
+  #links = new Int32Array(2 * 64);
+
+  constructor(width: number) {
+    this.#width = width;
+    this.#used = new Float64Array(width * 64);
+  }
+
+  /** The point of no choices. */
+  static start(width: number): Layer {
+    const layer = new Layer(width);
+    layer.count = 1;
+    return layer;
+  }
+
+  parent(label: number): number {
+    return this.#links[2 * label] as number;
+  }
+
+  alternative(label: number): number {
+    return this.#links[2 * label + 1] as number;
+  }
+
+  /** Adds a label of another layer with one more alternative, where that is within all limits. */
+  extend(from: Layer, label: number, k: number, uses: readonly Float64Array[], limits: readonly Limit[]): void {
+    this.#reserve();
+    const at = this.count * this.#width;
+    const start = label * this.#width;
+    for (let r = 0; r < this.#width; r++) {
+      const used = (from.#used[start + r] as number) + ((uses[r] as Float64Array)[k] as number);
+      if (used > (limits[r] as Limit).slack) return;
+      this.#used[at + r] = used;
+    }
+    this.#links[2 * this.count] = label;
+    this.#links[2 * this.count + 1] = k;
+    this.count++;
+  }
+
+  /**
+   * Without labels that another uses no more than of the first limits, `slips.length` of them. What is used of limit r is
+   * what is written or up to `slips[r]` more.
+   */
+  undominated(slips: readonly number[]): Layer {
+    const order = this.#sorted();
+    const kept = new Layer(this.#width);
+    const front = slips.length <= 3 ? new Staircase() : new Recent();
+    const pending: number[] = [];
+    let entered = 0;
+    for (const label of order) {
+      const start = label * this.#width;
+      const first = this.#used[start] as number;
+      // Only labels that certainly use no more of the first limit may stand against this one.
+      for (; entered < pending.length; entered++) {
+        const other = (pending[entered] as number) * this.#width;
+        if ((this.#used[other] as number) + (slips[0] ?? 0) > first) break;
+        front.add(slips.map((slip, r) => (this.#used[other + r] as number) + slip));
+      }
+      if (front.covers(slips.map((_, r) => this.#used[start + r] as number))) continue;
+      pending.push(label);
+      kept.#copy(this, label);
+    }
+    return kept;
+  }
+
+  #sorted(): Int32Array {
+    const order = new Int32Array(this.count);
+    const keys = new Float64Array(this.count);
+    for (let label = 0; label < this.count; label++) {
+      order[label] = label;
+      keys[label] = this.#used[label * this.#width] ?? 0;
+    }
+    return order.sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
+  }
+
+  #copy(from: Layer, label: number): void {
+    this.#reserve();
+    this.#used.set(from.#used.subarray(label * this.#width, (label + 1) * this.#width), this.count * this.#width);
+    this.#links[2 * this.count] = from.parent(label);
+    this.#links[2 * this.count + 1] = from.alternative(label);
+    this.count++;
+  }
+
+  #reserve(): void {
+    if (2 * (this.count + 1) <= this.#links.length) return;
+    const links = new Int32Array(2 * this.#links.length);
+    links.set(this.#links);
+    this.#links = links;
+    const used = new Float64Array(2 * this.#used.length);
+    used.set(this.#used);
+    this.#used = used;
+  }
+}
+
+/** Uses that stand against later ones; of the first limit none is more than theirs. */
+interface Front {
+  add(uses: readonly number[]): void;
+  /** Whether some use no more of any limit. */
+  covers(uses: readonly number[]): boolean;
+}
+
+/** At most three limits: a staircase in the second and third, rising in the one and falling in the other. */
+class Staircase implements Front {
+  readonly #second: number[] = [];
+  readonly #third: number[] = [];
+
+  add([, second = 0, third = 0]: readonly number[]): void {
+    const at = this.#firstAbove(second);
+    if (at > 0 && (this.#third[at - 1] as number) <= third) return;
+    let end = at;
+    while (end < this.#third.length && (this.#third[end] as number) >= third) end++;
+    this.#second.splice(at, end - at, second);
+    this.#third.splice(at, end - at, third);
+  }
+
+  covers([, second = 0, third = 0]: readonly number[]): boolean {
+    const at = this.#firstAbove(second);
+    return at > 0 && (this.#third[at - 1] as number) <= third;
+  }
+
+  /** The first step that uses more than this of the second limit. */
+  #firstAbove(second: number): number {
+    let low = 0;
+    let high = this.#second.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#second[middle] as number) <= second) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** More limits: some of the last ones, compared one by one. */
+class Recent implements Front {
+  readonly #kept: (readonly number[])[] = [];
+
+  add(uses: readonly number[]): void {
+    this.#kept.push(uses);
+    if (this.#kept.length > MOST_COMPARED) this.#kept.shift();
+  }
+
+  covers(uses: readonly number[]): boolean {
+    return this.#kept.some((other) => other.every((use, r) => use <= (uses[r] as number)));
+  }
+}

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { Rational } from "../../../../src/exact/rational.js";
+import { evaluate } from "../../../../src/program/evaluate.js";
+import { lagrangianBound } from "../../../../src/proof/kernel/bound.js";
+import { fixByReducedCost } from "../../../../src/proof/kernel/fix.js";
+import { viewOf } from "../../../../src/proof/kernel/view.js";
+import { drawFrom, programOf, ratio } from "../../../fuzz/oracle/draw.js";
+import { copyOf, drawMultipliers, drawProgram, feasiblePoints, isIn, shrinkAtRandom } from "../support.js";
+
+test("no point below the cutoff is lost", () => {
+  let changes = 0;
+  let kept = 0;
+  for (let seed = 0; seed < 1500; seed++) {
+    const draw = drawFrom(seed);
+    const program = drawProgram(draw);
+    const { view, box } = viewOf(program);
+    shrinkAtRandom(draw, box);
+    const before = feasiblePoints(program).filter(({ point }) => isIn(view, box, point));
+    const result = lagrangianBound(view, box, drawMultipliers(draw, view));
+    if (result.bound === null) continue;
+    // Just above the bound most is fixed; at the cost of a point, that point may go and all better ones must stay.
+    const cutoff = draw.oneIn(2)
+      ? result.bound.add(ratio(draw.int(1, 40), draw.of([1, 3, 10])))
+      : before.length > 0
+        ? draw.of(before).cost
+        : result.bound.add(ratio(1, 3));
+    fixByReducedCost(view, box, result, cutoff, () => {
+      changes++;
+    });
+    for (const { point, cost } of before) {
+      if (cost.compare(cutoff) >= 0) continue;
+      kept++;
+      expect(isIn(view, box, point), `seed ${seed}: ${point.join(", ")} of cost ${cost} below ${cutoff}`).toBe(true);
+    }
+  }
+  expect(changes).toBeGreaterThan(500);
+  expect(kept).toBeGreaterThan(500);
+});
+
+test("of continuous columns, points just below the cutoff stay and the bounds are the reach of the reduced cost", () => {
+  const program = programOf({
+    columns: [
+      [ratio(0), ratio(21, 2), false],
+      [ratio(-21, 2), ratio(0), false],
+      [ratio(0), null, true],
+    ],
+    rows: [],
+    costs: [ratio(3), ratio(-2), ratio(7)],
+  });
+  const { view, box } = viewOf(program);
+  const result = lagrangianBound(view, box, new Map());
+  expect(result.bound?.toString()).toBe("0");
+  const cutoff = ratio(14);
+  fixByReducedCost(view, box, result, cutoff, () => {});
+  // 3x < 14, −2y < 14; 7z < 14 leaves z ≤ 1, because z = 2 is not below the cutoff.
+  expect([box.upper[0], box.lower[1], box.upper[2]].map(String)).toEqual(["14/3", "-7", "1"]);
+  const nearly = [ratio(14, 3).subtract(ratio(1, 1000)), Rational.zero, Rational.zero];
+  expect(evaluate(program, nearly).objective.compare(cutoff)).toBeLessThan(0);
+  expect(isIn(view, box, nearly)).toBe(true);
+});
+
+test("a smaller box or a lower cutoff never fixes less", () => {
+  let compared = 0;
+  for (let seed = 0; seed < 600; seed++) {
+    const draw = drawFrom(seed);
+    const program = drawProgram(draw);
+    const { view, box } = viewOf(program);
+    const multipliers = drawMultipliers(draw, view);
+    const smaller = copyOf(box);
+    shrinkAtRandom(draw, smaller);
+    const large = lagrangianBound(view, box, multipliers);
+    const small = lagrangianBound(view, smaller, multipliers);
+    if (large.bound === null || small.bound === null) continue;
+    const cutoff = large.bound.add(ratio(draw.int(1, 30), 3));
+    const lower = cutoff.subtract(ratio(draw.int(0, 3), 3));
+    // A node whose bound reaches the cutoff is closed instead of fixed.
+    if (small.bound.compare(lower) >= 0) continue;
+    fixByReducedCost(view, box, large, cutoff, () => {});
+    fixByReducedCost(view, smaller, small, lower, () => {});
+    compared++;
+    for (let j = 0; j < view.columns.length; j++) {
+      const [low, high] = [smaller.lower[j] as Rational, smaller.upper[j] as Rational];
+      // A column without values left is closed as well.
+      if (low.compare(high) > 0) continue;
+      expect(low.compare(box.lower[j] as Rational), `seed ${seed}`).toBeGreaterThanOrEqual(0);
+      expect(high.compare(box.upper[j] as Rational), `seed ${seed}`).toBeLessThanOrEqual(0);
+    }
+  }
+  expect(compared).toBeGreaterThan(100);
+});
