@@ -7,18 +7,12 @@ import { ladderHash } from "../program/ladder/hash.js";
 import { isLadder, type Ladder } from "../program/ladder/ladder.js";
 import { requireLadder } from "../program/ladder/well-formed.js";
 import { makeProgram, type Program } from "../program/program.js";
-import {
-  type Certificate,
-  CertificateError,
-  type IntegerMatrix,
-  readCertificate,
-  readInteger,
-  readNumber,
-} from "./certificate.js";
+import { type Certificate, type IntegerMatrix, readCertificate, readInteger } from "./certificate.js";
+import { CertificateError, readNumber } from "./grammar.js";
 import { BasisError, reformulate } from "./kernel/reformulate.js";
-import { GroupingWalk } from "./rules/grouping/tree.js";
-import { LadderWalk } from "./rules/ladder/replay.js";
-import { Walk } from "./rules/program/tree.js";
+import { replayGrouping } from "./rules/grouping/replay.js";
+import { replayLadder } from "./rules/ladder/replay.js";
+import { replayProgram } from "./rules/program/replay.js";
 
 /** What a certificate was found to prove. Only {@link checkCertificate} makes one; its private field cannot be imitated. */
 export class CheckedCertificate {
@@ -38,8 +32,8 @@ export class CheckedCertificate {
   }
 
   /**
-   * Walks a certificate in exact arithmetic, trusting nothing but the program: one written column by column, a ladder
-   * (see ladder/walk.ts), of which the same certificate means the same, or a grouping (see grouping/walk.ts).
+   * Replays a certificate in exact arithmetic, trusting nothing but the program: one written column by column, a ladder
+   * (rules/ladder/replay.ts), of which the same certificate means the same, or a grouping (rules/grouping).
    * `checkTime` is called between steps and within long ones; what it throws ends the check, and nothing is proved.
    *
    * Throws {@link CertificateError} with the step's number: the grammar does not allow it, the hash is another program's, a
@@ -59,7 +53,7 @@ export class CheckedCertificate {
     }
     const bound = certificate.claim.kind === "bound" ? readNumber(certificate.claim.bound, 0) : null;
     const { steps } = certificate;
-    const next = walkOf(program, certificate, bound, checkTime).run(steps, 0);
+    const next = replayed(program, certificate, bound, checkTime);
     if (next < steps.length) {
       throw new CertificateError(next + 1, "every node is closed already; this step is left over");
     }
@@ -82,25 +76,26 @@ export function hashOf(program: Program | Ladder | Grouping): string {
   return isLadder(program) ? ladderHash(program) : programHash(program);
 }
 
-function walkOf(
+/** Takes a certificate's steps until every node is closed; returns the index of the next. */
+function replayed(
   program: Program | Ladder | Grouping,
   certificate: Certificate,
   bound: Rational | null,
   checkTime: () => void,
-): Walk | LadderWalk | GroupingWalk {
-  const isWritten = !isGrouping(program) && !isLadder(program);
-  if (!isWritten) {
-    if (certificate.lattice !== undefined) throw new CertificateError(0, "only a program has a lattice basis");
+): number {
+  const { steps, lattice } = certificate;
+  if (isGrouping(program) || isLadder(program)) {
+    if (lattice !== undefined) throw new CertificateError(0, "only a program has a lattice basis");
     if (isGrouping(program)) {
       requireGrouping(program);
-      return new GroupingWalk(program, bound, checkTime);
+      return replayGrouping(program, bound, steps, checkTime);
     }
     requireLadder(program);
-    return new LadderWalk(program, bound, checkTime);
+    return replayLadder(program, bound, steps, checkTime);
   }
   const target = bound !== null && program.objective.sense === "maximize" ? bound.negate() : bound;
   // Made anew, a program is well formed.
-  return new Walk(inBasis(makeProgram(program), certificate), target, { checkTime });
+  return replayProgram(inBasis(makeProgram(program), certificate), target, steps, { checkTime });
 }
 
 /** The program that a certificate's steps speak of. */

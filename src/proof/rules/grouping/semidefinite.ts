@@ -1,7 +1,48 @@
-import type { SemidefiniteCut, SemidefiniteStep } from "../../kernel/grouping/semidefinite.js";
+import type { Rational } from "../../../exact/rational.js";
+import { CertificateError, fields, within } from "../../grammar.js";
+import {
+  leftBySemidefinite,
+  type SemidefiniteCut,
+  type SemidefiniteStep,
+  semidefiniteBound,
+} from "../../kernel/grouping/semidefinite.js";
+import type { Rule } from "../rule.js";
+import type { GroupingTree } from "./tree.js";
+
+export type { SemidefiniteStep };
+
+/**
+ * Closes the node by the dual of a semidefinite relaxation, or leaves it with the pairs apart that no better numbering has in
+ * one group: a pair in one group costs at least its reduced cost beside the bound. Any integers prove some bound, computed
+ * exactly (kernel/grouping/semidefinite.ts has the inequalities).
+ *
+ * Side conditions: prices of cuts are not below zero, the items of a cut are different; numbers are those of as many items
+ * as the grouping has; there is a claim to reach, and the step says more than its node does.
+ */
+export const semidefinite: Rule<GroupingTree, SemidefiniteStep> = {
+  read(json, step) {
+    const fail = (message: string): never => {
+      throw new CertificateError(step, message);
+    };
+    return { semidefinite: readSemidefinite(fields(json, ["semidefinite"], step).semidefinite, fail) };
+  },
+  check(tree, dual, step) {
+    const { grouping, node, claim } = tree;
+    if (claim === null)
+      throw new CertificateError(step, "a semidefinite bound does not show that there is no numbering");
+    const proved = within(step, () => semidefiniteBound(grouping, node, dual));
+    const left = leftBySemidefinite(grouping, node, proved, claim);
+    if (left === node) {
+      const bound = (proved.bound as Rational).toNumber();
+      throw new CertificateError(step, `the multipliers prove ${bound}, below the claim of ${claim.toNumber()}`);
+    }
+    if (left === null) tree.close();
+    else tree.close(left);
+  },
+};
 
 /** More bits than doubles have would say nothing. */
-const MOST_BITS = 1000;
+const MAX_BITS = 1000;
 
 /**
  * What stands under "semidefinite" in a step of a certificate. Whether the numbers are for as many items as the grouping
@@ -41,5 +82,5 @@ export function readSemidefinite(json: unknown, fail: (message: string) => never
     cuts: list(cuts, "cuts").map(cut),
     factor: list(factor, "rows").map((row) => integers(row, "integers")),
   };
-  return read.bits <= MOST_BITS ? read : fail(`at most ${MOST_BITS} bits were expected, ${read.bits} are there`);
+  return read.bits <= MAX_BITS ? read : fail(`at most ${MAX_BITS} bits were expected, ${read.bits} are there`);
 }

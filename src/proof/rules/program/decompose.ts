@@ -1,19 +1,115 @@
 import { Rational } from "../../../exact/rational.js";
 import type { Program } from "../../../program/program.js";
-import { CertificateError, type DecomposeStep, readNumber, type Step } from "../../certificate.js";
-import { isNarrower, shapeOf } from "../../kernel/decompose.js";
+import {
+  CertificateError,
+  fields,
+  type NamedMultipliers,
+  readList,
+  readMultipliers,
+  readNames,
+  readNumber,
+  within,
+} from "../../grammar.js";
+import { type Decomposition, isNarrower, shapeOf, decompose as takeApart } from "../../kernel/decompose.js";
+import type { Rule } from "../rule.js";
+import { requireBound } from "./bound.js";
+import { requireInfeasible } from "./infeasible.js";
+import type { ProgramTree } from "./tree.js";
+
+/** Closes the node by the minima of independent blocks. */
+export interface DecomposeStep<Step = unknown> {
+  /** Multipliers of any rows; only rows of blocks are kept as well. */
+  readonly decompose: NamedMultipliers;
+  /** `bound`: the sum reaches the claim; `infeasible`: with a zero objective, the sum is positive. */
+  readonly purpose: "bound" | "infeasible";
+  /** Columns that belong to no block, though they are in rows of blocks. */
+  readonly links: readonly string[];
+  readonly blocks: readonly BlockClaim[];
+  /** The proofs that the blocks name, each the steps of a certificate about a block's own program. */
+  readonly proofs: readonly (readonly Step[])[];
+}
+
+/** What is said of one block. */
+export interface BlockClaim {
+  /** The rows that are kept in it. */
+  readonly rows: readonly string[];
+  /** Its minimum is at least this. */
+  readonly least: string;
+  /**
+   * Index of the proof. Blocks that are the same but for names and narrower bounds may share one, which speaks in the names
+   * of the first.
+   */
+  readonly proof: number;
+}
 
 /**
- * Checks the proofs of a decomposition's blocks and adds up what they prove. Each proof is walked once; a further block
- * that names it must be the same program but for names, or one with narrower bounds of columns, and claim the same.
+ * With any multipliers a node's bound is a minimum of reduced costs over its box. It stays one over fewer points where rows
+ * are kept, and where these lie in blocks that share no column it is a sum: one minimum for each block, subject to its rows,
+ * and that of the columns outside (kernel/decompose.ts; Geoffrion 1974, Dantzig and Wolfe 1960).
  *
- * `prove` walks the steps of one proof about a program with a claimed minimum. Throws {@link CertificateError}.
+ * Side conditions: blocks share no column but `links`, which stand at the bound of the box that makes a block's row weakest;
+ * no row is in the blocks twice; each `least` is proved by steps about the block's own program; a proof is shared only by
+ * the same program but for names, or one with narrower bounds of columns, with the same `least`.
  */
-export function sumOfBlocks(
+export const decompose: Rule<ProgramTree, DecomposeStep> = {
+  read(json, step, readStep) {
+    const names = ["decompose", "purpose", "links", "blocks", "proofs"] as const;
+    const { decompose: named, purpose, links, blocks, proofs } = fields(json, names, step);
+    const multipliers = readMultipliers(named, step);
+    if (purpose !== "bound" && purpose !== "infeasible") {
+      throw new CertificateError(step, `a purpose "bound" or "infeasible" was expected`);
+    }
+    return {
+      decompose: multipliers,
+      purpose,
+      links: readNames(links, "columns", step),
+      blocks: readList(blocks, "blocks", step).map((block): BlockClaim => {
+        const { rows, least, proof } = fields(block, ["rows", "least", "proof"], step);
+        if (typeof proof !== "number") throw new CertificateError(step, "the index of a proof was expected");
+        return { rows: readNames(rows, "rows", step), least: readNumber(least, step).toString(), proof };
+      }),
+      proofs: readList(proofs, "proofs", step).map((steps) =>
+        readList(steps, "steps", step).map((inner) => readStep(inner, step)),
+      ),
+    };
+  },
+  check(tree, step, number) {
+    const { rest, infeasible, blocks } = apart(tree, step, number);
+    if (!infeasible && !tree.isEmpty) {
+      const sum = sumOfBlocks(tree, step, blocks, number);
+      const total = rest?.add(sum) ?? null;
+      if (step.purpose === "bound") requireBound(total, tree.target, number, () => tree.lattice());
+      else requireInfeasible(total, number);
+    }
+    tree.close();
+  },
+};
+
+function apart(tree: ProgramTree, step: DecomposeStep, number: number): Decomposition {
+  if (tree.around !== null) throw new CertificateError(number, "a ladder is not taken apart into blocks");
+  const links = new Set<number>();
+  for (const name of step.links) {
+    const index = tree.columnNamed(name);
+    if (index === undefined) throw new CertificateError(number, `there is no column "${name}"`);
+    const column = tree.localOf(index);
+    if (column !== -1) links.add(column);
+  }
+  const blocks = step.blocks.map(({ rows }) => rows.map((name) => tree.rowNamed(name, number)));
+  const multipliers = tree.multipliers(step.decompose, number);
+  const purpose = step.purpose === "bound" ? "bound" : "infeasibility";
+  const names = {
+    row: (index: number) => tree.program.rows[index]?.name as string,
+    column: (index: number) => tree.program.columns[index]?.name as string,
+  };
+  return within(number, () => takeApart(tree.view, tree.box, multipliers, links, blocks, purpose, names));
+}
+
+/** Checks the proofs of the blocks, each once, and adds up what they prove. */
+function sumOfBlocks(
+  tree: ProgramTree,
   { blocks, proofs }: DecomposeStep,
   programs: readonly Program[],
   number: number,
-  prove: (program: Program, least: Rational, steps: readonly Step[]) => void,
 ): Rational {
   const proved = new Map<number, { readonly program: Program; readonly shape: string; readonly least: string }>();
   let sum = Rational.zero;
@@ -30,7 +126,7 @@ export function sumOfBlocks(
     const steps = proofs[proof];
     if (steps === undefined) throw new CertificateError(number, `block ${b} names proof ${proof}, which is missing`);
     try {
-      prove(program, value, steps);
+      tree.prove(program, value, steps);
     } catch (error) {
       if (error instanceof CertificateError) throw new CertificateError(number, `block ${b}: ${error.message}`);
       throw error;

@@ -1,0 +1,87 @@
+import { MOST_DIGITS, Rational } from "../exact/rational.js";
+
+/** Multipliers by row name; rows left out have multiplier zero. */
+export type NamedMultipliers = Readonly<Record<string, string>>;
+
+/** A certificate is malformed or does not prove its claim. `step` counts from 1; 0 is the part before the steps. */
+export class CertificateError extends Error {
+  override readonly name = "CertificateError";
+  readonly step: number;
+
+  constructor(step: number, message: string) {
+    super(step === 0 ? message : `step ${step}: ${message}`);
+    this.step = step;
+  }
+}
+
+/** Does a step's work; what it cannot be done with is the certificate's fault. */
+export function within<T>(step: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) throw new CertificateError(step, error.message);
+    throw error;
+  }
+}
+
+/** A number of a certificate. Throws {@link CertificateError} unless it is an integer or a fraction in lowest terms. */
+export function readNumber(text: unknown, step: number): Rational {
+  if (typeof text === "string" && text.length > 2 * MOST_DIGITS) {
+    throw new CertificateError(step, `a number of at most ${MOST_DIGITS} digits was expected, a longer one is there`);
+  }
+  if (typeof text === "string" && /^-?\d+(\/\d+)?$/.test(text) && !/\/0+$/.test(text)) {
+    const value = Rational.parse(text);
+    // One spelling per number: a certificate that was edited cannot hide behind an equal fraction.
+    if (value.toString() === text) return value;
+  }
+  throw new CertificateError(
+    step,
+    `an integer or a fraction in lowest terms was expected, ${JSON.stringify(text)} is there`,
+  );
+}
+
+export function readMultipliers(json: unknown, step: number): NamedMultipliers {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    throw new CertificateError(step, "multipliers by row name were expected");
+  }
+  for (const value of Object.values(json)) readNumber(value, step);
+  return json as NamedMultipliers;
+}
+
+/** `{ [key]: {} }`, of a step that says no more than its kind. */
+export function readEmpty(json: unknown, key: string, step: number): Readonly<Record<string, never>> {
+  return fields(readMultipliers(fields(json, [key], step)[key], step), [], step) as Record<string, never>;
+}
+
+export function readNames(json: unknown, what: string, step: number): readonly string[] {
+  const names = readList(json, what, step);
+  if (!names.every((name) => typeof name === "string")) {
+    throw new CertificateError(step, `the names of ${what} were expected`);
+  }
+  return names;
+}
+
+export function readList(json: unknown, what: string, step: number): readonly unknown[] {
+  if (!Array.isArray(json)) throw new CertificateError(step, `a list of ${what} was expected`);
+  return json;
+}
+
+/** An object that has all of `names`, some of `optional` and nothing else. */
+export function fields<K extends string, O extends string = never>(
+  json: unknown,
+  names: readonly K[],
+  step: number,
+  optional: readonly O[] = [],
+): Record<K, unknown> & Partial<Record<O, unknown>> {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    throw new CertificateError(step, `an object with ${names.join(", ")} was expected`);
+  }
+  for (const name of names) {
+    if (!(name in json)) throw new CertificateError(step, `"${name}" is missing`);
+  }
+  for (const name of Object.keys(json)) {
+    if (![...names, ...optional].includes(name as K & O))
+      throw new CertificateError(step, `"${name}" is not known here`);
+  }
+  return json as Record<K, unknown> & Partial<Record<O, unknown>>;
+}

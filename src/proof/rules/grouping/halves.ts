@@ -1,0 +1,28 @@
+import { CertificateError, fields, within } from "../../grammar.js";
+import { halvesBelow } from "../../kernel/grouping/halves.js";
+import type { Rule } from "../rule.js";
+import type { GroupingTree } from "./tree.js";
+
+/** Closes the node, of two groups: going through all halves finds none better than the claim. */
+export interface HalvesStep {
+  readonly halves: Readonly<Record<string, never>>;
+}
+
+/**
+ * One item is put after the other, the first always in the same half, and no half beyond its load. The items left cost at
+ * least what they do in the half where they cost less, as many in each half as it has room for (kernel/grouping/halves.ts).
+ *
+ * Side conditions: there are two groups; sizes that a later window has too are left to that window's node.
+ */
+export const halves: Rule<GroupingTree, HalvesStep> = {
+  read(json, step) {
+    fields(fields(json, ["halves"], step).halves, [], step);
+    return { halves: {} };
+  },
+  check(tree, _, step) {
+    const { grouping, node, claim, shouldStop } = tree;
+    const found = within(step, () => halvesBelow(grouping, node, claim, { shouldStop }));
+    if (found !== null) throw new CertificateError(step, "two groups make up something that is better than the claim");
+    tree.close();
+  },
+};

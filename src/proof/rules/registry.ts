@@ -1,0 +1,56 @@
+import { CertificateError } from "../grammar.js";
+import { groups } from "./grouping/groups.js";
+import { halves } from "./grouping/halves.js";
+import { pair } from "./grouping/pair.js";
+import { semidefinite } from "./grouping/semidefinite.js";
+import type { GroupingTree } from "./grouping/tree.js";
+import { boundOfLadder } from "./ladder/bound.js";
+import { branchOnAuxiliary } from "./ladder/branch.js";
+import { infeasibleLadder } from "./ladder/infeasible.js";
+import { banTiersOfLadder } from "./ladder/propagate.js";
+import type { LadderRule } from "./ladder/tree.js";
+import { bound } from "./program/bound.js";
+import { branch } from "./program/branch.js";
+import { decompose } from "./program/decompose.js";
+import { enumerate } from "./program/enumerate.js";
+import { exchange } from "./program/exchange.js";
+import { fix } from "./program/fix.js";
+import { infeasible } from "./program/infeasible.js";
+import { partition } from "./program/partition.js";
+import { propagate } from "./program/propagate.js";
+import { round } from "./program/round.js";
+import type { ProgramTree } from "./program/tree.js";
+import type { Rule, Rules } from "./rule.js";
+
+const first = { branch, enumerate, partition, decompose };
+const program = { ...first, fix, propagate, round, exchange, bound, infeasible };
+const grouping = { pair, groups, halves, semidefinite };
+
+/** What a step about a program may be. */
+export const PROGRAM_RULES: Rules<Rule<ProgramTree, object>> = new Map(Object.entries(program));
+
+/** What a step about a grouping may be. */
+export const GROUPING_RULES: Rules<Rule<GroupingTree, object>> = new Map(Object.entries(grouping));
+
+/** Steps about a program for which a ladder as it is has a short way. */
+export const LADDER_RULES: Rules<LadderRule<object>> = new Map(
+  Object.entries({
+    branch: branchOnAuxiliary,
+    propagate: banTiersOfLadder,
+    bound: boundOfLadder,
+    infeasible: infeasibleLadder,
+  }),
+);
+
+/** All kinds, in the order in which a step's keys are looked for. */
+const GRAMMAR = Object.entries({ ...first, ...grouping, ...program });
+
+/** Reads a step of any kind. Throws {@link CertificateError}. */
+export function readStep(json: unknown, step: number): object {
+  const keys = typeof json === "object" && json !== null ? Object.keys(json) : [];
+  const rule = GRAMMAR.find(([kind]) => keys.includes(kind))?.[1];
+  if (rule === undefined) {
+    throw new CertificateError(step, `unknown step ${JSON.stringify(json).slice(0, 80)}`);
+  }
+  return rule.read(json, step, readStep);
+}
