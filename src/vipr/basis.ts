@@ -3,22 +3,18 @@ import type { Program } from "../program/program.js";
 import type { Certificate, IntegerMatrix } from "../proof/certificate.js";
 import { type LatticeBasis, reformulate } from "../proof/kernel/reformulate.js";
 import { accumulate, type Coefficients, Combination, type Fact } from "./combination.js";
-import type { Derivations } from "./derivations.js";
+import type { Derivations, Walked } from "./derivations.js";
 import { coefficientsOf, negated, type Problem, type Side } from "./problem.js";
 
 /**
- * The program that a certificate's steps walk, and how its forms read in the program's own columns. In another basis
- * y = V·x of the integer lattice a form in y is a form in x, with integer coefficients where it had them in y: so a
- * branching on y is one that VIPR allows, and every line can be stated in x.
+ * In another basis y = V·x of the integer lattice a form in y is a form in x, with integer coefficients where it had them
+ * in y: so a branching on y is one that VIPR allows, and every line can be stated in x.
  */
-export interface Walked {
-  readonly program: Program;
+export interface WalkedInBasis extends Walked {
   readonly basis: LatticeBasis | null;
-  /** A form over the walked program's columns as one over the program's own. */
-  readonly own: (coefficients: Coefficients) => Coefficients;
 }
 
-export function walkedProgram(program: Program, { lattice }: Certificate): Walked {
+export function walkedProgram(program: Program, { lattice }: Certificate): WalkedInBasis {
   if (lattice === undefined) return { program, basis: null, own: (coefficients) => coefficients };
   const read = (rows: IntegerMatrix) => rows.map((row) => row.map((entry) => BigInt(entry)));
   const basis = { matrix: read(lattice.matrix), inverse: read(lattice.inverse) };
@@ -41,7 +37,7 @@ export function walkedProgram(program: Program, { lattice }: Certificate): Walke
 /** What the lines of a program say of the program that is walked; bounds of new columns are derived from those of old. */
 export function walkedFacts(
   original: Program,
-  { program, basis }: Walked,
+  { program, basis }: WalkedInBasis,
   problem: Problem,
   derivations: Derivations,
 ): Pick<Problem, "bounds" | "rows"> {

@@ -1,5 +1,4 @@
 import { Rational } from "../exact/rational.js";
-import type { Disjunction } from "./implied.js";
 
 /** Coefficients by program column; columns left out have coefficient zero. */
 export type Coefficients = ReadonlyMap<number, Rational>;
@@ -22,6 +21,38 @@ export interface Fact {
   readonly negated: boolean;
   /** Lines whose sum with these multipliers states it; or what becomes lines once the whole sum is known. */
   readonly source?: ReadonlyMap<number, Rational> | Disjunction;
+}
+
+/** A line of the problem with an implied integer in it, over the walked columns and as the file states it. */
+export interface Row {
+  readonly line: number;
+  readonly coefficients: Coefficients;
+  readonly rhs: Rational;
+}
+
+/** An integer form without implied integers: what a {@link Disjunction} says where each of them meets one of its rows. */
+export interface Case {
+  readonly coefficients: Coefficients;
+  readonly rhs: Rational;
+  /** The rows that were added, with their multipliers. */
+  readonly rows: readonly (readonly [Row, Rational])[];
+  readonly assumption: Fact;
+}
+
+/**
+ * "form ≥ rhs" or "form ≤ rhs − 1" for an integer form with implied integers z in it (see ../proof/kernel/implied-integers.ts). VIPR
+ * knows z as continuous, so that neither can be assumed. But z ≥ f(x) for each row that holds it from below, with f an
+ * integer form of integers. A sum that uses z ≤ k has such rows in it, because z is gone from the sum; with f(x) ≤ k in
+ * their place it says the same. So the one half is assumed of the forms of those rows, as the sums that use it need
+ * them; if it fails for any of them, f(x) ≥ k + 1 and its row give z ≥ k + 1, which is the other half.
+ */
+export class Disjunction {
+  readonly fact: Fact;
+  readonly cases = new Map<string, Case>();
+
+  constructor(coefficients: Coefficients, rhs: Rational) {
+    this.fact = { coefficients, weight: Rational.zero, rhs, line: -1, negated: false, source: this };
+  }
 }
 
 /** A sum of facts, each times a multiplier that is not negative: again an inequality of the same shape. */

@@ -1,5 +1,5 @@
 import { leastCommonMultiple, Rational } from "../exact/rational.js";
-import type { Walked } from "./basis.js";
+import type { Program } from "../program/program.js";
 import { accumulate, type Coefficients, Combination, type Fact } from "./combination.js";
 import { factOf, negated, objectiveOf, type Problem, type Side } from "./problem.js";
 
@@ -16,6 +16,13 @@ interface DerivedLine {
   readonly reason: Reason;
 }
 
+/** The program that a certificate's steps speak of, and how its forms read in the file's own columns. */
+export interface Walked {
+  readonly program: Program;
+  /** A form over the walked program's columns as one over the program's own. */
+  readonly own: (coefficients: Coefficients) => Coefficients;
+}
+
 /**
  * The DER section while it is written. Every proof of a node ends in the same statement, the goal: the objective
  * reaches the target; or, where nothing is feasible, `0 ≥ 1`.
@@ -25,7 +32,7 @@ export class Derivations {
   readonly #maximise: boolean;
   /** Of the minimisation, without the objective's constant; `null` when infeasibility is to be shown. */
   readonly #target: Rational | null;
-  /** The objective as a minimisation, and forms in the file's own columns: see {@link Walked}. */
+  /** The objective as a minimisation. */
   readonly #objective: Coefficients;
   readonly #own: Walked["own"];
   readonly #lines: DerivedLine[] = [];

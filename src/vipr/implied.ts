@@ -1,40 +1,17 @@
 import { Rational } from "../exact/rational.js";
-import { accumulate, type Coefficients, type Combination, type Fact, unit } from "./combination.js";
+import {
+  accumulate,
+  type Case,
+  type Coefficients,
+  type Combination,
+  Disjunction,
+  type Fact,
+  type Row,
+  unit,
+} from "./combination.js";
 import type { Derivations } from "./derivations.js";
 import { negated, type Problem, type Side } from "./problem.js";
 import { ViprUnsupportedError } from "./unsupported.js";
-
-/** A line of the problem with an implied integer in it, over the walked columns and as the file states it. */
-interface Row {
-  readonly line: number;
-  readonly coefficients: Coefficients;
-  readonly rhs: Rational;
-}
-
-/** An integer form without implied integers: what a {@link Disjunction} says where each of them meets one of its rows. */
-export interface Case {
-  readonly coefficients: Coefficients;
-  readonly rhs: Rational;
-  /** The rows that were added, with their multipliers. */
-  readonly rows: readonly (readonly [Row, Rational])[];
-  readonly assumption: Fact;
-}
-
-/**
- * "form ≥ rhs" or "form ≤ rhs − 1" for an integer form with implied integers z in it (see ../implied-integers.ts). VIPR
- * knows z as continuous, so that neither can be assumed. But z ≥ f(x) for each row that holds it from below, with f an
- * integer form of integers. A sum that uses z ≤ k has such rows in it, because z is gone from the sum; with f(x) ≤ k in
- * their place it says the same. So the one half is assumed of the forms of those rows, as the sums that use it need
- * them; if it fails for any of them, f(x) ≥ k + 1 and its row give z ≥ k + 1, which is the other half.
- */
-export class Disjunction {
-  readonly fact: Fact;
-  readonly cases = new Map<string, Case>();
-
-  constructor(coefficients: Coefficients, rhs: Rational) {
-    this.fact = { coefficients, weight: Rational.zero, rhs, line: -1, negated: false, source: this };
-  }
-}
 
 /** Continuous columns that a certificate takes for integers, in proofs that must not. */
 export class ImpliedIntegers {

@@ -1,5 +1,3 @@
-import type { Grouping } from "./grouping.js";
-
 /** So many of some items. */
 export interface ConflictPart {
   /** Different ones, rising. */
@@ -23,13 +21,16 @@ export function isConflicting(conflict: Conflict, group: readonly number[]): boo
   });
 }
 
-/** The pairs of items that are never in one group, for conflicts alone. */
-export function conflictingPairs({ items, conflicts = [] }: Grouping): readonly (readonly [number, number])[] {
+/** The pairs of so many items that are never in one group, for conflicts alone. */
+export function conflictingPairs(
+  itemCount: number,
+  conflicts: readonly Conflict[],
+): readonly (readonly [number, number])[] {
   // A conflict of more items at the least is not one of any two.
   const small = conflicts.filter((conflict) => conflict.every(({ count }) => count <= 2));
   const pairs: (readonly [number, number])[] = [];
   if (small.length === 0) return pairs;
-  for (let j = 1; j < items.length; j++) {
+  for (let j = 1; j < itemCount; j++) {
     for (let i = 0; i < j; i++) {
       if (small.some((conflict) => isConflicting(conflict, [i, j]))) pairs.push([i, j]);
     }

@@ -10,10 +10,10 @@ import {
   type PricedList,
   priceList,
 } from "../../../proof/kernel/grouping/column-pool.js";
-import type { WalkLimits } from "../../../proof/kernel/grouping/exact-pricing.js";
 import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import type { ListedTree } from "../../../proof/kernel/grouping/pool-tree.js";
 import { PricedGroups } from "../../../proof/kernel/grouping/priced-groups.js";
+import type { WalkLimits } from "../../../proof/kernel/grouping/priced-units.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { searchPrices } from "./exact-pricing.js";
 import type { GroupingIncumbent } from "./incumbent.js";

@@ -3,9 +3,10 @@ import { isAllowed } from "../../../program/grouping/evaluate.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { cutoffs, isClosed, type PricedBlock, type PricedList } from "./column-pool.js";
 import { type GroupPrices, worthOf } from "./dual-values.js";
-import { groupsBelow, type WalkLimits } from "./exact-pricing.js";
 import type { GroupingNode } from "./node.js";
 import { PricedGroups, type PricedSize } from "./priced-groups.js";
+import type { WalkLimits } from "./priced-units.js";
+import { groupsBelow } from "./pricing.js";
 import { leastSums, sizesWithin } from "./size-vectors.js";
 
 /** What prices prove of a node. */

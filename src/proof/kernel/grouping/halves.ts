@@ -1,10 +1,10 @@
 import { greatestCommonDivisor, Rational } from "../../../exact/rational.js";
 import { evaluateGrouping } from "../../../program/grouping/evaluate.js";
 import { type Grouping, pairIndex } from "../../../program/grouping/grouping.js";
-import type { WalkLimits } from "./exact-pricing.js";
 import { ChosenLimits, groupLimits } from "./group-limits.js";
 import { type IntegerLoad, integerLoad } from "./integer-load.js";
 import type { GroupingNode } from "./node.js";
+import type { WalkLimits } from "./priced-units.js";
 import { floorOver, integerCutoff, scaledDown, scaleFor } from "./scaled-integers.js";
 
 /** Partial halves that are looked at before the step is refused. */

@@ -1,4 +1,4 @@
-import type { PricedTriple, PricedUnits } from "./exact-pricing.js";
+import type { PricedTriple, PricedUnits } from "./priced-units.js";
 
 /**
  * What triples of units make a group pay, as it grows and shrinks unit by unit (see `groupsBelow`). Of a triple with one

@@ -3,10 +3,11 @@ import { conflictingPairs } from "../../../program/grouping/conflict.js";
 import { type Grouping, pairIndex } from "../../../program/grouping/grouping.js";
 import type { PricedSet } from "./chvatal-gomory-cuts.js";
 import type { GroupPrices, SetPrice } from "./dual-values.js";
-import { groupsBelow, type PricedTriple, type PricedUnits, type WalkLimits } from "./exact-pricing.js";
 import { type GroupLimits, groupLimits } from "./group-limits.js";
 import { integerLoad } from "./integer-load.js";
 import { type GroupingNode, type Units, unitsOf } from "./node.js";
+import type { PricedTriple, PricedUnits, WalkLimits } from "./priced-units.js";
+import { groupsBelow } from "./pricing.js";
 import { integerCutoff, scaledDown, scaleFor, unscaled } from "./scaled-integers.js";
 
 /** Whether a group's cost counts: in a proof that there is no numbering at all it does not, only its prices do. */
@@ -36,8 +37,9 @@ export class PricedGroups {
 
   constructor(grouping: Grouping, node: GroupingNode, purpose: PricingPurpose) {
     this.#grouping = grouping;
-    const apart = [...node.apart, ...conflictingPairs(grouping)];
-    this.#units = unitsOf(grouping.items.length, { ...node, apart });
+    const itemCount = grouping.items.length;
+    const apart = [...node.apart, ...conflictingPairs(itemCount, grouping.conflicts ?? [])];
+    this.#units = unitsOf(itemCount, { ...node, apart });
     this.#purpose = purpose;
     this.#sizes = Int32Array.from(this.#units.members, ({ length }) => length);
     this.#unitOf = new Int32Array(grouping.items.length);

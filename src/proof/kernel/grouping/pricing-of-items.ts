@@ -1,7 +1,7 @@
-import type { PricedUnits, VisitGroup, WalkLimits } from "./exact-pricing.js";
 import { ChosenLimits } from "./group-limits.js";
 import type { IntegerLoad } from "./integer-load.js";
 import { ChosenTriples } from "./open-subset-rows.js";
+import type { PricedUnits, VisitGroup, WalkLimits } from "./priced-units.js";
 
 /** Sets looked at between two questions whether to stop. */
 const BETWEEN_QUESTIONS = 1024;

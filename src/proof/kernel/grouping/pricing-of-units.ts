@@ -1,6 +1,6 @@
-import type { PricedUnits, VisitGroup, WalkLimits } from "./exact-pricing.js";
 import { ChosenLimits } from "./group-limits.js";
 import { ChosenTriples } from "./open-subset-rows.js";
+import type { PricedUnits, VisitGroup, WalkLimits } from "./priced-units.js";
 import { floorOver } from "./scaled-integers.js";
 
 const NODES_BETWEEN_QUESTIONS = 1024;

@@ -1,4 +1,4 @@
-import type { PricedTriple } from "./exact-pricing.js";
+import type { PricedTriple } from "./priced-units.js";
 
 /** What groups pay for the triples that they have two or all items of. */
 export class SharedTriples {

@@ -4,25 +4,17 @@ import { lagrangianBound, type Multipliers } from "../../../kernel/bound.js";
 import { roundDown } from "../../../kernel/lattice.js";
 import { type Box, objectiveLattice, type View, type ViewRow } from "../../../kernel/view.js";
 import { type Alternative, type Choice, choicesOf, floorOf, type Range } from "./choices.js";
-import { walkByLabels } from "./label-setting.js";
-
-/** What an enumeration found out about a box. */
-export type Enumeration =
-  /** No point of the box satisfies the rows and is below the target. */
-  | { readonly kind: "none" }
-  /** One that does, by local column. */
-  | { readonly kind: "found"; readonly point: readonly Rational[] }
-  /** The limit was reached. */
-  | { readonly kind: "too-many" };
+import { setLabels } from "./label-setting.js";
+import { type Condition, type Enumeration, type Limit, limitsOf } from "./limits.js";
 
 /** The most partial points that a checker visits for one step: some ten seconds. */
-export const MOST_VISITS = 100_000_000;
+const MAX_VISITS = 100_000_000;
 
 /** The most values that one column may take. */
-const MOST_VALUES = 4096n;
+const MAX_VALUES = 4096n;
 
 /** The most choices: the walk is as deep. */
-const MOST_CHOICES = 2000;
+const MAX_CHOICES = 2000;
 
 /**
  * Goes through every point of a box of integers that could satisfy the rows with an objective below `target` (`null`: with
@@ -43,7 +35,7 @@ export function enumerateBelow(
   box: Box,
   multipliers: readonly Multipliers[],
   target: Rational | null,
-  mostVisits: number = MOST_VISITS,
+  maxVisits: number = MAX_VISITS,
 ): Enumeration {
   const nothing: Enumeration = { kind: "none" };
   if (view.crossed) return nothing;
@@ -60,7 +52,7 @@ export function enumerateBelow(
   }
   for (const row of view.rows.values()) conditions.push(...conditionsOf(row, view.columns.length));
   let choices = choicesOf(view, range);
-  if (choices.length > MOST_CHOICES) throw new RangeError(`over ${MOST_CHOICES} columns are too many to go through`);
+  if (choices.length > MAX_CHOICES) throw new RangeError(`over ${MAX_CHOICES} columns are too many to go through`);
   let limits = limitsOf(choices, conditions);
   for (let left = 0; limits !== null && left !== countOf(choices); limits = limitsOf(choices, conditions)) {
     left = countOf(choices);
@@ -69,8 +61,8 @@ export function enumerateBelow(
   }
   if (limits === null) return nothing;
   const judge = (chosen: readonly Alternative[]) => judgePoint(view, box, chosen, target);
-  const byLabels = walkByLabels(choices, limits, judge, mostVisits);
-  return byLabels.kind === "too-many" ? walk(choices, limits, judge, mostVisits) : byLabels;
+  const byLabels = setLabels(choices, limits, judge, maxVisits);
+  return byLabels.kind === "too-many" ? walk(choices, limits, judge, maxVisits) : byLabels;
 }
 
 /** The least and greatest value of each column; `null` where bounds cross. */
@@ -84,8 +76,7 @@ function rangeOf(view: View, box: Box): Range | null {
       throw new RangeError("only a box of integers can be gone through point by point");
     }
     if (lower.compare(upper) > 0) return null;
-    if (upper.numerator - lower.numerator > MOST_VALUES)
-      throw new RangeError(`a column has over ${MOST_VALUES} values`);
+    if (upper.numerator - lower.numerator > MAX_VALUES) throw new RangeError(`a column has over ${MAX_VALUES} values`);
     low.push(lower.numerator);
     high.push(upper.numerator);
   }
@@ -105,14 +96,6 @@ function mostBelow(view: View, target: Rational | null): Rational | null {
   return reached.compare(target) < 0 ? reached : reached.subtract(lattice.step);
 }
 
-/** Σ coefficients·x ≤ side, in integers, by local column. */
-interface Condition {
-  readonly coefficients: readonly bigint[];
-  readonly side: bigint;
-  /** The other conditions together have it as a consequence: it is there to leave branches by. */
-  readonly follows: boolean;
-}
-
 function conditionsOf({ form, lower, upper }: ViewRow, columnCount: number): Condition[] {
   const dense = (sign: bigint): bigint[] => {
     const coefficients: bigint[] = new Array(columnCount).fill(0n);
@@ -127,66 +110,6 @@ function conditionsOf({ form, lower, upper }: ViewRow, columnCount: number): Con
   if (upper !== null) push(1n, upper);
   if (lower !== null) push(-1n, lower.negate());
   return conditions;
-}
-
-/**
- * Σ uses ≤ slack, over one alternative of each choice; uses are not negative, and integers of at most 52 bits in sum.
- */
-export interface Limit {
-  readonly slack: number;
-  /** See {@link Condition.follows}. */
-  readonly follows: boolean;
-  /** Each use was rounded down to a whole number of 2^shift. */
-  readonly isRounded: boolean;
-  /** By choice, then by alternative. */
-  readonly uses: readonly Float64Array[];
-  /** The same before they were rounded. */
-  readonly exactUses: readonly (readonly bigint[])[];
-}
-
-/** The conditions as limits; `null` where one cannot be kept. Those that no alternatives break are left out. */
-function limitsOf(choices: readonly Choice[], conditions: readonly Condition[]): readonly Limit[] | null {
-  const limits: Limit[] = [];
-  for (const condition of conditions) {
-    const limit = limitOf(choices, condition);
-    if (limit === "broken") return null;
-    if (limit !== "idle") limits.push(limit);
-  }
-  return limits;
-}
-
-function limitOf(choices: readonly Choice[], { coefficients, side, follows }: Condition): Limit | "broken" | "idle" {
-  let slack = side;
-  let most = 0n;
-  const uses = choices.map((alternatives) => {
-    const used = alternatives.map(({ columns, values }) => {
-      let sum = 0n;
-      for (let k = 0; k < columns.length; k++) {
-        const value = values[k] as bigint;
-        if (value !== 0n) sum += (coefficients[columns[k] as number] as bigint) * value;
-      }
-      return sum;
-    });
-    let least = used[0] as bigint;
-    let greatest = least;
-    for (const use of used) {
-      if (use < least) least = use;
-      if (use > greatest) greatest = use;
-    }
-    slack -= least;
-    most += greatest - least;
-    return used.map((use) => use - least);
-  });
-  if (slack < 0n) return "broken";
-  if (most <= slack) return "idle";
-  const shift = shiftFor(most);
-  return {
-    slack: Number(slack >> shift),
-    follows,
-    isRounded: shift > 0n,
-    uses: uses.map((used) => Float64Array.from(used, (use) => Number(use >> shift))),
-    exactUses: uses,
-  };
 }
 
 /**
@@ -217,16 +140,11 @@ function countOf(choices: readonly Choice[]): number {
   return choices.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** By how many bits a number of this size is shifted to be below 2^52. */
-function shiftFor(size: bigint): bigint {
-  return BigInt(Math.max(0, size.toString(2).length - 52));
-}
-
 function walk(
   choices: readonly Choice[],
   limits: readonly Limit[],
   judge: (chosen: readonly Alternative[]) => readonly Rational[] | null,
-  mostVisits: number,
+  maxVisits: number,
 ): Enumeration {
   const slacks = limits.map(({ slack }) => slack);
   /** Uses by choice, then alternative, then limit. */
@@ -244,7 +162,7 @@ function walk(
     }
     const alternatives = uses[depth] as readonly Float64Array[];
     for (let k = 0; k < alternatives.length; k++) {
-      if (++visits > mostVisits) return false;
+      if (++visits > maxVisits) return false;
       const used = alternatives[k] as Float64Array;
       let fits = true;
       for (let r = 0; fits && r < used.length; r++) fits = (used[r] as number) <= (slacks[r] as number);

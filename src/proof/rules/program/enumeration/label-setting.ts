@@ -1,12 +1,12 @@
 import type { Rational } from "../../../../exact/rational.js";
 import type { Alternative, Choice } from "./choices.js";
-import type { Enumeration, Limit } from "./enumerate.js";
+import type { Enumeration, Limit } from "./limits.js";
 
-/** Partial points that one layer may have: some hundred megabytes. */
-const MOST_LABELS = 300_000;
+/** Partial points that one stage may have: some hundred megabytes. */
+const MAX_LABELS = 300_000;
 
 /** Beyond three limits that others do not imply, a label is compared with so many that were kept. */
-const MOST_COMPARED = 64;
+const MAX_COMPARED = 64;
 
 /**
  * Goes through the choices one after the other, with all partial points at once (label setting). A partial point is left
@@ -14,55 +14,55 @@ const MOST_COMPARED = 64;
  * that there is a point within all limits without it if there is one at all. Limits that follow from others need not be
  * compared.
  */
-export function walkByLabels(
+export function setLabels(
   choices: readonly Choice[],
   limits: readonly Limit[],
   judge: (chosen: readonly Alternative[]) => readonly Rational[] | null,
-  mostVisits: number,
+  maxVisits: number,
 ): Enumeration {
   // Limits that are compared come first.
   const sorted = [...limits.filter(({ follows }) => !follows), ...limits.filter(({ follows }) => follows)];
   const compared = sorted.filter(({ follows }) => !follows);
-  const layers: Layer[] = [Layer.start(sorted.length)];
+  const stages: Stage[] = [Stage.start(sorted.length)];
   let visits = 0;
   for (let depth = 0; depth < choices.length; depth++) {
-    const layer = layers[depth] as Layer;
+    const stage = stages[depth] as Stage;
     const uses = sorted.map((limit) => limit.uses[depth] as Float64Array);
     const alternatives = (choices[depth] as Choice).length;
-    visits += layer.count * alternatives;
-    if (visits > mostVisits) return { kind: "too-many" };
-    const next = new Layer(sorted.length);
-    for (let label = 0; label < layer.count; label++) {
-      for (let k = 0; k < alternatives; k++) next.extend(layer, label, k, uses, sorted);
-      if (next.count > 16 * MOST_LABELS) return { kind: "too-many" };
+    visits += stage.count * alternatives;
+    if (visits > maxVisits) return { kind: "too-many" };
+    const next = new Stage(sorted.length);
+    for (let label = 0; label < stage.count; label++) {
+      for (let k = 0; k < alternatives; k++) next.extend(stage, label, k, uses, sorted);
+      if (next.count > 16 * MAX_LABELS) return { kind: "too-many" };
     }
     // A use that was rounded down may be by up to one more for each choice so far.
     const kept = next.undominated(compared.map(({ isRounded }) => (isRounded ? depth + 1 : 0)));
-    if (kept.count > MOST_LABELS) return { kind: "too-many" };
-    layers.push(kept);
+    if (kept.count > MAX_LABELS) return { kind: "too-many" };
+    stages.push(kept);
   }
-  const last = layers[choices.length] as Layer;
+  const last = stages[choices.length] as Stage;
   for (let label = 0; label < last.count; label++) {
-    const point = judge(chosenBy(choices, layers, label));
+    const point = judge(chosenBy(choices, stages, label));
     if (point !== null) return { kind: "found", point };
   }
   return { kind: "none" };
 }
 
-/** The alternatives that a label of the last layer took. */
-function chosenBy(choices: readonly Choice[], layers: readonly Layer[], last: number): Alternative[] {
+/** The alternatives that a label of the last stage took. */
+function chosenBy(choices: readonly Choice[], stages: readonly Stage[], last: number): Alternative[] {
   const chosen: Alternative[] = [];
   let label = last;
   for (let depth = choices.length; depth > 0; depth--) {
-    const layer = layers[depth] as Layer;
-    chosen[depth - 1] = (choices[depth - 1] as Choice)[layer.alternative(label)] as Alternative;
-    label = layer.parent(label);
+    const stage = stages[depth] as Stage;
+    chosen[depth - 1] = (choices[depth - 1] as Choice)[stage.alternative(label)] as Alternative;
+    label = stage.parent(label);
   }
   return chosen;
 }
 
 /** Partial points over the first choices: what each uses of every limit, and how it came about. */
-class Layer {
+class Stage {
   count = 0;
   readonly #width: number;
   #used: Float64Array;
@@ -75,10 +75,10 @@ class Layer {
   }
 
   /** The point of no choices. */
-  static start(width: number): Layer {
-    const layer = new Layer(width);
-    layer.count = 1;
-    return layer;
+  static start(width: number): Stage {
+    const stage = new Stage(width);
+    stage.count = 1;
+    return stage;
   }
 
   parent(label: number): number {
@@ -89,8 +89,8 @@ class Layer {
     return this.#links[2 * label + 1] as number;
   }
 
-  /** Adds a label of another layer with one more alternative, where that is within all limits. */
-  extend(from: Layer, label: number, k: number, uses: readonly Float64Array[], limits: readonly Limit[]): void {
+  /** Adds a label of another stage with one more alternative, where that is within all limits. */
+  extend(from: Stage, label: number, k: number, uses: readonly Float64Array[], limits: readonly Limit[]): void {
     this.#reserve();
     const at = this.count * this.#width;
     const start = label * this.#width;
@@ -108,10 +108,10 @@ class Layer {
    * Without labels that another uses no more than of the first limits, `slips.length` of them. What is used of limit r is
    * what is written or up to `slips[r]` more.
    */
-  undominated(slips: readonly number[]): Layer {
+  undominated(slips: readonly number[]): Stage {
     const order = this.#sorted();
-    const kept = new Layer(this.#width);
-    const front = slips.length <= 3 ? new Staircase() : new Recent();
+    const kept = new Stage(this.#width);
+    const front = slips.length <= 3 ? new ParetoFront() : new Recent();
     const pending: number[] = [];
     let entered = 0;
     for (const label of order) {
@@ -140,7 +140,7 @@ class Layer {
     return order.sort((a, b) => (keys[a] as number) - (keys[b] as number) || a - b);
   }
 
-  #copy(from: Layer, label: number): void {
+  #copy(from: Stage, label: number): void {
     this.#reserve();
     this.#used.set(from.#used.subarray(label * this.#width, (label + 1) * this.#width), this.count * this.#width);
     this.#links[2 * this.count] = from.parent(label);
@@ -166,8 +166,8 @@ interface Front {
   covers(uses: readonly number[]): boolean;
 }
 
-/** At most three limits: a staircase in the second and third, rising in the one and falling in the other. */
-class Staircase implements Front {
+/** At most three limits: a Pareto front in the second and third, rising in the one and falling in the other. */
+class ParetoFront implements Front {
   readonly #second: number[] = [];
   readonly #third: number[] = [];
 
@@ -204,7 +204,7 @@ class Recent implements Front {
 
   add(uses: readonly number[]): void {
     this.#kept.push(uses);
-    if (this.#kept.length > MOST_COMPARED) this.#kept.shift();
+    if (this.#kept.length > MAX_COMPARED) this.#kept.shift();
   }
 
   covers(uses: readonly number[]): boolean {

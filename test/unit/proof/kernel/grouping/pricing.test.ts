@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Random, seededRandom } from "../../../../../src/exact/random.js";
-import { groupsBelow, type PricedUnits } from "../../../../../src/proof/kernel/grouping/exact-pricing.js";
+import type { PricedUnits } from "../../../../../src/proof/kernel/grouping/priced-units.js";
+import { groupsBelow } from "../../../../../src/proof/kernel/grouping/pricing.js";
 
 /** Up to eight units of one to three items, with pairs that are apart, loads and triples now and then. */
 function randomUnits(random: Random): PricedUnits {

@@ -1,7 +1,5 @@
 import type { GroupLimits } from "./group-limits.js";
 import type { IntegerLoad } from "./integer-load.js";
-import { SinglesWalk } from "./pricing-of-items.js";
-import { UnitsWalk } from "./pricing-of-units.js";
 
 /**
  * Groups of one size and what they cost less their prices, in integers held in doubles. U units (items that stay together)
@@ -46,12 +44,3 @@ export interface WalkLimits {
  * here on, which may be lower than before; −∞ ends the walk.
  */
 export type VisitGroup = (units: Int32Array, count: number, reduced: number) => number;
-
-/**
- * Visits every group whose sum own + between + triples is below the cutoff. `true` when all were visited, `false` when a limit
- * ended the walk. Where every unit is one item a stronger bound is at hand, see {@link SinglesWalk} and {@link UnitsWalk}.
- */
-export function groupsBelow(units: PricedUnits, cutoff: number, visit: VisitGroup, limits: WalkLimits = {}): boolean {
-  const isSingle = units.sizes.every((size) => size === 1);
-  return new (isSingle ? SinglesWalk : UnitsWalk)(units, visit, limits).run(cutoff);
-}

@@ -1,0 +1,81 @@
+import type { Rational } from "../../../../exact/rational.js";
+import { bitLength } from "../../../../exact/rational.js";
+import type { Choice } from "./choices.js";
+
+/** What an enumeration found out about a box. */
+export type Enumeration =
+  /** No point of the box satisfies the rows and is below the target. */
+  | { readonly kind: "none" }
+  /** One that does, by local column. */
+  | { readonly kind: "found"; readonly point: readonly Rational[] }
+  /** The limit was reached. */
+  | { readonly kind: "too-many" };
+
+/** Σ coefficients·x ≤ side, in integers, by local column. */
+export interface Condition {
+  readonly coefficients: readonly bigint[];
+  readonly side: bigint;
+  /** The other conditions together have it as a consequence: it is there to leave branches by. */
+  readonly follows: boolean;
+}
+
+/**
+ * Σ uses ≤ slack, over one alternative of each choice; uses are not negative, and integers of at most 52 bits in sum.
+ */
+export interface Limit {
+  readonly slack: number;
+  /** See {@link Condition.follows}. */
+  readonly follows: boolean;
+  /** Each use was rounded down to a whole number of 2^shift. */
+  readonly isRounded: boolean;
+  /** By choice, then by alternative. */
+  readonly uses: readonly Float64Array[];
+  /** The same before they were rounded. */
+  readonly exactUses: readonly (readonly bigint[])[];
+}
+
+/** The conditions as limits; `null` where one cannot be kept. Those that no alternatives break are left out. */
+export function limitsOf(choices: readonly Choice[], conditions: readonly Condition[]): readonly Limit[] | null {
+  const limits: Limit[] = [];
+  for (const condition of conditions) {
+    const limit = limitOf(choices, condition);
+    if (limit === "broken") return null;
+    if (limit !== "idle") limits.push(limit);
+  }
+  return limits;
+}
+
+function limitOf(choices: readonly Choice[], { coefficients, side, follows }: Condition): Limit | "broken" | "idle" {
+  let slack = side;
+  let most = 0n;
+  const uses = choices.map((alternatives) => {
+    const used = alternatives.map(({ columns, values }) => {
+      let sum = 0n;
+      for (let k = 0; k < columns.length; k++) {
+        const value = values[k] as bigint;
+        if (value !== 0n) sum += (coefficients[columns[k] as number] as bigint) * value;
+      }
+      return sum;
+    });
+    let least = used[0] as bigint;
+    let greatest = least;
+    for (const use of used) {
+      if (use < least) least = use;
+      if (use > greatest) greatest = use;
+    }
+    slack -= least;
+    most += greatest - least;
+    return used.map((use) => use - least);
+  });
+  if (slack < 0n) return "broken";
+  if (most <= slack) return "idle";
+  // Below 2^52.
+  const shift = BigInt(Math.max(0, bitLength(most) - 52));
+  return {
+    slack: Number(slack >> shift),
+    follows,
+    isRounded: shift > 0n,
+    uses: uses.map((used) => Float64Array.from(used, (use) => Number(use >> shift))),
+    exactUses: uses,
+  };
+}
