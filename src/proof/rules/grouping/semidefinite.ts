@@ -1,5 +1,5 @@
 import type { Rational } from "../../../exact/rational.js";
-import { CertificateError, fields, within } from "../../grammar.js";
+import { CertificateError, fields, readList, within } from "../../grammar.js";
 import {
   leftBySemidefinite,
   type SemidefiniteCut,
@@ -20,12 +20,9 @@ export type { SemidefiniteStep };
  * as the grouping has; there is a claim to reach, and the step says more than its node does.
  */
 export const semidefinite: Rule<GroupingTree, SemidefiniteStep> = {
-  read(json, step) {
-    const fail = (message: string): never => {
-      throw new CertificateError(step, message);
-    };
-    return { semidefinite: readSemidefinite(fields(json, ["semidefinite"], step).semidefinite, fail) };
-  },
+  read: (json, step) => ({
+    semidefinite: readSemidefinite(fields(json, ["semidefinite"], step).semidefinite, step),
+  }),
   check(tree, dual, step) {
     const { grouping, node, claim } = tree;
     if (claim === null)
@@ -45,10 +42,13 @@ export const semidefinite: Rule<GroupingTree, SemidefiniteStep> = {
 const MAX_BITS = 1000;
 
 /**
- * What stands under "semidefinite" in a step of a certificate. Whether the numbers are for as many items as the grouping
- * has is seen where it is checked. Calls `fail`, which throws, with what was expected where the grammar does not allow it.
+ * What stands under "semidefinite" in a step. Whether the numbers are for as many items as the grouping has is seen where
+ * it is checked. Throws {@link CertificateError} with what was expected.
  */
-export function readSemidefinite(json: unknown, fail: (message: string) => never): SemidefiniteStep["semidefinite"] {
+export function readSemidefinite(json: unknown, step: number): SemidefiniteStep["semidefinite"] {
+  const fail = (message: string): never => {
+    throw new CertificateError(step, message);
+  };
   const record = (value: unknown, names: readonly string[]): Readonly<Record<string, unknown>> => {
     const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
     if (!isRecord || Object.keys(value).length !== names.length || !names.every((name) => name in value)) {
@@ -56,14 +56,12 @@ export function readSemidefinite(json: unknown, fail: (message: string) => never
     }
     return value as Readonly<Record<string, unknown>>;
   };
-  const list = (value: unknown, what: string): readonly unknown[] =>
-    Array.isArray(value) ? value : fail(`a list of ${what} was expected`);
   const integer = (value: unknown, least: number): number =>
     Number.isSafeInteger(value) && (value as number) >= least
       ? (value as number)
       : fail(`an integer of at least ${least} was expected, ${JSON.stringify(value)} is there`);
   const integers = (value: unknown, what: string, least = Number.MIN_SAFE_INTEGER): readonly number[] =>
-    list(value, what).map((entry) => integer(entry, least));
+    readList(value, what, step).map((entry) => integer(entry, least));
   const cut = (value: unknown): SemidefiniteCut => {
     const { price, floor, plus, minus } = record(value, ["price", "floor", "plus", "minus"]);
     const read = {
@@ -79,8 +77,8 @@ export function readSemidefinite(json: unknown, fail: (message: string) => never
   const read = {
     bits: integer(bits, 1),
     rows: integers(rows, "integers"),
-    cuts: list(cuts, "cuts").map(cut),
-    factor: list(factor, "rows").map((row) => integers(row, "integers")),
+    cuts: readList(cuts, "cuts", step).map(cut),
+    factor: readList(factor, "rows", step).map((row) => integers(row, "integers")),
   };
   return read.bits <= MAX_BITS ? read : fail(`at most ${MAX_BITS} bits were expected, ${read.bits} are there`);
 }

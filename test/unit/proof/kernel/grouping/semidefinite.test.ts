@@ -282,10 +282,7 @@ test.each([
   [{ cuts: [{ price: 1, floor: 0, plus: [-1], minus: [] }] }, "an integer of at least 0 was expected, -1 is there"],
   [{ cuts: [{ price: 1, floor: 0, plus: [1], minus: [1] }] }, "the items of a cut must be different"],
 ])("what is not in the grammar is refused: %j", (part, message) => {
-  const fail = (told: string): never => {
-    throw new Error(told);
-  };
   const step = { bits: 1, rows: [0, 0], cuts: [], factor: [[0], [0, 0]] };
-  expect(readSemidefinite(step, fail)).toEqual(step);
-  expect(() => readSemidefinite({ ...step, ...part }, fail)).toThrow(message);
+  expect(readSemidefinite(step, 0)).toEqual(step);
+  expect(() => readSemidefinite({ ...step, ...part }, 0)).toThrow(message);
 });

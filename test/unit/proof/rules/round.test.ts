@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { Rational } from "../../../../src/exact/rational.js";
 import { formValue } from "../../../../src/program/evaluate.js";
-import { roundRows } from "../../../../src/proof/kernel/round.js";
 import { viewOf } from "../../../../src/proof/kernel/view.js";
+import { roundRows } from "../../../../src/proof/rules/program/round.js";
 import { drawFrom, programOf, ratio } from "../../../fuzz/oracle/draw.js";
 import { drawProgram, feasiblePoints, isIn, shrinkAtRandom } from "../support.js";
 
