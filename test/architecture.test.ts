@@ -121,6 +121,20 @@ test("every file imports only what its folder may", () => {
   expect(offences.join("\n")).toBe("");
 });
 
+test("the rules of certificates are the checker's alone, and what it shares with searches knows none", () => {
+  const importing = (of: (file: string) => boolean, folders: readonly string[]) =>
+    files.filter(of).flatMap((file) =>
+      importsOf(file)
+        .map((specifier) => normalize(join(dirname(file), specifier)).replace(/\.js$/, ""))
+        .filter((target) => folders.some((folder) => isInside(target, folder)))
+        .map((target) => `${file}: ${target}`),
+    );
+  const isShared = (file: string) => isInside(file, "src/proof/kernel");
+  const certificates = ["src/proof/rules", "src/proof/certificate", "src/proof/grammar", "src/proof/check"];
+  expect(importing(isShared, certificates)).toEqual([]);
+  expect(importing((file) => !isInside(file, "src/proof"), ["src/proof/rules"])).toEqual([]);
+});
+
 test("the imports of a file are found", () => {
   expect(importsOf("src/cli/main.ts")).toEqual(
     expect.arrayContaining(["commander", "./terminal/failure.js", "./commands/plan-command.js"]),

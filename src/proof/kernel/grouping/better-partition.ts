@@ -30,7 +30,7 @@ const MOST_GROUPS = 100_000;
 
 /**
  * Goes through the partitions that can be made of the groups that prices left below a claim (`null`: any partition), for
- * one whose value is below it. `left` is what the claim leaves (see group-list.ts).
+ * one whose value is below it. `left` is what the claim leaves (see column-pool.ts).
  *
  * With k groups still to choose for m items, the rest costs at least LB(k, m), the least Σ λ over sizes that add up to m; a
  * group's slack is its reduced cost less λ of its size, and the slacks of the rest must stay below what the claim leaves.

@@ -25,7 +25,7 @@ const MAX_CHOICES = 2000;
  *
  * The walk itself is in doubles that hold integers: uses of rows are rounded down where they need more than 52 bits, so
  * that no branch is left wrongly. A point that survives is judged in exact arithmetic. It goes breadth first as long as the
- * partial points fit into memory, which finds those that others are as good as (label-walk.ts), else depth first.
+ * partial points fit into memory, which finds those that others are as good as (label-setting.ts), else depth first.
  *
  * Throws `RangeError` when a column is not an integer in bounds, or a multiplier prices a side that its row does
  * not have, or there are too many columns.
