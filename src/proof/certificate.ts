@@ -1,20 +1,7 @@
 import type { Rational } from "../exact/rational.js";
 import { CertificateError, fields, readNumber } from "./grammar.js";
-import type { GroupsStep } from "./rules/grouping/groups.js";
-import type { HalvesStep } from "./rules/grouping/halves.js";
-import type { PairStep } from "./rules/grouping/pair.js";
-import type { SemidefiniteStep } from "./rules/grouping/semidefinite.js";
-import type { BoundStep } from "./rules/program/bound.js";
-import type { BranchStep } from "./rules/program/branch.js";
 import type { DecomposeStep as Decomposing } from "./rules/program/decompose.js";
-import type { EnumerateStep } from "./rules/program/enumerate.js";
-import type { ExchangeStep } from "./rules/program/exchange.js";
-import type { FixStep } from "./rules/program/fix.js";
-import type { InfeasibleStep } from "./rules/program/infeasible.js";
-import type { PartitionStep } from "./rules/program/partition.js";
-import type { PropagateStep } from "./rules/program/propagate.js";
-import type { RoundStep } from "./rules/program/round.js";
-import { readStep } from "./rules/registry.js";
+import { type AnyStep, readStep } from "./rules/registry.js";
 
 export { CertificateError, type NamedMultipliers, readNumber } from "./grammar.js";
 export type { GroupsCut, GroupsPrices, GroupsStep, ListedGroups } from "./rules/grouping/groups.js";
@@ -42,11 +29,8 @@ export type Claim = { readonly kind: "bound"; readonly bound: string } | { reado
 
 export type DecomposeStep = Decomposing<Step>;
 
-/** One step: its first key says of which kind it is. */
-export type Step =
-  | (BranchStep | FixStep | PropagateStep | RoundStep | ExchangeStep)
-  | (BoundStep | InfeasibleStep | EnumerateStep | PartitionStep | Decomposing<Step>)
-  | (PairStep | GroupsStep | HalvesStep | SemidefiniteStep);
+/** One step of a kind that the registry lists: its first key says of which. */
+export type Step = Exclude<AnyStep, Decomposing> | DecomposeStep;
 
 /** Whether a step of a proof about a program or a ladder closes its node, and leaves the next open one. */
 export function closesNode(step: Step): boolean {

@@ -2,7 +2,7 @@ import type { Program } from "../../program/program.js";
 import type { ExchangeOrder } from "./exchange.js";
 import type { Group } from "./lattice.js";
 
-const MOST_MEMBERS = 5;
+const MAX_MEMBERS = 5;
 
 /**
  * Finds which neighbouring groups of a program may exchange units (see exchange.ts), in one pass over its coefficients;
@@ -10,7 +10,7 @@ const MOST_MEMBERS = 5;
  */
 export function exchangeOrder(program: Program, groups: readonly Group[]): ExchangeOrder | null {
   const size = groups[0]?.members.length ?? 0;
-  if (groups.length < 2 || size < 2 || size > MOST_MEMBERS) return null;
+  if (groups.length < 2 || size < 2 || size > MAX_MEMBERS) return null;
   // Any other group takes no part and breaks the chain: its members are columns like those in no group.
   const plain = groups.map((group) => group.members.length === size && hasPlainBounds(program, group));
   const place = new Int32Array(program.columns.length).fill(-1);

@@ -1,7 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { Box, View } from "./view.js";
 
-const MOST_ROUNDS = 12;
+const MAX_ROUNDS = 12;
 
 /**
  * Bound propagation in exact arithmetic: from the least and greatest activity that a row's other columns allow, bounds
@@ -14,7 +14,7 @@ export function propagate(
   box: Box,
   record: (column: number, lower: Rational | null, upper: Rational | null) => void,
 ): boolean {
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     let moved = false;
     for (const { form, lower, upper } of view.rows.values()) {
       const scale = Rational.of(form.denominator);

@@ -26,6 +26,11 @@ const first = { branch, enumerate, partition, decompose };
 const program = { ...first, fix, propagate, round, exchange, bound, infeasible };
 const grouping = { pair, groups, halves, semidefinite };
 
+type Read<Kinds> = { [K in keyof Kinds]: Kinds[K] extends Rule<never, infer S> ? S : never }[keyof Kinds];
+
+/** A step of any kind. */
+export type AnyStep = Read<typeof program> | Read<typeof grouping>;
+
 /** What a step about a program may be. */
 export const PROGRAM_RULES: Rules<Rule<ProgramTree, object>> = new Map(Object.entries(program));
 

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { Rational } from "../../../exact/rational.js";
 import type { Grouping, SizeWindow } from "../../../program/grouping/grouping.js";
 import { betterPartition } from "../../../proof/kernel/grouping/better-partition.js";
-import { type GroupsBound, groupsLeft, MOST_LISTED } from "../../../proof/kernel/grouping/bound.js";
+import { type GroupsBound, groupsLeft, MAX_LISTED } from "../../../proof/kernel/grouping/bound.js";
 import {
   type GroupList,
   groupCount,
@@ -139,7 +139,7 @@ export function closeNode(
 function listLeft(grouping: Grouping, priced: GroupsBound, claim: Rational, limits: WalkLimits): PricedList | null {
   const largest = Math.max(...priced.sizes.keys());
   try {
-    return groupsLeft(grouping, priced, claim, limits, Math.min(MOST_LISTED, MOST_ITEMS / largest));
+    return groupsLeft(grouping, priced, claim, limits, Math.min(MAX_LISTED, MOST_ITEMS / largest));
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

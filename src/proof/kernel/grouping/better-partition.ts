@@ -23,10 +23,10 @@ export type PartitionSearch =
   | { readonly kind: "too-many" };
 
 /** The most that a checker looks at for one step: some twenty seconds. */
-export const MOST_LOOKS = 4_000_000_000;
+const MAX_LOOKS = 4_000_000_000;
 
 /** With more groups than this, partitions are not gone through. */
-const MOST_GROUPS = 100_000;
+const MAX_GROUPS = 100_000;
 
 /**
  * Goes through the partitions that can be made of the groups that prices left below a claim (`null`: any partition), for
@@ -48,7 +48,7 @@ export function betterPartition(
   limits: PartitionLimits = {},
 ): PartitionSearch {
   if (left.blocks.length === 0) return { kind: "none" };
-  if (groupCount(left.blocks) > MOST_GROUPS) return { kind: "too-many" };
+  if (groupCount(left.blocks) > MAX_GROUPS) return { kind: "too-many" };
   return new PartitionWalk(grouping, left, claim, limits).run();
 }
 
@@ -147,7 +147,7 @@ class PartitionWalk {
     const room = this.#budget - sum - (this.#leastOf(k, m) as number);
     if (!(room > 0)) return "none";
     this.#looks += to - from + this.#counts.length;
-    if (this.#looks > (this.#limits.maxLooks ?? MOST_LOOKS)) return "too-many";
+    if (this.#looks > (this.#limits.maxLooks ?? MAX_LOOKS)) return "too-many";
     if (++this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && this.#limits.shouldStop?.() === true) return "too-many";
     const item = this.#nextItem(from, to, room);
     if (item === -1) return "none";

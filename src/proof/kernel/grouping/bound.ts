@@ -19,7 +19,7 @@ export interface GroupsBound {
 }
 
 /** A node has more groups that may be part of something better than the claim than can be listed. */
-export const MOST_LISTED = 2_000_000;
+export const MAX_LISTED = 2_000_000;
 
 /**
  * The bound of a node from prices (see {@link GroupPrices}): a numbering's value is at least Σ π − Σ μ + Σ over its groups S
@@ -60,7 +60,7 @@ export function groupsLeft(
   { prices, bound, sizes }: GroupsBound,
   claim: Rational | null,
   limits?: WalkLimits,
-  most = MOST_LISTED,
+  most = MAX_LISTED,
 ): PricedList {
   if (isClosed(bound, claim)) return { prices, bound, blocks: [] };
   const bySize = [...sizes].map(([size, { priced, least }]) => ({ size, priced, least }));

@@ -8,7 +8,7 @@ import type { WalkLimits } from "./priced-units.js";
 import { floorOver, integerCutoff, scaledDown, scaleFor } from "./scaled-integers.js";
 
 /** Partial halves that are looked at before the step is refused. */
-const MOST_NODES = 2_000_000_000;
+const MAX_NODES = 2_000_000_000;
 
 const NODES_BETWEEN_QUESTIONS = 4096;
 
@@ -128,7 +128,7 @@ class HalvesSearch {
   /** Puts the item at a place into one side, and all after it; `true` where that ends below the claim. */
   #put(place: number, side: 0 | 1, sum: number): boolean {
     const { maxNodes, shouldStop } = this.#until;
-    const isOver = ++this.#nodes > (maxNodes ?? MOST_NODES);
+    const isOver = ++this.#nodes > (maxNodes ?? MAX_NODES);
     if (isOver || (this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && shouldStop?.() === true)) {
       throw new RangeError("there are too many halves to go through");
     }

@@ -12,7 +12,7 @@ export interface DeviceLoads {
 }
 
 /** Integer columns of a device, other than those of its tables, that may be set either way. */
-const MOST_SWITCHES = 3;
+const MAX_SWITCHES = 3;
 
 /**
  * Reads a view as devices that tables are placed on. Groups of non-negative integers with a total of 1 are the tables;
@@ -105,7 +105,7 @@ class Reader {
     const linear = terms.filter(({ column }) => this.#isGrouped[column] === 1);
     const others = terms.filter(({ column }) => this.#isGrouped[column] === 0 && column !== this.#objective.column);
     const switches = others.filter(({ column }) => this.#view.integer[column] === true);
-    if (switches.length > MOST_SWITCHES) throw new RangeError("a load has too many integer columns of its own");
+    if (switches.length > MAX_SWITCHES) throw new RangeError("a load has too many integer columns of its own");
     const units = others
       .filter(({ column }) => this.#view.integer[column] !== true)
       .map((term) => ({ factor: term.factor, ...this.#unit(term, r) }));

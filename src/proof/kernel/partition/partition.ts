@@ -5,7 +5,7 @@ import { allowedSets, type SetLoad } from "./set-load.js";
 import { splitByFamilies } from "./subset-cover.js";
 
 /** Tables up to which all sets are gone through: a few seconds and some hundred megabytes. */
-export const MOST_TABLES = 20;
+export const MAX_TABLES = 20;
 
 /** A way to place all tables, or that there is none. */
 export type Partition =
@@ -18,7 +18,7 @@ export type Partition =
  * of tables: which sets each device may have (device-loads.ts, set-load.ts), and whether one for each makes up all tables
  * (subset-cover.ts). `none` is exact; a partition found need not be feasible.
  *
- * `checkTime` is called now and then, as this may take seconds; what it throws ends the work. Throws `RangeError` where the rows named are not the loads of devices, or there are over {@link MOST_TABLES} tables.
+ * `checkTime` is called now and then, as this may take seconds; what it throws ends the work. Throws `RangeError` where the rows named are not the loads of devices, or there are over {@link MAX_TABLES} tables.
  */
 export function partitionBelow(
   view: View,
@@ -29,7 +29,7 @@ export function partitionBelow(
 ): Partition {
   if (view.crossed) return { kind: "none" };
   const { tables, columns, loads } = deviceLoads(view, box, loadRows, target);
-  if (tables > MOST_TABLES) throw new RangeError(`over ${MOST_TABLES} tables have too many sets`);
+  if (tables > MAX_TABLES) throw new RangeError(`over ${MAX_TABLES} tables have too many sets`);
   const split = splitByFamilies(familiesOf(loads, tables, checkTime), tables, checkTime);
   if (split === null) return { kind: "none" };
   const isIn = (t: number, set: number) => ((set >> t) & 1) === 1;

@@ -1,6 +1,6 @@
 import type { NeuralProgram } from "../../../../../models/table-placement/learned/build.js";
 import { Rational } from "../../../../exact/rational.js";
-import { MOST_TABLES, partitionBelow } from "../../../../proof/kernel/partition/partition.js";
+import { MAX_TABLES, partitionBelow } from "../../../../proof/kernel/partition/partition.js";
 import { viewOf } from "../../../../proof/kernel/view.js";
 import type { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
 import type { TimeBudget } from "../../../../search/time/time-budget.js";
@@ -27,7 +27,7 @@ export function hasFewSets({ structure }: NeuralProgram): boolean {
     ({ shards }) =>
       shards.every(({ most }) => most === 1) && new Set(shards.map(({ table }) => table)).size === shards.length,
   );
-  return areWhole && tables.size <= (symmetry.isSymmetric ? MOST_TABLES : MOST_OF_UNLIKE);
+  return areWhole && tables.size <= (symmetry.isSymmetric ? MAX_TABLES : MOST_OF_UNLIKE);
 }
 
 /**

@@ -17,7 +17,7 @@ export interface Range {
 }
 
 /** The most ways to set the columns that hang on one other. */
-const MOST_WAYS = 4096;
+const MAX_WAYS = 4096;
 
 /** ⌊value · factor⌋ */
 export function floorOf(value: Rational, factor: bigint): bigint {
@@ -112,7 +112,7 @@ function switchedColumns({ rows }: View, { low, high }: Range): Map<number, Swit
       most: -(form.coefficients[at] as bigint),
     };
     const ways = columns.reduce((product, j) => product * Number((high[j] as bigint) + 1n), 1);
-    if (columns.length === 0 || ways > MOST_WAYS) continue;
+    if (columns.length === 0 || ways > MAX_WAYS) continue;
     found.set(w, [...(found.get(w) ?? []), switches]);
   }
   return found;
