@@ -10,9 +10,14 @@ import { makeProgram, type Program } from "../program/program.js";
 import { type Certificate, type IntegerMatrix, readCertificate, readInteger } from "./certificate.js";
 import { CertificateError, readNumber } from "./grammar.js";
 import { BasisError, reformulate } from "./kernel/reformulate.js";
-import { replayGrouping } from "./rules/grouping/replay.js";
+import { GroupingTree } from "./rules/grouping/tree.js";
 import { replayLadder } from "./rules/ladder/replay.js";
 import { replayProgram } from "./rules/program/replay.js";
+import { GROUPING_RULES } from "./rules/registry.js";
+import { replay } from "./rules/rule.js";
+
+/** What a certificate may speak of. */
+export type Provable = Program | Ladder | Grouping;
 
 /** What a certificate was found to prove. Only {@link checkCertificate} makes one; its private field cannot be imitated. */
 export class CheckedCertificate {
@@ -40,11 +45,7 @@ export class CheckedCertificate {
    * name is unknown, a branch splits a column that is not an open integer, a node's multipliers prove less than the claim, steps
    * are missing or left over. Throws `ProgramError` where the program itself is not well formed.
    */
-  static check(
-    program: Program | Ladder | Grouping,
-    given: Certificate,
-    checkTime: () => void = () => {},
-  ): CheckedCertificate {
+  static check(program: Provable, given: Certificate, checkTime: () => void = () => {}): CheckedCertificate {
     // What the grammar asks of numbers and lists is part of why steps are sound, and nobody else may have read it.
     const certificate = readCertificate(given);
     const hash = hashOf(program);
@@ -63,7 +64,7 @@ export class CheckedCertificate {
 
 /** See {@link CheckedCertificate.check}. */
 export function checkCertificate(
-  program: Program | Ladder | Grouping,
+  program: Provable,
   certificate: Certificate,
   checkTime?: () => void,
 ): CheckedCertificate {
@@ -71,24 +72,20 @@ export function checkCertificate(
 }
 
 /** What a certificate calls the program that it speaks of. */
-export function hashOf(program: Program | Ladder | Grouping): string {
+export function hashOf(program: Provable): string {
   if (isGrouping(program)) return groupingHash(program);
   return isLadder(program) ? ladderHash(program) : programHash(program);
 }
 
 /** Takes a certificate's steps until every node is closed; returns the index of the next. */
-function replayed(
-  program: Program | Ladder | Grouping,
-  certificate: Certificate,
-  bound: Rational | null,
-  checkTime: () => void,
-): number {
+function replayed(program: Provable, certificate: Certificate, bound: Rational | null, checkTime: () => void): number {
   const { steps, lattice } = certificate;
   if (isGrouping(program) || isLadder(program)) {
     if (lattice !== undefined) throw new CertificateError(0, "only a program has a lattice basis");
     if (isGrouping(program)) {
       requireGrouping(program);
-      return replayGrouping(program, bound, steps, checkTime);
+      const tree = new GroupingTree(program, bound, checkTime);
+      return replay(tree, GROUPING_RULES, steps, 0, "this step is of a program, not of a grouping");
     }
     requireLadder(program);
     return replayLadder(program, bound, steps, checkTime);

@@ -6,7 +6,16 @@ import { evaluateLadder, type LadderPoint } from "../program/ladder/evaluate.js"
 import { isLadder, type Ladder } from "../program/ladder/ladder.js";
 import type { Program } from "../program/program.js";
 import type { Certificate } from "./certificate.js";
-import { type CheckedCertificate, checkCertificate, hashOf } from "./check.js";
+import { type CheckedCertificate, checkCertificate, hashOf, type Provable } from "./check.js";
+
+/** A point: one rational per column, a ladder's point, or the group of each item of a grouping. */
+export type PointOf<P extends Provable> = P extends Grouping
+  ? readonly number[]
+  : P extends Ladder
+    ? LadderPoint
+    : readonly Rational[];
+
+type Point = PointOf<Provable>;
 
 /** A point handed over as feasible breaks the program. */
 export class InfeasiblePointError extends Error {
@@ -53,37 +62,15 @@ export class Verdict {
   }
 
   /**
-   * Checks a certificate and a point (one rational per column, a ladder's point, or the group of each item of a grouping;
-   * `null` with a certificate of infeasibility). `checkTime` as in `checkCertificate`.
+   * Checks a certificate and a point (`null` with a certificate of infeasibility). `checkTime` as in `checkCertificate`.
    *
    * Throws `CertificateError` when the certificate does not hold, {@link InfeasiblePointError} when the point breaks
    * the program, and `RangeError` when one contradicts the other or the point is missing.
    */
-  static of(
-    program: Program,
+  static of<P extends Provable>(
+    program: P,
     certificate: Certificate,
-    point: readonly Rational[] | null,
-    requestedGap: Rational,
-    checkTime?: () => void,
-  ): Verdict;
-  static of(
-    program: Ladder,
-    certificate: Certificate,
-    point: LadderPoint | null,
-    requestedGap: Rational,
-    checkTime?: () => void,
-  ): Verdict;
-  static of(
-    program: Grouping,
-    certificate: Certificate,
-    point: readonly number[] | null,
-    requestedGap: Rational,
-    checkTime?: () => void,
-  ): Verdict;
-  static of(
-    program: Program | Ladder | Grouping,
-    certificate: Certificate,
-    point: readonly Rational[] | LadderPoint | readonly number[] | null,
+    point: PointOf<P> | null,
     requestedGap: Rational,
     checkTime?: () => void,
   ): Verdict {
@@ -107,12 +94,7 @@ export class Verdict {
     return Verdict.#judge(program, checked, point, requestedGap);
   }
 
-  static #judge(
-    program: Program | Ladder | Grouping,
-    checked: CheckedCertificate,
-    point: readonly Rational[] | LadderPoint | readonly number[] | null,
-    requestedGap: Rational,
-  ): Verdict {
+  static #judge(program: Provable, checked: CheckedCertificate, point: Point | null, requestedGap: Rational): Verdict {
     if (checked.bound === null) {
       if (point !== null) throw new RangeError("a point was given beside a proof that there is none");
       return new Verdict("infeasible", null, null, null, checked);
@@ -130,8 +112,8 @@ export class Verdict {
 
 /** What a point is worth in exact arithmetic, and what it breaks. */
 function worth(
-  program: Program | Ladder | Grouping,
-  point: readonly Rational[] | LadderPoint | readonly number[],
+  program: Provable,
+  point: Point,
 ): { readonly objective: Rational; readonly violations: readonly Violation[] } {
   if (isGrouping(program)) return evaluateGrouping(program, point as readonly number[]);
   return isLadder(program)
