@@ -1,0 +1,61 @@
+import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
+import type { Placement } from "../../models/table-placement/problem.js";
+import { evaluateTowers } from "../../models/tower-partition/evaluate.js";
+import type { TowerNumbering } from "../../models/tower-partition/problem.js";
+import type { Rational } from "../exact/rational.js";
+import type { Instance, RowTiersInstance } from "../instance/instance.js";
+import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
+import type { TowerPartitionInstance } from "../instance/tower-partition-instance.js";
+import { prepareInstance } from "../problems/plan.js";
+import type { Assignment } from "../problems/row-tiers/plan-file/assignment.js";
+import { evaluationOf } from "../problems/table-placement/solve/learned/plan.js";
+import { evaluateLadder } from "../program/ladder/evaluate.js";
+import { instanceOf } from "./plan.js";
+
+/** What a decision comes to by the instance's objective. */
+export interface Evaluation {
+  /** The nearest double of the objective, in the plan file's unit: comparable with a plan's value and bound. */
+  readonly value: number;
+  /** The same as an integer or a fraction. */
+  readonly exact: string;
+  /** What the decision breaks, in words, with zero tolerance; empty where it is a plan. */
+  readonly violations: readonly string[];
+}
+
+/**
+ * Evaluates somebody's own decision as a plan would be, in exact arithmetic: for row tiers the runs of rows of each table from
+ * the hottest to the coldest, for table placement the option and the devices of each table, for tower partition the tower of
+ * each feature (of a choice with tables the partition alone is looked at).
+ *
+ * ```ts
+ * const { value, violations } = await evaluate(instance, { choices: tables.map(() => ({ option: 0, devices: [0] })) });
+ * ```
+ *
+ * Throws `RangeError` when it can be no decision for the instance, and `InputError` as `plan` does.
+ */
+export function evaluate(instance: RowTiersInstance, decision: Assignment): Promise<Evaluation>;
+export function evaluate(instance: TablePlacementInstance, decision: Placement): Promise<Evaluation>;
+export function evaluate(instance: TowerPartitionInstance, decision: TowerNumbering): Promise<Evaluation>;
+export async function evaluate(
+  instance: Instance,
+  decision: Assignment | Placement | TowerNumbering,
+): Promise<Evaluation> {
+  const ready = await prepareInstance(await instanceOf(instance));
+  if (ready.problem === "row-tiers") {
+    const { ladder, pointOf } = ready.prepared.model;
+    const { objective, violations } = evaluateLadder(ladder, pointOf(decision as Assignment));
+    const words = violations.map(({ name, amount }) => `${name} is exceeded by ${amount.toNumber()}`);
+    return described(objective, words);
+  }
+  if (ready.problem === "table-placement") {
+    const exact = evaluationOf(ready.prepared) ?? evaluatePlacement;
+    const { objective, violations } = exact(ready.prepared.model.problem, decision as Placement);
+    return described(objective, violations);
+  }
+  const { value, violations } = evaluateTowers(ready.prepared.grouping, decision as TowerNumbering);
+  return described(value, violations);
+}
+
+function described(value: Rational, violations: readonly string[]): Evaluation {
+  return { value: value.toNumber(), exact: value.toString(), violations };
+}
