@@ -9,5 +9,7 @@ while (training.epochs < 3) {
 }
 const network = training.best();
 const { meanAbsoluteError, rankCorrelation } = network.fits.test;
-console.log(`sets not learned from: ${meanAbsoluteError.toFixed(1)} ms off, rank correlation ${rankCorrelation?.toFixed(2)}`);
+console.log(
+  `sets not learned from: ${meanAbsoluteError.toFixed(1)} ms off, rank correlation ${rankCorrelation?.toFixed(2)}`,
+);
 console.log(`three tables of the data on one device: ${predictSet(network, data.tables.slice(0, 3)).toFixed(1)} ms`);

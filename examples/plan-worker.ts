@@ -1,6 +1,6 @@
 // The thread of serve-plans.ts: a plan computes in the thread that calls it, which answers nobody else meanwhile.
 import { parentPort, workerData } from "node:worker_threads";
-import { plan, tablePlacement, type TablePlacementInput } from "shardproof";
+import { plan, type TablePlacementInput, tablePlacement } from "shardproof";
 
 export interface Task {
   readonly input: TablePlacementInput;

@@ -36,7 +36,11 @@ function answer(plan: TablePlacementPlan): string {
   }
 }
 
-const tables = Array.from({ length: 20 }, (_, t) => ({ name: `t${t}`, cost: 100 + ((37 * t) % 101), bytes: 1_000_000 }));
+const tables = Array.from({ length: 20 }, (_, t) => ({
+  name: `t${t}`,
+  cost: 100 + ((37 * t) % 101),
+  bytes: 1_000_000,
+}));
 const cluster = { nodes: 1, gpusPerNode: 4, hbmBytesPerGpu: 6_000_000 };
 const request: TablePlacementInput = { name: "request", costModel: "given", cluster, tables };
 

@@ -36,7 +36,7 @@ export {
   type TablePlacementMethod,
   type TowerPartitionMethod,
 } from "./library/methods.js";
-export { type PlanOptions, plan } from "./library/plan.js";
+export { type MethodOf, type PlanOf, type PlanOptions, plan } from "./library/plan.js";
 export type {
   JointTowersPlan,
   Plan,

@@ -53,12 +53,15 @@ type Goal<Objective, Numbers> = Omit<Objective, keyof Bounded> & Numbers;
 type Told = "status" | "method" | "objective" | "infeasibility" | "proof" | "certificate";
 
 interface Proved<File extends { readonly proof: unknown; readonly certificate: unknown }> {
-  readonly status: "proved" | "feasible";
+  readonly status: "proved";
   readonly method: typeof EXACT_METHOD;
   readonly infeasibility: null;
   readonly proof: NonNullable<File["proof"]>;
   readonly certificate: NonNullable<File["certificate"]>;
 }
+
+/** The same with a gap that is wider than was asked for: a status each, so that all others are left where one is not. */
+type Feasible<Plan extends { readonly status: "proved" }> = Omit<Plan, "status"> & { readonly status: "feasible" };
 
 interface Unproved {
   readonly infeasibility: null;
@@ -78,7 +81,7 @@ interface Infeasible<
 }
 
 /** A row-tiers plan; seconds, bytes and rows. */
-export type RowTiersPlan = ProvedRowTiers | HeuristicRowTiers | InfeasibleRowTiers;
+export type RowTiersPlan = ProvedRowTiers | Feasible<ProvedRowTiers> | HeuristicRowTiers | InfeasibleRowTiers;
 
 type RowTiersRest = Omit<RowTiersFile, Told | "memory" | "collectives">;
 
@@ -104,7 +107,12 @@ export interface InfeasibleRowTiers extends RowTiersRest, Infeasible<RowTiersFil
 }
 
 /** A table-placement plan; the unit of the instance's costs, and bytes. */
-export type TablePlacementPlan = ProvedPlacement | HeuristicPlacement | UnknownPlacement | InfeasiblePlacement;
+export type TablePlacementPlan =
+  | ProvedPlacement
+  | Feasible<ProvedPlacement>
+  | HeuristicPlacement
+  | UnknownPlacement
+  | InfeasiblePlacement;
 
 type Placed = "devices" | "choices" | "deviceCosts" | "deviceBytes";
 type PlacementRest = Omit<PlacementFile, Told | Placed>;
@@ -136,7 +144,7 @@ export interface InfeasiblePlacement extends PlacementRest, NoPlace, Infeasible<
 export type TowerPartitionPlan = TowersPlan | JointTowersPlan;
 
 /** A partition of features alone. */
-export type TowersPlan = ProvedTowers | HeuristicTowers | UnknownTowers | InfeasibleTowers;
+export type TowersPlan = ProvedTowers | Feasible<ProvedTowers> | HeuristicTowers | UnknownTowers | InfeasibleTowers;
 
 type Divided = "towers" | "sizes" | "towerCosts";
 type TowersRest = Omit<TowersFile, Told | Divided | "joint"> & { readonly joint?: undefined };
@@ -167,7 +175,11 @@ export interface InfeasibleTowers extends TowersRest, NoTowers, Infeasible<Tower
  * Towers, hosts and places of tables, chosen together: `status` and `joint.seconds` are about the whole choice, the other keys
  * about the chosen towers as a partition.
  */
-export type JointTowersPlan = PlannedJointTowers | UnknownJointTowers | InfeasibleJointTowers;
+export type JointTowersPlan =
+  | ProvedJointTowers
+  | Feasible<ProvedJointTowers>
+  | UnknownJointTowers
+  | InfeasibleJointTowers;
 
 type JointRest = Omit<TowersFile, Told | Divided | "joint"> & { readonly method: typeof EXACT_METHOD };
 type JointParts<Seconds, Chosen> = Omit<JointPlan, "seconds" | "chosen"> & {
@@ -175,8 +187,8 @@ type JointParts<Seconds, Chosen> = Omit<JointPlan, "seconds" | "chosen"> & {
   readonly seconds: Goal<JointPlan["seconds"], Seconds>;
 };
 
-export interface PlannedJointTowers extends JointRest, DividedFeatures {
-  readonly status: "proved" | "feasible";
+export interface ProvedJointTowers extends JointRest, DividedFeatures {
+  readonly status: "proved";
   readonly joint: JointParts<Bounded, NonNullable<JointPlan["chosen"]>>;
   /** Of the partition: without a bound where that of the whole choice holds of any partition. */
   readonly objective: Goal<TowersFile["objective"], Bounded | Unbounded>;

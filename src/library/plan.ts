@@ -1,14 +1,31 @@
 import type { Instance, RowTiersInstance } from "../instance/instance.js";
 import { loadInstance } from "../instance/load.js";
 import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
+import type { TowerPartitionInstance } from "../instance/tower-partition-instance.js";
 import { planInstance } from "../problems/plan.js";
 import type { PlanOptions as SharedOptions } from "../problems/plan-options.js";
 import { opened, type PlainTowersInstance } from "./construct.js";
-import type { Method, RowTiersMethod, TablePlacementMethod, TowerPartitionMethod } from "./methods.js";
+import type { METHODS, Method } from "./methods.js";
 import type { Plan, RowTiersPlan, TablePlacementPlan, TowerPartitionPlan, TowersPlan } from "./plan-types.js";
 
 /** Of the general solvers that may be asked beside. */
 export type SolverName = "highs" | "glpk" | `native:${string}`;
+
+/** The methods of an instance's problem; of a path, which does not say its problem, all. */
+export type MethodOf<Source extends Instance | string> = Source extends Instance
+  ? (typeof METHODS)[Source["problem"]][number]
+  : Method;
+
+/** The plan of an instance; of a path, one of any problem. */
+export type PlanOf<Source extends Instance | string> = Source extends RowTiersInstance
+  ? RowTiersPlan
+  : Source extends TablePlacementInstance
+    ? TablePlacementPlan
+    : Source extends PlainTowersInstance
+      ? TowersPlan
+      : Source extends TowerPartitionInstance
+        ? TowerPartitionPlan
+        : Plan;
 
 /** What a plan may be asked. `Name`: the methods of its problem. */
 export interface PlanOptions<Name extends string = Method>
@@ -35,20 +52,12 @@ export interface PlanOptions<Name extends string = Method>
  * Throws `InputError` when the instance cannot be read, the method is not known, does not apply, or finds no plan within the
  * limits; `SolverError` when a solver is asked for that is not there; `RangeError` for a gap that is none.
  */
-export function plan(source: RowTiersInstance, options?: PlanOptions<RowTiersMethod>): Promise<RowTiersPlan>;
-export function plan(
-  source: TablePlacementInstance,
-  options?: PlanOptions<TablePlacementMethod>,
-): Promise<TablePlacementPlan>;
-export function plan(source: PlainTowersInstance, options?: PlanOptions<TowerPartitionMethod>): Promise<TowersPlan>;
-export function plan(
-  source: Extract<Instance, { readonly problem: "tower-partition" }>,
-  options?: PlanOptions<TowerPartitionMethod>,
-): Promise<TowerPartitionPlan>;
-export function plan(source: Instance | string, options?: PlanOptions): Promise<Plan>;
-export async function plan(source: Instance | string, options: PlanOptions = {}): Promise<Plan> {
+export async function plan<Source extends Instance | string>(
+  source: Source,
+  options: PlanOptions<MethodOf<Source>> = {},
+): Promise<PlanOf<Source>> {
   // The type says less than is known: that plans keep to it is tested over every status of every problem.
-  return (await planInstance(await instanceOf(source), options)) as Plan;
+  return (await planInstance(await instanceOf(source), options)) as unknown as PlanOf<Source>;
 }
 
 /** The instance at a path, or one at hand. Throws `InputError`. */

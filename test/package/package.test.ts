@@ -50,19 +50,27 @@ test("no file names a source map", () => {
 });
 
 test("publint has nothing against it", async () => {
-  const { messages, pkg } = await publint({ pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer }, strict: true });
+  const { messages, pkg } = await publint({
+    pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer },
+    strict: true,
+  });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
 test("are the types wrong? not at any entry", async () => {
   // Node's own resolution of modules alone: there is no CommonJS build.
   const profile = ["--profile", "esm-only", "--format", "json"];
-  const { stdout } = await run(process.execPath, ["node_modules/@arethetypeswrong/cli/dist/index.js", tarball, ...profile]);
+  const { stdout } = await run(process.execPath, [
+    "node_modules/@arethetypeswrong/cli/dist/index.js",
+    tarball,
+    ...profile,
+  ]);
   const { analysis } = JSON.parse(stdout);
   const entries = Object.keys(manifest.exports);
   expect(Object.keys(analysis.entrypoints).sort()).toEqual(entries.sort());
   const problems = analysis.problems.filter(
-    ({ resolutionKind }: { resolutionKind?: string }) => resolutionKind === "node16-esm" || resolutionKind === "bundler",
+    ({ resolutionKind }: { resolutionKind?: string }) =>
+      resolutionKind === "node16-esm" || resolutionKind === "bundler",
   );
   expect(problems).toEqual([]);
 }, 120_000);
