@@ -6,9 +6,11 @@ import type { Rational } from "../exact/rational.js";
 import type { Instance, RowTiersInstance } from "../instance/instance.js";
 import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
 import type { TowerPartitionInstance } from "../instance/tower-partition-instance.js";
-import { prepareInstance } from "../problems/plan.js";
 import type { Assignment } from "../problems/row-tiers/plan-file/assignment.js";
+import { prepareRowTiers } from "../problems/row-tiers/solve/plan.js";
 import { evaluationOf } from "../problems/table-placement/solve/learned/plan.js";
+import { preparePlacement } from "../problems/table-placement/solve/plan.js";
+import { prepareTowers } from "../problems/tower-partition/solve/plan.js";
 import { evaluateLadder } from "../program/ladder/evaluate.js";
 import { instanceOf } from "./plan.js";
 
@@ -31,7 +33,8 @@ export interface Evaluation {
  * const { value, violations } = await evaluate(instance, { choices: tables.map(() => ({ option: 0, devices: [0] })) });
  * ```
  *
- * Throws `RangeError` when it can be no decision for the instance, and `InputError` as `plan` does.
+ * Throws `RangeError`, or `AssignmentError` for rows, when it can be no decision for the instance, and `InputError` as `plan`
+ * does.
  */
 export function evaluate(instance: RowTiersInstance, decision: Assignment): Promise<Evaluation>;
 export function evaluate(instance: TablePlacementInstance, decision: Placement): Promise<Evaluation>;
@@ -40,19 +43,21 @@ export async function evaluate(
   instance: Instance,
   decision: Assignment | Placement | TowerNumbering,
 ): Promise<Evaluation> {
-  const ready = await prepareInstance(await instanceOf(instance));
+  const ready = await instanceOf(instance);
   if (ready.problem === "row-tiers") {
-    const { ladder, pointOf } = ready.prepared.model;
-    const { objective, violations } = evaluateLadder(ladder, pointOf(decision as Assignment));
+    const { model } = await prepareRowTiers(ready);
+    const { objective, violations } = evaluateLadder(model.ladder, model.pointOf(decision as Assignment));
     const words = violations.map(({ name, amount }) => `${name} is exceeded by ${amount.toNumber()}`);
     return described(objective, words);
   }
   if (ready.problem === "table-placement") {
-    const exact = evaluationOf(ready.prepared) ?? evaluatePlacement;
-    const { objective, violations } = exact(ready.prepared.model.problem, decision as Placement);
+    const prepared = await preparePlacement(ready);
+    const exact = evaluationOf(prepared) ?? evaluatePlacement;
+    const { objective, violations } = exact(prepared.model.problem, decision as Placement);
     return described(objective, violations);
   }
-  const { value, violations } = evaluateTowers(ready.prepared.grouping, decision as TowerNumbering);
+  const { grouping } = await prepareTowers(ready);
+  const { value, violations } = evaluateTowers(grouping, decision as TowerNumbering);
   return described(value, violations);
 }
 

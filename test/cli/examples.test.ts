@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 
@@ -41,4 +41,9 @@ describe("the examples", () => {
     },
     60_000,
   );
+
+  test("print what the guide says that they print", async () => {
+    const { stdout } = await run(process.execPath, ["dist-examples/sweep-heuristic.js"]);
+    expect(readFileSync("docs/library.md", "utf8")).toContain(`\`\`\`\n${stdout}\`\`\`\n`);
+  });
 });
