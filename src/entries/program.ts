@@ -29,7 +29,7 @@ export { Rational } from "../exact/rational.js";
 export type * from "../instance/instance.js";
 export type * from "../instance/table-placement-instance.js";
 export type * from "../instance/tower-partition-instance.js";
-export { planProgramText } from "../problems/export-program.js";
+export { planProgramText } from "../problems/export.js";
 export type {
   CheckedOutcome,
   ProgramObjective,

@@ -1,11 +1,17 @@
 import type { Instance, RowTiersInstance } from "../instance/instance.js";
 import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
 import type { TowerPartitionInstance } from "../instance/tower-partition-instance.js";
-import { compareInstance, type MethodComparison } from "../problems/plan.js";
+import { compareInstance } from "../problems/compare.js";
+import type { CompareRow } from "../problems/row-tiers/solve/compare.js";
+import type { PlacementComparison } from "../problems/table-placement/solve/compare.js";
+import type { TowerComparison } from "../problems/tower-partition/solve/compare.js";
 import { instanceOf, type PlanOptions } from "./plan.js";
 
 /** Every method on one instance; `problem` tells them apart. */
-export type Comparison = MethodComparison;
+export type Comparison =
+  | { readonly problem: "row-tiers"; readonly rows: readonly CompareRow[] }
+  | ({ readonly problem: "table-placement" } & PlacementComparison)
+  | ({ readonly problem: "tower-partition" } & TowerComparison);
 
 type ComparisonOf<Problem extends Comparison["problem"]> = Extract<Comparison, { readonly problem: Problem }>;
 
@@ -33,5 +39,5 @@ export function compare(
 ): Promise<ComparisonOf<"tower-partition">>;
 export function compare(source: Instance | string, options?: CompareOptions): Promise<Comparison>;
 export async function compare(source: Instance | string, options: CompareOptions = {}): Promise<Comparison> {
-  return compareInstance(await instanceOf(source), options);
+  return (await compareInstance(await instanceOf(source), options)) as Comparison;
 }

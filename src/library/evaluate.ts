@@ -39,25 +39,38 @@ export interface Evaluation {
 export function evaluate(instance: RowTiersInstance, decision: Assignment): Promise<Evaluation>;
 export function evaluate(instance: TablePlacementInstance, decision: Placement): Promise<Evaluation>;
 export function evaluate(instance: TowerPartitionInstance, decision: TowerNumbering): Promise<Evaluation>;
-export async function evaluate(
-  instance: Instance,
-  decision: Assignment | Placement | TowerNumbering,
-): Promise<Evaluation> {
-  const ready = await instanceOf(instance);
-  if (ready.problem === "row-tiers") {
-    const { model } = await prepareRowTiers(ready);
-    const { objective, violations } = evaluateLadder(model.ladder, model.pointOf(decision as Assignment));
-    const words = violations.map(({ name, amount }) => `${name} is exceeded by ${amount.toNumber()}`);
-    return described(objective, words);
-  }
-  if (ready.problem === "table-placement") {
-    const prepared = await preparePlacement(ready);
-    const exact = evaluationOf(prepared) ?? evaluatePlacement;
-    const { objective, violations } = exact(prepared.model.problem, decision as Placement);
-    return described(objective, violations);
-  }
-  const { grouping } = await prepareTowers(ready);
-  const { value, violations } = evaluateTowers(grouping, decision as TowerNumbering);
+export async function evaluate(instance: Instance, decision: Decision): Promise<Evaluation> {
+  const opened = await instanceOf(instance);
+  return (EVALUATORS[opened.problem] as (instance: Instance, decision: Decision) => Promise<Evaluation>)(
+    opened,
+    decision,
+  );
+}
+
+type Decision = Assignment | Placement | TowerNumbering;
+
+const EVALUATORS = {
+  "row-tiers": evaluateRows,
+  "table-placement": evaluateTables,
+  "tower-partition": evaluateFeatures,
+} as const;
+
+async function evaluateRows(instance: RowTiersInstance, decision: Assignment): Promise<Evaluation> {
+  const { model } = await prepareRowTiers(instance);
+  const { objective, violations } = evaluateLadder(model.ladder, model.pointOf(decision));
+  const words = violations.map(({ name, amount }) => `${name} is exceeded by ${amount.toNumber()}`);
+  return described(objective, words);
+}
+
+async function evaluateTables(instance: TablePlacementInstance, decision: Placement): Promise<Evaluation> {
+  const prepared = await preparePlacement(instance);
+  const { objective, violations } = (evaluationOf(prepared) ?? evaluatePlacement)(prepared.model.problem, decision);
+  return described(objective, violations);
+}
+
+async function evaluateFeatures(instance: TowerPartitionInstance, decision: TowerNumbering): Promise<Evaluation> {
+  const { grouping } = await prepareTowers(instance);
+  const { value, violations } = evaluateTowers(grouping, decision);
   return described(value, violations);
 }
 

@@ -10,16 +10,16 @@ const NUMBERS = ["objective.value", "objective.bound", "objective.gap"];
 const SECONDS = ["joint.seconds.value", "joint.seconds.bound", "joint.seconds.gap"];
 const PROOF = ["proof", "certificate"];
 
-/** What of a decision a plan file of each problem tells beside its number. */
-const DECIDED: Readonly<Record<Plan["problem"], readonly string[]>> = {
-  "row-tiers": ["memory.bytesPerGpu", "collectives"],
-  "table-placement": ["devices", "choices", "deviceCosts", "deviceBytes"],
-  "tower-partition": ["towers", "sizes", "towerCosts"],
+/** What of a decision a plan file of each problem tells beside its number, and whether there are files without any bound. */
+const TOLD: Readonly<Record<Plan["problem"], { readonly decided: readonly string[]; readonly unknown: boolean }>> = {
+  "row-tiers": { decided: ["memory.bytesPerGpu", "collectives"], unknown: false },
+  "table-placement": { decided: ["devices", "choices", "deviceCosts", "deviceBytes"], unknown: true },
+  "tower-partition": { decided: ["towers", "sizes", "towerCosts"], unknown: true },
 };
 
 /** The keys that hold something, and those that hold `null`, in a plan of this problem and status: see plan-types.ts. */
 function promised(problem: Plan["problem"], status: string, isJoint: boolean): Promised | null {
-  const decided = DECIDED[problem];
+  const { decided, unknown } = TOLD[problem];
   switch (status) {
     case "proved":
     case "feasible":
@@ -33,7 +33,7 @@ function promised(problem: Plan["problem"], status: string, isJoint: boolean): P
         none: ["objective.bound", "objective.gap", ...PROOF, "infeasibility"],
       };
     case "unknown":
-      if (problem === "row-tiers") return null;
+      if (!unknown) return null;
       if (isJoint) return { some: [], none: ["infeasibility"] };
       return { some: [], none: ["objective.bound", "objective.gap", ...PROOF, "infeasibility"] };
     case "infeasible":

@@ -1,10 +1,9 @@
 import { InputError } from "../errors/input-error.js";
 import type { Instance } from "../instance/instance.js";
 import { writePlan } from "../problems/plan-file/write-plan.js";
-import { publishedMethods } from "../problems/published-methods.js";
 import type { Verification } from "../problems/verification/verification.js";
 import type { OnVerifyProgress } from "../problems/verification/verify-steps.js";
-import { verifyPlanText } from "../problems/verify.js";
+import { publishedMethods, verifyPlanText } from "../problems/verify.js";
 import { instanceOf } from "./plan.js";
 import type { Plan } from "./plan-types.js";
 import { planText } from "./read-plan.js";
