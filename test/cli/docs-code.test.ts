@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
@@ -48,9 +48,16 @@ test("every file of the house that a page names is there", () => {
     const folder = page.includes("/") ? page.slice(0, page.lastIndexOf("/")) : ".";
     const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path]) => join(folder, path as string));
     const named = [...text.matchAll(/`((?:src|models|test|bench)\/[\w./-]*\w)`/g)].map(([, path]) => path as string);
-    return [...links, ...named].filter((path) => !exists(path)).map((path) => `${page}: ${path}`);
+    return [...links, ...named].filter((path) => !existsSync(path)).map((path) => `${page}: ${path}`);
   });
   expect(missing).toEqual([]);
+});
+
+test("what CONTRIBUTING.md says where to look for is there", () => {
+  const rows = [...readFileSync("CONTRIBUTING.md", "utf8").matchAll(/^\| [^|`]+ \| `([^`]+)` \| `([^`]+)` \|$/gm)];
+  expect(rows).toHaveLength(4);
+  const lost = rows.filter(([, file, words]) => !readFileSync(file as string, "utf8").includes(words as string));
+  expect(lost).toEqual([]);
 });
 
 function blocksIn(page: string, language: string): string[] {
@@ -66,15 +73,4 @@ function markdownIn(folder: string): string[] {
 
 function markdownFree(folder: string): string[] {
   return readdirSync(folder).filter((file) => file.endsWith(".ts"));
-}
-
-function exists(path: string): boolean {
-  try {
-    const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".";
-    const entries = readdirSync(folder);
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    return name === "" || entries.includes(name) || entries.includes(`${name}.ts`);
-  } catch {
-    return false;
-  }
 }
