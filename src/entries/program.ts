@@ -77,5 +77,6 @@ export {
 export { type ProgramFormat, readProgram } from "../program/read-program.js";
 export type { Asked } from "../search/exact-milp/claims.js";
 export { type ExactOptions, type ExactSolution, solveExactly } from "../search/exact-milp/solve-exactly.js";
-export { type Claim, openSolver, type SolveOptions, type Solver } from "../solvers/solver.js";
+export type { Claim, SolveOptions, Solver } from "../solvers/claim.js";
+export { openSolver } from "../solvers/solver.js";
 export { SolverError } from "../solvers/solver-error.js";
