@@ -21,13 +21,20 @@ import type { TowerPartitionInstance } from "./tower-partition-instance.js";
 export async function loadInstance(path: string, standardInput?: () => Promise<string>): Promise<Instance> {
   if (path === "-" && !standardInput) throw new InputError("expected a file, received - without standard input");
   const text = path === "-" && standardInput ? await standardInput() : await readText(path);
-  const instance = parseInstance(text, path);
+  return withNamedFiles(parseInstance(text, path), text);
+}
+
+/**
+ * An instance that was read from a text, with the hashes of the files that it names in its own. Throws `InputError` with its
+ * place in the text when one of them cannot be read.
+ */
+export async function withNamedFiles<I extends Instance>(instance: I, text: string): Promise<I> {
   const hashes: string[] = [];
   for (const { name, at } of namedFiles(instance)) {
     hashes.push(
       await hashFile(resolveBeside(instance.file, name)).catch((error: unknown) => {
         const message = `expected a file that can be read, received ${name} (${fileReason(error)}); paths are relative to the instance's file`;
-        throwFindings(readDocument(text, path), [{ path: at, message }]);
+        throwFindings(readDocument(text, instance.file), [{ path: at, message }]);
         throw error;
       }),
     );

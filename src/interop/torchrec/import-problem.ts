@@ -36,7 +36,7 @@ type ProblemValue = Readonly<Record<string, unknown>> & {
  * left out where `devices` lists the ranks.
  *
  * ```ts
- * import { importTorchrecProblem, instanceText } from "shardproof";
+ * import { importTorchrecProblem, instanceText } from "shardproof/torchrec";
  *
  * const instance = importTorchrecProblem(await readFile("problem.json", "utf8"), "problem.json");
  * await writeFile("instance.yaml", instanceText(instance, "yaml"));

@@ -1,0 +1,27 @@
+/**
+ * `shardproof/proof`: certificates, checked in exact arithmetic by code that knows no solver and no method; and VIPR's format.
+ *
+ * ```ts
+ * import { checkCertificate, readCertificate } from "shardproof/proof";
+ *
+ * const { bound } = checkCertificate(program, readCertificate(json));
+ * ```
+ */
+
+export { Rational } from "../exact/rational.js";
+export {
+  assembleCertificate,
+  type CertificateFile,
+  type CertificateParts,
+} from "../problems/program/answer/certificate-file.js";
+export { type OpenProgram, verifyProgramText } from "../problems/program/verify.js";
+export { verifyViprText } from "../problems/program/verify-vipr.js";
+export { planVipr } from "../problems/table-placement/export-vipr.js";
+export type { Uncovered } from "../problems/verification/coverage/uncovered.js";
+export type { Check, Difference, Verification } from "../problems/verification/verification.js";
+export { type Certificate, CertificateError, readCertificate } from "../proof/certificate.js";
+export { checkCertificate } from "../proof/check.js";
+export { relativeGap, Verdict } from "../proof/verdict.js";
+export { type CheckedVipr, checkVipr } from "../vipr/check.js";
+export { readVipr, type ViprClaim, type ViprFile } from "../vipr/read.js";
+export { ViprUnsupportedError, writeVipr } from "../vipr/write.js";

@@ -1,0 +1,24 @@
+/**
+ * `shardproof/simulate`: sampled or logged traffic sent through a plan of rows, and the exchange of towers run on arrays rank by
+ * rank. It knows no cost model, so that what it counts is evidence for one.
+ *
+ * ```ts
+ * import { simulatePlanText } from "shardproof/simulate";
+ *
+ * const { verdict } = await simulatePlanText(text, "plan.json", (file) => loadInstance(file));
+ * ```
+ */
+
+export { flatSteps, type StepTraffic, spttSteps } from "../cost/dmt/steps.js";
+export type { Workload } from "../cost/dmt/workload.js";
+export type * from "../simulate/dataflow/exchange-problem.js";
+export { type ExchangeSimulation, simulateExchange } from "../simulate/dataflow/simulate-exchange.js";
+export { type EventsOptions, type SimulateOptions, simulatePlanText } from "../simulate/simulate.js";
+export type {
+  CollectiveTraffic,
+  Comparison,
+  MemoryUse,
+  ReplayedTraffic,
+  SampledTraffic,
+  Simulation,
+} from "../simulate/simulation.js";

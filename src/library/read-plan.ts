@@ -1,0 +1,35 @@
+import { InputError } from "../errors/input-error.js";
+import { readText } from "../input/files.js";
+import { originalPlan } from "../problems/plan-file/original-plan.js";
+import type { WrittenEnvelope } from "../problems/problem.js";
+import { PROBLEM_NAMES, problemOfPlan } from "../problems/registry.js";
+import type { Plan } from "./plan-types.js";
+import { againstStatus } from "./status.js";
+
+/**
+ * A plan file: its path, or its text (which begins with a brace). That it is as it was written and of a plan's shape is
+ * checked here; whether its numbers are right is for `verify`.
+ *
+ * Throws `InputError` when it cannot be read, is no plan of this version, or was changed after it was written.
+ */
+export async function readPlan(source: string): Promise<Plan> {
+  const { text, file } = await planText(source);
+  const json = originalPlan(text, file, PROBLEM_NAMES);
+  const { shape } = await problemOfPlan(json, file).verifying();
+  // Both words are in the shape of each problem.
+  const plan = shape(json, text, file) as WrittenEnvelope & {
+    readonly problem: Plan["problem"];
+    readonly status: string;
+  };
+  const contradiction = againstStatus(plan);
+  if (contradiction !== null) {
+    throw new InputError(`expected a plan that keeps to its status, received one where ${contradiction}`, file);
+  }
+  return plan as unknown as Plan;
+}
+
+/** A plan file's text and its name for messages: of a path, or of a text. Throws `InputError`. */
+export async function planText(source: string): Promise<{ readonly text: string; readonly file: string }> {
+  if (/^\uFEFF?\s*\{/.test(source)) return { text: source, file: "plan" };
+  return { text: await readText(source, "a plan file"), file: source };
+}

@@ -1,0 +1,85 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+/** The package as `npm publish` would send it, of what is built. */
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "shardproof-package-"));
+const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+let tarball = "";
+let files: readonly string[] = [];
+
+beforeAll(async () => {
+  const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder]);
+  const [packed] = JSON.parse(stdout);
+  tarball = join(folder, packed.filename);
+  files = packed.files.map(({ path }: { path: string }) => path);
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("what users need is in it: the program, its declarations, instances, examples, pages", () => {
+  expect(files).toEqual(
+    expect.arrayContaining([
+      ...["README.md", "CHANGELOG.md", "LICENSE", "package.json", "docs/library.md", "docs/report.png"],
+      ...["dist/src/cli/main.js", "dist/src/index.d.ts", "dist/models/table-placement/evaluate.js"],
+      ...["dist/src/cli/worker/main.js", "dist/src/solvers/worker/main.js"],
+      ...["instances/paper/flexshard-rm1.yaml", "instances/costs/cpu-4-workers.json", "examples/plan-rows.ts"],
+    ]),
+  );
+});
+
+test("nothing else is: no maps, no sources, no instances made to break readers, no expected results", () => {
+  const strays = files.filter(
+    (file) =>
+      /\.map$|^src\/|^test\/|^bench\/|^docs\/(api|playground)\/|^instances\/hostile\/|\.expected\.json$/.test(file) ||
+      (/\.tsx?$/.test(file) && !/\.d\.ts$|^examples\//.test(file)),
+  );
+  expect(strays).toEqual([]);
+});
+
+test("no file names a source map", () => {
+  const scripts = files.filter((file) => file.startsWith("dist/") && file.endsWith(".js"));
+  expect(scripts.length).toBeGreaterThan(500);
+  expect(scripts.filter((file) => /^\/\/# sourceMappingURL=/m.test(readFileSync(file, "utf8")))).toEqual([]);
+});
+
+test("publint has nothing against it", async () => {
+  const { messages, pkg } = await publint({
+    pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer },
+    strict: true,
+  });
+  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+});
+
+test("are the types wrong? not at any entry", async () => {
+  // Node's own resolution of modules alone: there is no CommonJS build.
+  const profile = ["--profile", "esm-only", "--format", "json"];
+  const { stdout } = await run(process.execPath, [
+    "node_modules/@arethetypeswrong/cli/dist/index.js",
+    tarball,
+    ...profile,
+  ]);
+  const { analysis } = JSON.parse(stdout);
+  const entries = Object.keys(manifest.exports);
+  expect(Object.keys(analysis.entrypoints).sort()).toEqual(entries.sort());
+  const problems = analysis.problems.filter(
+    ({ resolutionKind }: { resolutionKind?: string }) =>
+      resolutionKind === "node16-esm" || resolutionKind === "bundler",
+  );
+  expect(problems).toEqual([]);
+}, 120_000);
+
+test("it says whose it is", () => {
+  expect(manifest).toMatchObject({
+    author: expect.any(String),
+    homepage: expect.stringMatching(/^https:/),
+    bugs: { url: expect.stringMatching(/^https:/) },
+    repository: { type: "git", url: expect.stringMatching(/^git\+https:.*\.git$/) },
+  });
+});
