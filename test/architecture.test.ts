@@ -59,11 +59,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...DRAWN,
     ...INSTANCE,
   ],
-  "src/problems/show": ["src/problems/plan-file", "src/problems/problem", ...DRAWN],
+  "src/problems/show": ["src/problems/plan-file", "src/problems/facts", ...DRAWN],
   // What the parts of problems are handed or made of: options, the program's text, one way to run a method again.
   "src/problems": [
     ...["src/problems/plan-file", "src/problems/verification", "src/problems/row-tiers/plan-file/assignment"],
-    ...["src/report/input", "src/report/numbers", "src/report/section", "src/search", "src/solvers", "src/text"],
+    ...["src/proof/verdict", "src/report/input", "src/report/section", "src/search", "src/solvers", "src/text"],
     ...INSTANCE,
     ...PROGRAM,
   ],
@@ -84,14 +84,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/reproduce": ["src/search", ...parts("solve", "methods"), ...PLAN_FILES, ...MODELS],
   // Pages. What a plan says is handed in.
-  "src/report": ["src/problems/plan-file", "src/proof/certificate", "src/text"],
+  "src/report": ["src/problems/plan-file", "src/problems/facts", "src/proof/certificate", "src/text"],
   "src/cli": [
     ...["src/problems", "src/simulate", "src/interop", "src/profile", "src/reproduce", "src/report", "src/search"],
     ...["src/files", "src/vipr", "src/solvers", ...DRAWN, ...MODELS],
   ],
   // What a page runs in its worker. Of the command line, how progress reads.
   "src/browser": [
-    ...[...DRIVERS, ...PLAN_FILES, "src/problems/program", "src/search", "src/report", "src/text"],
+    ...[
+      ...DRIVERS,
+      ...PLAN_FILES,
+      "src/problems/facts",
+      "src/problems/problem",
+      "src/problems/program",
+      "src/search",
+      "src/report",
+      "src/text",
+    ],
     ...["src/cli/terminal/progress", ...INSTANCE, ...PROGRAM],
   ],
   // What users call by the main entry, and the further entries by subject.
@@ -198,13 +207,16 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
   const rooms: Readonly<Record<string, readonly string[]>> = {
     // The problem's entry: its parts, each loaded when it is asked for.
     problem: [
-      ...own("solve", "plan-file", "verify", "export", "export-vipr", "show", "charts", "report", "problem"),
-      ...["src/report/numbers", "src/instance", "src/problems/plan-file", ...shared("problem", "show")],
+      ...own("solve", "plan-file", "facts", "verify", "export", "export-vipr", "show", "charts", "report", "problem"),
+      ...["src/instance", "src/problems/plan-file", ...shared("problem", "show")],
     ],
     "plan-file": [...file, ...MODELS],
     answer: [...file, ...MODELS],
     methods: [...file, "models", ...COST],
-    solve: [...search, ...shared("plan-options", "require-method", "solver-claim", "rerun", "verification")],
+    solve: [
+      ...search,
+      ...shared("plan-options", "searched", "require-method", "solver-claim", "rerun", "verification"),
+    ],
     frontier: [...search, ...shared("plan-options")],
     coverage: [...own("coverage"), "src/problems/verification", "src/instance"],
     verify: [...own("verify", "verify-prices", "coverage", "point-by-name"), ...checking],
@@ -214,12 +226,13 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     exportable: [...file, ...shared("exportable"), ...MODELS],
     export: [...own("exportable"), "src/interop", ...file, ...shared("exportable"), ...MODELS],
     "export-vipr": ["src/vipr", ...file, ...MODELS],
+    facts: [...own("facts"), ...file, ...shared("facts"), "src/instance", "src/text"],
     // Of methods and search, what a comparison is made of: types alone.
     show: [
-      ...own("show", "solve/compare", "solve/embedding-analysis", "methods/reward-check", "frontier/report"),
-      ...[...file, ...shared("show"), ...DRAWN, ...COST],
+      ...own("show", "facts", "solve/compare", "solve/embedding-analysis", "methods/reward-check", "frontier/report"),
+      ...[...file, ...shared("show", "facts"), ...DRAWN, ...COST],
     ],
-    report: [...own("report"), ...file, ...shared("show"), "src/report", "src/text", "src/instance"],
+    report: [...own("report", "facts"), ...file, ...shared("show", "facts"), "src/report", "src/text", "src/instance"],
     charts: [...own("report/input", "frontier"), ...search],
   };
   return Object.fromEntries(Object.entries(rooms).map(([room, list]) => [`src/problems/${slice}/${room}`, list]));

@@ -1,31 +1,26 @@
-import type { Plan } from "../problems/plan.js";
+import { goalValue } from "../problems/facts.js";
+import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
+import type { Knowing } from "../problems/problem.js";
 import type { ProgramSolution } from "../problems/program/answer/solution-file.js";
-import { boundBeside, gapText, plainScale, SECONDS } from "../report/numbers.js";
 import { answerIn, standingWords } from "../text/optimality.js";
-import { bytes, significant } from "../text/units.js";
+import { plainText } from "../text/said.js";
+import { relativeGap, significant } from "../text/units.js";
+import { boundBeside } from "../text/value-unit.js";
 import type { BrowserAnswer } from "./protocol.js";
 
 type Facts = [name: string, text: string][];
 
 /** A plan of any problem in a few words; the report says the rest. */
-export function planAnswer(plan: Plan): BrowserAnswer {
-  const { problem, status, infeasibility, timing } = plan;
-  // Of towers with tables it is the seconds of their exchange that were minimised last.
-  const seconds = problem === "tower-partition" ? plan.joint?.seconds : undefined;
-  const { value, bound, gap } = seconds ?? plan.objective;
-  const scale =
-    problem === "row-tiers" || seconds !== undefined
-      ? SECONDS
-      : plainScale(problem === "table-placement" ? plan.objective.unit : null);
+export function planAnswer(plan: PlanEnvelope, known: Knowing<PlanEnvelope>): BrowserAnswer {
+  const { status, infeasibility, timing } = plan;
+  const goal = known.goal(plan);
+  const { value, bound, gap, unit } = goal;
   const facts: Facts = [];
   if (infeasibility !== null) facts.push(["because", infeasibility.explanation]);
-  if (value !== null) facts.push(["value", scale.text(value)]);
-  if (bound !== null) facts.push(["proved bound", boundBeside(scale, bound, value)]);
-  if (gap !== null) facts.push(["gap", gapText(gap)]);
-  if (problem === "row-tiers" && plan.memory.bytesPerGpu !== null) {
-    const { bytesPerGpu, budgetBytesPerGpu } = plan.memory;
-    facts.push(["memory", `${bytes(bytesPerGpu)} of ${bytes(budgetBytesPerGpu)} per GPU`]);
-  }
+  if (value !== null) facts.push(["value", goalValue(goal).text]);
+  if (bound !== null) facts.push(["proved bound", boundBeside(unit, bound, value)]);
+  if (gap !== null) facts.push(["gap", relativeGap(gap)]);
+  for (const { name, said } of known.facts(plan)) if (name === "memory") facts.push([name, plainText(said)]);
   facts.push(["time", `${significant(timing.totalSeconds, 3)} s`]);
   return { name: plan.instance.name, status, standing: standingWords(answerIn(plan)), facts };
 }
@@ -38,7 +33,7 @@ export function programAnswer(solution: ProgramSolution, file: string): BrowserA
   if (reason !== null) facts.push(["because", reason]);
   if (value !== null) facts.push(["value", String(value)]);
   if (bound !== null) facts.push(["proved bound", String(bound)]);
-  if (gap !== null) facts.push(["gap", typeof gap === "number" ? gapText(gap) : gap]);
+  if (gap !== null) facts.push(["gap", typeof gap === "number" ? relativeGap(gap) : gap]);
   facts.push(["time", `${significant(timing.totalSeconds, 3)} s`]);
   return { name: file, status, standing: standingWords(answerIn(solution)), facts };
 }

@@ -39,7 +39,8 @@ async function planText(task: BrowserTask, reply: (message: BrowserReply) => voi
   const amount = problemOf(instance).measure === "seconds" ? milliseconds : plainNumber;
   const plan = await planInstance(instance, searchOptions(task, amount, reply));
   const planFile = { name: fileName(plan.instance.name, "plan.json"), text: writePlan(plan) };
-  reply({ type: "answer", answer: planAnswer(plan), plan: planFile, terminal: null });
+  const answer = planAnswer(plan, await problemOf(instance).knowing());
+  reply({ type: "answer", answer, plan: planFile, terminal: null });
   // What draws is large, and is loaded once the answer is there.
   const { planReport } = await import("./report.js");
   const { isVerified, page } = await planReport(plan, planFile.text, planFile.name, instance);

@@ -1,9 +1,9 @@
 import type { Instance } from "../instance/instance.js";
 import type { Program } from "../program/program.js";
 import type { ReportOf } from "../report/input.js";
-import type { ValueScale } from "../report/numbers.js";
 import type { Section } from "../report/section.js";
 import type { Exportable } from "./exportable.js";
+import type { Fact, Goal } from "./facts.js";
 import type { PlanEnvelope } from "./plan-file/envelope.js";
 import type { OpenInstance } from "./plan-file/original-plan.js";
 import type { PlanOptions } from "./plan-options.js";
@@ -40,6 +40,7 @@ export interface Problem<
   /** The published methods, as `verify` runs them again. */
   rerunning(extent: RerunExtent): Promise<MethodsOf<never, unknown>>;
   exporting(): Promise<Exporting<I>>;
+  knowing(): Promise<Knowing<P>>;
   showing(): Promise<Showing<P, C>>;
   reporting(): Promise<Reporting<I, P>>;
 }
@@ -84,21 +85,20 @@ export interface Exporting<I extends Instance> {
 
 export type ViprWriter = (text: string, file: string, openInstance: OpenInstance) => Promise<string>;
 
+/** What a plan says, which terminal, page and playground draw. */
+export interface Knowing<P> {
+  goal(plan: P): Goal;
+  facts(plan: P): readonly Fact[];
+}
+
 export interface Showing<P, C> {
   /** A plan as a person reads it. */
   plan(plan: P): string;
   compare(comparison: C): string;
-  /** How numbers of the objective are written, bounds never as more than they are. */
-  amounts(plan: P): Amounts;
   /** What to warn of. */
   warnings(plan: P): readonly string[];
   /** What `--verbose` adds; `open` reads the plan's instance again. */
   details(plan: P, open: () => Promise<Instance>): Promise<string | null>;
-}
-
-export interface Amounts {
-  number(value: number): string;
-  below(value: number): string;
 }
 
 export interface Reporting<I extends Instance, P> {
@@ -106,8 +106,6 @@ export interface Reporting<I extends Instance, P> {
   instanceFacts(instance: I): readonly (readonly [name: string, text: string])[];
   /** What the charts of a plan need of its instance; `null` where the plan does not fit it. */
   charts(plan: P, instance: I): Promise<unknown>;
-  /** The unit of values. */
-  scale(plan: P): ValueScale;
   /** What a page says of a plan; `id` begins the names of its charts. */
   section(report: ReportOf<P, unknown>, id: string): Section;
 }

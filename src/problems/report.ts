@@ -44,7 +44,8 @@ export async function chartedPlan(
   instance: Instance | null,
   checked: CheckedText,
 ): Promise<ReportPlan> {
-  const { instanceFacts, charts, scale, section } = await problemOfPlan({ ...plan }, checked.file).reporting();
+  const problem = problemOfPlan({ ...plan }, checked.file);
+  const [{ instanceFacts, charts, section }, { goal }] = await Promise.all([problem.reporting(), problem.knowing()]);
   // What a plan that failed its check says of rows and shards may be anything.
   const usable = checked.check.kind === "failed" || instance?.problem !== plan.problem ? null : instance;
   return {
@@ -52,7 +53,7 @@ export async function chartedPlan(
     plan,
     charts: usable === null ? null : await charts(plan, usable),
     instance: instance === null ? null : { source: instance.source ?? null, facts: instanceFacts(instance) },
-    scale,
+    goal: goal(plan),
     section,
   };
 }

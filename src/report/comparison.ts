@@ -1,9 +1,10 @@
 import { methodName } from "../text/optimality.js";
+import { boundBeside } from "../text/value-unit.js";
 import type { Chart } from "./chart.js";
 import { barsHeight, specHead } from "./chart.js";
 import { type Html, html } from "./html.js";
 import type { ReportPlan } from "./input.js";
-import { boundBeside, gapText } from "./numbers.js";
+import { gapText } from "./numbers.js";
 import { colour } from "./palette.js";
 import { statusBadge } from "./proof.js";
 import { pageTable } from "./section.js";
@@ -15,15 +16,14 @@ export function comparison(reports: readonly ReportPlan[]): {
 } {
   const rows = reports.map((report, k) => {
     const { plan } = report;
-    const scale = report.scale(report.plan);
-    const { value, bound, gap } = plan.objective;
+    const { value, bound, gap, unit } = report.goal;
     return [
       html`<a href="#plan-${k}">${plan.instance.name}</a>`,
       plan.problem,
       methodName(plan.method),
       statusBadge(report),
-      cellOf(value, (number) => scale.text(number)),
-      cellOf(bound, (number) => boundBeside(scale, number, value)),
+      cellOf(value, (number) => unit.text(number)),
+      cellOf(bound, (number) => boundBeside(unit, number, value)),
       cellOf(gap, gapText),
       `${plan.timing.totalSeconds} s`,
     ];
@@ -32,8 +32,8 @@ export function comparison(reports: readonly ReportPlan[]): {
   const table = pageTable("All plans of this page", head, rows, "llllrrrr");
   const groups = new Map<string, { readonly report: ReportPlan; readonly place: number }[]>();
   for (const [place, report] of reports.entries()) {
-    const kind = `${report.plan.problem}, ${report.plan.objective.kind}, ${report.scale(report.plan).unit}`;
-    if (report.plan.objective.value === null) continue;
+    const kind = `${report.plan.problem}, ${report.plan.objective.kind}, ${report.goal.unit.name}`;
+    if (report.goal.value === null) continue;
     groups.set(kind, [...(groups.get(kind) ?? []), { report, place }]);
   }
   const charts = [...groups.values()].filter((group) => group.length > 1).map(comparisonChart);
@@ -46,17 +46,17 @@ function cellOf(value: number | null, text: (value: number) => string): Html {
 
 function comparisonChart(group: readonly { readonly report: ReportPlan; readonly place: number }[], k: number): Chart {
   const first = group[0]?.report as ReportPlan;
-  const scale = first.scale(first.plan);
-  const values = group.map(({ report: { plan }, place }) => ({
+  const { unit } = first.goal;
+  const values = group.map(({ report: { plan, goal }, place }) => ({
     plan: `${place + 1}  ${plan.instance.name}, ${methodName(plan.method)}`,
-    value: plan.objective.value,
-    bound: plan.objective.bound,
+    value: goal.value,
+    bound: goal.bound,
   }));
   const shown = (field: string) => ({
-    calculate: `datum.${field} / ${scale.size}`,
+    calculate: `datum.${field} / ${unit.size}`,
     as: field === "value" ? "shown" : "least",
   });
-  const title = `value${scale.unit === "" ? "" : `, ${scale.unit}`}`;
+  const title = `value${unit.name === "" ? "" : `, ${unit.name}`}`;
   return {
     id: `comparison-${k}`,
     title: `Plans of ${first.plan.problem} compared`,

@@ -1,11 +1,11 @@
+import type { Goal } from "../problems/facts.js";
 import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
-import type { ValueScale } from "./numbers.js";
 import type { Section } from "./section.js";
 
 /** One plan of a page: its file, what checking it came to, what the instance adds to the charts, and how it is drawn. */
 export interface ReportPlan extends ReportOf<PlanEnvelope, unknown> {
-  /** The unit of its values. */
-  scale(plan: PlanEnvelope): ValueScale;
+  /** What it minimises. */
+  readonly goal: Goal;
   /** What the page says of it; `id` begins the names of its charts. */
   section(report: ReportOf<PlanEnvelope, unknown>, id: string): Section;
 }

@@ -9,7 +9,7 @@ import type { ReportPlan } from "./input.js";
 import { planNumber } from "./numbers.js";
 import { proofBox, statusBadge } from "./proof.js";
 import { SCRIPT } from "./script.js";
-import { factList } from "./section.js";
+import { drawnFacts, sentence } from "./section.js";
 import { STYLE } from "./style.js";
 
 /**
@@ -86,10 +86,10 @@ async function planSection(report: ReportPlan, k: number, isOnly: boolean): Prom
   return html`<section class="plan" id="${id}">
 <p>${statusBadge(report)} <span class="muted">${plan.problem}, ${methodName(plan.method)}</span></p>
 ${heading}
-<p class="answer">${check.kind === "failed" ? html`<span class="bad">This plan failed its check; do not rely on it.</span> The file says: ` : null}${section.answer}</p>
+<p class="answer">${check.kind === "failed" ? html`<span class="bad">This plan failed its check; do not rely on it.</span> The file says: ` : null}${sentence(section.answer)}</p>
 ${source}
-<div class="two"><div class="box"><h3>What was asked</h3>${factList(section.asked)}</div>
-<div class="box"><h3>What is known</h3>${factList(section.facts)}</div></div>
+<div class="two"><div class="box"><h3>What was asked</h3>${drawnFacts(section.asked)}</div>
+<div class="box"><h3>What is known</h3>${drawnFacts(section.facts)}</div></div>
 ${proofBox(report)}
 ${missing}
 <div class="charts">${figures}</div>

@@ -1,11 +1,11 @@
 import type { Certificate } from "../proof/certificate.js";
 import { byReason } from "../text/by-reason.js";
 import { CHECKED_HOW } from "../text/checked.js";
+import { known } from "../text/known.js";
 import { answerIn, type Standing, standingOf, standingWords } from "../text/optimality.js";
 import { count } from "../text/units.js";
 import { type Html, html } from "./html.js";
 import type { ReportCheck, ReportPlan } from "./input.js";
-import { known } from "./known.js";
 import { planNumber } from "./numbers.js";
 import { factList, pageTable } from "./section.js";
 

@@ -1,14 +1,15 @@
+import type { Fact } from "../problems/facts.js";
+import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
+import { drawn, type Pen, quantity, type Said } from "../text/said.js";
 import type { Chart } from "./chart.js";
 import { type Html, html } from "./html.js";
-import { gapText, planNumber } from "./numbers.js";
-
-/** A fact: a name, and what is said of it. */
-export type Fact = readonly [name: string, text: Html];
+import type { ReportOf } from "./input.js";
+import { planNumber } from "./numbers.js";
 
 /** What a page says of one plan. */
 export interface Section {
   /** The answer in one sentence. */
-  readonly answer: Html;
+  readonly answer: Said;
   /** What was asked. */
   readonly asked: readonly Fact[];
   /** What is known. */
@@ -18,41 +19,42 @@ export interface Section {
   readonly charts: readonly Chart[];
 }
 
-/** Facts as a list of names and texts. */
-export function factList(facts: readonly Fact[]): Html {
+const PEN: Pen<Html> = {
+  words: (text) => html`${text}`,
+  number: ({ path, value, text }) => planNumber(path, value, text),
+  marked: (as, text) => (as === "terminal" ? html`` : as === "warning" ? html`<strong>${text}</strong>` : text),
+  joined: (texts) => html`${texts}`,
+};
+
+/** What is said, its numbers marked as the plan file's. */
+export function sentence(said: Said): Html {
+  return drawn(said, PEN);
+}
+
+/** Facts as a page lists them. */
+export function drawnFacts(facts: readonly Fact[]): Html {
+  const listed = facts.filter(({ on }) => on !== "terminal");
+  return factList(listed.map(({ name, said }) => [name, sentence(said)]));
+}
+
+/** A list of names and texts. */
+export function factList(facts: readonly (readonly [name: string, text: Html])[]): Html {
   return html`<dl>${facts.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>\n`)}</dl>`;
 }
 
-/** What was asked of the solver, alike for every problem. */
-export function requestFacts(request: {
-  readonly gap: number;
-  readonly timeLimitSeconds: number;
-  readonly seed: number;
-}): Fact[] {
+/** What an instance says of itself, and what was asked of the solver: alike for every problem. */
+export function askedFacts({
+  instance,
+  plan: { request },
+}: Pick<ReportOf<PlanEnvelope, unknown>, "instance" | "plan">): readonly Fact[] {
   const { gap, timeLimitSeconds, seed } = request;
-  return [
-    [
-      "to be proved",
-      html`to a relative gap of ${planNumber("request.gap", gap, gap === 0 ? "0" : gap.toExponential())}, within
-${planNumber("request.timeLimitSeconds", timeLimitSeconds, String(timeLimitSeconds))} s, seed
-${planNumber("request.seed", seed, String(seed))}`,
-    ],
+  const at = (name: string, value: number, text = String(value)) => quantity(`request.${name}`, value, text);
+  const asked: Said = [
+    ["to a relative gap of ", at("gap", gap, gap === 0 ? "0" : gap.toExponential())],
+    [", within ", at("timeLimitSeconds", timeLimitSeconds), " s, seed ", at("seed", seed)],
   ];
-}
-
-/** A proved bound with its gap. */
-export function boundFact(bound: number, gap: number | null, text: string): Fact {
-  const beside = gap === null ? null : html`, gap ${planNumber("objective.gap", gap, gapText(gap))}`;
-  return ["proved bound", html`${planNumber("objective.bound", bound, text)}${beside}`];
-}
-
-/** What a general solver said, where one was asked. */
-export function claimFacts(
-  claim: { readonly solver: string; readonly agrees: boolean; readonly remark: string } | null,
-): Fact[] {
-  if (claim === null) return [];
-  const mark = claim.agrees ? null : html`<strong>contradicts the proof:</strong> `;
-  return [[`solver ${claim.solver}`, html`${mark}${claim.remark}`]];
+  const own = (instance?.facts ?? []).map(([name, said]) => ({ name, said }));
+  return [...own, { name: "to be proved", said: asked }];
 }
 
 /** A table of a page: heads, cells, and which columns are numbers (`r`) or words (`l`). */

@@ -1,7 +1,7 @@
 import { besideBound, methodName } from "../text/optimality.js";
 import { percent } from "../text/units.js";
+import type { ValueUnit } from "../text/value-unit.js";
 import { barsHeight, type Chart, specHead } from "./chart.js";
-import type { ValueScale } from "./numbers.js";
 import { colour } from "./palette.js";
 
 /** A method beside the others: what its plan comes to. */
@@ -32,7 +32,7 @@ export function valueChart(
   own: OwnValue,
   methods: readonly MethodValue[],
   what: string,
-  scale: ValueScale,
+  unit: ValueUnit,
   id: string,
 ): Chart {
   const bars = [
@@ -62,7 +62,7 @@ export function valueChart(
     "breaks limits": colour.grey,
   };
   const none = methods.filter(({ value }) => value === null).map(({ method }) => method);
-  const title = scale.unit === "" ? what : `${what}, ${scale.unit}`;
+  const title = unit.name === "" ? what : `${what}, ${unit.name}`;
   const x = { type: "quantitative", title, axis: { tickCount: 5 } };
   const bounds = own.bound === null ? [] : [{ bound: own.bound }];
   return {
@@ -80,7 +80,7 @@ export function valueChart(
       layer: [
         {
           data: { values: bars },
-          transform: scaled("value", scale),
+          transform: scaled("value", unit),
           encoding: {
             y: {
               field: "method",
@@ -111,7 +111,7 @@ export function valueChart(
         },
         {
           data: { values: bounds },
-          transform: scaled("bound", scale),
+          transform: scaled("bound", unit),
           mark: { type: "rule", color: colour.vermilion, strokeWidth: 2, strokeDash: [6, 3] },
           encoding: { x: { field: "shown", type: "quantitative" } },
         },
@@ -142,12 +142,12 @@ function labelOf({ isFirstOfTwo = false }: OwnValue, aboveBound: number | null, 
 }
 
 /** The value as the axis has it, and as a text. */
-function scaled(field: string, { size, unit }: ValueScale): readonly object[] {
+function scaled(field: string, { size, name }: ValueUnit): readonly object[] {
   const shown = size === 1 ? `datum.${field}` : `datum.${field} / ${size}`;
   return [
     { calculate: shown, as: "shown" },
     {
-      calculate: `(datum.method || 'bound') + ': ' + format(datum.shown, '.6~g') + ${JSON.stringify(unit === "" ? "" : ` ${unit}`)}`,
+      calculate: `(datum.method || 'bound') + ': ' + format(datum.shown, '.6~g') + ${JSON.stringify(name === "" ? "" : ` ${name}`)}`,
       as: "text",
     },
   ];

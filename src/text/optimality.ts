@@ -1,3 +1,4 @@
+import type { Said } from "./said.js";
 import { percent, roundedUp, significant } from "./units.js";
 
 /** Integers or fractions in lowest terms, so that equal numbers are equal texts. */
@@ -50,11 +51,11 @@ export function answerIn({ status, method, exact, objective, second, joint }: An
 
 /** How an answer is written. */
 export interface AnswerTexts {
-  readonly value: string;
+  readonly value: Said;
   /** Never more than was proved. */
-  readonly bound: string;
+  readonly bound: Said;
   /** What is so of an optimum, and of nothing else: `no plan is better than 12 ms`. */
-  readonly optimum: string;
+  readonly optimum: Said;
   /** Which way worse values lie; `above` where the objective is minimised. */
   readonly worse?: "above" | "below";
 }
@@ -77,14 +78,6 @@ export function standingOf({ status, exact, objective, beside = [] }: Answer): S
 
 function isClosed({ value, bound }: ExactPair): boolean {
   return value !== null && value === bound;
-}
-
-/** A piece of a sentence: words, or a number of the file that a page marks as such. */
-export type Piece = string | { readonly of: "value" | "bound"; readonly text: string };
-
-/** A sentence as one text. */
-export function plainText(pieces: readonly Piece[]): string {
-  return pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
 }
 
 /** An answer in a few words: a badge, a cell of a table, the begin of a verdict. */
@@ -110,7 +103,7 @@ export function standingWords(answer: Answer): string {
 }
 
 /** What is known of the value of an answer: the end of a sentence that has said the value. */
-export function valueWords(answer: Answer, texts: AnswerTexts): readonly Piece[] {
+export function valueWords(answer: Answer, texts: AnswerTexts): Said {
   switch (standingOf(answer)) {
     case "optimal":
     case "within":
@@ -118,40 +111,36 @@ export function valueWords(answer: Answer, texts: AnswerTexts): readonly Piece[]
     case "found":
       return foundWords(answer, texts);
     default:
-      return [standingWords(answer)];
+      return standingWords(answer);
   }
 }
 
 /** The same of the first goal alone, where it is within the gap that was asked for and a second goal is not. */
-export function firstGoalWords({ beside: _, ...first }: Answer, texts: AnswerTexts): readonly Piece[] {
+export function firstGoalWords({ beside: _, ...first }: Answer, texts: AnswerTexts): Said {
   return provedWords(first, texts);
 }
 
-function provedWords(answer: Answer, texts: AnswerTexts): readonly Piece[] {
-  const bound = boundPiece(texts);
+function provedWords(answer: Answer, texts: AnswerTexts): Said {
+  const { bound } = texts;
   if (isClosed(answer.exact)) {
     // What else was to be proved has a gap, of which the objective's per cent would say nothing.
-    return (answer.beside ?? []).every(isClosed) ? [texts.optimum] : ["proved to the gap, proved bound ", bound];
+    return (answer.beside ?? []).every(isClosed) ? texts.optimum : ["proved to the gap, proved bound ", bound];
   }
   const share = shareOff(answer);
   return share === null ? between(texts) : [`within ${percentUp(share)} of the optimum, proved bound `, bound];
 }
 
-function foundWords(answer: Answer, texts: AnswerTexts): readonly Piece[] {
-  const bound = boundPiece(texts);
-  if (answer.exact.bound === null) return ["best found, no bound proved"];
+function foundWords(answer: Answer, texts: AnswerTexts): Said {
+  const { bound } = texts;
+  if (answer.exact.bound === null) return "best found, no bound proved";
   if (isClosed(answer.exact)) return ["best found, proved bound ", bound];
   const share = shareOff(answer);
-  if (share === null) return ["best found, ", ...between(texts)];
+  if (share === null) return ["best found, ", between(texts)];
   return [`best found, at most ${percentUp(share)} ${texts.worse ?? "above"} the optimum, proved bound `, bound];
 }
 
-function boundPiece({ bound }: AnswerTexts): Piece {
-  return { of: "bound", text: bound };
-}
-
-function between(texts: AnswerTexts): readonly Piece[] {
-  return ["the optimum is between ", boundPiece(texts), " and ", { of: "value", text: texts.value }];
+function between({ value, bound }: AnswerTexts): Said {
+  return ["the optimum is between ", bound, " and ", value];
 }
 
 /**

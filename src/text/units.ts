@@ -17,10 +17,7 @@ export function milliseconds(seconds: number, digits = 6): string {
 
 /** Seconds as milliseconds, rounded down: how a proved bound is shown without claiming more. */
 export function millisecondsBelow(seconds: number, digits = 6): string {
-  const nearest = Number((seconds * 1000).toPrecision(digits));
-  if (nearest <= seconds * 1000) return `${significant(nearest, digits)} ms`;
-  const step = 10 ** (Math.floor(Math.log10(Math.abs(seconds * 1000))) - digits + 1);
-  return `${significant(nearest - step, digits)} ms`;
+  return `${significantBelow(seconds * 1000, digits)} ms`;
 }
 
 /** A number to some significant digits, without an exponent where it is of a readable size. */

@@ -72,13 +72,14 @@ function baselinesOf({ baseline, objective }: Plan, status: Change) {
 async function textsOf(plan: Plan, file: string): Promise<Texts> {
   const instance = await loadInstance(file);
   const report = await reportOfPlan(plan, instance);
-  const showing = await problemOfPlan({ ...plan }, file).showing();
+  const problem = problemOfPlan({ ...plan }, file);
+  const [showing, known] = [await problem.showing(), await problem.knowing()];
   return {
     terminal: showing.plan(plan),
-    "solve block": showSolveBlock(plan, showing.amounts(plan)),
+    "solve block": showSolveBlock(plan, known.goal(plan)),
     export: showShardingPlan({ plan: {} } as never, plan, "sharding.json"),
     page: textOfPage(await reportPage([report])) + textOfPage(await reportPage([report, report])),
-    playground: JSON.stringify({ ...planAnswer(plan), status: "" }),
+    playground: JSON.stringify({ ...planAnswer(plan, known), status: "" }),
   };
 }
 

@@ -5,7 +5,7 @@ import { InputError } from "../../errors/input-error.js";
 import { loadInstance } from "../../instance/load.js";
 import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
-import type { Showing } from "../../problems/problem.js";
+import type { Problem } from "../../problems/problem.js";
 import { problemOfPlan } from "../../problems/registry.js";
 import { showSolveBlock } from "../../problems/show/solve-block.js";
 import { exitStatusOf } from "../terminal/exit-status.js";
@@ -32,10 +32,11 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
     await writeOutput(options.out, text);
     note(`wrote ${options.out}`, quiet);
   }
-  const showing = await problemOfPlan({ ...plan }, instance).showing();
+  const problem = problemOfPlan({ ...plan }, instance);
+  const showing = await problem.showing();
   for (const warning of showing.warnings(plan)) note(warning, quiet);
   warn(plan, stopped, quiet);
-  const details = verbose && options.json !== true ? await detailsOf(plan, showing, task) : "";
+  const details = verbose && options.json !== true ? await detailsOf(plan, problem, task) : "";
   await writeResult(options.json === true ? text : showing.plan(plan) + details);
   return exitStatusOf(plan.status);
 }
@@ -43,11 +44,12 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
 /** For a placement the statistics of its ranks, for every plan the solve block. */
 async function detailsOf(
   plan: PlanEnvelope,
-  { amounts, details }: Showing<PlanEnvelope, unknown>,
+  problem: Problem,
   { instance, standardInput = "" }: Pick<WorkerTask, "instance" | "standardInput">,
 ): Promise<string> {
+  const [{ details }, { goal }] = await Promise.all([problem.showing(), problem.knowing()]);
   const beside = await details(plan, () => loadInstance(instance, async () => standardInput));
-  const parts = [...(beside === null ? [] : [beside]), showSolveBlock(plan, amounts(plan))];
+  const parts = [...(beside === null ? [] : [beside]), showSolveBlock(plan, goal(plan))];
   return parts.map((part) => `\n${part}\n`).join("");
 }
 

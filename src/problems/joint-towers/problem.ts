@@ -41,17 +41,19 @@ export const jointTowers: Problem<
     ]);
     return { read, program, vipr };
   },
-  async showing() {
-    const [partition, { showTowersJoint }, { IN_SECONDS }] = await Promise.all([
-      towerPartition.showing(),
-      import("./show.js"),
-      import("../show/amounts.js"),
+  async knowing() {
+    const [{ jointGoal, jointFacts }, { towerFacts }] = await Promise.all([
+      import("./facts.js"),
+      import("../tower-partition/facts.js"),
     ]);
     return {
-      ...partition,
-      plan: (plan) => showTowersJoint(plan, (plan as JointTowersPlan).joint),
-      amounts: () => IN_SECONDS,
+      goal: (plan) => jointGoal(plan as JointTowersPlan),
+      facts: (plan) => towerFacts(plan, jointFacts(plan as JointTowersPlan)),
     };
+  },
+  async showing() {
+    const [partition, { showTowersJoint }] = await Promise.all([towerPartition.showing(), import("./show.js")]);
+    return { ...partition, plan: (plan) => showTowersJoint(plan, (plan as JointTowersPlan).joint) };
   },
   async reporting() {
     const [partition, { jointTowersSection }] = await Promise.all([

@@ -1,10 +1,14 @@
-import { facts, nothing, paint, paragraph, table } from "../../terminal/table.js";
+import { nothing, paint, paragraph, table } from "../../terminal/table.js";
 import { answerIn, standingOf } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
-import { bytes, count, milliseconds, millisecondsBelow, relativeGap, significant } from "../../text/units.js";
+import { bytes, count, milliseconds, relativeGap, significant } from "../../text/units.js";
+import { boundBeside, SECONDS } from "../../text/value-unit.js";
+import { answerTexts, goalBound } from "../facts.js";
+import { showFacts } from "../show/facts.js";
 import { boundVerdict } from "../show/proof.js";
 import type { TowerPartitionPlan } from "../tower-partition/plan-file/plan-file.js";
-import type { JointPlan, JointRow, JointSeconds } from "./plan-file/plan-file.js";
+import { jointFacts, jointGoal } from "./facts.js";
+import type { JointPlan, JointRow } from "./plan-file/plan-file.js";
 
 /** Shards of a GPU that are listed by name. */
 const MOST_NAMES = 6;
@@ -17,7 +21,10 @@ export function showTowersJoint(plan: TowerPartitionPlan, joint: JointPlan): str
   const { strategy, kind } = plan.objective;
   const what = paint.dim(`towers, hosts and tables together, ${strategy}, ${kind}`);
   const title = `${paint.bold(printable(plan.instance.name))}  ${what}`;
-  const chosen = joint.chosen === null ? [] : [showTowers(plan, joint), showDevices(joint), showFacts(plan, joint)];
+  const chosen =
+    joint.chosen === null
+      ? []
+      : [showTowers(plan, joint), showDevices(joint), showFacts(jointFacts({ ...plan, joint }))];
   return `${[title, showRows(joint), ...chosen, showVerdict(plan, joint)].join("\n\n")}\n`;
 }
 
@@ -31,8 +38,8 @@ function showRows({ rows, chosen }: JointPlan): string {
       String(row.towers),
       String(row.hostsPerTower),
       seconds.value === null ? nothing() : milliseconds(seconds.value),
-      boundText(seconds),
-      gapText(seconds.gap),
+      seconds.bound === null ? nothing() : boundBeside(SECONDS, seconds.bound, seconds.value),
+      seconds.gap === null ? nothing() : relativeGap(seconds.gap),
       idSeconds === null ? nothing() : milliseconds(idSeconds, 4),
       partitionText(row),
       largestBytes === null ? nothing() : bytes(largestBytes),
@@ -45,16 +52,6 @@ function showRows({ rows, chosen }: JointPlan): string {
 
 function partitionText({ partition: { value } }: JointRow): string {
   return value === null ? nothing() : significant(value, 6);
-}
-
-function boundText({ value, bound }: JointSeconds): string {
-  if (bound === null) return nothing();
-  return bound === value ? milliseconds(bound) : millisecondsBelow(bound);
-}
-
-function gapText(gap: number | null): string {
-  if (gap === null) return nothing();
-  return relativeGap(gap);
 }
 
 function showTowers({ towers, sizes, towerCosts }: TowerPartitionPlan, { tables }: JointPlan): string {
@@ -94,55 +91,13 @@ function showDevices({ devices, deviceBytes, deviceElements, chosen }: JointPlan
   return table(["GPU", "tower", "elements", "memory", ""], lines, "rrrrl");
 }
 
-function showFacts(plan: TowerPartitionPlan, joint: JointPlan): string {
-  const { seconds, flat, memory, deviceBytes, steps } = joint;
-  const pairs: [string, string][] = [
-    [
-      "exchange",
-      `${paint.bold(milliseconds(seconds.value ?? 0))} per iteration  ${paint.dim("(all steps but the ids, both passes)")}`,
-    ],
-  ];
-  pairs.push(...stepFacts(steps));
-  if (seconds.bound !== null) pairs.push(["proved bound", `${boundText(seconds)}, gap ${gapText(seconds.gap)}`]);
-  pairs.push(["flat exchange", flatText(joint)]);
-  pairs.push(...stepFacts(flat.steps));
-  const fullest = bytes(Math.max(...(deviceBytes ?? [0])));
-  const limit = memory.hbmBytesPerGpu;
-  pairs.push(["largest memory", limit === null ? fullest : `${fullest} of ${bytes(limit)} per GPU`]);
-  const { value, bound, gap } = plan.objective;
-  const proved = bound === null ? "no bound was proved" : `proved bound ${significant(bound, 6)}, gap ${gapText(gap)}`;
-  pairs.push(["partition", `${significant(value ?? 0, 6)}, ${proved}`]);
-  return facts(pairs);
-}
-
-/** The collectives of an exchange; moves in a GPU's own memory are none. */
-function stepFacts(steps: JointPlan["steps"]): [string, string][] {
-  return (steps ?? [])
-    .filter(({ world }) => world > 1)
-    .map(({ pass, step, world, insideHostBytes, acrossHostsBytes, seconds }) => {
-      const busiest = `busiest GPU ${bytes(insideHostBytes)} inside its host, ${bytes(acrossHostsBytes)} across`;
-      const ahead = step === "a" ? ", ids fetched ahead" : "";
-      return [
-        `  ${pass} ${step}`,
-        `${milliseconds(seconds, 4)}  ${paint.dim(`${busiest}, ${count(world)} ranks${ahead}`)}`,
-      ];
-    });
-}
-
-function flatText({ flat: { seconds, status }, seconds: own }: JointPlan): string {
-  if (seconds.value === null)
-    return status === "infeasible" ? "the tables have no place on all GPUs" : "none was found";
-  const bound = status === "feasible" ? `, proved bound ${millisecondsBelow(seconds.bound ?? 0)}` : "";
-  const share = own.value === null || own.value === 0 ? "" : `, ${significant(seconds.value / own.value, 3)} times`;
-  return `${milliseconds(seconds.value)}${share}${bound}`;
-}
-
 /** What is known for certain. */
 function showVerdict(plan: TowerPartitionPlan, joint: JointPlan): string {
   return paragraph(verdictOf(plan, joint));
 }
 
-function verdictOf(plan: TowerPartitionPlan, { rows, seconds }: JointPlan): string {
+function verdictOf(plan: TowerPartitionPlan, joint: JointPlan): string {
+  const { rows } = joint;
   const { status, request, timing } = plan;
   const numbers = rows.map(({ towers }) => towers).join(", ");
   const exact = `checked in exact arithmetic (${significant(timing.proveSeconds * 1000, 3)} ms)`;
@@ -152,12 +107,8 @@ function verdictOf(plan: TowerPartitionPlan, { rows, seconds }: JointPlan): stri
   if (status === "unknown")
     return `${paint.yellow("unknown")}: no plan was found, and not every number of towers is proved to have none; raise --time-limit`;
   const given = `${partitionsText(rows)} into ${numbers} towers`;
-  const bound = boundText(seconds);
-  const texts = {
-    value: milliseconds(seconds.value ?? 0),
-    bound,
-    optimum: `no placement of ${given} is faster than ${bound}`,
-  };
+  const goal = jointGoal({ joint });
+  const texts = answerTexts(goal, [`no placement of ${given} is faster than `, goalBound(goal)]);
   const said = boundVerdict(answerIn(plan), texts, request.gap.toExponential());
   return `${said}${standingOf(answerIn(plan)) === "optimal" ? "" : `, of all placements of ${given}`} — ${exact}`;
 }

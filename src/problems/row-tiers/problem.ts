@@ -38,29 +38,30 @@ export const rowTiers: Problem<RowTiersInstance, PreparedRowTiers, RowTiersPlan,
     const { exportRowTiers: read, rowTiersProgram: program } = await import("./export.js");
     return { read, program, vipr: "whose proofs decide whole stretches of rows at once" };
   },
+  async knowing() {
+    const { rowTiersGoal: goal, rowTiersFacts: facts } = await import("./facts.js");
+    return { goal, facts };
+  },
   async showing() {
-    const [{ showPlan }, { showCompare }, { IN_SECONDS }, { warningsOf }] = await Promise.all([
+    const [{ showPlan }, { showCompare }, { warningsOf }] = await Promise.all([
       import("./show/plan.js"),
       import("./show/compare.js"),
-      import("../show/amounts.js"),
       import("./show/warnings.js"),
     ]);
     return {
       plan: showPlan,
       compare: ({ rows }) => showCompare(rows),
-      amounts: () => IN_SECONDS,
       warnings: warningsOf,
       details: async () => null,
     };
   },
   async reporting() {
-    const [{ rowTiersCharts: charts }, { rowTiersSection: section }, { rowTiersFacts: instanceFacts }, { SECONDS }] =
+    const [{ rowTiersCharts: charts }, { rowTiersSection: section }, { rowTiersFacts: instanceFacts }] =
       await Promise.all([
         import("./charts.js"),
         import("./report/row-tiers-section.js"),
         import("./report/instance-facts.js"),
-        import("../../report/numbers.js"),
       ]);
-    return { charts, section, instanceFacts, scale: () => SECONDS };
+    return { charts, section, instanceFacts };
   },
 };

@@ -1,6 +1,7 @@
 import { paint } from "../../terminal/table.js";
-import { type Answer, type AnswerTexts, plainText, valueWords } from "../../text/optimality.js";
+import { type Answer, type AnswerTexts, valueWords } from "../../text/optimality.js";
 import { significant, some } from "../../text/units.js";
+import { sentence } from "./facts.js";
 
 /** How a bound was proved: the size of its certificate, and how long checking it took. */
 export function proofText(
@@ -19,7 +20,7 @@ export function proofText(
 
 /** What is known for certain of a value with a bound: proved to the gap that was asked for, or not. */
 export function boundVerdict(answer: Answer, texts: AnswerTexts, askedGap: string): string {
-  const said = plainText(valueWords(answer, texts));
+  const said = sentence(valueWords(answer, texts));
   return answer.status === "proved"
     ? `${paint.green(answer.status)}: ${said}`
     : `${paint.yellow("not proved")} to the gap of ${askedGap}: ${said}`;

@@ -1,20 +1,21 @@
-import { facts } from "../../terminal/table.js";
 import { answerIn, standingWords } from "../../text/optimality.js";
 import { relativeGap, significant } from "../../text/units.js";
-import type { PlanEnvelope, PlanTiming, PlanValue } from "../plan-file/envelope.js";
-import type { Amounts } from "../problem.js";
+import { boundBeside } from "../../text/value-unit.js";
+import type { Fact, Goal } from "../facts.js";
+import type { PlanEnvelope, PlanTiming } from "../plan-file/envelope.js";
+import { showFacts } from "./facts.js";
+
+/** Digits of values and bounds: all that a double is sure of, less what nobody reads. */
+const DIGITS = 12;
 
 /** The block that solvers end with: primal and dual bound, gap, violations, seconds in each phase. */
-export function showSolveBlock(plan: PlanEnvelope, { number, below }: Amounts): string {
-  const answer = answerIn(plan);
-  const { value, bound, gap } = answer.objective as PlanValue;
-  const pairs: [string, string][] = [["status", standingWords(answer)]];
-  if (value !== null) pairs.push(["primal bound", number(value)]);
-  if (bound !== null) pairs.push(["proved bound", bound === value ? number(bound) : below(bound)]);
-  if (gap !== null) pairs.push(["gap", relativeGap(gap)]);
-  if (value !== null) pairs.push(["violations", NO_VIOLATIONS]);
-  pairs.push(["time", timeText(plan.timing)]);
-  return facts(pairs);
+export function showSolveBlock(plan: PlanEnvelope, { value, bound, gap, unit }: Goal): string {
+  const block: Fact[] = [{ name: "status", said: standingWords(answerIn(plan)) }];
+  if (value !== null) block.push({ name: "primal bound", said: unit.text(value, DIGITS) });
+  if (bound !== null) block.push({ name: "proved bound", said: boundBeside(unit, bound, value, DIGITS) });
+  if (gap !== null) block.push({ name: "gap", said: relativeGap(gap) });
+  if (value !== null) block.push({ name: "violations", said: NO_VIOLATIONS });
+  return showFacts([...block, { name: "time", said: timeText(plan.timing) }]);
 }
 
 /** Every plan that is shown was evaluated so: one that breaks a limit is not shown as a plan. */

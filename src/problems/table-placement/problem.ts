@@ -52,16 +52,18 @@ export const tablePlacement: Problem<
     ]);
     return { read, program: async (instance) => placementProgram(instance), vipr };
   },
+  async knowing() {
+    const { placementGoal: goal, placementFacts: facts } = await import("./facts.js");
+    return { goal, facts };
+  },
   async showing() {
-    const [{ showPlacement }, { showPlacementCompare }, { plainAmounts }] = await Promise.all([
+    const [{ showPlacement }, { showPlacementCompare }] = await Promise.all([
       import("./show/plan.js"),
       import("./show/compare.js"),
-      import("../show/amounts.js"),
     ]);
     return {
       plan: showPlacement,
       compare: showPlacementCompare,
-      amounts: ({ objective }) => plainAmounts(objective.unit),
       warnings: () => [],
       async details(plan, open) {
         if (plan.devices === null) return null;
@@ -71,18 +73,15 @@ export const tablePlacement: Problem<
     };
   },
   async reporting() {
-    const [{ placementCharts }, { placementSection: section }, { placementFacts: instanceFacts }, { plainScale }] =
-      await Promise.all([
-        import("./charts.js"),
-        import("./report/table-placement-section.js"),
-        import("./report/instance-facts.js"),
-        import("../../report/numbers.js"),
-      ]);
+    const [{ placementCharts }, { placementSection: section }, { placementFacts: instanceFacts }] = await Promise.all([
+      import("./charts.js"),
+      import("./report/table-placement-section.js"),
+      import("./report/instance-facts.js"),
+    ]);
     return {
       charts: async (plan, instance) => placementCharts(plan, instance),
       section,
       instanceFacts,
-      scale: ({ objective }) => plainScale(objective.unit),
     };
   },
 };

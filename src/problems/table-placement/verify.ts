@@ -11,10 +11,11 @@ import type { TablePlacementInstance } from "../../instance/table-placement-inst
 import { readCertificate } from "../../proof/certificate.js";
 import { Verdict } from "../../proof/verdict.js";
 import { count, some } from "../../text/units.js";
+import { plainUnit } from "../../text/value-unit.js";
 import { canonicalJson } from "../plan-file/canonical-json.js";
 import { STOPPED } from "../plan-file/stopped.js";
 import { timingOf } from "../plan-file/timing.js";
-import { boundWords, plainText } from "../verification/bound-text.js";
+import { boundWords } from "../verification/bound-text.js";
 import { compareWritten } from "../verification/compare-written.js";
 import { checkProofless } from "../verification/proofless.js";
 import { Refusal, refusing } from "../verification/refusal.js";
@@ -183,7 +184,7 @@ function checkBound(
     true,
     verdict.bound === null
       ? `no plan is within the limits: ${size}, checked in exact arithmetic`
-      : `${boundWords("plan", verdict.bound, verdict.value, plainText(plan.objective.unit))}: ${size}, checked in exact arithmetic`,
+      : `${boundWords("plan", verdict.bound, verdict.value, plainUnit(plan.objective.unit))}: ${size}, checked in exact arithmetic`,
   );
   tellGap(draft, plan.request, verdict);
   return { verdict, certificate, columns: program.columns.length, rows: program.rows.length };

@@ -46,32 +46,32 @@ export const towerPartition: Problem<
     const { exportTowers: read, towerProgram: program } = await import("./export.js");
     return { read, program, vipr: "whose proofs are about sets of features, not columns of a program" };
   },
+  async knowing() {
+    const { towerGoal: goal, towerFacts } = await import("./facts.js");
+    return { goal, facts: (plan) => towerFacts(plan) };
+  },
   async showing() {
-    const [{ showTowers }, { showTowerCompare }, { plainAmounts }] = await Promise.all([
+    const [{ showTowers }, { showTowerCompare }] = await Promise.all([
       import("./show/plan.js"),
       import("./show/compare.js"),
-      import("../show/amounts.js"),
     ]);
     return {
       plan: showTowers,
       compare: showTowerCompare,
-      amounts: () => plainAmounts(null),
       warnings: () => [],
       details: async () => null,
     };
   },
   async reporting() {
-    const [{ towerCharts }, { towersSection }, { towerFacts: instanceFacts }, { plainScale }] = await Promise.all([
+    const [{ towerCharts }, { towersSection }, { towerFacts: instanceFacts }] = await Promise.all([
       import("./charts.js"),
       import("./report/tower-partition-section.js"),
       import("./report/instance-facts.js"),
-      import("../../report/numbers.js"),
     ]);
     return {
       charts: (_plan, instance) => towerCharts(instance),
       section: (report, id) => towersSection(report as Parameters<typeof towersSection>[0], id),
       instanceFacts,
-      scale: () => plainScale(null),
     };
   },
 };

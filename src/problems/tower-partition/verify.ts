@@ -7,10 +7,11 @@ import type { Grouping } from "../../program/grouping/grouping.js";
 import { readCertificate } from "../../proof/certificate.js";
 import { Verdict } from "../../proof/verdict.js";
 import { count, some } from "../../text/units.js";
+import { plainUnit } from "../../text/value-unit.js";
 import { EXACT_METHOD } from "../plan-file/method-names.js";
 import { STOPPED } from "../plan-file/stopped.js";
 import { timingOf } from "../plan-file/timing.js";
-import { boundWords, plainText } from "../verification/bound-text.js";
+import { boundWords } from "../verification/bound-text.js";
 import { compareWritten } from "../verification/compare-written.js";
 import { checkProofless } from "../verification/proofless.js";
 import { Refusal, refusing } from "../verification/refusal.js";
@@ -132,7 +133,7 @@ function checkProof(
       true,
       verdict.bound === null
         ? `no partition is within the limits: ${size}, checked in exact arithmetic`
-        : `${boundWords("partition", verdict.bound, verdict.value, plainText(null))}: ${size}, checked in exact arithmetic`,
+        : `${boundWords("partition", verdict.bound, verdict.value, plainUnit(null))}: ${size}, checked in exact arithmetic`,
     );
     tellGap(draft, plan.request, verdict);
     return { verdict, certificate };

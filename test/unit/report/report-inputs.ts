@@ -18,8 +18,9 @@ export async function reportOfPlan(plan: Plan, instance: Instance): Promise<Repo
     check: { kind: "passed", checks: [{ name: "digest", passed: true, detail: "as it was written" }], notChecked: [] },
     instance: { source: instance.source ?? null, facts: [["cluster", "two nodes"]] },
   } as const;
-  const { charts, scale, section } = await problemOf(instance).reporting();
-  return { ...common, plan, charts: await charts(plan, instance), scale, section };
+  const problem = problemOf(instance);
+  const [{ charts, section }, { goal }] = [await problem.reporting(), await problem.knowing()];
+  return { ...common, plan, charts: await charts(plan, instance), goal: goal(plan), section };
 }
 
 /** A number of a page that it says is the plan's. */

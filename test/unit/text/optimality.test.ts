@@ -5,11 +5,11 @@ import {
   besideBound,
   isOptimalToo,
   methodName,
-  plainText,
   standingOf,
   standingWords,
   valueWords,
 } from "../../../src/text/optimality.js";
+import { plainText, quantity } from "../../../src/text/said.js";
 
 const FORBIDDEN = /optimal|no plan is better/;
 const TEXTS = { value: "12 ms", bound: "8.5 ms", optimum: "no plan is better than 8.5 ms" };
@@ -129,10 +129,8 @@ describe("what may be said of an answer", () => {
   });
 
   test("numbers of the file are pieces of their own", () => {
-    expect(valueWords(answer({ status: "feasible" }), TEXTS)).toContainEqual({
-      of: "bound",
-      text: "8.5 ms",
-    });
+    const bound = quantity("objective.bound", 8.5, "8.5 ms");
+    expect(valueWords(answer({ status: "feasible" }), { ...TEXTS, bound })).toContainEqual(bound);
   });
 });
 

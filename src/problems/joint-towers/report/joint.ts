@@ -1,31 +1,10 @@
 import { barsHeight, byteUnit, type Chart, extremes, specHead } from "../../../report/chart.js";
-import { type Html, html } from "../../../report/html.js";
-import { boundBeside, byteText, gapText, planNumber, SECONDS } from "../../../report/numbers.js";
+import type { Html } from "../../../report/html.js";
+import { byteText, planNumber } from "../../../report/numbers.js";
 import { colour } from "../../../report/palette.js";
-import { type Fact, pageTable } from "../../../report/section.js";
-import type { JointPlan, JointSeconds } from "../plan-file/plan-file.js";
-
-/** What is known of towers, hosts and tables that were chosen together. */
-export function jointFacts({ chosen, seconds, flat, memory, deviceBytes }: JointPlan): Fact[] {
-  if (chosen === null) return [];
-  const facts: Fact[] = [["exchange", html`${secondsText(seconds, "joint.seconds")}, all steps but the ids`]];
-  facts.push([
-    "flat exchange",
-    flat.seconds.value === null ? html`not known` : secondsText(flat.seconds, "joint.flat.seconds"),
-  ]);
-  const [, fullest] = extremes(deviceBytes ?? []);
-  const limit = memory.hbmBytesPerGpu;
-  const of = limit === null ? null : html` of ${planNumber("joint.memory.hbmBytesPerGpu", limit, byteText(limit))}`;
-  facts.push(["fullest GPU", html`${byteText(fullest)}${of}`]);
-  return facts;
-}
-
-function secondsText({ value, bound, gap }: JointSeconds, path: string): Html {
-  const own = value === null ? html`none` : planNumber(`${path}.value`, value, SECONDS.text(value));
-  if (bound === null) return html`${own}, no bound proved`;
-  const gapPart = gap === null ? null : html`, gap ${planNumber(`${path}.gap`, gap, gapText(gap))}`;
-  return html`${own}, proved bound ${planNumber(`${path}.bound`, bound, boundBeside(SECONDS, bound, value))}${gapPart}`;
-}
+import { pageTable } from "../../../report/section.js";
+import { boundBeside, SECONDS } from "../../../text/value-unit.js";
+import type { JointPlan } from "../plan-file/plan-file.js";
 
 /** Every number of towers with its hosts, and what became of it. */
 export function jointTable({ rows, chosen }: JointPlan): Html {

@@ -1,6 +1,6 @@
 import { type Chart, specHead, thinned } from "../../../report/chart.js";
-import { known } from "../../../report/known.js";
 import { colour } from "../../../report/palette.js";
+import { known } from "../../../text/known.js";
 import type { PlanTable } from "../plan-file/plan-file.js";
 import type { RowTiersCharts } from "./input.js";
 import { TIER_COLOURS } from "./names.js";

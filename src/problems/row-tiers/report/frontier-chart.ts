@@ -3,9 +3,9 @@ import type { ChartSpec } from "../../../report/chart-spec.js";
 import type { LegendMark } from "../../../report/legend.js";
 import { colour } from "../../../report/palette.js";
 import { pointsName } from "../../../text/optimality.js";
+import { methodTitle } from "../facts.js";
 import type { RowTiersPlan } from "../plan-file/plan-file.js";
 import type { FrontierData, FrontierPoint } from "./input.js";
-import { methodName } from "./names.js";
 
 /** Break-points of the relaxation that are drawn. */
 const MOST_POINTS = 250;
@@ -33,7 +33,7 @@ export function frontierChart(plan: RowTiersPlan, frontier: FrontierData, id: st
   const curve = thinned(breakPoints, MOST_POINTS);
   const greedy = Object.entries(frontier.greedyByMethod).flatMap(([method, { points }]) =>
     points.flatMap(({ bytesPerGpu, value }) =>
-      value !== null && isInside({ bytesPerGpu, value }) ? [{ method: methodName(method), bytesPerGpu, value }] : [],
+      value !== null && isInside({ bytesPerGpu, value }) ? [{ method: methodTitle(method), bytesPerGpu, value }] : [],
     ),
   );
   const optima = optimal.filter(isInside).map(({ bytesPerGpu, value }) => ({ method: exactName, bytesPerGpu, value }));
@@ -59,7 +59,7 @@ export function frontierChart(plan: RowTiersPlan, frontier: FrontierData, id: st
   const methods = [...new Set(greedy.map(({ method }) => method))];
   const series = [exactName, ...methods];
   const styleOf = (method: string): readonly [shape: LegendMark, colour: string] =>
-    Object.entries(GREEDY).find(([key]) => methodName(key) === method)?.[1] ?? ["circle", colour.blue];
+    Object.entries(GREEDY).find(([key]) => methodTitle(key) === method)?.[1] ?? ["circle", colour.blue];
   const colours = { domain: series, range: series.map((method) => styleOf(method)[1]) };
   const outside = named.filter((mark) => !isInside(mark)).map(({ name }) => name);
   const proved = optimal.filter(({ status }) => status === "proved").length;

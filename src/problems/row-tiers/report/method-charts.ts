@@ -1,9 +1,11 @@
 import { barsHeight, byteUnit, type Chart, specHead } from "../../../report/chart.js";
-import { byteText, SECONDS } from "../../../report/numbers.js";
+import { byteText } from "../../../report/numbers.js";
 import { colour } from "../../../report/palette.js";
+import { SECONDS } from "../../../text/value-unit.js";
+import { methodTitle } from "../facts.js";
 import type { RowTiersPlan } from "../plan-file/plan-file.js";
 import type { MethodPlan } from "./input.js";
-import { COLLECTIVES, methodName, TIER_COLOURS } from "./names.js";
+import { COLLECTIVES, TIER_COLOURS } from "./names.js";
 
 /** A bar of a plan over the budget that is so many times longer than the others would leave nothing to see of them. */
 const MOST_TIMES = 3;
@@ -23,7 +25,7 @@ export function methodCharts(plan: RowTiersPlan, methods: readonly MethodPlan[],
   const { objective, memory, collectives } = plan;
   if (objective.value === null || memory.bytesPerGpu === null || collectives === null) return [];
   const own: MethodBar = {
-    name: `the plan (${methodName(plan.method)})`,
+    name: `the plan (${methodTitle(plan.method)})`,
     value: objective.value,
     bytesPerGpu: memory.bytesPerGpu,
     isWithin: true,
@@ -32,7 +34,7 @@ export function methodCharts(plan: RowTiersPlan, methods: readonly MethodPlan[],
   };
   const others = methods
     .filter(({ reason }) => reason === null)
-    .map(({ method, ...rest }): MethodBar => ({ ...rest, name: methodName(method) }));
+    .map(({ method, ...rest }): MethodBar => ({ ...rest, name: methodTitle(method) }));
   return [collectivesChart(plan, [own, ...others], id), memoryChart(plan, [own, ...others], id)];
 }
 

@@ -1,6 +1,4 @@
 import { colour } from "../../../report/palette.js";
-import { methodName as nameOfMethod } from "../../../text/optimality.js";
-import type { RowTiersPlan } from "../plan-file/plan-file.js";
 
 /** Tiers with their colours, from those that suit the hottest rows. */
 export const TIER_COLOURS: Readonly<Record<string, string>> = {
@@ -28,17 +26,3 @@ export const COLLECTIVES: Readonly<Record<string, readonly [name: string, colour
   allReduceCross: ["all-reduce, across nodes", colour.orange],
   hostToDevice: ["host link", colour.purple],
 };
-
-/** What is minimised. */
-export const OBJECTIVES: Readonly<Record<RowTiersPlan["objective"]["kind"], string>> = {
-  serial: "all collectives, one after the other",
-  exposed: "the global collectives, which nothing hides",
-  channels: "the slower of network and NVLink",
-};
-
-/** The names of methods as people write them. */
-export function methodName(method: string): string {
-  return nameOfMethod(method)
-    .replace(/^flexshard-(\d)tier$/, "FlexShard $1-tier")
-    .replace(/^recshard-like$/, "RecShard-like");
-}

@@ -1,11 +1,11 @@
-import { Rational } from "../../../exact/rational.js";
+import type { Rational } from "../../../exact/rational.js";
 import type { RowTiersInstance } from "../../../instance/instance.js";
 import { aboveBound } from "../../plan-file/above-bound.js";
 import { nearest } from "../../plan-file/rounding.js";
 import type { PlanOptions } from "../../plan-options.js";
 import { evaluateRuns, isWithinBudgets } from "../plan-file/evaluate-runs.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./heuristic-runs.js";
-import { type PreparedRowTiers, planPrepared, prepareRowTiers } from "./plan.js";
+import { type PreparedRowTiers, prepareRowTiers, searchRowTiers } from "./plan.js";
 
 /** One method on one instance. */
 export interface CompareRow {
@@ -40,19 +40,18 @@ export async function comparePrepared(
   options: Omit<PlanOptions, "method"> = {},
 ): Promise<readonly CompareRow[]> {
   const { instance, access, model } = prepared;
-  const optimal = await planPrepared(prepared, { ...options, method: "optimal" });
+  const { plan: optimal, verdict } = await searchRowTiers(prepared, options);
   const { value, bound } = optimal.objective;
-  const exactBound = optimal.exact.bound === null ? null : Rational.parse(optimal.exact.bound);
-  const exactValue = optimal.exact.value === null ? null : Rational.parse(optimal.exact.value);
+  const proved = verdict?.bound ?? null;
   const shared = { instance: instance.name, bound, budgetBytesPerGpu: optimal.memory.budgetBytesPerGpu };
   const above = (exact: Rational | null): number | null =>
-    exact === null || exactBound === null ? null : aboveBound(exact, exactBound);
+    exact === null || proved === null ? null : aboveBound(exact, proved);
   const rows: CompareRow[] = [
     {
       ...shared,
       method: "optimal",
       value,
-      gap: above(exactValue),
+      gap: above(verdict?.value ?? null),
       status: optimal.status,
       bytesPerGpu: optimal.memory.bytesPerGpu,
       seconds: optimal.timing.solveSeconds + optimal.timing.proveSeconds,

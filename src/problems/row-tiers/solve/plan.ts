@@ -13,6 +13,7 @@ import type { PlanRequest } from "../../plan-file/envelope.js";
 import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
 import { requireMethod } from "../../require-method.js";
+import { requestOf, type Searched } from "../../searched.js";
 import { askSolver } from "../../solver-claim.js";
 import type { RowTiersHeuristicName } from "../methods/index.js";
 import { assemblePlan, type PlanOutcome } from "../plan-file/assemble.js";
@@ -66,19 +67,19 @@ export async function planRowTiers(
 
 /** {@link planRowTiers} for an instance that is prepared already. */
 export async function planPrepared(prepared: PreparedRowTiers, options: PlanOptions = {}): Promise<RowTiersPlan> {
-  const { method = "optimal", gap = 1e-9, timeLimitSeconds = 60, seed = 0 } = options;
+  const { method = "optimal" } = options;
   requireMethod(method, ROW_TIERS_METHODS, "row-tiers");
-  // Here for every method: a plan that says another gap would not be read again.
-  askedGap(gap);
-  const request: PlanRequest = { gap, timeLimitSeconds, seed };
-  return method === "optimal" ? planOptimal(prepared, request, options) : planByHeuristic(prepared, request, method);
+  return method === "optimal"
+    ? (await searchRowTiers(prepared, options)).plan
+    : planByHeuristic(prepared, requestOf(options), method);
 }
 
-async function planOptimal(
+/** The exact method: its plan, and what was proved of it. */
+export async function searchRowTiers(
   { instance, access, model, readSeconds }: PreparedRowTiers,
-  request: PlanRequest,
   options: PlanOptions,
-): Promise<RowTiersPlan> {
+): Promise<Searched<RowTiersPlan>> {
+  const request = requestOf(options);
   const { solver, shouldStop, onProgress } = options;
   // Before the search, because one that is not installed is bad usage.
   const asked = solver === undefined ? null : await openSolver(solver);
@@ -100,7 +101,7 @@ async function planOptimal(
   const hostRow = structure.hostRow === null ? null : (ladder.rows[structure.hostRow]?.name as string);
   const outcome: PlanOutcome = { verdict, certificate, ladder, memoryRow, hostRow, point };
   const solveSeconds = (performance.now() - started) / 1000 - proveSeconds;
-  return assemblePlan({
+  const plan = assemblePlan({
     instance,
     access,
     budgetBytes: model.budgetBytes,
@@ -112,6 +113,7 @@ async function planOptimal(
     claim,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
   });
+  return { plan, verdict };
 }
 
 function planByHeuristic(

@@ -1,8 +1,9 @@
 import { byteUnit, type Chart, extremes, specHead } from "../../../report/chart.js";
 import type { ChartSpec } from "../../../report/chart-spec.js";
-import { known } from "../../../report/known.js";
-import { byteText, plainScale } from "../../../report/numbers.js";
+import { byteText } from "../../../report/numbers.js";
 import { colour } from "../../../report/palette.js";
+import { known } from "../../../text/known.js";
+import { plainUnit } from "../../../text/value-unit.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import type { PlacedShard, PlacementCharts } from "./input.js";
 
@@ -40,7 +41,6 @@ const MOST_NUMBERED = 40;
 export function deviceCharts(plan: TablePlacementPlan, charts: PlacementCharts | null, id: string): Chart[] {
   const { deviceCosts, deviceBytes, objective, memory } = plan;
   if (deviceCosts === null || deviceBytes === null) return [];
-  const scale = plainScale(objective.unit);
   const shards = charts?.shards ?? [];
   const isAdditive = shards.length > 0 && shards.every(({ cost }) => cost !== null);
   const largest = deviceCosts.reduce((most, cost) => Math.max(most, cost), 0);
@@ -58,7 +58,7 @@ export function deviceCharts(plan: TablePlacementPlan, charts: PlacementCharts |
       id: `${id}-costs`,
       title: "Cost of each device",
       description:
-        `What every device costs.${isAdditive ? hover : ""} The largest, ${scale.text(largest)}, is marked, ${named}.` +
+        `What every device costs.${isAdditive ? hover : ""} The largest, ${plainUnit(objective.unit).text(largest)}, is marked, ${named}.` +
         (bound === null ? "" : " The dashed line is the proved bound."),
       axis: objective.unit === null ? "cost" : `cost, ${objective.unit}`,
       size: 1,

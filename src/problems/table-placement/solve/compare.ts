@@ -5,14 +5,13 @@ import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { aboveBound } from "../../plan-file/above-bound.js";
-import { exactOrNull } from "../../plan-file/exact-text.js";
 import { nearest } from "../../plan-file/rounding.js";
 import type { PlanOptions } from "../../plan-options.js";
 import { checkReward, type RewardCheck } from "../methods/reward-check.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { comparedHeuristics, runHeuristic } from "./heuristic-runs.js";
 import { evaluationOf } from "./learned/plan.js";
-import { planPreparedPlacement, preparePlacement } from "./plan.js";
+import { preparePlacement, searchPlacement } from "./plan.js";
 import type { PreparedPlacement } from "./prepared.js";
 
 /** One method on one instance. */
@@ -87,13 +86,10 @@ export async function comparePreparedPlacement(
   const weights = [OPTIMAL_TENTHS, ...methods.map(() => (10 - OPTIMAL_TENTHS) / methods.length)];
   const shares = new TimeShares(secondsLeft(options, prepared.readSeconds), weights);
   const within = { ...options, timeLimitSeconds: shares.next(), spentSeconds: 0 };
-  const optimal = await planPreparedPlacement(
-    { ...prepared, readSeconds: 0 },
-    { ...within, method: "optimal" },
-    { prices: false },
-  );
+  const searched = await searchPlacement({ ...prepared, readSeconds: 0 }, within, { prices: false });
+  const { plan: optimal, verdict } = searched;
   const evaluate = evaluationOf(prepared) ?? evaluatePlacement;
-  const bound = exactOrNull(optimal.exact.bound);
+  const bound = verdict?.bound ?? null;
   // A share of a bound below 0, which there may be under learned costs, says nothing.
   const isShare = bound !== null && bound.sign() >= 0;
   const above = (value: Rational | null) => (value === null || !isShare ? null : aboveBound(value, bound));
@@ -128,13 +124,13 @@ export async function comparePreparedPlacement(
   const reward = checkReward(model.problem, setCost, found, { seed, instance: { tables: model.tables } });
   return { rows, reward: { instance: instance.name, ...reward } };
 
-  function optimalRow({ objective, exact, status, timing }: TablePlacementPlan): PlacementCompareRow {
+  function optimalRow({ objective, status, timing }: TablePlacementPlan): PlacementCompareRow {
     const seconds = timing.solveSeconds + timing.proveSeconds;
     return {
       ...shared,
       method: "optimal",
       value: objective.value,
-      gap: above(exactOrNull(exact.value)),
+      gap: above(verdict?.value ?? null),
       status,
       seconds,
     };

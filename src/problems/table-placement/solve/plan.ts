@@ -13,6 +13,7 @@ import { STOPPED } from "../../plan-file/stopped.js";
 import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
 import { requireMethod } from "../../require-method.js";
+import { requestOf, type Searched } from "../../searched.js";
 import { askSolver } from "../../solver-claim.js";
 import { assemblePlacementPlan } from "../plan-file/assemble.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
@@ -77,25 +78,22 @@ export interface PlanExtras {
 export async function planPreparedPlacement(
   prepared: PreparedPlacement,
   options: PlanOptions = {},
-  extras: PlanExtras = {},
 ): Promise<TablePlacementPlan> {
-  const { method = "optimal", gap = 1e-9, timeLimitSeconds = 60, seed = 0 } = options;
+  const { method = "optimal" } = options;
   requireMethod(method, TABLE_PLACEMENT_METHODS, "table-placement");
-  // Here for every method: a plan that says another gap would not be read again.
-  askedGap(gap);
-  const request: PlanRequest = { gap, timeLimitSeconds, seed };
   return method === "optimal"
-    ? planOptimal(prepared, request, options, extras)
-    : planByHeuristic(prepared, request, method as HeuristicName, options);
+    ? (await searchPlacement(prepared, options)).plan
+    : planByHeuristic(prepared, requestOf(options), method as HeuristicName, options);
 }
 
-async function planOptimal(
+/** The exact method: its plan, and what was proved of it. */
+export async function searchPlacement(
   prepared: PreparedPlacement,
-  request: PlanRequest,
   options: PlanOptions,
-  { prices: isPriced = true }: PlanExtras,
-): Promise<TablePlacementPlan> {
+  { prices: isPriced = true }: PlanExtras = {},
+): Promise<Searched<TablePlacementPlan>> {
   const { instance, model, readSeconds } = prepared;
+  const request = requestOf(options);
   const { solver, shouldStop, onProgress } = options;
   if (model.problem.setCost !== undefined) return planNeuralPlacement(prepared, request, options);
   // Before the search, because one that is not installed is bad usage.
@@ -133,7 +131,7 @@ async function planOptimal(
   const spentSeconds = (performance.now() - started) / 1000;
   const pricing = { ...asking, timeLimitSeconds: left - spentSeconds };
   const prices = isPriced ? await whatIfPrices({ instance, model }, solution, pricing) : null;
-  return assemblePlacementPlan({
+  const plan = assemblePlacementPlan({
     instance,
     problem,
     method: "optimal",
@@ -147,6 +145,7 @@ async function planOptimal(
     claim,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds: solution.proveSeconds }),
   });
+  return { plan, verdict: solution.verdict };
 }
 
 function outcomeOf({ verdict, certificate, direct }: GoalsSolution): PlacementOutcome | null {

@@ -3,9 +3,9 @@ import { comparedWords, isOptimalToo, methodName } from "../../../text/optimalit
 import { printable } from "../../../text/printable.js";
 import { percent, significant } from "../../../text/units.js";
 import { noPlanText, STOPPED } from "../../plan-file/stopped.js";
+import { rangeText } from "../facts.js";
 import type { TowerCompareRow, TowerComparison } from "../solve/compare.js";
 import type { EmbeddingAnalysis } from "../solve/embedding-analysis.js";
-import { rangeText } from "./plan.js";
 
 /** Digits of values. */
 const DIGITS = 6;

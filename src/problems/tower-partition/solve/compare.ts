@@ -1,13 +1,12 @@
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
-import type { Rational } from "../../../exact/rational.js";
 import type { TowerPartitionInstance } from "../../../instance/tower-partition-instance.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { aboveBound } from "../../plan-file/above-bound.js";
-import { exactOrNull } from "../../plan-file/exact-text.js";
 import { nearest } from "../../plan-file/rounding.js";
 import type { PlanOptions } from "../../plan-options.js";
+import type { Searched } from "../../searched.js";
 import type { EmbeddingMethod } from "../methods/embedding/embed.js";
 import type { TowerHeuristicResult } from "../methods/heuristic.js";
 import { TOWER_HEURISTICS, type TowerHeuristicName } from "../methods/index.js";
@@ -15,7 +14,7 @@ import { type CaptureScale, capturedShare, randomValue } from "../plan-file/capt
 import type { TowerPartitionPlan, TowerStatus } from "../plan-file/plan-file.js";
 import { towerLoads } from "../plan-file/tower-loads.js";
 import { type EmbeddingAnalysis, embeddingAnalysis } from "./embedding-analysis.js";
-import { type PreparedTowers, planPreparedTowers, prepareTowers, requireTowerNumber } from "./plan.js";
+import { type PreparedTowers, prepareTowers, requireTowerNumber, searchTowers } from "./plan.js";
 
 /** One method on one instance. */
 export interface TowerCompareRow {
@@ -94,13 +93,14 @@ export async function comparePreparedTowers(
     ...COMPARED.flatMap(({ embedding }) => (embedding ? [TENTHS.method, TENTHS.plane] : [TENTHS.method])),
   ]);
   const within = { ...options, timeLimitSeconds: shares.next(), spentSeconds: 0 };
-  const optimal = await planPreparedTowers({ ...prepared, instance, readSeconds: 0 }, { ...within, method: "optimal" });
-  const bound = exactOrNull(optimal.exact.bound);
+  const searched = await searchTowers({ ...prepared, instance, readSeconds: 0 }, within);
+  const { plan: optimal, verdict, numbering: best } = searched;
+  const bound = verdict?.bound ?? null;
   const scale: CaptureScale = {
     random: randomValue(grouping),
-    optimum: optimal.status === "proved" ? exactOrNull(optimal.exact.value) : bound,
+    optimum: verdict?.status === "proved" ? verdict.value : bound,
   };
-  const rows: TowerCompareRow[] = [optimalRow(optimal, bound)];
+  const rows: TowerCompareRow[] = [optimalRow(searched)];
   const embeddings: EmbeddingAnalysis[] = [];
   for (const { label, name, embedding } of COMPARED) {
     const started = performance.now();
@@ -111,7 +111,7 @@ export async function comparePreparedTowers(
     if (embedding === undefined) continue;
     const timeLimitSeconds = shares.next();
     if (result.kind !== "plan" || optimal.objective.value === null || options.shouldStop?.() === true) continue;
-    const found = { result, optimal, scale };
+    const found = { result, best, scale };
     embeddings.push(await embeddingAnalysis(prepared, embedding, found, { ...options, timeLimitSeconds }));
   }
   return { rows, embeddings };
@@ -139,15 +139,14 @@ export async function comparePreparedTowers(
   }
 }
 
-function optimalRow(plan: TowerPartitionPlan, bound: Rational | null): TowerCompareRow {
-  const { objective, exact, status, timing, instance, sizes, loads, random } = plan;
-  const value = exactOrNull(exact.value);
+function optimalRow({ plan, verdict }: Searched<TowerPartitionPlan>): TowerCompareRow {
+  const { objective, status, timing, instance, sizes, loads, random } = plan;
   return {
     instance: instance.name,
     method: "optimal",
     value: objective.value,
     bound: objective.bound,
-    gap: value === null || bound === null ? null : aboveBound(value, bound),
+    gap: verdict?.value && verdict.bound ? aboveBound(verdict.value, verdict.bound) : null,
     capturedShare: random?.capturedShare ?? null,
     status,
     sizes,

@@ -2,13 +2,12 @@ import { groupingOfPoints } from "../../../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
 import type { Rational } from "../../../exact/rational.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
-import { exactOrNull } from "../../plan-file/exact-text.js";
 import { boundBelow, nearest } from "../../plan-file/rounding.js";
 import type { PlanOptions } from "../../plan-options.js";
 import type { EmbeddingMethod } from "../methods/embedding/embed.js";
 import type { TowerHeuristicPlan } from "../methods/heuristic.js";
 import { type CaptureScale, capturedShare } from "../plan-file/captured-share.js";
-import type { TowerPartitionPlan, TowerStatus } from "../plan-file/plan-file.js";
+import type { TowerStatus } from "../plan-file/plan-file.js";
 import type { PreparedTowers } from "./plan.js";
 import { solveGrouping } from "./solve.js";
 
@@ -43,7 +42,8 @@ export interface EmbeddingAnalysis {
 /** What is known before. */
 export interface AnalysedPlan {
   readonly result: TowerHeuristicPlan;
-  readonly optimal: TowerPartitionPlan;
+  /** The tower of each feature in the best partition known, `null` where there is none. */
+  readonly best: readonly number[] | null;
   readonly scale: CaptureScale;
 }
 
@@ -51,7 +51,7 @@ export interface AnalysedPlan {
 export async function embeddingAnalysis(
   { grouping }: PreparedTowers,
   method: EmbeddingMethod,
-  { result, optimal, scale }: AnalysedPlan,
+  { result, best, scale }: AnalysedPlan,
   { gap = 1e-9, timeLimitSeconds = 60, seed = 0, shouldStop }: Omit<PlanOptions, "method">,
 ): Promise<EmbeddingAnalysis> {
   const { embedding, numbering } = result;
@@ -68,7 +68,7 @@ export async function embeddingAnalysis(
   const onDistances = (towers: readonly number[] | null) => towers && evaluateTowers(grouping, towers).value;
   const tp = onDistances(numbering) as Rational;
   const planeOptimum = onDistances(found.numbering);
-  const optimum = exactOrNull(optimal.exact.value);
+  const optimum = onDistances(best);
   const planeValue = found.numbering && evaluateTowers(plane, found.numbering).value;
   const bound = found.verdict?.bound ?? null;
   return {

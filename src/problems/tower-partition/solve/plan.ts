@@ -17,6 +17,7 @@ import { STOPPED } from "../../plan-file/stopped.js";
 import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
 import { requireMethod } from "../../require-method.js";
+import { requestOf, type Searched } from "../../searched.js";
 import { askSolver } from "../../solver-claim.js";
 import { TOWER_HEURISTICS, type TowerHeuristicName } from "../methods/index.js";
 import { assembleTowerPlan, type TowerOutcome } from "../plan-file/assemble.js";
@@ -58,15 +59,13 @@ export async function planPreparedTowers(
   prepared: PreparedTowers,
   options: PlanOptions = {},
 ): Promise<TowerPartitionPlan> {
-  const { method = "optimal", gap = 1e-9, timeLimitSeconds = 60, seed = 0 } = options;
+  const { method = "optimal" } = options;
   requireMethod(method, TOWER_PARTITION_METHODS, "tower-partition");
-  // Here for every method: a plan that says another gap would not be read again.
-  askedGap(gap);
-  const request: PlanRequest = { gap, timeLimitSeconds, seed };
+  const request = requestOf(options);
   const { instance } = prepared;
   requireTowerNumber(instance, `the method ${method}`);
   return method === "optimal"
-    ? planOptimal(prepared, request, options)
+    ? (await searchTowers(prepared, options)).plan
     : planByHeuristic(prepared, request, method as TowerHeuristicName, options);
 }
 
@@ -76,11 +75,12 @@ export function requireTowerNumber({ joint, file }: TowerPartitionInstance, what
   throw new InputError(`expected a number of towers for ${what}, received any; write the number`, file);
 }
 
-async function planOptimal(
+/** The exact method for towers alone: its plan, and what was proved of it. */
+export async function searchTowers(
   { instance, grouping, problem, readSeconds }: PreparedTowers,
-  request: PlanRequest,
   options: PlanOptions,
-): Promise<TowerPartitionPlan> {
+): Promise<Searched<TowerPartitionPlan> & Pick<GroupingSolution, "numbering">> {
+  const request = requestOf(options);
   const { solver, shouldStop, onProgress } = options;
   const started = performance.now();
   // Before the search, because a program that is too large and a solver that is not installed are bad usage.
@@ -109,7 +109,7 @@ async function planOptimal(
   const beside = isInfeasible || others.length === 0 ? [] : baselineTowers(others, problem, within(shares.next()));
   const baselines = isInfeasible ? [] : [...starts, ...beside];
   const solveSeconds = (performance.now() - started) / 1000 - proveSeconds;
-  return assembleTowerPlan({
+  const plan = assembleTowerPlan({
     instance,
     grouping,
     method: "optimal",
@@ -121,6 +121,7 @@ async function planOptimal(
     claim,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
   });
+  return { plan, verdict, numbering };
 }
 
 function outcomeOf({ verdict, certificate }: GroupingSolution): TowerOutcome | null {

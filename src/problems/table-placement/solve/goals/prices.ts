@@ -1,5 +1,6 @@
 import { type DirectProgram, directProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { PlacementModel } from "../../../../../models/table-placement/from-instance.js";
+import { optionTotals } from "../../../../../models/table-placement/pooled-relaxation.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type ChangedProblem, changedProblem } from "../../../../../models/table-placement/what-if.js";
 import { Rational } from "../../../../exact/rational.js";
@@ -11,7 +12,8 @@ import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { viewOf } from "../../../../proof/kernel/view.js";
 import { nearest } from "../../../plan-file/rounding.js";
 import { type FoundPrice, type FoundPrices, UNSOLVED } from "../../plan-file/prices.js";
-import { pooledBound } from "../bounds/pooled.js";
+import { memoryPrices } from "../bounds/memory-prices.js";
+import { pooledMultipliers } from "../bounds/pooled.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
 import { type GoalsSolution, placeByGoals } from "./place-by-goals.js";
 
@@ -110,14 +112,8 @@ function stillHolds(certificate: Certificate, { program }: DirectProgram): boole
  * Σ bytes ≤ devices · capacity, so that a device more is worth V / devices + p · capacity.
  */
 function ratesOf(problem: PlacementProblem, direct: DirectProgram): { readonly gib: number; readonly device: number } {
-  const [step] = pooledBound(problem, direct).steps;
-  const named = step !== undefined && "bound" in step ? step.bound : {};
+  const multipliers = pooledMultipliers(problem, direct, memoryPrices(problem, optionTotals(problem)));
   const { program, structure } = direct;
-  const multipliers = new Map(
-    program.rows.flatMap(({ name }, r) =>
-      Object.hasOwn(named, name) ? [[r, Rational.parse(named[name] as string)] as const] : [],
-    ),
-  );
   const { view, box } = viewOf(program);
   // Not the claim, which is rounded up to what costs can add up to.
   const pooled = lagrangianBound(view, box, multipliers).bound ?? Rational.zero;

@@ -11,6 +11,7 @@ import { askedGap } from "../../../plan-file/asked-gap.js";
 import type { PlanRequest } from "../../../plan-file/envelope.js";
 import { timingOf } from "../../../plan-file/timing.js";
 import type { PlanOptions } from "../../../plan-options.js";
+import type { Searched } from "../../../searched.js";
 import { askSolver } from "../../../solver-claim.js";
 import { assemblePlacementPlan } from "../../plan-file/assemble.js";
 import type { EvaluatePlacement } from "../../plan-file/baseline.js";
@@ -31,7 +32,7 @@ export async function planNeuralPlacement(
   { instance, model, readSeconds }: PreparedPlacement,
   request: PlanRequest,
   options: PlanOptions,
-): Promise<TablePlacementPlan> {
+): Promise<Searched<TablePlacementPlan>> {
   const { solver, shouldStop, onProgress } = options;
   const { problem } = model;
   if (problem.thenMinimize !== undefined || problem.goal === "phases") {
@@ -69,7 +70,7 @@ export async function planNeuralPlacement(
   const { ask } = WatchedStop.after(shares.next(), shouldStop);
   const baselines = isInfeasible ? [] : baselinePlacements(methods, model, { seed, shouldStop: ask });
   const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
-  return assemblePlacementPlan({
+  const plan = assemblePlacementPlan({
     instance,
     problem,
     method: "optimal",
@@ -82,6 +83,7 @@ export async function planNeuralPlacement(
     claim,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds: solution.proveSeconds }),
   });
+  return { plan, verdict };
 }
 
 function outcomeOf({ built, ceiling, verdict, certificate }: NeuralSolution): PlacementOutcome | null {

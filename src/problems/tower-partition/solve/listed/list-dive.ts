@@ -29,7 +29,7 @@ export function diveInList(
 ): readonly (readonly number[])[] | null {
   let left = list;
   let [prices, groups] = [start, known];
-  const taken = new Set<string>();
+  const taken = new Map<string, Group["items"]>();
   for (;;) {
     const priced = priceOnList(numbers, new ListColumns(numbers, left), {
       ...{ window, start: prices, groups, cutoff, shouldStop },
@@ -38,12 +38,12 @@ export function diveInList(
     const before = taken.size;
     for (const { group, times } of priced.usage) {
       if (taken.size > before && times < WHOLE) break;
-      taken.add(group.items.join());
+      taken.set(group.items.join(), group.items);
     }
     if (taken.size === before || priced.usage.every(({ times }) => times > WHOLE)) {
       return priced.usage.map(({ group }) => group.items);
     }
-    const home = homesOf(numbers.items, taken);
+    const home = homesOf(numbers.items, [...taken.values()]);
     left = beside(left, home);
     groups = priced.groups.filter(({ items }) => isBeside(items, 0, items.length, home));
     prices = priced.best;
@@ -51,10 +51,10 @@ export function diveInList(
 }
 
 /** By item: the number of the group taken that has it, −1 where none does. */
-function homesOf(items: number, taken: ReadonlySet<string>): Int32Array {
+function homesOf(items: number, taken: readonly Group["items"][]): Int32Array {
   const home = new Int32Array(items).fill(-1);
-  [...taken].forEach((key, g) => {
-    for (const item of key.split(",")) home[Number(item)] = g;
+  taken.forEach((group, g) => {
+    for (const item of group) home[item] = g;
   });
   return home;
 }

@@ -1,0 +1,89 @@
+import { type AnswerTexts, besideBound } from "../text/optimality.js";
+import { type Medium, type Quantity, quantity, type Said, warning } from "../text/said.js";
+import { bytes, percent, relativeGap } from "../text/units.js";
+import { boundBeside, type ValueUnit } from "../text/value-unit.js";
+import type { PlanClaim, PlanValue } from "./plan-file/envelope.js";
+import { noPlanText } from "./plan-file/stopped.js";
+
+/** Something that is known of a plan, as terminal, page and playground all draw it. */
+export interface Fact {
+  readonly name: string;
+  readonly said: Said;
+  /** Where one medium alone lists it, because the other one has it in a table, a chart or a sentence. */
+  readonly on?: Medium;
+}
+
+/** What a plan minimises: its value with its proved bound, what they are counted in, and where the file has them. */
+export interface Goal extends PlanValue {
+  readonly path: string;
+  readonly unit: ValueUnit;
+}
+
+export function goalValue({ path, value, unit }: Goal): Quantity {
+  return quantity(`${path}.value`, value ?? 0, unit.text(value ?? 0));
+}
+
+export function goalBound({ path, value, bound, unit }: Goal): Said {
+  return bound === null ? "none" : quantity(`${path}.bound`, bound, boundBeside(unit, bound, value));
+}
+
+/** `, gap 0` behind a bound. */
+export function goalGap({ path, gap }: Goal): Said {
+  return gap === null ? null : [", gap ", quantity(`${path}.gap`, gap, relativeGap(gap))];
+}
+
+/** The proved bound with its gap, where there is one. */
+export function boundFacts(goal: Goal): readonly Fact[] {
+  return goal.bound === null ? [] : [{ name: "proved bound", said: [goalBound(goal), goalGap(goal)] }];
+}
+
+/** How a goal's value and bound are written where it is said what is known of them. */
+export function answerTexts(goal: Goal, optimum: Said): AnswerTexts {
+  return { value: goalValue(goal), bound: goalBound(goal), optimum };
+}
+
+export function bytesAt(path: string, value: number): Quantity {
+  return quantity(path, value, bytes(value));
+}
+
+/** A published method in a plan file, beside the proved bound. */
+interface Baseline {
+  readonly method: string;
+  readonly value: number | null;
+  readonly status: string | null;
+  readonly aboveBound: number | null;
+  readonly reason: string | null;
+}
+
+/** What a published method comes to; `more` is said of one that keeps to all limits. */
+export function methodFact(
+  { method: name, value, status, aboveBound, reason }: Baseline,
+  path: string,
+  unit: ValueUnit,
+  { isFirstOfTwo = false, more = null }: { readonly isFirstOfTwo?: boolean; readonly more?: Said } = {},
+): Fact {
+  if (value === null) return { name, said: noPlanText(reason) };
+  const own = quantity(`${path}.value`, value, unit.text(value));
+  if (status === "breaks-limits") return { name, said: [own, `, but ${reason ?? ""}`] };
+  const stopped = reason === null ? null : `, ${reason}`;
+  return { name, said: [own, besideBoundAt(`${path}.aboveBound`, aboveBound, isFirstOfTwo), more, stopped] };
+}
+
+/** `, 6.9 % above the bound` behind a value. */
+export function besideBoundAt(path: string, aboveBound: number | null, isFirstOfTwo = false): Said {
+  const above = (share: number): Said => [quantity(path, share, percent(share)), " above the bound"];
+  const text = besideBound(aboveBound, isFirstOfTwo, above);
+  return text === null ? null : [", ", text];
+}
+
+/** What a general solver said, where one was asked. */
+export function claimFacts(claim: PlanClaim | null): readonly Fact[] {
+  if (claim === null) return [];
+  const mark = claim.agrees ? null : [warning("contradicts the proof:"), " "];
+  return [{ name: `solver ${claim.solver}`, said: [mark, claim.remark] }];
+}
+
+/** Why there is no plan: the terminal says it below the table that it belongs to. */
+export function whyFact(explanation: string): Fact {
+  return { name: "why", said: explanation, on: "page" };
+}

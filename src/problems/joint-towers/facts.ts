@@ -1,0 +1,69 @@
+import { aside, only, type Said, strong } from "../../text/said.js";
+import { bytes, count, milliseconds, significant } from "../../text/units.js";
+import { SECONDS } from "../../text/value-unit.js";
+import { boundFacts, bytesAt, type Fact, type Goal, goalBound, goalGap, goalValue } from "../facts.js";
+import { towerGoal } from "../tower-partition/facts.js";
+import type { JointPlan, JointSeconds, JointTowersPlan } from "./plan-file/plan-file.js";
+
+/** The seconds that every iteration waits for the exchange, which are minimised last. */
+export function jointGoal({ joint }: Pick<JointTowersPlan, "joint">): Goal {
+  return secondsGoal("joint.seconds", joint.seconds);
+}
+
+/** The seconds of an exchange, which the file has at `path`. */
+function secondsGoal(path: string, { value, bound, gap }: JointSeconds): Goal {
+  return { path, unit: SECONDS, value, bound, gap };
+}
+
+/** What is known of towers, hosts and tables that were chosen together. */
+export function jointFacts(plan: Pick<JointTowersPlan, "joint" | "objective">): readonly Fact[] {
+  const { joint } = plan;
+  if (joint.chosen === null) return [];
+  const goal = jointGoal(plan);
+  const what = aside("(all steps but the ids, both passes)");
+  return [
+    { name: "exchange", said: [strong(goalValue(goal)), " per iteration", what] },
+    ...stepFacts(joint.steps),
+    ...boundFacts(goal),
+    { name: "flat exchange", said: flatText(joint) },
+    ...stepFacts(joint.flat.steps),
+    memoryFact(joint),
+    partitionFact(plan),
+  ];
+}
+
+/** The collectives of an exchange, which a page draws; moves in a GPU's own memory are none. */
+function stepFacts(steps: JointPlan["steps"]): readonly Fact[] {
+  return (steps ?? [])
+    .filter(({ world }) => world > 1)
+    .map(({ pass, step, world, insideHostBytes, acrossHostsBytes, seconds }) => {
+      const busiest = `busiest GPU ${bytes(insideHostBytes)} inside its host, ${bytes(acrossHostsBytes)} across`;
+      const ahead = step === "a" ? ", ids fetched ahead" : "";
+      const said = [milliseconds(seconds, 4), aside(`${busiest}, ${count(world)} ranks${ahead}`)];
+      return { name: `  ${pass} ${step}`, said, on: "terminal" };
+    });
+}
+
+function flatText({ flat: { seconds, status }, seconds: own }: JointPlan): Said {
+  if (seconds.value === null)
+    return status === "infeasible" ? "the tables have no place on all GPUs" : "none was found";
+  const goal = secondsGoal("joint.flat.seconds", seconds);
+  const times = own.value ? `, ${significant(seconds.value / own.value, 3)} times` : "";
+  const proof = goal.bound === null ? null : [", proved bound ", goalBound(goal), only("page", goalGap(goal))];
+  return [goalValue(goal), times, status === "feasible" ? proof : only("page", proof)];
+}
+
+function memoryFact({ memory: { hbmBytesPerGpu: limit }, deviceBytes }: JointPlan): Fact {
+  const used = deviceBytes ?? [];
+  const fullest = used.reduce((best, each, rank) => (each > (used[best] ?? 0) ? rank : best), 0);
+  const own = bytesAt(`joint.deviceBytes.${fullest}`, used[fullest] ?? 0);
+  const of = limit === null ? null : [" of ", bytesAt("joint.memory.hbmBytesPerGpu", limit), " per GPU"];
+  return { name: "largest memory", said: [own, of] };
+}
+
+/** The objective of the towers, which a page lists first. */
+function partitionFact(plan: Pick<JointTowersPlan, "objective">): Fact {
+  const goal = towerGoal(plan);
+  const proof = goal.bound === null ? ", no bound was proved" : [", proved bound ", goalBound(goal), goalGap(goal)];
+  return { name: "partition", said: [goalValue(goal), proof], on: "terminal" };
+}

@@ -1,0 +1,17 @@
+import type { Verdict } from "../proof/verdict.js";
+import { askedGap } from "./plan-file/asked-gap.js";
+import type { PlanRequest } from "./plan-file/envelope.js";
+import type { PlanOptions } from "./plan-options.js";
+
+/** What an exact method comes to: the plan's file, and what was proved of it as it was, in rationals. */
+export interface Searched<Plan> {
+  readonly plan: Plan;
+  /** `null` where no bound was proved. */
+  readonly verdict: Verdict | null;
+}
+
+/** What is asked of a method. Throws `InputError` for a gap with which the plan's file could not be read again. */
+export function requestOf({ gap = 1e-9, timeLimitSeconds = 60, seed = 0 }: PlanOptions): PlanRequest {
+  askedGap(gap);
+  return { gap, timeLimitSeconds, seed };
+}

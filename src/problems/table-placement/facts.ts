@@ -1,0 +1,197 @@
+import { known } from "../../text/known.js";
+import { aside, faint, only, quantity, type Said, strong } from "../../text/said.js";
+import { count, percent } from "../../text/units.js";
+import { plainUnit } from "../../text/value-unit.js";
+import {
+  boundFacts,
+  bytesAt,
+  claimFacts,
+  type Fact,
+  type Goal,
+  goalBound,
+  goalGap,
+  goalValue,
+  methodFact,
+  whyFact,
+} from "../facts.js";
+import type { PlacementPrice, TablePlacementPlan } from "./plan-file/plan-file.js";
+
+/** Tables that moved listed by name. */
+const MOST_MOVED = 8;
+
+/** Tables that are too much together listed by name. */
+const MOST_NAMED = 12;
+
+const GOALS = {
+  "largest-device-cost": "largest device cost",
+  "sum-of-phase-maxima": "sum of phase maxima",
+  sum: "sum of all devices",
+  "second-largest": "second largest device",
+} as const;
+
+/** A goal as people read it. */
+export function goalName(kind: string): string {
+  return known(GOALS, kind) ?? kind;
+}
+
+/** The first goal of a placement, in the unit of its costs. */
+export function placementGoal({ objective: { value, bound, gap, unit } }: TablePlacementPlan): Goal {
+  return { path: "objective", unit: plainUnit(unit), value, bound, gap };
+}
+
+/** What is known of a table-placement plan, or of why there is none. */
+export function placementFacts(plan: TablePlacementPlan): readonly Fact[] {
+  if (plan.infeasibility !== null) return infeasibilityFacts(plan.infeasibility);
+  if (plan.objective.value === null) return [];
+  const goal = placementGoal(plan);
+  const { unit } = goal;
+  const isFirstOfTwo = plan.second !== null;
+  return [
+    {
+      name: goalName(plan.objective.kind),
+      said: [strong(goalValue(goal)), only("terminal", besideLargest(plan, goal))],
+    },
+    ...boundFacts(goal),
+    ...phaseFacts(plan, goal),
+    ...secondFacts(plan, goal),
+    ...moveFacts(plan),
+    ...memoryFacts(plan),
+    ...optionFacts(plan),
+    ...plan.baseline.map((each, k) => methodFact(each, `baseline.${k}`, unit, { isFirstOfTwo })),
+    ...priceFacts(plan, goal),
+    ...claimFacts(plan.claim),
+  ];
+}
+
+/** Which devices cost most, and what the others cost. */
+function besideLargest({ objective, deviceCosts }: TablePlacementPlan, { unit }: Goal): Said {
+  const costs = deviceCosts ?? [];
+  const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
+  const [least, most] = [Math.min(...costs), Math.max(...costs)];
+  const largest = costs.flatMap((cost, device) => (cost === most ? [device] : []));
+  const where = objective.kind === "sum-of-phase-maxima" ? `largest device ${unit.text(most)}` : devicesText(largest);
+  return aside(`(${where}; mean ${unit.text(mean)}, smallest ${unit.text(least)})`);
+}
+
+function devicesText(devices: readonly number[]): string {
+  if (devices.length === 1) return `device ${devices[0]}`;
+  return devices.length <= 4 ? `devices ${devices.join(", ")}` : `${count(devices.length)} devices`;
+}
+
+function phaseFacts({ phases }: TablePlacementPlan, { unit }: Goal): readonly Fact[] {
+  return (phases ?? []).map(({ phase, cost, device }, k) => {
+    const own = quantity(`phases.${k}.cost`, cost, cost === 0 ? "0" : unit.text(cost));
+    return { name: `  ${phase}`, said: [own, cost === 0 ? null : aside(`(device ${device})`)] };
+  });
+}
+
+/** The second goal, which is proved on its own. */
+function secondFacts({ second }: TablePlacementPlan, { unit }: Goal): readonly Fact[] {
+  if (second === null) return [];
+  const { value, bound, gap } = second;
+  const goal: Goal = { path: "second", unit, value, bound, gap };
+  const proof = second.status === null ? "not proved" : ["proved bound ", goalBound(goal), only("page", goalGap(goal))];
+  return [{ name: `then ${goalName(second.goal)}`, said: [goalValue(goal), aside("(", proof, ")")] }];
+}
+
+function moveFacts({ moves }: TablePlacementPlan): readonly Fact[] {
+  if (moves === null) return [];
+  const { moved, mostMoved } = moves;
+  const limit = quantity("moves.mostMoved", mostMoved, count(mostMoved));
+  const names = moved.length === 0 ? "" : `: ${listed(moved, MOST_MOVED)}`;
+  return [{ name: "moved", said: [`${count(moved.length)} of at most `, limit, ` tables${names}`] }];
+}
+
+/** The devices that are fullest, of their own memory and of their hosts'. */
+function memoryFacts({ memory, deviceBytes }: TablePlacementPlan): readonly Fact[] {
+  const { hbmBytesPerGpu, hostIsPooled, hostBytesPerGpu, deviceHostBytes } = memory;
+  const facts: Fact[] = [];
+  if (hbmBytesPerGpu !== null && deviceBytes !== null) {
+    const { device, share, text } = fullest(["deviceBytes", deviceBytes], ["memory.hbmBytesPerGpu", hbmBytesPerGpu]);
+    facts.push({ name: "fullest device", said: [text, ` (device ${device}, ${percent(share)})`] });
+  }
+  if (hostBytesPerGpu !== null && deviceHostBytes !== null && !hostIsPooled) {
+    const used = ["memory.deviceHostBytes", deviceHostBytes] as const;
+    const { device, text } = fullest(used, ["memory.hostBytesPerGpu", hostBytesPerGpu]);
+    facts.push({ name: "fullest host part", said: [text, ` (device ${device})`] });
+  }
+  return facts;
+}
+
+/** Bytes by device, and where the file has them. */
+type DeviceBytes = readonly [path: string, bytes: readonly number[]];
+
+function fullest([path, used]: DeviceBytes, [limitPath, limits]: DeviceBytes) {
+  const shares = used.map((amount, d) => (limits[d] ? amount / limits[d] : Number(amount > 0)));
+  const device = shares.reduce((best, share, d) => (share > (shares[best] ?? 0) ? d : best), 0);
+  const own = bytesAt(`${path}.${device}`, used[device] ?? 0);
+  const text: Said = [own, " of ", bytesAt(`${limitPath}.${device}`, limits[device] ?? 0)];
+  return { device, share: shares[device] ?? 0, text };
+}
+
+/** How many tables take each way to be sharded, unless all take the only one there is: a chart of the page. */
+function optionFacts({ tables }: TablePlacementPlan): readonly Fact[] {
+  const numbers = new Map<string, number>();
+  for (const { shardingType, kernel } of tables) {
+    const name = `${shardingType} ${kernel}`;
+    numbers.set(name, (numbers.get(name) ?? 0) + 1);
+  }
+  if (numbers.size === 1 && numbers.has("table_wise fused")) return [];
+  const parts = [...numbers].sort(([, a], [, b]) => b - a).map(([name, number]) => `${name} ${count(number)}`);
+  return [{ name: "options", said: parts.join(", "), on: "terminal" }];
+}
+
+/** What more memory and one more device would do, as far as anything is known of it. */
+function priceFacts({ prices }: TablePlacementPlan, goal: Goal): readonly Fact[] {
+  if (prices === null) return [];
+  const device = prices.device.change.startsWith("one more node") ? "one more node" : "one more device";
+  return [
+    { name: "1 GiB more per GPU", path: "prices.gibPerGpu", price: prices.gibPerGpu },
+    { name: device, path: "prices.device", price: prices.device },
+  ].flatMap(({ name, path, price }) => {
+    const isKnown = price.value !== null || (price.rate ?? 0) !== 0;
+    return isKnown ? [{ name, said: priceText(price, path, goal) }] : [];
+  });
+}
+
+function priceText({ rate, value, difference, reason, proof }: PlacementPrice, path: string, goal: Goal): Said {
+  const { unit } = goal;
+  const less = (by: number) => (by === 0 ? "unchanged" : [quantity(`${path}.rate`, by, unit.text(-by)), " less"]);
+  const pooled = rate === null ? null : ["; pooled bound ", less(rate)];
+  if (value === null || difference === null) return [faint(`not known: ${reason ?? ""}`), pooled];
+  const proved = proof === undefined ? ", not proved" : ", proved";
+  if (difference === 0) return [`changes nothing${proof === undefined ? proved : ""}`, pooled];
+  const by = quantity(`${path}.difference`, difference, unit.text(Math.abs(difference)));
+  const share = goal.value ? ` (${percent(Math.abs(difference) / goal.value)})` : "";
+  return [by, difference < 0 ? " less" : " more", share, proved, pooled];
+}
+
+function infeasibilityFacts(infeasibility: NonNullable<TablePlacementPlan["infeasibility"]>): readonly Fact[] {
+  const { bytesNeeded, bytesAvailable, leastExtraBytesPerDevice: least, relaxed, conflict, memory } = infeasibility;
+  const at = (path: string, value: number) => bytesAt(`infeasibility.${path}`, value);
+  const all = (value: number) => ` (${count(value)} B)`;
+  const facts: Fact[] = [whyFact(infeasibility.explanation)];
+  if (bytesNeeded !== null && bytesAvailable !== null) {
+    const needed = [strong(at("bytesNeeded", bytesNeeded)), ` of ${memory} memory`, all(bytesNeeded)];
+    facts.push(
+      { name: "needed", said: needed },
+      { name: "there", said: [at("bytesAvailable", bytesAvailable), all(bytesAvailable)] },
+    );
+  }
+  if (least !== null) {
+    const said = ["at least ", at("leastExtraBytesPerDevice", least), " more", all(least)];
+    facts.push({ name: "every device needs", said });
+  }
+  if (relaxed !== null) {
+    const { extraBytesPerDevice: extra } = relaxed;
+    const said = [at("relaxed.extraBytesPerDevice", extra), " more on every device", all(extra)];
+    facts.push({ name: "enough", said });
+  }
+  const name = conflict.length === 1 ? "too much by itself" : "too much together";
+  return [...facts, { name, said: listed(conflict, MOST_NAMED), on: "page" }];
+}
+
+function listed(names: readonly string[], most: number): string {
+  const more = names.length > most ? [`… ${count(names.length - most)} more`] : [];
+  return [...names.slice(0, most), ...more].join(", ");
+}

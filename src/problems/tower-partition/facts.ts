@@ -1,0 +1,98 @@
+import { known } from "../../text/known.js";
+import { aside, only, quantity, type Said, strong } from "../../text/said.js";
+import { percent } from "../../text/units.js";
+import { plainUnit } from "../../text/value-unit.js";
+import { boundFacts, claimFacts, type Fact, type Goal, goalValue, methodFact, whyFact } from "../facts.js";
+import type { TowerBaseline, TowerPartitionPlan } from "./plan-file/plan-file.js";
+
+/** What is minimised, as people read it. */
+const OBJECTIVES = {
+  pairwise: "distances inside towers",
+  kmeans: "sum of squares in towers",
+} as const;
+
+const UNIT = plainUnit(null);
+
+export function towerObjective(kind: string): string {
+  return known(OBJECTIVES, kind) ?? kind;
+}
+
+/** What the towers come to, in squares or sums of distances, which have no unit. */
+export function towerGoal({ objective: { value, bound, gap } }: Pick<TowerPartitionPlan, "objective">): Goal {
+  return { path: "objective", unit: UNIT, value, bound, gap };
+}
+
+/** What is known of a partition into towers, or of why there is none; what was `chosen` with it follows its loads. */
+export function towerFacts(plan: TowerPartitionPlan, chosen: readonly Fact[] = []): readonly Fact[] {
+  if (plan.infeasibility !== null) return infeasibilityFacts(plan.infeasibility);
+  if (plan.objective.value === null) return [];
+  const goal = towerGoal(plan);
+  const { sizes, limits } = plan;
+  return [
+    { name: towerObjective(plan.objective.kind), said: strong(goalValue(goal)) },
+    ...boundFacts(goal),
+    ...randomFacts(plan),
+    { name: "sizes", said: [rangeText(sizes ?? []), aside(`(${sizesAllowed(limits.sizes)})`)], on: "terminal" },
+    ...loadFacts(plan),
+    ...chosen,
+    ...plan.baseline.map((each, k) => methodFact(each, `baseline.${k}`, UNIT, { more: besideBaseline(each, k) })),
+    ...claimFacts(plan.claim),
+  ];
+}
+
+function randomFacts({ random, status }: TowerPartitionPlan): readonly Fact[] {
+  if (random === null) return [];
+  const share = status === "proved" ? null : capturedText(random.capturedShare, "random.capturedShare");
+  const captured = share === null ? null : ["; the plan ", share];
+  return [
+    { name: "random partition", said: [quantity("random.value", random.value, UNIT.text(random.value)), captured] },
+  ];
+}
+
+function besideBaseline({ aboveBound, capturedShare }: TowerBaseline, k: number): Said {
+  const share = aboveBound === 0 ? null : capturedText(capturedShare, `baseline.${k}.capturedShare`);
+  return share === null ? null : [", ", share];
+}
+
+/** How much of the way from a random partition to the optimum is gone. */
+function capturedText(share: number | null, path: string): Said {
+  if (share === null) return null;
+  return share < 0
+    ? quantity(path, share, "worse than random")
+    : ["captures ", quantity(path, share, percent(share)), only("page", " of the way from random")];
+}
+
+/** `6 … 7`, or one number where all are alike. */
+export function rangeText(numbers: readonly number[], text: (value: number) => string = String): string {
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  return least === most ? text(least) : `${text(least)} … ${text(most)}`;
+}
+
+function sizesAllowed(windows: TowerPartitionPlan["limits"]["sizes"]): string {
+  const texts = windows.map((window) => rangeText(window));
+  return `allowed: ${texts.length > 4 ? `${texts.slice(0, 3).join(", ")}, … ${texts.at(-1)}` : texts.join(", or ")}`;
+}
+
+function loadFacts({ loads, limits: { load } }: TowerPartitionPlan): readonly Fact[] {
+  if (loads === null) return [];
+  if (load === null) return [{ name: "loads", said: rangeText(loads, UNIT.text), on: "terminal" }];
+  const at = (path: string, value: number) => quantity(path, value, UNIT.text(value));
+  const heaviest = loads.reduce((best, each, tower) => (each > (loads[best] ?? 0) ? tower : best), 0);
+  const [own, limit] = [at(`loads.${heaviest}`, loads[heaviest] ?? 0), at("limits.load.most", load.most)];
+  const where = ` (tower ${heaviest}; ${load.ratio} times the mean is allowed)`;
+  return [{ name: "heaviest tower", said: [own, " of ", limit, where] }];
+}
+
+function infeasibilityFacts(infeasibility: NonNullable<TowerPartitionPlan["infeasibility"]>): readonly Fact[] {
+  const { loadNeeded, loadAllowed, relaxed, conflict, explanation } = infeasibility;
+  const at = (path: string, value: number, text = UNIT.text(value)) => quantity(`infeasibility.${path}`, value, text);
+  const facts: Fact[] = [whyFact(explanation)];
+  if (loadNeeded !== null) facts.push({ name: "load needed", said: strong(at("loadNeeded", loadNeeded)) });
+  if (loadAllowed !== null) facts.push({ name: "load allowed", said: at("loadAllowed", loadAllowed) });
+  if (relaxed !== null) {
+    const { loadRatio } = relaxed;
+    facts.push({ name: "enough", said: ["loadRatio ", at("relaxed.loadRatio", loadRatio, String(loadRatio))] });
+  }
+  if (conflict.length > 0) facts.push({ name: "the features", said: conflict.join(", "), on: "page" });
+  return facts;
+}
