@@ -3,6 +3,5 @@ import { problemSuite } from "../support/problem-suite.js";
 
 problemSuite("joint towers", jointCommands, [
   { file: "instances/tiny/towers-joint-partly.yaml", status: "proved" },
-  { file: "instances/tiny/towers-joint-rows.yaml", status: "proved" },
   { file: "instances/tiny/towers-joint-infeasible.yaml", status: "infeasible" },
 ]);

@@ -3,9 +3,6 @@ import { problemSuite } from "../support/problem-suite.js";
 
 problemSuite("row-tiers", { ...instanceCommands, handedOn: torchrecText }, [
   { file: "instances/tiny/three-tiers-exposed.yaml", status: "proved" },
-  { file: "instances/tiny/latency.yaml", status: "proved" },
-  { file: "instances/tiny/two-tables-bytes.yaml", status: "proved" },
-  { file: "instances/tiny/no-row-wise.yaml", options: { solver: "highs" }, status: "proved" },
   { file: "instances/tiny/infeasible.yaml", status: "infeasible" },
   { file: "instances/tiny/one-node.yaml", options: { method: "flexshard-3tier" }, status: "heuristic" },
 ]);

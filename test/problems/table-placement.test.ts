@@ -3,10 +3,6 @@ import { problemSuite } from "../support/problem-suite.js";
 
 problemSuite("table-placement", instanceCommands, [
   { file: "instances/tiny/placement-given.yaml", status: "proved" },
-  { file: "instances/tiny/placement-host-pool.yaml", options: { solver: "highs" }, status: "proved" },
   { file: "instances/tiny/placement-infeasible.yaml", status: "infeasible" },
-  { file: "instances/tiny/placement-phases.yaml", status: "proved" },
-  { file: "instances/tiny/placement-second-goal.yaml", status: "proved" },
-  { file: "instances/tiny/placement-migration.yaml", status: "proved" },
   { file: "instances/tiny/placement-lookup.yaml", options: { method: "lookup-greedy" }, status: "heuristic" },
 ]);
