@@ -1,11 +1,20 @@
 import { defineConfig } from "vitest/config";
 
+/**
+ * A test file named `*.long.test.ts` is long: minutes of instances, command lines or draws that hold what a short file beside
+ * it holds of a few. `npm test` runs the short ones, `npm run test:all` (and so .ci/run) all of them.
+ */
+const LONG = "test/**/*.long.test.ts";
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     // WebAssembly solvers hold up to 2 GiB each; two workers fit the smallest machine we support.
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: "short", include: ["test/**/*.test.ts"], exclude: [LONG] } },
+      { extends: true, test: { name: "long", include: [LONG] } },
+    ],
   },
 });

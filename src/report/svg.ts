@@ -28,17 +28,26 @@ export async function renderSvg(spec: ChartSpec, { id, title, description }: Cha
   const names = html`role="img" aria-labelledby="${id}-title" aria-describedby="${id}-text"`;
   return trusted(
     `<svg xmlns="http://www.w3.org/2000/svg" class="${Number(size[1]) > HUGE ? "marks huge" : "marks"}" ${names.markup} viewBox="0 0 ${size[1]} ${size[2]}" ` +
-      `width="${size[1]}" height="${size[2]}">${label.markup}${themedTags(inside)}`,
+      `width="${size[1]}" height="${size[2]}">${label.markup}${ownTags(inside, id)}`,
   );
 }
 
-/** Colours by their custom properties, in tags alone: between them there are texts, in which Vega escapes `<`. */
-function themedTags(svg: string): string {
-  return svg.replace(/<[^>]*>/g, (tag) => {
-    const themedTag = tag.replace(/(fill|stroke)="(#[0-9a-f]{6})"/gi, (_, name, light) => `${name}="${themed(light)}"`);
-    // Roles of parts say nothing inside a picture.
-    return themedTag.replace(/ (?:role|aria-roledescription|aria-hidden)="[^"]*"/g, "");
-  });
+/**
+ * Colours by their custom properties, and clips by the picture's own numbers, where Vega numbers all that it ever drew: in tags
+ * alone, since between them there are texts, in which Vega escapes `<`.
+ */
+function ownTags(svg: string, id: string): string {
+  const clips = new Map<string, string>();
+  return svg.replace(/<[^>]*>/g, (tag) =>
+    tag
+      .replace(/(fill|stroke)="(#[0-9a-f]{6})"/gi, (_, name, light) => `${name}="${themed(light)}"`)
+      .replace(/(id="|url\(#)(clip\d+)(?=[")])/g, (_, before, clip) => {
+        if (!clips.has(clip)) clips.set(clip, `${id}-clip-${clips.size}`);
+        return `${before}${clips.get(clip)}`;
+      })
+      // Roles of parts say nothing inside a picture.
+      .replace(/ (?:role|aria-roledescription|aria-hidden)="[^"]*"/g, ""),
+  );
 }
 
 /** Pixels beyond which a picture is wider than any page, and keeps its width. */

@@ -1,23 +1,22 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCli, temporaryFolder } from "./run-cli.js";
+import { runCli, temporaryFolder, writePlanFile } from "./run-cli.js";
 
 const TINY = "instances/tiny/three-tiers-serial.yaml";
 const LATENCY = "instances/tiny/latency-channels.yaml";
 const PLACEMENT = "instances/tiny/placement-given.yaml";
 
 /** A folder with the plan of an instance in it. */
-async function planned(instance: string, ...options: readonly string[]): Promise<{ folder: string; plan: string }> {
+async function planned(instance: string, method?: string): Promise<{ folder: string; plan: string }> {
   const folder = temporaryFolder();
   const plan = join(folder, "plan.json");
-  const { stderr } = await runCli(["plan", instance, "--out", plan, ...options]);
-  expect(stderr).toBe("");
+  await writePlanFile(plan, instance, method);
   return { folder, plan };
 }
 
 test("a remap is two arrays per table and a manifest, the same bytes each time", async () => {
-  const { folder, plan } = await planned(TINY, "--method", "flexshard-2tier");
+  const { folder, plan } = await planned(TINY, "flexshard-2tier");
   const runs = ["first", "second"].map((name) => join(folder, name));
   for (const out of runs) {
     const { status, stdout, stderr } = await runCli(["export", plan, "--to", "remap", "--out", out]);
@@ -56,7 +55,7 @@ tables:
 `,
   );
   const plan = join(folder, "plan.json");
-  await runCli(["plan", join(folder, "instance.yaml"), "--method", "row-wise", "--out", plan]);
+  await writePlanFile(plan, join(folder, "instance.yaml"), "row-wise");
   const args = ["export", plan, "--to", "remap", "--out", join(folder, "out")];
   const { status, stdout, stderr } = await runCli([...args, "--rank-file", `ranked=1=${join(folder, "ids.txt")}`]);
   expect([status, stderr]).toEqual([0, ""]);
@@ -70,7 +69,7 @@ tables:
 });
 
 test("a plan for TorchRec goes to standard output, or to a file with a summary", async () => {
-  const { folder, plan } = await planned(TINY, "--method", "flexshard-3tier");
+  const { folder, plan } = await planned(TINY, "flexshard-3tier");
   const { status, stdout, stderr } = await runCli(["export", plan, "--to", "torchrec"]);
   expect([status, stderr]).toEqual([0, ""]);
   const document = JSON.parse(stdout);
@@ -197,15 +196,15 @@ test("the proof of a placement, as VIPR, verifies alone and against the program 
 });
 
 test.each([
-  { instance: TINY, options: [], says: "expected a plan of table-placement, received one of row-tiers, whose proofs" },
-  { instance: "instances/tiny/towers-diverse.yaml", options: [], says: "received one of tower-partition, whose" },
-  { instance: PLACEMENT, options: [], says: 'step 2 is "decompose", which rests on points gone through one by one' },
-  { instance: PLACEMENT, options: ["--method", "size-greedy"], says: 'the method "size-greedy" without' },
-  { instance: "instances/tiny/placement-infeasible.yaml", options: [], says: "`verify` checks it as it is" },
+  { instance: TINY, says: "expected a plan of table-placement, received one of row-tiers, whose proofs" },
+  { instance: "instances/tiny/towers-diverse.yaml", says: "received one of tower-partition, whose" },
+  { instance: PLACEMENT, says: 'step 2 is "decompose", which rests on points gone through one by one' },
+  { instance: PLACEMENT, method: "size-greedy", says: 'the method "size-greedy" without' },
+  { instance: "instances/tiny/placement-infeasible.yaml", says: "`verify` checks it as it is" },
 ])(
-  "a proof that VIPR cannot hold is refused with the reason: $instance $options",
-  async ({ instance, options, says }) => {
-    const { plan, folder } = await planned(instance, ...options);
+  "a proof that VIPR cannot hold is refused with the reason: $instance $method",
+  async ({ instance, method, says }) => {
+    const { plan, folder } = await planned(instance, method);
     const out = join(folder, "proof.vipr");
     const { status, stdout, stderr } = await runCli(["export", plan, "--to", "vipr", "--out", out]);
     expect([status, stdout]).toEqual([2, ""]);

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { seededRandom } from "../../src/exact/random.js";
+import { planInstance } from "../../src/problems/plan.js";
+import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 
 const MAIN = "dist/src/cli/main.js";
 
@@ -45,6 +47,14 @@ export function runCli(
     else child.stdin.end(input ?? "");
     onStart?.(child);
   });
+}
+
+/**
+ * Writes the plan of an instance as `shardproof plan INSTANCE --out FILE` does, without a process of its own: for tests of what
+ * comes after a plan.
+ */
+export async function writePlanFile(file: string, instance: string, method = "optimal"): Promise<void> {
+  writeFileSync(file, writePlan(await planInstance(instance, { method })));
 }
 
 /** The commands that the program's help lists. */

@@ -1,7 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCli, temporaryFolder } from "./run-cli.js";
+import { failureOf } from "../../src/cli/terminal/failure.js";
+import { prepareInstance } from "../../src/problems/plan.js";
+import { runCli, temporaryFolder, writePlanFile } from "./run-cli.js";
 
 const TINY = "instances/tiny/three-tiers-serial.yaml";
 const PROGRAM = "instances/programs/knapsack-30.mps";
@@ -56,7 +58,7 @@ test.each([
 test("plans and answers that are handed to plan are told from instances", async () => {
   const folder = temporaryFolder();
   const [plan, answer] = [join(folder, "plan.json"), join(folder, "answer.json")];
-  await Promise.all([runCli(["plan", TINY, "--out", plan]), runCli(["solve", PROGRAM, "--out", answer])]);
+  await Promise.all([writePlanFile(plan, TINY), runCli(["solve", PROGRAM, "--out", answer])]);
   const failures = await Promise.all([runCli(["plan", plan]), runCli(["plan", answer]), runCli(["report", answer])]);
   const hints = [`report ${plan} shows it`, `verify ${answer} checks it`, `verify ${answer} checks it`];
   for (const [k, { status, stderr }] of failures.entries()) {
@@ -72,20 +74,21 @@ test("a method that needs more than the budget is refused with both numbers", as
   expect(status).toBe(2);
 });
 
-test("every bad instance is one line that begins with its place, and exit status 2", { timeout: 120_000 }, async () => {
+test("every bad instance is one line that begins with its place, and exit status 2", async () => {
   const folder = "instances/hostile/bad";
   const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
   expect(files.length).toBeGreaterThan(50);
-  const offences: string[] = [];
-  const next = async (): Promise<void> => {
-    for (let name = files.pop(); name !== undefined; name = files.pop()) {
-      const { status, stdout, stderr } = await runCli(["plan", `${folder}/${name}`]);
-      const isPlaced = new RegExp(`^${folder}/${name}:\\d+:\\d+: [^\\n]+\\n$`).test(stderr);
-      if (status !== 2 || stdout !== "" || !isPlaced) offences.push(`${name}: ${status} ${stderr}`);
+  for (const [k, name] of files.entries()) {
+    const file = `${folder}/${name}`;
+    const error: unknown = await prepareInstance(file).catch((thrown: unknown) => thrown);
+    const { message, exitStatus } = failureOf(error);
+    expect(message).toMatch(new RegExp(`^${file}:\\d+:\\d+: [^\\n]+$`));
+    expect([name, exitStatus]).toEqual([name, 2]);
+    // What the command writes is that line: shown by some, in processes of their own.
+    if (k % 15 === 0) {
+      expect(await runCli(["plan", file])).toMatchObject({ status: 2, stdout: "", stderr: `${message}\n` });
     }
-  };
-  await Promise.all([next(), next()]);
-  expect(offences).toEqual([]);
+  }
 });
 
 test("help and version go to standard output", async () => {

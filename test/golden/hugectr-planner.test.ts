@@ -33,7 +33,7 @@ describe.each(PLANNERS)("$cluster", ({ cluster, devices, greedy, powers, any }) 
     expect(objective.value).toBe(greedy);
   });
 
-  // placement-published.test.ts holds the exact method to the expected values.
+  // placement-published.long.test.ts holds the exact method to the expected values.
   test("the expected optima are the published ones", () => {
     expect(readExpected(file).objective).toBe(powers);
     expect(readExpected(anySplit).objective).toBe(any);

@@ -1,15 +1,17 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
 import { type PlacementModel, placementModel } from "../../models/table-placement/from-instance.js";
 import type { Placement } from "../../models/table-placement/problem.js";
 import { BINS, type NetworkTable } from "../../src/cost/neural/features.js";
 import { Predictor } from "../../src/cost/neural/predict.js";
 import { readWeights } from "../../src/cost/neural/weights.js";
+import { Rational } from "../../src/exact/rational.js";
 import { parseInstance } from "../../src/instance/parse.js";
 import type { TablePlacementInstance } from "../../src/instance/table-placement-instance.js";
 import { learnedCostHeuristics, tablePlacementHeuristics } from "../../src/problems/table-placement/methods/index.js";
 import { type Draw, drawFrom } from "../fuzz/oracle/draw.js";
+import { methodSuite } from "../support/method-suite.js";
 
 const WEIGHTS = "cpu-4-workers.neural.json";
 const network = readWeights(readFileSync(`instances/costs/${WEIGHTS}`, "utf8"), WEIGHTS);
@@ -129,8 +131,8 @@ function largestOf({ tables, devices, memory, model }: Tiny, { choices }: Placem
 const METHODS = { ...tablePlacementHeuristics, ...learnedCostHeuristics };
 type Method = keyof typeof METHODS;
 
-function run(method: Method, { model }: Tiny, seed = 0) {
-  return METHODS[method](model.problem, { seed, instance: { tables: model.tables } });
+function run(method: Method, { model }: Tiny, seed = 0, shouldStop = () => false) {
+  return METHODS[method](model.problem, { seed, shouldStop, instance: { tables: model.tables } });
 }
 
 /** On all whole-table problems, run once. */
@@ -148,28 +150,32 @@ test("memory decides in some problems, and not in others", () => {
   expect(optima.filter((optimum) => optimum !== null).length).toBeGreaterThan(40);
 });
 
-describe.each(Object.keys(METHODS) as Method[])("%s, whole tables under a learned cost", (method) => {
-  const results = resultsOf(method);
-
-  test("every plan keeps to the memory, costs what the network says and is no better than the optimum", () => {
-    let plans = 0;
-    for (const [p, result] of results.entries()) {
-      if (result.kind !== "plan") continue;
-      plans++;
-      const tiny = whole[p] as Tiny;
-      const largest = largestOf(tiny, result.placement);
-      const evaluation = evaluatePlacement(tiny.model.problem, result.placement);
-      expect(evaluation.violations).toEqual([]);
-      expect(evaluation.objective.toNumber()).toBe(largest);
-      expect(largest).toBeGreaterThanOrEqual(optima[p] as number);
-    }
-    expect(plans).toBeGreaterThan(10);
-  });
-
-  test("the same seed gives the same plan", () => {
-    expect(whole.slice(0, 10).map((tiny) => run(method, tiny))).toEqual(results.slice(0, 10));
-  });
+methodSuite(Object.keys(METHODS), {
+  models: whole,
+  bounds: optima.map((optimum) => (optimum === null ? null : Rational.fromNumber(optimum))),
+  run: (method, tiny, { seed, shouldStop }) => {
+    const result = run(method as Method, tiny, seed, shouldStop);
+    return result.kind === "plan" ? { kind: "plan", decision: result.placement } : result;
+  },
+  evaluate: ({ model }, placement) => {
+    const { objective, violations } = evaluatePlacement(model.problem, placement);
+    return { value: objective, violations };
+  },
+  again: 10,
+  least: 11,
 });
+
+test.each(Object.keys(METHODS) as Method[])(
+  "%s: every plan keeps to the memory and costs what the network says",
+  (method) => {
+    for (const [p, result] of resultsOf(method).entries()) {
+      if (result.kind !== "plan") continue;
+      const tiny = whole[p] as Tiny;
+      const { objective } = evaluatePlacement(tiny.model.problem, result.placement);
+      expect(objective.toNumber()).toBe(largestOf(tiny, result.placement));
+    }
+  },
+);
 
 /** The mean of how far a method's plans are above the optimum. */
 function meanGap(method: Method): number {

@@ -1,10 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { towerGrouping, towerProblem } from "../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../models/tower-partition/evaluate.js";
 import { seededRandom } from "../../src/exact/random.js";
-import type { Rational } from "../../src/exact/rational.js";
 import { TOWER_HEURISTICS, type TowerHeuristicName } from "../../src/problems/tower-partition/methods/index.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
+import { methodSuite } from "../support/method-suite.js";
 import { randomTowers } from "../support/random-towers.js";
 
 const random = seededRandom(2024);
@@ -29,35 +29,31 @@ test("the instances are of all kinds", () => {
   expect(sizesDiffer.length).toBeGreaterThan(20);
 });
 
-describe.each(Object.keys(TOWER_HEURISTICS) as TowerHeuristicName[])("%s", (name) => {
-  const context = { seed: 7 };
-  const results = cases.map(({ problem }) => TOWER_HEURISTICS[name](problem, context));
+const METHODS = Object.keys(TOWER_HEURISTICS) as TowerHeuristicName[];
 
-  test("gives towers that are as they must be, and no better than the optimum", () => {
-    for (const [index, result] of results.entries()) {
-      const { grouping, optimum } = cases[index] as (typeof cases)[number];
-      if (result.kind !== "plan") continue;
-      const { value, violations } = evaluateTowers(grouping, result.numbering);
-      expect(violations).toEqual([]);
-      expect(value.compare(optimum as Rational)).toBeGreaterThanOrEqual(0);
-      expect(new Set(result.numbering).size).toBe(grouping.groups);
-    }
-  });
+methodSuite(METHODS, {
+  models: cases,
+  bounds: cases.map(({ optimum }) => optimum),
+  run: (method, { problem }, how) => {
+    const result = TOWER_HEURISTICS[method as TowerHeuristicName](problem, how);
+    return result.kind === "plan" ? { kind: "plan", decision: result.numbering } : result;
+  },
+  evaluate: ({ grouping }, numbering) => evaluateTowers(grouping, numbering),
+  again: 60,
+  least: 100,
+});
 
-  test("finds towers where there are any, unless a load is in the way of one that does not know it", () => {
-    for (const [index, result] of results.entries()) {
-      const { grouping, optimum } = cases[index] as (typeof cases)[number];
+test.each(METHODS)(
+  "%s finds towers where there are any, unless a load is in the way of one that does not know it",
+  (name) => {
+    for (const { problem, grouping, optimum } of cases) {
+      const result = TOWER_HEURISTICS[name](problem, { seed: 7 });
+      if (result.kind === "plan") expect(new Set(result.numbering).size).toBe(grouping.groups);
       if (optimum === null) expect(result.kind).toBe("none");
       else if (name !== "strided" || grouping.load === null) expect(result.kind).toBe("plan");
     }
-  });
-
-  test("gives the same again", () => {
-    expect(cases.slice(0, 60).map(({ problem }) => TOWER_HEURISTICS[name](problem, context))).toEqual(
-      results.slice(0, 60),
-    );
-  });
-});
+  },
+);
 
 test("swap finds the optimum of nearly all of them", () => {
   let [found, all] = [0, 0];

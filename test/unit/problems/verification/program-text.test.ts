@@ -3,7 +3,7 @@ import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js
 import { assembleCertificate } from "../../../../src/problems/program/answer/certificate-file.js";
 import { solveProgramFile } from "../../../../src/problems/program/solve/solve-file.js";
 import { verifyProgramText } from "../../../../src/problems/program/verify.js";
-import { type Json, unseenChanges } from "./mutate.js";
+import { type Json, unseenChanges } from "../../../support/mutate.js";
 
 const MODELS = [
   {

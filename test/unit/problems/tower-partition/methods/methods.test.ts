@@ -68,15 +68,11 @@ test("tp finds clusters that are there, with every embedding", () => {
   }
 });
 
-test("tp with 20 restarts on 26 features takes less than half a second", () => {
+test("tp with 20 restarts on 26 features asks few times whether to stop", () => {
   const problem = problemOf(distanceMatrix("cosine", 26, 1), 8);
-  TOWER_HEURISTICS.tp(problem, { seed: 0 });
-  const times = [1, 2, 3, 4].map((seed) => {
-    const started = performance.now();
-    TOWER_HEURISTICS.tp(problem, { seed });
-    return performance.now() - started;
-  });
-  expect(Math.min(...times)).toBeLessThan(500);
+  let asked = 0;
+  for (const seed of [1, 2, 3, 4]) TOWER_HEURISTICS.tp(problem, { seed, shouldStop: () => ++asked < 0 });
+  expect(asked / 4).toBeLessThan(25_000);
 });
 
 test("tp-swap is never worse than tp, and on the whole better; more restarts of swap are never worse", () => {

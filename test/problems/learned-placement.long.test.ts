@@ -1,0 +1,6 @@
+import { instanceCommands } from "../support/instance-commands.js";
+import { problemSuite } from "../support/problem-suite.js";
+
+problemSuite("table-placement under a learned cost", instanceCommands, [
+  { file: "instances/costs/learned-10x2.yaml", status: "proved" },
+]);
