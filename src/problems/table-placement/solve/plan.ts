@@ -112,6 +112,7 @@ async function planOptimal(
     starts: starts.flatMap(({ placement }) => placement ?? []),
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
+    workSeconds: request.timeLimitSeconds,
     seed: request.seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),

@@ -277,6 +277,7 @@ class NeuralSolver {
       ...(proved ?? { built: null, ceiling: null, verdict: null, certificate: null, point: null }),
       placement: proved === null ? (this.#start?.placement ?? null) : proved.placement,
       nodes: this.#nodes,
+      units: 0,
       solveSeconds: this.#budget.secondsUsed - proveSeconds,
       proveSeconds,
     };
