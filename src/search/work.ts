@@ -17,6 +17,13 @@ export const UNITS = {
   iteration: 1e-5,
   /** An entry of a program at a node, in exact arithmetic. */
   node: 2.5e-3,
+  /** A set of items that a walk through groups looks at, and a partial partition made of listed groups. */
+  set: 1.5e-4,
+  partition: 1e-3,
+  /** A pair of items that pricing, a descent or a listed group of it looks at. */
+  pair: 4e-5,
+  /** n³ of one step of the semidefinite bound. */
+  matrix: 2e-5,
   /** An entry of a program that the checker goes through. */
   checking: 2e-3,
 } as const;
@@ -47,6 +54,12 @@ export class Work {
     return this.#done;
   }
 
+  /** Counts work where there is nothing to ask. */
+  spend(units: number): void {
+    this.#done += units;
+  }
+
+  /** Counts work, and says whether all is over. */
   readonly ask = (units = 0): boolean => {
     this.#done += units;
     return this.#done >= this.#most || this.#isOver();

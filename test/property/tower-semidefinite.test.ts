@@ -7,6 +7,7 @@ import { type Grouping, pairIndex } from "../../src/program/grouping/grouping.js
 import type { GroupingNode, ItemPair } from "../../src/proof/grouping/node.js";
 import { readSemidefinite } from "../../src/proof/grouping/read-semidefinite.js";
 import { leftBySemidefinite, type SemidefiniteStep, semidefiniteBound } from "../../src/proof/grouping/semidefinite.js";
+import { Work } from "../../src/search/work.js";
 import { isAllowed, partitions, partitionValue } from "../support/brute-force-towers.js";
 import { type RandomTowers, randomTowers } from "../support/random-towers.js";
 
@@ -153,7 +154,7 @@ test("bounds that are searched for are below every partition, close to the best,
       if (all.length === 0) continue;
       const best = all.map(({ value }) => value).reduce((a, b) => (a.compare(b) <= 0 ? a : b));
       const proof = semidefiniteProof(grouping, node, {
-        ...{ deadline: Number.POSITIVE_INFINITY, seed: round, incumbent: () => best },
+        ...{ work: new Work(), deadline: Number.POSITIVE_INFINITY, seed: round, incumbent: () => best },
       });
       if (proof === null) throw new Error("a bound was expected");
       const read = readSemidefinite(JSON.parse(JSON.stringify(proof.step.semidefinite)), (message) => {

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { GroupsBound } from "../../../proof/grouping/bound.js";
@@ -7,6 +6,7 @@ import { groupsBelow, type WalkLimits } from "../../../proof/grouping/groups-bel
 import type { GroupingNode } from "../../../proof/grouping/node.js";
 import { PricedGroups, type PricedSize } from "../../../proof/grouping/priced-groups.js";
 import { leastSums, sizesWithin } from "../../../proof/grouping/size-vectors.js";
+import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { type Group, groupOf, leastOverSizes } from "./numbers.js";
 import { reducedCost, type SearchPrices, worthOfSearch } from "./search-prices.js";
@@ -19,8 +19,13 @@ export interface PricedNode {
   readonly bound: number;
   /** Groups of little reduced cost. */
   readonly found: readonly Group[];
-  /** Milliseconds that it took. */
+  /** Units of work that it took. */
   readonly walking: number;
+}
+
+/** What ends a walk through groups, and where its work is counted. */
+export interface PricingLimits extends WalkLimits {
+  readonly work: Work;
 }
 
 /** How many groups of each size are kept, the last ones found: each is better than those before. */
@@ -49,8 +54,8 @@ export class ExactPricing {
    * Finds, for each size, the group of least reduced cost. `known`: groups of the node, from which the search starts.
    * `null` when a limit ended it.
    */
-  price(wanted: SearchPrices, known: readonly Group[], limits: WalkLimits): PricedNode | null {
-    const started = performance.now();
+  price(wanted: SearchPrices, known: readonly Group[], { work, ...limits }: PricingLimits): PricedNode | null {
+    const started = work.done;
     const prices = shortPrices(wanted);
     const doubles = searchPrices(prices);
     const starts = new Map<number, number>();
@@ -62,6 +67,7 @@ export class ExactPricing {
     const found: Group[] = [];
     const leastBySize = new Float64Array(this.#numbers.items + 1).fill(Number.POSITIVE_INFINITY);
     for (const size of this.#sizes) {
+      work.spend(this.#numbers.items ** 2 * UNITS.pair);
       const priced = this.#groups.ofSize(size, prices);
       const least = this.#least(priced, starts.get(size), limits, found);
       if (least === undefined) return null;
@@ -74,7 +80,7 @@ export class ExactPricing {
       sizes,
       bound: worthOfSearch(doubles) + rest,
       found,
-      walking: performance.now() - started,
+      walking: work.done - started,
     };
   }
 

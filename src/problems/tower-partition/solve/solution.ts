@@ -9,6 +9,8 @@ export interface GroupingRequest {
   /** Relative gap to prove. */
   readonly gap: Rational;
   readonly timeLimitSeconds: number;
+  /** What work is shared out by; default the time limit. */
+  readonly workSeconds?: number;
   readonly seed: number;
   readonly shouldStop?: () => boolean;
   readonly onProgress?: (progress: GroupingProgress) => void;

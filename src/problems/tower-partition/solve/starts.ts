@@ -1,5 +1,6 @@
 import { type Random, seededRandom } from "../../../exact/random.js";
 import type { SizeWindow } from "../../../program/grouping/grouping.js";
+import type { ShouldStop } from "../../../search/work.js";
 import { crossover } from "../methods/descent/crossover.js";
 import { descend } from "../methods/descent/descend.js";
 import { type DescentProblem, partitionValue } from "../methods/descent/numbers.js";
@@ -18,7 +19,7 @@ export interface DescentLimits {
   /** Children of the best of these, and of one another: it ends when so many in a row are no better than the best. */
   readonly children: number;
   readonly seed: number;
-  readonly shouldStop: () => boolean;
+  readonly shouldStop: ShouldStop;
 }
 
 /** A descent brings something where it ends lower by more than this part. */

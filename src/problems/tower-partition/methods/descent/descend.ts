@@ -1,3 +1,4 @@
+import { type ShouldStop, UNITS } from "../../../../search/work.js";
 import { type DescentProblem, inOrderOfFirst } from "./numbers.js";
 import { DescentState } from "./state.js";
 
@@ -15,13 +16,13 @@ const LEAST_GAIN = 1e-11;
 export function descend(
   problem: DescentProblem,
   numbering: ArrayLike<number>,
-  shouldStop?: () => boolean,
+  shouldStop?: ShouldStop,
 ): readonly number[] {
   const { items } = problem;
   const state = new DescentState(problem, numbering);
   const least = -LEAST_GAIN * problem.pairs.reduce((most, pair) => Math.max(most, pair), 0);
   let unchanged = 0;
-  for (let item = 0; unchanged < items && shouldStop?.() !== true; item = (item + 1) % items) {
+  for (let item = 0; unchanged < items && shouldStop?.(items * UNITS.pair) !== true; item = (item + 1) % items) {
     const changed = improveMove(problem, state, item, least) || improveSwap(problem, state, item, least);
     unchanged = changed ? 0 : unchanged + 1;
   }
