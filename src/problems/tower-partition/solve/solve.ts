@@ -88,7 +88,8 @@ class GroupingSolver {
     if (isLimited(this.#grouping)) this.#descendWithinLimits();
     if (this.#incumbent.numbering === null) {
       const answer = findAny(this.#grouping, () => this.#isStopped());
-      if (answer === null) return { verdict: null, certificate: null, numbering: null, proveSeconds: 0 };
+      if (answer === null)
+        return { verdict: null, certificate: null, numbering: null, units: this.#work.done, proveSeconds: 0 };
       if (answer.kind === "none") return this.#conclude(null, answer.steps);
       this.#incumbent.offerGroups(answer.groups);
     }
@@ -231,6 +232,7 @@ class GroupingSolver {
 
   /** Whether the time is needed for the checker: for what is proved, and for units of work that are in hand. */
   readonly #isStopped = (checking = 0): boolean => {
+    if (this.#work.done + this.#checking >= (this.#request.mostUnits ?? Number.POSITIVE_INFINITY)) return true;
     const now = performance.now();
     const pace = Math.max(1, (now - this.#started) / (this.#work.done + 1));
     const reserve = this.#work.done < SLOW ? 1 : pace;
@@ -241,8 +243,9 @@ class GroupingSolver {
   #conclude(claim: Rational | null | undefined, steps: readonly Step[]): GroupingSolution {
     const started = performance.now();
     const { numbering } = this.#incumbent;
+    const units = this.#work.done;
     const seconds = () => (performance.now() - started) / 1000;
-    if (claim === undefined) return { verdict: null, certificate: null, numbering, proveSeconds: seconds() };
+    if (claim === undefined) return { verdict: null, certificate: null, numbering, units, proveSeconds: seconds() };
     const certificate: Certificate = {
       format: "shardproof-certificate 1",
       program: hashOf(this.#grouping),
@@ -254,11 +257,11 @@ class GroupingSolver {
       const verdict = this.#budget.checked((checkTime) =>
         Verdict.of(this.#grouping, certificate, numbering, gap, checkTime),
       );
-      return { verdict, certificate: verdict && certificate, numbering, proveSeconds: seconds() };
+      return { verdict, certificate: verdict && certificate, numbering, units, proveSeconds: seconds() };
     } catch (error) {
       // A proof that does not hold is no proof.
       if (!(error instanceof CertificateError)) throw error;
-      return { verdict: null, certificate: null, numbering, proveSeconds: seconds() };
+      return { verdict: null, certificate: null, numbering, units, proveSeconds: seconds() };
     }
   }
 }
