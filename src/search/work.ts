@@ -71,3 +71,8 @@ export class Work {
     return (more = 0) => this.ask(more) || this.#done >= end;
   }
 }
+
+/** The same asked with how many pieces were done, which take so many units each. */
+export function inPieces(shouldStop: ShouldStop, each: number): (pieces: number) => boolean {
+  return (pieces) => shouldStop(pieces * each);
+}

@@ -2,7 +2,7 @@ import type { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { halvesBelow } from "../../../proof/grouping/halves.js";
 import type { GroupingNode, ItemPair } from "../../../proof/grouping/node.js";
-import { type ShouldStop, UNITS, type Work } from "../../../search/work.js";
+import { inPieces, type ShouldStop, UNITS, type Work } from "../../../search/work.js";
 import { descend } from "../methods/descent/descend.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { type ClosingLimits, closeNode, cutoffOf, recombine } from "./close-node.js";
@@ -208,7 +208,8 @@ function offerDescended(
 ): void {
   // What breaks the load is refused, and is no place to descend from.
   if (!incumbent.offerGroups(groups)) return;
-  incumbent.offer(descend({ ...numbers, windows: [window] }, incumbent.numbering as readonly number[], shouldStop));
+  const looking = inPieces(shouldStop, UNITS.pair);
+  incumbent.offer(descend({ ...numbers, windows: [window] }, incumbent.numbering as readonly number[], looking));
 }
 
 function isRoot({ together, apart }: GroupingNode): boolean {

@@ -13,7 +13,7 @@ import type { GroupPrices } from "../../../../proof/grouping/group-prices.js";
 import type { ListedTree } from "../../../../proof/grouping/listed-walk.js";
 import type { ItemPair } from "../../../../proof/grouping/node.js";
 import { PricedGroups } from "../../../../proof/grouping/priced-groups.js";
-import { UNITS, type Work } from "../../../../search/work.js";
+import { inPieces, UNITS, type Work } from "../../../../search/work.js";
 import { descend } from "../../methods/descent/descend.js";
 import type { DescentProblem } from "../../methods/descent/numbers.js";
 import { shortPrices } from "../exact-pricing.js";
@@ -213,11 +213,12 @@ export class ListTree {
   #dive(leaf: ListNode, start: SearchPrices, groups: readonly Group[]): void {
     const { window, incumbent } = this.#options;
     const shouldStop = this.#isOver;
+    const looking = inPieces(shouldStop, UNITS.pair);
     const cutoff = this.#target.toNumber();
     const dived = diveInList(this.#numbers, leaf.left.blocks, { window, start, groups, cutoff, shouldStop });
     if (dived === null || !incumbent.offerGroups(dived)) return;
     incumbent.offer(
-      descend({ ...this.#numbers, windows: [window] }, incumbent.numbering as readonly number[], shouldStop),
+      descend({ ...this.#numbers, windows: [window] }, incumbent.numbering as readonly number[], looking),
     );
     this.#listBelow(leaf);
   }
