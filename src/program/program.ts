@@ -150,6 +150,11 @@ export function freeName(wanted: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
+/** How many coefficients a program has. */
+export function entriesOf({ rows }: Program): number {
+  return rows.reduce((sum, { form }) => sum + form.columns.length, 0);
+}
+
 function requireDistinctNames(kind: string, named: readonly { readonly name: string }[]): void {
   const seen = new Set<string>();
   for (const { name } of named) {

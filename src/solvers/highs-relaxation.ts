@@ -31,6 +31,8 @@ export interface RelaxationSession {
    * iterations only. Throws `SolverError` when HiGHS dies (open a new session then) and `ContradictoryClaim`.
    */
   solve(timeLimitSeconds?: number): RelaxationClaim;
+  /** Iterations of the last solve. */
+  readonly iterations: number;
   /** Frees the session's memory inside HiGHS, which no garbage collector does. */
   dispose(): void;
 }
@@ -62,6 +64,7 @@ class HighsRelaxation implements RelaxationSession {
   readonly #crossedRows = new Set<number>();
   readonly #brokenEmptyRows = new Set<number>();
   #disposed = false;
+  iterations = 0;
 
   constructor(program: Program, scaling: Scaling, highs: Highs) {
     const doubles = doubleProgram(program);
@@ -124,6 +127,7 @@ class HighsRelaxation implements RelaxationSession {
   #run(timeLimitSeconds: number | undefined): RawAnswer {
     const { columnCount, rowCount } = this.#scaling.model;
     if (this.#crossedColumns.size + this.#crossedRows.size + this.#brokenEmptyRows.size > 0) {
+      this.iterations = 0;
       return { status: "infeasible" };
     }
     if (columnCount === 0) {
@@ -147,6 +151,7 @@ class HighsRelaxation implements RelaxationSession {
       status = this.#model.run().modelStatus;
       this.#model.options.set("presolve", "choose");
     }
+    this.iterations = Math.max(0, Number(this.#model.info.get("simplex_iteration_count")));
     return readAnswer(this.#highs, this.#model, status, false);
   }
 

@@ -8,12 +8,13 @@ import { ContradictoryClaim } from "../../solvers/validate.js";
 import type { Candidate, OpenRelaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
 import type { SearchSpace } from "../branch-and-bound/space.js";
 import { exactAnswer, refineExactly } from "../exact-simplex/exact-answer.js";
+import { type ShouldStop, UNITS } from "../work.js";
 
 /**
  * The linear relaxation of any program as an oracle for branch and bound: one HiGHS session, kept warm over all nodes,
  * and the exact simplex where floating point nearly closes a node or no integer column is open.
  */
-export function lpRelaxation(session: RelaxationSession, shouldStop: () => boolean): OpenRelaxation {
+export function lpRelaxation(session: RelaxationSession, shouldStop: ShouldStop): OpenRelaxation {
   // What the session was last told, so that only differences are passed on.
   const told: Record<"lower" | "upper", (Rational | null | undefined)[]> = { lower: [], upper: [] };
   const tell = (column: number, lower: Rational | null, upper: Rational | null): boolean => {
@@ -25,6 +26,7 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: () => boole
   };
   return (space) => {
     const around = space.programBounds();
+    const entries = entriesOf(space);
     const solve = (box: Box): RelaxationAnswer => {
       space.view.columns.forEach((column, j) => {
         around.lower[column] = box.lower[j] ?? null;
@@ -33,7 +35,9 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: () => boole
       for (let j = 0; j < around.lower.length; j++) {
         if (!tell(j, around.lower[j] ?? null, around.upper[j] ?? null)) return { kind: "failed" };
       }
-      return answerOf(space, session);
+      const answer = answerOf(space, session);
+      shouldStop(entries * (UNITS.node + UNITS.iteration * session.iterations));
+      return answer;
     };
     return { solve, refine: (box, answer) => refineExactly(space.view, box, answer, shouldStop) };
   };
@@ -52,7 +56,7 @@ async function openSession(program: Program): Promise<RelaxationSession | null> 
 /** Works with the linear relaxation of a program, in floating point where HiGHS can take it; frees it afterwards. */
 export async function withRelaxation<T>(
   program: Program,
-  shouldStop: () => boolean,
+  shouldStop: ShouldStop,
   work: (open: OpenRelaxation) => T,
 ): Promise<T> {
   const session = await openSession(program);
@@ -100,6 +104,12 @@ function answerOf(space: SearchSpace, session: RelaxationSession): RelaxationAns
     multipliers: multipliersFrom(space, claim.rowDuals, sign),
     candidates: roundings(view, point, objective),
   };
+}
+
+function entriesOf({ view }: SearchSpace): number {
+  let entries = view.columns.length;
+  for (const { form } of view.rows.values()) entries += form.columns.length;
+  return entries;
 }
 
 /** `null` where HiGHS gives up or its answer does not hold together: the node is branched without it. */

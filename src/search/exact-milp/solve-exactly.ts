@@ -88,14 +88,17 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   /** Whether the time that is left is needed for what comes after the search. */
   const shouldStop = (checking = 0) => !budget.affordsChecking(checking, guardSeconds);
   const search = (target: Program, known: Incumbent, maxNodes: number): Promise<SearchResult> =>
-    withRelaxation(target, shouldStop, (open) =>
-      branchAndBound(SearchSpace.of(target), known, open, {
-        gap,
-        maxNodes,
-        shouldStop,
-        propagate: true,
-        ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
-      }),
+    withRelaxation(
+      target,
+      () => shouldStop(),
+      (open) =>
+        branchAndBound(SearchSpace.of(target), known, open, {
+          gap,
+          maxNodes,
+          shouldStop,
+          propagate: true,
+          ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+        }),
     );
   const ask = (name: string, timeLimitSeconds: number) =>
     askSolver(name, program, { timeLimitSeconds, seed: options.seed ?? 0 }, () => options.shouldStop?.() === true);

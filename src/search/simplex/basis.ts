@@ -1,4 +1,5 @@
 import { seededRandom } from "../../exact/random.js";
+import { UNITS } from "../work.js";
 import { BasisFactors } from "./basis-factors.js";
 import type { GrowingProgram } from "./growing-program.js";
 
@@ -124,6 +125,11 @@ export class Basis {
     row.fill(0);
     row[slot] = 1;
     this.factors.backward(row);
+  }
+
+  /** What a pivot takes, about: solves with the factors, and the columns looked at. */
+  get unitsOfPivot(): number {
+    return UNITS.pivot * (this.heads.length + this.working.length);
   }
 
   /** Computes the reduced costs anew. */

@@ -1,5 +1,6 @@
+import type { ShouldStop } from "../work.js";
 import { type Basis, FEASIBLE } from "./basis.js";
-import type { Ended, ShouldStop } from "./primal.js";
+import type { Ended } from "./primal.js";
 
 /** A row's entry below this is no pivot. */
 const PIVOT = 1e-7;

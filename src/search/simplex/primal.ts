@@ -1,3 +1,4 @@
+import type { ShouldStop } from "../work.js";
 import type { Basis } from "./basis.js";
 
 /**
@@ -5,9 +6,6 @@ import type { Basis } from "./basis.js";
  * where rounding errors took it out of what it needs; `stopped`.
  */
 export type Ended = "done" | "none" | "lost" | "stopped";
-
-/** Asked before each pivot. */
-export type ShouldStop = () => boolean;
 
 /** A direction's entry below this is no pivot. */
 const PIVOT = 1e-7;

@@ -1,7 +1,8 @@
+import type { ShouldStop } from "../work.js";
 import { Basis } from "./basis.js";
 import { dual } from "./dual.js";
 import { GrowingProgram, type SimplexColumn, type SimplexRow } from "./growing-program.js";
-import { primal, type ShouldStop } from "./primal.js";
+import { primal } from "./primal.js";
 import { sift } from "./sifting.js";
 
 export type { SimplexColumn, SimplexRow } from "./growing-program.js";
@@ -105,7 +106,7 @@ export class Simplex {
     const basis = this.#basis;
     basis.takeColumns();
     const most = basis.pivots + MOST_PIVOTS;
-    const isOver = () => basis.pivots >= most || shouldStop();
+    const isOver = () => shouldStop(basis.unitsOfPivot) || basis.pivots >= most;
     sift(basis);
     while (optimize(basis, isOver)) if (!sift(basis)) return basis.prices().every(Number.isFinite);
     return false;

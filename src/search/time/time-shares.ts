@@ -16,10 +16,20 @@ const BESIDE_SHARE = 0.05;
 export class TimeShares {
   readonly #deadline: number;
   readonly #weights: number[];
+  readonly #now: () => number;
 
-  /** `weights` are positive, one for each piece, in their order; last come methods beside the answer, where there are any. */
-  constructor(seconds: number, weights: readonly number[], areMethodsBeside = false) {
-    this.#deadline = performance.now() + seconds * 1000;
+  /**
+   * `weights` are positive, one for each piece, in their order; last come methods beside the answer, where there are any.
+   * `now`: a clock in milliseconds, or units of work done.
+   */
+  constructor(
+    seconds: number,
+    weights: readonly number[],
+    areMethodsBeside = false,
+    now: () => number = () => performance.now(),
+  ) {
+    this.#now = now;
+    this.#deadline = now() + seconds * 1000;
     const beside = BESIDE_SHARE * weights.reduce((sum, weight) => sum + weight, 0);
     this.#weights = areMethodsBeside ? [...weights, beside] : [...weights];
   }
@@ -34,6 +44,6 @@ export class TimeShares {
     const total = this.#weights.reduce((sum, weight) => sum + weight, 0);
     const weight = this.#weights.shift();
     if (weight === undefined) throw new RangeError("there are no more pieces of work to share the time among");
-    return (Math.max(0, this.#deadline - performance.now()) / 1000) * (weight / total);
+    return (Math.max(0, this.#deadline - this.#now()) / 1000) * (weight / total);
   }
 }

@@ -15,6 +15,7 @@ import { TimeBudget } from "../../../search/time/time-budget.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
+import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import type { PlanRequest } from "../../plan-file/envelope.js";
 import { EXACT_METHOD } from "../../plan-file/method-names.js";
@@ -37,7 +38,7 @@ import { evaluateRow, type JointPlacementParts, type JointRowParts, type Unplace
 import { type ReadyPlacement, readyPlacement } from "./ready-placement.js";
 import { secondsTo, TowerTables } from "./tower-tables.js";
 
-/** The share of a row's time that its partition may take. */
+/** The share of a row's work that its partition may take. */
 const PARTITION_SHARE = 0.4;
 
 /**
@@ -46,7 +47,7 @@ const PARTITION_SHARE = 0.4;
  */
 const MILLISECONDS_PER_COLUMN = 0.03;
 
-/** Ample time for a placement, as a multiple of that. */
+/** Ample work for a placement, as a multiple of that. */
 const AMPLE = 20;
 
 /** A tower instance with a cluster and tables, its matrix read (F × F by rows). */
@@ -117,6 +118,8 @@ class JointSearch {
   readonly #request: PlanRequest;
   readonly #options: JointOptions;
   readonly #budget: TimeBudget;
+  /** Of all rows; it shares out the time limit that was asked for. */
+  readonly #work: Work;
   /** What the published methods make of each number of towers that its search starts from. */
   readonly #starts = new Map<number, readonly BaselineTowers[]>();
   #proveSeconds = 0;
@@ -128,6 +131,7 @@ class JointSearch {
     const { spentSeconds = 0, shouldStop } = options;
     const left = secondsLeft({ timeLimitSeconds: request.timeLimitSeconds, spentSeconds }, prepared.readSeconds);
     this.#budget = new TimeBudget(left, shouldStop);
+    this.#work = new Work(this.#budget.isOver);
   }
 
   async run(): Promise<JointTowersPlan> {
@@ -140,9 +144,9 @@ class JointSearch {
     const perTower = pieces.map((towers) => 1 / towers);
     const all = perTower.reduce((sum, share) => sum + share, 0);
     const weights = perTower.map((share) => 1 / pieces.length + share / all);
-    const shares = new TimeShares(this.#budget.secondsLeft, weights, true);
+    const shares = new TimeShares(this.#request.timeLimitSeconds, weights, true, () => this.#work.done);
     for (const towers of numbers) {
-      const until = performance.now() + shares.next() * 1000;
+      const until = this.#work.done + shares.next() * UNITS_PER_SECOND;
       rows.push(await this.#solveRow({ towers, hostsPerTower: joint.cluster.nodes / towers }, until));
     }
     const flat = rows.find(({ shape }) => shape.towers === 1)?.placements[0] ?? (await this.#solveFlat());
@@ -172,9 +176,8 @@ class JointSearch {
    * places or there is none left.
    */
   async #solveRow(shape: TowerShape, until: number): Promise<JointRowParts> {
-    const { shouldStop } = this.#options;
-    const tables = new TowerTables(this.#prepared, shape, (...what) => this.#place(...what));
-    const starts = this.#baselinesOf(shape, isStart, START_SHARE * secondsTo(until, PARTITION_SHARE));
+    const tables = new TowerTables(this.#prepared, shape, (...what) => this.#place(...what), this.#work);
+    const starts = this.#baselinesOf(shape, isStart, START_SHARE * secondsTo(this.#work, until, PARTITION_SHARE));
     this.#starts.set(shape.towers, starts);
     const known = starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering]));
     const { instance, joint, interaction } = this.#prepared;
@@ -194,7 +197,7 @@ class JointSearch {
         return { ...partition, placements };
       }
       known.push(numbering);
-      if (unplaced.length === 0 || performance.now() > until || shouldStop?.() === true) {
+      if (unplaced.length === 0 || this.#work.ask() || this.#work.done > until) {
         return await this.#fallBack(partition, placements, known, tables, until);
       }
       for (const [tower, features] of towers.entries()) {
@@ -211,13 +214,14 @@ class JointSearch {
     until: number,
   ): Promise<Pick<JointRowParts, "outcome" | "numbering">> {
     const { shouldStop } = this.#options;
-    const { verdict, certificate, numbering, proveSeconds } = await solveGrouping(grouping, {
+    const { verdict, certificate, numbering, units, proveSeconds } = await solveGrouping(grouping, {
       starts,
       gap: askedGap(this.#request.gap),
-      timeLimitSeconds: secondsTo(until, PARTITION_SHARE),
+      ...this.#within(secondsTo(this.#work, until, PARTITION_SHARE)),
       seed: this.#request.seed,
       ...(shouldStop === undefined ? {} : { shouldStop }),
     });
+    this.#work.spend(units);
     this.#proveSeconds += proveSeconds;
     return { outcome: verdict === null || certificate === null ? null : { verdict, certificate }, numbering };
   }
@@ -261,27 +265,35 @@ class JointSearch {
     const { instance, joint } = this.#prepared;
     const { features } = instance;
     const problem = towerPlacementProblem(joint, instance.name, [...features.keys()], features, joint.cluster.nodes);
-    return this.#place(problem, readyPlacement(problem), this.#budget.secondsLeft);
+    return this.#place(problem, readyPlacement(problem), this.#request.timeLimitSeconds);
+  }
+
+  /** So much work, in its seconds; of the clock, all that is left. */
+  #within(workSeconds: number) {
+    const mostUnits = workSeconds * UNITS_PER_SECOND;
+    return { timeLimitSeconds: Math.max(0, this.#budget.secondsLeft), workSeconds, mostUnits };
   }
 
   async #place(
     problem: PlacementProblem,
     ready: ReadyPlacement | null,
-    timeLimitSeconds: number,
+    workSeconds: number,
   ): Promise<JointPlacementParts> {
     const { shouldStop, onProgress } = this.#options;
     const least = columnsOf(problem) * MILLISECONDS_PER_COLUMN;
     if (!this.#budget.affords(least / 1000)) {
       return { problem, outcome: null, placement: ready?.placement ?? null };
     }
-    // With time, local search finds placements as good that split fewer tables, and so send fewer ids.
-    const isStart = ready !== null && (!ready.isDealt || timeLimitSeconds * 1000 < AMPLE * least);
-    const { verdict, certificate, placement, proveSeconds } = await solvePlacement(problem, {
-      ...{ gap: askedGap(this.#request.gap), timeLimitSeconds, seed: this.#request.seed },
+    // With enough work, local search finds placements as good that split fewer tables, and so send fewer ids.
+    const isStart = ready !== null && (!ready.isDealt || workSeconds * UNITS_PER_SECOND < AMPLE * least);
+    const { verdict, certificate, placement, units, proveSeconds } = await solvePlacement(problem, {
+      ...{ gap: askedGap(this.#request.gap), ...this.#within(workSeconds), seed: this.#request.seed },
       ...(isStart ? { starts: [ready.placement] } : {}),
       ...(shouldStop === undefined ? {} : { shouldStop }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });
+    // Building and bounding the program is none of its search.
+    this.#work.spend(least + units);
     this.#proveSeconds += proveSeconds;
     const outcome = verdict === null || certificate === null ? null : { verdict, certificate };
     return { problem, outcome, placement: placement ?? (outcome === null ? (ready?.placement ?? null) : null) };

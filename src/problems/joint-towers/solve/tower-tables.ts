@@ -1,12 +1,12 @@
-import { performance } from "node:perf_hooks";
 import { bytesOf, towerPlacementProblem } from "../../../../models/joint-towers/placement-problem.js";
 import type { TowerShape } from "../../../../models/joint-towers/setting.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../../../instance/tower-partition-instance.js";
+import { UNITS_PER_SECOND, type Work } from "../../../search/work.js";
 import type { JointPlacementParts, UnplaceableParts } from "../plan-file/row.js";
 import { type ReadyPlacement, readyPlacement } from "./ready-placement.js";
 
-/** The share of the time left that one set of tables may take on the way to the fewest without a place. */
+/** The share of the work left that one set of tables may take on the way to the fewest without a place. */
 const FEWEST_SHARE = 0.05;
 
 type Place = (problem: PlacementProblem, ready: ReadyPlacement | null, seconds: number) => Promise<JointPlacementParts>;
@@ -17,6 +17,7 @@ export class TowerTables {
   readonly #joint: TowerJoint;
   readonly #shape: TowerShape;
   readonly #place: Place;
+  readonly #work: Work;
   /** By features: the best places, and those known at once. */
   readonly #known = new Map<string, JointPlacementParts>();
   readonly #ready = new Map<string, ReadyPlacement | null>();
@@ -25,11 +26,13 @@ export class TowerTables {
     { instance, joint }: { readonly instance: TowerPartitionInstance; readonly joint: TowerJoint },
     shape: TowerShape,
     place: Place,
+    work: Work,
   ) {
     this.#instance = instance;
     this.#joint = joint;
     this.#shape = shape;
     this.#place = place;
+    this.#work = work;
   }
 
   /** Whether a place is known at once for the tables of each tower. */
@@ -52,7 +55,7 @@ export class TowerTables {
       if (isImpossible && !isTight[tower]) break;
       const { problem } = placed[tower] as JointPlacementParts;
       const found = await this.#placeOnce(towers[tower] as readonly number[], problem, () =>
-        secondsTo(until, 1 / (towers.length - k)),
+        secondsTo(this.#work, until, 1 / (towers.length - k)),
       );
       if (found.outcome?.verdict.status === "infeasible") isImpossible = true;
       placed[tower] = { ...found, problem };
@@ -67,11 +70,11 @@ export class TowerTables {
     let fewest = unplaceable;
     const bytes = (feature: number) => bytesOf(this.#joint.tables[feature] as TowerTable);
     for (const feature of unplaceable.features.toSorted((a, b) => bytes(a) - bytes(b) || a - b)) {
-      if (performance.now() > until) break;
+      if (this.#work.ask() || this.#work.done > until) break;
       const features = fewest.features.filter((one) => one !== feature);
       if (features.length === 0 || this.#readyFor(features) !== null) continue;
       const { outcome } = await this.#placeOnce(features, this.#problem(features), () =>
-        secondsTo(until, FEWEST_SHARE),
+        secondsTo(this.#work, until, FEWEST_SHARE),
       );
       if (outcome?.verdict.status === "infeasible") fewest = { features, certificate: outcome.certificate };
     }
@@ -86,7 +89,7 @@ export class TowerTables {
     const known = this.#known.get(features.join());
     if (known !== undefined) return known;
     const placed = await this.#place(problem, this.#readyFor(features), seconds());
-    // What the time was too short for may be asked once more.
+    // What there was too little work for may be asked once more.
     if (placed.outcome !== null) this.#known.set(features.join(), placed);
     return placed;
   }
@@ -105,7 +108,7 @@ export class TowerTables {
   }
 }
 
-/** A share of the seconds until then; a moment where there are none left, so that something is found. */
-export function secondsTo(until: number, share: number): number {
-  return Math.max(0.05, ((until - performance.now()) / 1000) * share);
+/** A share of the work until then, in its seconds; a moment where there are none left, so that something is found. */
+export function secondsTo(work: Work, until: number, share: number): number {
+  return Math.max(0.05, ((until - work.done) / UNITS_PER_SECOND) * share);
 }

@@ -130,12 +130,15 @@ function closeByLinearPrograms(
   options: NodeOptions,
 ): Promise<ClosedBox> {
   const order = exchangeOrder(space.program, space.view.groups);
-  return withRelaxation(space.program, options.shouldStop, (open) =>
-    branchAndBound(order === null ? space : space.ordered(order), incumbent, readFirst(open, ladder), {
-      ...options,
-      maxNodes: Number.POSITIVE_INFINITY,
-      propagate: true,
-    }),
+  return withRelaxation(
+    space.program,
+    () => options.shouldStop(),
+    (open) =>
+      branchAndBound(order === null ? space : space.ordered(order), incumbent, readFirst(open, ladder), {
+        ...options,
+        maxNodes: Number.POSITIVE_INFINITY,
+        propagate: true,
+      }),
   );
 }
 

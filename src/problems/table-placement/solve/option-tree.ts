@@ -4,7 +4,9 @@ import { type PatternModel, patternModel, restricted } from "../../../../models/
 import { optionTotals, pricedTotal } from "../../../../models/table-placement/pooled-relaxation.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
+import { entriesOf } from "../../../program/program.js";
 import type { Step } from "../../../proof/certificate.js";
+import { type ShouldStop, UNITS, type Work } from "../../../search/work.js";
 import { namedMultipliers } from "./bounds/choice-prices.js";
 import { memoryPrices } from "./bounds/memory-prices.js";
 import { decomposeStep } from "./bounds/pattern-proof.js";
@@ -29,14 +31,18 @@ export interface TreeOptions {
   readonly claim: Rational;
   readonly limit: number;
   readonly seed: number;
-  readonly shouldStop: () => boolean;
+  readonly shouldStop: ShouldStop;
+  readonly work: Work;
 }
 
 /** Partial patterns that a search for the best pattern keeps at each table. */
 const WIDTH = 100_000;
 
-/** Milliseconds of local search where all options are chosen and patterns do not rule them out. */
-const SEARCH_MILLISECONDS = 200;
+/** Units of local search where all options are chosen and patterns do not rule them out. */
+const SEARCH_UNITS = 200;
+
+/** What leaving out options takes at a node, in passes over the program in exact arithmetic. */
+const NODE = 2;
 
 type Alive = readonly (readonly boolean[])[];
 
@@ -80,7 +86,7 @@ export class OptionTree {
   /** Closes the node of these options and all below it; `false` where that fails, or a placement was found. */
   #close(from: Alive, isRoot = false): boolean {
     const { claim, shouldStop } = this.#options;
-    if (shouldStop()) return false;
+    if (shouldStop(NODE * entriesOf(this.#direct.program) * UNITS.node)) return false;
     this.nodes++;
     const reduction = reduceOptions(this.#problem, claim.toNumber(), from);
     const isClosed = reduction.bound >= claim.toNumber();
@@ -155,10 +161,11 @@ export class OptionTree {
 
   /** Looks for a placement of the options that are left. */
   #search(alive: Alive): void {
-    const { limit, seed, shouldStop } = this.#options;
+    const { limit, seed, shouldStop, work } = this.#options;
     const { problem, whole } = withFewerOptions(this.#problem, alive);
-    const deadline = performance.now() + SEARCH_MILLISECONDS;
-    const { placement, largest } = searchPlacement(problem, { seed, deadline, shouldStop, target: limit });
+    const slice = work.slice(SEARCH_UNITS);
+    const own = (units?: number) => slice(units) || shouldStop();
+    const { placement, largest } = searchPlacement(problem, { seed, shouldStop: own, target: limit });
     if (placement !== null && largest <= limit) this.#found = whole(placement);
   }
 }

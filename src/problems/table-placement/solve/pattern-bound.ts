@@ -1,10 +1,10 @@
-import { performance } from "node:perf_hooks";
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
 import { optionTotals, pricedTotal } from "../../../../models/table-placement/pooled-relaxation.js";
 import { deviceCount, type Placement, type PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { seededRandom } from "../../../exact/random.js";
 import { Rational } from "../../../exact/rational.js";
+import type { ShouldStop } from "../../../search/work.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { memoryPrices } from "./bounds/memory-prices.js";
 import { claimOfGrains, patternProof } from "./bounds/pattern-proof.js";
@@ -23,11 +23,11 @@ export interface PatternSearch {
 }
 
 export interface PatternOptions {
-  readonly shouldStop: () => boolean;
+  readonly shouldStop: ShouldStop;
   /** Relative width at which the search ends. */
   readonly precision: number;
-  /** Milliseconds after which one limit on cost is given up for a lower one. */
-  readonly perLimit: number;
+  /** A slice of work, after which one limit on cost is given up for a lower one. */
+  readonly perLimit: () => ShouldStop;
 }
 
 /** A bound that leaves less than this of a placement's largest cost may well be reached. */
@@ -79,7 +79,7 @@ export class PatternBounds {
   }
 
   /** Whether memory alone rules every placement out. */
-  memory(shouldStop: () => boolean): BoundProof | null {
+  memory(shouldStop: ShouldStop): BoundProof | null {
     const weights = this.#weights(Number.POSITIVE_INFINITY);
     const answer = this.#cover(weights, Number.POSITIVE_INFINITY, shouldStop);
     if (answer.kind !== "impossible") return null;
@@ -102,8 +102,8 @@ export class PatternBounds {
       const limit = this.#snapped(refused, reached, step, precision);
       if (limit === null) return { refused, refusal, complete: !isHard };
       // The first refusal takes its time; those near it should not.
-      const until = this.#isNear ? performance.now() + perLimit : Number.POSITIVE_INFINITY;
-      const answer = this.#cover(this.#weights(limit), limit, () => performance.now() > until || shouldStop());
+      const own = this.#isNear ? perLimit() : shouldStop;
+      const answer = this.#cover(this.#weights(limit), limit, (units) => own(units) || shouldStop());
       if (answer.kind === "impossible") {
         refused = limit;
         refusal = answer.refusal;
@@ -121,7 +121,7 @@ export class PatternBounds {
   }
 
   /** A placement of largest cost at most `limit`, built up from patterns; `null` where there is none or time runs out. */
-  dive(limit: number, seed: number, shouldStop: () => boolean): Placement | null {
+  dive(limit: number, seed: number, shouldStop: ShouldStop): Placement | null {
     if (!canDive(this.#problem)) return null;
     const options = { shouldStop, width: DIVE_WIDTH };
     // Other weights lead to other covers.
@@ -162,7 +162,7 @@ export class PatternBounds {
     return Math.round(refused / approximate) < most ? Math.min(grains, most) * approximate : null;
   }
 
-  #cover(weights: Float64Array, limit: number, shouldStop: () => boolean): CoverAnswer {
+  #cover(weights: Float64Array, limit: number, shouldStop: ShouldStop): CoverAnswer {
     const answer = coverWithin(this.#model, this.#pool, weights, limit, {
       ...{ shouldStop, width: WIDTH, start: this.#start, isNear: this.#isNear },
     });

@@ -110,6 +110,7 @@ export async function searchPlacement(
     starts: starts.flatMap(({ placement }) => placement ?? []),
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
+    workSeconds: request.timeLimitSeconds,
     seed: request.seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),

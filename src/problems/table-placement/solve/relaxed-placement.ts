@@ -30,7 +30,6 @@ export function relaxedPlacement(
   };
   const { placement } = searchPlacement(relaxed, {
     seed,
-    deadline: Number.POSITIVE_INFINITY,
     shouldStop,
     maxRounds: ROUNDS,
     // With this much the largest device is as full as it has to be: no search finds better.

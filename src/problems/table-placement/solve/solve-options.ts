@@ -9,6 +9,10 @@ export interface SolvePlacementOptions {
   /** Relative gap to prove. */
   readonly gap: Rational;
   readonly timeLimitSeconds: number;
+  /** The time limit that was asked for, which work is shared out by, where reading and others took some; default the one above. */
+  readonly workSeconds?: number;
+  /** Units of work after which it ends; none by default. */
+  readonly mostUnits?: number;
   readonly seed: number;
   /** Placements to begin from; those that break a limit are passed over. */
   readonly starts?: readonly Placement[];
@@ -40,6 +44,8 @@ export interface PlacementSolution {
   /** The placement as a point of the program. */
   readonly point: readonly Rational[] | null;
   readonly nodes: number;
+  /** Units of work that the search took. */
+  readonly units: number;
   readonly solveSeconds: number;
   readonly proveSeconds: number;
 }

@@ -1,9 +1,9 @@
-import { performance } from "node:perf_hooks";
 import { type DirectProgram, directProgram } from "../../../../models/table-placement/direct-program.js";
 import { type FewerOptions, withFewerOptions } from "../../../../models/table-placement/fewer-options.js";
 import { patternModel } from "../../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
+import { entriesOf } from "../../../program/program.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { relativeGap } from "../../../proof/verdict.js";
 import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
@@ -11,6 +11,7 @@ import { branchAndBound } from "../../../search/branch-and-bound/search.js";
 import { SearchSpace } from "../../../search/branch-and-bound/space.js";
 import { withRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
+import { UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { BestBound } from "./best-bound.js";
 import { averageBound } from "./bounds/average.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
@@ -28,26 +29,26 @@ import { PatternBounds } from "./pattern-bound.js";
 import { placedPoint } from "./placed-point.js";
 import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
-/** The first slice of local search in milliseconds, for a program of so many columns: small ones are proved at once. */
+/** The first slice of local search in units of work, for a program of so many columns: small ones are proved at once. */
 function firstSlice(columns: number): number {
   return Math.min(columns, 300) + 0.1 * columns;
 }
 
-/** The longest slice of anything, as a share of the time limit; each is longer than the one before by this factor. */
+/** The longest slice of anything, as a share of all work; each is longer than the one before by this factor. */
 const LONGEST_SLICE = 0.25;
 const SLICE_GROWTH = 1.6;
 
-/** What lifting costs may take, as a share of the time limit. */
+/** What lifting costs may take, as a share of all work. */
 const LIFTING_SHARE = 0.1;
 
 /**
- * What column generation may take at once, as a share of the time limit: little at first, then more, in turn with local
+ * What column generation may take at once, as a share of all work: little at first, then more, in turn with local
  * search.
  */
 const PATTERN_SHARE = 0.08;
 const MOST_PATTERN_SHARE = 0.3;
 
-/** What local search gets beside searches that take longer, as a share of the time limit. */
+/** What local search gets beside searches that take longer, as a share of all work. */
 const SEARCH_SHARE = 0.08;
 
 /** The most of it that one limit on cost may take before a lower one is asked about. */
@@ -56,7 +57,7 @@ const PER_LIMIT = 0.2;
 /** What a bound found in doubles is lowered by until it holds in exact arithmetic. */
 const LOST_TO_ROUNDING = [1e-12, 1e-8];
 
-/** Checks of the pooled bound that a proof takes as long as that leaves out options, and its share of the time limit at most. */
+/** Checks of the pooled bound that a proof takes as long as that leaves out options, and its share of all work at most. */
 const REDUCTION_CHECKS = 12;
 const REDUCTION_SHARE = 0.3;
 
@@ -94,6 +95,9 @@ class PlacementSolver {
   readonly #problem: PlacementProblem;
   readonly #options: SolvePlacementOptions;
   readonly #budget: TimeBudget;
+  readonly #work: Work;
+  /** Units of work that shares are of: those of the time limit that was asked for. */
+  readonly #all: number;
   readonly #direct: DirectProgram;
   readonly #grain: Grain | null;
   readonly #incumbent: Incumbent;
@@ -105,8 +109,6 @@ class PlacementSolver {
   #isExhausted = false;
   /** How far from the bound to the best placement known a dive aims. */
   #reach = 0.5;
-  /** How long the checker took for the pooled bound: a proof that leaves out options takes several times that. */
-  #checkMilliseconds = 0;
   /** Options that patterns know of, and the value of the placement by which others were left out. */
   #alive: number;
   #reducedAt: number | null = null;
@@ -124,6 +126,8 @@ class PlacementSolver {
     this.#problem = problem;
     this.#options = options;
     this.#budget = new TimeBudget(options.timeLimitSeconds, options.shouldStop);
+    this.#all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
+    this.#work = new Work(this.#budget.isOver, options.mostUnits);
     this.#direct = directProgram(problem);
     this.#best = new BestBound(this.#direct.program, this.#budget);
     this.#grain = grainOf(problem, this.#direct.structure.unit);
@@ -142,12 +146,11 @@ class PlacementSolver {
       if (this.#isSettled()) break;
       this.#reduce();
       if (this.#isSettled()) break;
-      const started = performance.now();
+      const started = this.#work.done;
       this.#generatePatterns();
       if (this.#isSettled()) break;
-      // Local search gets about as long, up to its share.
-      const most = SEARCH_SHARE * this.#options.timeLimitSeconds * 1000;
-      this.#slice = Math.max(this.#slice, Math.min(performance.now() - started, most));
+      // Local search gets about as much, up to its share.
+      this.#slice = Math.max(this.#slice, Math.min(this.#work.done - started, SEARCH_SHARE * this.#all));
       this.#dive();
       if (this.#isSettled()) break;
       this.#branchOnOptions();
@@ -161,15 +164,15 @@ class PlacementSolver {
   }
 
   get #longest(): number {
-    return LONGEST_SLICE * this.#options.timeLimitSeconds * 1000;
+    return LONGEST_SLICE * this.#all;
   }
 
-  /** Whether there is time to go through the whole program as often as leaving out options does. */
+  /** Whether going through the whole program as often as leaving out options does is no more than its share. */
   get #affordsReduction(): boolean {
-    return this.#checkMilliseconds * REDUCTION_CHECKS <= REDUCTION_SHARE * this.#options.timeLimitSeconds * 1000;
+    return entriesOf(this.#direct.program) * UNITS.checking * REDUCTION_CHECKS <= REDUCTION_SHARE * this.#all;
   }
 
-  /** Milliseconds for what builds on patterns: as long as these have more to give, they need the time themselves. */
+  /** Units of work for what builds on patterns: as long as these have more to give, they need them themselves. */
   get #besidePatterns(): number {
     return this.#isExhausted ? this.#slice : BEFORE_THE_LAST_PATTERN * this.#slice;
   }
@@ -177,7 +180,6 @@ class PlacementSolver {
   #boundFirst(): void {
     this.#report("pooled bound");
     this.#add(pooledBound(this.#problem, this.#direct));
-    this.#checkMilliseconds = this.#best.milliseconds;
     if (this.#budget.isOver()) return;
     const model = patternModel(this.#problem, this.#direct);
     if (model === null) return;
@@ -196,7 +198,7 @@ class PlacementSolver {
       if (bound !== null) this.#add(bound);
     }
     if (grain === null || this.#budget.isOver()) return;
-    const shouldStop = this.#within(LIFTING_SHARE * this.#options.timeLimitSeconds * 1000);
+    const shouldStop = this.#work.slice(LIFTING_SHARE * this.#all);
     const lifted = liftedBound(this.#problem, this.#direct, model, grain, shouldStop);
     if (lifted !== null) this.#add(lifted);
   }
@@ -220,8 +222,7 @@ class PlacementSolver {
     const start = known === null ? null : part(this.#direct.recover(known));
     const { placement } = searchPlacement(problem, {
       seed: seed + this.#slices++,
-      deadline: performance.now() + Math.min(this.#slice, 1000 * this.#budget.secondsLeft),
-      shouldStop: this.#budget.isOver,
+      shouldStop: this.#work.slice(this.#slice),
       target,
       ...(start === null ? {} : { starts: [start] }),
     });
@@ -257,9 +258,9 @@ class PlacementSolver {
     const patterns = this.#patterns;
     if (patterns === null || this.#isExhausted) return;
     this.#report("pattern bound");
-    const share = this.#patternShare * this.#options.timeLimitSeconds * 1000;
+    const share = this.#patternShare * this.#all;
     this.#patternShare = Math.min(2 * this.#patternShare, MOST_PATTERN_SHARE);
-    const shouldStop = this.#within(share);
+    const shouldStop = this.#work.slice(share);
     if (this.#incumbent.value === null) {
       const proof = patterns.memory(shouldStop);
       if (proof !== null) this.#add(proof);
@@ -273,7 +274,7 @@ class PlacementSolver {
     const { refused, refusal, complete } = patterns.search(Math.max(from, this.#refused), high, {
       shouldStop,
       precision,
-      perLimit: PER_LIMIT * share,
+      perLimit: () => this.#work.slice(PER_LIMIT * share),
     });
     this.#isExhausted = complete;
     if (refusal === null) return;
@@ -286,7 +287,7 @@ class PlacementSolver {
     const patterns = this.#patterns;
     if (patterns === null || this.#incumbent.value === null) return;
     this.#report("dive");
-    const shouldStop = this.#within(this.#besidePatterns);
+    const shouldStop = this.#work.slice(this.#besidePatterns);
     while (!shouldStop() && !this.#isSettled()) {
       const [bound, value] = [this.#bound.toNumber(), (this.#incumbent.value as Rational).toNumber()];
       const limit = bound + this.#reach * (value - bound);
@@ -309,7 +310,13 @@ class PlacementSolver {
     const limit = this.#patterns.below(value.toNumber());
     const claim = this.#patterns.claim(limit);
     const tree = new OptionTree(this.#problem, this.#direct, this.#grain, {
-      ...{ claim, limit, seed: this.#options.seed, shouldStop: this.#within(this.#besidePatterns) },
+      ...{
+        claim,
+        limit,
+        seed: this.#options.seed,
+        shouldStop: this.#work.slice(this.#besidePatterns),
+        work: this.#work,
+      },
     });
     const answer = tree.run();
     this.#nodes += tree.nodes;
@@ -321,10 +328,10 @@ class PlacementSolver {
     if (this.#direct.program.columns.length > MOST_TREE_COLUMNS) return;
     this.#report("branch and bound");
     const { program } = this.#direct;
-    const isSliceOver = this.#within(this.#slice);
+    const isSliceOver = this.#work.slice(this.#slice);
     const shouldStop = (checking = 0) => isSliceOver() || !this.#budget.affordsChecking(checking);
     const { gap } = this.#options;
-    const result = await withRelaxation(program, shouldStop, (open) =>
+    const result = await withRelaxation(program, isSliceOver, (open) =>
       branchAndBound(SearchSpace.of(program), this.#incumbent, open, {
         ...{ gap, maxNodes: Number.POSITIVE_INFINITY, shouldStop },
       }),
@@ -335,15 +342,9 @@ class PlacementSolver {
     if (claim !== null || (result.complete && best === null)) this.#add({ claim, steps: result.steps });
   }
 
-  /** Stops after so many milliseconds, or when all must stop. */
-  #within(milliseconds: number): () => boolean {
-    const until = performance.now() + milliseconds;
-    return () => performance.now() > until || this.#budget.isOver();
-  }
-
   /** The gap is closed, it is known that there is no placement, or time is up. */
   #isSettled(): boolean {
-    if (this.#budget.isOver() || this.#best.isInfeasible) return true;
+    if (this.#work.ask() || this.#best.isInfeasible) return true;
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     return cutoff !== null && this.#bound.compare(cutoff) >= 0;
   }
@@ -365,6 +366,7 @@ class PlacementSolver {
       placement: point === null ? null : recover(point),
       point,
       nodes: this.#nodes,
+      units: this.#work.done,
       solveSeconds: ended - proveSeconds,
       proveSeconds,
     };

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { Rational } from "../../../exact/rational.js";
 import type { Grouping, SizeWindow } from "../../../program/grouping/grouping.js";
 import { betterPartition } from "../../../proof/kernel/grouping/better-partition.js";
@@ -14,6 +13,7 @@ import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import type { ListedTree } from "../../../proof/kernel/grouping/pool-tree.js";
 import { PricedGroups } from "../../../proof/kernel/grouping/priced-groups.js";
 import type { WalkLimits } from "../../../proof/kernel/grouping/priced-units.js";
+import { type ShouldStop, UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { searchPrices } from "./exact-pricing.js";
 import type { GroupingIncumbent } from "./incumbent.js";
@@ -33,7 +33,8 @@ export interface CloseOptions {
   readonly limits: ClosingLimits;
   /** What a bound must reach; see {@link cutoffOf}. */
   readonly gap: Rational;
-  /** Asked with the milliseconds that a checker takes for what is in hand, and whether it may take all the time there is. */
+  readonly work: Work;
+  /** Asked with the units of work that a checker takes for what is in hand, and whether it may take all there is. */
   readonly shouldStop: (checking: number, isLast?: boolean) => boolean;
 }
 
@@ -43,7 +44,7 @@ export interface ClosedNode {
   readonly claim: Rational | null;
   /** What proves it of the groups that the prices leave; `null` where going through their partitions does. */
   readonly tree: ListedTree | null;
-  /** Milliseconds that a checker takes for it, about, beside the bound. */
+  /** Units of work that a checker takes for it, about, beside the bound. */
   readonly checking: number;
 }
 
@@ -80,7 +81,7 @@ export function closeNode(
   grouping: Grouping,
   priced: GroupsBound,
   incumbent: GroupingIncumbent,
-  { window, numbers, groups, limits: most, gap, shouldStop }: CloseOptions,
+  { window, numbers, groups, limits: most, gap, work, shouldStop }: CloseOptions,
 ): ClosedNode {
   const { bound } = priced;
   if (bound === null) return { claim: null, tree: null, checking: 0 };
@@ -97,22 +98,28 @@ export function closeNode(
       reach++;
       continue;
     }
-    const started = performance.now();
-    const spent = () => performance.now() - started;
-    const isLate = () => shouldStop(spent());
+    const started = work.done;
+    const spent = () => work.done - started;
+    const isLate = (units: number) => {
+      work.spend(units);
+      return shouldStop(spent());
+    };
+    const listing = (nodes: number) => isLate(nodes * UNITS.set);
+    const looking = (nodes: number) => isLate(nodes * UNITS.partition);
     const maxNodes = isEnough ? LITTLE : (most.maxNodes ?? Number.POSITIVE_INFINITY);
-    let list = listLeft(grouping, priced, claim, { maxNodes, shouldStop: isLate });
+    let list = listLeft(grouping, priced, claim, { maxNodes, shouldStop: listing });
     if (list === null) break;
+    work.spend(groupCount(list.blocks) * numbers.items * UNITS.pair);
     const walking = spent();
     const maxLooks = isEnough ? LITTLE : FEW_LOOKS;
     let reached = claim;
-    let found = betterPartition(grouping, list, reached, { maxLooks, shouldStop: isLate });
+    let found = betterPartition(grouping, list, reached, { maxLooks, shouldStop: looking });
     while (found.kind === "found" && incumbent.offerGroups(found.groups)) {
       // What is left below a lesser claim is among these.
       const value = incumbent.value as Rational;
       reached = value.compare(reached) < 0 ? value : reached;
       list = listBelow(grouping, list, reached);
-      found = betterPartition(grouping, list, reached, { maxLooks, shouldStop: isLate });
+      found = betterPartition(grouping, list, reached, { maxLooks, shouldStop: looking });
     }
     if (found.kind === "none") {
       closed = { claim: reached, tree: null, checking: spent() };
@@ -126,7 +133,7 @@ export function closeNode(
   if (open === null) return closed;
   const { list, claim, walking } = open;
   const tree = new ListTree(grouping, numbers, list, {
-    ...{ window, incumbent, claim, groups, start: searchPrices(priced.prices) },
+    ...{ window, incumbent, claim, groups, work, start: searchPrices(priced.prices) },
     cutoffOf: (value) => cutoffOf(value, gap),
     // A list up to the best value has all that is needed: no other way of closing the node is worth waiting for.
     shouldStop: (checking) => shouldStop(walking + checking, claim.compare(incumbent.value as Rational) >= 0),
@@ -156,9 +163,10 @@ export function recombine(
   { prices, bound }: GroupsBound,
   groups: readonly Group[],
   incumbent: GroupingIncumbent,
-  shouldStop: () => boolean,
+  shouldStop: ShouldStop,
 ): void {
   if (bound === null) return;
+  const looking = (nodes: number) => shouldStop(nodes * UNITS.partition);
   const whole = { window: node.window, together: [], apart: [] };
   const known = priceList(grouping, new PricedGroups(grouping, whole, "bound"), listOf(groups), prices);
   for (;;) {
@@ -168,7 +176,7 @@ export function recombine(
       if (part > RECOMBINED.length) return;
       const claim = bound.add(value.subtract(bound).multiply(RECOMBINED[part - 1] as Rational));
       const below = listBelow(grouping, known, claim);
-      const found = betterPartition(grouping, below, claim, { maxLooks: LOOKS, shouldStop });
+      const found = betterPartition(grouping, below, claim, { maxLooks: LOOKS, shouldStop: looking });
       if (found.kind !== "found") continue;
       if (!incumbent.offerGroups(found.groups)) return;
       break;

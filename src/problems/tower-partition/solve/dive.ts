@@ -1,4 +1,5 @@
 import type { SizeWindow } from "../../../program/grouping/grouping.js";
+import type { Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { generatePrices } from "./generate-prices.js";
 import { type Group, groupOf } from "./numbers.js";
@@ -23,6 +24,7 @@ export function dive(
   window: SizeWindow,
   known: readonly Group[],
   prices: Float64Array,
+  work: Work,
   shouldStop: () => boolean,
 ): Dive {
   const met: Group[] = [];
@@ -38,7 +40,7 @@ export function dive(
       groups: inside.map(({ items, cost }) => ({ items: items.map((item) => place.get(item) as number), cost })),
       center,
       cutoff: Number.POSITIVE_INFINITY,
-      shouldStop,
+      ...{ work, shouldStop },
     });
     const whole = (items: readonly number[]) => items.map((at) => left[at] as number);
     pool = generated.groups.map(({ items, cost }) => ({ items: whole(items), cost }));

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { GroupsBound } from "../../../proof/kernel/grouping/bound.js";
@@ -8,6 +7,7 @@ import { PricedGroups, type PricedSize } from "../../../proof/kernel/grouping/pr
 import type { WalkLimits } from "../../../proof/kernel/grouping/priced-units.js";
 import { groupsBelow } from "../../../proof/kernel/grouping/pricing.js";
 import { leastSums, sizesWithin } from "../../../proof/kernel/grouping/size-vectors.js";
+import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { type Group, groupOf, leastOverSizes } from "./numbers.js";
 import { reducedCost, type SearchPrices, worthOfSearch } from "./search-prices.js";
@@ -20,8 +20,13 @@ export interface PricedNode {
   readonly bound: number;
   /** Groups of little reduced cost. */
   readonly found: readonly Group[];
-  /** Milliseconds that it took. */
+  /** Units of work that it took. */
   readonly walking: number;
+}
+
+/** What ends a walk through groups, and where its work is counted. */
+export interface PricingLimits extends WalkLimits {
+  readonly work: Work;
 }
 
 /** How many groups of each size are kept, the last ones found: each is better than those before. */
@@ -50,8 +55,8 @@ export class ExactPricing {
    * Finds, for each size, the group of least reduced cost. `known`: groups of the node, from which the search starts.
    * `null` when a limit ended it.
    */
-  price(wanted: SearchPrices, known: readonly Group[], limits: WalkLimits): PricedNode | null {
-    const started = performance.now();
+  price(wanted: SearchPrices, known: readonly Group[], { work, ...limits }: PricingLimits): PricedNode | null {
+    const started = work.done;
     const prices = shortPrices(wanted);
     const doubles = searchPrices(prices);
     const starts = new Map<number, number>();
@@ -63,6 +68,7 @@ export class ExactPricing {
     const found: Group[] = [];
     const leastBySize = new Float64Array(this.#numbers.items + 1).fill(Number.POSITIVE_INFINITY);
     for (const size of this.#sizes) {
+      work.spend(this.#numbers.items ** 2 * UNITS.pair);
       const priced = this.#groups.ofSize(size, prices);
       const least = this.#least(priced, starts.get(size), limits, found);
       if (least === undefined) return null;
@@ -75,7 +81,7 @@ export class ExactPricing {
       sizes,
       bound: worthOfSearch(doubles) + rest,
       found,
-      walking: performance.now() - started,
+      walking: work.done - started,
     };
   }
 

@@ -1,5 +1,5 @@
-import { performance } from "node:perf_hooks";
 import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
+import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { type ExactPricing, type PricedNode, searchPrices } from "./exact-pricing.js";
 import type { GroupUse } from "./group-use.js";
@@ -30,7 +30,8 @@ export interface GenerateOptions {
   readonly cutoff: number;
   /** Triples of items taken into account in each round; none where left out. */
   readonly triples?: number;
-  /** Asked with the milliseconds that the walk in hand has taken. */
+  readonly work: Work;
+  /** Asked with the units of work that the walk in hand has taken. */
   readonly shouldStop: (walking: number) => boolean;
   /** Told of better bounds. */
   readonly onBound?: (bound: number) => void;
@@ -104,7 +105,10 @@ class Generation {
 
   run(): Generated {
     const { cutoff } = this.#options;
-    const shouldStop = () => this.#options.shouldStop(0);
+    const shouldStop = (units = 0) => {
+      this.#options.work.spend(units);
+      return this.#options.shouldStop(0);
+    };
     this.#focus();
     while (!shouldStop()) {
       const master = this.#master.solve(shouldStop);
@@ -169,7 +173,9 @@ class Generation {
     if (this.#isBranched) return false;
     const add = (starts: readonly (readonly number[])[]): boolean => {
       let isNew = false;
+      const { items } = this.#numbers;
       for (const start of starts) {
+        this.#options.work.spend(items * start.length * UNITS.pair);
         const { group, reduced } = descendGroup(this.#numbers, this.#node.window, prices, start);
         if (reduced >= prices.group - TOLERANCE * this.#mean || !this.#isAdmitted(group)) continue;
         if (this.#master.add(group)) isNew = true;
@@ -226,9 +232,13 @@ class Generation {
   /** Goes through all groups at some prices; `null` when time was up. */
   #priceAt(pricing: ExactPricing, prices: SearchPrices): PricedNode | null {
     const known = this.#knownGroups(prices);
-    const started = performance.now();
-    const shouldStop = () => this.#options.shouldStop(performance.now() - started);
-    const priced = pricing.price(prices, known, { shouldStop });
+    const { work } = this.#options;
+    const started = work.done;
+    const shouldStop = (nodes: number) => {
+      work.spend(nodes * UNITS.set);
+      return this.#options.shouldStop(work.done - started);
+    };
+    const priced = pricing.price(prices, known, { work, shouldStop });
     if (priced === null || (this.#best !== null && priced.bound <= this.#best.bound)) return priced;
     this.#best = priced;
     this.#bestPrices = searchPrices(priced.prices);

@@ -1,6 +1,7 @@
 import { isConflicting } from "../../../program/grouping/conflict.js";
 import { weightOf } from "../../../program/grouping/evaluate.js";
 import type { Grouping, SizeWindow } from "../../../program/grouping/grouping.js";
+import { type ShouldStop, UNITS } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { groupOf } from "./numbers.js";
 
@@ -21,7 +22,7 @@ export function limitedDescent(
   numbers: DescentProblem,
   window: SizeWindow,
   start: readonly number[],
-  shouldStop: () => boolean,
+  shouldStop: ShouldStop,
 ): readonly number[] | null {
   return new Search(grouping, numbers, window, start).run(shouldStop);
 }
@@ -60,9 +61,11 @@ class Search {
     this.#free = new Int32Array(numbers.items);
   }
 
-  run(shouldStop: () => boolean): readonly number[] | null {
+  run(shouldStop: ShouldStop): readonly number[] | null {
     let best: { readonly numbering: readonly number[]; readonly cost: number } | null = null;
-    for (let round = 0, idle = 0; idle < IDLE * this.#numbers.items && !shouldStop(); round++, idle++) {
+    const { items, groups } = this.#numbers;
+    const units = (items ** 4 / groups ** 2) * UNITS.pair;
+    for (let round = 0, idle = 0; idle < IDLE * this.#numbers.items && !shouldStop(units); round++, idle++) {
       const cost = this.#groups.reduce((sum, group) => sum + group.cost, 0);
       const isWithin = this.#groups.every(({ excess }) => excess === 0);
       if (isWithin && (best === null || cost < best.cost - LEAST_GAIN * Math.abs(best.cost))) {

@@ -1,4 +1,5 @@
 import { Simplex, type SimplexRow } from "../../../search/simplex/simplex.js";
+import type { ShouldStop } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import type { GroupUse } from "./group-use.js";
 import type { Group } from "./numbers.js";
@@ -121,7 +122,7 @@ export class GroupMaster {
   }
 
   /** `null` when the simplex gave up. */
-  solve(shouldStop: () => boolean): MasterPrices | null {
+  solve(shouldStop: ShouldStop): MasterPrices | null {
     if (!this.#simplex.solve(shouldStop)) return null;
     const prices = this.#simplex.prices();
     const values = this.#simplex.values();
@@ -145,7 +146,7 @@ export class GroupMaster {
    * What the fractional partition costs where some groups may not be used, among those known so far; not a number where the
    * simplex gave up.
    */
-  valueWithout(isLeftOut: (group: Group) => boolean, shouldStop: () => boolean): number {
+  valueWithout(isLeftOut: (group: Group) => boolean, shouldStop: ShouldStop): number {
     const out = this.#groups.filter(({ group }) => isLeftOut(group)).map(({ column }) => column);
     return this.#simplex.valueWithout(out, shouldStop) ?? Number.NaN;
   }

@@ -15,7 +15,7 @@ export interface NodeProof {
   /** Nothing in the node is better; `null`: there is nothing in it. */
   readonly claim: Rational | null;
   readonly step: Step;
-  /** Milliseconds that checking it takes, about. */
+  /** Units of work that checking it takes, about. */
   readonly checking: number;
 }
 
@@ -30,7 +30,7 @@ export interface Tightening {
   /** What is open of the node where `claim` is claimed, `null` where nothing is: nothing else in it is better than that. */
   readonly left: GroupingNode | null;
   readonly claim: Rational;
-  /** Milliseconds that checking it takes, about. */
+  /** Units of work that checking it takes, about. */
   readonly checking: number;
   readonly continuation: Continuation;
 }
@@ -103,7 +103,7 @@ export class PairTree {
     return leastOf(this.#roots.map(claimOf));
   }
 
-  /** Milliseconds that checking the proofs takes, about. */
+  /** Units of work that checking the proofs takes, about. */
   get checking(): number {
     const timeOf = ({ proof, tightening, children }: TreeNode): number => {
       const below = (children ?? []).reduce((sum, child) => sum + timeOf(child), 0);

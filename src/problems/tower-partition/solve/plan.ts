@@ -96,6 +96,7 @@ export async function searchTowers(
     starts: starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering])),
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
+    workSeconds: request.timeLimitSeconds,
     seed: request.seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(asSearch(progress)) }),

@@ -9,6 +9,10 @@ export interface GroupingRequest {
   /** Relative gap to prove. */
   readonly gap: Rational;
   readonly timeLimitSeconds: number;
+  /** What work is shared out by; default the time limit. */
+  readonly workSeconds?: number;
+  /** Units of work after which it ends; none by default. */
+  readonly mostUnits?: number;
   readonly seed: number;
   readonly shouldStop?: () => boolean;
   readonly onProgress?: (progress: GroupingProgress) => void;
@@ -29,5 +33,7 @@ export interface GroupingSolution {
   /** The group of each item, groups numbered in the order of their first items; `null` where none was found. */
   readonly numbering: readonly number[] | null;
   /** Seconds of checking. */
+  /** Units of work that the search took. */
+  readonly units: number;
   readonly proveSeconds: number;
 }

@@ -1,8 +1,8 @@
-import { performance } from "node:perf_hooks";
 import type { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { halvesBelow } from "../../../proof/kernel/grouping/halves.js";
 import type { GroupingNode, ItemPair } from "../../../proof/kernel/grouping/node.js";
+import { inPieces, type ShouldStop, UNITS, type Work } from "../../../search/work.js";
 import { descend } from "../methods/descent/descend.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { type ClosingLimits, closeNode, cutoffOf, recombine } from "./close-node.js";
@@ -38,8 +38,10 @@ export interface SolveNodeOptions {
   readonly center: Float64Array | null;
   readonly gap: Rational;
   readonly seed: number;
-  readonly shouldStop: () => boolean;
-  /** When all ends, as of `performance.now()`. */
+  readonly work: Work;
+  /** Asked with the units of work that a checker takes for what is in hand. */
+  readonly shouldStop: (checking?: number) => boolean;
+  /** When all ends, as of the work done. */
   readonly deadline: number;
   /** Whether prices are to show soon that they are the way: if not there is another. */
   readonly isTrial?: boolean;
@@ -85,9 +87,10 @@ export function solveNode(
   options: SolveNodeOptions,
 ): SolvedNode {
   if (grouping.groups === 2) {
-    const started = performance.now();
-    const claim = goThroughHalves(grouping, node, options.incumbent, options.shouldStop);
-    const proof = { claim, step: { halves: {} }, checking: performance.now() - started };
+    const { work } = options;
+    const started = work.done;
+    const claim = goThroughHalves(grouping, node, options);
+    const proof = { claim, step: { halves: {} }, checking: work.done - started };
     if (claim !== null) return { tightening: null, proof: { ...proof, claim }, prices: null, pair: null };
   }
   const items = grouping.items.length / grouping.groups;
@@ -112,10 +115,11 @@ function tighten(
   grouping: Grouping,
   node: GroupingNode,
   share: number,
-  { incumbent, gap, seed, shouldStop, deadline }: SolveNodeOptions,
+  { incumbent, gap, seed, work, shouldStop, deadline }: SolveNodeOptions,
 ): Tightening | null {
   const relaxed = semidefiniteProof(grouping, node, {
-    deadline: performance.now() + share * (deadline - performance.now()),
+    work,
+    deadline: work.done + share * (deadline - work.done),
     seed,
     incumbent: () => incumbent.value,
     onNumbering: (numbering) => incumbent.offer(numbering),
@@ -132,25 +136,26 @@ function proveByGroups(
   node: GroupingNode,
   options: SolveNodeOptions,
 ): PricedNode {
-  const { incumbent, pool, gap, shouldStop, deadline, isTrial = false } = options;
+  const { incumbent, pool, gap, work, shouldStop, deadline, isTrial = false } = options;
   const numbers = numbersWithin(free, node);
   const pricing = new ExactPricing(grouping, numbers, node);
   const isInside = insideOf(node);
   const attempt = (center: Float64Array | null, triples: number, limits: ClosingLimits): PricedNode => {
-    const started = performance.now();
+    const started = work.done;
     const cutoff = cutoffOf(incumbent.value as Rational, gap).toNumber();
     let reached = Number.NEGATIVE_INFINITY;
     const isPromising = () => !isTrial || cutoff - reached < PROMISING * Math.abs(cutoff);
     // The checker repeats the last walk.
     const isLate = (walking = 0) => {
-      const now = performance.now();
+      const now = work.done;
+      const checking = CHECKING * walking;
       const share = isPromising() ? PRICING_SHARE : TRIAL_PRICING_SHARE;
-      return now - started > share * (deadline - started) || now + CHECKING * walking > deadline || shouldStop();
+      return now - started > share * (deadline - started) || now + checking > deadline || shouldStop(checking);
     };
     const known = groupsOf(free, incumbent.numbering as readonly number[]);
     const { best, usage, groups } = generatePrices(numbers, node, pricing, {
       groups: [...known, ...pool].filter(isInside),
-      ...{ center: center ?? marginalPrices(free, known), cutoff, triples, shouldStop: isLate },
+      ...{ center: center ?? marginalPrices(free, known), cutoff, triples, work, shouldStop: isLate },
       onBound: (bound) => {
         reached = bound;
       },
@@ -159,23 +164,27 @@ function proveByGroups(
     if (best === null) return { proof: null, prices: null, pair: null };
     const prices = searchPrices(best.prices).items;
     const found = pricing.exactBound(best);
+    const counted = (units = 0) => {
+      work.spend(units);
+      return isLate();
+    };
     if (best.bound < cutoff) {
       const met: Group[] = [];
       if (node.together.length === 0 && triples === 0) {
-        const dived = dive(numbers, node.window, groups, prices, () => isLate());
-        if (dived.groups !== null) offerDescended(free, node, dived.groups, incumbent, () => isLate());
+        const dived = dive(numbers, node.window, groups, prices, work, () => isLate());
+        if (dived.groups !== null) offerDescended(free, node, dived.groups, incumbent, counted);
         met.push(...dived.met);
       }
-      recombine(grouping, node, found, [...groups, ...met], incumbent, () => isLate());
+      recombine(grouping, node, found, [...groups, ...met], incumbent, counted);
     }
     const checked = CHECKING * best.walking;
     const share = isPromising() ? CLOSING_SHARE : TRIAL_CLOSING_SHARE;
-    const end = performance.now() + share * (deadline - performance.now());
+    const end = work.done + share * (deadline - work.done);
     const { claim, tree, checking } = closeNode(grouping, found, incumbent, {
-      ...{ window: node.window, numbers: free, groups: groups.filter(isInside), gap, limits },
+      ...{ window: node.window, numbers: free, groups: groups.filter(isInside), gap, work, limits },
       shouldStop: (spent, isLast = false) => {
-        const now = performance.now();
-        return (now > end && !isLast) || now + checked + CHECKING * spent > deadline || shouldStop();
+        const checking = checked + CHECKING * spent;
+        return (work.done > end && !isLast) || work.done + checking > deadline || shouldStop(checking);
       },
     });
     const step = groupsStep(grouping, best.prices, tree);
@@ -184,7 +193,7 @@ function proveByGroups(
   };
   const first = attempt(options.center, 0, FIRST_TRY);
   if (first.proof === null || isReached(first.proof, options)) return first;
-  if (isTrial && first.proof.checking > TRIAL_CHECKING_SHARE * (deadline - performance.now())) return first;
+  if (isTrial && first.proof.checking > TRIAL_CHECKING_SHARE * (deadline - work.done)) return first;
   const second = attempt(first.prices, numbers.items, {});
   return second.proof === null || isMore(first.proof.claim, second.proof.claim) ? first : second;
 }
@@ -195,11 +204,12 @@ function offerDescended(
   { window }: GroupingNode,
   groups: readonly (readonly number[])[],
   incumbent: GroupingIncumbent,
-  shouldStop: () => boolean,
+  shouldStop: ShouldStop,
 ): void {
   // What breaks the load is refused, and is no place to descend from.
   if (!incumbent.offerGroups(groups)) return;
-  incumbent.offer(descend({ ...numbers, windows: [window] }, incumbent.numbering as readonly number[], shouldStop));
+  const looking = inPieces(shouldStop, UNITS.pair);
+  incumbent.offer(descend({ ...numbers, windows: [window] }, incumbent.numbering as readonly number[], looking));
 }
 
 function isRoot({ together, apart }: GroupingNode): boolean {
@@ -215,11 +225,14 @@ function isReached(proof: NodeProof | null, { incumbent, gap }: SolveNodeOptions
 function goThroughHalves(
   grouping: Grouping,
   node: GroupingNode,
-  incumbent: GroupingIncumbent,
-  shouldStop: () => boolean,
+  { incumbent, work, shouldStop }: SolveNodeOptions,
 ): Rational | null {
   try {
-    const limits = { maxNodes: MOST_HALVES, shouldStop };
+    const counted = (nodes: number) => {
+      work.spend(nodes * UNITS.set);
+      return shouldStop();
+    };
+    const limits = { maxNodes: MOST_HALVES, shouldStop: counted };
     for (;;) {
       const found = halvesBelow(grouping, node, incumbent.value, limits);
       if (found === null) return incumbent.value;

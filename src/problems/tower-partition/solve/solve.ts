@@ -5,6 +5,7 @@ import { type Certificate, CertificateError, type Step } from "../../../proof/ce
 import { hashOf } from "../../../proof/check.js";
 import { Verdict } from "../../../proof/verdict.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
+import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { cutoffOf } from "./close-node.js";
 import { findAny } from "./find-any.js";
@@ -32,6 +33,10 @@ const NODE_SHARE = 0.5;
 const LARGE = 10;
 const PRICES_SHARE = 0.3;
 
+/** Of all work, what is left to share out at least; and units before which they say nothing of the machine's pace. */
+const LEAST_LEFT = 0.1;
+const SLOW = 1000;
+
 /** The share of a node's time that its semidefinite bound may take. */
 const SEMIDEFINITE_SHARE = 0.8;
 
@@ -51,9 +56,13 @@ class GroupingSolver {
   readonly #request: GroupingRequest;
   readonly #started = performance.now();
   readonly #budget: TimeBudget;
+  /** On the clock of `performance.now()`. */
   readonly #deadline: number;
-  /** The deadline, less the time that the checker takes for what is proved so far. */
-  #searchEnd: number;
+  readonly #work: Work;
+  /** What the checker takes for what is proved so far, in units of work. */
+  #checking = 0;
+  /** Units of work that shares are of: those of the time limit that was asked for. */
+  readonly #all: number;
   readonly #numbers: DescentProblem;
   readonly #incumbent: GroupingIncumbent;
   readonly #tree: PairTree;
@@ -66,7 +75,8 @@ class GroupingSolver {
     this.#request = request;
     this.#budget = new TimeBudget(request.timeLimitSeconds);
     this.#deadline = this.#started + request.timeLimitSeconds * 1000;
-    this.#searchEnd = this.#deadline;
+    this.#work = new Work(() => this.#isStopped());
+    this.#all = UNITS_PER_SECOND * (request.workSeconds ?? request.timeLimitSeconds);
     this.#numbers = numbersOf(grouping);
     this.#incumbent = new GroupingIncumbent(grouping);
     this.#tree = new PairTree(grouping);
@@ -77,8 +87,9 @@ class GroupingSolver {
     this.#descend();
     if (isLimited(this.#grouping)) this.#descendWithinLimits();
     if (this.#incumbent.numbering === null) {
-      const answer = findAny(this.#grouping, this.#isStopped);
-      if (answer === null) return { verdict: null, certificate: null, numbering: null, proveSeconds: 0 };
+      const answer = findAny(this.#grouping, () => this.#isStopped());
+      if (answer === null)
+        return { verdict: null, certificate: null, numbering: null, units: this.#work.done, proveSeconds: 0 };
       if (answer.kind === "none") return this.#conclude(null, answer.steps);
       this.#incumbent.offerGroups(answer.groups);
     }
@@ -90,8 +101,7 @@ class GroupingSolver {
   }
 
   #descend(): void {
-    const until = this.#started + DESCENT_SHARE * (this.#deadline - this.#started);
-    const shouldStop = () => performance.now() > until || this.#isStopped();
+    const shouldStop = this.#work.slice(DESCENT_SHARE * this.#left);
     this.#grouping.windows.forEach((window, w) => {
       const children = CHILDREN * this.#numbers.items ** 2;
       const options = { restarts: RESTARTS, children, seed: this.#request.seed + w, shouldStop };
@@ -107,8 +117,7 @@ class GroupingSolver {
 
   /** From the best of what the descents have found, which know one load alone. */
   #descendWithinLimits(): void {
-    const until = performance.now() + DESCENT_SHARE * (this.#deadline - performance.now());
-    const shouldStop = () => performance.now() > until || this.#isStopped();
+    const shouldStop = this.#work.slice(DESCENT_SHARE * this.#left);
     for (const [w, window] of this.#grouping.windows.entries()) {
       for (const start of this.#starts[w]?.slice(0, LIMITED_STARTS) ?? []) {
         const numbering = limitedDescent(this.#grouping, this.#numbers, window, start, shouldStop);
@@ -170,12 +179,13 @@ class GroupingSolver {
 
   /** By prices, and by what else there is for nodes that are whole windows. */
   #price(leaf: TreeNode, share: number, isTrial = false): void {
-    const until = performance.now() + share * (this.#searchEnd - performance.now());
+    const work = this.#work;
+    const until = work.done + share * this.#left;
     const { tightening, proof, prices, pair } = solveNode(this.#grouping, this.#numbers, leaf.node, {
-      ...{ incumbent: this.#incumbent, pool: this.#pool, gap: this.#request.gap, deadline: until },
+      ...{ incumbent: this.#incumbent, pool: this.#pool, gap: this.#request.gap, work, deadline: until },
       center: leaf.parent?.prices ?? null,
       ...{ seed: this.#request.seed, isTrial },
-      shouldStop: () => performance.now() > until || this.#isStopped(),
+      shouldStop: (checking = 0) => work.done > until || this.#isStopped(checking),
     });
     if (tightening !== null) this.#tree.tighten(leaf, tightening);
     // What was proved of the whole node holds of what is left of it.
@@ -183,11 +193,12 @@ class GroupingSolver {
     leaf.proof = proof;
     leaf.prices = prices;
     leaf.pair = pair;
-    this.#keepTimeForChecking();
+    this.#checking = this.#tree.checking;
   }
 
-  #keepTimeForChecking(): void {
-    this.#searchEnd = this.#deadline - this.#tree.checking;
+  /** Units of work that are left to share out, less what the checker takes; some always are: the clock alone ends it. */
+  get #left(): number {
+    return Math.max(LEAST_LEFT * this.#all, this.#all - this.#work.done - this.#checking);
   }
 
   #isReached({ proof }: TreeNode): boolean {
@@ -199,7 +210,8 @@ class GroupingSolver {
   /** By the semidefinite relaxation, beginning where that of the parent has ended. */
   #relax(leaf: TreeNode, parent: Continuation | null, share: number): void {
     const relaxed = semidefiniteProof(this.#grouping, leaf.node, {
-      deadline: performance.now() + SEMIDEFINITE_SHARE * share * (this.#searchEnd - performance.now()),
+      work: this.#work,
+      deadline: this.#work.done + SEMIDEFINITE_SHARE * share * this.#left,
       seed: this.#request.seed,
       incumbent: () => this.#incumbent.value,
       onNumbering: (numbering) => this.#incumbent.offer(numbering),
@@ -209,7 +221,7 @@ class GroupingSolver {
     });
     if (relaxed === null) return;
     this.#tree.tighten(leaf, { ...relaxed, whole: leaf.node, claim: this.#incumbent.value as Rational });
-    this.#keepTimeForChecking();
+    this.#checking = this.#tree.checking;
   }
 
   #report(): void {
@@ -218,14 +230,22 @@ class GroupingSolver {
     this.#request.onProgress?.({ incumbent: this.#incumbent.value?.toNumber() ?? null, bound, seconds });
   }
 
-  readonly #isStopped = (): boolean => performance.now() > this.#searchEnd || this.#request.shouldStop?.() === true;
+  /** Whether the time is needed for the checker: for what is proved, and for units of work that are in hand. */
+  readonly #isStopped = (checking = 0): boolean => {
+    if (this.#work.done + this.#checking >= (this.#request.mostUnits ?? Number.POSITIVE_INFINITY)) return true;
+    const now = performance.now();
+    const pace = Math.max(1, (now - this.#started) / (this.#work.done + 1));
+    const reserve = this.#work.done < SLOW ? 1 : pace;
+    return now + reserve * (this.#checking + checking) > this.#deadline || this.#request.shouldStop?.() === true;
+  };
 
   /** `claim`: `null` that there is no numbering; `undefined` where nothing was proved. */
   #conclude(claim: Rational | null | undefined, steps: readonly Step[]): GroupingSolution {
     const started = performance.now();
     const { numbering } = this.#incumbent;
+    const units = this.#work.done;
     const seconds = () => (performance.now() - started) / 1000;
-    if (claim === undefined) return { verdict: null, certificate: null, numbering, proveSeconds: seconds() };
+    if (claim === undefined) return { verdict: null, certificate: null, numbering, units, proveSeconds: seconds() };
     const certificate: Certificate = {
       format: "shardproof-certificate 1",
       program: hashOf(this.#grouping),
@@ -237,11 +257,11 @@ class GroupingSolver {
       const verdict = this.#budget.checked((checkTime) =>
         Verdict.of(this.#grouping, certificate, numbering, gap, checkTime),
       );
-      return { verdict, certificate: verdict && certificate, numbering, proveSeconds: seconds() };
+      return { verdict, certificate: verdict && certificate, numbering, units, proveSeconds: seconds() };
     } catch (error) {
       // A proof that does not hold is no proof.
       if (!(error instanceof CertificateError)) throw error;
-      return { verdict: null, certificate: null, numbering, proveSeconds: seconds() };
+      return { verdict: null, certificate: null, numbering, units, proveSeconds: seconds() };
     }
   }
 }

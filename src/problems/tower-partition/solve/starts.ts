@@ -1,5 +1,6 @@
 import { type Random, seededRandom } from "../../../exact/random.js";
 import type { SizeWindow } from "../../../program/grouping/grouping.js";
+import { inPieces, type ShouldStop, UNITS } from "../../../search/work.js";
 import { crossover } from "../methods/descent/crossover.js";
 import { descend } from "../methods/descent/descend.js";
 import { type DescentProblem, partitionValue } from "../methods/descent/numbers.js";
@@ -18,7 +19,7 @@ export interface DescentLimits {
   /** Children of the best of these, and of one another: it ends when so many in a row are no better than the best. */
   readonly children: number;
   readonly seed: number;
-  readonly shouldStop: () => boolean;
+  readonly shouldStop: ShouldStop;
 }
 
 /** A descent brings something where it ends lower by more than this part. */
@@ -42,10 +43,11 @@ export function descents(
   { restarts, children, seed, shouldStop }: DescentLimits,
 ): readonly Descended[] {
   const random = seededRandom(seed);
+  const looking = inPieces(shouldStop, UNITS.pair);
   const within = { ...numbers, windows: [window] };
   const ends: Descended[] = [];
   const from = (start: ArrayLike<number>): Descended => {
-    const numbering = descend(within, start, shouldStop);
+    const numbering = descend(within, start, looking);
     return { numbering, value: partitionValue(within, numbering) };
   };
   for (let start = 0; start < restarts && !shouldStop(); start++) {
@@ -60,8 +62,8 @@ export function descents(
     const start =
       pool.length === 1 ? randomStart(within, window, random) : crossover(within, window, twoOf(pool, random), random);
     if (start === null) continue;
-    const descended = descend(within, start, shouldStop);
-    const numbering = tabuSearch(within, descended, random, { idle: IDLE, tenure: TENURE, shouldStop });
+    const descended = descend(within, start, looking);
+    const numbering = tabuSearch(within, descended, random, { idle: IDLE, tenure: TENURE, shouldStop: looking });
     const child = { numbering, value: partitionValue(within, numbering) };
     if (child.value < (pool[0] as Descended).value * (1 - LEAST_GAIN)) {
       ends.push(child);

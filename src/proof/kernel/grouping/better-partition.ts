@@ -10,7 +10,8 @@ export interface PartitionLimits {
   /** Groups looked at, and items, over all partial partitions. */
   readonly maxLooks?: number;
   /** Asked now and then. */
-  readonly shouldStop?: () => boolean;
+  /** With how many more were looked at. */
+  readonly shouldStop?: (nodes: number) => boolean;
 }
 
 /** What a walk through partitions found. */
@@ -148,7 +149,8 @@ class PartitionWalk {
     if (!(room > 0)) return "none";
     this.#looks += to - from + this.#counts.length;
     if (this.#looks > (this.#limits.maxLooks ?? MAX_LOOKS)) return "too-many";
-    if (++this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && this.#limits.shouldStop?.() === true) return "too-many";
+    if (++this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && this.#limits.shouldStop?.(NODES_BETWEEN_QUESTIONS) === true)
+      return "too-many";
     const item = this.#nextItem(from, to, room);
     if (item === -1) return "none";
     const word = item >> 5;

@@ -129,7 +129,7 @@ class HalvesSearch {
   #put(place: number, side: 0 | 1, sum: number): boolean {
     const { maxNodes, shouldStop } = this.#until;
     const isOver = ++this.#nodes > (maxNodes ?? MAX_NODES);
-    if (isOver || (this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && shouldStop?.() === true)) {
+    if (isOver || (this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && shouldStop?.(NODES_BETWEEN_QUESTIONS) === true)) {
       throw new RangeError("there are too many halves to go through");
     }
     const all = this.#all;

@@ -35,8 +35,8 @@ export interface PricedTriple {
 export interface WalkLimits {
   /** Sets of units looked at. */
   readonly maxNodes?: number;
-  /** Asked now and then. */
-  readonly shouldStop?: () => boolean;
+  /** Asked now and then, with how many more were looked at; at the end too, where the answer does not matter. */
+  readonly shouldStop?: (nodes: number) => boolean;
 }
 
 /**

@@ -320,7 +320,8 @@ export class SinglesWalk {
   }
 
   #mustStop(): boolean {
-    if (++this.#looked % BETWEEN_QUESTIONS === 0 && this.#until.shouldStop?.() === true) this.#stopped = true;
+    if (++this.#looked % BETWEEN_QUESTIONS === 0 && this.#until.shouldStop?.(BETWEEN_QUESTIONS) === true)
+      this.#stopped = true;
     if (this.#looked > (this.#until.maxNodes ?? Number.POSITIVE_INFINITY)) this.#stopped = true;
     return this.#stopped;
   }

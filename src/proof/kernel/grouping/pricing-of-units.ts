@@ -115,7 +115,8 @@ export class UnitsWalk {
   }
 
   #mustStop(): boolean {
-    if (++this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && this.#until.shouldStop?.() === true) this.#stopped = true;
+    if (++this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && this.#until.shouldStop?.(NODES_BETWEEN_QUESTIONS) === true)
+      this.#stopped = true;
     if (this.#nodes > (this.#until.maxNodes ?? Number.POSITIVE_INFINITY)) this.#stopped = true;
     return this.#stopped;
   }

@@ -2,6 +2,7 @@ import type { DirectProgram } from "../../../../../models/table-placement/direct
 import { demandValue } from "../../../../../models/table-placement/pattern-demand.js";
 import type { DeviceClass, PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import type { ShouldStop } from "../../../../search/work.js";
 import type { Grain } from "../grain.js";
 import { type Priced, pricePatterns, pricingWeights } from "../patterns/pricing.js";
 import type { BoundProof } from "./bound-proof.js";
@@ -37,7 +38,7 @@ export function liftedBound(
   direct: DirectProgram,
   model: PatternModel,
   grain: Grain,
-  shouldStop: () => boolean,
+  shouldStop: ShouldStop,
 ): BoundProof | null {
   if (problem.tables.some(({ options }) => options.length > 1)) return null;
   const devices = deviceCount(problem);
@@ -69,7 +70,7 @@ interface Lifting {
   readonly grain: Grain;
   /** In grains. */
   readonly limit: number;
-  readonly shouldStop: () => boolean;
+  readonly shouldStop: ShouldStop;
 }
 
 /** Shards that may gain, those of most memory first. */

@@ -1,5 +1,6 @@
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { seededRandom } from "../../../../exact/random.js";
+import { type ShouldStop, UNITS } from "../../../../search/work.js";
 import type { Measure } from "./measure.js";
 import { RandomMoves } from "./random-moves.js";
 import { SearchState } from "./search-state.js";
@@ -11,7 +12,7 @@ export interface AnnealOptions {
   readonly start: Placement | null;
   /** Nothing is better than this: the search ends there. */
   readonly target: number;
-  readonly shouldStop: () => boolean;
+  readonly shouldStop: ShouldStop;
 }
 
 /** Temperatures, as shares of the value at the start; what is broken counts so many times that. */
@@ -45,7 +46,7 @@ export function anneal(problem: PlacementProblem, measure: Measure, options: Ann
   };
   look();
   for (let step = 0; step < steps && least > target; step++) {
-    if (step % STEPS_PER_LOOK === 0 && shouldStop()) break;
+    if (step % STEPS_PER_LOOK === 0 && shouldStop(STEPS_PER_LOOK * UNITS.move)) break;
     const move = moves.next(state.choices);
     if (move === null) continue;
     const back = state.make(move);

@@ -34,7 +34,9 @@ export async function placeByGoals(problem: PlacementProblem, options: SolvePlac
   const started = performance.now();
   const first = isPlain(problem) ? await solvePlacement(problem, options) : await solveFirst(problem, options);
   const timeLimitSeconds = options.timeLimitSeconds - (performance.now() - started) / 1000;
-  const second = await solveSecond(problem, first, { ...options, timeLimitSeconds });
+  const { mostUnits = Number.POSITIVE_INFINITY } = options;
+  const left = { timeLimitSeconds, mostUnits: mostUnits - first.units };
+  const second = await solveSecond(problem, first, { ...options, ...left });
   return second ?? { ...first, second: null };
 }
 
@@ -58,7 +60,6 @@ function startsOf(problem: PlacementProblem): Placement[] {
   }
   const { placement } = searchPlacement(problem, {
     seed: 0,
-    deadline: Number.POSITIVE_INFINITY,
     maxRounds: START_ROUNDS,
   });
   return placement === null ? [] : [placement];
@@ -92,6 +93,7 @@ async function solveSecond(
     placement: found.placement,
     point,
     nodes: first.nodes + found.nodes,
+    units: first.units + found.units,
     solveSeconds: first.solveSeconds + found.solveSeconds,
     proveSeconds: first.proveSeconds + found.proveSeconds,
     second: {

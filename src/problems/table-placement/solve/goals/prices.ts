@@ -10,6 +10,7 @@ import { type Certificate, CertificateError } from "../../../../proof/certificat
 import { checkCertificate } from "../../../../proof/check.js";
 import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { viewOf } from "../../../../proof/kernel/view.js";
+import { UNITS_PER_SECOND } from "../../../../search/work.js";
 import { nearest } from "../../../plan-file/rounding.js";
 import { type FoundPrice, type FoundPrices, UNSOLVED } from "../../plan-file/prices.js";
 import { memoryPrices } from "../bounds/memory-prices.js";
@@ -19,9 +20,8 @@ import { type GoalsSolution, placeByGoals } from "./place-by-goals.js";
 
 const GIB = 2 ** 30;
 
-/** A changed problem gets at most this many seconds, and so many times what the plan itself took. */
+/** A changed problem gets at most the work of this many seconds, and as much as the plan itself took. */
 const SECONDS = 1;
-const TIMES = 1;
 
 /**
  * What one GiB more on every device and what one more device (or node) would do: at first, by the prices of the pooled
@@ -38,7 +38,7 @@ export async function whatIfPrices(
   const { problem } = model;
   const own: Own = {
     ...{ certificate, options, value: verdict.value, started: performance.now() },
-    seconds: solution.solveSeconds + solution.proveSeconds,
+    units: solution.units,
     isProved: verdict.status === "proved",
   };
   if (options.timeLimitSeconds <= 0) {
@@ -62,8 +62,8 @@ interface Own {
   readonly certificate: Certificate;
   readonly isProved: boolean;
   readonly options: SolvePlacementOptions;
-  /** What it took. */
-  readonly seconds: number;
+  /** Units of work that it took. */
+  readonly units: number;
   /** When pricing began, on the clock of performance.now(). */
   readonly started: number;
 }
@@ -76,19 +76,20 @@ function unknown(reason: string): Found {
 
 /** Solves the changed problem for its first goal. */
 async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own): Promise<Found> {
-  const { value, certificate, isProved, options, seconds, started } = own;
+  const { value, certificate, isProved, options, units, started } = own;
   if (problem === null) return unknown(reason ?? "");
   if (!isProved) return unknown(UNSOLVED.unproved);
   // Where the same proof holds after the change, it changes nothing.
   if (isWider && stillHolds(certificate, directProgram(problem))) {
     return { value: nearest(value), reason: null, proof: { placement: null, certificate: null } };
   }
-  const left = options.timeLimitSeconds - (performance.now() - started) / 1000;
-  const timeLimitSeconds = Math.min(left, SECONDS + TIMES * seconds);
+  const timeLimitSeconds = options.timeLimitSeconds - (performance.now() - started) / 1000;
+  const workSeconds = SECONDS + units / UNITS_PER_SECOND;
+  const limits = { timeLimitSeconds, workSeconds, mostUnits: workSeconds * UNITS_PER_SECOND };
   const late = unknown(UNSOLVED.late);
   if (timeLimitSeconds <= 0) return late;
   const { onProgress: _progress, starts: _starts, ...quiet } = options;
-  const then = await placeByGoals(problem, { ...quiet, timeLimitSeconds });
+  const then = await placeByGoals(problem, { ...quiet, ...limits });
   if (then.verdict?.status === "infeasible") return unknown("no plan is within the limits then");
   if (then.verdict?.status !== "proved" || then.verdict.value === null) return late;
   const isOwn = isWider && then.verdict.value.compare(value) > 0;

@@ -7,6 +7,7 @@ import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import { askSolver, offerClaim } from "../../../../search/exact-milp/claims.js";
 import { withRelaxation } from "../../../../search/exact-milp/lp-relaxation.js";
 import { TimeBudget } from "../../../../search/time/time-budget.js";
+import { Work } from "../../../../search/work.js";
 import { BestBound } from "../best-bound.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import { placedPoint } from "../placed-point.js";
@@ -56,6 +57,7 @@ class GoalSolver {
   readonly #task: GoalTask;
   readonly #options: SolvePlacementOptions;
   readonly #budget: TimeBudget;
+  readonly #work: Work;
   readonly #incumbent: Incumbent;
   readonly #best: BestBound;
   #nodes = 0;
@@ -65,6 +67,7 @@ class GoalSolver {
     this.#options = options;
     this.#incumbent = new Incumbent(task.built.program, (point) => placedPoint(task.built, point));
     this.#budget = new TimeBudget(options.timeLimitSeconds, options.shouldStop);
+    this.#work = new Work(this.#budget.isOver, options.mostUnits);
     this.#best = new BestBound(task.built.program, this.#budget);
   }
 
@@ -97,7 +100,7 @@ class GoalSolver {
     const target = this.#best.value.toNumber() * (1 + this.#options.gap.toNumber());
     const start = from[round % from.length] as Placement | null;
     const seed = this.#options.seed + round;
-    const found = anneal(problem, measure, { seed, steps, start, target, shouldStop: this.#budget.isOver });
+    const found = anneal(problem, measure, { seed, steps, start, target, shouldStop: this.#work.ask });
     if (found !== null) this.#offer(found);
   }
 
@@ -106,8 +109,8 @@ class GoalSolver {
     if (program.columns.length > MOST_TREE_COLUMNS) return;
     this.#report("branch and bound");
     const { gap } = this.#options;
-    const shouldStop = (checking = 0) => !this.#budget.affordsChecking(checking);
-    const result = await withRelaxation(program, shouldStop, (open) =>
+    const shouldStop = (checking = 0) => this.#work.ask() || !this.#budget.affordsChecking(checking);
+    const result = await withRelaxation(program, this.#work.ask, (open) =>
       branchAndBound(SearchSpace.of(program), this.#incumbent, open, { gap, maxNodes, shouldStop }),
     );
     this.#nodes += result.nodes;
@@ -133,7 +136,7 @@ class GoalSolver {
   }
 
   #isSettled(): boolean {
-    if (this.#budget.isOver() || this.#best.isInfeasible) return true;
+    if (this.#work.ask() || this.#best.isInfeasible) return true;
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     return this.#best.certificate !== null && cutoff !== null && this.#best.value.compare(cutoff) >= 0;
   }
@@ -153,6 +156,7 @@ class GoalSolver {
       placement: point === null ? null : recover(point),
       point,
       nodes: this.#nodes,
+      units: this.#work.done,
       solveSeconds: ended - proveSeconds,
       proveSeconds,
     };

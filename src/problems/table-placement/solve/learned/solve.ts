@@ -226,20 +226,23 @@ class NeuralSolver {
     const { gap, onProgress } = this.#options;
     this.#report("branch and bound");
     const shouldStop = (checking = 0) => !this.#budget.affordsChecking(checking);
-    const result = await withRelaxation(built.program, shouldStop, (open) =>
-      branchAndBound(SearchSpace.of(built.program), incumbent, neuralRelaxation(built, open), {
-        gap,
-        maxNodes,
-        shouldStop,
-        ...(onProgress === undefined
-          ? {}
-          : {
-              onProgress: (progress) => {
-                const isBetter = best.certificate !== null && (progress.bound?.compare(best.value) ?? -1) < 0;
-                onProgress({ phase: "branch and bound", ...progress, ...(isBetter ? { bound: best.value } : {}) });
-              },
-            }),
-      }),
+    const result = await withRelaxation(
+      built.program,
+      () => shouldStop(),
+      (open) =>
+        branchAndBound(SearchSpace.of(built.program), incumbent, neuralRelaxation(built, open), {
+          gap,
+          maxNodes,
+          shouldStop,
+          ...(onProgress === undefined
+            ? {}
+            : {
+                onProgress: (progress) => {
+                  const isBetter = best.certificate !== null && (progress.bound?.compare(best.value) ?? -1) < 0;
+                  onProgress({ phase: "branch and bound", ...progress, ...(isBetter ? { bound: best.value } : {}) });
+                },
+              }),
+        }),
     );
     this.#nodes += result.nodes;
     const { value } = incumbent;
@@ -277,6 +280,7 @@ class NeuralSolver {
       ...(proved ?? { built: null, ceiling: null, verdict: null, certificate: null, point: null }),
       placement: proved === null ? (this.#start?.placement ?? null) : proved.placement,
       nodes: this.#nodes,
+      units: 0,
       solveSeconds: this.#budget.secondsUsed - proveSeconds,
       proveSeconds,
     };

@@ -1,4 +1,5 @@
 import type { Random } from "../../../../exact/random.js";
+import { UNITS } from "../../../../search/work.js";
 import type { Best } from "./best.js";
 import { exchange, mayMove, moveDelta, placeUnit, shift, swapDelta } from "./moves.js";
 import type { State } from "./state.js";
@@ -37,7 +38,7 @@ export function anneal(state: State, schedule: Schedule, random: Random, best: B
   for (let step = 0; step < steps; step++) {
     if (step % CHECK === 0) {
       if (step > 0) temperature *= cooling;
-      if (best.isOver()) return;
+      if (best.isOver(step === 0 ? 0 : CHECK * UNITS.move)) return;
       state.measure();
       better = improves(state, best);
     }

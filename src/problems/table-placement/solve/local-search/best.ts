@@ -4,10 +4,13 @@ import type { Snapshot, State } from "./state.js";
 export class Best {
   snapshot: Snapshot | null = null;
   largest = Number.POSITIVE_INFINITY;
-  readonly #isOver: (largest: number) => boolean;
+  readonly #isOver: (largest: number, units: number) => boolean;
   readonly #onImproved: (snapshot: Snapshot, largest: number) => void;
 
-  constructor(isOver: (largest: number) => boolean, onImproved: (snapshot: Snapshot, largest: number) => void) {
+  constructor(
+    isOver: (largest: number, units: number) => boolean,
+    onImproved: (snapshot: Snapshot, largest: number) => void,
+  ) {
     this.#isOver = isOver;
     this.#onImproved = onImproved;
   }
@@ -25,7 +28,7 @@ export class Best {
   /** The best of a part of the search: starts without a plan, and passes on what is better than this one. */
   inside(): Best {
     return new Best(
-      () => this.isOver(),
+      (_, units) => this.isOver(units),
       (snapshot, largest) => this.#take(snapshot, largest),
     );
   }
@@ -37,7 +40,8 @@ export class Best {
     this.#onImproved(snapshot, largest);
   }
 
-  isOver(): boolean {
-    return this.#isOver(this.largest);
+  /** Whether to stop, `units` of work after it was last asked. */
+  isOver(units = 0): boolean {
+    return this.#isOver(this.largest, units);
   }
 }

@@ -1,4 +1,5 @@
 import type { Random } from "../../../../exact/random.js";
+import { UNITS } from "../../../../search/work.js";
 import type { Best } from "./best.js";
 import { exchange, mayMove, placeUnit, shift } from "./moves.js";
 import type { State } from "./state.js";
@@ -6,6 +7,9 @@ import { Subsets } from "./subsets.js";
 
 /** Other devices that a kick changes. */
 const KICKED = 4;
+
+/** What sorting a set of shards takes beside a comparison. */
+const SORTED = 10;
 
 /** Loads closer than this, relatively, are equal: steps below it may be rounding. */
 const ROUNDING = 1e-12;
@@ -19,6 +23,8 @@ export class Descent {
   readonly #state: State;
   readonly #here = new Subsets();
   readonly #there = new Subsets();
+  /** Units of work since it was last asked whether to stop. */
+  #units = 0;
 
   constructor(state: State) {
     this.#state = state;
@@ -28,10 +34,16 @@ export class Descent {
     const state = this.#state;
     for (;;) {
       const device = fullest(state);
-      if (!this.#exchange(device) && !this.#reopen(device)) break;
-      if (best.isOver()) break;
+      const isLast = !this.#exchange(device) && !this.#reopen(device);
+      if (best.isOver(this.#takeUnits()) || isLast) break;
     }
     best.offer(state);
+  }
+
+  #takeUnits(): number {
+    const units = this.#units;
+    this.#units = 0;
+    return units;
   }
 
   /**
@@ -44,6 +56,7 @@ export class Descent {
     const units = layout.units.length;
     const top = fullest(state);
     const limit = (state.load[top] as number) * (1 - ROUNDING);
+    this.#units += times * UNITS.move;
     for (let k = 0; k < times; k++) {
       const a = slotOf(state, random.integer(units), random);
       const b = slotOf(state, random.integer(units), random);
@@ -63,6 +76,7 @@ export class Descent {
   kick(times: number, random: Random): void {
     const state = this.#state;
     const devices = [emptiest(state), ...Array.from({ length: KICKED }, () => random.integer(state.load.length))];
+    this.#units += times * UNITS.move;
     for (let k = 0; k < times; k++) {
       const here = devices[random.integer(devices.length)] as number;
       const there = devices[random.integer(devices.length)] as number;
@@ -92,6 +106,7 @@ export class Descent {
       this.#here.fill(state, this.#movable(device, other));
       this.#there.fill(state, this.#movable(other, device));
       this.#there.sort();
+      this.#units += (SORTED * this.#there.count + this.#here.count) * UNITS.exchange;
       const pair = this.#bestPair(device, other, found);
       if (pair === null) continue;
       found = pair.larger;
@@ -180,6 +195,7 @@ export class Descent {
         const to = layout.optionStart[unit + 1] as number;
         for (let option = layout.optionStart[unit] as number; option < to; option++) {
           state.removeUnit(unit);
+          this.#units += layout.deviceCount * UNITS.placing;
           placeUnit(state, unit, option, null, 0);
           if (state.isFeasible() && this.#isBelow(unit, limit) && (state.load[device] as number) < limit) return true;
           state.removeUnit(unit);

@@ -1,4 +1,5 @@
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import type { ShouldStop } from "../../../../search/work.js";
 import { Best } from "./best.js";
 import { placementOf, snapshotOf } from "./convert.js";
 import { layoutOf } from "./layout.js";
@@ -7,15 +8,13 @@ import { unitsOf } from "./unit.js";
 
 export interface SearchOptions {
   readonly seed: number;
-  /** On the clock of performance.now(), milliseconds. */
-  readonly deadline: number;
   /** Asked every thousand steps or so: `true` ends the search with the best so far. */
-  readonly shouldStop?: () => boolean;
+  readonly shouldStop?: ShouldStop;
   /** Plans to start from; ones that break a rule of the problem are passed over. */
   readonly starts?: readonly Placement[];
   /** Stop when the largest cost is at most this. */
   readonly target?: number;
-  /** Rounds of annealing and descents at most; default: until the deadline. */
+  /** Rounds of annealing and descents at most; default: until it is to stop. */
   readonly maxRounds?: number;
   readonly onImproved?: (placement: Placement, largest: number) => void;
 }
@@ -30,8 +29,8 @@ export interface FoundPlacement {
 /**
  * A good plan by local search: longest processing time first, simulated annealing of loads over a target and bytes over
  * capacity, and descents that exchange shards between the fullest device and the others. Memory and constraints are kept
- * exactly (bytes are integers); costs are added in floating point. The same seed gives the same plan when the search ends
- * by `target` or `maxRounds`.
+ * exactly (bytes are integers); costs are added in floating point. The same seed gives the same plan where the search ends
+ * by `target`, `maxRounds` or work.
  */
 export function searchPlacement(problem: PlacementProblem, options: SearchOptions): FoundPlacement {
   const units = unitsOf(problem);
@@ -39,9 +38,9 @@ export function searchPlacement(problem: PlacementProblem, options: SearchOption
   const layout = layoutOf(problem, units);
   // Nothing is below the layout's bound; what is left above it would be rounding.
   const goal = Math.max(options.target ?? Number.NEGATIVE_INFINITY, layout.bound * (1 + 1e-13));
-  const { deadline, shouldStop, onImproved, starts = [], maxRounds = Number.POSITIVE_INFINITY } = options;
+  const { shouldStop, onImproved, starts = [], maxRounds = Number.POSITIVE_INFINITY } = options;
   const best = new Best(
-    (largest) => largest <= goal || performance.now() >= deadline || shouldStop?.() === true,
+    (largest, units) => shouldStop?.(units) === true || largest <= goal,
     (snapshot, largest) => onImproved?.(placementOf(problem, layout, snapshot), largest),
   );
   const snapshots = starts.flatMap((start) => snapshotOf(problem, layout, start) ?? []);

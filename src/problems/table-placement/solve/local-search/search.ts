@@ -1,4 +1,5 @@
 import { type Random, seededRandom } from "../../../../exact/random.js";
+import { UNITS } from "../../../../search/work.js";
 import { anneal } from "./anneal.js";
 import type { Best } from "./best.js";
 import { longestFirst, ORDERS, type Order } from "./construct.js";
@@ -76,13 +77,14 @@ class Search {
   /** Plans by longest processing time first, in several orders and choices of options. */
   #construct(): void {
     const state = this.#state;
+    const { layout } = state;
     const best = this.#best;
     const choices = this.#severalOptions ? [null, ...SHARES.map((share) => this.#choice(share, null))] : [null];
     let nearest: Snapshot | null = null;
     let least = Number.POSITIVE_INFINITY;
     for (const options of choices) {
       for (const order of ORDERS) {
-        if (best.isOver()) return;
+        if (best.isOver(layout.peak.length * layout.deviceCount * UNITS.placing)) return;
         longestFirst(state, order, options);
         best.offer(state);
         if (state.isFeasible()) this.#descent.run(best);

@@ -1,5 +1,6 @@
 import { demandValue } from "../../../../../models/table-placement/pattern-demand.js";
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
+import type { ShouldStop } from "../../../../search/work.js";
 import { Master, type MasterPrices, type Usage } from "./master.js";
 import type { Weights } from "./price-weights.js";
 import { type Pattern, type PricingLimits, pricePatterns, pricingWeights } from "./pricing.js";
@@ -28,7 +29,7 @@ export type CoverAnswer =
   | { readonly kind: "unknown" };
 
 export interface CoverOptions {
-  readonly shouldStop: () => boolean;
+  readonly shouldStop: ShouldStop;
   /** Partial patterns that the widest search keeps at each table. */
   readonly width: number;
   /** Prices, per orbit, to begin with. */
@@ -144,11 +145,11 @@ class Round {
   readonly model: PatternModel;
   readonly pool: PatternPool;
   readonly costLimit: number;
-  readonly shouldStop: () => boolean;
+  readonly shouldStop: ShouldStop;
   readonly #weights: (readonly Weights[])[] = [];
   #searches = 0;
 
-  constructor(model: PatternModel, pool: PatternPool, costLimit: number, shouldStop: () => boolean) {
+  constructor(model: PatternModel, pool: PatternPool, costLimit: number, shouldStop: ShouldStop) {
     this.model = model;
     this.pool = pool;
     this.costLimit = costLimit;

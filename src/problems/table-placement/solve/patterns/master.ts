@@ -1,6 +1,7 @@
 import type { Demand } from "../../../../../models/table-placement/pattern-demand.js";
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import { Simplex, type SimplexColumn } from "../../../../search/simplex/simplex.js";
+import type { ShouldStop } from "../../../../search/work.js";
 import type { Pattern } from "./pricing.js";
 
 /** Prices of the restricted master. */
@@ -119,7 +120,7 @@ export class Master {
   }
 
   /** `null` when the simplex gave up. */
-  solve(shouldStop: () => boolean): MasterPrices | null {
+  solve(shouldStop: ShouldStop): MasterPrices | null {
     if (!this.#simplex.solve(shouldStop)) return null;
     const prices = this.#simplex.prices();
     const { orbits, classes } = this.#model;

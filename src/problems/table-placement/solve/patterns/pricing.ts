@@ -1,4 +1,5 @@
 import type { DeviceClass, Part } from "../../../../../models/table-placement/pattern-model.js";
+import { type ShouldStop, UNITS } from "../../../../search/work.js";
 import { LabelLayer, type Room } from "./label-layer.js";
 import { budgetFor, flatten, offersAt, type TableOffers } from "./offers.js";
 import { type Budget, bestWeights, COARSE, lagrangianValue, type Weights } from "./price-weights.js";
@@ -33,7 +34,7 @@ export interface PricingLimits {
   readonly above: number;
   /** Look for the best pattern alone, and leave what is better than the best so far by this at most. */
   readonly tolerance?: number;
-  readonly shouldStop: () => boolean;
+  readonly shouldStop: ShouldStop;
   /** End with the first pattern of interest. */
   readonly isFirstEnough?: boolean;
   /** Prices of cost and memory to leave partial patterns by, beside the best ones of the empty device. Default: found anew. */
@@ -159,6 +160,13 @@ class LabelSearch {
     this.#bounds = all.map((weights) => ({ ...weights, left: suffixBounds(tables, weights), pruned: 0 }));
   }
 
+  /** Asks whether to stop, and says what was done since. */
+  #isOver(): boolean {
+    const units = this.#candidates * UNITS.label;
+    this.#candidates = 0;
+    return this.#limits.shouldStop(units);
+  }
+
   run(): Priced {
     const { width, mostPatterns } = this.#limits;
     let complete = this.#apart.length <= MOST_GROUPS;
@@ -178,6 +186,7 @@ class LabelSearch {
         break;
       }
     }
+    this.#isOver();
     this.#found.sort((a, b) => b.value - a.value);
     const patterns = this.#found.slice(0, mostPatterns).map((one) => this.#pattern(one.depth, one.label, one.value));
     const reached = Math.max(this.#best + (this.#limits.tolerance ?? 0), this.#limits.above);
@@ -193,8 +202,7 @@ class LabelSearch {
     for (let k = 0; k < layer.count; k++) {
       this.#candidates += offers.length + 1;
       if (this.#candidates > STOP_EVERY) {
-        this.#candidates = 0;
-        if (this.#limits.shouldStop()) {
+        if (this.#isOver()) {
           this.#isStopped = true;
           return next;
         }

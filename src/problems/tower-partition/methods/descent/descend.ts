@@ -10,18 +10,20 @@ const LEAST_GAIN = 1e-11;
  * change that keeps to sizes and loads is an improvement, or when told to stop; what it gives is feasible and no worse than
  * where it began, groups numbered in the order of their first items.
  *
+ * `shouldStop`: asked with the pairs of items looked at since.
+ *
  * A round over all changes costs O(F² + F·T), each change made O(F).
  */
 export function descend(
   problem: DescentProblem,
   numbering: ArrayLike<number>,
-  shouldStop?: () => boolean,
+  shouldStop?: (pairs: number) => boolean,
 ): readonly number[] {
   const { items } = problem;
   const state = new DescentState(problem, numbering);
   const least = -LEAST_GAIN * problem.pairs.reduce((most, pair) => Math.max(most, pair), 0);
   let unchanged = 0;
-  for (let item = 0; unchanged < items && shouldStop?.() !== true; item = (item + 1) % items) {
+  for (let item = 0; unchanged < items && shouldStop?.(items) !== true; item = (item + 1) % items) {
     const changed = improveMove(problem, state, item, least) || improveSwap(problem, state, item, least);
     unchanged = changed ? 0 : unchanged + 1;
   }

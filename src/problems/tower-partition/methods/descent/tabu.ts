@@ -8,7 +8,8 @@ export interface TabuLimits {
   readonly idle: number;
   /** For how many changes an item does not go back to a group that it left, at least; at most twice as many. */
   readonly tenure: number;
-  readonly shouldStop?: () => boolean;
+  /** Asked with the pairs of items looked at since. */
+  readonly shouldStop?: (pairs: number) => boolean;
 }
 
 /** What is better counts where it is by more than this share of the largest pair: what is below may be rounding. */
@@ -32,9 +33,10 @@ export function tabuSearch(
   const search = new Tabu(problem, numbering, tenure, random);
   const least = LEAST_GAIN * problem.pairs.reduce((most, pair) => Math.max(most, pair), 0);
   let best: Int32Array | null = null;
+  const looked = problem.items ** 2 / problem.groups + problem.groups ** 2;
   // Σ of rises, since the first and at the best.
   let [risen, lowest] = [0, -least];
-  for (let since = 0; since < idle && shouldStop?.() !== true; since++) {
+  for (let since = 0; since < idle && shouldStop?.(looked) !== true; since++) {
     risen += search.change();
     if (risen >= lowest) continue;
     lowest = risen - least;

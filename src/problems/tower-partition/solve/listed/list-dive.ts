@@ -1,5 +1,6 @@
 import type { SizeWindow } from "../../../../program/grouping/grouping.js";
 import type { GroupList } from "../../../../proof/kernel/grouping/column-pool.js";
+import type { ShouldStop } from "../../../../search/work.js";
 import type { DescentProblem } from "../../methods/descent/numbers.js";
 import type { Group } from "../numbers.js";
 import type { SearchPrices } from "../search-prices.js";
@@ -15,7 +16,7 @@ export interface ListDiveOptions {
   readonly groups: readonly Group[];
   /** A partition is of use only below this. */
   readonly cutoff: number;
-  readonly shouldStop: () => boolean;
+  readonly shouldStop: ShouldStop;
 }
 
 /**

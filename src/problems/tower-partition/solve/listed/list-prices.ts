@@ -1,5 +1,6 @@
 import type { SizeWindow } from "../../../../program/grouping/grouping.js";
 import type { ItemPair } from "../../../../proof/kernel/grouping/node.js";
+import type { ShouldStop } from "../../../../search/work.js";
 import type { DescentProblem } from "../../methods/descent/numbers.js";
 import type { GroupUse } from "../group-use.js";
 import { leastSurePairs } from "../least-sure-pairs.js";
@@ -39,7 +40,7 @@ export interface ListPricesOptions {
    * out, the program is solved once, without further cuts.
    */
   readonly onSolved?: (prices: SearchPrices, bound: number) => ListColumns | null;
-  readonly shouldStop: () => boolean;
+  readonly shouldStop: ShouldStop;
 }
 
 /** The radius of the first box, as a part of the mean price, and of one that leaves prices free. */
@@ -129,7 +130,7 @@ export function priceOnList(numbers: DescentProblem, list: ListColumns, options:
  * Of the pairs least sure, the one that raises the value most on both sides, among the groups known (strong branching: the
  * greatest product of the two).
  */
-function surestGain(master: GroupMaster, usage: readonly GroupUse[], shouldStop: () => boolean): ItemPair | null {
+function surestGain(master: GroupMaster, usage: readonly GroupUse[], shouldStop: ShouldStop): ItemPair | null {
   const value = usage.reduce((sum, { group, times }) => sum + times * group.cost, 0);
   let best: ItemPair | null = null;
   let most = Number.NEGATIVE_INFINITY;

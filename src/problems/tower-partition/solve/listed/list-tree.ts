@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import type { Rational } from "../../../../exact/rational.js";
 import type { Grouping, SizeWindow } from "../../../../program/grouping/grouping.js";
 import { betterPartition } from "../../../../proof/kernel/grouping/better-partition.js";
@@ -14,6 +13,7 @@ import type { GroupPrices } from "../../../../proof/kernel/grouping/dual-values.
 import type { ItemPair } from "../../../../proof/kernel/grouping/node.js";
 import type { ListedTree } from "../../../../proof/kernel/grouping/pool-tree.js";
 import { PricedGroups } from "../../../../proof/kernel/grouping/priced-groups.js";
+import { inPieces, UNITS, type Work } from "../../../../search/work.js";
 import { descend } from "../../methods/descent/descend.js";
 import type { DescentProblem } from "../../methods/descent/numbers.js";
 import { shortPrices } from "../exact-pricing.js";
@@ -36,7 +36,8 @@ export interface ListTreeOptions {
   readonly groups: readonly Group[];
   /** What going through partitions may look at before a node is split; see {@link LOOKS}. */
   readonly maxLooks?: number;
-  /** Asked with the milliseconds that a checker takes for what there is. */
+  readonly work: Work;
+  /** Asked with the units of work that a checker takes for what there is. */
   readonly shouldStop: (checking: number) => boolean;
 }
 
@@ -45,7 +46,7 @@ export interface ListProof {
   /** No partition of the list is below it. */
   readonly claim: Rational;
   readonly tree: ListedTree;
-  /** Milliseconds that a checker takes for the tree, about. */
+  /** Units of work that a checker takes for the tree, about. */
   readonly checking: number;
 }
 
@@ -127,6 +128,18 @@ export class ListTree {
     return this.#options.shouldStop(this.#checking);
   }
 
+  readonly #isOver = (units = 0): boolean => {
+    this.#options.work.spend(units);
+    return this.#isStopped;
+  };
+
+  /** Counts a look at all groups of a leaf, which the checker has at them too. */
+  #check({ left }: ListNode): void {
+    const units = groupCount(left.blocks) * this.#numbers.items * UNITS.pair;
+    this.#options.work.spend(units);
+    this.#checking += units;
+  }
+
   #leastLeaf(): ListNode | null {
     let least: ListNode | null = null;
     const visit = (node: ListNode) => {
@@ -155,7 +168,7 @@ export class ListTree {
           narrow(prices);
           return new ListColumns(this.#numbers, leaf.left.blocks);
         },
-        shouldStop: () => this.#isStopped,
+        shouldStop: this.#isOver,
       },
     );
     if (bound > narrowed) narrow(best);
@@ -175,12 +188,13 @@ export class ListTree {
   #goThrough(leaf: ListNode, maxLooks: number): boolean {
     while (!leaf.isClosed) {
       if (groupCount(leaf.left.blocks) > MOST_GROUPS) return false;
-      const started = performance.now();
-      const shouldStop = () => this.#isStopped;
+      const { work } = this.#options;
+      const started = work.done;
+      const shouldStop = (nodes: number) => this.#isOver(nodes * UNITS.partition);
       const found = betterPartition(this.#grouping, leaf.left, this.#claim, { maxLooks, shouldStop });
       if (found.kind === "too-many") return false;
       if (found.kind === "none") {
-        this.#checking += performance.now() - started;
+        this.#checking += work.done - started;
         leaf.isClosed = true;
       } else {
         if (!this.#options.incumbent.offerGroups(found.groups)) return false;
@@ -198,28 +212,28 @@ export class ListTree {
 
   #dive(leaf: ListNode, start: SearchPrices, groups: readonly Group[]): void {
     const { window, incumbent } = this.#options;
-    const shouldStop = () => this.#isStopped;
+    const shouldStop = this.#isOver;
+    const looking = inPieces(shouldStop, UNITS.pair);
     const cutoff = this.#target.toNumber();
     const dived = diveInList(this.#numbers, leaf.left.blocks, { window, start, groups, cutoff, shouldStop });
     if (dived === null || !incumbent.offerGroups(dived)) return;
     incumbent.offer(
-      descend({ ...this.#numbers, windows: [window] }, incumbent.numbering as readonly number[], shouldStop),
+      descend({ ...this.#numbers, windows: [window] }, incumbent.numbering as readonly number[], looking),
     );
     this.#listBelow(leaf);
   }
 
   #narrow(leaf: ListNode, prices: GroupPrices): void {
-    const started = performance.now();
+    this.#check(leaf);
     const priced = priceList(this.#grouping, this.#groups, leaf.left.blocks, prices);
     leaf.narrow.push(prices);
     leaf.left = listBelow(this.#grouping, priced, this.#claim);
     if (priced.bound !== null && priced.bound.compare(leaf.bound) > 0) leaf.bound = priced.bound;
     leaf.isClosed = leaf.left.blocks.length === 0;
-    this.#checking += performance.now() - started;
   }
 
   #split(leaf: ListNode, pair: ItemPair, start: SearchPrices, groups: readonly Group[]): void {
-    const started = performance.now();
+    this.#check(leaf);
     const parts = splitList(leaf.left.blocks, pair);
     const child = (blocks: readonly PricedBlock[], isInside: (group: Group) => boolean): ListNode => ({
       left: { ...leaf.left, blocks },
@@ -235,7 +249,6 @@ export class ListTree {
       ],
     };
     leaf.left = { ...leaf.left, blocks: [] };
-    this.#checking += performance.now() - started;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Random } from "../../../../exact/random.js";
 import type { SizeWindow } from "../../../../program/grouping/grouping.js";
+import { inPieces, type ShouldStop, UNITS } from "../../../../search/work.js";
 import { descend } from "../../methods/descent/descend.js";
 import type { DescentProblem } from "../../methods/descent/numbers.js";
 import { relieve } from "../../methods/descent/relieve.js";
@@ -17,7 +18,7 @@ export function roundedNumbering(
   window: SizeWindow,
   matrix: Float64Array,
   random: Random,
-  shouldStop: () => boolean,
+  shouldStop: ShouldStop,
 ): readonly number[] | null {
   const { items, groups, load } = problem;
   const numbering = new Int32Array(items).fill(-1);
@@ -37,7 +38,7 @@ export function roundedNumbering(
     left -= size;
   }
   const start = load === null ? numbering : relieve(numbering, groups, window, load);
-  return start && descend({ ...problem, windows: [window] }, start, shouldStop);
+  return start && descend({ ...problem, windows: [window] }, start, inPieces(shouldStop, UNITS.pair));
 }
 
 /** The item that is left and has `before` others left before it. */

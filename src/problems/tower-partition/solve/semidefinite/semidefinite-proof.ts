@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks";
 import { type Random, seededRandom } from "../../../../exact/random.js";
 import type { Rational } from "../../../../exact/rational.js";
 import type { Grouping } from "../../../../program/grouping/grouping.js";
@@ -9,6 +8,7 @@ import {
   type SemidefiniteStep,
   semidefiniteBound,
 } from "../../../../proof/kernel/grouping/semidefinite.js";
+import { UNITS, type Work } from "../../../../search/work.js";
 import type { DescentProblem } from "../../methods/descent/numbers.js";
 import { numbersOf } from "../numbers.js";
 import { branchingPair } from "./branching-pair.js";
@@ -20,7 +20,8 @@ import { roundedNumbering } from "./rounding.js";
 import { violatedCuts, violatedTriangles } from "./separate.js";
 
 export interface SemidefiniteRequest {
-  /** Of `performance.now()`. */
+  readonly work: Work;
+  /** As of the work done. */
   readonly deadline: number;
   readonly seed: number;
   /** The least value that is known: nothing is left to prove once there is nothing below it. */
@@ -31,7 +32,8 @@ export interface SemidefiniteRequest {
   readonly target?: Rational;
   /** What was reached of a node that this one is a part of: where it begins. */
   readonly parent?: Continuation;
-  readonly shouldStop?: () => boolean;
+  /** Asked with the units of work that are kept for the checker. */
+  readonly shouldStop?: (checking: number) => boolean;
   /** Told of better bounds, in doubles and not yet checked. */
   readonly onProgress?: (bound: number) => void;
 }
@@ -56,7 +58,7 @@ export interface SemidefiniteProof {
   readonly left: GroupingNode | null;
   /** What the checker makes of the step: what it leaves open where something else is claimed follows from it. */
   readonly proved: SemidefiniteBound;
-  /** Milliseconds that the checker took. */
+  /** Units of work that the checker takes. */
   readonly checking: number;
   readonly continuation: Continuation;
 }
@@ -99,7 +101,7 @@ const NODE_ROUNDS = 10;
 const ROOT_ROUNDS = 40;
 /** What is worth branching lacks at most such a part of what is wanted. */
 export const BRANCHED = 0.02;
-/** Milliseconds that are kept for putting the certificate into integers and checking it, for n³ = 10⁶. */
+/** Units of work that are kept for putting the certificate into integers and checking it, for n³ = 10⁶. */
 const RESERVE = 300;
 
 /**
@@ -178,6 +180,7 @@ class Search {
     for (let k = 0; k < most && !this.#isLate(); k++) {
       if (k >= least && this.#ascent.residual < tolerance) break;
       this.#ascent.iterate();
+      this.#request.work.spend(this.#relaxation.items ** 3 * UNITS.matrix);
     }
     const estimate = this.#ascent.estimate();
     if (!(estimate > this.#best)) return;
@@ -186,10 +189,13 @@ class Search {
     this.#request.onProgress?.(estimate * this.#relaxation.unit);
   }
 
+  get #reserve(): number {
+    return RESERVE * (this.#relaxation.items / 100) ** 3;
+  }
+
   #isLate(): boolean {
-    const { deadline, shouldStop } = this.#request;
-    const reserve = RESERVE * (this.#relaxation.items / 100) ** 3;
-    return performance.now() > deadline - reserve || shouldStop?.() === true;
+    const { work, deadline, shouldStop } = this.#request;
+    return work.done > deadline - this.#reserve || shouldStop?.(this.#reserve) === true;
   }
 
   /** Whether what is proved is as good as is wanted. The checker is only asked where the estimate is close to that. */
@@ -241,9 +247,9 @@ class Search {
 
   /** Has a step checked, and keeps it if it is better than what there is. */
   #keep(step: SemidefiniteStep): void {
-    const started = performance.now();
     const proved = semidefiniteBound(this.#grouping, this.#node, step);
-    const checking = performance.now() - started;
+    const checking = this.#reserve;
+    this.#request.work.spend(checking);
     const known = this.#proof?.proved.bound ?? null;
     if (proved.bound !== null && (known === null || proved.bound.compare(known) > 0))
       this.#proof = { proved, step, checking };
@@ -267,7 +273,10 @@ class Search {
     if (onNumbering === undefined) return;
     const matrix = this.#ascent.matrix();
     for (let k = 0; k < ROUNDINGS && !this.#isLate(); k++) {
-      const numbering = roundedNumbering(this.#numbers, this.#node.window, matrix, random, () => this.#isLate());
+      const numbering = roundedNumbering(this.#numbers, this.#node.window, matrix, random, (units = 0) => {
+        this.#request.work.spend(units);
+        return this.#isLate();
+      });
       if (numbering !== null) onNumbering(numbering);
     }
   }
@@ -281,6 +290,7 @@ class Search {
     });
     const matrix = ascent.matrix();
     const { items } = this.#relaxation;
+    this.#request.work.spend(FLOORS.length * STARTS * items ** 2 * UNITS.pair);
     const known = new Set(kept.map(({ cut }) => keyOf(cut)));
     const found = [
       ...violatedTriangles(matrix, this.#relaxation, this.#tolerance / 2, TRIANGLES * items),

@@ -17,6 +17,7 @@ import {
   semidefiniteBound,
 } from "../../../../../src/proof/kernel/grouping/semidefinite.js";
 import { Verdict } from "../../../../../src/proof/verdict.js";
+import { Work } from "../../../../../src/search/work.js";
 import { groupingCertificate } from "../../../../support/grouping-proof.js";
 import { seededGrouping } from "../../../../support/tower-matrices.js";
 
@@ -56,7 +57,8 @@ test("a tree that is branched by hand proves the same optimum", () => {
     const { proof, prices, pair } = solveNode(grouping, numbers, leaf.node, {
       ...{ incumbent, pool: [...groupsOf(numbers, incumbent.numbering as readonly number[])], seed: 0 },
       ...{ center: leaf.parent?.prices ?? null, gap: Rational.zero, shouldStop: () => false },
-      deadline: performance.now() + 60_000,
+      work: new Work(),
+      deadline: 60_000,
     });
     Object.assign(leaf, { proof, prices, pair });
   };

@@ -20,6 +20,7 @@ import {
 import { solveGrouping } from "../../../../../src/problems/tower-partition/solve/solve.js";
 import { violatedTriples } from "../../../../../src/problems/tower-partition/solve/violated-triples.js";
 import { checkCertificate } from "../../../../../src/proof/check.js";
+import { Work } from "../../../../../src/search/work.js";
 import { groupingCertificate } from "../../../../support/grouping-proof.js";
 import { seededGrouping } from "../../../../support/tower-matrices.js";
 
@@ -127,7 +128,7 @@ test("prices of triples prove more than those of items alone, and the checker ag
     const center = marginalPrices(numbers, groups);
     const cutoff = optimum.toNumber();
     const { best } = generatePrices(numbers, node, pricing, {
-      ...{ groups, center, cutoff, triples, shouldStop: () => false },
+      ...{ groups, center, cutoff, triples, work: new Work(), shouldStop: () => false },
     });
     if (best === null) throw new Error("nothing was proved");
     const bound = pricing.exactBound(best).bound as Rational;

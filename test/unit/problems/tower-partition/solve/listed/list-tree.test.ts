@@ -13,6 +13,7 @@ import type { Grouping, SizeWindow } from "../../../../../../src/program/groupin
 import { CertificateError } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
 import { groupsBound, groupsLeft } from "../../../../../../src/proof/kernel/grouping/bound.js";
+import { Work } from "../../../../../../src/search/work.js";
 import { bruteForceTowers } from "../../../../../support/brute-force-towers.js";
 import { groupingCertificate } from "../../../../../support/grouping-proof.js";
 import { randomTowers } from "../../../../../support/random-towers.js";
@@ -32,6 +33,7 @@ function treeOf(grouping: Grouping, asked: number) {
   let times = 0;
   const { claim: proved, tree } = new ListTree(grouping, numbersOf(grouping), groupsLeft(grouping, bound, claim), {
     ...{ window, incumbent, claim, groups: [], start: searchPrices(prices), maxLooks: 0 },
+    work: new Work(),
     cutoffOf: (value) => cutoffOf(value, Rational.zero),
     shouldStop: () => ++times > asked,
   }).run();

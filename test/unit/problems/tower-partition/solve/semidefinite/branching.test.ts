@@ -13,6 +13,7 @@ import type { Grouping, SizeWindow } from "../../../../../../src/program/groupin
 import { CertificateError } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
 import type { GroupingNode } from "../../../../../../src/proof/kernel/grouping/node.js";
+import { Work } from "../../../../../../src/search/work.js";
 import { groupingCertificate } from "../../../../../support/grouping-proof.js";
 import { seededGrouping } from "../../../../../support/tower-matrices.js";
 
@@ -60,7 +61,7 @@ test.each([
   (objective, sizeRatio) => {
     const grouping = seededGrouping("uniform", { features: 25, towers: 3, sizeRatio }, objective, 4);
     const root = rootOf(grouping);
-    const request: SemidefiniteRequest = { deadline: NEVER, seed: 1, incumbent: () => null };
+    const request: SemidefiniteRequest = { work: new Work(), deadline: NEVER, seed: 1, incumbent: () => null };
     let stop = 0;
     const parent = semidefiniteProof(grouping, root, { ...request, shouldStop: () => ++stop > 600 });
     if (parent === null) throw new Error("a bound was expected");
@@ -98,7 +99,7 @@ test("a tree of semidefinite bounds alone proves an optimum, and its certificate
     }
     const whole = leaf.node;
     const relaxed = semidefiniteProof(grouping, whole, {
-      ...{ deadline: NEVER, seed: 0, incumbent: () => value },
+      ...{ work: new Work(), deadline: NEVER, seed: 0, incumbent: () => value },
       ...(leaf.parent?.continuation == null ? {} : { parent: leaf.parent.continuation }),
     });
     if (relaxed === null) throw new Error("a bound was expected");

@@ -9,8 +9,8 @@ import type { Grouping, SizeWindow } from "../../../../../../src/program/groupin
 import { CertificateError, readCertificate } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
 import type { GroupingNode } from "../../../../../../src/proof/kernel/grouping/node.js";
+import { Work } from "../../../../../../src/search/work.js";
 import { groupingCertificate, named } from "../../../../../support/grouping-proof.js";
-import { onSteppingClock } from "../../../../../support/stepping-clock.js";
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -46,7 +46,12 @@ const planted = (grouping: Grouping) =>
 test("clusters of 40 features are proved optimal, by a certificate for that value and none above it", () => {
   const grouping = clustered(40, 5, 0.15, 0.6, 1);
   const best = planted(grouping);
-  const proof = semidefiniteProof(grouping, rootOf(grouping), { deadline: NEVER, seed: 1, incumbent: () => best });
+  const proof = semidefiniteProof(grouping, rootOf(grouping), {
+    work: new Work(),
+    deadline: NEVER,
+    seed: 1,
+    incumbent: () => best,
+  });
   expect(proof?.bound).toEqual(best);
   const steps = proof === null ? [] : [proof.step];
   const certificate = readCertificate(JSON.parse(JSON.stringify(groupingCertificate(grouping, best, steps))));
@@ -62,7 +67,7 @@ test("numberings made on the way find the clusters, and so the proof of what was
   const grouping = clustered(36, 4, 0.1, 0.6, 2);
   let best: Rational | null = null;
   const proof = semidefiniteProof(grouping, rootOf(grouping), {
-    ...{ deadline: NEVER, seed: 1, incumbent: () => best },
+    ...{ work: new Work(), deadline: NEVER, seed: 1, incumbent: () => best },
     onNumbering: (numbering) => {
       const { objective, violations } = evaluateGrouping(grouping, numbering);
       expect(violations).toEqual([]);
@@ -79,7 +84,13 @@ test("a bound within 3 % where nothing is clustered, rising, and the same again"
   const run = () => {
     const bounds: number[] = [];
     const proof = semidefiniteProof(grouping, rootOf(grouping), {
-      ...{ deadline: NEVER, seed: 4, incumbent: () => best, target: best.multiply(Rational.parse("97/100")) },
+      ...{
+        work: new Work(),
+        deadline: NEVER,
+        seed: 4,
+        incumbent: () => best,
+        target: best.multiply(Rational.parse("97/100")),
+      },
       onProgress: (bound) => bounds.push(bound),
       onNumbering: (numbering) => {
         const { objective } = evaluateGrouping(grouping, numbering);
@@ -103,7 +114,7 @@ test("what is left is closed by prices", () => {
   let numbering: readonly number[] = [];
   const root = rootOf(grouping);
   const proof = semidefiniteProof(grouping, root, {
-    ...{ deadline: NEVER, seed: 1, incumbent: () => best },
+    ...{ work: new Work(), deadline: NEVER, seed: 1, incumbent: () => best },
     onNumbering: (found) => {
       const { objective } = evaluateGrouping(grouping, found);
       if (objective.compare(best) < 0) [best, numbering] = [objective, found];
@@ -120,13 +131,13 @@ test("what is left is closed by prices", () => {
   expect(() => checkCertificate(grouping, above)).toThrow(CertificateError);
 });
 
-test("a deadline and a wish to stop are kept to", async () => {
+test("an end of work and a wish to stop are kept to", () => {
   const grouping = clustered(60, 6, 0, 1, 5);
-  const request = { seed: 1, incumbent: () => null };
-  const { result: late, looks } = await onSteppingClock(1, async () =>
-    semidefiniteProof(grouping, rootOf(grouping), { ...request, deadline: 300 }),
-  );
-  expect(looks).toBeLessThan(320);
+  const work = new Work();
+  const request = { seed: 1, incumbent: () => null, work };
+  const late = semidefiniteProof(grouping, rootOf(grouping), { ...request, deadline: 300 });
+  expect(work.done).toBeGreaterThan(100);
+  expect(work.done).toBeLessThan(600);
   expect(late?.bound.sign()).toBe(1);
   let asked = 0;
   const stopped = semidefiniteProof(grouping, rootOf(grouping), {
@@ -138,7 +149,7 @@ test("a deadline and a wish to stop are kept to", async () => {
 
 test("sizes that do not fit, and pairs that cost nothing or very much", () => {
   const grouping = clustered(6, 2, 0.1, 0.2, 6);
-  const request = { deadline: NEVER, seed: 1, incumbent: () => null };
+  const request = { work: new Work(), deadline: NEVER, seed: 1, incumbent: () => null };
   expect(semidefiniteProof(grouping, { ...rootOf(grouping), window: { least: 4, most: 6 } }, request)).toBeNull();
   const free = { ...grouping, pairs: grouping.pairs.map(() => Rational.zero) };
   expect(semidefiniteProof(free, rootOf(free), { ...request, incumbent: () => Rational.zero })?.bound.sign()).toBe(0);
