@@ -98,7 +98,7 @@ test("a descent over 1,000 items in 100 groups asks few times whether to stop", 
   const from = start(problem, seededRandom(1));
   let asked = 0;
   const numbering = descend(problem, from, () => ++asked < 0);
-  // Once for each pass over the items.
+  // Once for each item that it looks at.
   expect(asked).toBeLessThan(10_000);
   expect(partitionValue(problem, numbering)).toBeLessThan(0.5 * partitionValue(problem, from));
 });
