@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 /**
- * A test file named `*.long.test.ts` is long: minutes of instances, command lines or draws that hold what a short file beside
- * it holds of a few. `npm test` runs the short ones, `npm run test:all` (and so .ci/run) all of them.
+ * A test file named `*.long.test.ts` takes long: large instances, many draws, many processes. `npm test` runs the others,
+ * `npm run test:all` (and so .ci/run) all of them; whoever names a file to `npx vitest run` gets it, whatever its length.
  */
 const LONG = "test/**/*.long.test.ts";
 
