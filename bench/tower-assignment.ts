@@ -7,7 +7,7 @@
  */
 import { seededRandom } from "../src/exact/random.js";
 import { Rational } from "../src/exact/rational.js";
-import { plusPlusCentres, squaredDistances } from "../src/problems/tower-partition/methods/k-means/centres.js";
+import { squaredDistances, startingCentres } from "../src/problems/tower-partition/methods/k-means/centres.js";
 import { transport } from "../src/problems/tower-partition/methods/k-means/transport.js";
 import { linearForm, makeProgram, type Program } from "../src/program/program.js";
 import { openSolver } from "../src/solvers/solver.js";
@@ -49,7 +49,7 @@ function milliseconds(seconds: number): string {
 function costsOf(points: number, groups: number, isCrowded: boolean): Float64Array {
   const random = seededRandom(1);
   const plane = { coordinates: Float64Array.from({ length: 2 * points }, () => random.next()), dimensions: 2 };
-  const centres = plusPlusCentres(plane, groups, random);
+  const centres = startingCentres(plane, groups, random);
   const moved = isCrowded ? centres.map((x, k) => (k < 2 ? x : x + 10 + k)) : centres;
   return squaredDistances(plane, moved);
 }

@@ -1,6 +1,7 @@
 import {
   countShards,
   ifChosen,
+  MisplacedError,
   type OptionColumns,
   optionOf,
   runsOf,
@@ -74,7 +75,7 @@ export function addUniform(site: Site): OptionColumns {
     nodeRows: [],
     write: (devices, point) => {
       for (const { column, device } of shards) {
-        if (devices[device] !== device) throw new RangeError(`shard ${device} of a uniform option is elsewhere`);
+        if (devices[device] !== device) throw new MisplacedError(`shard ${device} of a uniform option is elsewhere`);
         point[column] = 1n;
       }
     },

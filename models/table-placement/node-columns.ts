@@ -2,6 +2,7 @@ import {
   countShards,
   homesOf,
   ifChosen,
+  MisplacedError,
   needKey,
   type OptionColumns,
   optionOf,
@@ -51,7 +52,7 @@ export function addInsideNode(site: Site, name: string): OptionColumns {
     nodeRows: [nodeRow],
     write: (devices, point) => {
       const home = homeOf(devices[0] as number);
-      if (home === undefined) throw new RangeError(`a shard is on device ${devices[0]}, where it may not be`);
+      if (home === undefined) throw new MisplacedError(`a shard is on device ${devices[0]}, where it may not be`);
       point[home.choice] = 1n;
       for (const run of home.perRun) countShards(run, devices, point);
     },
@@ -113,13 +114,13 @@ export function addNodeGroups(site: Site, name: string): OptionColumns {
         for (const group of groups) {
           const node = Math.floor((devices[group * gpusPerNode] as number) / gpusPerNode);
           const at = choices.find((choice) => choice.node === node);
-          if (at === undefined) throw new RangeError(`a group of shards is on node ${node}, where it may not be`);
+          if (at === undefined) throw new MisplacedError(`a group of shards is on node ${node}, where it may not be`);
           point[at.choice] = 1n;
           // The group's columns come right after its choice, slot by slot.
           for (let slot = 0; slot < gpusPerNode; slot++) {
             const column = columnAt.get(at.choice + 1 + slot) as number;
             if (devices[group * gpusPerNode + slot] !== node * gpusPerNode + slot) {
-              throw new RangeError(`a shard of a group on node ${node} is in another slot than its own`);
+              throw new MisplacedError(`a shard of a group on node ${node} is in another slot than its own`);
             }
             point[column] = 1n;
           }

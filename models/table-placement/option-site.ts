@@ -1,6 +1,11 @@
 import type { PlacementOption, PlacementProblem, ShardNeed } from "./problem.js";
 import type { IntegerTerms, ProgramDraft } from "./program-draft.js";
 
+/** A shard is where its option does not let it be: the placement stands for no point of the program. */
+export class MisplacedError extends RangeError {
+  override readonly name = "MisplacedError";
+}
+
 /** A column that counts alike shards on one device. */
 export interface ShardColumn {
   readonly column: number;
@@ -22,7 +27,7 @@ export interface OptionColumns {
   readonly nodeChoices: readonly number[];
   /** The rows Σ node choices = groups wanted, where there are node choices. */
   readonly nodeRows: readonly number[];
-  /** Writes the counts that stand for these devices, one per shard, into a point. Throws `RangeError`. */
+  /** Writes the counts that stand for these devices, one per shard, into a point. Throws {@link MisplacedError}. */
   write(devices: readonly number[], point: bigint[]): void;
   /** The device of each shard in a point where this option is chosen. */
   read(point: readonly bigint[]): number[];
@@ -83,7 +88,7 @@ export function countShards({ shards, columns }: Counted, devices: readonly numb
   for (const shard of shards) {
     const device = devices[shard] as number;
     const at = columns.find((column) => column.device === device);
-    if (at === undefined) throw new RangeError(`a shard is on device ${device}, where it may not be`);
+    if (at === undefined) throw new MisplacedError(`a shard is on device ${device}, where it may not be`);
     point[at.column] = (point[at.column] as bigint) + 1n;
   }
 }

@@ -1,7 +1,7 @@
 import type { DirectProgram } from "./direct-program.js";
 import type { ShardColumn } from "./option-site.js";
 import { type OptionDemand, optionDemands } from "./pattern-demand.js";
-import { deviceCount, type Placement, type PlacementProblem } from "./problem.js";
+import { deviceCount, type PlacementProblem } from "./problem.js";
 
 /** What a device may hold of one table: shards of one option. */
 export interface Part {
@@ -181,32 +181,4 @@ function partsOf(
     for (const draft of drafts) if (draft.orbits.length > 0) parts[table]?.push({ option, ...draft });
   }
   return parts;
-}
-
-/** The placement in which each device holds its pattern's parts; every shard is in one of them. */
-export function recoverPatterns(
-  problem: PlacementProblem,
-  { orbits }: PatternModel,
-  held: readonly (readonly Part[] | undefined)[],
-): Placement {
-  const choices = problem.tables.map(() => ({ option: 0, devices: [] as number[] }));
-  held.forEach((parts, device) => {
-    for (const part of parts ?? []) {
-      const table = orbits[part.orbits[0] as number]?.table as number;
-      const choice = choices[table] as (typeof choices)[number];
-      choice.option = part.option;
-      const shards = problem.tables[table]?.options[part.option]?.shards ?? [];
-      part.orbits.forEach((orbit, i) => {
-        const { cost, hbm, host } = orbits[orbit] as PatternModel["orbits"][number];
-        let left = part.counts[i] as number;
-        shards.forEach((need, shard) => {
-          const isAlike = need.cost === cost && need.hbmBytes === hbm && need.hostBytes === host;
-          if (left === 0 || !isAlike || choice.devices[shard] !== undefined) return;
-          choice.devices[shard] = device;
-          left--;
-        });
-      });
-    }
-  });
-  return { choices };
 }

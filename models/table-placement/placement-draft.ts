@@ -1,6 +1,6 @@
 import { Rational } from "../../src/exact/rational.js";
 import { addOption, isPlaceable } from "./option-columns.js";
-import type { OptionColumns, ShardColumn } from "./option-site.js";
+import { MisplacedError, type OptionColumns, type ShardColumn } from "./option-site.js";
 import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
 import { ProgramDraft } from "./program-draft.js";
 import { addSideRows, type DeviceRow } from "./side-rows.js";
@@ -145,7 +145,7 @@ function writeChoices(
     const option = twins[t]?.get(own) ?? own;
     const k = options.findIndex((columns) => columns.option === option);
     const columns = options[k];
-    if (columns === undefined) throw new RangeError(`option ${option} of table ${t} cannot be placed`);
+    if (columns === undefined) throw new MisplacedError(`option ${option} of table ${t} cannot be placed`);
     const choice = chosen[k] as number | null;
     if (choice !== null) point[choice] = 1n;
     columns.write(devices, point);

@@ -1,4 +1,4 @@
-import type { OptionColumns, ShardColumn } from "./option-site.js";
+import { MisplacedError, type OptionColumns, type ShardColumn } from "./option-site.js";
 import type { PlacementChoice, StayLimit } from "./problem.js";
 import type { ProgramDraft } from "./program-draft.js";
 
@@ -55,7 +55,7 @@ function countsOf(
   try {
     write(devices, point);
   } catch (error) {
-    if (error instanceof RangeError) return null;
+    if (error instanceof MisplacedError) return null;
     throw error;
   }
   return shards.map((shard) => ({ ...shard, count: point[shard.column] as bigint })).filter(({ count }) => count > 0n);

@@ -6,8 +6,8 @@ const SECOND_DECAY = 0.999;
 const EPSILON = 1e-8;
 
 /**
- * Adam over any parameters, with the gradient clipped: where its Euclidean norm over all parameters is above `clip` it is
- * scaled down to that (AutoShard clips at 40).
+ * Adam over any parameters. Where the Euclidean norm of the gradient over all of them is above `clip` it is scaled down to
+ * that (AutoShard clips at 40).
  */
 export class Adam {
   readonly #parameters: readonly Parameters[];
@@ -15,7 +15,7 @@ export class Adam {
   readonly #clip: number;
   #steps = 0;
 
-  constructor(parameters: readonly Parameters[], clip: number) {
+  constructor(parameters: readonly Parameters[], clip = Number.POSITIVE_INFINITY) {
     this.#parameters = parameters;
     this.#moments = parameters.map(({ values }) => ({
       first: new Float64Array(values.length),

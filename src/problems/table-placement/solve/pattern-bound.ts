@@ -1,8 +1,7 @@
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
 import { optionTotals, pricedTotal } from "../../../../models/table-placement/pooled-relaxation.js";
-import { deviceCount, type Placement, type PlacementProblem } from "../../../../models/table-placement/problem.js";
-import { seededRandom } from "../../../exact/random.js";
+import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
 import type { ShouldStop } from "../../../search/work.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
@@ -11,7 +10,6 @@ import { claimOfGrains, patternProof } from "./bounds/pattern-proof.js";
 import type { ReductionStep } from "./bounds/reduction-steps.js";
 import type { Grain } from "./grain.js";
 import { type CoverAnswer, coverWithin, type PatternPool, type Refusal } from "./patterns/cover.js";
-import { canDive, dive } from "./patterns/dive.js";
 
 /** Where a search for the best pattern bound stands. */
 export interface PatternSearch {
@@ -40,9 +38,6 @@ const BACK = 3;
 
 /** Partial patterns that a search for the best pattern keeps at each table. */
 const WIDTH = 200_000;
-
-/** The same in a dive, which need not be sure of anything. */
-const DIVE_WIDTH = 200;
 
 /** Column generation for one problem: limits on cost share their patterns. */
 export class PatternBounds {
@@ -118,16 +113,6 @@ export class PatternBounds {
       this.#step = step;
     }
     return { refused, refusal, complete: false };
-  }
-
-  /** A placement of largest cost at most `limit`, built up from patterns; `null` where there is none or time runs out. */
-  dive(limit: number, seed: number, shouldStop: ShouldStop): Placement | null {
-    if (!canDive(this.#problem)) return null;
-    const options = { shouldStop, width: DIVE_WIDTH };
-    // Other weights lead to other covers.
-    const random = seededRandom(seed);
-    const weights = this.#weights(limit).map((weight) => weight * (0.7 + 0.6 * random.next()));
-    return dive(this.#problem, this.#model, this.#pool, weights, limit, options);
   }
 
   /** What a refusal proves. */

@@ -64,14 +64,11 @@ const REDUCTION_SHARE = 0.3;
 /** Patterns begin anew where so few of the options are left. */
 const WORTH_A_NEW_MODEL = 0.85;
 
-/** What dives and the tree over options get of their time before column generation has come to its end. */
+/** What the tree over options gets of its time before column generation has come to its end. */
 const BEFORE_THE_LAST_PATTERN = 0.25;
 
 /** A gap that may be due to rounding alone. */
 const HAIR = Rational.parse("1e-9");
-
-/** How little below the best known placement a dive may aim. */
-const HIGHEST_REACH = 0.9;
 
 /** Above this many columns our branch and bound has nothing to offer. */
 const MOST_TREE_COLUMNS = 4000;
@@ -79,8 +76,8 @@ const MOST_TREE_COLUMNS = 4000;
 /**
  * Places tables and proves how good the placement is, bound first: pooled and combinatorial bounds, local search towards them,
  * then in turn, until the gap asked for is closed or time is up: options that no better placement uses are left out, pattern
- * bounds by column generation, dives into patterns, a tree over options, branch and bound over the direct program, and local
- * search again. Certificates are checked in exact arithmetic before anything is said of them.
+ * bounds by column generation, a tree over options, branch and bound over the direct program, and local search again.
+ * Certificates are checked in exact arithmetic before anything is said of them.
  *
  * Throws `RangeError` for costs or bytes that {@link directProgram} does not take.
  */
@@ -107,8 +104,6 @@ class PlacementSolver {
   #refused = 0;
   /** Column generation has nothing more to give. */
   #isExhausted = false;
-  /** How far from the bound to the best placement known a dive aims. */
-  #reach = 0.5;
   /** Options that patterns know of, and the value of the placement by which others were left out. */
   #alive: number;
   #reducedAt: number | null = null;
@@ -117,7 +112,6 @@ class PlacementSolver {
   #slice: number;
   #slices = 0;
   #patternShare = PATTERN_SHARE;
-  #dives = 0;
   #nodes = 0;
   /** What was claimed of the value last. */
   #claimed: { readonly certificate: Certificate; readonly value: Rational } | null = null;
@@ -151,8 +145,6 @@ class PlacementSolver {
       if (this.#isSettled()) break;
       // Local search gets about as much, up to its share.
       this.#slice = Math.max(this.#slice, Math.min(this.#work.done - started, SEARCH_SHARE * this.#all));
-      this.#dive();
-      if (this.#isSettled()) break;
       this.#branchOnOptions();
       if (this.#isSettled()) break;
       await this.#branch();
@@ -172,7 +164,7 @@ class PlacementSolver {
     return entriesOf(this.#direct.program) * UNITS.checking * REDUCTION_CHECKS <= REDUCTION_SHARE * this.#all;
   }
 
-  /** Units of work for what builds on patterns: as long as these have more to give, they need them themselves. */
+  /** Units of work for the tree over options: as long as patterns have more to give, they need them themselves. */
   get #besidePatterns(): number {
     return this.#isExhausted ? this.#slice : BEFORE_THE_LAST_PATTERN * this.#slice;
   }
@@ -280,25 +272,6 @@ class PlacementSolver {
     if (refusal === null) return;
     this.#refused = refused;
     this.#add(patterns.proof(refused, refusal));
-  }
-
-  /** Builds placements from patterns, of a largest cost somewhere between the bound and the best known. */
-  #dive(): void {
-    const patterns = this.#patterns;
-    if (patterns === null || this.#incumbent.value === null) return;
-    this.#report("dive");
-    const shouldStop = this.#work.slice(this.#besidePatterns);
-    while (!shouldStop() && !this.#isSettled()) {
-      const [bound, value] = [this.#bound.toNumber(), (this.#incumbent.value as Rational).toNumber()];
-      const limit = bound + this.#reach * (value - bound);
-      const placement = patterns.dive(limit, this.#options.seed + this.#dives++, shouldStop);
-      const isBetter = placement !== null && this.#incumbent.offer(this.#direct.pointOf(placement));
-      this.#reach = isBetter ? 0.7 * this.#reach : this.#reach + 0.4 * (1 - this.#reach);
-      if (this.#reach > HIGHEST_REACH) {
-        this.#reach = 0.5;
-        return;
-      }
-    }
   }
 
   /** Branches on options, towards a proof that the best placement is optimal. */

@@ -13,6 +13,7 @@ import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import type { ListedTree } from "../../../proof/kernel/grouping/pool-tree.js";
 import { PricedGroups } from "../../../proof/kernel/grouping/priced-groups.js";
 import type { WalkLimits } from "../../../proof/kernel/grouping/priced-units.js";
+import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
 import { type ShouldStop, UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
 import { searchPrices } from "./exact-pricing.js";
@@ -107,8 +108,9 @@ export function closeNode(
     const listing = (nodes: number) => isLate(nodes * UNITS.set);
     const looking = (nodes: number) => isLate(nodes * UNITS.partition);
     const maxNodes = isEnough ? LITTLE : (most.maxNodes ?? Number.POSITIVE_INFINITY);
-    let list = listLeft(grouping, priced, claim, { maxNodes, shouldStop: listing });
-    if (list === null) break;
+    const left = listLeft(grouping, priced, claim, { maxNodes, shouldStop: listing });
+    if (left instanceof TooMany) break;
+    let list = left;
     work.spend(groupCount(list.blocks) * numbers.items * UNITS.pair);
     const walking = spent();
     const maxLooks = isEnough ? LITTLE : FEW_LOOKS;
@@ -142,15 +144,10 @@ export function closeNode(
   return { claim: tree.claim, tree: tree.tree, checking: walking + tree.checking };
 }
 
-/** The groups that are left below a claim; `null` where they are too many. */
-function listLeft(grouping: Grouping, priced: GroupsBound, claim: Rational, limits: WalkLimits): PricedList | null {
+/** The groups that are left below a claim. */
+function listLeft(grouping: Grouping, priced: GroupsBound, claim: Rational, limits: WalkLimits): PricedList | TooMany {
   const largest = Math.max(...priced.sizes.keys());
-  try {
-    return groupsLeft(grouping, priced, claim, limits, Math.min(MAX_LISTED, MOST_ITEMS / largest));
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+  return groupsLeft(grouping, priced, claim, limits, Math.min(MAX_LISTED, MOST_ITEMS / largest));
 }
 
 /**

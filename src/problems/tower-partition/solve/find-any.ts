@@ -6,6 +6,7 @@ import { betterPartition, type PartitionSearch } from "../../../proof/kernel/gro
 import { groupsBound, groupsLeft } from "../../../proof/kernel/grouping/bound.js";
 import type { GroupPrices } from "../../../proof/kernel/grouping/dual-values.js";
 import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
+import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
 import { groupsStep } from "./groups-step.js";
 
 /** Whether there is any numbering. */
@@ -56,12 +57,7 @@ function search(
   prices: GroupPrices,
   shouldStop: () => boolean,
 ): PartitionSearch {
-  try {
-    const bound = groupsBound(grouping, node, prices, "infeasible", { shouldStop });
-    return betterPartition(grouping, groupsLeft(grouping, bound, null, { shouldStop }), null, { shouldStop });
-  } catch (error) {
-    // Too many groups to go through or to list.
-    if (error instanceof RangeError) return { kind: "too-many" };
-    throw error;
-  }
+  const bound = groupsBound(grouping, node, prices, "infeasible", { shouldStop });
+  const left = bound instanceof TooMany ? bound : groupsLeft(grouping, bound, null, { shouldStop });
+  return left instanceof TooMany ? { kind: "too-many" } : betterPartition(grouping, left, null, { shouldStop });
 }

@@ -2,6 +2,7 @@ import type { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { halvesBelow } from "../../../proof/kernel/grouping/halves.js";
 import type { GroupingNode, ItemPair } from "../../../proof/kernel/grouping/node.js";
+import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
 import { inPieces, type ShouldStop, UNITS, type Work } from "../../../search/work.js";
 import { descend } from "../methods/descent/descend.js";
 import type { DescentProblem } from "../methods/descent/numbers.js";
@@ -227,20 +228,16 @@ function goThroughHalves(
   node: GroupingNode,
   { incumbent, work, shouldStop }: SolveNodeOptions,
 ): Rational | null {
-  try {
-    const counted = (nodes: number) => {
-      work.spend(nodes * UNITS.set);
-      return shouldStop();
-    };
-    const limits = { maxNodes: MOST_HALVES, shouldStop: counted };
-    for (;;) {
-      const found = halvesBelow(grouping, node, incumbent.value, limits);
-      if (found === null) return incumbent.value;
-      incumbent.offer(found);
-    }
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
+  const counted = (nodes: number) => {
+    work.spend(nodes * UNITS.set);
+    return shouldStop();
+  };
+  const limits = { maxNodes: MOST_HALVES, shouldStop: counted };
+  for (;;) {
+    const found = halvesBelow(grouping, node, incumbent.value, limits);
+    if (found instanceof TooMany) return null;
+    if (found === null) return incumbent.value;
+    incumbent.offer(found);
   }
 }
 

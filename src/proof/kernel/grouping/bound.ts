@@ -8,6 +8,7 @@ import { PricedGroups, type PricedSize } from "./priced-groups.js";
 import type { WalkLimits } from "./priced-units.js";
 import { groupsBelow } from "./pricing.js";
 import { leastSums, sizesWithin } from "./size-vectors.js";
+import { TooMany } from "./too-many.js";
 
 /** What prices prove of a node. */
 export interface GroupsBound {
@@ -29,8 +30,6 @@ export const MAX_LISTED = 2_000_000;
  *
  * where groups are those within the limits, with what must be together and without what must be apart. For a proof that
  * there is no numbering the same is done with costs of zero.
- *
- * Throws `RangeError` where there are too many groups to go through.
  */
 export function groupsBound(
   grouping: Grouping,
@@ -38,22 +37,23 @@ export function groupsBound(
   prices: GroupPrices,
   purpose: "bound" | "infeasible",
   limits?: WalkLimits,
-): GroupsBound {
+): GroupsBound | TooMany {
   const groups = new PricedGroups(grouping, node, purpose);
   if (groups.isEmpty) return { prices, bound: null, sizes: new Map() };
-  const sizes = new Map(
-    sizesWithin(grouping, node.window).map((size) => {
-      const priced = groups.ofSize(size, prices);
-      return [size, { priced, least: priced.least(limits) }] as const;
-    }),
-  );
+  const sizes = new Map<number, { readonly priced: PricedSize; readonly least: Rational | null }>();
+  for (const size of sizesWithin(grouping, node.window)) {
+    const priced = groups.ofSize(size, prices);
+    const least = priced.least(limits);
+    if (least instanceof TooMany) return least;
+    sizes.set(size, { priced, least });
+  }
   const { least } = leastSums(grouping, leastBySize(sizes));
   return { prices, bound: least === null ? null : worthOf(prices).add(least), sizes };
 }
 
 /**
  * The groups that a numbering of the node can have whose value is below the claim (`null`: any numbering); see
- * {@link cutoffs}. Throws `RangeError` where there are too many to go through or to list.
+ * {@link cutoffs}.
  */
 export function groupsLeft(
   grouping: Grouping,
@@ -61,12 +61,13 @@ export function groupsLeft(
   claim: Rational | null,
   limits?: WalkLimits,
   most = MAX_LISTED,
-): PricedList {
+): PricedList | TooMany {
   if (isClosed(bound, claim)) return { prices, bound, blocks: [] };
   const bySize = [...sizes].map(([size, { priced, least }]) => ({ size, priced, least }));
   const below = cutoffs(grouping, prices, bySize, claim);
   let count = 0;
-  const blocks = bySize.map(({ size, priced, least }, s): PricedBlock => {
+  const blocks: PricedBlock[] = [];
+  for (const [s, { size, priced, least }] of bySize.entries()) {
     const cutoff = below[s] as number;
     const listed: number[] = [];
     const sums: number[] = [];
@@ -83,11 +84,11 @@ export function groupsLeft(
       },
       limits,
     );
-    if (!isWhole) throw new RangeError(`there are too many groups of ${size} items to go through`);
+    if (!isWhole) return new TooMany(`there are too many groups of ${size} items to go through`);
     count += sums.length;
-    if (count > most) throw new RangeError("too many groups are left to list them");
-    return { size, items: Uint16Array.from(listed), sums: Float64Array.from(sums), priced, least };
-  });
+    if (count > most) return new TooMany("too many groups are left to list them");
+    blocks.push({ size, items: Uint16Array.from(listed), sums: Float64Array.from(sums), priced, least });
+  }
   return { prices, bound, blocks: blocks.filter(({ items }) => items.length > 0) };
 }
 

@@ -6,6 +6,7 @@ import { type IntegerLoad, integerLoad } from "./integer-load.js";
 import type { GroupingNode } from "./node.js";
 import type { WalkLimits } from "./priced-units.js";
 import { floorOver, integerCutoff, scaledDown, scaleFor } from "./scaled-integers.js";
+import { TooMany } from "./too-many.js";
 
 /** Partial halves that are looked at before the step is refused. */
 const MAX_NODES = 2_000_000_000;
@@ -14,8 +15,7 @@ const NODES_BETWEEN_QUESTIONS = 4096;
 
 /**
  * A numbering, of a node of a grouping into two, whose value is below the claim (`null`: any numbering); `null` where all
- * were gone through and there is none. Throws `RangeError` where the grouping has more than two groups, or a limit ends the
- * search.
+ * were gone through and there is none. Throws `RangeError` where the grouping has more than two groups.
  *
  * Item 0 is in group A. For sizes a + b = F the value is (α·pairs(A) + β·pairs(B)) / γ with integers α, β, γ (1, 1, 1, or
  * with costs shared by size b/d, a/d, ab/d, d = gcd(a, b)). Items are put into A or B one by one. An item j that is left
@@ -27,7 +27,7 @@ export function halvesBelow(
   node: GroupingNode,
   claim: Rational | null,
   limits: WalkLimits = {},
-): readonly number[] | null {
+): readonly number[] | null | TooMany {
   const all = grouping.items.length;
   if (grouping.groups !== 2) throw new RangeError(`halves are of two groups, not of ${grouping.groups}`);
   const { least, most } = node.window;
@@ -69,6 +69,7 @@ class HalvesSearch {
   readonly #side: Uint8Array;
   readonly #cutoff: number;
   #nodes = 0;
+  #isStopped = false;
 
   constructor(grouping: Grouping, node: GroupingNode, size: number, claim: Rational | null, until: WalkLimits) {
     this.#until = until;
@@ -121,16 +122,19 @@ class HalvesSearch {
     this.#cutoff = claim === null ? Number.POSITIVE_INFINITY : integerCutoff(claim, BigInt(gamma), k);
   }
 
-  run(): readonly number[] | null {
-    return this.#put(0, 0, 0) ? this.#numbering() : null;
+  run(): readonly number[] | null | TooMany {
+    const isOver = this.#put(0, 0, 0);
+    if (this.#isStopped) return new TooMany("there are too many halves to go through");
+    return isOver ? this.#numbering() : null;
   }
 
-  /** Puts the item at a place into one side, and all after it; `true` where that ends below the claim. */
+  /** Puts the item at a place into one side, and all after it; `true` where that ends below the claim, or a limit ends all. */
   #put(place: number, side: 0 | 1, sum: number): boolean {
     const { maxNodes, shouldStop } = this.#until;
     const isOver = ++this.#nodes > (maxNodes ?? MAX_NODES);
     if (isOver || (this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && shouldStop?.(NODES_BETWEEN_QUESTIONS) === true)) {
-      throw new RangeError("there are too many halves to go through");
+      this.#isStopped = true;
+      return true;
     }
     const all = this.#all;
     const weight = this.#load?.weights[place] ?? 0;

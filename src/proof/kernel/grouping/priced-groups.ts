@@ -9,6 +9,7 @@ import { type GroupingNode, type Units, unitsOf } from "./node.js";
 import type { PricedTriple, PricedUnits, WalkLimits } from "./priced-units.js";
 import { groupsBelow } from "./pricing.js";
 import { integerCutoff, scaledDown, scaleFor, unscaled } from "./scaled-integers.js";
+import { TooMany } from "./too-many.js";
 
 /** Whether a group's cost counts: in a proof that there is no numbering at all it does not, only its prices do. */
 export type PricingPurpose = "bound" | "infeasible";
@@ -181,8 +182,8 @@ export class PricedSize {
     return items.sort((a, b) => a - b);
   }
 
-  /** The least sum of any group; `null` where there is no group. Throws `RangeError` where a limit ends the walk. */
-  least(limits?: WalkLimits): Rational | null {
+  /** The least sum of any group; `null` where there is no group. */
+  least(limits?: WalkLimits): Rational | null | TooMany {
     let least = Number.POSITIVE_INFINITY;
     const isWhole = groupsBelow(
       this.units,
@@ -193,7 +194,7 @@ export class PricedSize {
       },
       limits,
     );
-    if (!isWhole) throw new RangeError(`there are too many groups of ${this.units.size} items to go through`);
+    if (!isWhole) return new TooMany(`there are too many groups of ${this.units.size} items to go through`);
     return least === Number.POSITIVE_INFINITY ? null : this.reducedOf(least);
   }
 }

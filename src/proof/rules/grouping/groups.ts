@@ -16,6 +16,7 @@ import { PricedGroups } from "../../kernel/grouping/priced-groups.js";
 import type { Rule } from "../rule.js";
 import { readPair } from "./pair.js";
 import type { GroupingTree } from "./tree.js";
+import { whole } from "./whole.js";
 
 /** Closes the node by the reduced costs of all its groups. */
 export interface GroupsStep {
@@ -87,8 +88,8 @@ export const groups: Rule<GroupingTree, GroupsStep> = {
     const purpose = claim === null ? "infeasible" : "bound";
     const limits = { maxNodes: MAX_NODES, shouldStop };
     const { kind } = within(step, () => {
-      const bound = groupsBound(grouping, node, pricesOf(tree, prices, step), purpose, limits);
-      const left = groupsLeft(grouping, bound, claim, limits);
+      const bound = whole(step, groupsBound(grouping, node, pricesOf(tree, prices, step), purpose, limits));
+      const left = whole(step, groupsLeft(grouping, bound, claim, limits));
       const pool = listed === undefined ? { narrow: [] } : poolOf(tree, listed, step);
       const all = new PricedGroups(grouping, { window: node.window, together: [], apart: [] }, purpose);
       return searchListed(grouping, all, left, pool, { claim, shouldStop });

@@ -2,6 +2,7 @@ import { CertificateError, fields, within } from "../../grammar.js";
 import { halvesBelow } from "../../kernel/grouping/halves.js";
 import type { Rule } from "../rule.js";
 import type { GroupingTree } from "./tree.js";
+import { whole } from "./whole.js";
 
 /** Closes the node, of two groups: going through all halves finds none better than the claim. */
 export interface HalvesStep {
@@ -21,7 +22,8 @@ export const halves: Rule<GroupingTree, HalvesStep> = {
   },
   check(tree, _, step) {
     const { grouping, node, claim, shouldStop } = tree;
-    const found = within(step, () => halvesBelow(grouping, node, claim, { shouldStop }));
+    const halves = within(step, () => halvesBelow(grouping, node, claim, { shouldStop }));
+    const found = whole(step, halves);
     if (found !== null) throw new CertificateError(step, "two groups make up something that is better than the claim");
     tree.close();
   },

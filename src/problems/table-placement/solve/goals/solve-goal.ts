@@ -1,4 +1,5 @@
 import type { PlacementProgram } from "../../../../../models/table-placement/direct-program.js";
+import { MisplacedError } from "../../../../../models/table-placement/option-site.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import type { Rational } from "../../../../exact/rational.js";
 import { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
@@ -131,7 +132,7 @@ class GoalSolver {
     try {
       this.#incumbent.offer(this.#task.built.pointOf(placement));
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+      if (!(error instanceof MisplacedError)) throw error;
     }
   }
 

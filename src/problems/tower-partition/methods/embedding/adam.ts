@@ -1,12 +1,10 @@
+import { Adam } from "../../../../cost/neural/adam.js";
 import { squaredDistance } from "./stress.js";
 
 const STEPS = 300;
 /** The step size falls geometrically from the first to the last. */
 const FIRST_RATE = 0.2;
 const LAST_RATE = 1e-3;
-const FIRST_MOMENT = 0.9;
-const SECOND_MOMENT = 0.999;
-const EPSILON = 1e-8;
 
 /**
  * Adam (Kingma and Ba 2015) on the stress of DMT, section 3.3, from a start: 300 steps over all pairs, β = (0.9, 0.999), a
@@ -15,33 +13,20 @@ const EPSILON = 1e-8;
  * `distance`: D, F × F by rows, symmetric. `start`: F points by rows. Each step costs O(F²).
  */
 export function adam(distance: Float64Array, start: Float64Array, shouldStop?: () => boolean): Float64Array {
-  const coordinates = Float64Array.from(start);
-  const gradient = new Float64Array(start.length);
-  const first = new Float64Array(start.length);
-  const second = new Float64Array(start.length);
-  for (let step = 1; step <= STEPS && shouldStop?.() !== true; step++) {
-    stressGradient(distance, coordinates, gradient);
-    const rate = FIRST_RATE * (LAST_RATE / FIRST_RATE) ** ((step - 1) / (STEPS - 1));
-    const firstBias = 1 - FIRST_MOMENT ** step;
-    const secondBias = 1 - SECOND_MOMENT ** step;
-    for (let k = 0; k < coordinates.length; k++) {
-      const slope = gradient[k] as number;
-      const mean = FIRST_MOMENT * (first[k] as number) + (1 - FIRST_MOMENT) * slope;
-      const square = SECOND_MOMENT * (second[k] as number) + (1 - SECOND_MOMENT) * slope * slope;
-      first[k] = mean;
-      second[k] = square;
-      coordinates[k] =
-        (coordinates[k] as number) - (rate * (mean / firstBias)) / (Math.sqrt(square / secondBias) + EPSILON);
-    }
+  const values = Float64Array.from(start);
+  const gradients = new Float64Array(start.length);
+  const optimizer = new Adam([{ values, gradients }]);
+  for (let step = 0; step < STEPS && shouldStop?.() !== true; step++) {
+    addStressGradient(distance, values, gradients);
+    optimizer.step(FIRST_RATE * (LAST_RATE / FIRST_RATE) ** (step / (STEPS - 1)));
   }
-  return coordinates;
+  return values;
 }
 
-/** Writes ∂stress/∂X: Σ_j 2 (1 − D_ij / ‖X_i − X_j‖) (X_i − X_j) for each point; points that coincide do not pull. */
-function stressGradient(distance: Float64Array, coordinates: Float64Array, gradient: Float64Array): void {
+/** Adds ∂stress/∂X: Σ_j 2 (1 − D_ij / ‖X_i − X_j‖) (X_i − X_j) for each point; points that coincide do not pull. */
+function addStressGradient(distance: Float64Array, coordinates: Float64Array, gradient: Float64Array): void {
   const points = Math.sqrt(distance.length);
   const dimensions = coordinates.length / points;
-  gradient.fill(0);
   for (let i = 1; i < points; i++) {
     for (let j = 0; j < i; j++) {
       const apart = Math.sqrt(squaredDistance(coordinates, dimensions, i, j));

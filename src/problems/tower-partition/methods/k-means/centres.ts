@@ -1,3 +1,4 @@
+import { kmeans } from "ml-kmeans";
 import type { Random } from "../../../../exact/random.js";
 
 /** Points, n × dimensions by rows. */
@@ -58,46 +59,13 @@ export function sumOfSquares(points: Points, numbering: ArrayLike<number>): numb
 }
 
 /**
- * k-means++ (Arthur and Vassilvitskii 2007) with greedy trials: a first centre among the points, then each next one the best
- * of 2 + ⌊ln T⌋ points drawn by their squared distance to the nearest centre so far. Where all points are on centres, any
- * point. Gives T × dimensions by rows.
- *
- * Our own: ml-kmeans does this start inside, but gives centres only after a step that knows no sizes.
+ * Centres to start constrained K-means from, by ml-kmeans: k-means++ with greedy trials (Arthur and Vassilvitskii 2007), then
+ * one step of K-means, which knows no sizes. Gives T × dimensions by rows; there are at least T points.
  */
-export function plusPlusCentres(points: Points, groups: number, random: Random): Float64Array {
-  const { coordinates, dimensions } = points;
-  const count = coordinates.length / dimensions;
-  const centres = new Float64Array(groups * dimensions);
-  const trials = 2 + Math.floor(Math.log(groups));
-  const centreAt = (point: number) => coordinates.subarray(point * dimensions, (point + 1) * dimensions);
-  let chosen = random.integer(count);
-  let nearest = squaredDistances(points, centreAt(chosen));
-  centres.set(centreAt(chosen));
-  for (let group = 1; group < groups; group++) {
-    let least = Number.POSITIVE_INFINITY;
-    let nextNearest = nearest;
-    for (let trial = 0; trial < trials; trial++) {
-      const drawn = draw(nearest, random);
-      const own = squaredDistances(points, centreAt(drawn));
-      const after = nearest.map((far, point) => Math.min(far, own[point] as number));
-      const total = after.reduce((sum, far) => sum + far, 0);
-      if (total >= least) continue;
-      [least, chosen, nextNearest] = [total, drawn, after];
-    }
-    nearest = nextNearest;
-    centres.set(centreAt(chosen), group * dimensions);
-  }
-  return centres;
-}
-
-/** An index with a probability in proportion to its weight; any where all weights are zero. */
-function draw(weights: Float64Array, random: Random): number {
-  let left = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
-  if (left === 0) return random.integer(weights.length);
-  for (const [index, weight] of weights.entries()) {
-    left -= weight;
-    if (left < 0) return index;
-  }
-  // Rounding: what was left was nothing.
-  return weights.findLastIndex((weight) => weight > 0);
+export function startingCentres({ coordinates, dimensions }: Points, groups: number, random: Random): Float64Array {
+  const rows = Array.from({ length: coordinates.length / dimensions }, (_, point) =>
+    Array.from(coordinates.subarray(point * dimensions, (point + 1) * dimensions)),
+  );
+  const { centroids } = kmeans(rows, groups, { seed: random.integer(2 ** 32), maxIterations: 1 });
+  return Float64Array.from(centroids.flat());
 }

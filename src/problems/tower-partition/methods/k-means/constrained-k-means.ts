@@ -1,7 +1,7 @@
 import type { TowerProblem } from "../../../../../models/tower-partition/problem.js";
 import type { Random } from "../../../../exact/random.js";
 import type { LoadLimit, SizeWindow } from "../descent/numbers.js";
-import { meansOf, type Points, plusPlusCentres, squaredDistances, sumOfSquares } from "./centres.js";
+import { meansOf, type Points, squaredDistances, startingCentres, sumOfSquares } from "./centres.js";
 import { assignWithinLoad } from "./loaded-assignment.js";
 import { transport } from "./transport.js";
 
@@ -52,7 +52,7 @@ export interface ClusterOptions {
 }
 
 /**
- * The least sum of squares over all windows and starts of {@link clusterFrom} from k-means++ centres. `null` where none was
+ * The least sum of squares over all windows and starts of {@link clusterFrom} from {@link startingCentres}. `null` where none was
  * found. Once told to stop, the best so far, and one start of the first window at least.
  */
 export function constrainedKMeans(
@@ -65,7 +65,7 @@ export function constrainedKMeans(
     for (const window of windows) {
       const isFirst = start === 0 && window === windows[0];
       if (!isFirst && shouldStop?.() === true) return best;
-      const found = clusterFrom(points, plusPlusCentres(points, towers, random), { window, load });
+      const found = clusterFrom(points, startingCentres(points, towers, random), { window, load });
       if (found !== null && (best === null || found.sumOfSquares < best.sumOfSquares)) best = found;
     }
   }

@@ -1,3 +1,4 @@
+import { CholeskyDecomposition, Matrix } from "ml-matrix";
 import type { SemidefiniteStep } from "../../../../proof/kernel/grouping/semidefinite.js";
 import type { Multipliers } from "./dual-ascent.js";
 import type { Relaxation } from "./relaxation.js";
@@ -24,7 +25,7 @@ export function roundedStep(relaxation: Relaxation, multipliers: Multipliers): S
   const lower = factorOf(multipliers.slack, n);
   if (lower === null) return null;
   const scale = Math.sqrt(factor) * unit;
-  const entries = lower.map((row) => Array.from(row, (entry) => Math.round(entry * scale)));
+  const entries = lower.map((row) => row.map((entry) => Math.round(entry * scale)));
   if (![...rows, ...cuts.map(({ price }) => price), ...entries.flat()].every(Number.isSafeInteger)) return null;
   return { semidefinite: { bits, rows, cuts, factor: entries } };
 }
@@ -42,7 +43,7 @@ function scaleOf({ largest }: Relaxation): { factor: number; bits: number } {
 }
 
 /** The rows of L with L·Lᵀ = slack + a diagonal; `null` where the matrix is not finite. */
-function factorOf(slack: Float64Array, n: number): Float64Array[] | null {
+function factorOf(slack: Float64Array, n: number): readonly (readonly number[])[] | null {
   const least = leastEigenvalue(slack, n);
   for (let margin = MARGIN; margin < 1; margin *= 100) {
     const lower = choleskyOf(slack, n, margin - Math.min(0, least));
@@ -51,19 +52,9 @@ function factorOf(slack: Float64Array, n: number): Float64Array[] | null {
   return null;
 }
 
-function choleskyOf(matrix: Float64Array, n: number, raise: number): Float64Array[] | null {
-  const lower: Float64Array[] = [];
-  for (let i = 0; i < n; i++) {
-    const row = new Float64Array(i + 1);
-    for (let j = 0; j <= i; j++) {
-      const other = j === i ? row : (lower[j] as Float64Array);
-      let rest = (matrix[i * n + j] as number) + (i === j ? raise : 0);
-      for (let k = 0; k < j; k++) rest -= (row[k] as number) * (other[k] as number);
-      if (j < i) row[j] = rest / (other[j] as number);
-      else if (rest > 0) row[i] = Math.sqrt(rest);
-      else return null;
-    }
-    lower.push(row);
-  }
-  return lower;
+function choleskyOf(matrix: Float64Array, n: number, raise: number): readonly (readonly number[])[] | null {
+  const raised = Matrix.add(Matrix.from1DArray(n, n, matrix), Matrix.eye(n, n, raise));
+  const cholesky = new CholeskyDecomposition(raised);
+  if (!cholesky.isPositiveDefinite()) return null;
+  return cholesky.lowerTriangularMatrix.to2DArray().map((row, i) => row.slice(0, i + 1));
 }

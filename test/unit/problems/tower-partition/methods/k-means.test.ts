@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/exact/random.js";
 import {
   meansOf,
-  plusPlusCentres,
   squaredDistances,
+  startingCentres,
   sumOfSquares,
 } from "../../../../../src/problems/tower-partition/methods/k-means/centres.js";
 import {
@@ -34,15 +34,32 @@ test("means are means, and a group without points keeps its centre", () => {
   expect(meansOf(points, [0, 0, 2], before)).toEqual(Float64Array.of(1, 2, 8, 8, 5, 5));
 });
 
-test("k-means++ takes points far from each other, and any where they all lie on centres", () => {
+test("starts are at points far from each other, and at any where they all lie on centres", () => {
   // Three pairs of equal points, far apart.
   const points = { coordinates: Float64Array.of(0, 0, 0, 0, 10, 0, 10, 0, 0, 10, 0, 10), dimensions: 2 };
   const distinct = new Set(["0,0", "10,0", "0,10"]);
   for (let seed = 0; seed < 20; seed++) {
-    const three = plusPlusCentres(points, 3, seededRandom(seed));
+    const three = startingCentres(points, 3, seededRandom(seed));
     expect(new Set([0, 2, 4].map((at) => three.subarray(at, at + 2).join()))).toEqual(distinct);
-    const five = plusPlusCentres(points, 5, seededRandom(seed));
+    const five = startingCentres(points, 5, seededRandom(seed));
     for (const at of [0, 2, 4, 6, 8]) expect(distinct).toContain(five.subarray(at, at + 2).join());
+  }
+});
+
+test("starts are means of the points nearest to them", () => {
+  const points = { coordinates: Float64Array.of(0, 0, 0, 1, 0, 2, 9, 9, 9, 8, 9, 7), dimensions: 2 };
+  for (let seed = 0; seed < 20; seed++) {
+    const centres = startingCentres(points, 2, seededRandom(seed));
+    expect(new Set([centres.subarray(0, 2).join(), centres.subarray(2).join()])).toEqual(new Set(["0,1", "9,8"]));
+  }
+});
+
+test("starts are there where points are next to nothing apart", () => {
+  for (const apart of [1e-150, 1e-155, 1e-158, 1e-200, 5e-324]) {
+    const points = { coordinates: Float64Array.of(0, 0, 0, apart, apart, 0, 1, 1), dimensions: 2 };
+    for (let seed = 0; seed < 20; seed++) {
+      expect(startingCentres(points, 3, seededRandom(seed)).every(Number.isFinite)).toBe(true);
+    }
   }
 });
 
@@ -53,7 +70,7 @@ test("clusters are where neither assignment nor means can help, in every window"
       { least: 6, most: 6 },
       { least: 3, most: 10 },
     ]) {
-      const found = clusterFrom(points, plusPlusCentres(points, 5, seededRandom(seed)), { window, load: null });
+      const found = clusterFrom(points, startingCentres(points, 5, seededRandom(seed)), { window, load: null });
       if (found === null) throw new Error("there are such groups");
       expect(sizesOf(found.numbering, 5).every((size) => size >= window.least && size <= window.most)).toBe(true);
       expect(found.centres).toEqual(meansOf(points, found.numbering, found.centres));
@@ -124,7 +141,7 @@ test("of many points with tight loads it finds an assignment that keeps to them"
   const plane = randomPlane(points, 12);
   const weights = Array.from({ length: points }, () => 1 + random.integer(20));
   const load = { weights, most: Math.ceil((1.01 * weights.reduce((sum, weight) => sum + weight, 0)) / groups) };
-  const costs = squaredDistances(plane, plusPlusCentres(plane, groups, random));
+  const costs = squaredDistances(plane, startingCentres(plane, groups, random));
   const { numbering } = assignWithinLoad(costs, groups, { least: 15, most: 15 }, load);
   expect(sizesOf(numbering ?? [], groups)).toEqual(new Array(groups).fill(15));
   expect(Math.max(...loadsOf(numbering ?? [], groups, weights))).toBeLessThanOrEqual(load.most);

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/exact/random.js";
 import { Rational } from "../../../../../src/exact/rational.js";
-import {
-  plusPlusCentres,
-  squaredDistances,
-} from "../../../../../src/problems/tower-partition/methods/k-means/centres.js";
+import { squaredDistances } from "../../../../../src/problems/tower-partition/methods/k-means/centres.js";
 import { PointHeap } from "../../../../../src/problems/tower-partition/methods/k-means/point-heap.js";
 import { type Transport, transport } from "../../../../../src/problems/tower-partition/methods/k-means/transport.js";
 import { linearForm, makeProgram, type Program } from "../../../../../src/program/program.js";
@@ -67,7 +64,7 @@ describe("the assignment step", () => {
 
   test("of 10,000 points in 64 groups is not beyond it", { timeout: 30_000 }, () => {
     const points = randomPlane(10_000, 1);
-    const costs = squaredDistances(points, plusPlusCentres(points, 64, seededRandom(1)));
+    const costs = squaredDistances(points, randomPlane(64, 2).coordinates);
     const shape = { points: 10_000, groups: 64, least: 156, most: 157 };
     const found = transport(costs, 64, shape);
     expectFeasible(found, costs, shape);
@@ -111,7 +108,7 @@ interface Shape {
 /** Costs of K-means, costs that all want the same group, and costs without any shape. */
 function costsOf(points: number, groups: number, seed: number): readonly Float64Array[] {
   const plane = randomPlane(points, seed);
-  const near = squaredDistances(plane, plusPlusCentres(plane, groups, seededRandom(seed)));
+  const near = squaredDistances(plane, randomPlane(groups, 100 + seed).coordinates);
   const random = seededRandom(seed);
   return [
     near,

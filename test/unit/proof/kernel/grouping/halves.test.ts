@@ -5,6 +5,7 @@ import { Rational } from "../../../../../src/exact/rational.js";
 import { evaluateGrouping } from "../../../../../src/program/grouping/evaluate.js";
 import { halvesBelow } from "../../../../../src/proof/kernel/grouping/halves.js";
 import type { ItemPair } from "../../../../../src/proof/kernel/grouping/node.js";
+import { TooMany } from "../../../../../src/proof/kernel/grouping/too-many.js";
 import { partitions } from "../../../../support/brute-force-towers.js";
 import { randomTowers } from "../../../../support/random-towers.js";
 
@@ -46,7 +47,7 @@ test("halves: of every node, what is below a claim is found, and nothing else", 
     const claim = least.add(Rational.of(1n, 1n << 70n));
     const found = halvesBelow(grouping, node, claim) as readonly number[];
     expect(evaluateGrouping(grouping, found)).toMatchObject({ objective: least, violations: [] });
-    expect(halvesBelow(grouping, node, null)).not.toBeNull();
+    expect(halvesBelow(grouping, node, null)).toHaveLength(grouping.items.length);
     seen.found++;
   }
   expect(seen.found).toBeGreaterThan(100);
@@ -69,4 +70,8 @@ test("halves: a load that nothing keeps to ends early", () => {
   const grouping = towerGrouping(parts, new Float64Array(900).fill(0.5));
   const node = { window: { least: 15, most: 15 }, together: [], apart: [] };
   expect(halvesBelow(grouping, node, null, { maxNodes: 100 })).toBeNull();
+  // Without the load 30 features are put one by one.
+  const free = { ...grouping, load: null };
+  expect(halvesBelow(free, node, null, { maxNodes: 30 })).toHaveLength(30);
+  expect(halvesBelow(free, node, null, { maxNodes: 29 })).toBeInstanceOf(TooMany);
 });

@@ -13,6 +13,7 @@ import type { Grouping, SizeWindow } from "../../../../../../src/program/groupin
 import { CertificateError } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
 import { groupsBound, groupsLeft } from "../../../../../../src/proof/kernel/grouping/bound.js";
+import { TooMany } from "../../../../../../src/proof/kernel/grouping/too-many.js";
 import { Work } from "../../../../../../src/search/work.js";
 import { bruteForceTowers } from "../../../../../support/brute-force-towers.js";
 import { groupingCertificate } from "../../../../../support/grouping-proof.js";
@@ -31,7 +32,10 @@ function treeOf(grouping: Grouping, asked: number) {
   const bound = groupsBound(grouping, { window, together: [], apart: [] }, prices, "bound");
   const claim = (incumbent.value as Rational).add(TRIFLE);
   let times = 0;
-  const { claim: proved, tree } = new ListTree(grouping, numbersOf(grouping), groupsLeft(grouping, bound, claim), {
+  if (bound instanceof TooMany) throw new Error("that are few groups");
+  const left = groupsLeft(grouping, bound, claim);
+  if (left instanceof TooMany) throw new Error("that are few groups");
+  const { claim: proved, tree } = new ListTree(grouping, numbersOf(grouping), left, {
     ...{ window, incumbent, claim, groups: [], start: searchPrices(prices), maxLooks: 0 },
     work: new Work(),
     cutoffOf: (value) => cutoffOf(value, Rational.zero),
