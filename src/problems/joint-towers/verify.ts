@@ -21,12 +21,12 @@ import { placementOf } from "../table-placement/plan-file/written-choices.js";
 import type { TowerOutcome } from "../tower-partition/plan-file/assemble.js";
 import type { BaselineTowers } from "../tower-partition/plan-file/baseline.js";
 import { baselinesIn } from "../tower-partition/verify.js";
+import { verifyAgainst } from "../verification/against-instance.js";
 import { compareWritten } from "../verification/compare-written.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
 import { rerunBaselines } from "../verification/rerun.js";
-import { checkSameInstance } from "../verification/same-instance.js";
-import { type Verification, VerificationDraft } from "../verification/verification.js";
+import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
 import { JOINT_TOWERS } from "./coverage.js";
 import { assembleJointPlan } from "./plan-file/assemble.js";
@@ -47,17 +47,10 @@ export async function verifyJointPlan(
   instance: TowerPartitionInstance,
   { steps, methods }: VerifyHow<TowerProblem, BaselineTowers> = {},
 ): Promise<Verification> {
-  const draft = new VerificationDraft(steps);
-  if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
-  draft.steps.next("the program of the instance");
-  const interaction = await towerInteraction(instance);
-  try {
+  return verifyAgainst(plan, instance, steps, async (draft) => {
+    const interaction = await towerInteraction(instance);
     checkJoint(draft, plan, { instance, interaction, methods });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    draft.check(error.check, false, error.message);
-  }
-  return draft.done();
+  });
 }
 
 /** The instance of a joint choice with its matrix (F × F by rows), and the published methods. */

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { nearestWord } from "../../errors/nearest.js";
+import { EXACT_METHOD } from "./method-names.js";
 
 /** Parts of plan files that are alike for every problem: their shape alone (see the schema of each). */
 const number = z.number();
 const text = z.string();
 
-export const instanceShape = z.strictObject({ name: text, sha256: text, file: text });
+const instanceShape = z.strictObject({ name: text, sha256: text, file: text });
 
 /** The relative gap that was to be proved: see `askedGap`. */
 export const gapShape = z.number().refine((gap) => gap >= 0 && gap < 1, {
@@ -15,7 +16,7 @@ export const gapShape = z.number().refine((gap) => gap >= 0 && gap < 1, {
 export const requestShape = z.strictObject({ gap: gapShape, timeLimitSeconds: number, seed: number });
 
 /** What a general solver said of the same program. */
-export const claimShape = z.strictObject({
+const claimShape = z.strictObject({
   solver: text,
   status: text,
   value: number.nullable(),
@@ -66,3 +67,23 @@ export function methodShape(names: readonly string[]): z.ZodType<string> {
     },
   });
 }
+
+/** Fields that plans of every problem have; the exact method is one of theirs beside the published `methods`. */
+export function envelopeShape(methods: readonly string[]) {
+  return {
+    shardproof: number,
+    problem: text,
+    instance: instanceShape,
+    method: methodShape([EXACT_METHOD, ...methods]),
+    status: text,
+    request: requestShape,
+    certificate: z.unknown(),
+    claim: claimShape.nullable(),
+    timing: timingShape,
+    digest: text,
+  };
+}
+
+/** Of a goal. */
+export const valueShape = { value: number.nullable(), bound: number.nullable(), gap: number.nullable() };
+export const exactShape = { value: text.nullable(), bound: text.nullable() };

@@ -9,13 +9,13 @@ import { count, some } from "../../text/units.js";
 import { SECONDS } from "../../text/value-unit.js";
 import { canonicalJson } from "../plan-file/canonical-json.js";
 import { timingOf } from "../plan-file/timing.js";
+import { verifyAgainst } from "../verification/against-instance.js";
 import { boundWords } from "../verification/bound-text.js";
 import { compareWritten } from "../verification/compare-written.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
 import { checkPublished } from "../verification/rerun.js";
-import { checkSameInstance } from "../verification/same-instance.js";
-import { type Verification, VerificationDraft } from "../verification/verification.js";
+import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
 import { ROW_TIERS } from "./coverage.js";
 import { assemblePlan, type PlanOutcome, type PlanParts } from "./plan-file/assemble.js";
@@ -37,12 +37,9 @@ export async function verifyRowTiersPlan(
   instance: RowTiersInstance,
   { steps, methods }: VerifyHow<RowTiersAccess, BaselineRuns> = {},
 ): Promise<Verification> {
-  const draft = new VerificationDraft(steps);
-  if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
-  draft.steps.next("the program of the instance");
-  const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
-  const model = buildRowTiers(instance, access);
-  try {
+  return verifyAgainst(plan, instance, steps, async (draft) => {
+    const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
+    const model = buildRowTiers(instance, access);
     const request = checkRequest(plan.request);
     const assignment = assignmentIn(plan, instance);
     const point = checkRuns(draft, model, assignment);
@@ -68,11 +65,7 @@ export async function verifyRowTiersPlan(
     };
     const expected = refusing("numbers", () => assemblePlan(parts));
     compareWritten(draft, { expected, written: plan }, ROW_TIERS, "the runs and the certificate");
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    draft.check(error.check, false, error.message);
-  }
-  return draft.done();
+  });
 }
 
 function assignmentIn(plan: WrittenPlan, instance: RowTiersInstance): Assignment | null {

@@ -32,14 +32,14 @@ export const tablePlacement: Problem<
     };
   },
   async verifying() {
-    const [{ tablePlacementPlanSchema }, { shapePlan }, { verifyTablePlacementPlan }] = await Promise.all([
+    const [{ tablePlacementPlanSchema }, { shapePlan }, { verifyTablePlacementPlan: verify }] = await Promise.all([
       import("./plan-file/schema.js"),
       import("../plan-file/read-plan.js"),
       import("./verify.js"),
     ]);
     return {
       shape: (json, text, file) => shapePlan(tablePlacementPlanSchema, json, text, file),
-      verify: async (plan, instance, how) => verifyTablePlacementPlan(plan, instance, how),
+      verify,
     };
   },
   async rerunning(extent) {

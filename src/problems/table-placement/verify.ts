@@ -15,14 +15,14 @@ import { plainUnit } from "../../text/value-unit.js";
 import { canonicalJson } from "../plan-file/canonical-json.js";
 import { STOPPED } from "../plan-file/stopped.js";
 import { timingOf } from "../plan-file/timing.js";
+import { verifyAgainst } from "../verification/against-instance.js";
 import { boundWords } from "../verification/bound-text.js";
 import { compareWritten } from "../verification/compare-written.js";
 import { checkProofless } from "../verification/proofless.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
 import { checkPublished } from "../verification/rerun.js";
-import { checkSameInstance } from "../verification/same-instance.js";
-import { type Verification, VerificationDraft } from "../verification/verification.js";
+import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
 import { TABLE_PLACEMENT } from "./coverage.js";
 import { assemblePlacementPlan, type PlacementParts } from "./plan-file/assemble.js";
@@ -42,18 +42,15 @@ import { checkPrices } from "./verify-prices.js";
  *
  * Throws `InputError` when the instance's cost model cannot be read.
  */
-export function verifyTablePlacementPlan(
+export async function verifyTablePlacementPlan(
   plan: WrittenPlacementPlan,
   instance: TablePlacementInstance,
   { steps, methods }: VerifyHow<PlacementModel, BaselinePlacement> = {},
-): Verification {
-  const draft = new VerificationDraft(steps);
-  if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
-  draft.steps.next("the program of the instance");
-  const model = placementModel(instance);
-  const { problem } = model;
-  const head = problem.setCost === undefined ? null : neuralHead(instance, problem.setCost);
-  try {
+): Promise<Verification> {
+  return verifyAgainst(plan, instance, steps, async (draft) => {
+    const model = placementModel(instance);
+    const { problem } = model;
+    const head = problem.setCost === undefined ? null : neuralHead(instance, problem.setCost);
     const request = checkRequest(plan.request);
     const placement = placementIn(plan, problem);
     if (placement !== null) checkPlacement(draft, problem, placement);
@@ -87,11 +84,7 @@ export function verifyTablePlacementPlan(
     };
     const expected = refusing("numbers", () => assemblePlacementPlan(parts));
     compareWritten(draft, { expected, written: plan }, TABLE_PLACEMENT, "the placement and the certificate");
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    draft.check(error.check, false, error.message);
-  }
-  return draft.done();
+  });
 }
 
 function placementIn(plan: WrittenPlacementPlan, { tables }: PlacementProblem): Placement | null {

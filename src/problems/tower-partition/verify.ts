@@ -11,14 +11,14 @@ import { plainUnit } from "../../text/value-unit.js";
 import { EXACT_METHOD } from "../plan-file/method-names.js";
 import { STOPPED } from "../plan-file/stopped.js";
 import { timingOf } from "../plan-file/timing.js";
+import { verifyAgainst } from "../verification/against-instance.js";
 import { boundWords } from "../verification/bound-text.js";
 import { compareWritten } from "../verification/compare-written.js";
 import { checkProofless } from "../verification/proofless.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
 import { checkPublished, type WrittenResult } from "../verification/rerun.js";
-import { checkSameInstance } from "../verification/same-instance.js";
-import { type Verification, VerificationDraft } from "../verification/verification.js";
+import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
 import { TOWER_PARTITION } from "./coverage.js";
 import { assembleTowerPlan, type TowerOutcome, type TowerParts } from "./plan-file/assemble.js";
@@ -38,12 +38,9 @@ export async function verifyTowerPlan(
   instance: TowerPartitionInstance,
   { steps, methods }: VerifyHow<TowerProblem, BaselineTowers> = {},
 ): Promise<Verification> {
-  const draft = new VerificationDraft(steps);
-  if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
-  draft.steps.next("the program of the instance");
-  const interaction = await towerInteraction(instance);
-  const grouping = towerGrouping(instance, interaction);
-  try {
+  return verifyAgainst(plan, instance, steps, async (draft) => {
+    const interaction = await towerInteraction(instance);
+    const grouping = towerGrouping(instance, interaction);
     const request = checkRequest(plan.request);
     if (instance.joint !== undefined && plan.method === EXACT_METHOD) {
       throw new Refusal("joint", "the instance has a cluster and tables, the plan has no joint");
@@ -73,11 +70,7 @@ export async function verifyTowerPlan(
     };
     const expected = refusing("numbers", () => assembleTowerPlan(parts));
     compareWritten(draft, { expected, written: plan }, TOWER_PARTITION, "the towers and the certificate");
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    draft.check(error.check, false, error.message);
-  }
-  return draft.done();
+  });
 }
 
 /** The tower of each feature. Throws {@link Refusal} unless each of them is in one. */

@@ -1,14 +1,7 @@
 import { z } from "zod";
 import { COLLECTIVES } from "../../../instance/instance.js";
-import { EXACT_METHOD, ROW_TIERS_PUBLISHED } from "../../plan-file/method-names.js";
-import {
-  claimShape,
-  instanceShape,
-  listOf,
-  methodShape,
-  requestShape,
-  timingShape,
-} from "../../plan-file/plan-shape.js";
+import { ROW_TIERS_PUBLISHED } from "../../plan-file/method-names.js";
+import { envelopeShape, exactShape, listOf, methodShape, valueShape } from "../../plan-file/plan-shape.js";
 
 /**
  * The shape of a plan file. Only the shape: whether a number or a word is right is for the verifier to say, with what it
@@ -53,21 +46,13 @@ const baseline = z.strictObject({
 });
 
 export const rowTiersPlanSchema = z.strictObject({
-  shardproof: number,
-  problem: text,
-  instance: instanceShape,
-  method: methodShape([EXACT_METHOD, ...ROW_TIERS_PUBLISHED]),
-  status: text,
-  request: requestShape,
+  ...envelopeShape(ROW_TIERS_PUBLISHED),
   objective: z.strictObject({
     kind: text,
-    value: number.nullable(),
-    bound: number.nullable(),
-    gap: number.nullable(),
+    ...valueShape,
   }),
   exact: z.strictObject({
-    value: text.nullable(),
-    bound: text.nullable(),
+    ...exactShape,
     bytesPerGpu: text.nullable(),
     budgetBytesPerGpu: text,
     hostBytesPerNode: text.nullable().optional(),
@@ -93,12 +78,8 @@ export const rowTiersPlanSchema = z.strictObject({
       explanation: text,
     })
     .nullable(),
-  claim: claimShape.nullable(),
   tables: listOf(table),
   proof: z.strictObject({ classes: number, columns: number, steps: number, branchings: number }).nullable(),
-  certificate: z.unknown(),
-  timing: timingShape,
-  digest: text,
 });
 
 /** A plan file as read: its shape is right, nothing else of it is known to be. */

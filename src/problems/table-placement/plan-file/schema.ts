@@ -1,13 +1,6 @@
 import { z } from "zod";
-import { EXACT_METHOD, GIVEN_PLACEMENT, PLACEMENT_PUBLISHED } from "../../plan-file/method-names.js";
-import {
-  claimShape,
-  instanceShape,
-  listOf,
-  methodShape,
-  requestShape,
-  timingShape,
-} from "../../plan-file/plan-shape.js";
+import { GIVEN_PLACEMENT, PLACEMENT_PUBLISHED } from "../../plan-file/method-names.js";
+import { envelopeShape, exactShape, listOf, methodShape, valueShape } from "../../plan-file/plan-shape.js";
 
 /**
  * The shape of a table-placement plan file. Only the shape: whether a number or a word is right is for the verifier to
@@ -74,26 +67,18 @@ const price = z.strictObject({
 });
 
 export const tablePlacementPlanSchema = z.strictObject({
-  shardproof: number,
-  problem: text,
-  instance: instanceShape,
-  method: methodShape([EXACT_METHOD, ...PLACEMENT_PUBLISHED, GIVEN_PLACEMENT]),
-  status: text,
+  ...envelopeShape([...PLACEMENT_PUBLISHED, GIVEN_PLACEMENT]),
   stopped: z.literal(true).optional(),
-  request: requestShape,
   objective: z.strictObject({
     kind: text,
     unit: text.nullable(),
-    value: number.nullable(),
-    bound: number.nullable(),
-    gap: number.nullable(),
+    ...valueShape,
   }),
   second: second.nullable(),
   phases: listOf(z.strictObject({ phase: text, cost: number, device: number })).nullable(),
   moves: z.strictObject({ mostMoved: number, moved: listOf(text) }).nullable(),
   exact: z.strictObject({
-    value: text.nullable(),
-    bound: text.nullable(),
+    ...exactShape,
     deviceCosts: listOf(text).nullable(),
   }),
   devices: listOf(listOf(text)).nullable(),
@@ -112,10 +97,6 @@ export const tablePlacementPlanSchema = z.strictObject({
   infeasibility: infeasibility.nullable(),
   prices: z.strictObject({ gibPerGpu: price, device: price }).nullable(),
   proof,
-  certificate: z.unknown(),
-  claim: claimShape.nullable(),
-  timing: timingShape,
-  digest: text,
 });
 
 /** A plan file as read: its shape is right, nothing else of it is known to be. */

@@ -9,9 +9,9 @@ import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { openSolver } from "../../../solvers/solver.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import type { PlanRequest } from "../../plan-file/envelope.js";
-import { STOPPED } from "../../plan-file/stopped.js";
 import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
+import { requirePlan } from "../../published-plan.js";
 import { requireMethod } from "../../require-method.js";
 import { requestOf, type Searched } from "../../searched.js";
 import { askSolver } from "../../solver-claim.js";
@@ -166,17 +166,9 @@ function planByHeuristic(
   const evaluate = evaluationOf(prepared);
   const started = performance.now();
   const watched = WatchedStop.after(secondsLeft(options, readSeconds), shouldStop);
-  const result = runHeuristic(method, model, { seed: request.seed, shouldStop: watched.ask });
+  const ran = runHeuristic(method, model, { seed: request.seed, shouldStop: watched.ask });
   const solveSeconds = (performance.now() - started) / 1000;
-  if (result.kind === "not-applicable") {
-    throw new InputError(`the method ${method} does not apply to this instance: ${result.reason}`, instance.file);
-  }
-  if (result.kind === "none") {
-    const advice =
-      "that is not a proof that there is none; choose another method (--method optimal, the exact one, decides it)";
-    const reason = watched.wasStopped ? STOPPED : result.reason;
-    throw new InputError(`the method ${method} found no plan: ${reason}; ${advice}`, instance.file);
-  }
+  const result = requirePlan(method, ran, watched.wasStopped, instance.file);
   const [violation] = evaluatePlacement(model.problem, result.placement).violations;
   if (violation !== undefined) {
     const advice = "choose another method (--method optimal, the exact one, keeps to all limits)";

@@ -1,13 +1,6 @@
 import { z } from "zod";
-import { EXACT_METHOD, TOWER_PUBLISHED } from "../../plan-file/method-names.js";
-import {
-  claimShape,
-  instanceShape,
-  listOf,
-  methodShape,
-  requestShape,
-  timingShape,
-} from "../../plan-file/plan-shape.js";
+import { TOWER_PUBLISHED } from "../../plan-file/method-names.js";
+import { envelopeShape, exactShape, listOf, methodShape, valueShape } from "../../plan-file/plan-shape.js";
 
 /**
  * The shape of a tower-partition plan file. Only the shape: whether a number or a word is right is for the verifier to
@@ -37,21 +30,14 @@ const infeasibility = z.strictObject({
 });
 
 export const towerPartitionPlanSchema = z.strictObject({
-  shardproof: number,
-  problem: text,
-  instance: instanceShape,
-  method: methodShape([EXACT_METHOD, ...TOWER_PUBLISHED]),
-  status: text,
+  ...envelopeShape(TOWER_PUBLISHED),
   stopped: z.literal(true).optional(),
-  request: requestShape,
   objective: z.strictObject({
     kind: text,
     strategy: text,
-    value: number.nullable(),
-    bound: number.nullable(),
-    gap: number.nullable(),
+    ...valueShape,
   }),
-  exact: z.strictObject({ value: text.nullable(), bound: text.nullable() }),
+  exact: z.strictObject(exactShape),
   random: z.strictObject({ value: number, capturedShare: number.nullable() }).nullable(),
   towers: listOf(listOf(text)).nullable(),
   sizes: numbers.nullable(),
@@ -64,10 +50,6 @@ export const towerPartitionPlanSchema = z.strictObject({
   baseline: listOf(baseline),
   infeasibility: infeasibility.nullable(),
   proof: z.strictObject({ steps: number, branchings: number }).nullable(),
-  certificate: z.unknown(),
-  claim: claimShape.nullable(),
-  timing: timingShape,
-  digest: text,
 });
 
 /** A plan file as read: its shape is right, nothing else of it is known to be. */

@@ -43,7 +43,7 @@ test.each(["learned-10x2", "learned-15x3", "learned-convex-40x4", "learned-conve
     expect(plan.objective.bound).toBeLessThanOrEqual(objective);
     // A better plan may come; one this bad not.
     expect(plan.objective.value).toBeLessThanOrEqual(objective * (1 + gap));
-    const { passed, checks } = verify(plan, await load(file));
+    const { passed, checks } = await verify(plan, await load(file));
     expect(checks.filter((check) => !check.passed)).toEqual([]);
     expect(passed).toBe(true);
   },
@@ -55,14 +55,14 @@ test("a plan above its ceiling, or without it, is refused", async () => {
   const instance = { ...task, cluster, tables: task.tables.slice(0, 30) };
   const plan = await planTablePlacement(instance, { gap: 0.01 });
   expect(plan.status).toBe("proved");
-  expect(verify(plan, instance).passed).toBe(true);
+  expect((await verify(plan, instance)).passed).toBe(true);
   const { proof } = plan;
   if (proof?.ceiling === undefined) throw new Error("a ceiling was expected");
   const [numerator, denominator] = proof.ceiling.split("/").map(BigInt) as [bigint, bigint];
   for (const ceiling of [`${numerator - 1n}/${denominator}`, "200", undefined, "1/0", "x"]) {
     const { ceiling: _, ...rest } = proof;
     const changed = withDigest({ ...plan, proof: { ...rest, ...(ceiling === undefined ? {} : { ceiling }) } });
-    const { passed, checks } = verify(changed, instance);
+    const { passed, checks } = await verify(changed, instance);
     expect(passed).toBe(false);
     expect(checks.find((check) => !check.passed)?.name).toBe("certificate");
   }

@@ -1,0 +1,27 @@
+import type { Instance } from "../../instance/instance.js";
+import { Refusal } from "./refusal.js";
+import { checkSameInstance } from "./same-instance.js";
+import { type Verification, VerificationDraft } from "./verification.js";
+import type { VerifySteps } from "./verify-steps.js";
+
+/**
+ * Verifies a plan against its instance: that it is the one that the plan was made for, then what `work` looks at, which
+ * ends at the first {@link Refusal}.
+ */
+export async function verifyAgainst(
+  plan: { readonly instance: { readonly name: string; readonly sha256: string } },
+  instance: Instance,
+  steps: VerifySteps | undefined,
+  work: (draft: VerificationDraft) => void | Promise<void>,
+): Promise<Verification> {
+  const draft = new VerificationDraft(steps);
+  if (!checkSameInstance(draft, plan.instance, instance)) return draft.done();
+  draft.steps.next("the program of the instance");
+  try {
+    await work(draft);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    draft.check(error.check, false, error.message);
+  }
+  return draft.done();
+}
