@@ -18,7 +18,7 @@ import type { MeasuredTables, WorkerTask } from "./embedding-cost/worker.js";
 
 /** Widths and numbers of tables of a set, as in the measured costs that the package ships. */
 const DIMS = [128, 64, 32, 16, 8, 4];
-const MOST_TABLES = 15;
+const MAX_TABLES = 15;
 const ELEMENT_BYTES = 4;
 
 const { values } = parseArgs({
@@ -85,7 +85,7 @@ function measureShare(task: WorkerTask): Promise<readonly { set: readonly object
 
 function drawSet(from: readonly NetworkTable[], stream: Random): readonly NetworkTable[] {
   return Array.from(
-    { length: 1 + stream.integer(MOST_TABLES) },
+    { length: 1 + stream.integer(MAX_TABLES) },
     () => from[stream.integer(from.length)] as NetworkTable,
   );
 }

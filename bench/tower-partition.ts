@@ -17,7 +17,7 @@ import { randomInteraction } from "./tower-instances.js";
 
 const KINDS = ["planted", "uniform", "embedded"] as const;
 const GAP = Rational.of(1n, 1_000_000_000n);
-const MOST_FOR_PEERS = 26;
+const MAX_FOR_PEERS = 26;
 
 const args = process.argv.slice(3);
 const option = (name: string, otherwise: string) =>
@@ -55,7 +55,7 @@ async function measure(name: string, objective: string, grouping: Grouping): Pro
   const seconds = (performance.now() - started) / 1000;
   const row = [name, objective, verdict?.status ?? "open", percent(verdict?.gap?.toNumber() ?? null)];
   row.push(seconds.toFixed(2), proveSeconds.toFixed(2));
-  const isSmall = grouping.items.length <= MOST_FOR_PEERS;
+  const isSmall = grouping.items.length <= MAX_FOR_PEERS;
   for (const solver of ["highs", "glpk"]) row.push(hasPeers && isSmall ? await peer(solver, grouping) : "-");
   rows.push(row);
 }

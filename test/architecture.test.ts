@@ -165,6 +165,31 @@ test("every file imports only packages that package.json has", () => {
   expect(offences.join("\n")).toBe("");
 });
 
+test("no files import one another in a circle, types included", () => {
+  const targets = new Map(
+    files.map((file) => [
+      file,
+      importsOf(file)
+        .filter((specifier) => specifier.startsWith("."))
+        .map((specifier) => normalize(join(dirname(file), specifier)).replace(/\.js$/, ".ts")),
+    ]),
+  );
+  const done = new Set<string>();
+  const path: string[] = [];
+  const circles: string[] = [];
+  const visit = (file: string): void => {
+    const at = path.indexOf(file);
+    if (at !== -1) circles.push([...path.slice(at), file].join(" -> "));
+    if (at !== -1 || done.has(file)) return;
+    path.push(file);
+    for (const target of targets.get(file) ?? []) visit(target);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of files) visit(file);
+  expect(circles.join("\n")).toBe("");
+});
+
 test("no file has more than 400 lines", () => {
   const lengths = files.map((file) => ({ file, lines: readFileSync(file, "utf8").trimEnd().split("\n").length }));
   expect(lengths.filter(({ lines }) => lines > 400)).toEqual([]);

@@ -45,7 +45,7 @@ export interface PatternModel {
 }
 
 /** The most parts that one option may offer a device. */
-const MOST_PARTS = 256;
+const MAX_PARTS = 256;
 
 /**
  * Finds the classes of alike devices and what each may hold of the options that count (all without `alive`); `null` where
@@ -159,7 +159,7 @@ function partsOf(
   for (const shards of byOption.values()) {
     const { table, option } = shards[0] as ShardColumn;
     const ways = shards.reduce((product, { most }) => product * (most + 1), 1);
-    if (ways > MOST_PARTS) return null;
+    if (ways > MAX_PARTS) return null;
     let drafts: { orbits: number[]; counts: number[]; cost: number; hbm: number; host: number }[] = [
       { orbits: [], counts: [], cost: 0, hbm: 0, host: 0 },
     ];

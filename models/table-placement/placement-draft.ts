@@ -1,11 +1,11 @@
 import { Rational } from "../../src/exact/rational.js";
+import { type DuplicateOptions, duplicateOptions } from "./duplicate-options.js";
 import { addOption, isPlaceable } from "./option-columns.js";
 import { MisplacedError, type OptionColumns, type ShardColumn } from "./option-site.js";
 import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
 import { ProgramDraft } from "./program-draft.js";
 import { addSideRows, type DeviceRow } from "./side-rows.js";
 import { addStayRows } from "./stay-rows.js";
-import { type TwinOptions, twinOptions } from "./twin-options.js";
 
 /** A table in the program. */
 export interface TableColumns {
@@ -37,7 +37,7 @@ export interface PlacementDraft {
 
 export function draftPlacement(problem: PlacementProblem): PlacementDraft {
   const draft = new ProgramDraft();
-  const twins = twinOptions(problem);
+  const twins = duplicateOptions(problem);
   const tables = problem.tables.map((_, t) => addTable(draft, problem, t, twins));
   const shards = tables.flatMap(({ options }) => options.flatMap((option) => option.shards));
   shards.sort((a, b) => a.column - b.column);
@@ -64,7 +64,7 @@ export function draftPlacement(problem: PlacementProblem): PlacementDraft {
 }
 
 /** Adds a table's options, of twins the first. */
-function addTable(draft: ProgramDraft, problem: PlacementProblem, t: number, twins: TwinOptions): TableColumns {
+function addTable(draft: ProgramDraft, problem: PlacementProblem, t: number, twins: DuplicateOptions): TableColumns {
   const table = problem.tables[t] as PlacementProblem["tables"][number];
   const allowed = Array.from({ length: deviceCount(problem) }, (_, d) => table.devices?.includes(d) ?? true);
   const isNeeded = (option: PlacementOption, o: number) =>
@@ -136,7 +136,7 @@ function recover(tables: readonly TableColumns[], point: readonly Rational[]): P
 
 function writeChoices(
   tables: readonly TableColumns[],
-  twins: TwinOptions,
+  twins: DuplicateOptions,
   { choices }: Placement,
   point: bigint[],
 ): void {

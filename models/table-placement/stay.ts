@@ -24,13 +24,13 @@ export function stays(
 }
 
 /** Tables that moved, named in words before only their number is. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** More tables moved than may, in words. */
 export function stayViolations(problem: PlacementProblem, moved: readonly number[] | null): string[] {
   const { tables, stay } = problem;
   if (stay === undefined || moved === null || moved.length <= stay.mostMoved) return [];
-  const names = moved.slice(0, MOST_NAMED).map((t) => tables[t]?.name);
+  const names = moved.slice(0, MAX_NAMED).map((t) => tables[t]?.name);
   if (moved.length > names.length) names.push("…");
   const have = moved.length === 1 ? "table has" : "tables have";
   return [`${moved.length} ${have} moved (${names.join(", ")}), at most ${stay.mostMoved} may`];

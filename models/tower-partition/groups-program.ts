@@ -5,7 +5,7 @@ import { integerForm, makeProgram, type Program, type Row } from "../../src/prog
 import { coverProgram } from "./cover-program.js";
 
 /** Above this many groups the program is not written out. */
-const MOST_GROUPS = 200_000;
+const MAX_GROUPS = 200_000;
 
 /**
  * Set partitioning with a column for every group that a tower may be: all sizes of all windows, within the limits. With
@@ -18,7 +18,7 @@ export function groupsProgram(grouping: Grouping): Program {
     .map((index) => index + 1)
     .filter((size) => windows.some(({ least, most }) => least <= size && size <= most));
   const count = sizes.reduce((sum, size) => sum + choices(items.length, size), 0);
-  if (count > MOST_GROUPS) throw new RangeError(`${count} groups are too many to write out`);
+  if (count > MAX_GROUPS) throw new RangeError(`${count} groups are too many to write out`);
   const groups = sizes.flatMap((size) => subsets(items.length, size)).filter((group) => isAllowed(grouping, group));
   const cover = coverProgram(grouping, groups);
   return windows.length === 1 ? cover : withWindows(cover, grouping, groups, sizes);

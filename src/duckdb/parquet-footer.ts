@@ -1,15 +1,15 @@
 import { open } from "node:fs/promises";
 import { InputError } from "../errors/input-error.js";
-import { MOST_FOOTER_BYTES, mebibytes } from "../input/limits.js";
+import { MAX_FOOTER_BYTES, mebibytes } from "../input/limits.js";
 
 /** Bytes behind the footer: its length and the magic. */
 const TAIL_BYTES = 8;
 
 /** Structures within one another; Parquet's have less than ten. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 
 /** A structure in a list takes so many bytes at least: a field and the end. Those of column orders have three. */
-const LEAST_STRUCTURE_BYTES = 3;
+const MIN_STRUCTURE_BYTES = 3;
 
 /**
  * Makes sure that the lengths in a Parquet file's footer are those of what is there. DuckDB makes room for as many
@@ -30,7 +30,7 @@ export async function requireParquetFooter(path: string): Promise<void> {
     if (tail.toString("latin1", 4) !== "PAR1") refuse("one that does not end with PAR1");
     const length = tail.readUInt32LE(0);
     if (length > size - 4 - TAIL_BYTES) refuse("a footer that is longer than the file");
-    if (length > MOST_FOOTER_BYTES) refuse(`a footer of more than ${mebibytes(MOST_FOOTER_BYTES)}, the limit`);
+    if (length > MAX_FOOTER_BYTES) refuse(`a footer of more than ${mebibytes(MAX_FOOTER_BYTES)}, the limit`);
     const footer = Buffer.alloc(length);
     await file.read(footer, 0, length, size - TAIL_BYTES - length);
     if (!new Footer(footer).isWhole()) refuse("a footer with lengths that are not those of its parts");
@@ -57,7 +57,7 @@ class Footer {
   }
 
   #structure(level: number): boolean {
-    if (level > MOST_LEVELS) return false;
+    if (level > MAX_LEVELS) return false;
     while (this.#at < this.#bytes.length) {
       const header = this.#byte();
       const type = header & 15;
@@ -90,8 +90,8 @@ class Footer {
   }
 
   #values(count: number | null, types: readonly number[], level: number): boolean {
-    const least = types.includes(STRUCT) ? LEAST_STRUCTURE_BYTES : 1;
-    if (level > MOST_LEVELS || count === null || count * least > this.#bytes.length - this.#at) return false;
+    const least = types.includes(STRUCT) ? MIN_STRUCTURE_BYTES : 1;
+    if (level > MAX_LEVELS || count === null || count * least > this.#bytes.length - this.#at) return false;
     for (let index = 0; index < count; index++) {
       for (const type of types) if (!this.#value(type, level + 1, false)) return false;
     }

@@ -5,7 +5,7 @@ export interface Place {
 }
 
 /** Characters of a message: what was there may be millions long, and what to do stands at the end. */
-const MOST_SAID = 1000;
+const MAX_SAID = 1000;
 
 /**
  * Something in the user's input is wrong. The message is one line that says what was expected, what was there and what
@@ -20,7 +20,7 @@ export class InputError extends Error {
 
   constructor(message: string, file?: string, place?: Place) {
     const said =
-      message.length <= MOST_SAID ? message : `${message.slice(0, MOST_SAID / 2)}…${message.slice(-MOST_SAID / 4)}`;
+      message.length <= MAX_SAID ? message : `${message.slice(0, MAX_SAID / 2)}…${message.slice(-MAX_SAID / 4)}`;
     super(`${file === undefined ? "" : place ? `${file}:${place.line}:${place.column}: ` : `${file}: `}${said}`);
     this.said = said;
     this.file = file;

@@ -1,8 +1,8 @@
 /** Digits of a written integer; a greatest common divisor of two of them takes seconds. */
-export const MOST_DIGITS = 20_000;
+export const MAX_DIGITS = 20_000;
 
 /** The powers of ten of a written decimal, up and down; doubles written out in full reach 10^-1074. */
-export const MOST_EXPONENT = 5000;
+export const MAX_EXPONENT = 5000;
 
 /**
  * Rational numbers on bigint: the arithmetic in which this program decides.
@@ -44,11 +44,11 @@ export class Rational {
   /**
    * The exact value of a written number: an integer (`12`), a decimal (`-0.1`, `2.5e-3`: read as tenths, not as the
    * nearest double), or a fraction of integers (`1/3`). Throws `SyntaxError` for anything else, and `RangeError` for a
-   * zero denominator, and beyond {@link MOST_DIGITS} and {@link MOST_EXPONENT}, before any power of ten is computed.
+   * zero denominator, and beyond {@link MAX_DIGITS} and {@link MAX_EXPONENT}, before any power of ten is computed.
    */
   static parse(text: string): Rational {
     // A sign, a point, a slash and an exponent beside the digits of two integers.
-    if (text.length > 2 * MOST_DIGITS + 20) throw new RangeError(`it has more than ${MOST_DIGITS} digits`);
+    if (text.length > 2 * MAX_DIGITS + 20) throw new RangeError(`it has more than ${MAX_DIGITS} digits`);
     const fraction = /^([+-]?\d+)\/(\d+)$/.exec(text);
     if (fraction) return Rational.of(BigInt(fraction[1] as string), BigInt(fraction[2] as string));
     const decimal = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eEdD]([+-]?\d+))?$/.exec(text);
@@ -56,7 +56,7 @@ export class Rational {
     const whole = decimal[2] ?? "";
     const tenths = decimal[3] ?? decimal[4] ?? "";
     const exponent = Number(decimal[5] ?? "0") - tenths.length;
-    if (Math.abs(exponent) > MOST_EXPONENT) throw new RangeError(`"${text}" has an exponent beyond ${MOST_EXPONENT}`);
+    if (Math.abs(exponent) > MAX_EXPONENT) throw new RangeError(`"${text}" has an exponent beyond ${MAX_EXPONENT}`);
     const digits = BigInt(whole + tenths) * (decimal[1] === "-" ? -1n : 1n);
     if (digits === 0n) return Rational.zero;
     return exponent >= 0

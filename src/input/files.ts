@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { fileError } from "../errors/file-error.js";
-import { MOST_TEXT_BYTES, mebibytes } from "./limits.js";
+import { MAX_TEXT_BYTES, mebibytes } from "./limits.js";
 
 /** How much is read at a time of what has no size. */
 const CHUNK_BYTES = 2 ** 20;
@@ -11,7 +11,7 @@ const CHUNK_BYTES = 2 ** 20;
  *
  * Throws what the file system throws, and an error in its manner for a device or for more than `most` bytes.
  */
-export async function readBytes(path: string, most = MOST_TEXT_BYTES): Promise<Uint8Array> {
+export async function readBytes(path: string, most = MAX_TEXT_BYTES): Promise<Uint8Array> {
   const before = await stat(path);
   requireReadable(before, before.isFIFO());
   if (before.isFile()) requireSize(before, most);
@@ -46,7 +46,7 @@ export async function readText(file: string, what = "a file"): Promise<string> {
  * The text of a file that another file names (a plan its instance, an instance its weights): a regular file. Throws as
  * {@link readBytes} does.
  */
-export function readNamedText(path: string, most = MOST_TEXT_BYTES): string {
+export function readNamedText(path: string, most = MAX_TEXT_BYTES): string {
   requireReadable(statSync(path), false);
   const file = openSync(path, "r");
   try {

@@ -1,9 +1,9 @@
 import { InputError, type Place, placeAt } from "../errors/input-error.js";
-import { MOST_NESTED } from "./limits.js";
+import { MAX_NESTED } from "./limits.js";
 
 /**
  * JSON as plain values. All JSON of users comes through here: what recurses into the values may do so, for they are
- * nested at most {@link MOST_NESTED} deep.
+ * nested at most {@link MAX_NESTED} deep.
  *
  * Throws `InputError` for more, and `SyntaxError` where the text is no JSON.
  */
@@ -23,9 +23,9 @@ export function readJson(text: string, file: string, what: string): unknown {
   }
 }
 
-/** Lists or maps that are nested more than {@link MOST_NESTED} deep. */
+/** Lists or maps that are nested more than {@link MAX_NESTED} deep. */
 export function nestedTooDeeply(file: string, place?: Place): InputError {
-  const expected = `expected lists and maps nested at most ${MOST_NESTED.toLocaleString("en")} deep`;
+  const expected = `expected lists and maps nested at most ${MAX_NESTED.toLocaleString("en")} deep`;
   return new InputError(`${expected}, received deeper ones; no file of this program has them`, file, place);
 }
 
@@ -85,7 +85,7 @@ export function placeInJson(text: string, path: readonly (string | number)[], at
 
 const [QUOTE, COMMA, COLON, MINUS, BACKSLASH] = [34, 44, 58, 45, 92];
 /** No double has a power of ten of more digits; one with more is a key of its own. */
-const MOST_POWER_DIGITS = 12;
+const MAX_POWER_DIGITS = 12;
 
 const OPENING = new Set([91, 123]);
 const CLOSING = new Set([93, 125]);
@@ -97,7 +97,7 @@ function tooDeepAt(text: string): number | null {
     const code = text.charCodeAt(offset);
     if (code === QUOTE) offset = stringEnd(text, offset) - 1;
     else if (code === 91 || code === 123) {
-      if (++depth > MOST_NESTED) return offset;
+      if (++depth > MAX_NESTED) return offset;
     } else if (code === 93 || code === 125) depth--;
   }
   return null;
@@ -196,7 +196,7 @@ function decimalKey(literal: string): string {
   let last = digits.length;
   while (last > first && digits[last - 1] === "0") last--;
   if (first === last) return "0";
-  if (power.length > MOST_POWER_DIGITS) return literal;
+  if (power.length > MAX_POWER_DIGITS) return literal;
   const sign = literal.startsWith("-") ? "-" : "";
   return `${sign}${digits.slice(first, last)}e${BigInt(power) + BigInt(digits.length - last - tenths.length)}`;
 }

@@ -4,19 +4,19 @@
  */
 
 /** Bytes of a text: an instance, a plan, a program (unpacked), a certificate, weights. */
-export const MOST_TEXT_BYTES = 2 ** 28;
+export const MAX_TEXT_BYTES = 2 ** 28;
 
 /** Characters of a YAML text that is no JSON: a parsed one takes some 300 bytes per character at worst. */
-export const MOST_YAML_CHARACTERS = 2 ** 23;
+export const MAX_YAML_CHARACTERS = 2 ** 23;
 
 /** Characters of an instance in JSON. */
-export const MOST_INSTANCE_CHARACTERS = 2 ** 24;
+export const MAX_INSTANCE_CHARACTERS = 2 ** 24;
 
 /** Lists and maps within one another. */
-export const MOST_NESTED = 1000;
+export const MAX_NESTED = 1000;
 
 /** Bytes of the footer of a Parquet file. */
-export const MOST_FOOTER_BYTES = 2 ** 24;
+export const MAX_FOOTER_BYTES = 2 ** 24;
 
 /** A number of bytes in the words of messages: all limits here are whole mebibytes. */
 export function mebibytes(bytes: number): string {

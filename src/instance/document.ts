@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from "yaml";
 import { InputError, type Place } from "../errors/input-error.js";
 import { hasRepeatedKeys, nestedTooDeeply, parseJson, placeInJson } from "../input/json.js";
-import { MOST_YAML_CHARACTERS, mebibytes } from "../input/limits.js";
+import { MAX_YAML_CHARACTERS, mebibytes } from "../input/limits.js";
 
 /** Where a value sits in a document: keys of maps and indices of lists, from the root. */
 export type Path = readonly (string | number)[];
@@ -55,8 +55,8 @@ function jsonDocument(text: string, file: string, value: unknown): PlacedDocumen
 }
 
 function yamlDocument(text: string, file: string, moved: (place: Place) => Place): PlacedDocument {
-  if (text.length > MOST_YAML_CHARACTERS) {
-    const expected = `expected YAML of at most ${mebibytes(MOST_YAML_CHARACTERS)}`;
+  if (text.length > MAX_YAML_CHARACTERS) {
+    const expected = `expected YAML of at most ${mebibytes(MAX_YAML_CHARACTERS)}`;
     throw new InputError(`${expected}, received ${text.length} characters; write it as JSON, or shorten it`, file);
   }
   try {

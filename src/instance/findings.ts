@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /** Findings whose places are compared: each costs a search in the text. */
-const MOST_PLACED = 100;
+const MAX_PLACED = 100;
 
 /**
  * Throws the first finding as an {@link InputError}, with the number of the others; does nothing when there are none.
@@ -20,7 +20,7 @@ const MOST_PLACED = 100;
  */
 export function throwFindings(document: PlacedDocument, findings: readonly Finding[]): void {
   const keysFirst = findings.toSorted((a, b) => Number(b.atKey ?? false) - Number(a.atKey ?? false));
-  const placed = keysFirst.slice(0, MOST_PLACED).map((finding) => ({
+  const placed = keysFirst.slice(0, MAX_PLACED).map((finding) => ({
     finding,
     place: finding.atKey ? document.placeOfKey(finding.path) : document.placeOf(finding.path),
   }));

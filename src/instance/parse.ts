@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { InputError } from "../errors/input-error.js";
 import { nearestWord } from "../errors/nearest.js";
-import { MOST_INSTANCE_CHARACTERS, mebibytes } from "../input/limits.js";
+import { MAX_INSTANCE_CHARACTERS, mebibytes } from "../input/limits.js";
 import { type PlacedDocument, readDocument } from "./document.js";
 import { type Finding, received, throwFindings } from "./findings.js";
 import type { Instance } from "./instance.js";
@@ -33,8 +33,8 @@ const PROBLEMS = {
  * not opened: see {@link loadInstance}. Throws `InputError` at the first error: `file:line:column: path: …`.
  */
 export function parseInstance(text: string, file: string): Instance {
-  if (text.length > MOST_INSTANCE_CHARACTERS) {
-    const expected = `expected an instance of at most ${mebibytes(MOST_INSTANCE_CHARACTERS)}`;
+  if (text.length > MAX_INSTANCE_CHARACTERS) {
+    const expected = `expected an instance of at most ${mebibytes(MAX_INSTANCE_CHARACTERS)}`;
     throw new InputError(
       `${expected}, received ${text.length} characters; put counts of rows into files of their own`,
       file,

@@ -8,7 +8,7 @@ export type PlacementClusterParts = Omit<PlacementCluster, "nodes" | "gpusPerNod
 };
 
 /** The largest capacity: sums of bytes stay integers below it. */
-const MOST_BYTES = Number.MAX_SAFE_INTEGER;
+const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 
 export function clusterOfInput(input: PlacementClusterInput): PlacementClusterParts {
   const { nodes, gpusPerNode, hbmBytesPerGpu, hostBytesPerGpu, hostBytesPerNode, hostIsPooled } = input;
@@ -42,13 +42,13 @@ export function clusterOfTorchrec({ cluster, torchrec }: TorchrecInput): Placeme
 
 /** Shards have whole bytes: what is less than a byte holds nothing. */
 function perDevice(given: number | readonly number[], devices: number): readonly number[] {
-  const whole = (bytes: number) => Math.min(Math.floor(bytes), MOST_BYTES);
+  const whole = (bytes: number) => Math.min(Math.floor(bytes), MAX_BYTES);
   return typeof given === "number" ? new Array<number>(devices).fill(whole(given)) : given.map(whole);
 }
 
 /** A node's memory as one part for each of its devices; together they are all of it. */
 function shares(bytes: number, nodes: number, gpusPerNode: number): readonly number[] {
-  const total = Math.min(Math.floor(bytes), MOST_BYTES);
+  const total = Math.min(Math.floor(bytes), MAX_BYTES);
   const part = Math.floor(total / gpusPerNode);
   const ofNode = Array.from({ length: gpusPerNode }, (_, slot) => part + (slot < total - part * gpusPerNode ? 1 : 0));
   return Array.from({ length: nodes }, () => ofNode).flat();

@@ -59,7 +59,7 @@ export function showTorchrecPlan(plan: TorchrecPlan, file: string): string {
 const MODEL_ITSELF = "(the model)";
 
 /** Tables listed by name before only their number is. */
-const MOST_TABLES = 40;
+const MAX_TABLES = 40;
 
 /** A sharding plan for TorchRec as a person reads it: how each table is sharded, and over how many GPUs. */
 export function showShardingPlan(
@@ -81,11 +81,10 @@ export function showShardingPlan(
   );
   const listed = table(
     ["module", "table", "sharding", "kernel", "shards", "GPUs"],
-    rows.slice(0, MOST_TABLES),
+    rows.slice(0, MAX_TABLES),
     "llllrr",
   );
-  const rest =
-    rows.length > MOST_TABLES ? `\n  ${paint.dim(`and ${count(rows.length - MOST_TABLES)} more tables`)}` : "";
+  const rest = rows.length > MAX_TABLES ? `\n  ${paint.dim(`and ${count(rows.length - MAX_TABLES)} more tables`)}` : "";
   const noted = notes.map((text) => `note: ${printable(text)}\n`).join("");
   return `${title}\n\n${listed}${rest}\n\n${noted}wrote ${file}\n`;
 }

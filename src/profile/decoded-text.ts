@@ -11,7 +11,7 @@ const CHUNK_BYTES = 1 << 20;
 export const LINE_END = /\r\n|\n|\r/;
 
 /** Of a character, in any encoding; one may be cut where a piece begins. */
-const MOST_BYTES = 8;
+const MAX_BYTES = 8;
 
 /** What files begin with that are no text, and what to do about it. */
 const OTHER_KINDS: readonly (readonly [magic: readonly number[], kind: string, advice: string])[] = [
@@ -105,7 +105,7 @@ async function undecodable(file: string, encoding: string, from: number): Promis
     return new InputError(message, file, position.place);
   };
   for await (const chunk of bytesOf(file)) {
-    const whole = chunk.subarray(0, Math.max(0, from - MOST_BYTES - offset));
+    const whole = chunk.subarray(0, Math.max(0, from - MAX_BYTES - offset));
     if (whole.length > 0) position.advance(decoder.decode(whole, { stream: true }));
     offset += whole.length;
     for (const byte of chunk.subarray(whole.length)) {

@@ -1,7 +1,7 @@
 import { fileError } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { readBytes } from "../input/files.js";
-import { MOST_TEXT_BYTES, mebibytes } from "../input/limits.js";
+import { MAX_TEXT_BYTES, mebibytes } from "../input/limits.js";
 import { utf8Text } from "../input/utf8.js";
 import type { Program } from "./program.js";
 import type { ReadModel } from "./read-model.js";
@@ -44,10 +44,10 @@ async function textOf(file: string): Promise<string> {
 async function gunzip(bytes: Uint8Array, file: string): Promise<Uint8Array> {
   const { gunzipSync } = await import("node:zlib");
   try {
-    return gunzipSync(bytes, { maxOutputLength: MOST_TEXT_BYTES });
+    return gunzipSync(bytes, { maxOutputLength: MAX_TEXT_BYTES });
   } catch (error) {
     const isLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
-    const received = isLarge ? `one of more than ${mebibytes(MOST_TEXT_BYTES)}, the limit` : "a damaged one";
+    const received = isLarge ? `one of more than ${mebibytes(MAX_TEXT_BYTES)}, the limit` : "a damaged one";
     throw new InputError(`expected a gzip file that can be unpacked, received ${received}; unpack it first`, file);
   }
 }

@@ -1,4 +1,4 @@
-import { MOST_DIGITS, Rational } from "../exact/rational.js";
+import { MAX_DIGITS, Rational } from "../exact/rational.js";
 
 /** Multipliers by row name; rows left out have multiplier zero. */
 export type NamedMultipliers = Readonly<Record<string, string>>;
@@ -26,8 +26,8 @@ export function within<T>(step: number, work: () => T): T {
 
 /** A number of a certificate. Throws {@link CertificateError} unless it is an integer or a fraction in lowest terms. */
 export function readNumber(text: unknown, step: number): Rational {
-  if (typeof text === "string" && text.length > 2 * MOST_DIGITS) {
-    throw new CertificateError(step, `a number of at most ${MOST_DIGITS} digits was expected, a longer one is there`);
+  if (typeof text === "string" && text.length > 2 * MAX_DIGITS) {
+    throw new CertificateError(step, `a number of at most ${MAX_DIGITS} digits was expected, a longer one is there`);
   }
   if (typeof text === "string" && /^-?\d+(\/\d+)?$/.test(text) && !/\/0+$/.test(text)) {
     const value = Rational.parse(text);

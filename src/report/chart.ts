@@ -26,7 +26,7 @@ export interface NumberTable {
 }
 
 /** Rows of numbers that a page lists; the specification has all. */
-const MOST_ROWS = 300;
+const MAX_ROWS = 300;
 
 /** A chart with its words, numbers and specification. */
 export async function chartFigure(chart: Chart): Promise<Html> {
@@ -55,12 +55,12 @@ async function pictureOf({ id, title, description, spec }: Chart): Promise<Html>
 }
 
 function numberTable({ head, rows }: NumberTable): Html {
-  const rest = rows.length - MOST_ROWS;
+  const rest = rows.length - MAX_ROWS;
   const more = rest > 0 ? html`<p>${rest} more rows are in the specification.</p>` : null;
   const cell = (value: string | number) =>
     typeof value === "number" ? html`<td class="number">${value}</td>` : html`<td>${value}</td>`;
   return html`<div class="scroll"><table><thead><tr>${head.map((text) => html`<th>${text}</th>`)}</tr></thead>
-<tbody>${rows.slice(0, MOST_ROWS).map((row) => html`<tr>${row.map(cell)}</tr>\n`)}</tbody></table></div>${more}`;
+<tbody>${rows.slice(0, MAX_ROWS).map((row) => html`<tr>${row.map(cell)}</tr>\n`)}</tbody></table></div>${more}`;
 }
 
 /** The head of a specification that is `height` pixels high and as wide as its figure. */

@@ -4,8 +4,8 @@ import type { Chart } from "./chart.js";
 import { barsHeight, specHead } from "./chart.js";
 import { type Html, html } from "./html.js";
 import type { ReportPlan } from "./input.js";
-import { gapText } from "./numbers.js";
 import { colour } from "./palette.js";
+import { gapText } from "./plan-number.js";
 import { statusBadge } from "./proof.js";
 import { pageTable } from "./section.js";
 

@@ -2,7 +2,7 @@ import { base64 } from "./base64.js";
 import { type Html, html, trusted } from "./html.js";
 
 /** Bytes of a compressed plan file that a page holds at most: some tens of MiB of plan, a few MiB of page. */
-const MOST_BYTES = 6 * 2 ** 20;
+const MAX_BYTES = 6 * 2 ** 20;
 
 /**
  * A plan file inside the page, gzip in base64, with buttons that hand it out as it was read; or a line that says that it
@@ -10,9 +10,9 @@ const MOST_BYTES = 6 * 2 ** 20;
  */
 export async function embeddedPlan({ text, file, name, hasCertificate }: EmbeddedPlan, id: string): Promise<Html> {
   const compressed = await gzip(text);
-  if (compressed.length > MOST_BYTES) {
+  if (compressed.length > MAX_BYTES) {
     return html`<p>The plan file is left out: with its certificate it has ${text.length} characters, and
-${compressed.length} bytes compressed where a page holds ${MOST_BYTES}. It is ${file}.</p>`;
+${compressed.length} bytes compressed where a page holds ${MAX_BYTES}. It is ${file}.</p>`;
   }
   // Base64 has no letter that ends an element.
   const held = trusted(base64(compressed));

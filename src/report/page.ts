@@ -6,7 +6,7 @@ import { comparison } from "./comparison.js";
 import { embeddedPlan } from "./embedded.js";
 import { type Html, html, trusted } from "./html.js";
 import type { ReportPlan } from "./input.js";
-import { planNumber } from "./numbers.js";
+import { planNumber } from "./plan-number.js";
 import { proofBox, statusBadge } from "./proof.js";
 import { SCRIPT } from "./script.js";
 import { drawnFacts, sentence } from "./section.js";

@@ -6,7 +6,7 @@ import { answerIn, type Standing, standingOf, standingWords } from "../text/opti
 import { count } from "../text/units.js";
 import { type Html, html } from "./html.js";
 import type { ReportCheck, ReportPlan } from "./input.js";
-import { planNumber } from "./numbers.js";
+import { planNumber } from "./plan-number.js";
 import { factList, pageTable } from "./section.js";
 
 /** What is good or bad news to the eye as well. */

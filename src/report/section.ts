@@ -4,7 +4,7 @@ import { drawn, type Pen, quantity, type Said } from "../text/said.js";
 import type { Chart } from "./chart.js";
 import { type Html, html } from "./html.js";
 import type { ReportOf } from "./input.js";
-import { planNumber } from "./numbers.js";
+import { planNumber } from "./plan-number.js";
 
 /** What a page says of one plan. */
 export interface Section {
@@ -71,7 +71,7 @@ export function pageTable(
 }
 
 /** Rows of a table that are seen at once; the others open. */
-const MOST_ROWS = 24;
+const MAX_ROWS = 24;
 
 /** A table of which only the first rows are seen until the rest is opened. */
 export function longTable(
@@ -80,8 +80,8 @@ export function longTable(
   rows: readonly (readonly (Html | string)[])[],
   aligns: string,
 ): Html {
-  if (rows.length <= MOST_ROWS) return pageTable(caption, head, rows, aligns);
-  const rest = pageTable(caption, head, rows.slice(MOST_ROWS), aligns);
-  return html`${pageTable(caption, head, rows.slice(0, MOST_ROWS), aligns)}
-<details><summary>${rows.length - MOST_ROWS} more rows</summary>${rest}</details>`;
+  if (rows.length <= MAX_ROWS) return pageTable(caption, head, rows, aligns);
+  const rest = pageTable(caption, head, rows.slice(MAX_ROWS), aligns);
+  return html`${pageTable(caption, head, rows.slice(0, MAX_ROWS), aligns)}
+<details><summary>${rows.length - MAX_ROWS} more rows</summary>${rest}</details>`;
 }

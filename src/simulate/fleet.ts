@@ -1,7 +1,7 @@
 import type { RowTiersInstance } from "../instance/instance.js";
 
 /** Most GPUs that are followed one by one; of larger clusters only the sums over all GPUs are. */
-export const MOST_FOLLOWED_GPUS = 128;
+export const MAX_FOLLOWED_GPUS = 128;
 
 /**
  * The GPUs that traffic is simulated on: U = nodes · gpusPerNode, GPU g in node ⌊g / gpusPerNode⌋, each with
@@ -21,5 +21,5 @@ export interface Fleet {
 export function fleetOf({ cluster: { nodes, gpusPerNode }, training: { batchPerGpu } }: RowTiersInstance): Fleet {
   const gpus = nodes * gpusPerNode;
   const samples = gpus * batchPerGpu;
-  return { nodes, gpusPerNode, gpus, batchPerGpu, samples, followed: gpus <= MOST_FOLLOWED_GPUS };
+  return { nodes, gpusPerNode, gpus, batchPerGpu, samples, followed: gpus <= MAX_FOLLOWED_GPUS };
 }

@@ -19,7 +19,7 @@ export interface Observation {
 /**
  * Fewer samples of a log than this tell nothing: lookups of real samples come in clusters, of which so few may show none.
  */
-export const LEAST_SAMPLES = 30;
+export const MIN_SAMPLES = 30;
 
 export function weightedSum(weights: readonly number[], values: readonly number[]): number {
   return weights.reduce((sum, weight, index) => (weight === 0 ? sum : sum + weight * (values[index] as number)), 0);
@@ -91,7 +91,7 @@ export class SampleMoments {
     return {
       lookups: this.#means.map((mean) => mean * perIteration),
       step: perIteration / this.#samples,
-      tells: this.#samples >= LEAST_SAMPLES,
+      tells: this.#samples >= MIN_SAMPLES,
       standardError: (weights) => {
         let sum = 0;
         for (let i = 0; i < size; i++) {

@@ -2,7 +2,7 @@ import { InputError } from "../errors/input-error.js";
 import { eachLine } from "./lines.js";
 
 /** Ids that one `Map` of JavaScript can hold. */
-const MOST_IDS = 2 ** 24;
+const MAX_IDS = 2 ** 24;
 
 /** From a row's id in a log to its rank, 0 for the hottest row. */
 export interface Ranks {
@@ -70,7 +70,7 @@ class IdTable {
   add(id: string, refuse: (problem: string) => never): number {
     const number = smallNumber(id);
     if (number === -1) {
-      if (this.#others.size >= MOST_IDS) refuse(`expected at most ${MOST_IDS} ids that are not small whole numbers`);
+      if (this.#others.size >= MAX_IDS) refuse(`expected at most ${MAX_IDS} ids that are not small whole numbers`);
       this.#others.set(id, this.size);
     } else {
       if (number >= this.#small.length) {

@@ -15,8 +15,8 @@ export interface PlotFrame {
   readonly room?: number;
 }
 
-const MOST_COLUMNS = 72;
-const LEAST_COLUMNS = 24;
+const MAX_COLUMNS = 72;
+const MIN_COLUMNS = 24;
 const HEIGHT = 20;
 const INDENT = 2;
 
@@ -29,7 +29,7 @@ export function plotColumns(frame: Omit<PlotFrame, "xLabel">): readonly number[]
 
 /** As many as there is room for beside the labels and the axis. */
 function widthOf({ room = Number.POSITIVE_INFINITY, ...frame }: Omit<PlotFrame, "x" | "xLabel">): number {
-  return Math.max(LEAST_COLUMNS, Math.min(MOST_COLUMNS, room - INDENT - labelWidth(frame) - 2));
+  return Math.max(MIN_COLUMNS, Math.min(MAX_COLUMNS, room - INDENT - labelWidth(frame) - 2));
 }
 
 function labelWidth(frame: Pick<PlotFrame, "y" | "yLabel">): number {

@@ -15,7 +15,7 @@ const INDENT = 2;
 const GAP = 2;
 
 /** Room for words beside the names of facts, below which they are not broken into lines. */
-const LEAST_TEXT = 20;
+const MIN_TEXT = 20;
 
 /**
  * A table without lines, its columns two spaces apart; `aligns` has one letter per column, `l` or `r`. On a terminal
@@ -107,7 +107,7 @@ export function list(texts: readonly string[], separator: string): string {
 
 /** A text in lines of at most `room` letters, broken between words. */
 function broken(text: string, room: number): readonly string[] {
-  if (room < LEAST_TEXT || visibleLength(text) <= room) return [text];
+  if (room < MIN_TEXT || visibleLength(text) <= room) return [text];
   const [first = "", ...words] = text.split(" ");
   const lines = [first];
   for (const word of words) {

@@ -16,7 +16,7 @@ same subjects. Exit 1 where anything false was accepted, anything answered wrong
 `;
 
 /** Faults that are printed whole; all are counted. */
-const MOST_PRINTED = 5;
+const MAX_PRINTED = 5;
 
 const { values } = parseArgs({
   options: {
@@ -45,7 +45,7 @@ async function run(): Promise<number> {
     const tally = await attackFor(attack, seed, runs, limit);
     faults += tally.faults.length;
     process.stdout.write(`${attack.name}: ${tally}, ${tally.faults.length} false or wrong\n`);
-    for (const report of tally.faults.slice(0, MOST_PRINTED)) process.stdout.write(`${report}\n\n`);
+    for (const report of tally.faults.slice(0, MAX_PRINTED)) process.stdout.write(`${report}\n\n`);
   }
   return faults === 0 ? 0 : 1;
 }

@@ -23,7 +23,7 @@ export interface Outcome {
   readonly report: string;
 }
 
-const MOST_WITNESS_NODES = 20_000;
+const MAX_WITNESS_NODES = 20_000;
 
 /** Solves a program to gap 0 and confronts the answer with its witness. */
 export async function tryCase(one: Case, timeLimitSeconds: number): Promise<Outcome> {
@@ -66,7 +66,7 @@ function confronted({ program, witness }: Case, solved: SolvedProgram | string):
     } else if (value === null || !truth.value.equals(value)) return wrong(`the optimum is ${truth.value}`);
     return { kind: status, unconfirmed: false, report: "" };
   }
-  const found = seekBetter(program, value, MOST_WITNESS_NODES);
+  const found = seekBetter(program, value, MAX_WITNESS_NODES);
   if (found === "unknown" || found === null) return { kind: status, unconfirmed: found !== null, report: "" };
   return wrong(`this point is better: ${found.join(", ")}`);
 }

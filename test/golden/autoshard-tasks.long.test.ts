@@ -5,7 +5,7 @@ import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
 import { readWeights } from "../../src/cost/neural/weights.js";
 import { loadInstance, requireTablePlacement } from "../../src/instance/load.js";
 import { loadTasks } from "../../src/problems/table-placement/methods/autoshard/tasks-file.js";
-import { METHODS } from "../../src/reproduce/autoshard/measure.js";
+import { METHODS } from "../../src/reproduce/autoshard/measured-methods.js";
 import type { MethodName } from "../../src/reproduce/autoshard/method-measure.js";
 import { type Task, type TaskProblem, taskProblem } from "../../src/reproduce/autoshard/task-problem.js";
 import { instanceFiles } from "../support/instance-files.js";

@@ -193,15 +193,15 @@ test("simulated annealing finds the optimum of nearly all tiny problems, and the
   expect(meanGap("random-search")).toBeLessThan(meanGap("random"));
 });
 
-const MOST_SHARDS = 3;
-const split = Array.from({ length: 25 }, (_, seed) => drawTiny(100 + seed, MOST_SHARDS));
+const MAX_SHARDS = 3;
+const split = Array.from({ length: 25 }, (_, seed) => drawTiny(100 + seed, MAX_SHARDS));
 
 test("neuroshard-search cuts columns, keeps the limits, and is seldom far above the best of all cuts", () => {
   let cut = 0;
   const gaps: number[] = [];
   for (const tiny of split) {
     const result = run("neuroshard-search", tiny);
-    const optimum = bruteForce(tiny, MOST_SHARDS);
+    const optimum = bruteForce(tiny, MAX_SHARDS);
     if (result.kind !== "plan") continue;
     const largest = largestOf(tiny, result.placement);
     expect(largest).toBeGreaterThanOrEqual(optimum as number);

@@ -7,7 +7,7 @@ import { bruteForcePlacement, combinations, waysOf } from "../support/brute-forc
 import { randomPlacementProblem } from "../support/random-placement.js";
 
 const PROBLEMS = 150;
-const MOST_COMBINATIONS = 20_000;
+const MAX_COMBINATIONS = 20_000;
 
 /** Problems small enough to try every placement. */
 function smallProblems(seed: number): PlacementProblem[] {
@@ -16,7 +16,7 @@ function smallProblems(seed: number): PlacementProblem[] {
   while (problems.length < PROBLEMS) {
     const problem = randomPlacementProblem(random);
     const count = combinations(problem);
-    if (count > 0 && count <= MOST_COMBINATIONS) problems.push(problem);
+    if (count > 0 && count <= MAX_COMBINATIONS) problems.push(problem);
   }
   return problems;
 }

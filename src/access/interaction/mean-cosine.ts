@@ -1,5 +1,5 @@
 import { InputError } from "../../errors/input-error.js";
-import { MOST_FEATURES } from "../../instance/checks/towers.js";
+import { MAX_FEATURES } from "../../instance/checks/towers.js";
 import { FLOAT_BYTES } from "../npy/floats.js";
 import { readNpyLayout } from "../npy/layout.js";
 import { sampleBlocks } from "./samples.js";
@@ -62,8 +62,8 @@ function checkShape(
     throw new InputError(message, path);
   }
   const features = shape[1] as number;
-  if (features > MOST_FEATURES) {
-    throw new InputError(`expected at most ${MOST_FEATURES} features, received the shape (${text})`, path);
+  if (features > MAX_FEATURES) {
+    throw new InputError(`expected at most ${MAX_FEATURES} features, received the shape (${text})`, path);
   }
   if (names === undefined || names.length === features) return;
   throw new InputError(

@@ -21,7 +21,7 @@ export interface NpyWanted<Type extends string> {
   readonly takesFortran?: boolean;
 }
 
-const MOST_HEADER_BYTES = 1 << 16;
+const MAX_HEADER_BYTES = 1 << 16;
 
 /**
  * The header of a NumPy array file (formats 1.0 to 3.0 of numpy.lib.format) with elements in an order that the caller takes.
@@ -61,7 +61,7 @@ async function readHeader<Type extends string>(
   const isOld = preamble[6] === 1;
   const offset = isOld ? 10 : 12;
   const bytes = isOld ? preamble.readUInt16LE(8) : preamble.readUInt32LE(8);
-  if (bytes > MOST_HEADER_BYTES)
+  if (bytes > MAX_HEADER_BYTES)
     throw new InputError(`expected a header of a few hundred bytes, received ${bytes}`, path);
   const header = Buffer.alloc(bytes);
   const { bytesRead: headerRead } = await file.read(header, 0, bytes, offset);

@@ -25,7 +25,7 @@ export function planInstanceOpener(
 }
 
 /** Characters of a path that a message shows: no file system takes more. */
-const MOST_PATH = 4096;
+const MAX_PATH = 4096;
 
 /**
  * Opens a file that another file names: a regular one, wherever it lies. What is wrong inside it is not told, for whoever
@@ -38,7 +38,7 @@ export async function openWritten<T>(
   open: () => Promise<T>,
 ): Promise<T> {
   const refuse = (received: string): never => {
-    const expected = `expected ${what} where the plan says it is, received ${JSON.stringify(shown(written, MOST_PATH))}: ${received}`;
+    const expected = `expected ${what} where the plan says it is, received ${JSON.stringify(shown(written, MAX_PATH))}: ${received}`;
     throw new InputError(`${expected}; say where it is with --instance FILE`, namedIn);
   };
   await regularFileSize(written).catch((error: unknown) => refuse(fileReason(error)));

@@ -18,13 +18,13 @@ import { type ExchangeSimulation, simulateExchange } from "../../simulate/datafl
 import type { StepBytes } from "../../simulate/dataflow/wire.js";
 
 /** What is simulated of a plan: each number is the plan's, or this where that is larger. */
-const MOST = { batch: 2, rows: 64, idsPerSample: 4 } as const;
+const MAX = { batch: 2, rows: 64, idsPerSample: 4 } as const;
 
 /** Numbers that all ranks together look up, at most: about a gigabyte of arrays. */
-const MOST_NUMBERS = 2 ** 23;
+const MAX_NUMBERS = 2 ** 23;
 
 /** Multiplications of one pass through the tower modules, at most: the passes that are compared then take some seconds. */
-const MOST_PRODUCTS = 2 ** 27;
+const MAX_PRODUCTS = 2 ** 27;
 
 /** Bytes of an id and of a bag's length. */
 const WIRE = { idBytes: 8, lengthBytes: 4 } as const;
@@ -184,7 +184,7 @@ function exchangeOf(
   const towers: ExchangeTower["features"][number][][] = Array.from({ length: count }, () => []);
   // A row-wise table has a row for each of its shards, and every row is read equally often in this many samples.
   const isByRows = placed?.some(({ shardingType }) => shardingType === "row_wise") === true;
-  const localBatch = isByRows ? slots : Math.min(batchPerGpu, MOST.batch);
+  const localBatch = isByRows ? slots : Math.min(batchPerGpu, MAX.batch);
   for (const { name, tower, shardingType, ranks, sizes } of placed ?? []) {
     const table = tables[names.indexOf(name)];
     if (table === undefined || towers[tower] === undefined) {
@@ -194,9 +194,9 @@ function exchangeOf(
     towers[tower].push(scaled(table, shardingType, own, sizes));
   }
   const numbers = cluster.nodes * cluster.gpusPerNode * localBatch * tables.reduce((sum, { dim }) => sum + dim, 0);
-  if (numbers > MOST_NUMBERS) {
+  if (numbers > MAX_NUMBERS) {
     throw new InputError(
-      `expected an exchange of at most ${MOST_NUMBERS} numbers to simulate, received one of ${numbers} (${localBatch} samples on each GPU); plan a smaller cluster to check it`,
+      `expected an exchange of at most ${MAX_NUMBERS} numbers to simulate, received one of ${numbers} (${localBatch} samples on each GPU); plan a smaller cluster to check it`,
       file,
     );
   }
@@ -224,9 +224,9 @@ function vectorsOf({ perFeature, perTower }: TowerModules, features: Features): 
 function simulatedWidth(modules: TowerModules, towers: readonly Features[], samples: number, file: string): number {
   const inputs = (features: Features) => features.reduce((sum, { dim }) => sum + dim, 0);
   const products = samples * towers.reduce((sum, here) => sum + inputs(here) * vectorsOf(modules, here), 0);
-  if (products <= MOST_PRODUCTS) return Math.min(modules.width, Math.floor(MOST_PRODUCTS / products));
+  if (products <= MAX_PRODUCTS) return Math.min(modules.width, Math.floor(MAX_PRODUCTS / products));
   throw new InputError(
-    `expected tower modules of at most ${MOST_PRODUCTS} multiplications to simulate, received ${products} with vectors of one element; plan a smaller cluster to check it`,
+    `expected tower modules of at most ${MAX_PRODUCTS} multiplications to simulate, received ${products} with vectors of one element; plan a smaller cluster to check it`,
     file,
   );
 }
@@ -237,7 +237,7 @@ function scaled(
   slots: readonly number[],
   sizes: readonly number[],
 ): ExchangeTower["features"][number] {
-  const hotness = Math.min(Math.ceil(poolingFactor), MOST.idsPerSample);
+  const hotness = Math.min(Math.ceil(poolingFactor), MAX.idsPerSample);
   if (shardingType === "row_wise") {
     return {
       dim,
@@ -250,5 +250,5 @@ function scaled(
     shardingType === "column_wise"
       ? { kind: "columns", shards: slots.map((slot, k) => ({ slot, columns: sizes[k] as number })) }
       : { kind: "table", slot: slots[0] as number };
-  return { dim, hotness, rows: Math.min(rows, MOST.rows), sharding };
+  return { dim, hotness, rows: Math.min(rows, MAX.rows), sharding };
 }

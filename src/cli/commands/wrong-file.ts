@@ -3,7 +3,7 @@ import { parseJson } from "../../input/json.js";
 import { PROGRAM_ENDING } from "../../program/read-program.js";
 
 /** Larger files are not looked into for the sake of a hint. */
-const MOST_BYTES = 2 ** 24;
+const MAX_BYTES = 2 ** 24;
 
 /** The kinds of file that commands take one for another. */
 type FileKind = "instance" | "plan" | "answer" | "program" | "torchrec-problem" | "torchrec-plan";
@@ -46,7 +46,7 @@ export function wrongFileHint([command = "", ...operands]: readonly string[], me
 function kindOf(file: string): FileKind | null {
   if (PROGRAM_ENDING.test(file)) return "program";
   try {
-    return kindOfText(readNamedText(file, MOST_BYTES));
+    return kindOfText(readNamedText(file, MAX_BYTES));
   } catch {
     // A file that cannot be read, or that begins like JSON and is none, is of no kind.
     return null;

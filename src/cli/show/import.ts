@@ -9,10 +9,10 @@ import { bytes, count, percent, significant, significantBelow } from "../../text
 const DIGITS = 6;
 
 /** Shards of the costliest device listed before only their number is. */
-const MOST_SHARDS = 20;
+const MAX_SHARDS = 20;
 
 /** Broken limits listed before only their number is. */
-const MOST_VIOLATIONS = 4;
+const MAX_VIOLATIONS = 4;
 
 /** An imported problem as a person reads it. */
 export function showImported(instance: InstanceFile, file: string): string {
@@ -33,7 +33,7 @@ export function showScore(score: ShardingPlanScore): string {
 function showBottleneck({ bottleneck: { device, shards }, objective: { unit } }: ShardingPlanScore): string {
   const withHost = shards.some(({ hostBytes }) => hostBytes > 0);
   const rows = shards
-    .slice(0, MOST_SHARDS)
+    .slice(0, MAX_SHARDS)
     .map((shard) => [
       printable(shard.table),
       count(shard.shard),
@@ -74,10 +74,10 @@ function showFacts({ objective, bottleneck, violations, better, deviceCosts }: S
   ];
   if (bound !== null) pairs.push(["proved bound", amount(bound, unit, significantBelow)]);
   if (gap !== null) pairs.push(["above the bound", percent(gap)]);
-  for (const violation of violations.slice(0, MOST_VIOLATIONS)) {
+  for (const violation of violations.slice(0, MAX_VIOLATIONS)) {
     pairs.push(["breaks a limit", paint.red(printable(violation))]);
   }
-  const rest = violations.length - MOST_VIOLATIONS;
+  const rest = violations.length - MAX_VIOLATIONS;
   if (rest > 0) pairs.push(["breaks limits", `${count(rest)} more, see --json`]);
   if (better !== null)
     pairs.push(["better plan", `${paint.bold(amount(better.value, unit))}${savedText(better.saved)}`]);

@@ -4,7 +4,7 @@ import { printable } from "../../text/printable.js";
 import { count, significant } from "../../text/units.js";
 
 /** Pairs of features named. */
-const MOST_PAIRS = 5;
+const MAX_PAIRS = 5;
 
 /** What was measured, and the features that are most alike. */
 export function showInteraction(names: readonly string[], measured: MeasuredInteraction): string {
@@ -17,7 +17,7 @@ export function showInteraction(names: readonly string[], measured: MeasuredInte
   );
   const sorted = [...pairs].sort((a, b) => b.value - a.value);
   const mean = pairs.reduce((sum, { value }) => sum + value, 0) / pairs.length;
-  const alike = sorted.slice(0, MOST_PAIRS).map(({ pair, value }) => `${pair} (${significant(value, 4)})`);
+  const alike = sorted.slice(0, MAX_PAIRS).map(({ pair, value }) => `${pair} (${significant(value, 4)})`);
   return `${facts([
     ["embeddings", `${count(samples)} samples, ${count(features)} features, vectors of ${count(dimensions)} elements`],
     ...(pairs.length === 0

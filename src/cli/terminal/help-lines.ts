@@ -1,5 +1,5 @@
 /** Room below which lines are left as they are. */
-const LEAST_COLUMNS = 40;
+const MIN_COLUMNS = 40;
 
 /** How much further in a line goes on than it began. */
 const CONTINUED = 4;
@@ -9,7 +9,7 @@ const CONTINUED = 4;
  * indented line, such as one of an example, goes on below itself, a command with the backslash that a shell wants.
  */
 export function helpAtWidth(text: string, columns: number): string {
-  if (columns < LEAST_COLUMNS) return text;
+  if (columns < MIN_COLUMNS) return text;
   const lines = text.split("\n");
   const set: string[] = [];
   for (let k = 0; k < lines.length; k++) {

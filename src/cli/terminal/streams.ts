@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { fileError, fileReason } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { stageFile } from "../../files/staged-file.js";
-import { MOST_TEXT_BYTES, mebibytes } from "../../input/limits.js";
+import { MAX_TEXT_BYTES, mebibytes } from "../../input/limits.js";
 import { utf8Text } from "../../input/utf8.js";
 import { undoneByInterrupt } from "./interrupt.js";
 
@@ -40,8 +40,8 @@ export async function readStandardInput(): Promise<string> {
   for await (const chunk of process.stdin) {
     chunks.push(chunk as Uint8Array);
     total += (chunk as Uint8Array).length;
-    if (total <= MOST_TEXT_BYTES) continue;
-    throw new InputError(`expected at most ${mebibytes(MOST_TEXT_BYTES)} of text, received more`, "-");
+    if (total <= MAX_TEXT_BYTES) continue;
+    throw new InputError(`expected at most ${mebibytes(MAX_TEXT_BYTES)} of text, received more`, "-");
   }
   return utf8Text(Buffer.concat(chunks), "-");
 }

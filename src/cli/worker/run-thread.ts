@@ -3,7 +3,7 @@ import { MemoryLimitError } from "../terminal/memory-limit.js";
 import type { WorkerFailure } from "./protocol.js";
 
 /** A thread needs about this much to load its code, in MiB. */
-const LEAST_HEAP_MB = 64;
+const MIN_HEAP_MB = 64;
 
 const OUT_OF_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
 
@@ -28,7 +28,7 @@ export async function runThread<Message extends { readonly type: string }>(
   onProgress: (message: Extract<Message, { type: "progress" }>) => void,
   limits?: ThreadLimits,
 ): Promise<Exclude<Message, ThreadMessage>> {
-  const heap = limits && { maxOldGenerationSizeMb: Math.max(LEAST_HEAP_MB, limits.memoryLimitBytes / 2 ** 20) };
+  const heap = limits && { maxOldGenerationSizeMb: Math.max(MIN_HEAP_MB, limits.memoryLimitBytes / 2 ** 20) };
   const worker = new Worker(entry, { workerData, ...(heap && { resourceLimits: heap }) });
   try {
     return await new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import type { SetCost } from "./set-cost.js";
 
 /** Sets that are remembered at once. */
-const MOST_SETS = 2 ** 16;
+const MAX_SETS = 2 ** 16;
 
 /**
  * The same cost with a memory for sets that were asked about before, in whatever order. It pays where most are asked about
@@ -16,7 +16,7 @@ export function cachedSetCost(setCost: SetCost): SetCost {
       const found = known.get(key);
       if (found !== undefined) return found;
       const cost = setCost.costOfSet(parts);
-      if (known.size === MOST_SETS) known.clear();
+      if (known.size === MAX_SETS) known.clear();
       known.set(key, cost);
       return cost;
     },

@@ -32,7 +32,7 @@ const AUTOSHARD = { names: ["dim", "rows", "poolingFactor", "sizeGiB", ...BIN_NA
 const NEUROSHARD = { names: ["dim", "rows", "poolingFactor", ...BIN_NAMES], normalised: 3 + BINS };
 
 /** Added to deviations, as NeuroShard's code does: a feature that all tables share is no division by zero. */
-const LEAST_DEVIATION = 1e-6;
+const MIN_DEVIATION = 1e-6;
 
 /** A feature with what makes a network's input of it: (value − mean) / deviation. */
 export interface Feature {
@@ -57,7 +57,7 @@ export function featuresOver(tables: readonly NetworkTable[], kind: NetworkKind)
     if (f >= normalised) return { name, mean: 0, deviation: 1 };
     const mean = raw.reduce((sum, values) => sum + (values[f] as number), 0) / raw.length;
     const variance = raw.reduce((sum, values) => sum + ((values[f] as number) - mean) ** 2, 0) / raw.length;
-    return { name, mean, deviation: Math.sqrt(variance) + LEAST_DEVIATION };
+    return { name, mean, deviation: Math.sqrt(variance) + MIN_DEVIATION };
   });
 }
 

@@ -12,7 +12,7 @@ import type { TrainedNetwork } from "./trained-network.js";
 import { readWeights } from "./weights.js";
 
 /** Above this many lists of widths of one table nobody searches them, and listing them takes long. */
-const MOST_OPTIONS = 1000;
+const MAX_OPTIONS = 1000;
 
 /** What a cost network makes of an instance. */
 export interface LearnedCosts {
@@ -29,9 +29,9 @@ export interface LearnedCosts {
 export function learnedCosts(instance: TablePlacementInstance, weightsFile: string): LearnedCosts {
   const network = readNetwork(instance.file, weightsFile);
   const widths = instance.tables.map(({ name, features }) => {
-    const lists = halvings((features as TableFeatures).dim, instance.splits?.maxShardsPerTable ?? 1, MOST_OPTIONS);
-    if (lists.length < MOST_OPTIONS) return lists;
-    const message = `expected fewer than ${MOST_OPTIONS} ways to cut table ${name} by columns, received more; lower splits.maxShardsPerTable`;
+    const lists = halvings((features as TableFeatures).dim, instance.splits?.maxShardsPerTable ?? 1, MAX_OPTIONS);
+    if (lists.length < MAX_OPTIONS) return lists;
+    const message = `expected fewer than ${MAX_OPTIONS} ways to cut table ${name} by columns, received more; lower splits.maxShardsPerTable`;
     throw new InputError(message, instance.file);
   });
   const tables = instance.tables.map((_, table) => featuresOf(instance, table));

@@ -5,14 +5,14 @@ import type { PlacementClusterParts } from "../table-placement-cluster.js";
 import type { PlacementCluster } from "../table-placement-instance.js";
 
 /** More devices, or shards of one option, than any cluster has: a slip in a number must not fill the memory. */
-const MOST_DEVICES = 65_536;
+const MAX_DEVICES = 65_536;
 
 type Tables = readonly { readonly name: string; readonly devices?: readonly number[] | undefined }[];
 
 /** Checked before anything is made for every device. */
 export function checkDeviceCount({ cluster }: TablePlacementInput): Finding[] {
-  if (cluster === undefined || cluster.nodes * cluster.gpusPerNode <= MOST_DEVICES) return [];
-  const message = `expected at most ${MOST_DEVICES} devices, received ${cluster.nodes} nodes of ${cluster.gpusPerNode} GPUs; correct nodes or gpusPerNode`;
+  if (cluster === undefined || cluster.nodes * cluster.gpusPerNode <= MAX_DEVICES) return [];
+  const message = `expected at most ${MAX_DEVICES} devices, received ${cluster.nodes} nodes of ${cluster.gpusPerNode} GPUs; correct nodes or gpusPerNode`;
   return [{ path: ["cluster", "nodes"], message }];
 }
 
@@ -50,9 +50,9 @@ function checkTopology(
         "expected the number of ranks, received nothing; add the key world_size, or cluster with nodes and gpusPerNode";
       return [{ path: at("world_size"), message }];
     }
-    if (ranks > MOST_DEVICES) {
+    if (ranks > MAX_DEVICES) {
       return [
-        { path: at("world_size"), message: `expected at most ${MOST_DEVICES} ranks, received ${ranks}; correct it` },
+        { path: at("world_size"), message: `expected at most ${MAX_DEVICES} ranks, received ${ranks}; correct it` },
       ];
     }
     if (nodes !== null) return [];
@@ -152,9 +152,9 @@ export function checkGroups({ tables, together, apart }: TablePlacementInput): F
 /** At least one option of every table must have a place on the cluster; the others are left out. */
 export function checkOptions(tables: OptionsInput["tables"], { nodes, gpusPerNode }: PlacementCluster): Finding[] {
   return tables.flatMap(({ options }, t): Finding[] => {
-    const tooMany = options.findIndex(({ shards }) => shardsOf(shards) > MOST_DEVICES);
+    const tooMany = options.findIndex(({ shards }) => shardsOf(shards) > MAX_DEVICES);
     if (tooMany !== -1) {
-      const message = `expected at most ${MOST_DEVICES} shards, received more; correct the counts`;
+      const message = `expected at most ${MAX_DEVICES} shards, received more; correct the counts`;
       return [{ path: ["tables", t, "options", tooMany, "shards"], message }];
     }
     if (options.some(({ partitionBy, shards }) => hasPlace(partitionBy, shardsOf(shards), nodes, gpusPerNode)))

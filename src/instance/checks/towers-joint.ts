@@ -3,7 +3,7 @@ import { type Finding, received } from "../findings.js";
 import type { TowerJointInput } from "../schema/tower-partition.js";
 
 /** More GPUs than any model is trained on: a slip must not fill the memory. */
-const MOST_GPUS = 4096;
+const MAX_GPUS = 4096;
 
 /** What the schema of the joint choice does not see: tables that are the features', towers that fill the nodes, speeds. */
 export function checkTowersJoint(input: TowerJointInput): Finding[] {
@@ -48,8 +48,8 @@ function checkTables({ tables, features }: TowerJointInput): Finding[] {
 function checkCluster({ cluster }: TowerJointInput): Finding[] {
   const { nodes, gpusPerNode, hardware, bandwidth } = cluster;
   const findings: Finding[] = [];
-  if (nodes * gpusPerNode > MOST_GPUS) {
-    const message = `expected at most ${MOST_GPUS} GPUs, received ${nodes} × ${gpusPerNode}; correct nodes or gpusPerNode`;
+  if (nodes * gpusPerNode > MAX_GPUS) {
+    const message = `expected at most ${MAX_GPUS} GPUs, received ${nodes} × ${gpusPerNode}; correct nodes or gpusPerNode`;
     findings.push({ path: ["cluster"], message });
   }
   for (const kind of ["insideHost", "acrossHosts"] as const) {

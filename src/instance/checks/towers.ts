@@ -4,10 +4,10 @@ import type { TowerPartitionInput } from "../schema/tower-partition.js";
 import { interactionFault } from "./interaction.js";
 
 /** Their two million pairs are what a search has memory for: a slip must not end in a crash. */
-export const MOST_FEATURES = 2000;
+export const MAX_FEATURES = 2000;
 
 /** Of all weights together, times the ratio: far from where sums and quotients leave the range of doubles. */
-const MOST_LOAD = 1e300;
+const MAX_LOAD = 1e300;
 
 /** What the schema does not see: names, lengths, the matrix, and keys that need others. */
 export function checkTowers(input: Omit<TowerPartitionInput, "towers">): Finding[] {
@@ -18,8 +18,8 @@ export function checkTowers(input: Omit<TowerPartitionInput, "towers">): Finding
     findings.push({ path: ["load"], message });
   }
   const sum = (load ?? []).reduce((total, weight) => total + weight, 0);
-  if (sum * (loadRatio ?? 1) > MOST_LOAD) {
-    const message = `expected weights whose sum, times loadRatio, is at most ${MOST_LOAD.toExponential()}, received more; give them in a larger unit`;
+  if (sum * (loadRatio ?? 1) > MAX_LOAD) {
+    const message = `expected weights whose sum, times loadRatio, is at most ${MAX_LOAD.toExponential()}, received more; give them in a larger unit`;
     findings.push({ path: ["load"], message });
   }
   if (load === undefined && loadRatio !== undefined) {
@@ -30,8 +30,8 @@ export function checkTowers(input: Omit<TowerPartitionInput, "towers">): Finding
 }
 
 function checkFeatures(features: readonly string[]): Finding[] {
-  if (features.length > MOST_FEATURES) {
-    const message = `expected at most ${MOST_FEATURES} features, received ${features.length}; a search has no memory for more`;
+  if (features.length > MAX_FEATURES) {
+    const message = `expected at most ${MAX_FEATURES} features, received ${features.length}; a search has no memory for more`;
     return [{ path: ["features"], message }];
   }
   const first = new Map<string, number>();

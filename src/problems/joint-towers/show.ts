@@ -11,10 +11,10 @@ import { jointFacts, jointGoal } from "./facts.js";
 import type { JointPlan, JointRow } from "./plan-file/plan-file.js";
 
 /** Shards of a GPU that are listed by name. */
-const MOST_NAMES = 6;
+const MAX_NAMES = 6;
 
 /** GPUs of a cluster that are listed one by one. */
-const MOST_DEVICES = 16;
+const MAX_DEVICES = 16;
 
 /** A plan of towers, hosts and tables chosen together, as a person reads it. */
 export function showTowersJoint(plan: TowerPartitionPlan, joint: JointPlan): string {
@@ -75,9 +75,9 @@ function splitText(shardingType: string, shards: number): string {
 function showDevices({ devices, deviceBytes, deviceElements, chosen }: JointPlan): string {
   if (devices === null || chosen === null) return "";
   const slots = devices.length / chosen.towers;
-  const lines = devices.slice(0, MOST_DEVICES).map((names, rank) => {
-    const shown = names.slice(0, MOST_NAMES).map(printable).join(", ");
-    const more = names.length > MOST_NAMES ? `, … ${names.length - MOST_NAMES} more` : "";
+  const lines = devices.slice(0, MAX_DEVICES).map((names, rank) => {
+    const shown = names.slice(0, MAX_NAMES).map(printable).join(", ");
+    const more = names.length > MAX_NAMES ? `, … ${names.length - MAX_NAMES} more` : "";
     return [
       String(rank),
       String(Math.floor(rank / slots)),

@@ -9,7 +9,7 @@ import { NO_VIOLATIONS, timeText } from "../show/solve-block.js";
 import type { ProgramSolution, SolverWord } from "./answer/solution-file.js";
 
 /** Variables listed before the rest is only counted. */
-const MOST_LISTED = 50;
+const MAX_LISTED = 50;
 
 /** A solved program as a person reads it. */
 export function showSolution(solution: ProgramSolution): string {
@@ -119,7 +119,7 @@ function showVariables({ variables, ray }: ProgramSolution): string {
   if (shown.length === 0) {
     return all.length === 1 ? "  the variable is zero" : `  all ${count(all.length)} variables are zero`;
   }
-  const listed = shown.slice(0, MOST_LISTED);
+  const listed = shown.slice(0, MAX_LISTED);
   const columns = [
     { head: "variable", align: "l", cells: listed.map(([name]) => printable(name)) },
     ...valueColumns(

@@ -17,10 +17,10 @@ import {
 import type { PlacementPrice, TablePlacementPlan } from "./plan-file/plan-file.js";
 
 /** Tables that moved listed by name. */
-const MOST_MOVED = 8;
+const MAX_MOVED = 8;
 
 /** Tables that are too much together listed by name. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 const GOALS = {
   "largest-device-cost": "largest device cost",
@@ -98,7 +98,7 @@ function moveFacts({ moves }: TablePlacementPlan): readonly Fact[] {
   if (moves === null) return [];
   const { moved, mostMoved } = moves;
   const limit = quantity("moves.mostMoved", mostMoved, count(mostMoved));
-  const names = moved.length === 0 ? "" : `: ${listed(moved, MOST_MOVED)}`;
+  const names = moved.length === 0 ? "" : `: ${listed(moved, MAX_MOVED)}`;
   return [{ name: "moved", said: [`${count(moved.length)} of at most `, limit, ` tables${names}`] }];
 }
 
@@ -188,7 +188,7 @@ function infeasibilityFacts(infeasibility: NonNullable<TablePlacementPlan["infea
     facts.push({ name: "enough", said });
   }
   const name = conflict.length === 1 ? "too much by itself" : "too much together";
-  return [...facts, { name, said: listed(conflict, MOST_NAMED), on: "page" }];
+  return [...facts, { name, said: listed(conflict, MAX_NAMED), on: "page" }];
 }
 
 function listed(names: readonly string[], most: number): string {

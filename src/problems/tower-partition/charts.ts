@@ -10,7 +10,7 @@ import type { TowerCharts } from "./report/input.js";
 import { TOWER_HEURISTIC_NAMES, towerBaselines } from "./solve/heuristic-runs.js";
 
 /** Features beyond which one start has to do: many take seconds. */
-const MOST_FOR_STARTS = 40;
+const MAX_FOR_STARTS = 40;
 
 /** What the charts of a tower partition need of its instance: the matrix, and the plane that `tp` works in. */
 export async function towerCharts(instance: TowerPartitionInstance): Promise<TowerCharts> {
@@ -35,7 +35,7 @@ function planeOf(
   distance: Float64Array,
   features: number,
 ): { readonly coordinates: Float64Array; readonly stress: number } {
-  if (features <= MOST_FOR_STARTS) {
+  if (features <= MAX_FOR_STARTS) {
     return embed(distance, { method: "adam", dimensions: 2, random: seededRandom(0) });
   }
   const coordinates = adam(distance, classical(distance, 2));

@@ -4,7 +4,7 @@ import { printable } from "../../text/printable.js";
 import type { Verification } from "./verification.js";
 
 /** Differences listed before the rest is only counted. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** What was checked, one line each, the differences, what no check covers, and a last line that says how it ended. */
 export function showVerification({ passed, checks, differences, notChecked }: Verification): string {
@@ -13,10 +13,10 @@ export function showVerification({ passed, checks, differences, notChecked }: Ve
     const mark = ok ? paint.green("ok    ") : paint.red("FAILED");
     return `  ${mark}  ${name.padEnd(width)}  ${printable(detail)}`;
   });
-  for (const { path, expected, found } of differences.slice(0, MOST_LISTED)) {
+  for (const { path, expected, found } of differences.slice(0, MAX_LISTED)) {
     lines.push(`  ${paint.red("differs")} ${path}: expected ${said(expected)}, found ${said(found)}`);
   }
-  if (differences.length > MOST_LISTED) lines.push(`  … and ${differences.length - MOST_LISTED} more differences`);
+  if (differences.length > MAX_LISTED) lines.push(`  … and ${differences.length - MAX_LISTED} more differences`);
   for (const [reason, paths] of byReason(notChecked)) {
     lines.push(`  ${paint.yellow("not checked")} ${paths.join(", ")}: ${printable(reason)}`);
   }

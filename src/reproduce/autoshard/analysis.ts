@@ -3,14 +3,14 @@ import type { NetworkTable } from "../../cost/neural/features.js";
 import type { SetPart } from "../../cost/neural/set-cost.js";
 import { misledInAll } from "../../problems/table-placement/methods/autoshard/misled-pairs.js";
 import { checkReward, PLAN_GROUPS, type RewardCheck } from "../../problems/table-placement/methods/reward-check.js";
-import { METHODS, mean, summary } from "./measure.js";
+import { METHODS, mean, summary } from "./measured-methods.js";
 import type { MethodName } from "./method-measure.js";
 import type { SplitGain } from "./reproduction.js";
 import { type Guide, type Task, type TaskProblem, taskProblem } from "./task-problem.js";
 import type { Work } from "./work.js";
 
 /** Parts that a table may be cut into. */
-const MOST_SHARDS = 4;
+const MAX_SHARDS = 4;
 
 /**
  * How often AutoShard's reward, the smallest over the largest device cost, prefers the slower of two plans of a task: the plans of
@@ -46,7 +46,7 @@ export function splitGains(tasks: readonly Task[], guide: Guide, work: Work): re
     const whole = taskProblem(task, guide);
     const uncut = shardsOf(task, whole, "neuroshard-search");
     step("neuroshard-search", "with splits");
-    const halved = shardsOf(task, taskProblem(task, guide, MOST_SHARDS), "neuroshard-search");
+    const halved = shardsOf(task, taskProblem(task, guide, MAX_SHARDS), "neuroshard-search");
     step("simulated-annealing", "on whole tables");
     const annealed = shardsOf(task, whole, "simulated-annealing");
     step("simulated-annealing", "on shards");

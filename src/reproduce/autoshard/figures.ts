@@ -2,7 +2,7 @@ import type { CostData } from "../../cost/neural/cost-data.js";
 import type { NetworkTable } from "../../cost/neural/features.js";
 import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
 import { seededRandom } from "../../exact/random.js";
-import { type GuidedMethod, METHODS, measureMethods } from "./measure.js";
+import { type GuidedMethod, METHODS, measureMethods } from "./measured-methods.js";
 import type { MethodName } from "./method-measure.js";
 import { drawPool, drawSome } from "./pool.js";
 import { PUBLISHED } from "./published.js";

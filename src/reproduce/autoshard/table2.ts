@@ -1,7 +1,7 @@
 import type { CostData } from "../../cost/neural/cost-data.js";
 import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
 import { BLINDED_FEATURES, blinded, blindedData } from "./blinded.js";
-import { measureMethods } from "./measure.js";
+import { measureMethods } from "./measured-methods.js";
 import { PUBLISHED } from "./published.js";
 import type { Ablation } from "./reproduction.js";
 import type { Guide, Task } from "./task-problem.js";

@@ -7,7 +7,7 @@ import type { TrainedNetwork } from "../../cost/neural/trained-network.js";
 import type { PlacementContext } from "../../problems/table-placement/methods/heuristic.js";
 
 /** Ways to cut one table. */
-const MOST_OPTIONS = 100;
+const MAX_OPTIONS = 100;
 
 /** Tables to place on equal devices. */
 export interface Task {
@@ -39,7 +39,7 @@ export interface TaskProblem {
  */
 export function taskProblem({ tables, devices, hbmBytes }: Task, guide: Guide, mostShards = 1): TaskProblem {
   const { network, seen, policy } = guide;
-  const widths = tables.map(({ dim }) => halvings(dim, mostShards, MOST_OPTIONS));
+  const widths = tables.map(({ dim }) => halvings(dim, mostShards, MAX_OPTIONS));
   const { options, shapes, ...costs } = shardCosts(network, tables, widths, seen);
   const setCost: SetCost = {
     ...costs.setCost,

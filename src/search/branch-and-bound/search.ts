@@ -64,10 +64,10 @@ export function branchAndBound(
 }
 
 /** How often a node is solved again after fixing has reduced it, before it is branched. */
-const MOST_ROUNDS = 4;
+const MAX_ROUNDS = 4;
 
 /** Open columns that all open nodes together may hold before the search turns depth-first: some 200 MB. */
-const MOST_OPEN_COLUMNS = 200_000;
+const MAX_OPEN_COLUMNS = 200_000;
 
 class Search {
   readonly #incumbent: Incumbent;
@@ -88,7 +88,7 @@ class Search {
   constructor(space: SearchSpace, incumbent: Incumbent, openRelaxation: OpenRelaxation, options: SearchOptions) {
     this.#space = space;
     this.#root = rootNode(space);
-    this.#queue = new NodeQueue(Math.max(32, Math.floor(MOST_OPEN_COLUMNS / (1 + space.view.columns.length))));
+    this.#queue = new NodeQueue(Math.max(32, Math.floor(MAX_OPEN_COLUMNS / (1 + space.view.columns.length))));
     this.#incumbent = incumbent;
     this.#openRelaxation = openRelaxation;
     this.#options = options;
@@ -160,7 +160,7 @@ class Search {
       if (outcome === "unsolved") return this.#branchAnywhere(node, space);
       const reduced = this.#fix(node, space, outcome);
       if (reduced === null) return this.#branchOn(node, space, outcome.answer);
-      if (round === MOST_ROUNDS) return this.#branchAnywhere(node, reduced);
+      if (round === MAX_ROUNDS) return this.#branchAnywhere(node, reduced);
       space = reduced;
     }
   }

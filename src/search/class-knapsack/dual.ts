@@ -2,10 +2,10 @@ import { Rational } from "../../exact/rational.js";
 import type { Ladder, LadderForm, LadderRow } from "../../program/ladder/ladder.js";
 import type { LadderBound } from "../../proof/kernel/ladder/bound.js";
 import type { LadderNode } from "../../proof/kernel/ladder/node.js";
-import { capacityFacet, provedAt, roundedDown } from "./facet.js";
-import { findFacet, type Vertex } from "./price.js";
+import { capacityFacet, provedAt, roundedDown } from "./breakpoint.js";
+import { findFacet, type Vertex } from "./knapsack-solution.js";
+import { type Weighing, weigh } from "./multipliers.js";
 import type { LadderRoles } from "./roles.js";
-import { type Weighing, weigh } from "./weights.js";
 
 type Multipliers = ReadonlyMap<number, Rational>;
 
@@ -48,7 +48,7 @@ export function ladderDual(ladder: Ladder, node: LadderNode, roles: LadderRoles)
   // Any plan that needs little host memory: what is best at a price far above all costs.
   const leastUse = (over: HostVertex): HostVertex | null => {
     let price = over.cost.absolute().add(Rational.one);
-    for (let tries = 0; tries < MOST_PRICES; tries++) {
+    for (let tries = 0; tries < MAX_PRICES; tries++) {
       const vertex = at(price);
       if (vertex === null || vertex.used.compare(upper) <= 0) return vertex;
       price = price.multiply(Rational.of(1024n));
@@ -61,7 +61,7 @@ export function ladderDual(ladder: Ladder, node: LadderNode, roles: LadderRoles)
   return solvedBy(ladder, roles, facet.found.solved, others, least.candidate);
 }
 
-const MOST_PRICES = 12;
+const MAX_PRICES = 12;
 
 /** The best at a price of the second capacity. */
 interface HostVertex extends Vertex {

@@ -59,14 +59,14 @@ const FIRST_NODES = 150;
  * than the last it is not asked.
  */
 const GUARD_SHARE = 0.08;
-const MOST_GUARD_SECONDS = 5;
-const LEAST_GUARD_SECONDS = 0.5;
+const MAX_GUARD_SECONDS = 5;
+const MIN_GUARD_SECONDS = 0.5;
 
 /** Nodes in a reduced basis of the integer lattice before the columns as they are get the rest of the time. */
 const THIN_NODES = 20_000;
 
 /** Above this many integer columns the reduction itself takes too long, and few directions are thin. */
-const MOST_THIN_COLUMNS = 12;
+const MAX_THIN_COLUMNS = 12;
 
 /**
  * Solves a mixed-integer program to proved optimality: branch and bound over linear relaxations in floating point, every
@@ -81,7 +81,7 @@ const MOST_THIN_COLUMNS = 12;
 export async function solveExactly(program: Program, options: ExactOptions = {}): Promise<ExactSolution> {
   const seconds = options.timeLimitSeconds ?? 60;
   const budget = new TimeBudget(seconds, options.shouldStop);
-  const guardSeconds = Math.min(MOST_GUARD_SECONDS, GUARD_SHARE * seconds);
+  const guardSeconds = Math.min(MAX_GUARD_SECONDS, GUARD_SHARE * seconds);
   const gap = options.gap ?? Rational.zero;
   const incumbent = new Incumbent(program);
   const asked: Asked[] = [];
@@ -145,12 +145,12 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     if (second.complete || isAtLeast(second.bound, result.bound)) result = second;
   }
   const isCutShort = !result.complete && shouldStop(result.checking);
-  if (!result.complete && budget.affordsChecking(result.checking, LEAST_GUARD_SECONDS)) {
+  if (!result.complete && budget.affordsChecking(result.checking, MIN_GUARD_SECONDS)) {
     // The guard: what HiGHS and the solver asked for say of a program that could not be settled is compared.
     const named = [...new Set([options.solver ?? "highs", "highs"])];
     const others = named.filter((name) => asked.every(({ solver }) => solver !== name));
     for (const name of others) {
-      const other = await ask(name, Math.max(LEAST_GUARD_SECONDS, guardSeconds / others.length));
+      const other = await ask(name, Math.max(MIN_GUARD_SECONDS, guardSeconds / others.length));
       asked.push(other);
       if ("claim" in other) offerClaim(program, other.claim, incumbent, shouldStop);
     }
@@ -223,7 +223,7 @@ function written(matrix: LatticeBasis["matrix"]): string[][] {
 /** A basis to try where branching on the columns as they are did not end: small programs over integers only. */
 function thinBasis(program: Program): LatticeBasis | null {
   const { length } = program.columns.filter(({ integer }) => integer);
-  return length >= 2 && length <= MOST_THIN_COLUMNS ? reducedBasis(program) : null;
+  return length >= 2 && length <= MAX_THIN_COLUMNS ? reducedBasis(program) : null;
 }
 
 /** Whether one bound of a minimisation says at least as much as another; `null` says nothing. */

@@ -3,7 +3,7 @@ import type { RelaxationAnswer } from "../branch-and-bound/relaxation.js";
 import { solveExactLinear } from "./solve.js";
 
 /** Above this many entries a dense exact tableau costs more than branching on. */
-const MOST_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 
 /** The relaxation of a box in exact arithmetic, from a floating-point answer on; `null` where that costs too much. */
 export function refineExactly(
@@ -12,7 +12,7 @@ export function refineExactly(
   answer: RelaxationAnswer,
   shouldStop: () => boolean,
 ): RelaxationAnswer | null {
-  if (view.rows.size * view.columns.length > MOST_ENTRIES) return null;
+  if (view.rows.size * view.columns.length > MAX_ENTRIES) return null;
   return exactAnswer(view, box, answer.kind === "solved" ? answer.point : null, shouldStop);
 }
 

@@ -33,9 +33,9 @@ interface Filler {
   readonly step: number;
 }
 
-const MOST_OPTIONS = 400;
-const MOST_STATES = 60_000;
-const MOST_RESULTS = 16;
+const MAX_OPTIONS = 400;
+const MAX_STATES = 60_000;
+const MAX_RESULTS = 16;
 const ROUNDS = 12;
 
 /**
@@ -80,7 +80,7 @@ export function coreSearch(
       )
       .filter((point) => point !== null);
     if (points.length > 0) return points;
-    if (first.count === MOST_STATES || second.count === MOST_STATES) return [];
+    if (first.count === MAX_STATES || second.count === MAX_STATES) return [];
   }
   return [];
 }
@@ -149,14 +149,14 @@ function optionsOf(
       if (to === from || room <= 0) continue;
       const memory = (problem.memory[to] as number) - (problem.memory[from] as number);
       const reducedCost = (cost[to] as number) - (cost[from] as number) + price * memory;
-      const affordable = reducedCost > 0 ? limit / reducedCost : MOST_OPTIONS;
-      const most = Math.min(available, room, affordable, MOST_OPTIONS);
+      const affordable = reducedCost > 0 ? limit / reducedCost : MAX_OPTIONS;
+      const most = Math.min(available, room, affordable, MAX_OPTIONS);
       for (let units = 1; units <= most; units++) {
         found.push({ from, to, units, memory: units * memory, reducedCost: units * Math.max(0, reducedCost) });
       }
     }
   }
-  return found.sort((a, b) => a.reducedCost - b.reducedCost).slice(0, MOST_OPTIONS);
+  return found.sort((a, b) => a.reducedCost - b.reducedCost).slice(0, MAX_OPTIONS);
 }
 
 /** Splits the groups that have options so that both halves have about as many combinations. */
@@ -177,18 +177,18 @@ function halves(options: readonly (readonly Option[])[]): [number[], number[]] {
 
 /** All combinations of options of the given groups with reduced cost below `room`; state 0 changes nothing. */
 function listFillings(groups: readonly number[], options: readonly (readonly Option[])[], room: number): Half {
-  const memory = new Float64Array(MOST_STATES);
-  const reduced = new Float64Array(MOST_STATES);
-  const previous = new Int32Array(MOST_STATES);
-  const option = new Int32Array(MOST_STATES);
-  const depth = new Uint16Array(MOST_STATES);
+  const memory = new Float64Array(MAX_STATES);
+  const reduced = new Float64Array(MAX_STATES);
+  const previous = new Int32Array(MAX_STATES);
+  const option = new Int32Array(MAX_STATES);
+  const depth = new Uint16Array(MAX_STATES);
   let count = 1;
   groups.forEach((g, position) => {
     const list = options[g] as readonly Option[];
     const before = count;
     for (let state = 0; state < before; state++) {
       const left = room - (reduced[state] as number);
-      for (let o = 0; o < list.length && count < MOST_STATES; o++) {
+      for (let o = 0; o < list.length && count < MAX_STATES; o++) {
         const added = list[o] as Option;
         if (added.reducedCost >= left) break;
         memory[count] = (memory[state] as number) + added.memory;
@@ -237,11 +237,11 @@ function meet(
   }
   const found: { excess: number; pair: readonly [number, number] }[] = [];
   const consider = (state: number, k: number, excess: number) => {
-    if (excess >= limit || (found.length === MOST_RESULTS && excess >= (found.at(-1)?.excess as number))) return;
+    if (excess >= limit || (found.length === MAX_RESULTS && excess >= (found.at(-1)?.excess as number))) return;
     let at = found.length;
     while (at > 0 && (found[at - 1] as { excess: number }).excess > excess) at--;
     found.splice(at, 0, { excess, pair: [state, order[k] as number] });
-    if (found.length > MOST_RESULTS) found.pop();
+    if (found.length > MAX_RESULTS) found.pop();
   };
   for (let state = 0; state < first.count; state++) {
     const left = remainder(slack - (first.memory[state] as number));

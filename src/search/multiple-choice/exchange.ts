@@ -13,8 +13,8 @@ interface Move {
   readonly reducedCost: number;
 }
 
-const MOST_UNITS = 64;
-const MOST_RESULTS = 24;
+const MAX_UNITS = 64;
+const MAX_RESULTS = 24;
 
 /**
  * Looks for exchanges that use up the memory a rounded relaxation leaves over: moves of a few units between slots that
@@ -71,7 +71,7 @@ function usefulMoves(problem: ChoiceProblem, box: Box, filling: Float64Array, pr
         const memory = (problem.memory[to] as number) - (problem.memory[from] as number);
         const costChange = (cost[to] as number) - (cost[from] as number);
         const reducedCost = costChange + price * memory;
-        const most = Math.min(available, room, MOST_UNITS, reducedCost > 0 ? worth / reducedCost : MOST_UNITS);
+        const most = Math.min(available, room, MAX_UNITS, reducedCost > 0 ? worth / reducedCost : MAX_UNITS);
         for (let units = 1; units <= most; units++) {
           moves.push({
             group: g,
@@ -169,12 +169,12 @@ function bestCombinations({ first, second, memory, cost }: Pairs, slack: number)
     const other = cheapestUpTo[partner] as number;
     const together = (cost[k] as number) + (cost[other] as number);
     const worst = found.at(-1);
-    if (together >= 0 || (found.length === MOST_RESULTS && worst !== undefined && together >= worst.cost)) continue;
+    if (together >= 0 || (found.length === MAX_RESULTS && worst !== undefined && together >= worst.cost)) continue;
     let at = found.length;
     while (at > 0 && (found[at - 1] as Combination).cost > together) at--;
     const moves = [first[k], second[k], first[other], second[other]].filter((move) => move !== -1) as number[];
     found.splice(at, 0, { cost: together, moves });
-    if (found.length > MOST_RESULTS) found.pop();
+    if (found.length > MAX_RESULTS) found.pop();
   }
   return found;
 }

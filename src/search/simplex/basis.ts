@@ -11,7 +11,7 @@ const OPTIMAL = 1e-9;
 const ROUNDING = 1e-13;
 
 /** Columns replaced after which the basis is factored anew. */
-const MOST_REPLACED = 100;
+const MAX_REPLACED = 100;
 
 /** How far values are moved from where they tie. */
 const PERTURBATION = 1e-6;
@@ -162,7 +162,7 @@ export class Basis {
     heads[slot] = column;
     this.pivots++;
     const isSound = this.factors.replace(slot, direction[slot] as number);
-    if (isSound && this.factors.replaced < MOST_REPLACED && !this.factors.isLong) return false;
+    if (isSound && this.factors.replaced < MAX_REPLACED && !this.factors.isLong) return false;
     this.refresh();
     return true;
   }

@@ -8,11 +8,11 @@ import { sift } from "./sifting.js";
 export type { SimplexColumn, SimplexRow } from "./growing-program.js";
 
 /** Pivots after which a solve gives up. */
-const MOST_PIVOTS = 50_000;
+const MAX_PIVOTS = 50_000;
 
 /** How often a solve goes from one phase to the other, and how many times right-hand sides may be moved. */
-const MOST_ROUNDS = 20;
-const MOST_MOVED = 5;
+const MAX_ROUNDS = 20;
+const MAX_MOVED = 5;
 
 /**
  * A simplex for min c·x, A·x = b, x ≥ 0 whose columns and rows are added between solves (the restricted master of column
@@ -105,7 +105,7 @@ export class Simplex {
     this.#settle();
     const basis = this.#basis;
     basis.takeColumns();
-    const most = basis.pivots + MOST_PIVOTS;
+    const most = basis.pivots + MAX_PIVOTS;
     const isOver = () => shouldStop(basis.unitsOfPivot) || basis.pivots >= most;
     sift(basis);
     while (optimize(basis, isOver)) if (!sift(basis)) return basis.prices().every(Number.isFinite);
@@ -137,7 +137,7 @@ export class Simplex {
 
 /** Pivots to an optimum over the columns looked at; `false` when it had to give up. */
 function optimize(basis: Basis, isOver: ShouldStop): boolean {
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     if (!basis.isFeasible) {
       basis.moveCosts();
       const ended = dual(basis, isOver);
@@ -146,7 +146,7 @@ function optimize(basis: Basis, isOver: ShouldStop): boolean {
       if (ended === "none") basis.lookAtAll();
       if (ended !== "done") continue;
     }
-    const ended = primal(basis, isOver, round < MOST_MOVED);
+    const ended = primal(basis, isOver, round < MAX_MOVED);
     if (basis.isMoved) basis.restoreSides();
     if (ended === "none" || ended === "stopped") return false;
     if (ended === "done" && basis.isFeasible) return true;

@@ -7,7 +7,7 @@ const CHECKING = 1.3;
 const CHECKING_SAFETY = 1.15;
 
 /** An estimate of fewer milliseconds says nothing. */
-const LEAST_ESTIMATE = 50;
+const MIN_ESTIMATE = 50;
 
 /** Thrown where the time for a piece of work is over, and caught by the budget that threw it. */
 class OutOfTime extends Error {
@@ -66,7 +66,7 @@ export class TimeBudget {
 
   /** Learns from a check how far the search's estimates can be trusted. */
   hasChecked(milliseconds: number, seconds: number): void {
-    if (milliseconds < LEAST_ESTIMATE) return;
+    if (milliseconds < MIN_ESTIMATE) return;
     this.#checking = Math.max(1, CHECKING_SAFETY * ((1000 * seconds) / milliseconds));
   }
 

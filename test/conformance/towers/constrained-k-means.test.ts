@@ -3,7 +3,7 @@ import { kmeans } from "ml-kmeans";
 import { describe, expect, test } from "vitest";
 import { sizeWindows } from "../../../models/tower-partition/size-windows.js";
 import { seededRandom } from "../../../src/exact/random.js";
-import { inOrderOfFirst } from "../../../src/problems/tower-partition/methods/descent/numbers.js";
+import { inOrderOfFirst } from "../../../src/problems/tower-partition/methods/descent/limits.js";
 import {
   type Points,
   squaredDistances,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { TowerProblem } from "../../../models/tower-partition/problem.js";
 import { sizeWindows } from "../../../models/tower-partition/size-windows.js";
-import { descentProblem, partitionValue } from "../../../src/problems/tower-partition/methods/descent/numbers.js";
+import { descentProblem, partitionValue } from "../../../src/problems/tower-partition/methods/descent/limits.js";
 import { TOWER_HEURISTICS } from "../../../src/problems/tower-partition/methods/index.js";
 
 /** Source is in the file. */

@@ -14,7 +14,7 @@ export interface Forgery {
 }
 
 /** Files that a forger hands in, each repaired by what was said of the one before. */
-const MOST_REPAIRS = 4;
+const MAX_REPAIRS = 4;
 
 /**
  * Hands in a forged plan until it passes or nothing is left to repair: every field that the verifier would have otherwise, and
@@ -32,7 +32,7 @@ export async function forge(subject: PlanSubject, forged: JsonObject, insisted: 
     if (verification === null) return refused;
     if (verification.passed) return { ...refused, verdict: "passed", notChecked: notCheckedIn(verification) };
     const repairs = differences.filter(({ path }) => !insisted.some((own) => isWithin(parsePath(path), own)));
-    if (checks === MOST_REPAIRS || repairs.length === 0) return refused;
+    if (checks === MAX_REPAIRS || repairs.length === 0) return refused;
     // From the end, so that what is taken out of a list moves nothing that is still to be repaired.
     for (const { path, expected } of repairs.toReversed())
       plan = withValue(plan, parsePath(path), expected as Json | undefined);

@@ -13,7 +13,7 @@ import { extendProof, type Limits, type Proposer } from "./extend-proof.js";
 const OF_A_BLOCK: Limits = { steps: 12, refusals: 6 };
 
 /** A block's integer points that are gone through for its true minimum. */
-const MOST_POINTS = 300;
+const MAX_POINTS = 300;
 
 /**
  * Proposes steps of proofs about a program: first what the linear relaxation of the node's branchings suggests, which proves
@@ -227,7 +227,7 @@ function leastOf(program: Program): Rational | null {
     integer ? [[lower?.ceil() ?? 0n, upper?.floor() ?? 1n << 40n] as const] : [],
   );
   const points = box.reduce((product, [from, to]) => product * Number(to - from + 1n), 1);
-  if (points > MOST_POINTS) return null;
+  if (points > MAX_POINTS) return null;
   try {
     const truth = tryEveryInteger(program, box);
     return truth.status === "optimal" ? truth.value : null;

@@ -6,16 +6,16 @@ import { nearestWord } from "../../../src/errors/nearest.js";
 import { Rational } from "../../../src/exact/rational.js";
 import { decimalIn } from "../../../src/input/decimal.js";
 import { firstInexactNumber, hasRepeatedKeys, parseJson, placeInJson } from "../../../src/input/json.js";
-import { MOST_NESTED } from "../../../src/input/limits.js";
+import { MAX_NESTED } from "../../../src/input/limits.js";
 import { looksLikeVipr } from "../../../src/problems/program/verify-vipr.js";
 import { parseDirective } from "../../../src/program/directives.js";
 
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
 describe("parseJson", () => {
-  it(`reads lists and maps ${MOST_NESTED} deep, and refuses deeper ones at their place`, () => {
-    expect(JSON.stringify(parseJson(nested(MOST_NESTED), "f"))).toBe(nested(MOST_NESTED));
-    expect(() => parseJson(`\n ${nested(MOST_NESTED + 1)}`, "f")).toThrow(
+  it(`reads lists and maps ${MAX_NESTED} deep, and refuses deeper ones at their place`, () => {
+    expect(JSON.stringify(parseJson(nested(MAX_NESTED), "f"))).toBe(nested(MAX_NESTED));
+    expect(() => parseJson(`\n ${nested(MAX_NESTED + 1)}`, "f")).toThrow(
       /^f:2:1002: expected lists and maps nested at most/,
     );
   });

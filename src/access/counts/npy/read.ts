@@ -8,7 +8,7 @@ import { tallyInThreads, threadUrl } from "./threads.js";
 
 /** Counts from which the time to start threads is worth it, and the most threads that help. */
 const THREADED_COUNTS = 1e8;
-const MOST_THREADS = 8;
+const MAX_THREADS = 8;
 
 /**
  * Counts of accesses from a NumPy array file (see {@link readNpyHeader}): one element per row. Reads in chunks; the parts
@@ -18,7 +18,7 @@ const MOST_THREADS = 8;
  */
 export async function readNpyCounts(path: string, tableRows: number, threads?: number): Promise<CountTally> {
   const header = await readNpyHeader(path, tableRows);
-  const wanted = threads ?? (header.length >= THREADED_COUNTS ? Math.min(MOST_THREADS, availableParallelism()) : 1);
+  const wanted = threads ?? (header.length >= THREADED_COUNTS ? Math.min(MAX_THREADS, availableParallelism()) : 1);
   const whole: Part = { ...header, path, first: 0, last: header.length };
   const url = wanted > 1 ? threadUrl() : undefined;
   try {

@@ -2,7 +2,7 @@ import type { PerfContext } from "./context.js";
 import { BACKWARD, type Evaluator, FORWARD, type Pass, worldCollective } from "./evaluator.js";
 
 /** The lookup kernel reads at least this many elements of a row. */
-const LEAST_LOOKUP_DIM = 32;
+const MIN_LOOKUP_DIM = 32;
 
 /**
  * table_wise, column_wise and table_column_wise (estimator.py, `TableWiseEvaluator`): each shard serves all ranks' samples,
@@ -11,7 +11,7 @@ const LEAST_LOOKUP_DIM = 32;
 export const tableWise: Evaluator = {
   inputReadBytes: ({ inputs, topology, constants }) => Math.ceil(inputs * topology.worldSize * constants.BIGINT_DTYPE),
   lookupBytes: ({ inputs, topology, elementBytes }, dim) =>
-    inputs * topology.worldSize * Math.max(dim, LEAST_LOOKUP_DIM) * elementBytes,
+    inputs * topology.worldSize * Math.max(dim, MIN_LOOKUP_DIM) * elementBytes,
   outputBytes,
   blockPenalty: ({ constants }, dim) => {
     if (dim >= constants.FULL_BLOCK_EMB_DIM) return 1;

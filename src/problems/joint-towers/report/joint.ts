@@ -1,7 +1,7 @@
 import { barsHeight, byteUnit, type Chart, extremes, specHead } from "../../../report/chart.js";
 import type { Html } from "../../../report/html.js";
-import { byteText, planNumber } from "../../../report/numbers.js";
 import { colour } from "../../../report/palette.js";
+import { byteText, planNumber } from "../../../report/plan-number.js";
 import { pageTable } from "../../../report/section.js";
 import { boundBeside, SECONDS } from "../../../text/value-unit.js";
 import type { JointPlan } from "../plan-file/plan-file.js";

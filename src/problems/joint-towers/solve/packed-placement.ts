@@ -6,7 +6,7 @@ import type {
 } from "../../../../models/table-placement/problem.js";
 
 /** GPUs looked at, about, after which the search ends. */
-const MOST_LOOKS = 400_000;
+const MAX_LOOKS = 400_000;
 
 /**
  * A placement within the memory, however many elements a GPU then looks up. The search is depth first: the largest
@@ -34,7 +34,7 @@ class Packing {
     const bytes = tables.map(({ options }) => bytesOf(options[0] as PlacementOption));
     this.#order = [...tables.keys()].sort((a, b) => (bytes[b] as number) - (bytes[a] as number) || a - b);
     this.#free = [...hbmBytes];
-    this.#left = MOST_LOOKS / hbmBytes.length;
+    this.#left = MAX_LOOKS / hbmBytes.length;
     this.#chosen = tables.map(() => ({ option: -1, devices: [] }));
     this.#areAlike = this.#options.flat().every(({ partitionBy, shards: [first, ...others] }) => {
       return partitionBy !== "uniform" || others.every(({ hbmBytes: each }) => each === first?.hbmBytes);

@@ -7,7 +7,7 @@ import { PROGRAM_ENDING } from "../../../program/read-program.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { checkCertificate } from "../../../proof/check.js";
 import { InfeasiblePointError, Verdict } from "../../../proof/verdict.js";
-import { boundNumber, gapNumber, nearestNumber } from "./numbers.js";
+import { boundNumber, gapNumber, nearestNumber } from "./exact-number.js";
 
 /**
  * What is known of a program in one word: a verdict's, or where there is none

@@ -4,7 +4,7 @@ import type { Program } from "../../../program/program.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import { byName } from "./certificate-file.js";
-import { exactNumber } from "./numbers.js";
+import { exactNumber } from "./exact-number.js";
 import {
   type CheckedOutcome,
   objectiveOf,

@@ -6,7 +6,7 @@ import { type Box, substituteFixed, type View, viewOf } from "../../../proof/ker
 import { solveExactLinear } from "../../../search/exact-simplex/solve.js";
 
 /** Above this many entries a dense exact tableau is not worth its time for a question that is seldom answered with yes. */
-const MOST_ENTRIES = 40_000;
+const MAX_ENTRIES = 40_000;
 
 /**
  * A direction in which a feasible point can go for ever and improve all the way: integers, one per column. From any
@@ -20,7 +20,7 @@ export function improvingRay(program: Program, shouldStop: () => boolean): reado
   const cone = recessionCone(program);
   const whole = viewOf(cone);
   const { view, box } = substituteFixed(whole.view, whole.box);
-  if (view.rows.size * view.columns.length > MOST_ENTRIES) return null;
+  if (view.rows.size * view.columns.length > MAX_ENTRIES) return null;
   const answer = solveExactLinear(view, box, null, shouldStop);
   if (answer === null || answer.kind !== "optimal") return null;
   const direction: Rational[] = program.columns.map(() => Rational.zero);

@@ -5,12 +5,12 @@ import { tierSums } from "../../../program/ladder/evaluate.js";
 import type { Ladder, LadderRow } from "../../../program/ladder/ladder.js";
 import { ladderBound } from "../../../proof/kernel/ladder/bound.js";
 import { rootNode } from "../../../proof/kernel/ladder/node.js";
-import { capacityFacet, provedAt, roundedDown } from "../../../search/class-knapsack/facet.js";
+import { capacityFacet, provedAt, roundedDown } from "../../../search/class-knapsack/breakpoint.js";
+import { weigh } from "../../../search/class-knapsack/multipliers.js";
 import type { LadderRoles } from "../../../search/class-knapsack/roles.js";
-import { weigh } from "../../../search/class-knapsack/weights.js";
 import { breakPoints } from "./break-points.js";
 import type { ConvexCurve } from "./convex-curve.js";
-import { bestMixture, type Filling, fillingOf } from "./mixtures.js";
+import { bestMixture, fillingOf, type KnapsackSolution } from "./mixtures.js";
 import { mostOfRow, type RelaxedLadder, relaxedLadder } from "./relaxed-ladder.js";
 import { curveOfLines, type SupportingLine } from "./supporting-lines.js";
 
@@ -35,8 +35,8 @@ export interface RelaxedFrontier {
 const PRECISION = 1e-9;
 
 /** How many of them are sought at most: a few seconds' worth of ten thousand classes, of either kind. */
-const MOST_WEIGHED = 1000;
-const MOST_MIXED = 300;
+const MAX_WEIGHED = 1000;
+const MAX_MIXED = 300;
 
 /**
  * The frontier of a model's relaxation, whatever its own budget. All break-points come from one sort (break-points.ts)
@@ -63,7 +63,7 @@ export function relaxedFrontier(
   const isMixed = roles.hostRow !== null;
   const at = isMixed ? mixedLines(relaxed, least.fillings) : (bytes: Rational) => weighedLine(relaxed, bytes);
   const ends = [at(least.bytes), at(most)] as const;
-  const mostLines = isMixed ? MOST_MIXED : MOST_WEIGHED;
+  const mostLines = isMixed ? MAX_MIXED : MAX_WEIGHED;
   const found = curveOfLines({ ends, at, precision: PRECISION, mostLines, shouldStop });
   return { ...found, leastPlanBytes: least.planBytes, method: "lines" };
 }
@@ -83,8 +83,11 @@ function weighedLine({ ladder, roles }: RelaxedLadder, bytes: Rational): Support
 }
 
 /** By mixtures of fillings, from those that were the best at the nearest memories asked for before. */
-function mixedLines({ ladder, roles }: RelaxedLadder, least: readonly Filling[]): (bytes: Rational) => SupportingLine {
-  const known: { readonly bytes: Rational; readonly fillings: readonly Filling[] }[] = [];
+function mixedLines(
+  { ladder, roles }: RelaxedLadder,
+  least: readonly KnapsackSolution[],
+): (bytes: Rational) => SupportingLine {
+  const known: { readonly bytes: Rational; readonly fillings: readonly KnapsackSolution[] }[] = [];
   return (bytes) => {
     const nearest = nearestOnEitherSide(known, bytes);
     const start = [...new Set([...least, ...nearest.flatMap(({ fillings }) => fillings)])];
@@ -106,7 +109,7 @@ function withoutSlackHost(relaxed: RelaxedLadder): RelaxedLadder {
 function leastOfMemory(
   ladder: Ladder,
   { memoryRow, hostRow }: LadderRoles,
-): { readonly bytes: Rational; readonly planBytes: Rational; readonly fillings: readonly Filling[] } | null {
+): { readonly bytes: Rational; readonly planBytes: Rational; readonly fillings: readonly KnapsackSolution[] } | null {
   const { name, form } = ladder.rows[memoryRow] as LadderRow;
   const sought = { ...ladder, objective: { name, form } };
   const node = rootNode(ladder);

@@ -9,7 +9,7 @@ import { rootNode } from "../../../proof/kernel/ladder/node.js";
  * How far below a plan's value the bound of multipliers may be for their prices to count, relatively: an integer program's
  * best multipliers mostly stop a little short of its optimum.
  */
-const MOST_GAP = Rational.of(1n, 1000n);
+const MAX_GAP = Rational.of(1n, 1000n);
 
 /** Multipliers of a ladder's rows with what they prove of the whole ladder by themselves. */
 export interface PricedBound {
@@ -21,7 +21,7 @@ export interface PricedBound {
 /**
  * The multipliers that prove the highest bound by themselves, of those that the certificate uses on the way to the point; of
  * equals the first. Only what they prove counts: a step that decides nothing has no say. `null` where none prove a bound within
- * {@link MOST_GAP} of the value, or within the gap that was asked for.
+ * {@link MAX_GAP} of the value, or within the gap that was asked for.
  */
 export function bestMultipliers(
   certificate: Certificate,
@@ -34,7 +34,7 @@ export function bestMultipliers(
     const bound = boundOf(ladder, multipliers);
     if (bound !== null && (best === null || bound.compare(best.bound) > 0)) best = { multipliers, bound };
   }
-  const most = gap.compare(MOST_GAP) > 0 ? gap : MOST_GAP;
+  const most = gap.compare(MAX_GAP) > 0 ? gap : MAX_GAP;
   const isClose = best !== null && value.subtract(best.bound).compare(value.absolute().multiply(most)) <= 0;
   return isClose ? best : null;
 }

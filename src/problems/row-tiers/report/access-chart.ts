@@ -6,13 +6,13 @@ import type { RowTiersCharts } from "./input.js";
 import { TIER_COLOURS } from "./names.js";
 
 /** Tables with a chart of their own; those that are read most come first. */
-const MOST_TABLES = 8;
+const MAX_TABLES = 8;
 
 /** Classes of rows drawn of one table. */
-const MOST_STEPS = 160;
+const MAX_STEPS = 160;
 
 /** Bands drawn of one table: others are the narrowest on the logarithmic scale. */
-const MOST_BANDS = 60;
+const MAX_BANDS = 60;
 
 /**
  * For each table, how often a sample reads its rows, from the hottest on, and the tier that each rank is in; both axes are
@@ -26,7 +26,7 @@ export function accessCharts(tables: readonly PlanTable[], access: RowTiersChart
   curves.sort((a, b) => b.curve.accesses - a.curve.accesses || a.t - b.t);
   const isOnly = curves.length === 1;
   return curves
-    .slice(0, MOST_TABLES)
+    .slice(0, MAX_TABLES)
     .map(({ table, t, curve }) => accessChart(table, curve, `${id}-access-${t}`, isOnly));
 }
 
@@ -55,8 +55,8 @@ function curveOf({ rows, appearances }: RowTiersCharts["access"][number]): Acces
 
 /** At most so many classes, about evenly spread over the logarithms of their ranks. */
 function evenlyOnTheScale(steps: AccessCurve["steps"]): AccessCurve["steps"] {
-  if (steps.length <= MOST_STEPS) return steps;
-  const width = Math.log(steps.at(-1)?.to as number) / MOST_STEPS;
+  if (steps.length <= MAX_STEPS) return steps;
+  const width = Math.log(steps.at(-1)?.to as number) / MAX_STEPS;
   const kept: AccessCurve["steps"][number][] = [];
   let next = Number.NEGATIVE_INFINITY;
   for (const step of steps) {
@@ -82,7 +82,7 @@ function accessChart({ name, rows, runs }: PlanTable, curve: AccessCurve, id: st
   const widest = bands
     .map((band) => ({ band, width: Math.log(band.to / Math.max(band.from, 1)) }))
     .sort((a, b) => b.width - a.width)
-    .slice(0, MOST_BANDS)
+    .slice(0, MAX_BANDS)
     .map(({ band }) => band)
     .sort((a, b) => a.from - b.from);
   const tiers = [...new Set(bands.map(({ tier }) => tier))];
@@ -149,7 +149,7 @@ function accessChart({ name, rows, runs }: PlanTable, curve: AccessCurve, id: st
     },
     numbers: {
       head: ["rows from rank", "to rank", "appearances in a sample"],
-      rows: thinned(curve.steps, MOST_STEPS).map(({ from, to, appearances }) => [from + 1, to, appearances]),
+      rows: thinned(curve.steps, MAX_STEPS).map(({ from, to, appearances }) => [from + 1, to, appearances]),
     },
   };
 }

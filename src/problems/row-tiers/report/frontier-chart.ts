@@ -8,10 +8,10 @@ import type { RowTiersPlan } from "../plan-file/plan-file.js";
 import type { FrontierData, FrontierPoint } from "./input.js";
 
 /** Break-points of the relaxation that are drawn. */
-const MOST_POINTS = 250;
+const MAX_POINTS = 250;
 
 /** How far beyond the curve's last break-point a point may lie, as a share of the curve's width, to be drawn. */
-const MOST_BEYOND = 0.5;
+const MAX_BEYOND = 0.5;
 
 const GREEDY: Readonly<Record<string, readonly [shape: LegendMark, colour: string]>> = {
   "flexshard-3tier": ["triangle-up", colour.orange],
@@ -27,10 +27,10 @@ export function frontierChart(plan: RowTiersPlan, frontier: FrontierData, id: st
   const { breakPoints, optimal, points: marks } = frontier;
   const [first, last] = [breakPoints[0], breakPoints.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const limit = last.bytesPerGpu + (last.bytesPerGpu - first.bytesPerGpu) * MOST_BEYOND;
+  const limit = last.bytesPerGpu + (last.bytesPerGpu - first.bytesPerGpu) * MAX_BEYOND;
   const isInside = ({ bytesPerGpu }: FrontierPoint) => bytesPerGpu >= first.bytesPerGpu && bytesPerGpu <= limit;
   const exactName = pointsName(optimal);
-  const curve = thinned(breakPoints, MOST_POINTS);
+  const curve = thinned(breakPoints, MAX_POINTS);
   const greedy = Object.entries(frontier.greedyByMethod).flatMap(([method, { points }]) =>
     points.flatMap(({ bytesPerGpu, value }) =>
       value !== null && isInside({ bytesPerGpu, value }) ? [{ method: methodTitle(method), bytesPerGpu, value }] : [],

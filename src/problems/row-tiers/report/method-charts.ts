@@ -1,6 +1,6 @@
 import { barsHeight, byteUnit, type Chart, specHead } from "../../../report/chart.js";
-import { byteText } from "../../../report/numbers.js";
 import { colour } from "../../../report/palette.js";
+import { byteText } from "../../../report/plan-number.js";
 import { SECONDS } from "../../../text/value-unit.js";
 import { methodTitle } from "../facts.js";
 import type { RowTiersPlan } from "../plan-file/plan-file.js";
@@ -8,7 +8,7 @@ import type { MethodPlan } from "./input.js";
 import { COLLECTIVES, TIER_COLOURS } from "./names.js";
 
 /** A bar of a plan over the budget that is so many times longer than the others would leave nothing to see of them. */
-const MOST_TIMES = 3;
+const MAX_TIMES = 3;
 
 /** One bar. */
 interface MethodBar {
@@ -40,7 +40,7 @@ export function methodCharts(plan: RowTiersPlan, methods: readonly MethodPlan[],
 
 function collectivesChart({ objective }: RowTiersPlan, all: readonly MethodBar[], id: string): Chart {
   const within = all.filter(({ isWithin }) => isWithin).reduce((most, bar) => Math.max(most, timeOf(bar)), 0);
-  const bars = all.filter((bar) => bar.isWithin || timeOf(bar) <= within * MOST_TIMES);
+  const bars = all.filter((bar) => bar.isWithin || timeOf(bar) <= within * MAX_TIMES);
   const names = Object.keys(COLLECTIVES).filter((key) => bars.some((bar) => (bar.collectives[key] ?? 0) > 0));
   const order = bars.map(labelOf);
   const values = bars.flatMap((bar) =>
@@ -129,7 +129,7 @@ function labelOf({ name, isWithin }: MethodBar): string {
 function memoryChart({ memory }: RowTiersPlan, bars: readonly MethodBar[], id: string): Chart {
   const { budgetBytesPerGpu: budget, hbmBytesPerGpu: hbm } = memory;
   const own = bars[0]?.bytesPerGpu ?? 0;
-  const shown = bars.filter(({ bytesPerGpu }) => bytesPerGpu <= Math.max(budget, own) * MOST_TIMES);
+  const shown = bars.filter(({ bytesPerGpu }) => bytesPerGpu <= Math.max(budget, own) * MAX_TIMES);
   const most = shown.reduce((largest, { bytesPerGpu }) => Math.max(largest, bytesPerGpu), budget);
   const { unit, size } = byteUnit(most);
   const order = shown.map(({ name }) => name);

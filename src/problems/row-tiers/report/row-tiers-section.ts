@@ -1,5 +1,5 @@
 import { type Html, html } from "../../../report/html.js";
-import { byteText, planNumber } from "../../../report/numbers.js";
+import { byteText, planNumber } from "../../../report/plan-number.js";
 import { askedFacts, longTable, pageTable, type Section } from "../../../report/section.js";
 import { known } from "../../../text/known.js";
 import { answerIn, valueWords } from "../../../text/optimality.js";

@@ -48,11 +48,11 @@ export function frontierPlot(report: FrontierReport, { unit, text }: ByteScale):
 function memoryRange({ breakPoints, optimal }: FrontierReport): readonly [number, number] {
   const curve = breakPoints.map(({ bytesPerGpu }) => bytesPerGpu);
   const [low, high] = [least(curve), most(curve)];
-  const limit = high + (high - low) * MOST_BEYOND;
+  const limit = high + (high - low) * MAX_BEYOND;
   return [low, most([high, ...optimal.map(({ bytesPerGpu }) => bytesPerGpu).filter((bytes) => bytes <= limit)])];
 }
 
-const MOST_BEYOND = 0.5;
+const MAX_BEYOND = 0.5;
 
 function legend({ optimal, greedyByMethod, points }: FrontierReport, x: readonly [number, number]): readonly string[] {
   const parts = ["· relaxation", ...(optimal.length === 0 ? [] : [`o ${pointsName(optimal)}`])];

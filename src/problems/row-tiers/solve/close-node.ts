@@ -10,13 +10,13 @@ import type { LadderNode } from "../../../proof/kernel/ladder/node.js";
 import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
 import { branchAndBound, type Progress } from "../../../search/branch-and-bound/search.js";
 import { SearchSpace } from "../../../search/branch-and-bound/space.js";
-import type { BestPoint } from "../../../search/class-knapsack/best-point.js";
 import type { LadderDual } from "../../../search/class-knapsack/dual.js";
+import type { BestPoint } from "../../../search/class-knapsack/incumbent.js";
 import { withRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
+import { readFirst } from "./bound-in-doubles.js";
 import { type ClosedBox, closeBox, improve, probe } from "./close-box.js";
 import { improveWithHost } from "./improve-with-host.js";
-import { besidesBreaks, completeIn, rolesIn, wholeCounts } from "./ladder-part.js";
-import { readFirst } from "./read-first.js";
+import { besidesBreaks, completeIn, rolesIn, wholeCounts } from "./near-breaks.js";
 
 const EXACT_NODES = 2000;
 

@@ -49,9 +49,9 @@ interface Pairs {
 }
 
 /** Partners that are looked at for one pair. */
-const MOST_PARTNERS = 400;
+const MAX_PARTNERS = 400;
 
-const MOST_RESULTS = 24;
+const MAX_RESULTS = 24;
 
 /**
  * The best combinations of up to two moves that change the use of host memory and two of the others, `mostMoves` of each
@@ -112,8 +112,8 @@ function match(first: Pairs, second: Pairs, room: Room, prices: Prices): readonl
     let at = found.length;
     while (at > 0 && (found[at - 1]?.excess as number) > excess) at--;
     found.splice(at, 0, { excess, first: a, second: b });
-    if (found.length > MOST_RESULTS) found.pop();
-    if (found.length === MOST_RESULTS) worst = found.at(-1)?.excess as number;
+    if (found.length > MAX_RESULTS) found.pop();
+    if (found.length === MAX_RESULTS) worst = found.at(-1)?.excess as number;
   };
   const least = second.reduced.reduce((all, value) => Math.min(all, value), 0);
   for (const a of byCost) {
@@ -125,7 +125,7 @@ function match(first: Pairs, second: Pairs, room: Room, prices: Prices): readonl
     const left = room.memory - (first.memory[a] as number);
     const apart = room.imbalance + (first.imbalance[a] as number);
     let from = upTo(memory, left) - 1;
-    for (let looked = 0; from >= 0 && looked < MOST_PARTNERS; looked++, from--) {
+    for (let looked = 0; from >= 0 && looked < MAX_PARTNERS; looked++, from--) {
       const unused = base + prices.memory * (left - (memory[from] as number));
       if (unused + least >= worst) break;
       const b = byMemory[from] as number;

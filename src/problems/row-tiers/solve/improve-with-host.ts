@@ -9,19 +9,19 @@ import { decidedStretches } from "../../../proof/kernel/ladder/fix.js";
 import type { LadderNode } from "../../../proof/kernel/ladder/node.js";
 import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
 import { SearchSpace } from "../../../search/branch-and-bound/space.js";
-import type { BestPoint } from "../../../search/class-knapsack/best-point.js";
 import type { LadderDual } from "../../../search/class-knapsack/dual.js";
+import type { BestPoint } from "../../../search/class-knapsack/incumbent.js";
 import { openRelaxation } from "../../../solvers/highs-relaxation.js";
 import { SolverError } from "../../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../../solvers/validate.js";
-import { completeIn, rolesIn, wholeCounts } from "./ladder-part.js";
+import { completeIn, rolesIn, wholeCounts } from "./near-breaks.js";
 import { exchanged, rounded, twoCapacities } from "./two-capacities.js";
 
 /** Rungs whose units may move. */
-const MOST_RUNGS = 300;
+const MAX_RUNGS = 300;
 
 /** What a move may cost, as a share of the bound, is halved this often until few enough rungs are open. */
-const MOST_HALVINGS = 100;
+const MAX_HALVINGS = 100;
 
 /** Moves of each kind that are combined, a few first and then many. */
 const MOVES = [60, 300];
@@ -78,11 +78,11 @@ function besidesCheapMoves(ladder: Ladder, node: LadderNode, found: LadderBound)
   if (bound === null) return null;
   const rungs = rungCount(ladder);
   let share = Rational.of(1n, 4n);
-  for (let halving = 0; halving < MOST_HALVINGS; halving++) {
+  for (let halving = 0; halving < MAX_HALVINGS; halving++) {
     const cutoff = bound.add(bound.absolute().multiply(share));
     const decided = decidedStretches(ladder, node, found, cutoff);
     const open = decided.reduce((sum, { from, to }) => sum - (to - from), rungs);
-    if (open <= MOST_RUNGS) return decided;
+    if (open <= MAX_RUNGS) return decided;
     share = share.divide(Rational.of(2n));
   }
   return null;

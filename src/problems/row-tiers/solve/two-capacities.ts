@@ -144,7 +144,7 @@ function roomOf({ problem, host, hostCapacity, hostDenominator }: TwoCapacities,
 }
 
 /** How far a break may move. */
-const MOST_UNITS = 64;
+const MAX_UNITS = 64;
 
 /**
  * Moves of the breaks between tiers: on each rail, between each two tiers, the units whose change costs least, one after
@@ -156,7 +156,7 @@ function movesFrom(capacities: TwoCapacities, filling: Float64Array): Move[] {
   const shifts = new Map<string, SlotChange[]>();
   for (let group = 0; group < groupCount; group++) {
     for (let from = starts[group] as number; from < (starts[group + 1] as number); from++) {
-      const units = Math.min(filling[from] as number, MOST_UNITS);
+      const units = Math.min(filling[from] as number, MAX_UNITS);
       for (let to = starts[group] as number; units > 0 && to < (starts[group + 1] as number); to++) {
         if (to === from) continue;
         const key = `${railOf[group]} ${tierOf[from]} ${tierOf[to]}`;
@@ -174,7 +174,7 @@ function movesFrom(capacities: TwoCapacities, filling: Float64Array): Move[] {
     const sum = { reduced: 0, memory: 0, host: 0, imbalance: 0 };
     let units = 0;
     for (const { units: available, reduced, memory, host, imbalance } of changes) {
-      for (let k = 0; k < available && units < MOST_UNITS; k++) {
+      for (let k = 0; k < available && units < MAX_UNITS; k++) {
         sum.reduced += reduced;
         sum.memory += memory;
         sum.host += host;

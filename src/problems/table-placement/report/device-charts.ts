@@ -1,17 +1,17 @@
 import { byteUnit, type Chart, extremes, specHead } from "../../../report/chart.js";
 import type { ChartSpec } from "../../../report/chart-spec.js";
-import { byteText } from "../../../report/numbers.js";
 import { colour } from "../../../report/palette.js";
+import { byteText } from "../../../report/plan-number.js";
 import { known } from "../../../text/known.js";
 import { plainUnit } from "../../../text/value-unit.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import type { PlacedShard, PlacementCharts } from "./input.js";
 
 /** Parts of bars on one picture: beyond them the smallest shards of a device are one part. */
-const MOST_PARTS = 3000;
+const MAX_PARTS = 3000;
 
 /** Shards that are less than this share of the longest bar have no part of their own: it would not be seen. */
-const LEAST_SHARE = 0.008;
+const MIN_SHARE = 0.008;
 
 /** The kind of a part that stands for many shards. */
 const TOGETHER = "smaller ones together";
@@ -32,10 +32,10 @@ function kindColour(kind: string): string {
 }
 
 /** Names in the text of a part that stands for many shards. */
-const MOST_NAMES = 12;
+const MAX_NAMES = 12;
 
 /** Devices up to which each has its number below its bar. */
-const MOST_NUMBERED = 40;
+const MAX_NUMBERED = 40;
 
 /** Bars of cost and of memory, one for each device, made of the shards that the device holds. */
 export function deviceCharts(plan: TablePlacementPlan, charts: PlacementCharts | null, id: string): Chart[] {
@@ -107,11 +107,11 @@ interface Part {
 function partsOf(shards: readonly PlacedShard[], devices: number, sizeOf: (shard: PlacedShard) => number): Part[] {
   const byDevice = Array.from({ length: devices }, (): PlacedShard[] => []);
   for (const shard of shards) byDevice[shard.device]?.push(shard);
-  const room = Math.max(3, Math.floor(MOST_PARTS / Math.max(1, devices)));
+  const room = Math.max(3, Math.floor(MAX_PARTS / Math.max(1, devices)));
   const longest = byDevice.reduce((most, own) => Math.max(most, sumOf(own, sizeOf)), 0);
   return byDevice.flatMap((own, device) => {
     const sorted = [...own].sort((a, b) => sizeOf(b) - sizeOf(a));
-    const seen = sorted.filter((shard) => sizeOf(shard) >= longest * LEAST_SHARE).length;
+    const seen = sorted.filter((shard) => sizeOf(shard) >= longest * MIN_SHARE).length;
     const most = sorted.length <= room ? sorted.length : room - 1;
     const isWhole = Math.min(seen, most) >= sorted.length - 1 && sorted.length <= room;
     const shown = isWhole ? sorted : sorted.slice(0, Math.min(seen, most));
@@ -120,7 +120,7 @@ function partsOf(shards: readonly PlacedShard[], devices: number, sizeOf: (shard
       (shard, order): Part => ({ device, name: shard.name, kind: shard.shardingType, part: sizeOf(shard), order }),
     );
     if (rest.length === 0) return parts;
-    const names = rest.slice(0, MOST_NAMES).map(({ name }) => name);
+    const names = rest.slice(0, MAX_NAMES).map(({ name }) => name);
     const more = rest.length > names.length ? [`… ${rest.length - names.length} more`] : [];
     const part = sumOf(rest, sizeOf);
     const name = `${rest.length} smaller: ${[...names, ...more].join(", ")}`;
@@ -150,7 +150,7 @@ interface DeviceChart {
 function deviceChart(chart: DeviceChart): Chart {
   const { id, title, description, totals, totalField, parts, marked, lines, limits, axis } = chart;
   const devices = totals.length;
-  const step = Math.ceil(devices / MOST_NUMBERED);
+  const step = Math.ceil(devices / MAX_NUMBERED);
   const x = {
     field: "device",
     type: "ordinal",
@@ -247,7 +247,7 @@ function deviceChart(chart: DeviceChart): Chart {
     description,
     isWide,
     legend: kinds.length > 1 ? kinds.map((kind) => ({ name: kind, colour: kindColour(kind) })) : [],
-    spec: { ...head, width: Math.max(head.width as number, devices * LEAST_STEP), layer: layers },
+    spec: { ...head, width: Math.max(head.width as number, devices * MIN_STEP), layer: layers },
     numbers: {
       head: ["device", totalField, ...(limits === null ? [] : ["limit, bytes"]), "holds"],
       rows: totals.map((total, device) => [
@@ -261,7 +261,7 @@ function deviceChart(chart: DeviceChart): Chart {
 }
 
 /** Pixels that a device has at least: a picture of hundreds of them is wider than the page, and moves in its frame. */
-const LEAST_STEP = 5;
+const MIN_STEP = 5;
 
 function shownAs({ size, unit }: DeviceChart, value: string, name: string): readonly object[] {
   return [

@@ -1,6 +1,6 @@
 import type { Chart } from "../../../report/chart.js";
 import { type Html, html } from "../../../report/html.js";
-import { byteText, planNumber } from "../../../report/numbers.js";
+import { byteText, planNumber } from "../../../report/plan-number.js";
 import { askedFacts, longTable, type Section } from "../../../report/section.js";
 import { valueChart } from "../../../report/value-chart.js";
 import { answerIn, firstGoalWords, valueWords } from "../../../text/optimality.js";
@@ -14,7 +14,7 @@ import type { PlacementReport } from "./input.js";
 import { optionChart } from "./option-chart.js";
 
 /** Names of tables that a sentence lists. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** What a page says of a table-placement plan. `id` begins the names of its charts. */
 export function placementSection(report: PlacementReport, id: string): Section {
@@ -104,8 +104,8 @@ function deviceTable({ deviceCosts, deviceBytes, devices, objective, memory }: T
 
 /** Few names as they are; of many the first, and the others to open. */
 function namesCell(names: readonly string[]): Html {
-  if (names.length <= MOST_NAMED) return html`${names.length === 0 ? "nothing" : names.join(", ")}`;
-  return html`<details><summary>${names.slice(0, MOST_NAMED).join(", ")}, … ${names.length - MOST_NAMED} more</summary>${names
-    .slice(MOST_NAMED)
+  if (names.length <= MAX_NAMED) return html`${names.length === 0 ? "nothing" : names.join(", ")}`;
+  return html`<details><summary>${names.slice(0, MAX_NAMED).join(", ")}, … ${names.length - MAX_NAMED} more</summary>${names
+    .slice(MAX_NAMED)
     .join(", ")}</details>`;
 }

@@ -4,11 +4,11 @@ import { bytes, count, percent, significant } from "../../../text/units.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 
 /** Devices listed before only the costliest are. */
-const MOST_DEVICES = 40;
+const MAX_DEVICES = 40;
 const COSTLIEST = 20;
 
 /** Characters for the names of a device's shards. */
-const MOST_NAMES = 60;
+const MAX_NAMES = 60;
 
 /** A line for each device: what it costs, what it holds. */
 export function showDevices(plan: TablePlacementPlan): string {
@@ -16,7 +16,7 @@ export function showDevices(plan: TablePlacementPlan): string {
   const value = Math.max(...costs);
   const all = costs.map((_, device) => device);
   const listed =
-    all.length <= MOST_DEVICES
+    all.length <= MAX_DEVICES
       ? all
       : all.sort((a, b) => (costs[b] as number) - (costs[a] as number) || a - b).slice(0, COSTLIEST);
   const { deviceHostBytes, hbmBytesPerGpu } = plan.memory;
@@ -55,7 +55,7 @@ function namesText(names: readonly string[]): string {
   let listed = 0;
   for (const name of names) {
     const longer = listed === 0 ? printable(name) : `${text}, ${printable(name)}`;
-    if (listed > 0 && longer.length > MOST_NAMES) break;
+    if (listed > 0 && longer.length > MAX_NAMES) break;
     text = longer;
     listed++;
   }

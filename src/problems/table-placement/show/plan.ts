@@ -10,7 +10,7 @@ import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { showDevices } from "./devices.js";
 
 /** Tables of an infeasible instance listed by name. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** A table-placement plan as a person reads it. */
 export function showPlacement(plan: TablePlacementPlan): string {
@@ -27,7 +27,7 @@ export function showPlacement(plan: TablePlacementPlan): string {
 
 /** The tables that do not fit, and why. */
 function showConflict({ conflict, explanation }: NonNullable<TablePlacementPlan["infeasibility"]>): string {
-  const named = conflict.slice(0, MOST_NAMED).map((name) => [printable(name)]);
+  const named = conflict.slice(0, MAX_NAMED).map((name) => [printable(name)]);
   if (conflict.length > named.length) named.push([`… ${count(conflict.length - named.length)} more, see --json`]);
   const head = conflict.length === 1 ? "the table that is too much" : "the tables that are too much together";
   return `${table([head], named, "l")}\n\n  ${printable(explanation)}`;

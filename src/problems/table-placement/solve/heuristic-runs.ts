@@ -54,7 +54,7 @@ const WORK: Readonly<Partial<Record<HeuristicName, (problem: PlacementProblem) =
 };
 
 /** Above it they take longer than a plan should wait: seconds. */
-const MOST_WORK = 3e7;
+const MAX_WORK = 3e7;
 
 export interface HeuristicRunOptions {
   readonly seed: number;
@@ -95,7 +95,7 @@ export function placementBaselines(problem: PlacementProblem): readonly Heuristi
 
 /** Whether a method ends soon on any machine, by the size of the problem. */
 export function isQuick(method: HeuristicName, problem: PlacementProblem): boolean {
-  return (WORK[method]?.(problem) ?? 0) <= MOST_WORK;
+  return (WORK[method]?.(problem) ?? 0) <= MAX_WORK;
 }
 
 /**

@@ -1,21 +1,21 @@
+import { optionTotals, pricedTotal } from "../../../../models/table-placement/aggregated-relaxation.js";
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
-import { withFewerOptions } from "../../../../models/table-placement/fewer-options.js";
 import { type PatternModel, patternModel, restricted } from "../../../../models/table-placement/pattern-model.js";
-import { optionTotals, pricedTotal } from "../../../../models/table-placement/pooled-relaxation.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { withFewerOptions } from "../../../../models/table-placement/restriction.js";
 import { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
 import type { Step } from "../../../proof/certificate.js";
 import { type ShouldStop, UNITS, type Work } from "../../../search/work.js";
+import { pooledMultipliers } from "./bounds/aggregated-bound.js";
 import { namedMultipliers } from "./bounds/choice-prices.js";
 import { memoryPrices } from "./bounds/memory-prices.js";
 import { decomposeStep } from "./bounds/pattern-proof.js";
-import { pooledMultipliers } from "./bounds/pooled.js";
 import { distinctOptions, type Reduction, reduceOptions } from "./bounds/reduction.js";
 import { ReducedBox, type ReductionStep, reductionSteps, writtenStep } from "./bounds/reduction-steps.js";
-import type { Grain } from "./grain.js";
+import type { Grain } from "./cost-granularity.js";
 import { searchPlacement } from "./local-search/index.js";
-import { coverWithin, type PatternPool } from "./patterns/cover.js";
+import { coverWithin, type PatternPool } from "./patterns/feasibility-master.js";
 import type { Usage } from "./patterns/master.js";
 
 /** What a tree over options comes to. */

@@ -1,6 +1,6 @@
+import { optionTotals, pricedTotal } from "../../../../models/table-placement/aggregated-relaxation.js";
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
-import { optionTotals, pricedTotal } from "../../../../models/table-placement/pooled-relaxation.js";
 import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
 import type { ShouldStop } from "../../../search/work.js";
@@ -8,8 +8,8 @@ import type { BoundProof } from "./bounds/bound-proof.js";
 import { memoryPrices } from "./bounds/memory-prices.js";
 import { claimOfGrains, patternProof } from "./bounds/pattern-proof.js";
 import type { ReductionStep } from "./bounds/reduction-steps.js";
-import type { Grain } from "./grain.js";
-import { type CoverAnswer, coverWithin, type PatternPool, type Refusal } from "./patterns/cover.js";
+import type { Grain } from "./cost-granularity.js";
+import { type CoverAnswer, coverWithin, type PatternPool, type Refusal } from "./patterns/feasibility-master.js";
 
 /** Where a search for the best pattern bound stands. */
 export interface PatternSearch {

@@ -1,7 +1,7 @@
 import { type DirectProgram, directProgram } from "../../../../models/table-placement/direct-program.js";
-import { type FewerOptions, withFewerOptions } from "../../../../models/table-placement/fewer-options.js";
 import { patternModel } from "../../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { type Restriction, withFewerOptions } from "../../../../models/table-placement/restriction.js";
 import { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
 import type { Certificate } from "../../../proof/certificate.js";
@@ -13,16 +13,16 @@ import { withRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
 import { UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { BestBound } from "./best-bound.js";
+import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import { averageBound } from "./bounds/average.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { countingBound } from "./bounds/counting.js";
 import { largestBound } from "./bounds/largest.js";
 import { liftedBound } from "./bounds/lifted.js";
 import { pigeonholeBound } from "./bounds/pigeonhole.js";
-import { pooledBound } from "./bounds/pooled.js";
 import { distinctOptions, reducedLimit, reduceOptions } from "./bounds/reduction.js";
 import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
-import { type Grain, grainOf } from "./grain.js";
+import { type Grain, grainOf } from "./cost-granularity.js";
 import { searchPlacement } from "./local-search/index.js";
 import { OptionTree } from "./option-tree.js";
 import { PatternBounds } from "./pattern-bound.js";
@@ -46,7 +46,7 @@ const LIFTING_SHARE = 0.1;
  * search.
  */
 const PATTERN_SHARE = 0.08;
-const MOST_PATTERN_SHARE = 0.3;
+const MAX_PATTERN_SHARE = 0.3;
 
 /** What local search gets beside searches that take longer, as a share of all work. */
 const SEARCH_SHARE = 0.08;
@@ -71,7 +71,7 @@ const BEFORE_THE_LAST_PATTERN = 0.25;
 const HAIR = Rational.parse("1e-9");
 
 /** Above this many columns our branch and bound has nothing to offer. */
-const MOST_TREE_COLUMNS = 4000;
+const MAX_TREE_COLUMNS = 4000;
 
 /**
  * Places tables and proves how good the placement is, bound first: pooled and combinatorial bounds, local search towards them,
@@ -108,7 +108,7 @@ class PlacementSolver {
   #alive: number;
   #reducedAt: number | null = null;
   /** What local search looks at: options that may be in a better placement. */
-  #searched: FewerOptions;
+  #searched: Restriction;
   #slice: number;
   #slices = 0;
   #patternShare = PATTERN_SHARE;
@@ -171,7 +171,7 @@ class PlacementSolver {
 
   #boundFirst(): void {
     this.#report("pooled bound");
-    this.#add(pooledBound(this.#problem, this.#direct));
+    this.#add(aggregatedBound(this.#problem, this.#direct));
     if (this.#budget.isOver()) return;
     const model = patternModel(this.#problem, this.#direct);
     if (model === null) return;
@@ -251,7 +251,7 @@ class PlacementSolver {
     if (patterns === null || this.#isExhausted) return;
     this.#report("pattern bound");
     const share = this.#patternShare * this.#all;
-    this.#patternShare = Math.min(2 * this.#patternShare, MOST_PATTERN_SHARE);
+    this.#patternShare = Math.min(2 * this.#patternShare, MAX_PATTERN_SHARE);
     const shouldStop = this.#work.slice(share);
     if (this.#incumbent.value === null) {
       const proof = patterns.memory(shouldStop);
@@ -298,7 +298,7 @@ class PlacementSolver {
   }
 
   async #branch(): Promise<void> {
-    if (this.#direct.program.columns.length > MOST_TREE_COLUMNS) return;
+    if (this.#direct.program.columns.length > MAX_TREE_COLUMNS) return;
     this.#report("branch and bound");
     const { program } = this.#direct;
     const isSliceOver = this.#work.slice(this.#slice);

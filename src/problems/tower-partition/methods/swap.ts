@@ -1,6 +1,6 @@
 import { seededRandom } from "../../../exact/random.js";
 import { descend } from "./descent/descend.js";
-import { descentProblem, partitionValue, type SizeWindow } from "./descent/numbers.js";
+import { descentProblem, partitionValue, type SizeWindow } from "./descent/limits.js";
 import { randomStart } from "./descent/random-start.js";
 import { noneWithinLoad, noSizes, positive, type TowerHeuristic } from "./heuristic.js";
 import { searchWithinLoad } from "./within-load.js";

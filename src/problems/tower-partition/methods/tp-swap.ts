@@ -1,5 +1,5 @@
 import { descend } from "./descent/descend.js";
-import { descentProblem } from "./descent/numbers.js";
+import { descentProblem } from "./descent/limits.js";
 import type { TowerHeuristic } from "./heuristic.js";
 import { tp } from "./tp.js";
 import { searchWithinLoad } from "./within-load.js";

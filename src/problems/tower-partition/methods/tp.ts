@@ -1,5 +1,5 @@
 import { seededRandom } from "../../../exact/random.js";
-import { inOrderOfFirst } from "./descent/numbers.js";
+import { inOrderOfFirst } from "./descent/limits.js";
 import { embed } from "./embedding/embed.js";
 import { noneWithinLoad, noSizes, positive, type TowerHeuristic } from "./heuristic.js";
 import { constrainedKMeans } from "./k-means/constrained-k-means.js";

@@ -5,10 +5,10 @@ import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
 import type { TowerCharts } from "./input.js";
 
 /** Features whose names stand beside their points and rows. */
-const MOST_NAMED = 40;
+const MAX_NAMED = 40;
 
 /** Features of which every pair is described for those who point at it. */
-const MOST_DESCRIBED = 60;
+const MAX_DESCRIBED = 60;
 
 const SHAPES: readonly LegendMark[] = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
 
@@ -67,7 +67,7 @@ function planeChart({ objective }: TowerPartitionPlan, charts: TowerCharts, towe
             description: { field: "text" },
           },
         },
-        ...(features.length > MOST_NAMED
+        ...(features.length > MAX_NAMED
           ? []
           : [
               {
@@ -101,11 +101,11 @@ function matrixChart(plan: TowerPartitionPlan, charts: TowerCharts, towers: Towe
     frames.push({ from, to: from + names.length, tower: `tower ${tower}` });
     from += names.length;
   }
-  const isDescribed = known.length <= MOST_DESCRIBED;
+  const isDescribed = known.length <= MAX_DESCRIBED;
   const names = known.map(({ feature }) => feature);
   const domain = [0, known.length];
   const labels = {
-    values: names.flatMap((_, k) => (known.length <= MOST_NAMED ? [k + 0.5] : [])),
+    values: names.flatMap((_, k) => (known.length <= MAX_NAMED ? [k + 0.5] : [])),
     labelExpr: `(${JSON.stringify(names)})[floor(datum.value)]`,
     ticks: false,
     grid: false,

@@ -1,6 +1,6 @@
 import type { Chart } from "../../../report/chart.js";
 import type { Html } from "../../../report/html.js";
-import { planNumber } from "../../../report/numbers.js";
+import { planNumber } from "../../../report/plan-number.js";
 import { askedFacts, longTable, type Section } from "../../../report/section.js";
 import { valueChart } from "../../../report/value-chart.js";
 import { answerIn, valueWords } from "../../../text/optimality.js";

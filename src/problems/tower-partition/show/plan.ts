@@ -12,10 +12,10 @@ import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
 const DIGITS = 6;
 
 /** Characters for the names of a tower's features. */
-const MOST_NAMES = 70;
+const MAX_NAMES = 70;
 
 /** Features of an infeasible instance listed by name. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** A tower-partition plan as a person reads it. */
 export function showTowers(plan: TowerPartitionPlan): string {
@@ -50,7 +50,7 @@ function namesText(names: readonly string[]): string {
   let text = "";
   for (const [k, name] of names.entries()) {
     const longer = `${text}${k === 0 ? "" : ", "}${printable(name)}`;
-    if (k > 0 && longer.length > MOST_NAMES) return `${text}, … ${names.length - k} more`;
+    if (k > 0 && longer.length > MAX_NAMES) return `${text}, … ${names.length - k} more`;
     text = longer;
   }
   return text;
@@ -59,7 +59,7 @@ function namesText(names: readonly string[]): string {
 /** The features that do not fit, unless it is all of them, and why. */
 function showConflict({ conflict, explanation, kind }: NonNullable<TowerPartitionPlan["infeasibility"]>): string {
   const isOfAll = kind === "towers" || kind === "sizes" || kind === "arrangement";
-  const named = conflict.slice(0, MOST_NAMED).map((name) => [printable(name)]);
+  const named = conflict.slice(0, MAX_NAMED).map((name) => [printable(name)]);
   if (conflict.length > named.length) named.push([`… ${conflict.length - named.length} more, see --json`]);
   const head = conflict.length === 1 ? "the feature" : "the features";
   return [...(isOfAll ? [] : [table([head], named, "l")]), `  ${printable(explanation)}`].join("\n\n");

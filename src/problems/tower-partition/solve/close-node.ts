@@ -15,11 +15,11 @@ import { PricedGroups } from "../../../proof/kernel/grouping/priced-groups.js";
 import type { WalkLimits } from "../../../proof/kernel/grouping/priced-units.js";
 import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
 import { type ShouldStop, UNITS, type Work } from "../../../search/work.js";
-import type { DescentProblem } from "../methods/descent/numbers.js";
+import type { DescentProblem } from "../methods/descent/limits.js";
+import type { Group } from "./clusters.js";
+import { ListTree } from "./enumerated/list-tree.js";
 import { searchPrices } from "./exact-pricing.js";
 import type { GroupingIncumbent } from "./incumbent.js";
-import { ListTree } from "./listed/list-tree.js";
-import type { Group } from "./numbers.js";
 
 /** Sets of items that a walk through groups may look at. */
 export interface ClosingLimits {
@@ -59,7 +59,7 @@ const FEW = 500;
 const FEW_LOOKS = 2_000_000;
 
 /** Groups listed, times their size, at most: memory. */
-const MOST_ITEMS = 10_000_000;
+const MAX_ITEMS = 10_000_000;
 
 /** Where known groups are put together: how far each try aims, and what it may look at. */
 const RECOMBINED = [Rational.parse("0.3"), Rational.parse("0.6"), Rational.one];
@@ -147,7 +147,7 @@ export function closeNode(
 /** The groups that are left below a claim. */
 function listLeft(grouping: Grouping, priced: GroupsBound, claim: Rational, limits: WalkLimits): PricedList | TooMany {
   const largest = Math.max(...priced.sizes.keys());
-  return groupsLeft(grouping, priced, claim, limits, Math.min(MAX_LISTED, MOST_ITEMS / largest));
+  return groupsLeft(grouping, priced, claim, limits, Math.min(MAX_LISTED, MAX_ITEMS / largest));
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { SizeWindow } from "../../../program/grouping/grouping.js";
 import type { Work } from "../../../search/work.js";
-import type { DescentProblem } from "../methods/descent/numbers.js";
-import { generatePrices } from "./generate-prices.js";
-import { type Group, groupOf } from "./numbers.js";
+import type { DescentProblem } from "../methods/descent/limits.js";
+import { type Group, groupOf } from "./clusters.js";
+import { generatePrices } from "./column-generation.js";
 
 /** Groups that the fractional partition uses so much are taken together. */
 const WHOLE = 0.99;

@@ -8,9 +8,9 @@ import type { WalkLimits } from "../../../proof/kernel/grouping/priced-units.js"
 import { groupsBelow } from "../../../proof/kernel/grouping/pricing.js";
 import { leastSums, sizesWithin } from "../../../proof/kernel/grouping/size-vectors.js";
 import { UNITS, type Work } from "../../../search/work.js";
-import type { DescentProblem } from "../methods/descent/numbers.js";
-import { type Group, groupOf, leastOverSizes } from "./numbers.js";
-import { reducedCost, type SearchPrices, worthOfSearch } from "./search-prices.js";
+import type { DescentProblem } from "../methods/descent/limits.js";
+import { type Group, groupOf, leastOverSizes } from "./clusters.js";
+import { reducedCost, type SearchPrices, worthOfSearch } from "./dual-values.js";
 
 /** What going through all groups under prices says. */
 export interface PricedNode {

@@ -1,7 +1,7 @@
-import type { Group } from "./numbers.js";
+import type { Group } from "./clusters.js";
 
 /** How much the master uses a group. */
-export interface GroupUse {
+export interface ClusterUse {
   readonly group: Group;
   readonly times: number;
 }

@@ -12,10 +12,10 @@ const BASELINES: readonly TowerHeuristicName[] = ["strided", "tp"];
 const DESCENTS: readonly TowerHeuristicName[] = ["swap", "tp-swap"];
 
 /** Features up to which descents are quick on any machine. */
-const MOST_FOR_DESCENTS = 60;
+const MAX_FOR_DESCENTS = 60;
 
 /** Features up to which these are quick on any machine: then equal input gives an equal file. */
-const MOST_FEATURES = 200;
+const MAX_FEATURES = 200;
 
 /** What published methods make of a problem, each the best so far once its time is over. */
 export function baselineTowers(
@@ -48,13 +48,13 @@ export function towerBaseline(
 
 /** Those that a plan is shown beside, first those that the exact search starts from. `compare` has them all. */
 export function towerBaselines({ features }: TowerProblem): readonly TowerHeuristicName[] {
-  if (features.length > MOST_FEATURES) return [];
-  return features.length > MOST_FOR_DESCENTS ? BASELINES : [...BASELINES, ...DESCENTS];
+  if (features.length > MAX_FEATURES) return [];
+  return features.length > MAX_FOR_DESCENTS ? BASELINES : [...BASELINES, ...DESCENTS];
 }
 
 /** Whether a method ends soon on any machine, by the size of the problem. */
 export function isQuick(method: TowerHeuristicName, { features }: TowerProblem): boolean {
-  return features.length <= (DESCENTS.includes(method) ? MOST_FOR_DESCENTS : MOST_FEATURES);
+  return features.length <= (DESCENTS.includes(method) ? MAX_FOR_DESCENTS : MAX_FEATURES);
 }
 
 /** Whether the exact search starts from what a method finds: the paper's own. */

@@ -1,7 +1,7 @@
 import { evaluateGrouping } from "../../../program/grouping/evaluate.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { ExactIncumbent } from "../../../search/exact-incumbent.js";
-import { inOrderOfFirst } from "../methods/descent/numbers.js";
+import { inOrderOfFirst } from "../methods/descent/limits.js";
 
 /** The best numbering known of a grouping. */
 export class GroupingIncumbent extends ExactIncumbent<readonly number[]> {

@@ -2,15 +2,15 @@ import { isConflicting } from "../../../program/grouping/conflict.js";
 import { weightOf } from "../../../program/grouping/evaluate.js";
 import type { Grouping, SizeWindow } from "../../../program/grouping/grouping.js";
 import { type ShouldStop, UNITS } from "../../../search/work.js";
-import type { DescentProblem } from "../methods/descent/numbers.js";
-import { groupOf } from "./numbers.js";
+import type { DescentProblem } from "../methods/descent/limits.js";
+import { groupOf } from "./clusters.js";
 
 /** Changes in a row that bring nothing before the search ends, by item; and for how many an item stays where it was put. */
 const IDLE = 2;
 const TENURE = 4;
 
 /** A numbering is better where it costs less by more than this part. */
-const LEAST_GAIN = 1e-9;
+const MIN_GAIN = 1e-9;
 
 /**
  * A good numbering within all limits of groups, from one with sizes in the window that may break others. A tabu search:
@@ -68,7 +68,7 @@ class Search {
     for (let round = 0, idle = 0; idle < IDLE * this.#numbers.items && !shouldStop(units); round++, idle++) {
       const cost = this.#groups.reduce((sum, group) => sum + group.cost, 0);
       const isWithin = this.#groups.every(({ excess }) => excess === 0);
-      if (isWithin && (best === null || cost < best.cost - LEAST_GAIN * Math.abs(best.cost))) {
+      if (isWithin && (best === null || cost < best.cost - MIN_GAIN * Math.abs(best.cost))) {
         best = { numbering: this.#numbering(), cost };
         idle = 0;
       }

@@ -1,9 +1,9 @@
 import type { SizeWindow } from "../../../program/grouping/grouping.js";
-import type { DescentProblem } from "../methods/descent/numbers.js";
-import { type Group, groupOf } from "./numbers.js";
-import { reducedCost, type SearchPrices, TripleMoves } from "./search-prices.js";
+import type { DescentProblem } from "../methods/descent/limits.js";
+import { type Group, groupOf } from "./clusters.js";
+import { reducedCost, type SearchPrices, TripleMoves } from "./dual-values.js";
 
-const LEAST_GAIN = 1e-9;
+const MIN_GAIN = 1e-9;
 
 /**
  * Descends from a group to one of less reduced cost, see {@link reducedCost}, that no item put in, left out or exchanged
@@ -61,7 +61,7 @@ class Descent {
     moves?.update(this.#isInside);
     const paid = moves?.paid ?? 0;
     const now = (share[size] as number) * this.#pairs - this.#price + paid;
-    let best = now - LEAST_GAIN * (1 + Math.abs(now));
+    let best = now - MIN_GAIN * (1 + Math.abs(now));
     let [leaves, enters] = [-1, -1];
     const consider = (drop: number, add: number, sum: number, price: number, shareOf: number) => {
       const value = shareOf * sum - price;

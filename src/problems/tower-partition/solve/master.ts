@@ -1,10 +1,10 @@
 import { Simplex, type SimplexRow } from "../../../search/simplex/simplex.js";
 import type { ShouldStop } from "../../../search/work.js";
-import type { DescentProblem } from "../methods/descent/numbers.js";
-import type { GroupUse } from "./group-use.js";
-import type { Group } from "./numbers.js";
-import type { SearchSet, SearchTriple } from "./search-prices.js";
-import type { Triple } from "./violated-triples.js";
+import type { DescentProblem } from "../methods/descent/limits.js";
+import type { Group } from "./clusters.js";
+import type { SearchSet, SearchTriple } from "./dual-values.js";
+import type { ClusterUse } from "./group-use.js";
+import type { Triple } from "./subset-row-cuts.js";
 
 /** Prices of the restricted master. */
 export interface MasterPrices {
@@ -152,10 +152,10 @@ export class GroupMaster {
   }
 
   /** The groups in use at the last solution, most used first. */
-  usage(): readonly GroupUse[] {
+  usage(): readonly ClusterUse[] {
     const values = this.#simplex.values();
     return this.#groups
-      .map(({ group, column }): GroupUse => ({ group, times: values[column] as number }))
+      .map(({ group, column }): ClusterUse => ({ group, times: values[column] as number }))
       .filter(({ times }) => times > 1e-9)
       .sort((a, b) => b.times - a.times);
   }

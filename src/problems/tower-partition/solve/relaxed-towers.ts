@@ -1,6 +1,6 @@
 import type { TowerProblem } from "../../../../models/tower-partition/problem.js";
 import { seededRandom } from "../../../exact/random.js";
-import { descentProblem, inOrderOfFirst } from "../methods/descent/numbers.js";
+import { descentProblem, inOrderOfFirst } from "../methods/descent/limits.js";
 import { randomStart } from "../methods/descent/random-start.js";
 
 /** Halvings of the load that is tried, and starts for each: work that the clock has no part in. */

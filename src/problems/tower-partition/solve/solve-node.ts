@@ -5,16 +5,16 @@ import type { GroupingNode, ItemPair } from "../../../proof/kernel/grouping/node
 import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
 import { inPieces, type ShouldStop, UNITS, type Work } from "../../../search/work.js";
 import { descend } from "../methods/descent/descend.js";
-import type { DescentProblem } from "../methods/descent/numbers.js";
+import type { DescentProblem } from "../methods/descent/limits.js";
 import { type ClosingLimits, closeNode, cutoffOf, recombine } from "./close-node.js";
+import { type Group, groupsOf, marginalPrices, numbersWithin } from "./clusters.js";
+import { generatePrices } from "./column-generation.js";
 import { dive } from "./dive.js";
 import { ExactPricing, searchPrices } from "./exact-pricing.js";
-import { generatePrices } from "./generate-prices.js";
 import { groupsStep } from "./groups-step.js";
 import type { GroupingIncumbent } from "./incumbent.js";
-import { leastSurePairs } from "./least-sure-pairs.js";
-import { type Group, groupsOf, marginalPrices, numbersWithin } from "./numbers.js";
-import { isMore, type NodeProof, type Tightening } from "./pair-tree.js";
+import { mostFractionalPairs } from "./most-fractional-pairs.js";
+import { isMore, type NodeProof, type Tightening } from "./ryan-foster-tree.js";
 import { semidefiniteProof } from "./semidefinite/semidefinite-proof.js";
 
 /** What solving a node ends with. */
@@ -78,7 +78,7 @@ const SEMIDEFINITE_SHARE = 0.6;
 const FIRST_SHARE = 0.8;
 
 /** Halves looked at before a node of two groups is priced instead. */
-const MOST_HALVES = 3_000_000;
+const MAX_HALVES = 3_000_000;
 
 /** Proves what it can of one node without branching. There is a numbering to begin with. */
 export function solveNode(
@@ -190,7 +190,7 @@ function proveByGroups(
     });
     const step = groupsStep(grouping, best.prices, tree);
     const proof = { claim, step, checking: checked + CHECKING * checking };
-    return { proof, prices, pair: leastSurePairs(usage, 1)[0] ?? null };
+    return { proof, prices, pair: mostFractionalPairs(usage, 1)[0] ?? null };
   };
   const first = attempt(options.center, 0, FIRST_TRY);
   if (first.proof === null || isReached(first.proof, options)) return first;
@@ -232,7 +232,7 @@ function goThroughHalves(
     work.spend(nodes * UNITS.set);
     return shouldStop();
   };
-  const limits = { maxNodes: MOST_HALVES, shouldStop: counted };
+  const limits = { maxNodes: MAX_HALVES, shouldStop: counted };
   for (;;) {
     const found = halvesBelow(grouping, node, incumbent.value, limits);
     if (found instanceof TooMany) return null;

@@ -6,13 +6,13 @@ import { hashOf } from "../../../proof/check.js";
 import { Verdict } from "../../../proof/verdict.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
 import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
-import type { DescentProblem } from "../methods/descent/numbers.js";
+import type { DescentProblem } from "../methods/descent/limits.js";
 import { cutoffOf } from "./close-node.js";
+import { type Group, groupsOf, isLimited, numbersOf } from "./clusters.js";
 import { findAny } from "./find-any.js";
 import { GroupingIncumbent } from "./incumbent.js";
 import { limitedDescent } from "./limited-descent.js";
-import { type Group, groupsOf, isLimited, numbersOf } from "./numbers.js";
-import { isMore, PairTree, type TreeNode } from "./pair-tree.js";
+import { isMore, RyanFosterTree, type TreeNode } from "./ryan-foster-tree.js";
 import { BRANCHED, type Continuation, semidefiniteProof } from "./semidefinite/semidefinite-proof.js";
 import type { GroupingRequest, GroupingSolution } from "./solution.js";
 import { solveNode } from "./solve-node.js";
@@ -34,7 +34,7 @@ const LARGE = 10;
 const PRICES_SHARE = 0.3;
 
 /** Of all work, what is left to share out at least; and units before which they say nothing of the machine's pace. */
-const LEAST_LEFT = 0.1;
+const MIN_LEFT = 0.1;
 const SLOW = 1000;
 
 /** The share of a node's time that its semidefinite bound may take. */
@@ -65,7 +65,7 @@ class GroupingSolver {
   readonly #all: number;
   readonly #numbers: DescentProblem;
   readonly #incumbent: GroupingIncumbent;
-  readonly #tree: PairTree;
+  readonly #tree: RyanFosterTree;
   readonly #pool: Group[] = [];
   /** By window: where the descents have ended, the best first. */
   readonly #starts: (readonly (readonly number[])[])[] = [];
@@ -79,7 +79,7 @@ class GroupingSolver {
     this.#all = UNITS_PER_SECOND * (request.workSeconds ?? request.timeLimitSeconds);
     this.#numbers = numbersOf(grouping);
     this.#incumbent = new GroupingIncumbent(grouping);
-    this.#tree = new PairTree(grouping);
+    this.#tree = new RyanFosterTree(grouping);
   }
 
   run(): GroupingSolution {
@@ -198,7 +198,7 @@ class GroupingSolver {
 
   /** Units of work that are left to share out, less what the checker takes; some always are: the clock alone ends it. */
   get #left(): number {
-    return Math.max(LEAST_LEFT * this.#all, this.#all - this.#work.done - this.#checking);
+    return Math.max(MIN_LEFT * this.#all, this.#all - this.#work.done - this.#checking);
   }
 
   #isReached({ proof }: TreeNode): boolean {

@@ -3,7 +3,7 @@ import type { SizeWindow } from "../../../program/grouping/grouping.js";
 import { inPieces, type ShouldStop, UNITS } from "../../../search/work.js";
 import { crossover } from "../methods/descent/crossover.js";
 import { descend } from "../methods/descent/descend.js";
-import { type DescentProblem, partitionValue } from "../methods/descent/numbers.js";
+import { type DescentProblem, partitionValue } from "../methods/descent/limits.js";
 import { randomStart } from "../methods/descent/random-start.js";
 import { tabuSearch } from "../methods/descent/tabu.js";
 
@@ -23,7 +23,7 @@ export interface DescentLimits {
 }
 
 /** A descent brings something where it ends lower by more than this part. */
-const LEAST_GAIN = 1e-9;
+const MIN_GAIN = 1e-9;
 
 /** Numberings that have children: the best, all different. */
 const POOL = 20;
@@ -65,7 +65,7 @@ export function descents(
     const descended = descend(within, start, looking);
     const numbering = tabuSearch(within, descended, random, { idle: IDLE, tenure: TENURE, shouldStop: looking });
     const child = { numbering, value: partitionValue(within, numbering) };
-    if (child.value < (pool[0] as Descended).value * (1 - LEAST_GAIN)) {
+    if (child.value < (pool[0] as Descended).value * (1 - MIN_GAIN)) {
       ends.push(child);
       idle = -1;
     }
@@ -78,7 +78,7 @@ const byValue = (a: Descended, b: Descended): number => a.value - b.value;
 
 /** Puts a numbering where it belongs by its value, if there is none of that value; and drops the worst of too many. */
 function takeIn(pool: Descended[], end: Descended): void {
-  if (pool.some(({ value }) => Math.abs(value - end.value) <= LEAST_GAIN * end.value)) return;
+  if (pool.some(({ value }) => Math.abs(value - end.value) <= MIN_GAIN * end.value)) return;
   const place = pool.findIndex(({ value }) => value > end.value);
   pool.splice(place === -1 ? pool.length : place, 0, end);
   if (pool.length > POOL) pool.pop();

@@ -23,11 +23,11 @@ export function scaledDown({ numerator, denominator }: Rational, factor: bigint,
 export function integerCutoff(limit: Rational, factor: bigint, k: number, inclusive = false): number {
   const down = scaledDown(inclusive ? limit : limit.negate(), factor, k);
   const cutoff = inclusive ? down + 1n : -down;
-  if (cutoff > MOST) return Number.POSITIVE_INFINITY;
-  return cutoff < -MOST ? Number.NEGATIVE_INFINITY : Number(cutoff);
+  if (cutoff > MAX) return Number.POSITIVE_INFINITY;
+  return cutoff < -MAX ? Number.NEGATIVE_INFINITY : Number(cutoff);
 }
 
-const MOST = 1n << 53n;
+const MAX = 1n << 53n;
 
 /** n / (factor · 2^k). */
 export function unscaled(sum: number, factor: bigint, k: number): Rational {

@@ -4,8 +4,8 @@ import { type GreedyItem, greedyHomes } from "../greedy-homes.js";
 import type { Shard } from "./shards.js";
 
 /** The limits that are tried: shares of the mean sum of dimensions that a device may have. */
-const LEAST_CAP = 1;
-const MOST_CAP = 1.5;
+const MIN_CAP = 1;
+const MAX_CAP = 1.5;
 const CAPS = 11;
 
 /** Shards on devices, one device per shard, with the largest predicted cost. */
@@ -33,7 +33,7 @@ export function cappedGreedy(
   });
   let best: PlacedShards | null = null;
   for (let c = 0; c < CAPS; c++) {
-    const cap = (LEAST_CAP + (c * (MOST_CAP - LEAST_CAP)) / (CAPS - 1)) * mean;
+    const cap = (MIN_CAP + (c * (MAX_CAP - MIN_CAP)) / (CAPS - 1)) * mean;
     const here: number[][] = Array.from({ length: devices }, () => []);
     const dims = new Array<number>(devices).fill(0);
     const placed = greedyHomes(problem, items, {

@@ -2,7 +2,7 @@ import type { DirectProgram } from "../../../../../models/table-placement/direct
 import { demandValue } from "../../../../../models/table-placement/pattern-demand.js";
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
-import type { Grain } from "../grain.js";
+import type { Grain } from "../cost-granularity.js";
 import type { BoundProof } from "./bound-proof.js";
 import { claimOfGrains, patternProof } from "./pattern-proof.js";
 

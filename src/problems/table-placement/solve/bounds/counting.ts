@@ -3,12 +3,12 @@ import { demandValue } from "../../../../../models/table-placement/pattern-deman
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
-import type { Grain } from "../grain.js";
+import type { Grain } from "../cost-granularity.js";
 import type { BoundProof } from "./bound-proof.js";
 import { patternProof } from "./pattern-proof.js";
 
 /** So many of the dearest shards' costs are tried as units. */
-const MOST_UNITS = 300;
+const MAX_UNITS = 300;
 
 /**
  * Shards counted in whole units of one of their costs: a device of load below k units holds at most k − 1 of them, so that
@@ -25,7 +25,7 @@ export function countingBound(
   const candidates = [...new Set(model.orbits.map(({ cost }) => cost))]
     .filter((cost) => cost > 0)
     .sort((a, b) => b - a)
-    .slice(0, MOST_UNITS);
+    .slice(0, MAX_UNITS);
   let best = { unit: 0, count: 0 };
   for (const unit of candidates) {
     const count = Math.ceil(demandValue(model.tables, countsIn(model, unit)) / devices);

@@ -3,17 +3,17 @@ import { demandValue } from "../../../../../models/table-placement/pattern-deman
 import type { DeviceClass, PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import type { ShouldStop } from "../../../../search/work.js";
-import type { Grain } from "../grain.js";
+import type { Grain } from "../cost-granularity.js";
 import { type Priced, pricePatterns, pricingWeights } from "../patterns/pricing.js";
 import type { BoundProof } from "./bound-proof.js";
 import { claimOfGrains, patternProof } from "./pattern-proof.js";
 
 /** Tables with a shard of at least this share of a device's memory are lifted, the largest first, until so many in a row gain nothing. */
-const LEAST_SHARE = 0.1;
+const MIN_SHARE = 0.1;
 const IN_VAIN = 8;
 
 /** A table gains by lifting if it does by this share of the limit. */
-const LEAST_GAIN = 1e-6;
+const MIN_GAIN = 1e-6;
 
 /** Widths of the search for what fits beside a table, and of the one that shows the lifted prices valid. */
 const WIDTH_BESIDE = 50;
@@ -23,7 +23,7 @@ const WIDTH_AT_ONCE = 20_000;
 const TOLERANCE = 1e-7;
 
 /** Limits that are tried, each the average at the prices of the one before. */
-const MOST_LIMITS = 8;
+const MAX_LIMITS = 8;
 
 /**
  * The average load where tables that fill a device's memory keep it from taking its share of cost: what it lacks, the
@@ -46,7 +46,7 @@ export function liftedBound(
   let limit = Math.ceil(demandValue(model.tables, wholes) / devices) - 1;
   let proof: BoundProof | null = null;
   let candidates = candidatesOf(model);
-  for (let count = 0; count < MOST_LIMITS && !shouldStop(); count++) {
+  for (let count = 0; count < MAX_LIMITS && !shouldStop(); count++) {
     const lifting: Lifting = { model, grain, limit, shouldStop };
     const prices = liftedPrices(lifting, wholes, candidates);
     // What gains nothing at one limit hardly does at the next.
@@ -78,7 +78,7 @@ function candidatesOf(model: PatternModel): number[] {
   const largest = Math.max(...model.classes.map(({ hbm }) => hbm));
   const hbmOf = (orbit: number) => model.orbits[orbit]?.hbm as number;
   return [...model.orbits.keys()]
-    .filter((orbit) => isOneShard(model, orbit) && hbmOf(orbit) >= LEAST_SHARE * largest)
+    .filter((orbit) => isOneShard(model, orbit) && hbmOf(orbit) >= MIN_SHARE * largest)
     .sort((a, b) => hbmOf(b) - hbmOf(a));
 }
 
@@ -100,7 +100,7 @@ function liftedPrices(lifting: Lifting, wholes: Float64Array, candidates: readon
     const beside = Math.max(...model.classes.map((one) => mostBeside(lifting, one, orbit, prices)));
     // Rounded up, so that rounding of the search's sums does not make too much of a table.
     const lifted = limit - Math.ceil(beside);
-    if (Number.isFinite(lifted) && lifted > (prices[orbit] as number) + LEAST_GAIN * limit) {
+    if (Number.isFinite(lifted) && lifted > (prices[orbit] as number) + MIN_GAIN * limit) {
       prices[orbit] = lifted;
       inVain = 0;
     } else inVain++;

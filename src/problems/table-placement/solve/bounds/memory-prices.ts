@@ -2,9 +2,9 @@ import {
   type MemoryPrices,
   type OptionTotal,
   pooledMemory,
-} from "../../../../../models/table-placement/pooled-relaxation.js";
+} from "../../../../../models/table-placement/aggregated-relaxation.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
-import { bestWeights } from "../patterns/price-weights.js";
+import { bestWeights } from "../patterns/dual-weights.js";
 
 /** Above every cost, so that a choice without an option is worth less than any with one. */
 const DEAR = 2;

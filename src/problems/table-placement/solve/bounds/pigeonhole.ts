@@ -2,12 +2,12 @@ import type { DirectProgram } from "../../../../../models/table-placement/direct
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
-import type { Grain } from "../grain.js";
+import type { Grain } from "../cost-granularity.js";
 import type { BoundProof } from "./bound-proof.js";
 import { patternProof } from "./pattern-proof.js";
 
 /** Beyond so many of the dearest shards the average says as much. */
-const MOST_SHARDS = 1500;
+const MAX_SHARDS = 1500;
 
 /**
  * Of the r·devices + 1 dearest shards, some device has r + 1: at least the r + 1 cheapest of them (the pigeonhole bound of
@@ -28,7 +28,7 @@ export function pigeonholeBound(
   );
   const costs = dearest.map((orbit) => model.orbits[orbit]?.cost as number);
   let best = { value: 0, each: 0 };
-  for (let each = 1; each * devices < Math.min(costs.length, MOST_SHARDS); each++) {
+  for (let each = 1; each * devices < Math.min(costs.length, MAX_SHARDS); each++) {
     const value = costs.slice(each * devices - each, each * devices + 1).reduce((sum, cost) => sum + cost, 0);
     if (value > best.value) best = { value, each };
   }

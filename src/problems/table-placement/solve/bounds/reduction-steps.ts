@@ -6,9 +6,9 @@ import { lagrangianBound, type Multipliers } from "../../../../proof/kernel/boun
 import { fixByReducedCost } from "../../../../proof/kernel/fix.js";
 import { propagate } from "../../../../proof/kernel/propagate.js";
 import { type Box, type View, viewOf } from "../../../../proof/kernel/view.js";
+import { pooledMultipliers } from "./aggregated-bound.js";
 import type { BoundProof } from "./bound-proof.js";
 import { namedMultipliers } from "./choice-prices.js";
-import { pooledMultipliers } from "./pooled.js";
 import type { Reduction } from "./reduction.js";
 
 /** A step by which a proof tightens the program's box to what is below its claim. */

@@ -1,13 +1,13 @@
-import { effectivePartition } from "../../../../../models/table-placement/constraints.js";
 import {
   type MemoryPrices,
   type OptionTotal,
   optionTotals,
   pooledValue,
   pricedTotal,
-} from "../../../../../models/table-placement/pooled-relaxation.js";
+} from "../../../../../models/table-placement/aggregated-relaxation.js";
+import { effectivePartition } from "../../../../../models/table-placement/constraints.js";
+import { duplicateOptions } from "../../../../../models/table-placement/duplicate-options.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
-import { twinOptions } from "../../../../../models/table-placement/twin-options.js";
 import { memoryPrices } from "./memory-prices.js";
 
 /** What placements of a largest cost below a limit leave of a problem. */
@@ -24,7 +24,7 @@ export interface Reduction {
 }
 
 /** Rounds after which what is left must do. */
-const MOST_ROUNDS = 6;
+const MAX_ROUNDS = 6;
 
 /** What may be sums of doubles apart falls in the proof only where it falls by more than this part of the limit. */
 const MARGIN = 1e-12;
@@ -49,7 +49,7 @@ export function reduceOptions(
     const prices = memoryPrices(problem, left);
     const bound = pooledValue(problem, left, prices);
     rounds.push(prices);
-    if (bound >= limit || round === MOST_ROUNDS || !dropTooDear(problem, totals, alive, prices, limit - bound)) {
+    if (bound >= limit || round === MAX_ROUNDS || !dropTooDear(problem, totals, alive, prices, limit - bound)) {
       return { alive, bound, rounds };
     }
   }
@@ -57,7 +57,7 @@ export function reduceOptions(
 
 /** All options, of twins the first alone. */
 export function distinctOptions(problem: PlacementProblem): boolean[][] {
-  const twins = twinOptions(problem);
+  const twins = duplicateOptions(problem);
   return problem.tables.map(({ options }, t) => options.map((_, o) => twins[t]?.get(o) === undefined));
 }
 

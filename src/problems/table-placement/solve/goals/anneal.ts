@@ -1,7 +1,7 @@
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { seededRandom } from "../../../../exact/random.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
-import type { Measure } from "./measure.js";
+import type { Measure } from "./goal-in-doubles.js";
 import { RandomMoves } from "./random-moves.js";
 import { SearchState } from "./search-state.js";
 

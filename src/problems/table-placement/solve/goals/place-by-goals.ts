@@ -6,12 +6,12 @@ import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { viewOf } from "../../../../proof/kernel/view.js";
 import { Verdict } from "../../../../proof/verdict.js";
 import type { SecondOutcome } from "../../plan-file/second.js";
+import { aggregatedBound } from "../bounds/aggregated-bound.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
-import { pooledBound } from "../bounds/pooled.js";
 import { searchPlacement } from "../local-search/index.js";
 import { solvePlacement } from "../solve.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
-import { firstMeasure, secondMeasure } from "./measure.js";
+import { firstMeasure, secondMeasure } from "./goal-in-doubles.js";
 import { solveGoal } from "./solve-goal.js";
 
 /** What is known of a placement problem for its goals. */
@@ -47,7 +47,7 @@ function isPlain({ goal, stay }: PlacementProblem): boolean {
 
 async function solveFirst(problem: PlacementProblem, options: SolvePlacementOptions): Promise<PlacementSolution> {
   const direct = directProgram(problem);
-  const bounds = [pooledBound(problem, direct)];
+  const bounds = [aggregatedBound(problem, direct)];
   const task = { problem, built: direct, measure: firstMeasure(problem), starts: startsOf(problem), bounds };
   return { direct, ...(await solveGoal(task, options)) };
 }

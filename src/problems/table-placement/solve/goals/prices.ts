@@ -1,6 +1,6 @@
+import { optionTotals } from "../../../../../models/table-placement/aggregated-relaxation.js";
 import { type DirectProgram, directProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { PlacementModel } from "../../../../../models/table-placement/from-instance.js";
-import { optionTotals } from "../../../../../models/table-placement/pooled-relaxation.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type ChangedProblem, changedProblem } from "../../../../../models/table-placement/what-if.js";
 import { Rational } from "../../../../exact/rational.js";
@@ -13,8 +13,8 @@ import { viewOf } from "../../../../proof/kernel/view.js";
 import { UNITS_PER_SECOND } from "../../../../search/work.js";
 import { nearest } from "../../../plan-file/rounding.js";
 import { type FoundPrice, type FoundPrices, UNSOLVED } from "../../plan-file/prices.js";
+import { pooledMultipliers } from "../bounds/aggregated-bound.js";
 import { memoryPrices } from "../bounds/memory-prices.js";
-import { pooledMultipliers } from "../bounds/pooled.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
 import { type GoalsSolution, placeByGoals } from "./place-by-goals.js";
 

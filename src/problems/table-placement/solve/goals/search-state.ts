@@ -6,7 +6,7 @@ import {
   type ShardNeed,
 } from "../../../../../models/table-placement/problem.js";
 import { stays } from "../../../../../models/table-placement/stay.js";
-import type { Measure } from "./measure.js";
+import type { Measure } from "./goal-in-doubles.js";
 import type { Move } from "./random-moves.js";
 
 /** A placement under search: sums of costs and bytes on every device, kept as tables move. */

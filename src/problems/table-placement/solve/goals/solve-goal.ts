@@ -14,7 +14,7 @@ import type { BoundProof } from "../bounds/bound-proof.js";
 import { placedPoint } from "../placed-point.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
 import { anneal } from "./anneal.js";
-import type { Measure } from "./measure.js";
+import type { Measure } from "./goal-in-doubles.js";
 
 /** What is known of a goal's program in the end, and why. */
 export type GoalSolution = Omit<PlacementSolution, "direct">;
@@ -32,15 +32,15 @@ export interface GoalTask {
 
 /** Steps of annealing in the first round: by shards, and in all. */
 const STEPS_PER_SHARD = 300;
-const LEAST_STEPS = 2000;
-const MOST_STEPS = 60_000;
+const MIN_STEPS = 2000;
+const MAX_STEPS = 60_000;
 
 /** Nodes of the first tree, and how much more each round may do than the one before. */
 const FIRST_NODES = 200;
 const GROWTH = 3;
 
 /** Above this many columns a linear relaxation takes longer than it is worth here. */
-const MOST_TREE_COLUMNS = 6000;
+const MAX_TREE_COLUMNS = 6000;
 
 /** The share of the time that is left, which a general solver gets to look for a placement. */
 const SOLVER_SHARE = 0.25;
@@ -77,14 +77,14 @@ class GoalSolver {
     for (const proof of bounds) this.#best.offer(proof);
     for (const start of starts) this.#offer(start);
     const shards = problem.tables.reduce((sum, { options }) => sum + (options[0]?.shards.length ?? 0), 0);
-    let steps = Math.min(MOST_STEPS, LEAST_STEPS + STEPS_PER_SHARD * shards);
+    let steps = Math.min(MAX_STEPS, MIN_STEPS + STEPS_PER_SHARD * shards);
     let nodes = FIRST_NODES;
     for (let round = 0; !this.#isSettled(); round++) {
       this.#search(round, steps);
       if (this.#isSettled()) break;
       await this.#branch(nodes);
       if (this.#isSettled()) break;
-      if (round === 0 && built.program.columns.length <= MOST_TREE_COLUMNS) await this.#ask();
+      if (round === 0 && built.program.columns.length <= MAX_TREE_COLUMNS) await this.#ask();
       steps *= GROWTH;
       nodes *= GROWTH;
     }
@@ -107,7 +107,7 @@ class GoalSolver {
 
   async #branch(maxNodes: number): Promise<void> {
     const { program } = this.#task.built;
-    if (program.columns.length > MOST_TREE_COLUMNS) return;
+    if (program.columns.length > MAX_TREE_COLUMNS) return;
     this.#report("branch and bound");
     const { gap } = this.#options;
     const shouldStop = (checking = 0) => this.#work.ask() || !this.#budget.affordsChecking(checking);

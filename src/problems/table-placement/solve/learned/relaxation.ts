@@ -3,7 +3,7 @@ import type { Rational } from "../../../../exact/rational.js";
 import type { Box } from "../../../../proof/kernel/view.js";
 import type { OpenRelaxation } from "../../../../search/branch-and-bound/relaxation.js";
 import type { SearchSpace } from "../../../../search/branch-and-bound/space.js";
-import { settledMultipliers } from "./settled.js";
+import { settledMultipliers } from "./all-fixed.js";
 
 /** How far from a whole number a column is that needs deciding. */
 const FRACTIONAL = 1e-6;

@@ -7,7 +7,7 @@ import type { TimeBudget } from "../../../../search/time/time-budget.js";
 import type { BestBound } from "../best-bound.js";
 
 /** Tables up to which devices that differ are gone through, each on its own. */
-const MOST_OF_UNLIKE = 14;
+const MAX_OF_UNLIKE = 14;
 
 /** Where bound and best placement are as near as this, the next question is whether the placement is optimal. */
 const NEAR = Rational.of(1n, 500n);
@@ -27,7 +27,7 @@ export function hasFewSets({ structure }: NeuralProgram): boolean {
     ({ shards }) =>
       shards.every(({ most }) => most === 1) && new Set(shards.map(({ table }) => table)).size === shards.length,
   );
-  return areWhole && tables.size <= (symmetry.isSymmetric ? MAX_TABLES : MOST_OF_UNLIKE);
+  return areWhole && tables.size <= (symmetry.isSymmetric ? MAX_TABLES : MAX_OF_UNLIKE);
 }
 
 /**

@@ -40,10 +40,10 @@ const SETS_SHARE = 0.7;
 const FIRST_NODES = 500;
 
 /** Above this many columns a linear relaxation takes longer than it is worth. */
-const MOST_TREE_COLUMNS = 2500;
+const MAX_TREE_COLUMNS = 2500;
 
 /** Above this product of the program's terms and its devices, Jensen's bound takes longer than prices, which say more. */
-const MOST_AVERAGE_WORK = 2e6;
+const MAX_AVERAGE_WORK = 2e6;
 
 /** The price bound ends where it may gain less than this part, and where this share of the time is over. */
 const PRICE_PRECISION = 1e-4;
@@ -123,7 +123,7 @@ class NeuralSolver {
       const better = this.#attempt("simulated-annealing", this.#options.seed + k, RESTART_SHARE);
       if (better !== null) known.incumbent.offer(known.built.pointOf(better.placement));
     }
-    if (known.built.program.columns.length <= MOST_TREE_COLUMNS) {
+    if (known.built.program.columns.length <= MAX_TREE_COLUMNS) {
       for (const nodes of [FIRST_NODES, Number.POSITIVE_INFINITY]) {
         if (!this.#isSettled()) this.#known = this.#lowered(this.#known);
         if (this.#isSettled()) break;
@@ -166,7 +166,7 @@ class NeuralSolver {
   /** Jensen's bound, where it is quick or the only one. */
   #average({ built, best }: Known): void {
     const terms = built.program.rows.reduce((sum, { form }) => sum + form.columns.length, 0);
-    if (hasPriceBound(built) && terms * built.structure.devices.length > MOST_AVERAGE_WORK) return;
+    if (hasPriceBound(built) && terms * built.structure.devices.length > MAX_AVERAGE_WORK) return;
     this.#report("pooled bound");
     const started = this.#budget.secondsUsed;
     const proof = this.#budget.within(PRICE_SHARE, (checkTime) => averageBound(built, checkTime));

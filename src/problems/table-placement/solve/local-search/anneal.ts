@@ -1,9 +1,9 @@
 import type { Random } from "../../../../exact/random.js";
 import { UNITS } from "../../../../search/work.js";
-import type { Best } from "./best.js";
+import type { Best } from "./incumbent.js";
+import { FREE } from "./movable-shards.js";
 import { exchange, mayMove, moveDelta, placeUnit, shift, swapDelta } from "./moves.js";
 import type { State } from "./state.js";
-import { FREE } from "./unit.js";
 
 export interface Schedule {
   readonly steps: number;

@@ -1,7 +1,7 @@
 import type { Placement, PlacementChoice, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import type { Layout } from "./layout.js";
+import { dominates, optionIn, type Unit } from "./movable-shards.js";
 import type { Snapshot } from "./state.js";
-import { dominates, optionIn, type Unit } from "./unit.js";
 
 /** The plan that a saved state is. */
 export function placementOf(problem: PlacementProblem, layout: Layout, { option, place }: Snapshot): Placement {

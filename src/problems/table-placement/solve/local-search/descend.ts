@@ -1,6 +1,6 @@
 import type { Random } from "../../../../exact/random.js";
 import { UNITS } from "../../../../search/work.js";
-import type { Best } from "./best.js";
+import type { Best } from "./incumbent.js";
 import { exchange, mayMove, placeUnit, shift } from "./moves.js";
 import type { State } from "./state.js";
 import { Subsets } from "./subsets.js";

@@ -1,10 +1,10 @@
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import type { ShouldStop } from "../../../../search/work.js";
-import { Best } from "./best.js";
 import { placementOf, snapshotOf } from "./convert.js";
+import { Best } from "./incumbent.js";
 import { layoutOf } from "./layout.js";
+import { unitsOf } from "./movable-shards.js";
 import { search } from "./search.js";
-import { unitsOf } from "./unit.js";
 
 export interface SearchOptions {
   readonly seed: number;

@@ -1,5 +1,5 @@
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
-import type { Unit } from "./unit.js";
+import type { Unit } from "./movable-shards.js";
 
 /**
  * A problem in flat arrays. Options are numbered through over all units and shards through over all options; a *slot* is

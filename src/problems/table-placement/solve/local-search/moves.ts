@@ -1,6 +1,6 @@
 import type { Random } from "../../../../exact/random.js";
+import { FREE, GROUPS, NODE, UNIFORM } from "./movable-shards.js";
 import type { State } from "./state.js";
-import { FREE, GROUPS, NODE, UNIFORM } from "./unit.js";
 
 /** The energy that moving one shard to another device adds. */
 export function moveDelta(state: State, slot: number, to: number): number {

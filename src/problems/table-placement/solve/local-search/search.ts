@@ -1,11 +1,11 @@
 import { type Random, seededRandom } from "../../../../exact/random.js";
 import { UNITS } from "../../../../search/work.js";
+import { floorOf, pooledChoice } from "./aggregated-relaxation.js";
 import { anneal } from "./anneal.js";
-import type { Best } from "./best.js";
 import { longestFirst, ORDERS, type Order } from "./construct.js";
 import { Descent } from "./descend.js";
+import type { Best } from "./incumbent.js";
 import type { Layout } from "./layout.js";
-import { floorOf, pooledChoice } from "./pooled.js";
 import { type Snapshot, State } from "./state.js";
 
 /** Steps of one annealing for each unit and device, and between which numbers. */

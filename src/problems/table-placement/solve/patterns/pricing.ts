@@ -1,8 +1,8 @@
 import type { DeviceClass, Part } from "../../../../../models/table-placement/pattern-model.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
-import { LabelLayer, type Room } from "./label-layer.js";
-import { budgetFor, flatten, offersAt, type TableOffers } from "./offers.js";
-import { type Budget, bestWeights, COARSE, lagrangianValue, type Weights } from "./price-weights.js";
+import { type Budget, bestWeights, COARSE, lagrangianValue, type Weights } from "./dual-weights.js";
+import { LabelLayer, type Room } from "./label-stage.js";
+import { budgetFor, flatten, offersAt, type TableOffers } from "./priced-elements.js";
 
 /** What one device holds. */
 export interface Pattern {
@@ -49,17 +49,17 @@ const DEPTHS = 9;
 const STOP_EVERY = 16_384;
 
 /** The most weights that a search hands on, and the least share of what they left out. */
-const MOST_WEIGHTS = 24;
-const LEAST_SHARE = 0.005;
+const MAX_WEIGHTS = 24;
+const MIN_SHARE = 0.005;
 
 /** Rounding that a double sum of costs or bytes may have gathered; patterns over the limit by less are let through. */
 const SLACK = 1e-12;
 
 /** Patterns that gain less than this part of what the best gains are not looked for. */
-const LEAST_PART = 0.6;
+const MIN_PART = 0.6;
 
 /** Groups of tables that must be apart are kept as bits. */
-const MOST_GROUPS = 31;
+const MAX_GROUPS = 31;
 
 /** The part of a class of devices that matters for its patterns. */
 export type Holder = Pick<DeviceClass, "parts" | "hbm" | "host">;
@@ -169,7 +169,7 @@ class LabelSearch {
 
   run(): Priced {
     const { width, mostPatterns } = this.#limits;
-    let complete = this.#apart.length <= MOST_GROUPS;
+    let complete = this.#apart.length <= MAX_GROUPS;
     let layer = LabelLayer.empty(this.#budget);
     this.#layers.push(layer);
     for (let depth = 0; depth < this.#tables.length; depth++) {
@@ -253,7 +253,7 @@ class LabelSearch {
     const { above, tolerance, isFirstEnough } = this.#limits;
     if (tolerance !== undefined) return Math.max(this.#best + tolerance, above);
     if (isFirstEnough === true || this.#best <= above) return above;
-    return above + LEAST_PART * (this.#best - above);
+    return above + MIN_PART * (this.#best - above);
   }
 
   /** Notes the labels of a layer that are patterns of interest and new in it. */
@@ -284,9 +284,9 @@ class LabelSearch {
     const total = this.#bounds.reduce((sum, { pruned }) => sum + pruned, 0);
     const kept = this.#bounds
       .slice(1)
-      .filter(({ pruned }) => pruned > LEAST_SHARE * total)
+      .filter(({ pruned }) => pruned > MIN_SHARE * total)
       .sort((a, b) => b.pruned - a.pruned)
-      .slice(0, MOST_WEIGHTS)
+      .slice(0, MAX_WEIGHTS)
       .map(({ cost, hbm, host }): Weights => ({ cost, hbm, host }));
     return [this.#root, ...kept];
   }

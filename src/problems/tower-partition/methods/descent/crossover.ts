@@ -1,5 +1,5 @@
 import type { Random } from "../../../../exact/random.js";
-import type { DescentProblem, SizeWindow } from "./numbers.js";
+import type { DescentProblem, SizeWindow } from "./limits.js";
 import { relieve } from "./relieve.js";
 
 /** Not in a group yet. */

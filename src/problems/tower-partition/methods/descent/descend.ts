@@ -1,8 +1,8 @@
-import { type DescentProblem, inOrderOfFirst } from "./numbers.js";
+import { type DescentProblem, inOrderOfFirst } from "./limits.js";
 import { DescentState } from "./state.js";
 
 /** A gain counts where it is more than this share of the largest pair: what is below may be rounding. */
-const LEAST_GAIN = 1e-11;
+const MIN_GAIN = 1e-11;
 
 /**
  * Descent from a feasible numbering (the group 0 … T−1 of each item): as long as it makes the value less, an item goes to
@@ -21,7 +21,7 @@ export function descend(
 ): readonly number[] {
   const { items } = problem;
   const state = new DescentState(problem, numbering);
-  const least = -LEAST_GAIN * problem.pairs.reduce((most, pair) => Math.max(most, pair), 0);
+  const least = -MIN_GAIN * problem.pairs.reduce((most, pair) => Math.max(most, pair), 0);
   let unchanged = 0;
   for (let item = 0; unchanged < items && shouldStop?.(items) !== true; item = (item + 1) % items) {
     const changed = improveMove(problem, state, item, least) || improveSwap(problem, state, item, least);

@@ -1,6 +1,6 @@
 import type { Random } from "../../../../exact/random.js";
 import { assignWithinLoad } from "../k-means/loaded-assignment.js";
-import type { DescentProblem, SizeWindow } from "./numbers.js";
+import type { DescentProblem, SizeWindow } from "./limits.js";
 import { relieve } from "./relieve.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { LoadLimit, SizeWindow } from "./numbers.js";
+import type { LoadLimit, SizeWindow } from "./limits.js";
 
 /**
  * Makes a numbering with sizes in the window keep to the load: while a group carries too much, one of its items moves
@@ -45,7 +45,7 @@ interface Change {
 }
 
 /** Rounding must not make two changes undo each other for ever. */
-const LEAST_SHARE = 1e-9;
+const MIN_SHARE = 1e-9;
 
 /**
  * With weight d from a group of load a to one of load b, Σ load² falls by 2d(a − b − d): the change of an overloaded
@@ -57,7 +57,7 @@ function bestChange(
   { weights, most }: LoadLimit,
 ): Change | null {
   let best: Change | null = null;
-  let largest = LEAST_SHARE * most * most;
+  let largest = MIN_SHARE * most * most;
   const consider = (change: Change, weight: number, from: number) => {
     const fall = weight * ((loads[from] as number) - (loads[change.to] as number) - weight);
     if (fall <= largest) return;

@@ -1,4 +1,4 @@
-import type { DescentProblem } from "./numbers.js";
+import type { DescentProblem } from "./limits.js";
 
 /**
  * A numbering under moves and swaps, with what each item has in common with each group: a change is valued in O(1) and made

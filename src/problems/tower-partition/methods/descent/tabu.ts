@@ -1,6 +1,6 @@
 import type { Random } from "../../../../exact/random.js";
 import { descend } from "./descend.js";
-import type { DescentProblem } from "./numbers.js";
+import type { DescentProblem } from "./limits.js";
 import { DescentState } from "./state.js";
 
 export interface TabuLimits {
@@ -13,7 +13,7 @@ export interface TabuLimits {
 }
 
 /** What is better counts where it is by more than this share of the largest pair: what is below may be rounding. */
-const LEAST_GAIN = 1e-11;
+const MIN_GAIN = 1e-11;
 
 /**
  * Tabu search from a feasible numbering: always the best swap or move that keeps to sizes and loads is made, even where it
@@ -31,7 +31,7 @@ export function tabuSearch(
   { idle, tenure, shouldStop }: TabuLimits,
 ): readonly number[] {
   const search = new Tabu(problem, numbering, tenure, random);
-  const least = LEAST_GAIN * problem.pairs.reduce((most, pair) => Math.max(most, pair), 0);
+  const least = MIN_GAIN * problem.pairs.reduce((most, pair) => Math.max(most, pair), 0);
   let best: Int32Array | null = null;
   const looked = problem.items ** 2 / problem.groups + problem.groups ** 2;
   // Σ of rises, since the first and at the best.

@@ -1,6 +1,6 @@
 import type { TowerProblem } from "../../../../../models/tower-partition/problem.js";
 import type { Random } from "../../../../exact/random.js";
-import type { LoadLimit, SizeWindow } from "../descent/numbers.js";
+import type { LoadLimit, SizeWindow } from "../descent/limits.js";
 import { meansOf, type Points, squaredDistances, startingCentres, sumOfSquares } from "./centres.js";
 import { assignWithinLoad } from "./loaded-assignment.js";
 import { transport } from "./transport.js";

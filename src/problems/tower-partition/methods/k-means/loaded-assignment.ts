@@ -1,4 +1,4 @@
-import type { LoadLimit, SizeWindow } from "../descent/numbers.js";
+import type { LoadLimit, SizeWindow } from "../descent/limits.js";
 import { relieve } from "../descent/relieve.js";
 import { type Transport, transport } from "./transport.js";
 

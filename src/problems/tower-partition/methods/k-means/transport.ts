@@ -1,4 +1,4 @@
-import type { SizeWindow } from "../descent/numbers.js";
+import type { SizeWindow } from "../descent/limits.js";
 import { PointHeap } from "./point-heap.js";
 
 /** An optimal assignment, with what proves it. */

@@ -4,7 +4,7 @@ import { settledPairs } from "../../../../proof/kernel/grouping/semidefinite.js"
 
 /** Pairs of which the matrix says less, or more, are left alone: one of the children would be as the node itself. */
 const LEAST = 0.15;
-const MOST = 0.85;
+const MAX = 0.85;
 
 /**
  * The pair to branch a node on, by a matrix M of its relaxation, F × F by rows: of those that M neither joins nor parts,
@@ -19,7 +19,7 @@ export function branchingPair(matrix: Float64Array, items: number, node: Groupin
     for (let i = 0; i < j; i++) {
       if (settled.has(pairIndex(i, j))) continue;
       const share = matrix[i * items + j] as number;
-      const isUnsure = share >= LEAST && share <= MOST;
+      const isUnsure = share >= LEAST && share <= MAX;
       if (isOpen && !isUnsure) continue;
       const worth = isUnsure ? rowDistance(matrix, items, i, j) : share * (1 - share);
       if (isUnsure === isOpen && worth <= most) continue;

@@ -2,7 +2,7 @@ import type { Random } from "../../../../exact/random.js";
 import type { SizeWindow } from "../../../../program/grouping/grouping.js";
 import { inPieces, type ShouldStop, UNITS } from "../../../../search/work.js";
 import { descend } from "../../methods/descent/descend.js";
-import type { DescentProblem } from "../../methods/descent/numbers.js";
+import type { DescentProblem } from "../../methods/descent/limits.js";
 import { relieve } from "../../methods/descent/relieve.js";
 
 /** How much of chance is in the choice of a group's items, as M is in [0, 1] for about even sizes. */

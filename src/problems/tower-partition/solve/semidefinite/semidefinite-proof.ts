@@ -9,8 +9,8 @@ import {
   semidefiniteBound,
 } from "../../../../proof/kernel/grouping/semidefinite.js";
 import { UNITS, type Work } from "../../../../search/work.js";
-import type { DescentProblem } from "../../methods/descent/numbers.js";
-import { numbersOf } from "../numbers.js";
+import type { DescentProblem } from "../../methods/descent/limits.js";
+import { numbersOf } from "../clusters.js";
 import { branchingPair } from "./branching-pair.js";
 import { type Cut, pricedCut } from "./cut.js";
 import { DualAscent, type Multipliers } from "./dual-ascent.js";
@@ -65,7 +65,7 @@ export interface SemidefiniteProof {
 
 /** Iterations between rounds of cuts, at least and at most. */
 const LEAST = 25;
-const MOST = 500;
+const MAX = 500;
 /** Residuals at which cuts are added, and at which more iterations without cuts bring nothing. */
 const SETTLED = 3e-4;
 const EXACT = 1e-8;
@@ -159,7 +159,7 @@ class Search {
     const bounds: number[] = [];
     let [stale, last] = [0, Number.NEGATIVE_INFINITY];
     while (!this.#isLate() && stale < ROUNDS) {
-      this.#settle(LEAST, SETTLED, MOST);
+      this.#settle(LEAST, SETTLED, MAX);
       if (this.#isEnough()) break;
       bounds.push(this.#best);
       if (this.#isTooSlow(bounds)) break;
@@ -169,7 +169,7 @@ class Search {
       if (this.#addCuts(random) > 0) continue;
       // Without cuts to add there is only precision to be had.
       if (this.#ascent.residual < EXACT) break;
-      this.#settle(LEAST, EXACT, MOST);
+      this.#settle(LEAST, EXACT, MAX);
       if (this.#isEnough()) break;
     }
     return this.#answer();

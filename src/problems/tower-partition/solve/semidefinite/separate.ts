@@ -46,8 +46,8 @@ export interface CutSearch {
 }
 
 /** Cuts have at most this many items. */
-const MOST_ITEMS = 24;
-const MOST_MOVES = 100;
+const MAX_ITEMS = 24;
+const MAX_MOVES = 100;
 
 /**
  * Cuts that are violated by more than a tolerance, found by descents over b in {−1, 0, 1}^F of
@@ -72,7 +72,7 @@ export function violatedCuts(
         const sign = random.next() < 0.4 ? -1 : 1;
         if (!descent.has(item)) descent.change(item, sign);
       }
-      for (let move = 0; move < MOST_MOVES && (descent.changeOne() || descent.exchange()); move++);
+      for (let move = 0; move < MAX_MOVES && (descent.changeOne() || descent.exchange()); move++);
       if (descent.value >= -tolerance || descent.size < 3) continue;
       const cut = descent.cut();
       const key = `${floor}:${cut.plus}:${cut.minus}`;
@@ -140,7 +140,7 @@ class Descent {
     let [best, chosen, to] = [-1e-9, -1, 0];
     for (let item = 0; item < this.#n; item++) {
       const before = this.#signs[item] as number;
-      if (before === 0 && this.size >= MOST_ITEMS) continue;
+      if (before === 0 && this.size >= MAX_ITEMS) continue;
       for (let sign = -1; sign <= 1; sign++) {
         if (sign === before) continue;
         const gain = this.#gain(item, sign - before, this.#product[item] as number);

@@ -4,7 +4,10 @@ import { requireTablePlacement } from "../../../../../src/instance/load.js";
 import { parseInstance } from "../../../../../src/instance/parse.js";
 import { writePlan } from "../../../../../src/problems/plan-file/write-plan.js";
 import { anneal } from "../../../../../src/problems/table-placement/solve/goals/anneal.js";
-import { firstMeasure, secondMeasure } from "../../../../../src/problems/table-placement/solve/goals/measure.js";
+import {
+  firstMeasure,
+  secondMeasure,
+} from "../../../../../src/problems/table-placement/solve/goals/goal-in-doubles.js";
 import { planTablePlacement } from "../../../../../src/problems/table-placement/solve/plan.js";
 import { verifyPlanText } from "../../../../../src/problems/verify.js";
 import { drawFrom } from "../../../../fuzz/oracle/draw.js";

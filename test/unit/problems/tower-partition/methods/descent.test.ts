@@ -6,7 +6,7 @@ import {
   descentProblem,
   inOrderOfFirst,
   partitionValue,
-} from "../../../../../src/problems/tower-partition/methods/descent/numbers.js";
+} from "../../../../../src/problems/tower-partition/methods/descent/limits.js";
 import { randomStart } from "../../../../../src/problems/tower-partition/methods/descent/random-start.js";
 import { relieve } from "../../../../../src/problems/tower-partition/methods/descent/relieve.js";
 import { DescentState } from "../../../../../src/problems/tower-partition/methods/descent/state.js";

@@ -6,7 +6,7 @@ import {
   type DescentProblem,
   descentProblem,
   partitionValue,
-} from "../../../../../src/problems/tower-partition/methods/descent/numbers.js";
+} from "../../../../../src/problems/tower-partition/methods/descent/limits.js";
 import { randomStart } from "../../../../../src/problems/tower-partition/methods/descent/random-start.js";
 import { tabuSearch } from "../../../../../src/problems/tower-partition/methods/descent/tabu.js";
 import { distanceMatrix, loadsOf, MATRIX_KINDS, problemOf, sizesOf } from "./support.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { descentProblem, partitionValue } from "../../../../../src/problems/tower-partition/methods/descent/numbers.js";
+import { descentProblem, partitionValue } from "../../../../../src/problems/tower-partition/methods/descent/limits.js";
 import { EMBEDDING_METHODS } from "../../../../../src/problems/tower-partition/methods/embedding/embed.js";
 import {
   TOWER_HEURISTICS,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/exact/random.js";
 import { Rational } from "../../../../../src/exact/rational.js";
+import { numbersOf } from "../../../../../src/problems/tower-partition/solve/clusters.js";
 import { limitedDescent } from "../../../../../src/problems/tower-partition/solve/limited-descent.js";
-import { numbersOf } from "../../../../../src/problems/tower-partition/solve/numbers.js";
 import { evaluateGrouping } from "../../../../../src/program/grouping/evaluate.js";
 import type { Grouping, SizeWindow } from "../../../../../src/program/grouping/grouping.js";
 import { seededGrouping } from "../../../../support/tower-matrices.js";

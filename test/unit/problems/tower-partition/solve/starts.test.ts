@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { partitionValue } from "../../../../../src/problems/tower-partition/methods/descent/numbers.js";
-import { numbersOf } from "../../../../../src/problems/tower-partition/solve/numbers.js";
+import { partitionValue } from "../../../../../src/problems/tower-partition/methods/descent/limits.js";
+import { numbersOf } from "../../../../../src/problems/tower-partition/solve/clusters.js";
 import { descents } from "../../../../../src/problems/tower-partition/solve/starts.js";
 import type { SizeWindow } from "../../../../../src/program/grouping/grouping.js";
 import { seededGrouping } from "../../../../support/tower-matrices.js";

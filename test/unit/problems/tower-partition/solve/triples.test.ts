@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../src/exact/random.js";
 import { Rational } from "../../../../../src/exact/rational.js";
-import { ExactPricing } from "../../../../../src/problems/tower-partition/solve/exact-pricing.js";
-import { generatePrices } from "../../../../../src/problems/tower-partition/solve/generate-prices.js";
-import { groupsStep } from "../../../../../src/problems/tower-partition/solve/groups-step.js";
-import { descendGroup } from "../../../../../src/problems/tower-partition/solve/local-pricing.js";
 import {
   groupOf,
   groupsOf,
   marginalPrices,
   numbersOf,
-} from "../../../../../src/problems/tower-partition/solve/numbers.js";
+} from "../../../../../src/problems/tower-partition/solve/clusters.js";
+import { generatePrices } from "../../../../../src/problems/tower-partition/solve/column-generation.js";
 import {
   between,
   hasTwo,
   reducedCost,
   TripleMoves,
-} from "../../../../../src/problems/tower-partition/solve/search-prices.js";
+} from "../../../../../src/problems/tower-partition/solve/dual-values.js";
+import { ExactPricing } from "../../../../../src/problems/tower-partition/solve/exact-pricing.js";
+import { groupsStep } from "../../../../../src/problems/tower-partition/solve/groups-step.js";
+import { descendGroup } from "../../../../../src/problems/tower-partition/solve/local-pricing.js";
 import { solveGrouping } from "../../../../../src/problems/tower-partition/solve/solve.js";
-import { violatedTriples } from "../../../../../src/problems/tower-partition/solve/violated-triples.js";
+import { violatedTriples } from "../../../../../src/problems/tower-partition/solve/subset-row-cuts.js";
 import { checkCertificate } from "../../../../../src/proof/check.js";
 import { Work } from "../../../../../src/search/work.js";
 import { groupingCertificate } from "../../../../support/grouping-proof.js";

@@ -4,7 +4,7 @@ const TOLERANCE = 1e-9;
 const PIVOT_TOLERANCE = 1e-7;
 
 /** Pivots after which a solve gives up. */
-const MOST_PIVOTS = 2000;
+const MAX_PIVOTS = 2000;
 
 /** What a solve came to. */
 export type DualOutcome =
@@ -183,7 +183,7 @@ export class DualSimplex {
   /** Pivots until nothing is out of its bounds. */
   solve(cutoff: number): DualOutcome {
     this.#ray = null;
-    for (let pivots = 0; pivots < MOST_PIVOTS; pivots++) {
+    for (let pivots = 0; pivots < MAX_PIVOTS; pivots++) {
       if (this.bound >= cutoff) return "cutoff";
       const row = this.#leaving();
       if (row === -1) return "optimal";

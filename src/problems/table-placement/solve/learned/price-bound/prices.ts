@@ -16,7 +16,7 @@ const SHRINK = 0.7;
 /** Where all that is left to gain is outside the box it grows by so much; a price is held by it that has such a weight. */
 const WIDER = 4;
 const HELD = 1e-6;
-const MOST_WIDENED = 4;
+const MAX_WIDENED = 4;
 
 /** A step is taken where the bound rises by this share of what was hoped for. */
 const SERIOUS = 0.1;
@@ -86,7 +86,7 @@ export class PriceMaster {
         .subarray(0, 2 * prices.length)
         .some((weight) => weight > HELD);
       this.#width *= WIDER;
-      return isHeld && ++this.#widened < MOST_WIDENED;
+      return isHeld && ++this.#widened < MAX_WIDENED;
     }
     this.#widened = 0;
     const next = this.#master

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { Rational } from "../../../../../../src/exact/rational.js";
+import { numbersOf } from "../../../../../../src/problems/tower-partition/solve/clusters.js";
 import { GroupingIncumbent } from "../../../../../../src/problems/tower-partition/solve/incumbent.js";
-import { numbersOf } from "../../../../../../src/problems/tower-partition/solve/numbers.js";
-import { PairTree } from "../../../../../../src/problems/tower-partition/solve/pair-tree.js";
+import { RyanFosterTree } from "../../../../../../src/problems/tower-partition/solve/ryan-foster-tree.js";
 import { branchingPair } from "../../../../../../src/problems/tower-partition/solve/semidefinite/branching-pair.js";
 import {
   type SemidefiniteRequest,
@@ -91,7 +91,7 @@ test("a tree of semidefinite bounds alone proves an optimum, and its certificate
   for (const { numbering } of descents(numbersOf(grouping), rootOf(grouping).window, limits))
     incumbent.offer(numbering);
   const value = incumbent.value as Rational;
-  const tree = new PairTree(grouping);
+  const tree = new RyanFosterTree(grouping);
   for (let leaf = tree.leastLeaf(value); leaf !== null; leaf = tree.leastLeaf(value)) {
     if (leaf.pair !== null) {
       tree.split(leaf, leaf.pair);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../../src/exact/random.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
-import type { DescentProblem } from "../../../../../../src/problems/tower-partition/methods/descent/numbers.js";
+import type { DescentProblem } from "../../../../../../src/problems/tower-partition/methods/descent/limits.js";
 import { type Cut, pricedCut } from "../../../../../../src/problems/tower-partition/solve/semidefinite/cut.js";
 import { relaxationOf } from "../../../../../../src/problems/tower-partition/solve/semidefinite/relaxation.js";
 import { roundedNumbering } from "../../../../../../src/problems/tower-partition/solve/semidefinite/rounding.js";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { towerGrouping } from "../../../../../../models/tower-partition/build.js";
 import { seededRandom } from "../../../../../../src/exact/random.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
-import { groupsOf, marginalPrices, numbersOf } from "../../../../../../src/problems/tower-partition/solve/numbers.js";
+import { groupsOf, marginalPrices, numbersOf } from "../../../../../../src/problems/tower-partition/solve/clusters.js";
 import { semidefiniteProof } from "../../../../../../src/problems/tower-partition/solve/semidefinite/semidefinite-proof.js";
 import { evaluateGrouping } from "../../../../../../src/program/grouping/evaluate.js";
 import type { Grouping, SizeWindow } from "../../../../../../src/program/grouping/grouping.js";

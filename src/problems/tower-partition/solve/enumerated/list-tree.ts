@@ -15,11 +15,11 @@ import type { ListedTree } from "../../../../proof/kernel/grouping/pool-tree.js"
 import { PricedGroups } from "../../../../proof/kernel/grouping/priced-groups.js";
 import { inPieces, UNITS, type Work } from "../../../../search/work.js";
 import { descend } from "../../methods/descent/descend.js";
-import type { DescentProblem } from "../../methods/descent/numbers.js";
+import type { DescentProblem } from "../../methods/descent/limits.js";
+import type { Group } from "../clusters.js";
+import type { SearchPrices } from "../dual-values.js";
 import { shortPrices } from "../exact-pricing.js";
 import type { GroupingIncumbent } from "../incumbent.js";
-import type { Group } from "../numbers.js";
-import type { SearchPrices } from "../search-prices.js";
 import { ListColumns } from "./list-columns.js";
 import { diveInList } from "./list-dive.js";
 import { priceOnList } from "./list-prices.js";
@@ -67,7 +67,7 @@ interface ListNode {
  * Groups that a node's partitions are looked for among before it is split, and what such a search may look at, divided by the groups
  * that a partition has: where these are many, going through partitions leads nowhere.
  */
-const MOST_GROUPS = 20_000;
+const MAX_GROUPS = 20_000;
 const LOOKS = 480_000_000;
 
 /** The same where a node cannot be split. */
@@ -187,7 +187,7 @@ export class ListTree {
   /** Goes through the partitions of what is left of a leaf; whether that closes it. */
   #goThrough(leaf: ListNode, maxLooks: number): boolean {
     while (!leaf.isClosed) {
-      if (groupCount(leaf.left.blocks) > MOST_GROUPS) return false;
+      if (groupCount(leaf.left.blocks) > MAX_GROUPS) return false;
       const { work } = this.#options;
       const started = work.done;
       const shouldStop = (nodes: number) => this.#isOver(nodes * UNITS.partition);

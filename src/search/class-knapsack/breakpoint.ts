@@ -3,17 +3,17 @@ import type { Ladder, LadderForm, LadderRow, LadderTerm, Rail } from "../../prog
 import { type Stretch, TierSums } from "../../program/ladder/stretch.js";
 import { type LadderBound, ladderBound } from "../../proof/kernel/ladder/bound.js";
 import type { LadderNode } from "../../proof/kernel/ladder/node.js";
-import { type Facet, findFacet, type Vertex } from "./price.js";
+import { type Facet, findFacet, type Vertex } from "./knapsack-solution.js";
 
 /** Every unit in the tier that is cheapest at some price of the capacity. */
-export interface Filling extends Vertex {
+export interface KnapsackSolution extends Vertex {
   readonly stretches: readonly Stretch[];
   readonly sums: TierSums;
   /** What is proved with the price; `null` without one. */
   readonly bound: LadderBound | null;
 }
 
-export type LadderFacet = Facet<Filling>;
+export type LadderFacet = Facet<KnapsackSolution>;
 
 /**
  * The optimum of a ladder's relaxation under one capacity, exactly: the price of the capacity's row and the fillings on
@@ -27,7 +27,7 @@ export function capacityFacet(
   others: ReadonlyMap<number, Rational>,
 ): LadderFacet {
   const { form, upper: capacity } = ladder.rows[capacityRow] as LadderRow;
-  const at = (price: Rational): Filling | null => {
+  const at = (price: Rational): KnapsackSolution | null => {
     const multipliers = new Map(others).set(capacityRow, price.negate());
     const bound = ladderBound(ladder, node, multipliers);
     if (bound.infeasible || bound.bound === null) return null;
@@ -36,7 +36,7 @@ export function capacityFacet(
     const cost = bound.bound.subtract(price.multiply(used.subtract(capacity)));
     return { price, stretches: bound.cheapest, sums, used, cost, bound };
   };
-  const leastUse = (over: Filling): Filling => {
+  const leastUse = (over: KnapsackSolution): KnapsackSolution => {
     const { cheapest } = ladderBound(ladder, node, new Map([[capacityRow, Rational.one.negate()]]), "infeasibility");
     const sums = sumsOf(ladder, cheapest);
     // Both differ in the units alone: what the auxiliaries add is the same.

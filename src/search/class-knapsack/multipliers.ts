@@ -1,7 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { Ladder, LadderForm, LadderRow } from "../../program/ladder/ladder.js";
 import type { LadderNode } from "../../proof/kernel/ladder/node.js";
-import { capacityFacet, type LadderFacet, provedAt, valueAtOptimum } from "./facet.js";
+import { capacityFacet, type LadderFacet, provedAt, valueAtOptimum } from "./breakpoint.js";
 import type { LadderRoles } from "./roles.js";
 
 type Solved = Extract<LadderFacet, { kind: "solved" }>;
@@ -25,9 +25,9 @@ export interface Trial {
 }
 
 /** How many of the last weights tried give a candidate. */
-const MOST_FACETS = 6;
+const MAX_FACETS = 6;
 
-const MOST_WEIGHTS = 60;
+const MAX_WEIGHTS = 60;
 
 /**
  * Solves the relaxation under the price of memory for the best weights of the objective sums, with further multipliers
@@ -58,7 +58,7 @@ export function weigh(
   if (first === null) return null;
   const { best, low, high } =
     channels === null ? { best: first, low: first, high: first } : bestWeight(first, at as (weight: number) => Trial);
-  const facets = [best, ...tried.filter((trial) => trial !== best)].slice(0, MOST_FACETS).map(({ facet }) => facet);
+  const facets = [best, ...tried.filter((trial) => trial !== best)].slice(0, MAX_FACETS).map(({ facet }) => facet);
   return { best, facets, valueOf: (form) => mixedValue(form, low, high) };
 }
 
@@ -73,7 +73,7 @@ function bestWeight(first: Trial, at: (weight: number) => Trial): { best: Trial;
   if (slope(second) <= 0) return { best: second, low: second, high: second };
   let [high, low] = [first, second];
   let best = bound(first) > bound(second) ? first : second;
-  for (let round = 0; round < MOST_WEIGHTS; round++) {
+  for (let round = 0; round < MAX_WEIGHTS; round++) {
     const weight = crossing(low.values, high.values);
     if (!(weight > low.weight && weight < high.weight)) break;
     const middle = at(weight);

@@ -1,6 +1,6 @@
+import { type MemoryPrices, optionTotals } from "../../../../../models/table-placement/aggregated-relaxation.js";
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { ShardColumn } from "../../../../../models/table-placement/option-site.js";
-import { type MemoryPrices, optionTotals } from "../../../../../models/table-placement/pooled-relaxation.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
 import { lagrangianBound } from "../../../../proof/kernel/bound.js";
@@ -15,7 +15,7 @@ import { memoryPrices } from "./memory-prices.js";
  * in the pooled relaxation, and each table its cheapest option at these prices. Where memory is free this is the average
  * load. One `bound` step.
  */
-export function pooledBound(problem: PlacementProblem, direct: DirectProgram): BoundProof {
+export function aggregatedBound(problem: PlacementProblem, direct: DirectProgram): BoundProof {
   const { program } = direct;
   const multipliers = pooledMultipliers(problem, direct, memoryPrices(problem, optionTotals(problem)));
   const { view, box } = viewOf(program);

@@ -2,14 +2,14 @@ import { effectivePartition } from "./constraints.js";
 import type { PlacementOption, PlacementProblem } from "./problem.js";
 
 /** By table, options that are an earlier one under another name, with that one. */
-export type TwinOptions = readonly ReadonlyMap<number, number>[];
+export type DuplicateOptions = readonly ReadonlyMap<number, number>[];
 
 /**
  * Options of a table that are the same in all but the name: as many shards in the same order, with the same needs and the same
  * places. The program has the first of them alone. With a limit on moves every option is for itself: where a table stays is
  * said by option.
  */
-export function twinOptions(problem: PlacementProblem): TwinOptions {
+export function duplicateOptions(problem: PlacementProblem): DuplicateOptions {
   return problem.tables.map(({ options }) => {
     const twins = new Map<number, number>();
     if (problem.stay !== undefined) return twins;

@@ -5,8 +5,8 @@ import type { ExplicitPart } from "../../../program/ladder/explicit.js";
 import type { Ladder, Rail } from "../../../program/ladder/ladder.js";
 import type { Stretch } from "../../../program/ladder/stretch.js";
 import type { Column, Program, Row } from "../../../program/program.js";
+import { countsOf } from "../../../search/class-knapsack/breakpoint.js";
 import type { LadderDual } from "../../../search/class-knapsack/dual.js";
-import { countsOf } from "../../../search/class-knapsack/facet.js";
 
 /**
  * Everything but the rungs next to the breaks between tiers, `near` of them on either side, decided as the relaxation

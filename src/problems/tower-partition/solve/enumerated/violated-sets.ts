@@ -1,4 +1,4 @@
-import type { GroupUse } from "../group-use.js";
+import type { ClusterUse } from "../group-use.js";
 import type { ItemSet } from "../master.js";
 
 /** A cut counts as violated by more than this. */
@@ -8,8 +8,8 @@ const TOLERANCE = 0.02;
 const HOPELESS = -0.3;
 
 /** Items that a set has at most: what it divides, times three, less one; or, where that is more, so many. */
-const MOST_MULTIPLES = 3;
-const MOST_ITEMS = 25;
+const MAX_MULTIPLES = 3;
+const MAX_ITEMS = 25;
 
 interface Found {
   readonly set: ItemSet;
@@ -21,13 +21,13 @@ interface Found {
  * `limit`. Sets grow from each item by those that are most together with what they have, or that raise the sum most; the
  * best are improved by exchanging items. d goes from 2 up to the largest group's size.
  */
-export function violatedSets(items: number, usage: readonly GroupUse[], limit: number): readonly ItemSet[] {
+export function violatedSets(items: number, usage: readonly ClusterUse[], limit: number): readonly ItemSet[] {
   const fractional = usage.filter(({ times }) => times < 1 - 1e-6);
   const largest = fractional.reduce((most, { group }) => Math.max(most, group.items.length), 0);
   const growing = new GrowingSet(items, fractional);
   const found = new Map<string, Found>();
   for (let divisor = 2; divisor <= largest; divisor++) {
-    const most = Math.min(Math.max(MOST_MULTIPLES * divisor - 1, MOST_ITEMS), items - 1);
+    const most = Math.min(Math.max(MAX_MULTIPLES * divisor - 1, MAX_ITEMS), items - 1);
     for (let first = 0; first < items; first++) {
       if (!growing.isFractional(first)) continue;
       growing.begin(first);
@@ -50,7 +50,7 @@ export function violatedSets(items: number, usage: readonly GroupUse[], limit: n
 
 /** A set that takes and exchanges items, and how much of it each group in use has. */
 class GrowingSet {
-  readonly #usage: readonly GroupUse[];
+  readonly #usage: readonly ClusterUse[];
   readonly #having: readonly (readonly number[])[];
   /** By two items, the share of them together. */
   readonly #together: Float64Array;
@@ -61,7 +61,7 @@ class GrowingSet {
   readonly #pull: Float64Array;
   #size = 0;
 
-  constructor(all: number, usage: readonly GroupUse[]) {
+  constructor(all: number, usage: readonly ClusterUse[]) {
     this.#all = all;
     this.#usage = usage;
     const having: number[][] = Array.from({ length: all }, () => []);
@@ -103,7 +103,7 @@ class GrowingSet {
   excess(divisor: number): number {
     let sum = -Math.floor(this.#size / divisor);
     for (let u = 0; u < this.#counts.length; u++) {
-      sum += Math.floor((this.#counts[u] as number) / divisor) * (this.#usage[u] as GroupUse).times;
+      sum += Math.floor((this.#counts[u] as number) / divisor) * (this.#usage[u] as ClusterUse).times;
     }
     return sum;
   }
@@ -152,7 +152,7 @@ class GrowingSet {
   #raisedBy(item: number, divisor: number): number {
     let sum = 0;
     for (const u of this.#having[item] as readonly number[]) {
-      if ((this.#counts[u] as number) % divisor === divisor - 1) sum += (this.#usage[u] as GroupUse).times;
+      if ((this.#counts[u] as number) % divisor === divisor - 1) sum += (this.#usage[u] as ClusterUse).times;
     }
     return sum;
   }

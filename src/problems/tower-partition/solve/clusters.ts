@@ -2,7 +2,7 @@ import { leastCommonMultiple, Rational } from "../../../exact/rational.js";
 import { isAllowed } from "../../../program/grouping/evaluate.js";
 import { type Grouping, type GroupLoad, pairIndex, type SizeWindow } from "../../../program/grouping/grouping.js";
 import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
-import type { DescentProblem } from "../methods/descent/numbers.js";
+import type { DescentProblem } from "../methods/descent/limits.js";
 
 /** A group with its cost, items rising. */
 export interface Group {

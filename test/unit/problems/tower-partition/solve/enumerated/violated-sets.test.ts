@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../../../../../src/exact/random.js";
-import type { GroupUse } from "../../../../../../src/problems/tower-partition/solve/group-use.js";
-import { violatedSets } from "../../../../../../src/problems/tower-partition/solve/listed/violated-sets.js";
+import { violatedSets } from "../../../../../../src/problems/tower-partition/solve/enumerated/violated-sets.js";
+import type { ClusterUse } from "../../../../../../src/problems/tower-partition/solve/group-use.js";
 import type { ItemSet } from "../../../../../../src/problems/tower-partition/solve/master.js";
 
-const excessOf = ({ items, divisor }: ItemSet, usage: readonly GroupUse[]) =>
+const excessOf = ({ items, divisor }: ItemSet, usage: readonly ClusterUse[]) =>
   usage.reduce(
     (sum, { group, times }) => sum + times * Math.floor(group.items.filter((i) => items.includes(i)).length / divisor),
     -Math.floor(items.length / divisor),
@@ -35,7 +35,7 @@ test("what is found is violated, each set once, the most violated first", () => 
     const circles = Array.from({ length: 1 + random.integer(3) }, () => size + 1 + random.integer(2 * size));
     const items = circles.reduce((sum, length) => sum + length, 0);
     const names = [...Array(items).keys()].sort(() => random.next() - 0.5);
-    const usage: GroupUse[] = [];
+    const usage: ClusterUse[] = [];
     for (const length of circles) {
       const circle = names.splice(0, length);
       for (let from = 0; from < length; from++) {

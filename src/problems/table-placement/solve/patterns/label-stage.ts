@@ -1,4 +1,4 @@
-import type { Budget } from "./price-weights.js";
+import type { Budget } from "./dual-weights.js";
 
 /** What is left of a device that holds a partial pattern, what that is worth, and which groups of `apart` it has met. */
 export interface Room extends Budget {
@@ -11,7 +11,7 @@ const FIELDS = 5;
 const [COST, HBM, HOST, VALUE, BOUND] = [0, 1, 2, 3, 4] as const;
 
 /** With host memory in it, a label is compared with so many kept ones at most. */
-const MOST_COMPARED = 64;
+const MAX_COMPARED = 64;
 
 /** The partial patterns over the first tables, as flat arrays. */
 export class LabelLayer {
@@ -145,7 +145,7 @@ class Front {
     if (Number.isNaN(this.#host)) this.#host = host;
     if (host !== this.#host) {
       this.#others.push([cost, hbm, host]);
-      if (this.#others.length > MOST_COMPARED) this.#others.shift();
+      if (this.#others.length > MAX_COMPARED) this.#others.shift();
       return;
     }
     const at = this.#firstBelow(cost);

@@ -1,20 +1,20 @@
 import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import { UNITS, type Work } from "../../../search/work.js";
-import type { DescentProblem } from "../methods/descent/numbers.js";
+import type { DescentProblem } from "../methods/descent/limits.js";
+import type { Group } from "./clusters.js";
+import { between, reducedCost, type SearchPrices } from "./dual-values.js";
 import { type ExactPricing, type PricedNode, searchPrices } from "./exact-pricing.js";
-import type { GroupUse } from "./group-use.js";
+import type { ClusterUse } from "./group-use.js";
 import { descendGroup } from "./local-pricing.js";
 import { GroupMaster, type MasterPrices } from "./master.js";
-import type { Group } from "./numbers.js";
-import { between, reducedCost, type SearchPrices } from "./search-prices.js";
-import { violatedTriples } from "./violated-triples.js";
+import { violatedTriples } from "./subset-row-cuts.js";
 
 /** What column generation ends with. */
 export interface Generated {
   /** The prices that prove most; `null` when time was up before any proved anything. */
   readonly best: PricedNode | null;
   /** The fractional partition at the end, most used first. */
-  readonly usage: readonly GroupUse[];
+  readonly usage: readonly ClusterUse[];
   /** All groups met. */
   readonly groups: readonly Group[];
   /** The master's last prices. */
@@ -54,7 +54,7 @@ const TOLERANCE = 1e-9;
 
 /** Rounds of triples end when so many have closed less than this part of what is open. */
 const STALE = 6;
-const LEAST_RISE = 0.01;
+const MIN_RISE = 0.01;
 
 /** The bound and the master this near to one another, relatively, are equal. */
 const PRECISION = 1e-10;
@@ -157,7 +157,7 @@ class Generation {
   #addTriples(): boolean {
     const { triples: limit = 0, cutoff } = this.#options;
     if (limit === 0 || this.#best === null) return false;
-    const isRise = this.#best.bound - this.#before > LEAST_RISE * (cutoff - this.#before);
+    const isRise = this.#best.bound - this.#before > MIN_RISE * (cutoff - this.#before);
     this.#stale = isRise ? 0 : this.#stale + 1;
     if (isRise) this.#before = this.#best.bound;
     if (this.#stale >= STALE) return false;

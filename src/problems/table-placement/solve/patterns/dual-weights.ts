@@ -43,7 +43,7 @@ export const FINE = 1e-9;
 export const COARSE = 1e-2;
 
 /** Cuts after which the best weights so far must do. */
-const MOST_CUTS = 60;
+const MAX_CUTS = 60;
 
 /**
  * Weights of about the least Lagrangian bound, by cutting planes (Kelley 1960) in the dual: the bound is the greatest of
@@ -62,7 +62,7 @@ export function bestWeights(parts: FlatParts, budget: Budget, precision = FINE):
   const simplex = new Simplex([...kinds.map(() => 1), 1], columns, [...kinds.keys(), mixture]);
   let best: Weights = { cost: 0, hbm: 0, host: 0 };
   let least = Number.POSITIVE_INFINITY;
-  for (let cut = 0; cut < MOST_CUTS; cut++) {
+  for (let cut = 0; cut < MAX_CUTS; cut++) {
     const prices = simplex.prices();
     const weights = { cost: 0, hbm: 0, host: 0 };
     kinds.forEach((kind, r) => {

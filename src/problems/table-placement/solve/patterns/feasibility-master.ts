@@ -1,8 +1,8 @@
 import { demandValue } from "../../../../../models/table-placement/pattern-demand.js";
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import type { ShouldStop } from "../../../../search/work.js";
+import type { Weights } from "./dual-weights.js";
 import { Master, type MasterPrices, type Usage } from "./master.js";
-import type { Weights } from "./price-weights.js";
 import { type Pattern, type PricingLimits, pricePatterns, pricingWeights } from "./pricing.js";
 
 /** Patterns found so far, by class of devices; shared between limits on cost. */
@@ -42,7 +42,7 @@ export interface CoverOptions {
 const RESOLUTION = 2 ** 40;
 
 /** Rounds before a limit on cost is given up. */
-const MOST_ROUNDS = 5000;
+const MAX_ROUNDS = 5000;
 
 /** How much of the prices that have proved most so far is mixed into the master's own. */
 const MIX = 0.7;
@@ -59,7 +59,7 @@ const SAME_WEIGHTS = 20;
 
 /** The part of their range within which prices first stay near those that refused another limit. */
 const FIRST_PART = 0.01;
-const LEAST_PART = 1e-4;
+const MIN_PART = 1e-4;
 
 /** Rounds without better prices after which they are sought nearer. */
 const PATIENCE = 20;
@@ -85,7 +85,7 @@ export function coverWithin(
   const center = new Center(round, start === undefined ? weights : onScale(start, weights));
   let part = isNear ? FIRST_PART : 1;
   let inVain = 0;
-  for (let count = 0; count < MOST_ROUNDS && !options.shouldStop(); count++) {
+  for (let count = 0; count < MAX_ROUNDS && !options.shouldStop(); count++) {
     center.look();
     master.focus(center.prices, part);
     const own = master.solve(options.shouldStop);
@@ -100,7 +100,7 @@ export function coverWithin(
     if (seen.bound > center.bound) {
       center.move(at, seen.most);
       inVain = 0;
-    } else if (++inVain % PATIENCE === 0) part = Math.max(LEAST_PART, part / 2);
+    } else if (++inVain % PATIENCE === 0) part = Math.max(MIN_PART, part / 2);
     // Only where good patterns leave a margin can all of them: then it is worth going through them.
     if (seen.bound > 0) {
       const { refusal, found } = refuse(round, at, seen.most, WIDER);

@@ -53,7 +53,7 @@ export interface TreeNode {
 }
 
 /** The nodes of a proof that branches on whether two items are in one group (Ryan and Foster 1981). */
-export class PairTree {
+export class RyanFosterTree {
   readonly #grouping: Grouping;
   readonly #roots: readonly TreeNode[];
 

@@ -1,7 +1,7 @@
 import type { Placement, PlacementProblem } from "./problem.js";
 
 /** A problem in which tables have fewer options, with the ways between its placements and those of the whole. */
-export interface FewerOptions {
+export interface Restriction {
   readonly problem: PlacementProblem;
   /** The same placement of the whole problem. */
   whole(placement: Placement): Placement;
@@ -10,7 +10,7 @@ export interface FewerOptions {
 }
 
 /** Leaves the options that are alive, by table. */
-export function withFewerOptions(problem: PlacementProblem, alive: readonly (readonly boolean[])[]): FewerOptions {
+export function withFewerOptions(problem: PlacementProblem, alive: readonly (readonly boolean[])[]): Restriction {
   const kept = alive.map((own) => own.flatMap((isAlive, o) => (isAlive ? [o] : [])));
   return {
     problem: {

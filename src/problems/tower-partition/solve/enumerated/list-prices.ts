@@ -1,13 +1,13 @@
 import type { SizeWindow } from "../../../../program/grouping/grouping.js";
 import type { ItemPair } from "../../../../proof/kernel/grouping/node.js";
 import type { ShouldStop } from "../../../../search/work.js";
-import type { DescentProblem } from "../../methods/descent/numbers.js";
-import type { GroupUse } from "../group-use.js";
-import { leastSurePairs } from "../least-sure-pairs.js";
+import type { DescentProblem } from "../../methods/descent/limits.js";
+import { type Group, leastOverSizes } from "../clusters.js";
+import { type SearchPrices, worthOfSearch } from "../dual-values.js";
+import type { ClusterUse } from "../group-use.js";
 import { GroupMaster, type MasterPrices } from "../master.js";
-import { type Group, leastOverSizes } from "../numbers.js";
-import { type SearchPrices, worthOfSearch } from "../search-prices.js";
-import { violatedTriples } from "../violated-triples.js";
+import { mostFractionalPairs } from "../most-fractional-pairs.js";
+import { violatedTriples } from "../subset-row-cuts.js";
 import type { ListColumns } from "./list-columns.js";
 import { violatedSets } from "./violated-sets.js";
 
@@ -20,7 +20,7 @@ export interface ListPrices {
   /** The program over the list was solved: its least partition, fractional or not, is made of these groups alone. */
   readonly isSolved: boolean;
   /** The fractional partition at the end, most used first. */
-  readonly usage: readonly GroupUse[];
+  readonly usage: readonly ClusterUse[];
   /** Two items to branch on; `null` where the program was not solved, or its partition is not fractional. */
   readonly pair: ItemPair | null;
   /** All groups that the master had. */
@@ -49,7 +49,7 @@ const WIDEST = 1e5;
 
 /** Pairs that are tried before one is branched on, and what counts as a gain at least, as a part of the value. */
 const CANDIDATES = 4;
-const LEAST_GAIN = 1e-6;
+const MIN_GAIN = 1e-6;
 
 /** A reduced cost counts as negative below this part of the mean price. */
 const TOLERANCE = 1e-9;
@@ -59,7 +59,7 @@ const CUTS = 1.5;
 
 /** Rounds of cuts end when so many have closed less than this part of what is open. */
 const STALE = 5;
-const LEAST_RISE = 0.02;
+const MIN_RISE = 0.02;
 
 /**
  * Prices of items and of sets of them at which the bound of listed groups is as high as the linear program with the violated cuts
@@ -109,7 +109,7 @@ export function priceOnList(numbers: DescentProblem, list: ListColumns, options:
     isSolved = true;
     if (bound >= cutoff || options.onSolved === undefined) break;
     columns = options.onSolved(best, bound) ?? columns;
-    const isRise = bound - before > LEAST_RISE * (cutoff - before);
+    const isRise = bound - before > MIN_RISE * (cutoff - before);
     stale = isRise ? 0 : stale + 1;
     if (isRise) before = bound;
     if (stale >= STALE) break;
@@ -130,15 +130,15 @@ export function priceOnList(numbers: DescentProblem, list: ListColumns, options:
  * Of the pairs least sure, the one that raises the value most on both sides, among the groups known (strong branching: the
  * greatest product of the two).
  */
-function surestGain(master: GroupMaster, usage: readonly GroupUse[], shouldStop: ShouldStop): ItemPair | null {
+function surestGain(master: GroupMaster, usage: readonly ClusterUse[], shouldStop: ShouldStop): ItemPair | null {
   const value = usage.reduce((sum, { group, times }) => sum + times * group.cost, 0);
   let best: ItemPair | null = null;
   let most = Number.NEGATIVE_INFINITY;
-  for (const pair of leastSurePairs(usage, CANDIDATES)) {
+  for (const pair of mostFractionalPairs(usage, CANDIDATES)) {
     const has = ({ items }: Group) => pair.filter((item) => items.includes(item)).length;
     const together = master.valueWithout((group) => has(group) === 1, shouldStop) - value;
     const apart = master.valueWithout((group) => has(group) === 2, shouldStop) - value;
-    const gain = Math.max(together, LEAST_GAIN * value) * Math.max(apart, LEAST_GAIN * value);
+    const gain = Math.max(together, MIN_GAIN * value) * Math.max(apart, MIN_GAIN * value);
     if (best !== null && !(gain > most)) continue;
     best = pair;
     most = gain;

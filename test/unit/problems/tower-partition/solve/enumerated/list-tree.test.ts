@@ -3,11 +3,11 @@ import { towerGrouping } from "../../../../../../models/tower-partition/build.js
 import { seededRandom } from "../../../../../../src/exact/random.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
 import { cutoffOf } from "../../../../../../src/problems/tower-partition/solve/close-node.js";
+import { numbersOf } from "../../../../../../src/problems/tower-partition/solve/clusters.js";
+import { ListTree } from "../../../../../../src/problems/tower-partition/solve/enumerated/list-tree.js";
 import { searchPrices } from "../../../../../../src/problems/tower-partition/solve/exact-pricing.js";
 import { groupsStep } from "../../../../../../src/problems/tower-partition/solve/groups-step.js";
 import { GroupingIncumbent } from "../../../../../../src/problems/tower-partition/solve/incumbent.js";
-import { ListTree } from "../../../../../../src/problems/tower-partition/solve/listed/list-tree.js";
-import { numbersOf } from "../../../../../../src/problems/tower-partition/solve/numbers.js";
 import { solveGrouping } from "../../../../../../src/problems/tower-partition/solve/solve.js";
 import type { Grouping, SizeWindow } from "../../../../../../src/program/grouping/grouping.js";
 import { CertificateError } from "../../../../../../src/proof/certificate.js";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { towerGrouping } from "../../../../../../models/tower-partition/build.js";
 import { seededRandom } from "../../../../../../src/exact/random.js";
-import { ListColumns } from "../../../../../../src/problems/tower-partition/solve/listed/list-columns.js";
-import { groupOf, numbersOf } from "../../../../../../src/problems/tower-partition/solve/numbers.js";
-import { reducedCost } from "../../../../../../src/problems/tower-partition/solve/search-prices.js";
+import { groupOf, numbersOf } from "../../../../../../src/problems/tower-partition/solve/clusters.js";
+import { reducedCost } from "../../../../../../src/problems/tower-partition/solve/dual-values.js";
+import { ListColumns } from "../../../../../../src/problems/tower-partition/solve/enumerated/list-columns.js";
 import { randomTowers } from "../../../../../support/random-towers.js";
 
 test("a scan finds each size's least reduced cost, and for each item the groups of least that have it", () => {

@@ -1,4 +1,4 @@
-import type { Group } from "./numbers.js";
+import type { Group } from "./clusters.js";
 
 /** Three items and what a group pays that has two or all of them. */
 export interface SearchTriple {

@@ -1,9 +1,9 @@
 import type { SizeWindow } from "../../../../program/grouping/grouping.js";
 import type { GroupList } from "../../../../proof/kernel/grouping/column-pool.js";
 import type { ShouldStop } from "../../../../search/work.js";
-import type { DescentProblem } from "../../methods/descent/numbers.js";
-import type { Group } from "../numbers.js";
-import type { SearchPrices } from "../search-prices.js";
+import type { DescentProblem } from "../../methods/descent/limits.js";
+import type { Group } from "../clusters.js";
+import type { SearchPrices } from "../dual-values.js";
 import { ListColumns } from "./list-columns.js";
 import { priceOnList } from "./list-prices.js";
 

@@ -16,10 +16,10 @@ export interface Grain {
 }
 
 /** Costs may be written with this many decimals at most to have a grain. */
-const MOST_DECIMALS = 9;
+const MAX_DECIMALS = 9;
 
 /** Beyond this many grains in the largest cost a grain helps nobody. */
-const MOST_GRAINS = 2 ** 36;
+const MAX_GRAINS = 2 ** 36;
 
 /**
  * The grain of a problem, `null` where costs have none, or none coarse enough. `unit` is the greatest number of which all
@@ -31,13 +31,13 @@ export function grainOf({ tables }: PlacementProblem, unit: Rational): Grain | n
   );
   const largest = Math.max(...costs);
   if (!(largest > 0)) return null;
-  if (largest / unit.toNumber() <= MOST_GRAINS) {
+  if (largest / unit.toNumber() <= MAX_GRAINS) {
     const wholes = new Map([...costs].map((cost) => [cost, Rational.fromNumber(cost).divide(unit).numerator]));
     return { size: unit, isExact: true, approximate: unit.toNumber(), wholes };
   }
-  for (let decimals = 0; decimals <= MOST_DECIMALS; decimals++) {
+  for (let decimals = 0; decimals <= MAX_DECIMALS; decimals++) {
     const power = 10 ** decimals;
-    if (largest * power > MOST_GRAINS) return null;
+    if (largest * power > MAX_GRAINS) return null;
     if (![...costs].every((cost) => isWhole(cost, power))) continue;
     const counts = new Map([...costs].map((cost) => [cost, BigInt(Math.round(cost * power))]));
     let divisor = 0n;

@@ -1,5 +1,5 @@
-import type { GroupUse } from "./group-use.js";
-import { hasTwo } from "./search-prices.js";
+import { hasTwo } from "./dual-values.js";
+import type { ClusterUse } from "./group-use.js";
 
 /** Three items. */
 export type Triple = readonly [number, number, number];
@@ -11,7 +11,7 @@ const TOLERANCE = 1e-3;
  * The triples C that a fractional partition violates, Σ_S [|S ∩ C| ≥ 2]·x_S > 1, the most violated first, at most `limit` of
  * them. With m_ij the share of two items together, the sum is m_ab + m_ac + m_bc less twice the share of all three.
  */
-export function violatedTriples(items: number, usage: readonly GroupUse[], limit: number): readonly Triple[] {
+export function violatedTriples(items: number, usage: readonly ClusterUse[], limit: number): readonly Triple[] {
   const together = new Float64Array(items * items);
   const having: number[][] = Array.from({ length: items }, () => []);
   usage.forEach(({ group, times }, u) => {
@@ -31,7 +31,7 @@ export function violatedTriples(items: number, usage: readonly GroupUse[], limit
         const touched = new Set([...(having[a] as number[]), ...(having[b] as number[])]);
         let sum = 0;
         for (const u of touched) {
-          const { group, times } = usage[u] as GroupUse;
+          const { group, times } = usage[u] as ClusterUse;
           if (hasTwo(group.items, triple)) sum += times;
         }
         if (sum > 1 + TOLERANCE) found.push({ triple, excess: sum - 1 });

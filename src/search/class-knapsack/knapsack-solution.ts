@@ -27,7 +27,7 @@ export type Facet<V extends Vertex> =
     };
 
 /** Prices other than the chord's that are tried before the search goes on by chords alone. */
-const MOST_NUDGES = 60;
+const MAX_NUDGES = 60;
 
 /**
  * Finds the price of a capacity. The price that makes two vertices on both sides of the capacity equally good is tried;
@@ -57,7 +57,7 @@ export function findFacet<V extends Vertex>(
   let nudges = 0;
   for (;;) {
     const chord = under.cost.subtract(over.cost).divide(over.used.subtract(under.used));
-    const nudged = Math.abs(sameSide) >= 2 && nudges < MOST_NUDGES ? between(over, under) : null;
+    const nudged = Math.abs(sameSide) >= 2 && nudges < MAX_NUDGES ? between(over, under) : null;
     if (nudged !== null) {
       nudges++;
       sameSide = 0;

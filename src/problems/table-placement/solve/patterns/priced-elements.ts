@@ -1,8 +1,8 @@
 import type { Part } from "../../../../../models/table-placement/pattern-model.js";
-import type { Budget, FlatParts } from "./price-weights.js";
+import type { Budget, FlatParts } from "./dual-weights.js";
 
 /** A part at its price. */
-export interface Offer {
+export interface PricedElement {
   readonly part: Part;
   readonly value: number;
 }
@@ -10,7 +10,7 @@ export interface Offer {
 /** What one table offers a device, of which at most one is taken. */
 export interface TableOffers {
   readonly table: number;
-  readonly offers: readonly Offer[];
+  readonly offers: readonly PricedElement[];
 }
 
 /** A device's limits, those that do not limit at what the parts of all tables could come to: finite, and as good. */
@@ -28,7 +28,7 @@ export function budgetFor(parts: readonly (readonly Part[])[], { cost, hbm, host
 export function offersAt(parts: readonly (readonly Part[])[], prices: Float64Array, budget: Budget): TableOffers[] {
   const choices: TableOffers[] = [];
   parts.forEach((own, table) => {
-    const offers: Offer[] = [];
+    const offers: PricedElement[] = [];
     for (const part of own) {
       if (part.cost > budget.cost || part.hbm > budget.hbm || part.host > budget.host) continue;
       let value = 0;
@@ -43,10 +43,10 @@ export function offersAt(parts: readonly (readonly Part[])[], prices: Float64Arr
 }
 
 /** Without the parts that another is at least as good as in every respect. */
-function undominated(offers: readonly Offer[]): readonly Offer[] {
+function undominated(offers: readonly PricedElement[]): readonly PricedElement[] {
   if (offers.length < 2) return offers;
   const best = offers.toSorted((a, b) => b.value - a.value);
-  const kept: Offer[] = [];
+  const kept: PricedElement[] = [];
   for (const offer of best) {
     const { cost, hbm, host } = offer.part;
     if (!kept.some(({ part }) => part.cost <= cost && part.hbm <= hbm && part.host <= host)) kept.push(offer);
@@ -61,7 +61,7 @@ export function flatten(choices: readonly TableOffers[]): FlatParts {
   choices.forEach(({ offers }, c) => {
     starts[c + 1] = (starts[c] as number) + offers.length;
   });
-  const column = (read: (offer: Offer) => number) => Float64Array.from(all, read);
+  const column = (read: (offer: PricedElement) => number) => Float64Array.from(all, read);
   return {
     starts,
     value: column(({ value }) => value),

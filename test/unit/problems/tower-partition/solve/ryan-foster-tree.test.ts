@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { Rational } from "../../../../../src/exact/rational.js";
+import { groupsOf, numbersOf } from "../../../../../src/problems/tower-partition/solve/clusters.js";
 import { GroupingIncumbent } from "../../../../../src/problems/tower-partition/solve/incumbent.js";
-import { groupsOf, numbersOf } from "../../../../../src/problems/tower-partition/solve/numbers.js";
-import { PairTree, type TreeNode } from "../../../../../src/problems/tower-partition/solve/pair-tree.js";
+import { RyanFosterTree, type TreeNode } from "../../../../../src/problems/tower-partition/solve/ryan-foster-tree.js";
 import { DualAscent } from "../../../../../src/problems/tower-partition/solve/semidefinite/dual-ascent.js";
 import {
   type Relaxation,
@@ -26,7 +26,7 @@ const proved = (claim: Rational | null) => ({ claim, step, checking: 1 });
 const number = (value: number) => Rational.of(BigInt(value));
 
 test("the least leaf is found, and the claim is the best of what nodes and their children prove", () => {
-  const tree = new PairTree(seededGrouping("uniform", { features: 8, towers: 2 }, "pairwise", 1));
+  const tree = new RyanFosterTree(seededGrouping("uniform", { features: 8, towers: 2 }, "pairwise", 1));
   const root = tree.roots[0] as TreeNode;
   expect(tree.claim).toBeUndefined();
   expect(tree.leastLeaf(number(10))).toBe(root);
@@ -52,7 +52,7 @@ test("a tree that is branched by hand proves the same optimum", () => {
   const incumbent = new GroupingIncumbent(grouping);
   incumbent.offer(Array.from({ length: 15 }, (_, item) => item % 4));
   const numbers = numbersOf(grouping);
-  const tree = new PairTree(grouping);
+  const tree = new RyanFosterTree(grouping);
   const prove = (leaf: TreeNode) => {
     const { proof, prices, pair } = solveNode(grouping, numbers, leaf.node, {
       ...{ incumbent, pool: [...groupsOf(numbers, incumbent.numbering as readonly number[])], seed: 0 },
@@ -86,7 +86,7 @@ test("what a semidefinite bound leaves open is proved after it, unless the claim
     ...{ name: "four", items: ["a", "b", "c", "d"], groups: 2, share: "whole", load: null },
     ...{ windows: [{ least: 2, most: 2 }], pairs: [0, 2, 3, 4, 5, 6].map(number) },
   };
-  const tree = new PairTree(four);
+  const tree = new RyanFosterTree(four);
   const root = tree.roots[0] as TreeNode;
   const whole = root.node;
   const semidefinite: SemidefiniteStep = {

@@ -1,11 +1,11 @@
 import type { ItemPair } from "../../../proof/kernel/grouping/node.js";
-import type { GroupUse } from "./group-use.js";
+import type { ClusterUse } from "./group-use.js";
 
 /**
  * Pairs of items that a fractional partition is least sure about: those whose share of being together is nearest to one half come
  * first. Pairs that are together, or apart, for sure are left out; at most `limit`.
  */
-export function leastSurePairs(usage: readonly GroupUse[], limit: number): readonly ItemPair[] {
+export function mostFractionalPairs(usage: readonly ClusterUse[], limit: number): readonly ItemPair[] {
   const shares = new Map<string, { readonly pair: ItemPair; share: number }>();
   for (const { group, times } of usage) {
     if (times > 1 - 1e-6) continue;

@@ -1,9 +1,9 @@
 import { SharedSets } from "../../../../proof/kernel/grouping/chvatal-gomory-cuts.js";
 import type { GroupBlock, GroupList } from "../../../../proof/kernel/grouping/column-pool.js";
 import { SharedTriples } from "../../../../proof/kernel/grouping/subset-row-cuts.js";
-import type { DescentProblem } from "../../methods/descent/numbers.js";
-import type { Group } from "../numbers.js";
-import type { SearchPrices } from "../search-prices.js";
+import type { DescentProblem } from "../../methods/descent/limits.js";
+import type { Group } from "../clusters.js";
+import type { SearchPrices } from "../dual-values.js";
 
 /** What going through a list finds. */
 export interface Scan {
