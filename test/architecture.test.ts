@@ -240,7 +240,15 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     methods: [...file, "models", ...COST],
     solve: [
       ...search,
-      ...shared("plan-options", "searched", "require-method", "solver-claim", "rerun", "verification"),
+      ...shared(
+        "plan-options",
+        "published-plan",
+        "searched",
+        "require-method",
+        "solver-claim",
+        "rerun",
+        "verification",
+      ),
     ],
     frontier: [...search, ...shared("plan-options")],
     coverage: [...own("coverage"), "src/problems/verification", "src/instance"],

@@ -1,7 +1,7 @@
 import type { Instance } from "../instance/instance.js";
 import type { Program } from "../program/program.js";
 import type { ReportOf } from "../report/input.js";
-import type { Section } from "../report/section.js";
+import type { Section } from "../report/page-section.js";
 import type { Exportable } from "./exportable.js";
 import type { Fact, Goal } from "./facts.js";
 import type { PlanEnvelope } from "./plan-file/envelope.js";

@@ -1,6 +1,6 @@
 import type { Goal } from "../problems/facts.js";
 import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
-import type { Section } from "./section.js";
+import type { Section } from "./page-section.js";
 
 /** One plan of a page: its file, what checking it came to, what the instance adds to the charts, and how it is drawn. */
 export interface ReportPlan extends ReportOf<PlanEnvelope, unknown> {

@@ -1,23 +1,9 @@
 import type { Fact } from "../problems/facts.js";
 import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
 import { drawn, type Pen, quantity, type Said } from "../text/said.js";
-import type { Chart } from "./chart.js";
 import { type Html, html } from "./html.js";
 import type { ReportOf } from "./input.js";
 import { planNumber } from "./plan-number.js";
-
-/** What a page says of one plan. */
-export interface Section {
-  /** The answer in one sentence. */
-  readonly answer: Said;
-  /** What was asked. */
-  readonly asked: readonly Fact[];
-  /** What is known. */
-  readonly facts: readonly Fact[];
-  /** The decision in full, after the charts. */
-  readonly tables: readonly Html[];
-  readonly charts: readonly Chart[];
-}
 
 const PEN: Pen<Html> = {
   words: (text) => html`${text}`,

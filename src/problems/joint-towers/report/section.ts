@@ -1,5 +1,5 @@
 import type { ReportOf } from "../../../report/input.js";
-import type { Section } from "../../../report/section.js";
+import type { Section } from "../../../report/page-section.js";
 import { answerIn, standingOf, valueWords } from "../../../text/optimality.js";
 import type { Said } from "../../../text/said.js";
 import { some } from "../../../text/units.js";

@@ -1,6 +1,7 @@
 import { type Html, html } from "../../../report/html.js";
+import type { Section } from "../../../report/page-section.js";
 import { byteText, planNumber } from "../../../report/plan-number.js";
-import { askedFacts, longTable, pageTable, type Section } from "../../../report/section.js";
+import { askedFacts, longTable, pageTable } from "../../../report/section.js";
 import { known } from "../../../text/known.js";
 import { answerIn, valueWords } from "../../../text/optimality.js";
 import type { Said } from "../../../text/said.js";

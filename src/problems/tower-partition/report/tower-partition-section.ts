@@ -1,7 +1,8 @@
 import type { Chart } from "../../../report/chart.js";
 import type { Html } from "../../../report/html.js";
+import type { Section } from "../../../report/page-section.js";
 import { planNumber } from "../../../report/plan-number.js";
-import { askedFacts, longTable, type Section } from "../../../report/section.js";
+import { askedFacts, longTable } from "../../../report/section.js";
 import { valueChart } from "../../../report/value-chart.js";
 import { answerIn, valueWords } from "../../../text/optimality.js";
 import type { Said } from "../../../text/said.js";

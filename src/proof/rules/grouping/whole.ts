@@ -1,4 +1,4 @@
-import { CertificateError } from "../../certificate.js";
+import { CertificateError } from "../../grammar.js";
 import { TooMany } from "../../kernel/grouping/too-many.js";
 
 /** What a walk through all of something gave; that it was too much is the certificate's fault. */
