@@ -63,7 +63,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // What the parts of problems are handed or made of: options, the program's text, one way to run a method again.
   "src/problems": [
     ...["src/problems/plan-file", "src/problems/verification", "src/problems/row-tiers/plan-file/assignment"],
-    ...["src/proof/verdict", "src/report/input", "src/report/section", "src/search", "src/solvers", "src/text"],
+    ...["src/proof/verdict", "src/report/input", "src/report/page-section", "src/search", "src/solvers", "src/text"],
     ...INSTANCE,
     ...PROGRAM,
   ],
