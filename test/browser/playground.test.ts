@@ -66,7 +66,6 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
     ["three-tiers-serial", "proved optimal"],
     ["host-binds", "proved optimal"],
     ["placement-torchrec", "proved optimal"],
-    ["placement-migration", "within 1.1e-7 % of the optimum, proved"],
     ["towers-load", "proved optimal"],
     ["infeasible", "proved infeasible"],
   ])("%s: shows its report, and hands out the plan that Node makes", async (name, badge) => {
@@ -84,7 +83,10 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
     const inNode = await repliesInNode(`${name}.yaml`, text);
     const answer = inNode.find((reply) => reply.type === "answer");
     const downloaded = await downloadedBy(page, `Download ${name}.plan.json`);
-    expect(withoutTiming(downloaded)).toEqual(withoutTiming(answer?.plan.text ?? ""));
+    const [here, there] = [withoutTiming(downloaded), withoutTiming(answer?.plan.text ?? "")];
+    // ECMAScript leaves the last bit of Math.pow to the engine: a power law's classes of rows may differ by it.
+    if (name === "flexshard-rm1") expect(objectiveOf(here)).toBeCloseTo(objectiveOf(there), 12);
+    else expect(here).toEqual(there);
     expect(complaints).toEqual([]);
   });
 
@@ -122,7 +124,7 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
     await page.fill("#seconds", "1");
     await page.click("#solve");
     await page.locator("#answer").waitFor();
-    expect(await page.textContent("#badge")).toBe("feasible");
+    expect(await page.textContent("#badge")).toBe("best found, not proved to the gap");
     expect(await page.locator("#facts").textContent()).toContain("proved bound");
     expect(complaints).toEqual([]);
   });
@@ -158,6 +160,10 @@ async function repliesInNode(file: string, text: string): Promise<BrowserReply[]
 async function downloadedBy(page: Page, button: string): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByText(button).click()]);
   return readFileSync(await download.path(), "utf8");
+}
+
+function objectiveOf(plan: unknown): number {
+  return (plan as { readonly objective: { readonly value: number } }).objective.value;
 }
 
 function withoutTiming(plan: string): unknown {

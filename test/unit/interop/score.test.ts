@@ -84,7 +84,7 @@ test("where the given plan is the better one, it is the best plan, under the pro
   expect((await readExportablePlacement(written, "plan.json", async () => opened.instance)).placement).toEqual(
     on(1, 0, 0, 1).placement,
   );
-  expect(verifyTablePlacementPlan(JSON.parse(written), opened.instance)).toMatchObject({ passed: true });
+  expect(await verifyTablePlacementPlan(JSON.parse(written), opened.instance)).toMatchObject({ passed: true });
   // And a search that found nothing at all.
   const nothing = assemblePlacementPlan({
     ...opened,
