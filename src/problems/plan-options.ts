@@ -14,6 +14,8 @@ export interface PlanOptions extends TimeLimit {
   /** Asked between steps of the search: `true` ends it with the best proved so far. */
   readonly shouldStop?: () => boolean;
   readonly onProgress?: (progress: Progress) => void;
+  /** Strategies of the exact method to do without, by name: to measure what each is good for. */
+  readonly without?: readonly string[];
   /** Reads standard input, where the instance is `-`. */
   readonly standardInput?: () => Promise<string>;
 }
