@@ -1,16 +1,10 @@
 import { Rational } from "../../src/exact/rational.js";
 import { integerForm, makeProgram, type Program } from "../../src/program/program.js";
 import { type CostUnit, costUnit } from "./cost-unit.js";
+import { dominatedOptions } from "./dominated-options.js";
 import type { ShardColumn } from "./option-site.js";
-import {
-  addMemoryRows,
-  deviceSums,
-  draftPlacement,
-  largestOf,
-  rationalPoint,
-  type TableColumns,
-} from "./placement-draft.js";
-import { goalParts, type Placement, type PlacementProblem, type ShardNeed } from "./problem.js";
+import { addMemoryRows, draftPlacement, largestOf, rationalPoint, type TableColumns } from "./placement-draft.js";
+import { deviceCount, goalParts, type Placement, type PlacementProblem, type ShardNeed } from "./problem.js";
 import type { DeviceRow } from "./side-rows.js";
 
 /** A program for some goal of table placement, with the ways there and back. */
@@ -56,7 +50,7 @@ export interface DirectProgram extends PlacementProgram {
 export function directProgram(problem: PlacementProblem): DirectProgram {
   if (problem.setCost !== undefined) throw new RangeError("the direct program is of costs that add up on a device");
   const { unit, unitsOf } = costUnit(costsOf(problem));
-  const placed = draftPlacement(problem);
+  const placed = draftPlacement(problem, dominatedOptions(problem));
   const { draft, perDevice, tables, shards, deviceRows } = placed;
   const isPhased = problem.goal === "phases";
   const isPlain = !isPhased && problem.stay === undefined;
@@ -98,7 +92,9 @@ export function directProgram(problem: PlacementProblem): DirectProgram {
     recover: placed.recover,
     pointOf: (placement) => {
       const point = placed.write(placement, program.columns.length);
-      for (const { part, units } of parts) point[maxima[part] as number] = largestOf(deviceSums(placed, point, units));
+      for (const { part, units } of parts) {
+        point[maxima[part] as number] = largestOf(loadsOf(problem, placement, (need) => units({ need })));
+      }
       return rationalPoint(point);
     },
   };
@@ -111,6 +107,18 @@ function costsOf(problem: PlacementProblem): Set<number> {
       options.flatMap(({ shards }) => shards.flatMap((need) => goalParts(problem, need))),
     ),
   );
+}
+
+/** What the shards on each device come to, of dominated options too, whose point has less. */
+function loadsOf(problem: PlacementProblem, { choices }: Placement, unitsOf: (need: ShardNeed) => bigint): bigint[] {
+  const loads: bigint[] = new Array(deviceCount(problem)).fill(0n);
+  choices.forEach(({ option, devices }, t) => {
+    problem.tables[t]?.options[option]?.shards.forEach((need, shard) => {
+      const device = devices[shard] as number;
+      loads[device] = (loads[device] as bigint) + unitsOf(need);
+    });
+  });
+  return loads;
 }
 
 /** How many largest sums the goal has. */

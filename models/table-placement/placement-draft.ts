@@ -1,5 +1,5 @@
 import { Rational } from "../../src/exact/rational.js";
-import { type DuplicateOptions, duplicateOptions } from "./duplicate-options.js";
+import type { DominatedOptions } from "./dominated-options.js";
 import { addOption, isPlaceable } from "./option-columns.js";
 import { MisplacedError, type OptionColumns, type ShardColumn } from "./option-site.js";
 import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
@@ -11,7 +11,7 @@ import { addStayRows } from "./stay-rows.js";
 export interface TableColumns {
   /** The column that chooses each of {@link options}; `null` where there is only one. */
   readonly chosen: readonly (number | null)[];
-  /** The options that can be placed, memory aside; of twins the first alone. */
+  /** The options that can be placed, memory aside; none that another one dominates. */
   readonly options: readonly OptionColumns[];
   /** The row "one option", where there are several (or none). */
   readonly optionRow: number | null;
@@ -35,10 +35,10 @@ export interface PlacementDraft {
   write(placement: Placement, columns: number): bigint[];
 }
 
-export function draftPlacement(problem: PlacementProblem): PlacementDraft {
+/** `left`: the options that the program leaves out. */
+export function draftPlacement(problem: PlacementProblem, left: DominatedOptions): PlacementDraft {
   const draft = new ProgramDraft();
-  const twins = duplicateOptions(problem);
-  const tables = problem.tables.map((_, t) => addTable(draft, problem, t, twins));
+  const tables = problem.tables.map((_, t) => addTable(draft, problem, t, left[t] as DominatedOptions[number]));
   const shards = tables.flatMap(({ options }) => options.flatMap((option) => option.shards));
   shards.sort((a, b) => a.column - b.column);
   const side = addSideRows(draft, problem, shards);
@@ -51,7 +51,7 @@ export function draftPlacement(problem: PlacementProblem): PlacementDraft {
     recover: (point) => recover(tables, point),
     write: (placement, columns) => {
       const point: bigint[] = new Array(columns).fill(0n);
-      writeChoices(tables, twins, placement, point);
+      writeChoices(tables, left, placement, point);
       for (const { column, follows } of side.columns) {
         if (follows.some((other) => point[other] !== 0n)) point[column] = 1n;
       }
@@ -63,12 +63,16 @@ export function draftPlacement(problem: PlacementProblem): PlacementDraft {
   };
 }
 
-/** Adds a table's options, of twins the first. */
-function addTable(draft: ProgramDraft, problem: PlacementProblem, t: number, twins: DuplicateOptions): TableColumns {
+/** Adds a table's options but those that are left out. */
+function addTable(
+  draft: ProgramDraft,
+  problem: PlacementProblem,
+  t: number,
+  left: DominatedOptions[number],
+): TableColumns {
   const table = problem.tables[t] as PlacementProblem["tables"][number];
   const allowed = Array.from({ length: deviceCount(problem) }, (_, d) => table.devices?.includes(d) ?? true);
-  const isNeeded = (option: PlacementOption, o: number) =>
-    twins[t]?.get(o) === undefined && isPlaceable(problem, option, allowed);
+  const isNeeded = (option: PlacementOption, o: number) => !left.has(o) && isPlaceable(problem, option, allowed);
   const placeable = table.options.flatMap((option, o) => (isNeeded(option, o) ? [o] : []));
   const isSingle = placeable.length === 1;
   const chosen = placeable.map((o) => (isSingle ? null : draft.addCount(`y_${t}_${o}`)));
@@ -136,19 +140,24 @@ function recover(tables: readonly TableColumns[], point: readonly Rational[]): P
 
 function writeChoices(
   tables: readonly TableColumns[],
-  twins: DuplicateOptions,
+  left: DominatedOptions,
   { choices }: Placement,
   point: bigint[],
 ): void {
   tables.forEach(({ chosen, options }, t) => {
     const { option: own, devices } = choices[t] as Placement["choices"][number];
-    const option = twins[t]?.get(own) ?? own;
+    const dominating = left[t]?.get(own);
+    const option = dominating?.option ?? own;
     const k = options.findIndex((columns) => columns.option === option);
     const columns = options[k];
     if (columns === undefined) throw new MisplacedError(`option ${option} of table ${t} cannot be placed`);
     const choice = chosen[k] as number | null;
     if (choice !== null) point[choice] = 1n;
-    columns.write(devices, point);
+    const places: number[] = [];
+    devices.forEach((device, shard) => {
+      places[dominating?.shards[shard] ?? shard] = device;
+    });
+    columns.write(places, point);
   });
 }
 

@@ -2,6 +2,7 @@ import { Rational } from "../../src/exact/rational.js";
 import { integerForm, makeProgram } from "../../src/program/program.js";
 import { type CostUnit, costUnit } from "./cost-unit.js";
 import type { PlacementProgram } from "./direct-program.js";
+import { dominatedOptions } from "./dominated-options.js";
 import type { ShardColumn } from "./option-site.js";
 import {
   addMemoryRows,
@@ -22,7 +23,8 @@ import type { PlacementOption, PlacementProblem, PlacementTable, SecondGoal } fr
 export function secondProgram(problem: PlacementProblem, goal: SecondGoal, cap: Rational): PlacementProgram {
   const needs = problem.tables.flatMap(({ options }) => options.flatMap(({ shards }) => shards));
   const { unit, unitsOf } = costUnit(new Set(needs.map(({ cost }) => cost)));
-  const placed = draftPlacement(problem);
+  // Of the sum of all costs, and of the second largest, a plan with a dominated option may have more than the point says.
+  const placed = draftPlacement(problem, dominatedOptions(problem, true));
   // Loads are whole numbers of units, so the cap may be one.
   const most = cap.divide(unit).floor();
   const { columns, constant, complete } =

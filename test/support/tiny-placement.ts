@@ -143,7 +143,7 @@ export function bestByGoals(problem: PlacementProblem): GoalValues | null {
 }
 
 /** Every placement within the memory and the constraints, moves and goals aside. */
-function forEachPlacement(problem: PlacementProblem, visit: (placement: Placement) => void): void {
+export function forEachPlacement(problem: PlacementProblem, visit: (placement: Placement) => void): void {
   const perTable = problem.tables.map((table, t) => choicesOf(problem, table, t));
   const memory = new MemoryUse(problem);
   const chosen: PlacementChoice[] = [];

@@ -2,6 +2,7 @@ import type { SetCost } from "../../../src/cost/neural/set-cost.js";
 import { Rational } from "../../../src/exact/rational.js";
 import { integerForm, makeProgram } from "../../../src/program/program.js";
 import type { PlacementProgram } from "../direct-program.js";
+import { dominatedOptions } from "../dominated-options.js";
 import { needKey, type ShardColumn } from "../option-site.js";
 import { addMemoryRows, draftPlacement } from "../placement-draft.js";
 import type { PlacementProblem, ShardNeed } from "../problem.js";
@@ -62,7 +63,7 @@ export function neuralProgram(
 ): NeuralProgram {
   const setCost = problem.setCost as SetCost;
   const symmetry = deviceSymmetry(problem);
-  const placed = draftPlacement(problem);
+  const placed = draftPlacement(problem, dominatedOptions(problem));
   const { draft } = placed;
   const perDevice = placed.perDevice.map((here) =>
     here.map((shard) => ({ ...shard, part: partOf(problem, setCost, shard) })),

@@ -6,7 +6,7 @@ import {
   pricedTotal,
 } from "../../../../../models/table-placement/aggregated-relaxation.js";
 import { effectivePartition } from "../../../../../models/table-placement/constraints.js";
-import { duplicateOptions } from "../../../../../models/table-placement/duplicate-options.js";
+import { dominatedOptions } from "../../../../../models/table-placement/dominated-options.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { memoryPrices } from "./memory-prices.js";
 
@@ -55,10 +55,10 @@ export function reduceOptions(
   }
 }
 
-/** All options, of twins the first alone. */
+/** All options that none dominates. */
 export function distinctOptions(problem: PlacementProblem): boolean[][] {
-  const twins = duplicateOptions(problem);
-  return problem.tables.map(({ options }, t) => options.map((_, o) => twins[t]?.get(o) === undefined));
+  const dominated = dominatedOptions(problem);
+  return problem.tables.map(({ options }, t) => options.map((_, o) => !dominated[t]?.has(o)));
 }
 
 /** Shards that are too large for every device beside what is there anyway, to a fixed point; whether there were some. */
