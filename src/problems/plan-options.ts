@@ -1,4 +1,5 @@
 import type { Progress } from "../search/branch-and-bound/search.js";
+import type { Without } from "../search/strategies.js";
 import type { TimeLimit } from "../search/time/time-limit.js";
 
 /** What every problem may be asked. */
@@ -14,8 +15,8 @@ export interface PlanOptions extends TimeLimit {
   /** Asked between steps of the search: `true` ends it with the best proved so far. */
   readonly shouldStop?: () => boolean;
   readonly onProgress?: (progress: Progress) => void;
-  /** Strategies of the exact method to do without, by name: to measure what each is good for. */
-  readonly without?: readonly string[];
+  /** Strategies of the exact method to do without, asked as each has its turn: to measure what it is good for. */
+  readonly without?: Without;
   /** Reads standard input, where the instance is `-`. */
   readonly standardInput?: () => Promise<string>;
 }

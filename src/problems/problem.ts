@@ -54,6 +54,8 @@ export interface Solving<I extends Instance, R, P> {
   /** Reads the files that the instance names, and builds its model once. Throws `InputError`. */
   prepare(instance: I): Promise<R>;
   plan(ready: R, options: PlanOptions): Promise<P>;
+  /** What the exact method can do without (`PlanOptions.without`), by name. */
+  readonly strategies: readonly string[];
 }
 
 export interface Comparing<R, C> {

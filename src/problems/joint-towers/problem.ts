@@ -24,7 +24,7 @@ export const jointTowers: Problem<
       towerPartition.solving(),
       import("./solve/plan.js"),
     ]);
-    return { prepare, plan };
+    return { prepare, plan, strategies: [] };
   },
   async verifying() {
     const [{ jointTowersPlanSchema }, { shapePlan }, { verifyJointPlan: verify }] = await Promise.all([

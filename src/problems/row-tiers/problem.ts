@@ -17,7 +17,7 @@ export const rowTiers: Problem<RowTiersInstance, PreparedRowTiers, RowTiersPlan,
   simulation: "rows",
   async solving() {
     const { prepareRowTiers: prepare, planPrepared: plan } = await import("./solve/plan.js");
-    return { prepare, plan };
+    return { prepare, plan, strategies: [] };
   },
   async comparing() {
     const { comparePrepared } = await import("./solve/compare.js");

@@ -18,8 +18,12 @@ export const tablePlacement: Problem<
   measure: "plain",
   simulation: null,
   async solving() {
-    const { preparePlacement: prepare, planPreparedPlacement: plan } = await import("./solve/plan.js");
-    return { prepare, plan: (ready, options) => plan(ready, options) };
+    const {
+      preparePlacement: prepare,
+      planPreparedPlacement: plan,
+      TABLE_PLACEMENT_STRATEGIES: strategies,
+    } = await import("./solve/plan.js");
+    return { prepare, plan: (ready, options) => plan(ready, options), strategies };
   },
   async comparing() {
     const { comparePreparedPlacement } = await import("./solve/compare.js");

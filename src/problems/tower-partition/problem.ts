@@ -19,7 +19,7 @@ export const towerPartition: Problem<
   simulation: "exchange",
   async solving() {
     const { prepareTowers: prepare, planPreparedTowers: plan } = await import("./solve/plan.js");
-    return { prepare, plan };
+    return { prepare, plan, strategies: [] };
   },
   async comparing() {
     const { comparePreparedTowers } = await import("./solve/compare.js");

@@ -20,6 +20,7 @@ import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import type { PlacementOutcome } from "../plan-file/proof-size.js";
 import { type GoalsSolution, placeByGoals } from "./goals/place-by-goals.js";
 import { whatIfPrices } from "./goals/prices.js";
+import { GOAL_STRATEGIES } from "./goals/solve-goal.js";
 import {
   baselinePlacements,
   type HeuristicName,
@@ -29,11 +30,21 @@ import {
   TABLE_PLACEMENT_HEURISTICS,
 } from "./heuristic-runs.js";
 import { evaluationOf, planNeuralPlacement } from "./learned/plan.js";
+import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
 import type { PreparedPlacement } from "./prepared.js";
 import { relaxedPlacement } from "./relaxed-placement.js";
+import { PLACEMENT_STRATEGIES } from "./solve.js";
 
 /** The methods of table placement: the exact one, and the published ones under their papers' names. */
 export const TABLE_PLACEMENT_METHODS: readonly string[] = ["optimal", ...TABLE_PLACEMENT_HEURISTICS];
+
+/** What more memory and one more device would do, as `without` has it: no strategy, but what measurements leave out. */
+const PRICES = "what-if prices";
+
+/** What the exact method can do without, by name. */
+export const TABLE_PLACEMENT_STRATEGIES: readonly string[] = [
+  ...new Set(["published starts", ...PLACEMENT_STRATEGIES, ...LOCAL_SEARCH_STRATEGIES, ...GOAL_STRATEGIES]),
+];
 
 /** Reads an instance (a path, or one that is read already) and builds its problem. Throws `InputError`. */
 export async function preparePlacement(
@@ -94,7 +105,7 @@ export async function searchPlacement(
 ): Promise<Searched<TablePlacementPlan>> {
   const { instance, model, readSeconds } = prepared;
   const request = requestOf(options);
-  const { solver, shouldStop, onProgress } = options;
+  const { solver, shouldStop, onProgress, without = new Set() } = options;
   if (model.problem.setCost !== undefined) return planNeuralPlacement(prepared, request, options);
   // Before the search, because one that is not installed is bad usage.
   const asked = solver === undefined ? null : await openSolver(solver);
@@ -107,7 +118,8 @@ export async function searchPlacement(
   const within = (seconds: number) => ({ seed: request.seed, shouldStop: WatchedStop.after(seconds, shouldStop).ask });
   const starts = baselinePlacements(methods.filter(isStart), model, within(START_SHARE * left));
   const asking = {
-    starts: starts.flatMap(({ placement }) => placement ?? []),
+    starts: without.has("published starts") ? [] : starts.flatMap(({ placement }) => placement ?? []),
+    without,
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
     workSeconds: request.timeLimitSeconds,
@@ -131,7 +143,7 @@ export async function searchPlacement(
   const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
   const spentSeconds = (performance.now() - started) / 1000;
   const pricing = { ...asking, timeLimitSeconds: left - spentSeconds };
-  const prices = isPriced ? await whatIfPrices({ instance, model }, solution, pricing) : null;
+  const prices = isPriced && !without.has(PRICES) ? await whatIfPrices({ instance, model }, solution, pricing) : null;
   const plan = assemblePlacementPlan({
     instance,
     problem,

@@ -4,6 +4,7 @@ import type { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { Progress } from "../../../search/branch-and-bound/search.js";
+import type { Without } from "../../../search/strategies.js";
 
 export interface SolvePlacementOptions {
   /** Relative gap to prove. */
@@ -16,6 +17,8 @@ export interface SolvePlacementOptions {
   readonly seed: number;
   /** Placements to begin from; those that break a limit are passed over. */
   readonly starts?: readonly Placement[];
+  /** Strategies to do without. */
+  readonly without?: Without;
   readonly shouldStop?: () => boolean;
   readonly onProgress?: (progress: PlacementProgress) => void;
 }

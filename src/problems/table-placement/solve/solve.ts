@@ -1,18 +1,13 @@
 import { type DirectProgram, directProgram } from "../../../../models/table-placement/direct-program.js";
-import { patternModel } from "../../../../models/table-placement/pattern-model.js";
+import { type PatternModel, patternModel } from "../../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { type Restriction, withFewerOptions } from "../../../../models/table-placement/restriction.js";
 import { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { relativeGap } from "../../../proof/verdict.js";
-import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
-import { branchAndBound } from "../../../search/branch-and-bound/search.js";
-import { SearchSpace } from "../../../search/branch-and-bound/space.js";
-import { withRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
-import { TimeBudget } from "../../../search/time/time-budget.js";
-import { UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
-import { BestBound } from "./best-bound.js";
+import { runInTurn, type Strategy } from "../../../search/strategies.js";
+import { UNITS, UNITS_PER_SECOND } from "../../../search/work.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import { averageBound } from "./bounds/average.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
@@ -26,8 +21,8 @@ import { type Grain, grainOf } from "./cost-granularity.js";
 import { searchPlacement } from "./local-search/index.js";
 import { OptionTree } from "./option-tree.js";
 import { PatternBounds } from "./pattern-bound.js";
-import { placedPoint } from "./placed-point.js";
-import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
+import { budgetOf, PlacementState } from "./placement-state.js";
+import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
 /** The first slice of local search in units of work, for a program of so many columns: small ones are proved at once. */
 function firstSlice(columns: number): number {
@@ -73,6 +68,41 @@ const HAIR = Rational.parse("1e-9");
 /** Above this many columns our branch and bound has nothing to offer. */
 const MAX_TREE_COLUMNS = 4000;
 
+/** Once, before everything else: bounds that are there at once, the better they are the more they take, then a placement. */
+const OPENING: readonly Strategy<PlacementSearch>[] = [
+  { name: "pooled bound", applies: always, run: (search) => search.pool() },
+  { name: "largest shard", applies: hasPatterns, run: (search) => search.quickBound(largestBound) },
+  { name: "pigeonhole", applies: hasPatterns, run: (search) => search.quickBound(pigeonholeBound) },
+  { name: "counting", applies: hasPatterns, run: (search) => search.quickBound(countingBound) },
+  { name: "average", applies: hasPatterns, run: (search) => search.quickBound(averageBound) },
+  { name: "lifting", applies: hasPatterns, run: (search) => search.lift() },
+  { name: "local search", applies: always, run: (search) => search.search() },
+];
+
+/** Again and again, longer each time. */
+const ROUND: readonly Strategy<PlacementSearch>[] = [
+  { name: "value as bound", applies: always, run: (search) => search.claimValue() },
+  { name: "reduction", applies: (search) => search.hasReduction, run: (search) => search.reduce() },
+  { name: "pattern bounds", applies: (search) => search.hasMorePatterns, run: (search) => search.generatePatterns() },
+  { name: "option tree", applies: (search) => search.hasOptionTree, run: (search) => search.branchOnOptions() },
+  { name: "branch and bound", applies: (search) => search.hasTree, run: (search) => search.branchOnColumns() },
+  { name: "local search", applies: always, run: (search) => search.search() },
+];
+
+/** Strategies of {@link solvePlacement}, by name. */
+export const PLACEMENT_STRATEGIES: readonly string[] = [
+  ...new Set([...OPENING, ...ROUND].map(({ name }) => name)),
+  "grains",
+];
+
+function always(): boolean {
+  return true;
+}
+
+function hasPatterns(search: PlacementSearch): boolean {
+  return search.model !== null;
+}
+
 /**
  * Places tables and proves how good the placement is, bound first: pooled and combinatorial bounds, local search towards them,
  * then in turn, until the gap asked for is closed or time is up: options that no better placement uses are left out, pattern
@@ -85,20 +115,25 @@ export async function solvePlacement(
   problem: PlacementProblem,
   options: SolvePlacementOptions,
 ): Promise<PlacementSolution> {
-  return new PlacementSolver(problem, options).run();
+  const search = new PlacementSearch(problem, options);
+  for (const start of options.starts ?? []) search.incumbent.offer(search.direct.pointOf(start));
+  await runInTurn(OPENING, search, options.without);
+  for (let done = -1; !search.isSettled() && search.effort > done; search.lengthen()) {
+    done = search.effort;
+    await runInTurn(ROUND, search, options.without);
+  }
+  return search.solution();
 }
 
-class PlacementSolver {
+class PlacementSearch extends PlacementState {
+  readonly direct: DirectProgram;
   readonly #problem: PlacementProblem;
-  readonly #options: SolvePlacementOptions;
-  readonly #budget: TimeBudget;
-  readonly #work: Work;
   /** Units of work that shares are of: those of the time limit that was asked for. */
   readonly #all: number;
-  readonly #direct: DirectProgram;
   readonly #grain: Grain | null;
-  readonly #incumbent: Incumbent;
-  readonly #best: BestBound;
+  /** Whether some table has a choice of options. */
+  readonly #hasOptions: boolean;
+  #model: PatternModel | null | undefined;
   #patterns: PatternBounds | null = null;
   /** A limit on cost that no placement keeps. */
   #refused = 0;
@@ -112,161 +147,133 @@ class PlacementSolver {
   #slice: number;
   #slices = 0;
   #patternShare = PATTERN_SHARE;
-  #nodes = 0;
   /** What was claimed of the value last. */
   #claimed: { readonly certificate: Certificate; readonly value: Rational } | null = null;
 
   constructor(problem: PlacementProblem, options: SolvePlacementOptions) {
+    const budget = budgetOf(options);
+    const direct = directProgram(problem);
+    super(direct, options, budget);
     this.#problem = problem;
-    this.#options = options;
-    this.#budget = new TimeBudget(options.timeLimitSeconds, options.shouldStop);
     this.#all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
-    this.#work = new Work(this.#budget.isOver, options.mostUnits);
-    this.#direct = directProgram(problem);
-    this.#best = new BestBound(this.#direct.program, this.#budget);
-    this.#grain = grainOf(problem, this.#direct.structure.unit);
+    this.direct = direct;
+    this.#grain = options.without?.has("grains") ? null : grainOf(problem, direct.structure.unit);
+    this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.#searched = withFewerOptions(problem, distinctOptions(problem));
-    this.#incumbent = new Incumbent(this.#direct.program, (point) => placedPoint(this.#direct, point));
-    this.#slice = Math.min(firstSlice(this.#direct.program.columns.length), this.#longest);
+    this.#slice = Math.min(firstSlice(direct.program.columns.length), this.#longest);
   }
 
-  async run(): Promise<PlacementSolution> {
-    for (const start of this.#options.starts ?? []) this.#incumbent.offer(this.#direct.pointOf(start));
-    this.#boundFirst();
-    this.#search();
-    while (!this.#isSettled()) {
-      this.#claimValue();
-      if (this.#isSettled()) break;
-      this.#reduce();
-      if (this.#isSettled()) break;
-      const started = this.#work.done;
-      this.#generatePatterns();
-      if (this.#isSettled()) break;
-      // Local search gets about as much, up to its share.
-      this.#slice = Math.max(this.#slice, Math.min(this.#work.done - started, SEARCH_SHARE * this.#all));
-      this.#branchOnOptions();
-      if (this.#isSettled()) break;
-      await this.#branch();
-      if (this.#isSettled()) break;
-      this.#search();
-      this.#slice = Math.min(SLICE_GROWTH * this.#slice, this.#longest);
+  /** What column generation works on, built when it is first asked for; `null` where there are too many ways to hold a table. */
+  get model(): PatternModel | null {
+    if (this.#model === undefined) {
+      this.#model = patternModel(this.#problem, this.direct);
+      if (this.#model !== null)
+        this.#patterns = new PatternBounds(this.#problem, this.direct, this.#model, this.#grain);
     }
-    return this.#conclude();
+    return this.#model;
   }
 
-  get #longest(): number {
-    return LONGEST_SLICE * this.#all;
+  get hasReduction(): boolean {
+    const value = this.incumbent.value?.toNumber();
+    return this.#hasOptions && value !== undefined && value !== this.#reducedAt && this.#affordsReduction;
   }
 
-  /** Whether going through the whole program as often as leaving out options does is no more than its share. */
-  get #affordsReduction(): boolean {
-    return entriesOf(this.#direct.program) * UNITS.checking * REDUCTION_CHECKS <= REDUCTION_SHARE * this.#all;
+  get hasMorePatterns(): boolean {
+    return this.model !== null && !this.#isExhausted;
   }
 
-  /** Units of work for the tree over options: as long as patterns have more to give, they need them themselves. */
-  get #besidePatterns(): number {
-    return this.#isExhausted ? this.#slice : BEFORE_THE_LAST_PATTERN * this.#slice;
+  get hasOptionTree(): boolean {
+    return this.#hasOptions && this.model !== null && this.incumbent.value !== null && this.#affordsReduction;
   }
 
-  #boundFirst(): void {
-    this.#report("pooled bound");
-    this.#add(aggregatedBound(this.#problem, this.#direct));
-    if (this.#budget.isOver()) return;
-    const model = patternModel(this.#problem, this.#direct);
-    if (model === null) return;
-    this.#patterns = new PatternBounds(this.#problem, this.#direct, model, this.#grain);
-    const grain = this.#grain;
-    const quick = [
-      () => largestBound(this.#direct, model, grain),
-      () => pigeonholeBound(this.#problem, this.#direct, model, grain),
-      () => countingBound(this.#problem, this.#direct, model, grain),
-      () => (grain === null ? null : averageBound(this.#problem, this.#direct, model, grain)),
-    ];
-    for (const boundOf of quick) {
-      // Quick, but for programs of ten thousands of columns.
-      if (this.#budget.isOver()) return;
-      const bound = boundOf();
-      if (bound !== null) this.#add(bound);
-    }
-    if (grain === null || this.#budget.isOver()) return;
-    const shouldStop = this.#work.slice(LIFTING_SHARE * this.#all);
-    const lifted = liftedBound(this.#problem, this.#direct, model, grain, shouldStop);
+  get hasTree(): boolean {
+    return this.direct.program.columns.length <= MAX_TREE_COLUMNS;
+  }
+
+  pool(): void {
+    this.report("pooled bound");
+    this.#add(aggregatedBound(this.#problem, this.direct));
+  }
+
+  quickBound(boundOf: QuickBound): void {
+    const bound = boundOf(this.#problem, this.direct, this.model as PatternModel, this.#grain);
+    if (bound !== null) this.#add(bound);
+  }
+
+  lift(): void {
+    if (this.#grain === null) return;
+    const shouldStop = this.work.slice(LIFTING_SHARE * this.#all);
+    const model = this.model as PatternModel;
+    const lifted = liftedBound(this.#problem, this.direct, model, this.#grain, shouldStop);
     if (lifted !== null) this.#add(lifted);
   }
 
-  #add(proof: BoundProof): void {
-    // A placement beside a proof that there is none: one is wrong, and it is not the placement.
-    if (proof.claim !== null || this.#incumbent.point === null) this.#best.offer(proof);
-  }
-
-  /** The best bound claimed so far. */
-  get #bound(): Rational {
-    return this.#best.value;
-  }
-
-  #search(): void {
-    this.#report("local search");
-    const { seed, gap } = this.#options;
-    const known = this.#incumbent.point;
-    const target = this.#bound.multiply(Rational.one.add(gap)).toNumber();
+  search(): void {
+    this.report("local search");
+    const { seed, gap, without } = this.options;
+    const known = this.incumbent.point;
+    const target = this.bound.multiply(Rational.one.add(gap)).toNumber();
     const { problem, whole, part } = this.#searched;
-    const start = known === null ? null : part(this.#direct.recover(known));
+    const start = known === null ? null : part(this.direct.recover(known));
     const { placement } = searchPlacement(problem, {
       seed: seed + this.#slices++,
-      shouldStop: this.#work.slice(this.#slice),
+      shouldStop: this.work.slice(this.#slice),
       target,
       ...(start === null ? {} : { starts: [start] }),
+      ...(without === undefined ? {} : { without }),
     });
-    if (placement !== null) this.#incumbent.offer(this.#direct.pointOf(whole(placement)));
+    if (placement !== null) this.incumbent.offer(this.direct.pointOf(whole(placement)));
   }
 
   /** Leaves out the options that no better placement uses: the pooled bound rises, and patterns are fewer. */
-  #reduce(): void {
-    if (this.#problem.tables.every(({ options }) => options.length === 1)) return;
-    const value = this.#incumbent.value?.toNumber();
-    if (value === undefined || value === this.#reducedAt) return;
-    if (!this.#affordsReduction) return;
+  reduce(): void {
+    const value = this.incumbent.value?.toNumber() as number;
     this.#reducedAt = value;
-    const reached = reducedLimit(this.#problem, this.#bound.toNumber(), value);
+    const reached = reducedLimit(this.#problem, this.bound.toNumber(), value);
     for (const lost of LOST_TO_ROUNDING) {
       const limit = reached * (1 - lost);
-      if (limit <= this.#bound.toNumber()) break;
-      this.#add(reducedBound(this.#problem, this.#direct, reduceOptions(this.#problem, limit), limit));
+      if (limit <= this.bound.toNumber()) break;
+      this.#add(reducedBound(this.#problem, this.direct, reduceOptions(this.#problem, limit), limit));
     }
     const reduction = reduceOptions(this.#problem, value);
     this.#searched = withFewerOptions(this.#problem, reduction.alive);
     const alive = reduction.alive.flat().filter(Boolean).length;
     if (alive > WORTH_A_NEW_MODEL * this.#alive) return;
-    const model = patternModel(this.#problem, this.#direct, reduction.alive);
+    const model = patternModel(this.#problem, this.direct, reduction.alive);
     if (model === null) return;
-    const steps = reductionSteps(this.#problem, this.#direct, reduction);
+    const steps = reductionSteps(this.#problem, this.direct, reduction);
     this.#alive = alive;
     this.#isExhausted = false;
-    this.#patterns = new PatternBounds(this.#problem, this.#direct, model, this.#grain, steps);
+    this.#patterns = new PatternBounds(this.#problem, this.direct, model, this.#grain, steps);
   }
 
-  #generatePatterns(): void {
-    const patterns = this.#patterns;
-    if (patterns === null || this.#isExhausted) return;
-    this.#report("pattern bound");
+  /** Local search gets about as much afterwards, up to its share. */
+  generatePatterns(): void {
+    const started = this.work.done;
+    this.#boundByPatterns(this.#patterns as PatternBounds);
+    this.#slice = Math.max(this.#slice, Math.min(this.work.done - started, SEARCH_SHARE * this.#all));
+  }
+
+  #boundByPatterns(patterns: PatternBounds): void {
+    this.report("pattern bound");
     const share = this.#patternShare * this.#all;
     this.#patternShare = Math.min(2 * this.#patternShare, MAX_PATTERN_SHARE);
-    const shouldStop = this.#work.slice(share);
-    if (this.#incumbent.value === null) {
+    const shouldStop = this.work.slice(share);
+    if (this.incumbent.value === null) {
       const proof = patterns.memory(shouldStop);
       if (proof !== null) this.#add(proof);
       return;
     }
-    const high = this.#incumbent.value.toNumber();
-    const precision = Math.max(1e-7, 0.1 * this.#options.gap.toNumber());
-    const low = this.#bound.toNumber();
+    const high = this.incumbent.value.toNumber();
+    const precision = Math.max(1e-7, 0.1 * this.options.gap.toNumber());
+    const low = this.bound.toNumber();
     // With grains a bound of n grains refuses n − 1.
     const from = this.#grain === null ? low : low - this.#grain.approximate;
     const { refused, refusal, complete } = patterns.search(Math.max(from, this.#refused), high, {
       shouldStop,
       precision,
-      perLimit: () => this.#work.slice(PER_LIMIT * share),
+      perLimit: () => this.work.slice(PER_LIMIT * share),
     });
     this.#isExhausted = complete;
     if (refusal === null) return;
@@ -275,98 +282,78 @@ class PlacementSolver {
   }
 
   /** Branches on options, towards a proof that the best placement is optimal. */
-  #branchOnOptions(): void {
-    const value = this.#incumbent.value;
-    if (this.#patterns === null || value === null || !this.#affordsReduction) return;
-    if (this.#problem.tables.every(({ options }) => options.length === 1)) return;
-    this.#report("option tree");
-    const limit = this.#patterns.below(value.toNumber());
-    const claim = this.#patterns.claim(limit);
-    const tree = new OptionTree(this.#problem, this.#direct, this.#grain, {
+  branchOnOptions(): void {
+    this.report("option tree");
+    const patterns = this.#patterns as PatternBounds;
+    const limit = patterns.below(this.incumbent.value?.toNumber() as number);
+    const claim = patterns.claim(limit);
+    const tree = new OptionTree(this.#problem, this.direct, this.#grain, {
       ...{
         claim,
         limit,
-        seed: this.#options.seed,
-        shouldStop: this.#work.slice(this.#besidePatterns),
-        work: this.#work,
+        seed: this.options.seed,
+        shouldStop: this.work.slice(this.#besidePatterns),
+        work: this.work,
       },
     });
     const answer = tree.run();
-    this.#nodes += tree.nodes;
+    this.nodes += tree.nodes;
     if (answer.kind === "refuted") this.#add({ claim, steps: answer.steps });
-    else if (answer.kind === "found") this.#incumbent.offer(this.#direct.pointOf(answer.placement));
+    else if (answer.kind === "found") this.incumbent.offer(this.direct.pointOf(answer.placement));
   }
 
-  async #branch(): Promise<void> {
-    if (this.#direct.program.columns.length > MAX_TREE_COLUMNS) return;
-    this.#report("branch and bound");
-    const { program } = this.#direct;
-    const isSliceOver = this.#work.slice(this.#slice);
-    const shouldStop = (checking = 0) => isSliceOver() || !this.#budget.affordsChecking(checking);
-    const { gap } = this.#options;
-    const result = await withRelaxation(program, isSliceOver, (open) =>
-      branchAndBound(SearchSpace.of(program), this.#incumbent, open, {
-        ...{ gap, maxNodes: Number.POSITIVE_INFINITY, shouldStop },
-      }),
-    );
-    this.#nodes += result.nodes;
-    const best = this.#incumbent.value;
-    const claim = result.bound !== null && best !== null && best.compare(result.bound) < 0 ? best : result.bound;
-    if (claim !== null || (result.complete && best === null)) this.#add({ claim, steps: result.steps });
-  }
-
-  /** The gap is closed, it is known that there is no placement, or time is up. */
-  #isSettled(): boolean {
-    if (this.#work.ask() || this.#best.isInfeasible) return true;
-    const cutoff = this.#incumbent.cutoff(this.#options.gap);
-    return cutoff !== null && this.#bound.compare(cutoff) >= 0;
-  }
-
-  #conclude(): PlacementSolution {
-    this.#report("proof");
-    this.#claimValue();
-    const { recover } = this.#direct;
-    const { point } = this.#incumbent;
-    const { certificate } = this.#best;
-    const started = this.#budget.secondsUsed;
-    const verdict = this.#best.verdict(point, this.#options.gap);
-    const ended = this.#budget.secondsUsed;
-    const proveSeconds = this.#best.milliseconds / 1000 + ended - started;
-    return {
-      direct: this.#direct,
-      verdict,
-      certificate,
-      placement: point === null ? null : recover(point),
-      point,
-      nodes: this.#nodes,
-      units: this.#work.done,
-      solveSeconds: ended - proveSeconds,
-      proveSeconds,
-    };
+  async branchOnColumns(): Promise<void> {
+    await this.branch(Number.POSITIVE_INFINITY, this.work.slice(this.#slice));
   }
 
   /**
    * Searches stop at the gap that was asked for, and bounds in doubles are lowered by a hair: what they leave often proves
    * that the value itself is the optimum.
    */
-  #claimValue(): void {
-    const claim = this.#incumbent.value;
-    const { certificate } = this.#best;
-    const cutoff = this.#incumbent.cutoff(this.#options.gap);
-    if (claim === null || cutoff === null || certificate === null || this.#best.isInfeasible) return;
-    if (this.#bound.compare(cutoff) < 0 && relativeGap(claim, this.#bound).compare(HAIR) > 0) return;
+  claimValue(): void {
+    const claim = this.incumbent.value;
+    const { certificate } = this.best;
+    const cutoff = this.incumbent.cutoff(this.options.gap);
+    if (claim === null || cutoff === null || certificate === null || this.best.isInfeasible) return;
+    if (this.bound.compare(cutoff) < 0 && relativeGap(claim, this.bound).compare(HAIR) > 0) return;
     if (this.#claimed?.certificate === certificate && this.#claimed.value.equals(claim)) return;
     this.#claimed = { certificate, value: claim };
-    this.#best.offer({ claim, steps: certificate.steps });
+    this.best.offer({ claim, steps: certificate.steps });
   }
 
-  #report(phase: PlacementProgress["phase"]): void {
-    this.#options.onProgress?.({
-      phase,
-      nodes: this.#nodes,
-      openNodes: 0,
-      incumbent: this.#incumbent.value,
-      bound: this.#best.certificate === null || this.#best.isInfeasible ? null : this.#bound,
-    });
+  /** The next round takes longer. */
+  lengthen(): void {
+    this.#slice = Math.min(SLICE_GROWTH * this.#slice, this.#longest);
+  }
+
+  solution(): PlacementSolution {
+    if (this.options.without?.has("value as bound") !== true) this.claimValue();
+    return { direct: this.direct, ...this.concluded() };
+  }
+
+  #add(proof: BoundProof): void {
+    // A placement beside a proof that there is none: one is wrong, and it is not the placement.
+    if (proof.claim !== null || this.incumbent.point === null) this.best.offer(proof);
+  }
+
+  get #longest(): number {
+    return LONGEST_SLICE * this.#all;
+  }
+
+  /** Whether going through the whole program as often as leaving out options does is no more than its share. */
+  get #affordsReduction(): boolean {
+    return entriesOf(this.direct.program) * UNITS.checking * REDUCTION_CHECKS <= REDUCTION_SHARE * this.#all;
+  }
+
+  /** Units of work for the tree over options: as long as patterns have more to give, they need them themselves. */
+  get #besidePatterns(): number {
+    return this.#isExhausted ? this.#slice : BEFORE_THE_LAST_PATTERN * this.#slice;
   }
 }
+
+type QuickBound = (
+  problem: PlacementProblem,
+  direct: DirectProgram,
+  model: PatternModel,
+  grain: Grain | null,
+) => BoundProof | null;

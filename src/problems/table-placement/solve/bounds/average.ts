@@ -14,9 +14,9 @@ export function averageBound(
   problem: PlacementProblem,
   direct: DirectProgram,
   model: PatternModel,
-  grain: Grain,
+  grain: Grain | null,
 ): BoundProof | null {
-  if (problem.tables.some(({ options }) => options.length > 1)) return null;
+  if (grain === null || problem.tables.some(({ options }) => options.length > 1)) return null;
   const wholes = model.orbits.map(({ cost }) => Number(grain.wholes.get(cost)));
   const total = demandValue(model.tables, wholes);
   if (!(total > 0 && Number.isSafeInteger(total))) return null;

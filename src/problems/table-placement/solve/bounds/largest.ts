@@ -1,6 +1,7 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { OptionDemand } from "../../../../../models/table-placement/pattern-demand.js";
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
+import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
 import type { Grain } from "../cost-granularity.js";
 import type { BoundProof } from "./bound-proof.js";
@@ -10,7 +11,12 @@ import { claimOfGrains, patternProof } from "./pattern-proof.js";
  * The largest shard that some device must hold: of the table whose options all have a large one, the least of these. No
  * device of a smaller cost holds it, so that at prices of one for it no pattern is worth anything.
  */
-export function largestBound(direct: DirectProgram, model: PatternModel, grain: Grain | null): BoundProof | null {
+export function largestBound(
+  _problem: PlacementProblem,
+  direct: DirectProgram,
+  model: PatternModel,
+  grain: Grain | null,
+): BoundProof | null {
   const costOf = (orbit: number) => model.orbits[orbit]?.cost ?? 0;
   let largest = 0;
   let dear: readonly number[] = [];

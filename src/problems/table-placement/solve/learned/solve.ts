@@ -11,9 +11,9 @@ import { askSolver, offerClaim } from "../../../../search/exact-milp/claims.js";
 import { withRelaxation } from "../../../../search/exact-milp/lp-relaxation.js";
 import { TimeBudget } from "../../../../search/time/time-budget.js";
 import { BestBound } from "../best-bound.js";
-import type { GoalSolution } from "../goals/solve-goal.js";
 import { comparedHeuristics, type HeuristicName, runHeuristic } from "../heuristic-runs.js";
 import { placedPoint } from "../placed-point.js";
+import type { ProgramSolution } from "../placement-state.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
 import { averageBound } from "./average-bound.js";
 import { hasPriceBound, searchPrices } from "./price-bound/search-prices.js";
@@ -21,7 +21,7 @@ import { neuralRelaxation } from "./relaxation.js";
 import { hasFewSets, searchSets } from "./set-search.js";
 
 /** What is known of a placement problem under a network in the end, and why. */
-export interface NeuralSolution extends GoalSolution {
+export interface NeuralSolution extends ProgramSolution {
   /** The program that certificate, point and verdict speak of; `null` where there was no time to build it. */
   readonly built: NeuralProgram | null;
   /** The cost above which that program leaves placements out; `null`: none. */

@@ -1,4 +1,5 @@
 import type { Random } from "../../../../exact/random.js";
+import type { Without } from "../../../../search/strategies.js";
 import { UNITS } from "../../../../search/work.js";
 import type { Best } from "./incumbent.js";
 import { exchange, mayMove, placeUnit, shift } from "./moves.js";
@@ -21,20 +22,25 @@ const ROUNDING = 1e-12;
  */
 export class Descent {
   readonly #state: State;
-  readonly #here = new Subsets();
-  readonly #there = new Subsets();
+  readonly #without: Without;
+  readonly #here: Subsets;
+  readonly #there: Subsets;
   /** Units of work since it was last asked whether to stop. */
   #units = 0;
 
-  constructor(state: State) {
+  constructor(state: State, without: Without) {
     this.#state = state;
+    this.#without = without;
+    const isOfSeveral = !without.has("exchanges of several");
+    this.#here = new Subsets(isOfSeveral);
+    this.#there = new Subsets(isOfSeveral);
   }
 
   run(best: Best): void {
     const state = this.#state;
     for (;;) {
       const device = fullest(state);
-      const isLast = !this.#exchange(device) && !this.#reopen(device);
+      const isLast = !this.#exchange(device) && (this.#without.has("reopened units") || !this.#reopen(device));
       if (best.isOver(this.#takeUnits()) || isLast) break;
     }
     best.offer(state);

@@ -1,4 +1,5 @@
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import type { Without } from "../../../../search/strategies.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import { placementOf, snapshotOf } from "./convert.js";
 import { Best } from "./incumbent.js";
@@ -16,6 +17,8 @@ export interface SearchOptions {
   readonly target?: number;
   /** Rounds of annealing and descents at most; default: until it is to stop. */
   readonly maxRounds?: number;
+  /** Moves and starts to do without, of `LOCAL_SEARCH_STRATEGIES`. */
+  readonly without?: Without;
   readonly onImproved?: (placement: Placement, largest: number) => void;
 }
 
@@ -44,7 +47,7 @@ export function searchPlacement(problem: PlacementProblem, options: SearchOption
     (snapshot, largest) => onImproved?.(placementOf(problem, layout, snapshot), largest),
   );
   const snapshots = starts.flatMap((start) => snapshotOf(problem, layout, start) ?? []);
-  search(layout, snapshots, options.seed, maxRounds, best);
+  search(layout, snapshots, { seed: options.seed, maxRounds, without: options.without ?? new Set() }, best);
   const placement = best.snapshot === null ? null : placementOf(problem, layout, best.snapshot);
   return { placement, largest: best.largest };
 }

@@ -1,4 +1,5 @@
 import { type Random, seededRandom } from "../../../../exact/random.js";
+import type { Without } from "../../../../search/strategies.js";
 import { UNITS } from "../../../../search/work.js";
 import { floorOf, pooledChoice } from "./aggregated-relaxation.js";
 import { anneal } from "./anneal.js";
@@ -25,9 +26,27 @@ const HOT = { least: 0.06, most: 0.3 };
 /** How readily options are tried, in the even share of regret; the last leaves out hardly any. */
 const SCALES = [0.25, 0.5, 1, 8];
 
+/** Parts of local search that can be left out. */
+export const LOCAL_SEARCH_STRATEGIES = [
+  "chosen options",
+  "odds of options",
+  "annealing",
+  "exchanges of several",
+  "reopened units",
+  "shuffles",
+  "kicks",
+  "fresh starts",
+] as const;
+
+export interface SearchHow {
+  readonly seed: number;
+  readonly maxRounds: number;
+  readonly without: Without;
+}
+
 /** Searches until the best says that it is over, or for so many rounds. */
-export function search(layout: Layout, starts: readonly Snapshot[], seed: number, maxRounds: number, best: Best): void {
-  new Search(layout, seed, maxRounds, best).run(starts);
+export function search(layout: Layout, starts: readonly Snapshot[], how: SearchHow, best: Best): void {
+  new Search(layout, how, best).run(starts);
 }
 
 class Search {
@@ -39,11 +58,13 @@ class Search {
   readonly #floor: number;
   readonly #severalOptions: boolean;
   readonly #steps: number;
+  readonly #has: (part: (typeof LOCAL_SEARCH_STRATEGIES)[number]) => boolean;
   #roundsLeft: number;
 
-  constructor(layout: Layout, seed: number, maxRounds: number, best: Best) {
+  constructor(layout: Layout, { seed, maxRounds, without }: SearchHow, best: Best) {
+    this.#has = (part) => !without.has(part);
     this.#state = new State(layout);
-    this.#descent = new Descent(this.#state);
+    this.#descent = new Descent(this.#state, without);
     this.#random = seededRandom(seed);
     this.#best = best;
     this.#floor = floorOf(layout);
@@ -67,7 +88,7 @@ class Search {
     else state.restore(best.snapshot);
     for (let cycle = 0; this.#roundsLeft > 0 && !best.isOver(); cycle++) {
       // The first goes on from the best or nearest; then every third from the best, the others from anew.
-      const isNew = cycle > 0 && (cycle % 3 > 0 || best.snapshot === null);
+      const isNew = this.#has("fresh starts") && cycle > 0 && (cycle % 3 > 0 || best.snapshot === null);
       if (isNew) this.#startAnew();
       else if (best.snapshot !== null) state.restore(best.snapshot);
       this.#cycle(isNew);
@@ -79,7 +100,8 @@ class Search {
     const state = this.#state;
     const { layout } = state;
     const best = this.#best;
-    const choices = this.#severalOptions ? [null, ...SHARES.map((share) => this.#choice(share, null))] : [null];
+    const isChosen = this.#severalOptions && this.#has("chosen options");
+    const choices = isChosen ? [null, ...SHARES.map((share) => this.#choice(share, null))] : [null];
     let nearest: Snapshot | null = null;
     let least = Number.POSITIVE_INFINITY;
     for (const options of choices) {
@@ -110,7 +132,7 @@ class Search {
   #odds(): Float64Array {
     const { layout } = this.#state;
     const { largest } = this.#best;
-    if (!this.#severalOptions || largest === Number.POSITIVE_INFINITY)
+    if (!this.#severalOptions || largest === Number.POSITIVE_INFINITY || !this.#has("odds of options"))
       return new Float64Array(layout.peak.length).fill(1);
     const { regret } = pooledChoice(layout, 1, largest * (1 - 1e-12), null);
     const share = (layout.deviceCount * (largest - this.#floor)) / layout.units.length;
@@ -150,7 +172,7 @@ class Search {
       state.measure();
       const from = heat.least * (heat.most / heat.least) ** this.#random.next();
       heat = WARM;
-      anneal(state, { steps: this.#steps, from, to: from / 20, odds }, this.#random, own);
+      if (this.#has("annealing")) anneal(state, { steps: this.#steps, from, to: from / 20, odds }, this.#random, own);
       if (state.isFeasible()) this.#descent.run(own);
       this.#polish(own);
       if (own.largest < before * (1 - 1e-9)) {
@@ -170,6 +192,7 @@ class Search {
     const end = state.save();
     state.restore(best.snapshot);
     for (let k = 0; k < DESCENTS && !best.isOver(); k++) {
+      if (!this.#has(k % 2 === 0 ? "shuffles" : "kicks")) continue;
       if (k % 2 === 0) this.#descent.shuffle(4 * state.layout.units.length, this.#random);
       else this.#descent.kick(20, this.#random);
       const snapshot: Snapshot = best.snapshot;

@@ -11,6 +11,12 @@ export class Subsets {
   /** The sets in rising order of cost, after `sort`. */
   order = new Int32Array(0);
 
+  readonly #isOfSeveral: boolean;
+
+  constructor(isOfSeveral: boolean) {
+    this.#isOfSeveral = isOfSeveral;
+  }
+
   /** All sets of one and two, and of three where there are few slots. */
   fill(state: State, slots: readonly number[]): void {
     this.count = 0;
@@ -20,7 +26,7 @@ export class Subsets {
       const a = state.shardOf(slots[i] as number);
       const [cost1, hbm1, host1] = [cost[a] as number, hbm[a] as number, host[a] as number];
       this.#push(cost1, hbm1, host1, slots[i] as number, -1, -1);
-      if (slots.length > PAIRS) continue;
+      if (!this.#isOfSeveral || slots.length > PAIRS) continue;
       for (let j = i + 1; j < slots.length; j++) {
         const b = state.shardOf(slots[j] as number);
         const [cost2, hbm2, host2] = [

@@ -1,0 +1,106 @@
+/**
+ * What ablation.ts runs in a process of its own, for one instance: the exact method with everything, then without each
+ * strategy that had a turn, one JSON line for each run. Its clock is the CPU time that the process has used, so that what
+ * else the machine does counts for nothing.
+ *
+ * `ablation-run.js WHAT SECONDS [STRATEGY …]`: a path, or `drawn/TABLESxDEVICES[xOPTIONS]-SEED`.
+ */
+import { Rational } from "../src/exact/rational.js";
+import { loadInstance } from "../src/instance/load.js";
+import { prepareInstance } from "../src/problems/plan.js";
+import type { PlanOptions } from "../src/problems/plan-options.js";
+import { PLACEMENT_STRATEGIES, solvePlacement } from "../src/problems/table-placement/solve/solve.js";
+import { randomPlacement } from "./placement-instances.js";
+
+/** What one run came to. */
+export interface Run {
+  readonly problem: string;
+  /** What was left out; `null`: nothing. */
+  readonly without: string | null;
+  readonly status: string;
+  readonly value: number | null;
+  readonly bound: number | null;
+  /** Relative; infinite, as JSON has no such number, is `null`. */
+  readonly gap: number | null;
+  /** Of CPU time, reading and what is shown beside the plan left out. */
+  readonly seconds: number;
+}
+
+type Outcome = Pick<Run, "status" | "value" | "bound" | "gap" | "seconds">;
+
+interface Subject {
+  readonly problem: string;
+  readonly strategies: readonly string[];
+  run(options: PlanOptions): Promise<Outcome>;
+}
+
+/** Notes what it is asked about. */
+class Asked extends Set<string> {
+  readonly names = new Set<string>();
+
+  override has(name: string): boolean {
+    this.names?.add(name);
+    return super.has(name);
+  }
+}
+
+/** Not part of the search. */
+const BESIDE = ["what-if prices"];
+
+const [, , what = "", limit = "10", ...only] = process.argv;
+performance.now = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+const subject = await (what.startsWith("drawn/") ? drawn(what.slice("drawn/".length)) : shipped(what));
+const asked = new Asked(BESIDE);
+// The first is slow, its code being compiled as it goes: the second counts.
+await measured(null, asked);
+await measured(null, new Set(BESIDE));
+const names = only.length === 0 ? subject.strategies : only;
+for (const name of names) {
+  // What never had a turn was not there; a problem that asks of none has them all tried.
+  const hadTurn = asked.names.size === 0 || asked.names.has(name);
+  if (hadTurn) await measured(name, new Set([...BESIDE, name]));
+}
+
+async function measured(without: string | null, names: ReadonlySet<string>): Promise<void> {
+  const outcome = await subject.run({ timeLimitSeconds: Number(limit), without: names });
+  const run: Run = { problem: subject.problem, without, ...outcome };
+  console.log(JSON.stringify(run));
+}
+
+async function shipped(file: string): Promise<Subject> {
+  const instance = await loadInstance(file);
+  const { problem, ready } = await prepareInstance(instance);
+  const { plan, strategies } = await problem.solving();
+  return {
+    problem: "joint" in instance && instance.joint !== undefined ? "joint-towers" : problem.name,
+    strategies,
+    async run(options) {
+      const { status, objective, timing } = await plan(ready, options);
+      const { value, bound, gap } = objective;
+      return { status, value, bound, gap, seconds: timing.solveSeconds + timing.proveSeconds };
+    },
+  };
+}
+
+async function drawn(name: string): Promise<Subject> {
+  const [shape, seed] = name.split("-") as [string, string];
+  const [tables, devices, options = 1] = shape.split("x").map(Number) as [number, number, number?];
+  const problem = randomPlacement({ tables, devices, options, seed: Number(seed) });
+  return {
+    problem: "table-placement",
+    strategies: PLACEMENT_STRATEGIES,
+    async run({ timeLimitSeconds = 10, without = new Set() }) {
+      const gap = Rational.parse("1e-9");
+      const { verdict, solveSeconds, proveSeconds } = await solvePlacement(problem, {
+        ...{ gap, timeLimitSeconds, seed: 0, without },
+      });
+      const number = (value: Rational | null | undefined) => value?.toNumber() ?? null;
+      const known = { value: number(verdict?.value), bound: number(verdict?.bound), gap: number(verdict?.gap) };
+      return { status: verdict?.status ?? "unknown", ...known, seconds: solveSeconds + proveSeconds };
+    },
+  };
+}

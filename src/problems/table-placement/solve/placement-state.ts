@@ -1,0 +1,102 @@
+import type { PlacementProgram } from "../../../../models/table-placement/direct-program.js";
+import type { Rational } from "../../../exact/rational.js";
+import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
+import { branchAndBound } from "../../../search/branch-and-bound/search.js";
+import { SearchSpace } from "../../../search/branch-and-bound/space.js";
+import { withRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
+import type { Anytime } from "../../../search/strategies.js";
+import { TimeBudget } from "../../../search/time/time-budget.js";
+import { Work } from "../../../search/work.js";
+import { BestBound } from "./best-bound.js";
+import { placedPoint } from "./placed-point.js";
+import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
+
+/** What is known of a placement program in the end, and why. */
+export type ProgramSolution = Omit<PlacementSolution, "direct">;
+
+/** Where a solve of a placement program stands, which strategies work on: the best placement, the best bound, and work done. */
+export class PlacementState implements Anytime {
+  readonly built: PlacementProgram;
+  readonly options: SolvePlacementOptions;
+  readonly budget: TimeBudget;
+  readonly work: Work;
+  readonly incumbent: Incumbent;
+  readonly best: BestBound;
+  nodes = 0;
+
+  /** `budget`: begun before the program was built; default: begins now. */
+  constructor(built: PlacementProgram, options: SolvePlacementOptions, budget = budgetOf(options)) {
+    this.built = built;
+    this.options = options;
+    this.budget = budget;
+    this.work = new Work(budget.isOver, options.mostUnits);
+    this.best = new BestBound(built.program, budget);
+    this.incumbent = new Incumbent(built.program, (point) => placedPoint(built, point));
+  }
+
+  /** The best bound proved so far. */
+  get bound(): Rational {
+    return this.best.value;
+  }
+
+  /** What was done so far: a round that adds nothing to it has nothing more to do. */
+  get effort(): number {
+    return this.work.done + this.nodes;
+  }
+
+  /** The gap is closed, it is known that there is no placement, or time is up. */
+  isSettled(): boolean {
+    if (this.work.ask() || this.best.isInfeasible) return true;
+    const cutoff = this.incumbent.cutoff(this.options.gap);
+    return this.best.certificate !== null && cutoff !== null && this.bound.compare(cutoff) >= 0;
+  }
+
+  /** Branch and bound over the program's linear relaxation, from its root. */
+  async branch(maxNodes: number, isSliceOver: () => boolean): Promise<void> {
+    this.report("branch and bound");
+    const { program } = this.built;
+    const { gap } = this.options;
+    const shouldStop = (checking = 0) => isSliceOver() || !this.budget.affordsChecking(checking);
+    const result = await withRelaxation(program, isSliceOver, (open) =>
+      branchAndBound(SearchSpace.of(program), this.incumbent, open, { gap, maxNodes, shouldStop }),
+    );
+    this.nodes += result.nodes;
+    const best = this.incumbent.value;
+    const claim = result.bound !== null && best !== null && best.compare(result.bound) < 0 ? best : result.bound;
+    if (claim !== null || (result.complete && best === null)) this.best.offer({ claim, steps: result.steps });
+  }
+
+  report(phase: PlacementProgress["phase"]): void {
+    this.options.onProgress?.({
+      phase,
+      nodes: this.nodes,
+      openNodes: 0,
+      incumbent: this.incumbent.value,
+      bound: this.best.certificate === null || this.best.isInfeasible ? null : this.bound,
+    });
+  }
+
+  concluded(): ProgramSolution {
+    this.report("proof");
+    const { point } = this.incumbent;
+    const { certificate } = this.best;
+    const started = this.budget.secondsUsed;
+    const verdict = this.best.verdict(point, this.options.gap);
+    const ended = this.budget.secondsUsed;
+    const proveSeconds = this.best.milliseconds / 1000 + ended - started;
+    return {
+      verdict,
+      certificate,
+      placement: point === null ? null : this.built.recover(point),
+      point,
+      nodes: this.nodes,
+      units: this.work.done,
+      solveSeconds: ended - proveSeconds,
+      proveSeconds,
+    };
+  }
+}
+
+export function budgetOf({ timeLimitSeconds, shouldStop }: SolvePlacementOptions): TimeBudget {
+  return new TimeBudget(timeLimitSeconds, shouldStop);
+}
