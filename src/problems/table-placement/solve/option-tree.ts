@@ -6,6 +6,7 @@ import { withFewerOptions } from "../../../../models/table-placement/restriction
 import { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
 import type { Step } from "../../../proof/certificate.js";
+import type { Without } from "../../../search/strategies.js";
 import { type ShouldStop, UNITS, type Work } from "../../../search/work.js";
 import { pooledMultipliers } from "./bounds/aggregated-bound.js";
 import { namedMultipliers } from "./bounds/choice-prices.js";
@@ -33,6 +34,7 @@ export interface TreeOptions {
   readonly seed: number;
   readonly shouldStop: ShouldStop;
   readonly work: Work;
+  readonly without: Without;
 }
 
 /** Partial patterns that a search for the best pattern keeps at each table. */
@@ -125,7 +127,7 @@ export class OptionTree {
 
   /** Whether patterns of these options can place everything; how, where they can; `null` where that is not known. */
   #cover(model: PatternModel, alive: Alive): readonly Usage[] | "refused" | null {
-    const { limit, shouldStop } = this.#options;
+    const { limit, shouldStop, without } = this.#options;
     const own: PatternPool = this.#pool.map((patterns) =>
       patterns.filter(({ parts }) =>
         parts.every(({ option, orbits }) => alive[model.orbits[orbits[0] as number]?.table as number]?.[option]),
@@ -134,7 +136,7 @@ export class OptionTree {
     const known = own.map(({ length }) => length);
     const memory = this.#problem.hbmBytes.reduce((sum, bytes) => sum + bytes, 0) / this.#problem.hbmBytes.length;
     const weights = Float64Array.from(model.orbits, ({ cost, hbm }) => cost / limit + (0.3 * hbm) / memory + 1e-6);
-    const answer = coverWithin(model, own, weights, limit, { shouldStop, width: WIDTH, start: this.#start });
+    const answer = coverWithin(model, own, weights, limit, { shouldStop, width: WIDTH, start: this.#start, without });
     own.forEach((patterns, k) => {
       this.#pool[k]?.push(...patterns.slice(known[k]));
     });
@@ -161,11 +163,11 @@ export class OptionTree {
 
   /** Looks for a placement of the options that are left. */
   #search(alive: Alive): void {
-    const { limit, seed, shouldStop, work } = this.#options;
+    const { limit, seed, shouldStop, work, without } = this.#options;
     const { problem, whole } = withFewerOptions(this.#problem, alive);
     const slice = work.slice(SEARCH_UNITS);
     const own = (units?: number) => slice(units) || shouldStop();
-    const { placement, largest } = searchPlacement(problem, { seed, shouldStop: own, target: limit });
+    const { placement, largest } = searchPlacement(problem, { seed, shouldStop: own, target: limit, without });
     if (placement !== null && largest <= limit) this.#found = whole(placement);
   }
 }

@@ -3,6 +3,7 @@ import type { DirectProgram } from "../../../../models/table-placement/direct-pr
 import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
 import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
+import type { Without } from "../../../search/strategies.js";
 import type { ShouldStop } from "../../../search/work.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { memoryPrices } from "./bounds/memory-prices.js";
@@ -45,6 +46,7 @@ export class PatternBounds {
   readonly #direct: DirectProgram;
   readonly #model: PatternModel;
   readonly #grain: Grain | null;
+  readonly #without: Without;
   readonly #reductions: readonly ReductionStep[];
   readonly #pool: PatternPool;
   /** The prices that refused the last limit; at first those of the pooled bound. */
@@ -61,8 +63,10 @@ export class PatternBounds {
     direct: DirectProgram,
     model: PatternModel,
     grain: Grain | null,
+    without: Without = new Set(),
     reductions: readonly ReductionStep[] = [],
   ) {
+    this.#without = without;
     this.#reductions = reductions;
     this.#problem = problem;
     this.#direct = direct;
@@ -150,6 +154,7 @@ export class PatternBounds {
   #cover(weights: Float64Array, limit: number, shouldStop: ShouldStop): CoverAnswer {
     const answer = coverWithin(this.#model, this.#pool, weights, limit, {
       ...{ shouldStop, width: WIDTH, start: this.#start, isNear: this.#isNear },
+      without: this.#without,
     });
     if (answer.kind === "impossible") {
       this.#start = answer.refusal.prices;

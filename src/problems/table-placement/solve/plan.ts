@@ -30,7 +30,6 @@ import {
   TABLE_PLACEMENT_HEURISTICS,
 } from "./heuristic-runs.js";
 import { evaluationOf, planNeuralPlacement } from "./learned/plan.js";
-import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
 import type { PreparedPlacement } from "./prepared.js";
 import { relaxedPlacement } from "./relaxed-placement.js";
 import { PLACEMENT_STRATEGIES } from "./solve.js";
@@ -43,7 +42,7 @@ const PRICES = "what-if prices";
 
 /** What the exact method can do without, by name. */
 export const TABLE_PLACEMENT_STRATEGIES: readonly string[] = [
-  ...new Set(["published starts", ...PLACEMENT_STRATEGIES, ...LOCAL_SEARCH_STRATEGIES, ...GOAL_STRATEGIES]),
+  ...new Set(["published starts", ...PLACEMENT_STRATEGIES, ...GOAL_STRATEGIES]),
 ];
 
 /** Reads an instance (a path, or one that is read already) and builds its problem. Throws `InputError`. */

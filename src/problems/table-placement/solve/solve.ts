@@ -6,21 +6,20 @@ import { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { relativeGap } from "../../../proof/verdict.js";
-import { runInTurn, type Strategy } from "../../../search/strategies.js";
+import { runInTurn, type Strategy, type Without } from "../../../search/strategies.js";
 import { UNITS, UNITS_PER_SECOND } from "../../../search/work.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
-import { averageBound } from "./bounds/average.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { countingBound } from "./bounds/counting.js";
-import { largestBound } from "./bounds/largest.js";
 import { liftedBound } from "./bounds/lifted.js";
-import { pigeonholeBound } from "./bounds/pigeonhole.js";
 import { distinctOptions, reducedLimit, reduceOptions } from "./bounds/reduction.js";
 import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
 import { type Grain, grainOf } from "./cost-granularity.js";
 import { searchPlacement } from "./local-search/index.js";
+import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
 import { OptionTree } from "./option-tree.js";
 import { PatternBounds } from "./pattern-bound.js";
+import { COVER_STRATEGIES } from "./patterns/feasibility-master.js";
 import { budgetOf, PlacementState } from "./placement-state.js";
 import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
@@ -71,10 +70,7 @@ const MAX_TREE_COLUMNS = 4000;
 /** Once, before everything else: bounds that are there at once, the better they are the more they take, then a placement. */
 const OPENING: readonly Strategy<PlacementSearch>[] = [
   { name: "pooled bound", applies: always, run: (search) => search.pool() },
-  { name: "largest shard", applies: hasPatterns, run: (search) => search.quickBound(largestBound) },
-  { name: "pigeonhole", applies: hasPatterns, run: (search) => search.quickBound(pigeonholeBound) },
-  { name: "counting", applies: hasPatterns, run: (search) => search.quickBound(countingBound) },
-  { name: "average", applies: hasPatterns, run: (search) => search.quickBound(averageBound) },
+  { name: "counting", applies: hasPatterns, run: (search) => search.count() },
   { name: "lifting", applies: hasPatterns, run: (search) => search.lift() },
   { name: "local search", applies: always, run: (search) => search.search() },
 ];
@@ -93,6 +89,9 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
 export const PLACEMENT_STRATEGIES: readonly string[] = [
   ...new Set([...OPENING, ...ROUND].map(({ name }) => name)),
   "grains",
+  "reduced bound",
+  ...COVER_STRATEGIES,
+  ...LOCAL_SEARCH_STRATEGIES,
 ];
 
 function always(): boolean {
@@ -130,6 +129,7 @@ class PlacementSearch extends PlacementState {
   readonly #problem: PlacementProblem;
   /** Units of work that shares are of: those of the time limit that was asked for. */
   readonly #all: number;
+  readonly #without: Without;
   readonly #grain: Grain | null;
   /** Whether some table has a choice of options. */
   readonly #hasOptions: boolean;
@@ -157,7 +157,8 @@ class PlacementSearch extends PlacementState {
     this.#problem = problem;
     this.#all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
     this.direct = direct;
-    this.#grain = options.without?.has("grains") ? null : grainOf(problem, direct.structure.unit);
+    this.#without = options.without ?? new Set();
+    this.#grain = this.#without.has("grains") ? null : grainOf(problem, direct.structure.unit);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.#searched = withFewerOptions(problem, distinctOptions(problem));
@@ -169,7 +170,7 @@ class PlacementSearch extends PlacementState {
     if (this.#model === undefined) {
       this.#model = patternModel(this.#problem, this.direct);
       if (this.#model !== null)
-        this.#patterns = new PatternBounds(this.#problem, this.direct, this.#model, this.#grain);
+        this.#patterns = new PatternBounds(this.#problem, this.direct, this.#model, this.#grain, this.#without);
     }
     return this.#model;
   }
@@ -196,8 +197,8 @@ class PlacementSearch extends PlacementState {
     this.#add(aggregatedBound(this.#problem, this.direct));
   }
 
-  quickBound(boundOf: QuickBound): void {
-    const bound = boundOf(this.#problem, this.direct, this.model as PatternModel, this.#grain);
+  count(): void {
+    const bound = countingBound(this.#problem, this.direct, this.model as PatternModel);
     if (bound !== null) this.#add(bound);
   }
 
@@ -211,7 +212,7 @@ class PlacementSearch extends PlacementState {
 
   search(): void {
     this.report("local search");
-    const { seed, gap, without } = this.options;
+    const { seed, gap } = this.options;
     const known = this.incumbent.point;
     const target = this.bound.multiply(Rational.one.add(gap)).toNumber();
     const { problem, whole, part } = this.#searched;
@@ -221,7 +222,7 @@ class PlacementSearch extends PlacementState {
       shouldStop: this.work.slice(this.#slice),
       target,
       ...(start === null ? {} : { starts: [start] }),
-      ...(without === undefined ? {} : { without }),
+      without: this.#without,
     });
     if (placement !== null) this.incumbent.offer(this.direct.pointOf(whole(placement)));
   }
@@ -230,12 +231,7 @@ class PlacementSearch extends PlacementState {
   reduce(): void {
     const value = this.incumbent.value?.toNumber() as number;
     this.#reducedAt = value;
-    const reached = reducedLimit(this.#problem, this.bound.toNumber(), value);
-    for (const lost of LOST_TO_ROUNDING) {
-      const limit = reached * (1 - lost);
-      if (limit <= this.bound.toNumber()) break;
-      this.#add(reducedBound(this.#problem, this.direct, reduceOptions(this.#problem, limit), limit));
-    }
+    if (!this.#without.has("reduced bound")) this.#boundByReduction(value);
     const reduction = reduceOptions(this.#problem, value);
     this.#searched = withFewerOptions(this.#problem, reduction.alive);
     const alive = reduction.alive.flat().filter(Boolean).length;
@@ -245,7 +241,16 @@ class PlacementSearch extends PlacementState {
     const steps = reductionSteps(this.#problem, this.direct, reduction);
     this.#alive = alive;
     this.#isExhausted = false;
-    this.#patterns = new PatternBounds(this.#problem, this.direct, model, this.#grain, steps);
+    this.#patterns = new PatternBounds(this.#problem, this.direct, model, this.#grain, this.#without, steps);
+  }
+
+  #boundByReduction(value: number): void {
+    const reached = reducedLimit(this.#problem, this.bound.toNumber(), value);
+    for (const lost of LOST_TO_ROUNDING) {
+      const limit = reached * (1 - lost);
+      if (limit <= this.bound.toNumber()) break;
+      this.#add(reducedBound(this.#problem, this.direct, reduceOptions(this.#problem, limit), limit));
+    }
   }
 
   /** Local search gets about as much afterwards, up to its share. */
@@ -294,6 +299,7 @@ class PlacementSearch extends PlacementState {
         seed: this.options.seed,
         shouldStop: this.work.slice(this.#besidePatterns),
         work: this.work,
+        without: this.#without,
       },
     });
     const answer = tree.run();
@@ -327,7 +333,7 @@ class PlacementSearch extends PlacementState {
   }
 
   solution(): PlacementSolution {
-    if (this.options.without?.has("value as bound") !== true) this.claimValue();
+    if (!this.#without.has("value as bound")) this.claimValue();
     return { direct: this.direct, ...this.concluded() };
   }
 
@@ -350,10 +356,3 @@ class PlacementSearch extends PlacementState {
     return this.#isExhausted ? this.#slice : BEFORE_THE_LAST_PATTERN * this.#slice;
   }
 }
-
-type QuickBound = (
-  problem: PlacementProblem,
-  direct: DirectProgram,
-  model: PatternModel,
-  grain: Grain | null,
-) => BoundProof | null;

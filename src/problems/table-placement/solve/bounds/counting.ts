@@ -3,7 +3,6 @@ import { demandValue } from "../../../../../models/table-placement/pattern-deman
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
-import type { Grain } from "../cost-granularity.js";
 import type { BoundProof } from "./bound-proof.js";
 import { patternProof } from "./pattern-proof.js";
 
@@ -19,7 +18,6 @@ export function countingBound(
   problem: PlacementProblem,
   direct: DirectProgram,
   model: PatternModel,
-  grain: Grain | null,
 ): BoundProof | null {
   const devices = deviceCount(problem);
   const candidates = [...new Set(model.orbits.map(({ cost }) => cost))]
@@ -41,7 +39,7 @@ export function countingBound(
     unit,
   };
   const claim = unit.multiply(Rational.of(BigInt(best.count)));
-  return patternProof(direct, model, argument, claim, grain);
+  return patternProof(direct, model, argument, claim, null);
 }
 
 /** How many whole units each shard costs. */

@@ -9,7 +9,7 @@ export class Best {
 
   constructor(
     isOver: (largest: number, units: number) => boolean,
-    onImproved: (snapshot: Snapshot, largest: number) => void,
+    onImproved: (snapshot: Snapshot, largest: number) => void = () => {},
   ) {
     this.#isOver = isOver;
     this.#onImproved = onImproved;

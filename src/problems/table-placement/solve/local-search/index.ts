@@ -19,7 +19,6 @@ export interface SearchOptions {
   readonly maxRounds?: number;
   /** Moves and starts to do without, of `LOCAL_SEARCH_STRATEGIES`. */
   readonly without?: Without;
-  readonly onImproved?: (placement: Placement, largest: number) => void;
 }
 
 export interface FoundPlacement {
@@ -41,11 +40,8 @@ export function searchPlacement(problem: PlacementProblem, options: SearchOption
   const layout = layoutOf(problem, units);
   // Nothing is below the layout's bound; what is left above it would be rounding.
   const goal = Math.max(options.target ?? Number.NEGATIVE_INFINITY, layout.bound * (1 + 1e-13));
-  const { shouldStop, onImproved, starts = [], maxRounds = Number.POSITIVE_INFINITY } = options;
-  const best = new Best(
-    (largest, units) => shouldStop?.(units) === true || largest <= goal,
-    (snapshot, largest) => onImproved?.(placementOf(problem, layout, snapshot), largest),
-  );
+  const { shouldStop, starts = [], maxRounds = Number.POSITIVE_INFINITY } = options;
+  const best = new Best((largest, units) => shouldStop?.(units) === true || largest <= goal);
   const snapshots = starts.flatMap((start) => snapshotOf(problem, layout, start) ?? []);
   search(layout, snapshots, { seed: options.seed, maxRounds, without: options.without ?? new Set() }, best);
   const placement = best.snapshot === null ? null : placementOf(problem, layout, best.snapshot);

@@ -1,5 +1,6 @@
 import { demandValue } from "../../../../../models/table-placement/pattern-demand.js";
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
+import type { Without } from "../../../../search/strategies.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import type { Weights } from "./dual-weights.js";
 import { Master, type MasterPrices, type Usage } from "./master.js";
@@ -34,9 +35,13 @@ export interface CoverOptions {
   readonly width: number;
   /** Prices, per orbit, to begin with. */
   readonly start?: Float64Array;
+  readonly without: Without;
   /** They refused another limit: those sought here may be near. */
   readonly isNear?: boolean;
 }
+
+/** Parts of column generation that can be left out. */
+export const COVER_STRATEGIES = ["near prices", "box steps", "smoothing", "early refusals"];
 
 /** Prices are rounded to this fraction of their sum: exact in doubles, and fine enough. */
 const RESOLUTION = 2 ** 40;
@@ -81,9 +86,11 @@ export function coverWithin(
   pool.forEach((patterns, k) => {
     for (const pattern of patterns) if (pattern.cost <= costLimit) master.add(k, pattern);
   });
-  const { start, isNear = false } = options;
-  const center = new Center(round, start === undefined ? weights : onScale(start, weights));
-  let part = isNear ? FIRST_PART : 1;
+  const { start, isNear = false, without } = options;
+  const isFar = start === undefined || without.has("near prices");
+  const center = new Center(round, isFar ? weights : onScale(start, weights));
+  let part = isNear && !without.has("near prices") && !without.has("box steps") ? FIRST_PART : 1;
+  const mix = without.has("smoothing") ? 0 : MIX;
   let inVain = 0;
   for (let count = 0; count < MAX_ROUNDS && !options.shouldStop(); count++) {
     center.look();
@@ -95,14 +102,14 @@ export function coverWithin(
       part = Math.min(1, 4 * part);
       continue;
     }
-    const at = mixed(center.prices, own.orbits, MIX);
+    const at = mixed(center.prices, own.orbits, mix);
     const seen = round.search(at, NARROW);
     if (seen.bound > center.bound) {
       center.move(at, seen.most);
       inVain = 0;
-    } else if (++inVain % PATIENCE === 0) part = Math.max(MIN_PART, part / 2);
+    } else if (++inVain % PATIENCE === 0 && !without.has("box steps")) part = Math.max(MIN_PART, part / 2);
     // Only where good patterns leave a margin can all of them: then it is worth going through them.
-    if (seen.bound > 0) {
+    if (seen.bound > 0 && !without.has("early refusals")) {
       const { refusal, found } = refuse(round, at, seen.most, WIDER);
       if (refusal !== null) return { kind: "impossible", refusal };
       take(round, master, own, found);
