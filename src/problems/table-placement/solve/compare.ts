@@ -11,7 +11,7 @@ import { checkReward, type RewardCheck } from "../methods/reward-check.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { comparedHeuristics, runHeuristic } from "./heuristic-runs.js";
 import { evaluationOf } from "./learned/plan.js";
-import { preparePlacement, searchPlacement } from "./plan.js";
+import { PRICES, preparePlacement, searchPlacement } from "./plan.js";
 import type { PreparedPlacement } from "./prepared.js";
 
 /** One method on one instance. */
@@ -85,8 +85,9 @@ export async function comparePreparedPlacement(
   const methods = comparedHeuristics(model.problem);
   const weights = [OPTIMAL_TENTHS, ...methods.map(() => (10 - OPTIMAL_TENTHS) / methods.length)];
   const shares = new TimeShares(secondsLeft(options, prepared.readSeconds), weights);
-  const within = { ...options, timeLimitSeconds: shares.next(), spentSeconds: 0 };
-  const searched = await searchPlacement({ ...prepared, readSeconds: 0 }, within, { prices: false });
+  const without = new Set([...(options.without ?? []), PRICES]);
+  const within = { ...options, without, timeLimitSeconds: shares.next(), spentSeconds: 0 };
+  const searched = await searchPlacement({ ...prepared, readSeconds: 0 }, within);
   const { plan: optimal, verdict } = searched;
   const evaluate = evaluationOf(prepared) ?? evaluatePlacement;
   const bound = verdict?.bound ?? null;

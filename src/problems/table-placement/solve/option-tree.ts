@@ -8,14 +8,13 @@ import { entriesOf } from "../../../program/program.js";
 import type { Step } from "../../../proof/certificate.js";
 import type { Without } from "../../../search/strategies.js";
 import { type ShouldStop, UNITS, type Work } from "../../../search/work.js";
-import { pooledMultipliers } from "./bounds/aggregated-bound.js";
-import { namedMultipliers } from "./bounds/choice-prices.js";
 import { memoryPrices } from "./bounds/memory-prices.js";
 import { decomposeStep } from "./bounds/pattern-proof.js";
 import { distinctOptions, type Reduction, reduceOptions } from "./bounds/reduction.js";
-import { ReducedBox, type ReductionStep, reductionSteps, writtenStep } from "./bounds/reduction-steps.js";
+import { closingStep, ReducedBox, type ReductionStep, reductionSteps, writtenStep } from "./bounds/reduction-steps.js";
 import type { Grain } from "./cost-granularity.js";
 import { searchPlacement } from "./local-search/index.js";
+import { unplacedWeights } from "./pattern-bound.js";
 import { coverWithin, type PatternPool } from "./patterns/feasibility-master.js";
 import type { Usage } from "./patterns/master.js";
 
@@ -96,9 +95,7 @@ export class OptionTree {
     if (isRoot || isClosed || countOf(reduction.alive) < countOf(from)) this.#apply(this.#stepsOf(reduction));
     else this.#apply([{ kind: "propagate" }]);
     if (isClosed) {
-      const last = reduction.rounds.findLast((round) => round !== "unavoidable") ?? { hbm: 0, host: 0 };
-      const multipliers = pooledMultipliers(this.#problem, this.#direct, last);
-      this.#steps.push({ bound: namedMultipliers(this.#direct, multipliers) });
+      this.#steps.push(closingStep(this.#problem, this.#direct, reduction));
       return true;
     }
     const { alive } = reduction;
@@ -134,8 +131,7 @@ export class OptionTree {
       ),
     );
     const known = own.map(({ length }) => length);
-    const memory = this.#problem.hbmBytes.reduce((sum, bytes) => sum + bytes, 0) / this.#problem.hbmBytes.length;
-    const weights = Float64Array.from(model.orbits, ({ cost, hbm }) => cost / limit + (0.3 * hbm) / memory + 1e-6);
+    const weights = unplacedWeights(this.#problem, model, limit);
     const answer = coverWithin(model, own, weights, limit, { shouldStop, width: WIDTH, start: this.#start, without });
     own.forEach((patterns, k) => {
       this.#pool[k]?.push(...patterns.slice(known[k]));

@@ -1,7 +1,7 @@
 import { optionTotals, pricedTotal } from "../../../../models/table-placement/aggregated-relaxation.js";
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
-import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
+import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
 import type { Without } from "../../../search/strategies.js";
 import type { ShouldStop } from "../../../search/work.js";
@@ -79,8 +79,7 @@ export class PatternBounds {
 
   /** Whether memory alone rules every placement out. */
   memory(shouldStop: ShouldStop): BoundProof | null {
-    const weights = this.#weights(Number.POSITIVE_INFINITY);
-    const answer = this.#cover(weights, Number.POSITIVE_INFINITY, shouldStop);
+    const answer = this.#cover(Number.POSITIVE_INFINITY, shouldStop);
     if (answer.kind !== "impossible") return null;
     return patternProof(this.#direct, this.#model, answer.refusal, null, this.#grain);
   }
@@ -102,7 +101,7 @@ export class PatternBounds {
       if (limit === null) return { refused, refusal, complete: !isHard };
       // The first refusal takes its time; those near it should not.
       const own = this.#isNear ? perLimit() : shouldStop;
-      const answer = this.#cover(this.#weights(limit), limit, (units) => own(units) || shouldStop());
+      const answer = this.#cover(limit, (units) => own(units) || shouldStop());
       if (answer.kind === "impossible") {
         refused = limit;
         refusal = answer.refusal;
@@ -151,7 +150,8 @@ export class PatternBounds {
     return Math.round(refused / approximate) < most ? Math.min(grains, most) * approximate : null;
   }
 
-  #cover(weights: Float64Array, limit: number, shouldStop: ShouldStop): CoverAnswer {
+  #cover(limit: number, shouldStop: ShouldStop): CoverAnswer {
+    const weights = unplacedWeights(this.#problem, this.#model, limit);
     const answer = coverWithin(this.#model, this.#pool, weights, limit, {
       ...{ shouldStop, width: WIDTH, start: this.#start, isNear: this.#isNear },
       without: this.#without,
@@ -162,11 +162,10 @@ export class PatternBounds {
     }
     return answer;
   }
+}
 
-  /** What leaving a shard unplaced costs: its share of a device's cost and memory. */
-  #weights(limit: number): Float64Array {
-    const devices = deviceCount(this.#problem);
-    const memory = this.#problem.hbmBytes.reduce((sum, bytes) => sum + bytes, 0) / devices;
-    return Float64Array.from(this.#model.orbits, ({ cost, hbm }) => cost / limit + (0.3 * hbm) / memory + 1e-6);
-  }
+/** What leaving a shard unplaced costs: its share of a device's cost and memory. */
+export function unplacedWeights({ hbmBytes }: PlacementProblem, { orbits }: PatternModel, limit: number): Float64Array {
+  const memory = hbmBytes.reduce((sum, bytes) => sum + bytes, 0) / hbmBytes.length;
+  return Float64Array.from(orbits, ({ cost, hbm }) => cost / limit + (0.3 * hbm) / memory + 1e-6);
 }

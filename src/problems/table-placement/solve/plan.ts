@@ -37,8 +37,8 @@ import { PLACEMENT_STRATEGIES } from "./solve.js";
 /** The methods of table placement: the exact one, and the published ones under their papers' names. */
 export const TABLE_PLACEMENT_METHODS: readonly string[] = ["optimal", ...TABLE_PLACEMENT_HEURISTICS];
 
-/** What more memory and one more device would do, as `without` has it: no strategy, but what measurements leave out. */
-const PRICES = "what-if prices";
+/** What more memory and one more device would do, as `without` has it: no strategy, but what `compare` leaves out. */
+export const PRICES = "what-if prices";
 
 /** What the exact method can do without, by name. */
 export const TABLE_PLACEMENT_STRATEGIES: readonly string[] = [
@@ -78,12 +78,6 @@ export async function planTablePlacement(
   return planPreparedPlacement(await preparePlacement(source, options.standardInput), options);
 }
 
-/** What a plan can do without, where somebody waits for the plan alone. */
-export interface PlanExtras {
-  /** What more memory and one more device would do; default true. */
-  readonly prices?: boolean;
-}
-
 /** {@link planTablePlacement} for an instance that is prepared already. */
 export async function planPreparedPlacement(
   prepared: PreparedPlacement,
@@ -100,7 +94,6 @@ export async function planPreparedPlacement(
 export async function searchPlacement(
   prepared: PreparedPlacement,
   options: PlanOptions,
-  { prices: isPriced = true }: PlanExtras = {},
 ): Promise<Searched<TablePlacementPlan>> {
   const { instance, model, readSeconds } = prepared;
   const request = requestOf(options);
@@ -142,7 +135,7 @@ export async function searchPlacement(
   const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
   const spentSeconds = (performance.now() - started) / 1000;
   const pricing = { ...asking, timeLimitSeconds: left - spentSeconds };
-  const prices = isPriced && !without.has(PRICES) ? await whatIfPrices({ instance, model }, solution, pricing) : null;
+  const prices = !without.has(PRICES) ? await whatIfPrices({ instance, model }, solution, pricing) : null;
   const plan = assemblePlacementPlan({
     instance,
     problem,

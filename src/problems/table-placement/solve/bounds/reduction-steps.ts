@@ -94,7 +94,11 @@ export function reducedBound(
   limit: number,
 ): BoundProof {
   const steps = reductionSteps(problem, direct, reduction).map((step) => writtenStep(direct, step));
-  const last = reduction.rounds.findLast((round) => round !== "unavoidable") ?? { hbm: 0, host: 0 };
-  const bound = { bound: namedMultipliers(direct, pooledMultipliers(problem, direct, last)) };
-  return { claim: Rational.fromNumber(limit), steps: [...steps, bound] };
+  return { claim: Rational.fromNumber(limit), steps: [...steps, closingStep(problem, direct, reduction)] };
+}
+
+/** The pooled bound at the last prices of a reduction that reaches its limit. */
+export function closingStep(problem: PlacementProblem, direct: DirectProgram, { rounds }: Reduction): Step {
+  const last = rounds.findLast((round) => round !== "unavoidable") ?? { hbm: 0, host: 0 };
+  return { bound: namedMultipliers(direct, pooledMultipliers(problem, direct, last)) };
 }
