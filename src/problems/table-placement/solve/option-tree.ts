@@ -1,4 +1,3 @@
-import { optionTotals, pricedTotal } from "../../../../models/table-placement/aggregated-relaxation.js";
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import { type PatternModel, patternModel, restricted } from "../../../../models/table-placement/pattern-model.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
@@ -8,7 +7,6 @@ import { entriesOf } from "../../../program/program.js";
 import type { Step } from "../../../proof/certificate.js";
 import type { Without } from "../../../search/strategies.js";
 import { type ShouldStop, UNITS, type Work } from "../../../search/work.js";
-import { memoryPrices } from "./bounds/memory-prices.js";
 import { decomposeStep } from "./bounds/pattern-proof.js";
 import { distinctOptions, type Reduction, reduceOptions } from "./bounds/reduction.js";
 import { closingStep, ReducedBox, type ReductionStep, reductionSteps, writtenStep } from "./bounds/reduction-steps.js";
@@ -59,7 +57,6 @@ export class OptionTree {
   readonly #options: TreeOptions;
   readonly #model: PatternModel | null;
   readonly #pool: PatternPool;
-  readonly #start: Float64Array;
   readonly #reduced: ReducedBox;
   readonly #steps: Step[] = [];
   #found: Placement | null = null;
@@ -72,8 +69,6 @@ export class OptionTree {
     this.#options = options;
     this.#model = patternModel(problem, direct, reduceOptions(problem, options.claim.toNumber()).alive);
     this.#pool = this.#model?.classes.map(() => []) ?? [];
-    const prices = memoryPrices(problem, optionTotals(problem));
-    this.#start = Float64Array.from(this.#model?.orbits ?? [], (orbit) => pricedTotal(orbit, prices));
     this.#reduced = new ReducedBox(direct, options.claim);
   }
 
@@ -124,7 +119,7 @@ export class OptionTree {
 
   /** Whether patterns of these options can place everything; how, where they can; `null` where that is not known. */
   #cover(model: PatternModel, alive: Alive): readonly Usage[] | "refused" | null {
-    const { limit, shouldStop, without } = this.#options;
+    const { limit, shouldStop } = this.#options;
     const own: PatternPool = this.#pool.map((patterns) =>
       patterns.filter(({ parts }) =>
         parts.every(({ option, orbits }) => alive[model.orbits[orbits[0] as number]?.table as number]?.[option]),
@@ -132,7 +127,7 @@ export class OptionTree {
     );
     const known = own.map(({ length }) => length);
     const weights = unplacedWeights(this.#problem, model, limit);
-    const answer = coverWithin(model, own, weights, limit, { shouldStop, width: WIDTH, start: this.#start, without });
+    const answer = coverWithin(model, own, weights, limit, { shouldStop, width: WIDTH });
     own.forEach((patterns, k) => {
       this.#pool[k]?.push(...patterns.slice(known[k]));
     });

@@ -1,12 +1,9 @@
-import { optionTotals, pricedTotal } from "../../../../models/table-placement/aggregated-relaxation.js";
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import type { PatternModel } from "../../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
-import type { Without } from "../../../search/strategies.js";
 import type { ShouldStop } from "../../../search/work.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
-import { memoryPrices } from "./bounds/memory-prices.js";
 import { claimOfGrains, patternProof } from "./bounds/pattern-proof.js";
 import type { ReductionStep } from "./bounds/reduction-steps.js";
 import type { Grain } from "./cost-granularity.js";
@@ -46,12 +43,10 @@ export class PatternBounds {
   readonly #direct: DirectProgram;
   readonly #model: PatternModel;
   readonly #grain: Grain | null;
-  readonly #without: Without;
   readonly #reductions: readonly ReductionStep[];
   readonly #pool: PatternPool;
-  /** The prices that refused the last limit; at first those of the pooled bound. */
-  #start: Float64Array;
-  #isNear = false;
+  /** Whether a limit was refused: further ones are near. */
+  #hasRefused = false;
   /** How far above the last limit refused the next one is. */
   #step: number | null = null;
   /** At this limit on cost patterns can place everything, fractionally: no pattern bound reaches further. */
@@ -63,18 +58,14 @@ export class PatternBounds {
     direct: DirectProgram,
     model: PatternModel,
     grain: Grain | null,
-    without: Without = new Set(),
     reductions: readonly ReductionStep[] = [],
   ) {
-    this.#without = without;
     this.#reductions = reductions;
     this.#problem = problem;
     this.#direct = direct;
     this.#model = model;
     this.#grain = grain;
     this.#pool = model.classes.map(() => []);
-    const prices = memoryPrices(problem, optionTotals(problem));
-    this.#start = Float64Array.from(model.orbits, (orbit) => pricedTotal(orbit, prices));
   }
 
   /** Whether memory alone rules every placement out. */
@@ -92,7 +83,7 @@ export class PatternBounds {
     let refused = low;
     let refusal: Refusal | null = null;
     let reached = Math.min(this.#reached, this.below(high));
-    // The last one refused is near: its prices lead to the next. Only where a placement may well be optimal, all at once.
+    // The last one refused is near: its patterns lead to the next. Only where a placement may well be optimal, all at once.
     const isClose = high - low <= NEAR * high && reached < this.#reached;
     let step = this.#step === null || isClose ? (isClose ? 1 : FIRST_STEP) * (reached - refused) : this.#step;
     let isHard = false;
@@ -100,9 +91,10 @@ export class PatternBounds {
       const limit = this.#snapped(refused, reached, step, precision);
       if (limit === null) return { refused, refusal, complete: !isHard };
       // The first refusal takes its time; those near it should not.
-      const own = this.#isNear ? perLimit() : shouldStop;
+      const own = this.#hasRefused ? perLimit() : shouldStop;
       const answer = this.#cover(limit, (units) => own(units) || shouldStop());
       if (answer.kind === "impossible") {
+        this.#hasRefused = true;
         refused = limit;
         refusal = answer.refusal;
         step = Math.min(GROWTH * step, reached - refused);
@@ -152,15 +144,7 @@ export class PatternBounds {
 
   #cover(limit: number, shouldStop: ShouldStop): CoverAnswer {
     const weights = unplacedWeights(this.#problem, this.#model, limit);
-    const answer = coverWithin(this.#model, this.#pool, weights, limit, {
-      ...{ shouldStop, width: WIDTH, start: this.#start, isNear: this.#isNear },
-      without: this.#without,
-    });
-    if (answer.kind === "impossible") {
-      this.#start = answer.refusal.prices;
-      this.#isNear = true;
-    }
-    return answer;
+    return coverWithin(this.#model, this.#pool, weights, limit, { shouldStop, width: WIDTH });
   }
 }
 

@@ -19,7 +19,6 @@ import { searchPlacement } from "./local-search/index.js";
 import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
 import { OptionTree } from "./option-tree.js";
 import { PatternBounds } from "./pattern-bound.js";
-import { COVER_STRATEGIES } from "./patterns/feasibility-master.js";
 import { budgetOf, PlacementState } from "./placement-state.js";
 import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
@@ -90,7 +89,6 @@ export const PLACEMENT_STRATEGIES: readonly string[] = [
   ...new Set([...OPENING, ...ROUND].map(({ name }) => name)),
   "grains",
   "reduced bound",
-  ...COVER_STRATEGIES,
   ...LOCAL_SEARCH_STRATEGIES,
 ];
 
@@ -170,7 +168,7 @@ class PlacementSearch extends PlacementState {
     if (this.#model === undefined) {
       this.#model = patternModel(this.#problem, this.direct);
       if (this.#model !== null)
-        this.#patterns = new PatternBounds(this.#problem, this.direct, this.#model, this.#grain, this.#without);
+        this.#patterns = new PatternBounds(this.#problem, this.direct, this.#model, this.#grain);
     }
     return this.#model;
   }
@@ -241,7 +239,7 @@ class PlacementSearch extends PlacementState {
     const steps = reductionSteps(this.#problem, this.direct, reduction);
     this.#alive = alive;
     this.#isExhausted = false;
-    this.#patterns = new PatternBounds(this.#problem, this.direct, model, this.#grain, this.#without, steps);
+    this.#patterns = new PatternBounds(this.#problem, this.direct, model, this.#grain, steps);
   }
 
   #boundByReduction(value: number): void {

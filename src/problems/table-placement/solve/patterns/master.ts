@@ -10,11 +10,8 @@ export interface MasterPrices {
   readonly orbits: Float64Array;
   /** Per class of devices, not negative: what a pattern of it must be worth to be used. */
   readonly classes: Float64Array;
-  /**
-   * What prices in reach prove at most. Where all prices are in reach: what is left unplaced, weighted, which is zero when the
-   * patterns can place everything, fractionally.
-   */
-  readonly promise: number;
+  /** What is left unplaced, weighted: zero when the patterns can place everything, fractionally. */
+  readonly unplaced: number;
 }
 
 /** How often the master uses a pattern. */
@@ -36,14 +33,12 @@ export interface Usage {
  */
 export class Master {
   readonly #model: PatternModel;
-  readonly #weights: Float64Array;
   readonly #simplex: Simplex;
   readonly #classRow: (k: number) => number;
   readonly #patterns: { readonly class: number; readonly pattern: Pattern; readonly column: number }[] = [];
 
   constructor(model: PatternModel, weights: Float64Array) {
     this.#model = model;
-    this.#weights = weights;
     const { orbits, classes, tables } = model;
     const sides: number[] = orbits.map(() => 0);
     const columns: SimplexColumn[] = [];
@@ -90,18 +85,6 @@ export class Master {
     this.#simplex = new Simplex(sides, columns, basis);
   }
 
-  /**
-   * Keeps each price within a part of its greatest value of a centre (BoxStep: Marsten, Hogan and Blankenship, Operations
-   * Research 23, 1975), or lets it be any from zero on where the part is 1.
-   */
-  focus(center: Float64Array, part: number): void {
-    this.#weights.forEach((weight, r) => {
-      const [low, high] = [(center[r] as number) - part * weight, (center[r] as number) + part * weight];
-      this.#simplex.setCost(r, part >= 1 ? weight : Math.min(weight, high));
-      this.#simplex.setCost(this.#weights.length + r, part >= 1 ? 0 : Math.min(0, -low));
-    });
-  }
-
   add(k: number, pattern: Pattern): void {
     const { parts } = pattern;
     this.#patterns.push({ class: k, pattern, column: this.#simplex.columnCount });
@@ -127,7 +110,7 @@ export class Master {
     return {
       orbits: prices.slice(0, orbits.length).map((price) => Math.max(0, price)),
       classes: Float64Array.from(classes, (_, k) => Math.max(0, -(prices[this.#classRow(k)] as number))),
-      promise: this.#simplex.objective,
+      unplaced: this.#simplex.objective,
     };
   }
 

@@ -21,8 +21,6 @@ export interface Priced {
   readonly complete: boolean;
   /** The prices of cost and memory by which the search left most partial patterns, the most useful first. */
   readonly weights: readonly Weights[];
-  /** Partial patterns that it went on with. */
-  readonly labels: number;
 }
 
 export interface PricingLimits {
@@ -139,7 +137,6 @@ class LabelSearch {
   readonly #found: { readonly depth: number; readonly label: number; readonly value: number }[] = [];
   readonly #layers: LabelLayer[] = [];
   #best = 0;
-  #labels = 0;
   #candidates = 0;
   #isStopped = false;
 
@@ -179,7 +176,6 @@ class LabelSearch {
       if (kept.count > width) complete = false;
       layer = kept.best(width);
       this.#layers.push(layer);
-      this.#labels += layer.count;
       this.#note(layer, depth + 1);
       if (this.#isStopped || (this.#limits.isFirstEnough === true && this.#found.length > 0)) {
         complete = false;
@@ -191,7 +187,7 @@ class LabelSearch {
     const patterns = this.#found.slice(0, mostPatterns).map((one) => this.#pattern(one.depth, one.label, one.value));
     const reached = Math.max(this.#best + (this.#limits.tolerance ?? 0), this.#limits.above);
     const most = complete ? Math.min(this.#bound, reached) : this.#bound;
-    return { patterns, most, complete, weights: this.#useful(), labels: this.#labels };
+    return { patterns, most, complete, weights: this.#useful() };
   }
 
   /** All ways to go on with a table, or without it, that may come to something of interest. */
