@@ -57,7 +57,7 @@ const REDUCTION_SHARE = 0.3;
 /** Patterns begin anew where so few of the options are left. */
 const WORTH_A_NEW_MODEL = 0.85;
 
-/** What the tree over options gets of its time before column generation has come to its end. */
+/** What trees get of their time before column generation has come to its end. */
 const BEFORE_THE_LAST_PATTERN = 0.25;
 
 /** A gap that may be due to rounding alone. */
@@ -307,7 +307,7 @@ class PlacementSearch extends PlacementState {
   }
 
   async branchOnColumns(): Promise<void> {
-    await this.branch(Number.POSITIVE_INFINITY, this.work.slice(this.#slice));
+    await this.branch(Number.POSITIVE_INFINITY, this.work.slice(this.#besidePatterns));
   }
 
   /**
@@ -349,7 +349,7 @@ class PlacementSearch extends PlacementState {
     return entriesOf(this.direct.program) * UNITS.checking * REDUCTION_CHECKS <= REDUCTION_SHARE * this.#all;
   }
 
-  /** Units of work for the tree over options: as long as patterns have more to give, they need them themselves. */
+  /** Units of work for a tree: as long as patterns have more to give, they need them themselves. */
   get #besidePatterns(): number {
     return this.#isExhausted ? this.#slice : BEFORE_THE_LAST_PATTERN * this.#slice;
   }
