@@ -9,17 +9,28 @@ export const UNITS = {
   exchange: 5e-5,
   /** A shard that is put somewhere, by device. */
   placing: 2e-5,
+  /** A shard that a published planner packs. */
+  packing: 5e-4,
   /** A partial pattern that pricing looks at. */
   label: 1.5e-3,
   /** A row, or a column looked at, in a pivot of our simplex. */
   pivot: 1.5e-4,
   /** An entry of a program in one iteration of a relaxation. */
   iteration: 1e-5,
+  /** An iteration of a general solver's branch and cut, and an entry of the program in it. */
+  branchAndCut: 0.2,
+  branchAndCutEntry: 2e-5,
   /** An entry of a program at a node, in exact arithmetic. */
   node: 2.5e-3,
   /** A set of items that a walk through groups looks at, and a partial partition made of listed groups. */
   set: 1.5e-4,
   partition: 1e-3,
+  /** A set of tables that a cost network is asked about. */
+  network: 5e-3,
+  /** A set of tables, by table, in one look at all of them. */
+  subset: 5e-6,
+  /** An entry of a dense tableau in a pivot. */
+  tableau: 5e-6,
   /** A pair of items that pricing, a descent or a listed group of it looks at. */
   pair: 4e-5,
   /** n³ of one step of the semidefinite bound. */
@@ -73,6 +84,6 @@ export class Work {
 }
 
 /** The same asked with how many pieces were done, which take so many units each. */
-export function inPieces(shouldStop: ShouldStop, each: number): (pieces: number) => boolean {
-  return (pieces) => shouldStop(pieces * each);
+export function inPieces(shouldStop: ShouldStop, each: number): (pieces?: number) => boolean {
+  return (pieces = 0) => shouldStop(pieces * each);
 }

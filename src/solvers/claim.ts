@@ -26,6 +26,8 @@ export interface Claim {
   readonly limitReached?: "time" | "interrupt" | "iterations";
   /** Nodes of the branch-and-bound tree. */
   readonly nodes?: number;
+  /** Iterations of the simplex, over all nodes; from HiGHS alone. */
+  readonly iterations?: number;
   /** Wall-clock seconds from the call to the answer, the hand-over included. */
   readonly seconds: number;
 }
@@ -38,6 +40,11 @@ export interface SolveOptions {
   readonly relaxation?: boolean;
   /** Default: no limit. At the limit the solver is asked to stop, and ended 2 s later if it has not. */
   readonly timeLimitSeconds?: number;
+  /**
+   * Iterations of the simplex after which to stop, over all nodes: the same on every machine. Looked at between linear
+   * programs, so that it may be exceeded by one. Default: no limit. HiGHS alone has one.
+   */
+  readonly iterationLimit?: number;
   /** Stop a mixed-integer solve at this relative gap; default 0. */
   readonly relativeGap?: number;
   /** Stop a mixed-integer solve at this absolute gap, in units of the objective; default 0. */

@@ -36,7 +36,8 @@ export function highsModel(highs: Highs, scaled: ScaledModel): Model {
 
 /** Reports from inside a solve, and the question whether to stop. */
 export interface RunHooks {
-  readonly shouldStop?: () => boolean;
+  /** `iterations`: of a mixed-integer solve, so far. */
+  readonly shouldStop?: (iterations?: number) => boolean;
   /** A new incumbent of a mixed-integer solve, in scaled units. */
   readonly onIncumbent?: (point: Float64Array, objective: number) => void;
 }
@@ -61,6 +62,9 @@ export function runHighs(highs: Highs, scaled: ScaledModel, options: RunOptions,
       random_seed: options.seed,
     });
     if (options.timeLimitSeconds !== undefined) model.options.set("time_limit", options.timeLimitSeconds);
+    const { iterationLimit } = options;
+    // In a mixed-integer solve the option would be the limit of each linear program.
+    if (iterationLimit !== undefined && !mixed) model.options.set("simplex_iteration_limit", iterationLimit);
     // Naming an LP method for a mixed-integer program would make HiGHS drop integrality.
     if (options.method && !mixed) model.options.set("solver", options.method === "simplex" ? "simplex" : "ipx");
     if (mixed && options.relativeGap > 0) model.changeObjectiveOffset(options.offset);
@@ -68,8 +72,12 @@ export function runHighs(highs: Highs, scaled: ScaledModel, options: RunOptions,
     // The offset is taken back out of every objective value HiGHS reports.
     const offset = mixed && options.relativeGap > 0 ? options.offset : 0;
     const { shouldStop, onIncumbent } = hooks;
+    let isBeyond = false as boolean;
     const reports: RunHooks = {
-      ...(shouldStop && { shouldStop }),
+      shouldStop: (iterations = 0) => {
+        isBeyond ||= iterations >= (iterationLimit ?? Number.POSITIVE_INFINITY);
+        return isBeyond || shouldStop?.() === true;
+      },
       ...(mixed && onIncumbent && { onIncumbent: (point, objective) => onIncumbent(point, objective - offset) }),
     };
     let status = runModel(highs, model, reports);
@@ -81,6 +89,8 @@ export function runHighs(highs: Highs, scaled: ScaledModel, options: RunOptions,
     const answer = readAnswer(highs, model, status, mixed);
     return {
       ...answer,
+      ...(isBeyond && answer.limitReached === "interrupt" && { limitReached: "iterations" }),
+      iterations: Math.max(0, Number(model.info.get("simplex_iteration_count"))),
       ...(answer.objective !== undefined && { objective: answer.objective - offset }),
       ...(answer.bound !== undefined && { bound: answer.bound - offset }),
     };
@@ -91,8 +101,11 @@ export function runHighs(highs: Highs, scaled: ScaledModel, options: RunOptions,
 
 function runModel(highs: Highs, model: Model, hooks: RunHooks): number {
   const { callbackType } = highs.constants;
-  const interrupt = (event: { interrupt(): void }): undefined => {
-    if (hooks.shouldStop?.()) event.interrupt();
+  const interrupt = (event: {
+    interrupt(): void;
+    readonly data?: { readonly mip_total_lp_iterations?: bigint };
+  }): undefined => {
+    if (hooks.shouldStop?.(Number(event.data?.mip_total_lp_iterations ?? 0))) event.interrupt();
     return undefined;
   };
   const { onIncumbent } = hooks;

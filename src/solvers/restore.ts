@@ -30,6 +30,7 @@ export function restoreClaim(scaling: Scaling, answer: RawAnswer, solver: string
     ...(dualBound !== undefined && { dualBound }),
     ...(answer.limitReached && { limitReached: answer.limitReached }),
     ...(answer.nodes !== undefined && !!model.integrality && { nodes: answer.nodes }),
+    ...(answer.iterations !== undefined && { iterations: answer.iterations }),
     seconds,
   };
 }

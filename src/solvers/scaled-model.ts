@@ -30,12 +30,14 @@ export interface RawAnswer {
   /** The backend's lower bound, without the program's constant. */
   readonly bound?: number;
   readonly nodes?: number;
+  readonly iterations?: number;
   readonly limitReached?: Claim["limitReached"];
 }
 
 /** What a backend is asked to do with a {@link ScaledModel}; times in seconds, gaps in scaled units. */
 export interface RunOptions {
   readonly timeLimitSeconds?: number;
+  readonly iterationLimit?: number;
   readonly relativeGap: number;
   readonly absoluteGap: number;
   /** Scaled constant of the objective; only a relative gap depends on it. */

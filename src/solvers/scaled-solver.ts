@@ -51,6 +51,7 @@ async function answerFor(backend: ScaledBackend, scaling: Scaling, options: Solv
       offset: scaling.constant * factor,
       seed: options.seed ?? 0,
       ...(limit < Number.POSITIVE_INFINITY && { timeLimitSeconds: Math.max(0, limit) }),
+      ...(options.iterationLimit !== undefined && { iterationLimit: options.iterationLimit }),
       ...(start && { start }),
       ...(options.method && { method: options.method }),
     },

@@ -9,6 +9,7 @@ import { loadInstance, requireTablePlacement } from "../../src/instance/load.js"
 import { BestBound } from "../../src/problems/table-placement/solve/best-bound.js";
 import { searchPrices } from "../../src/problems/table-placement/solve/learned/price-bound/search-prices.js";
 import { solveNeuralPlacement } from "../../src/problems/table-placement/solve/learned/solve.js";
+import { Work } from "../../src/search/work.js";
 import { drawNeural, everyPlacement, type NeuralDraw } from "../unit/models/neural-support.js";
 
 const OPTIONS = { gap: Rational.parse("1e-9"), timeLimitSeconds: 30, seed: 0 };
@@ -119,9 +120,9 @@ test.each([
     const never = () => false;
     searchPrices(built, bound, {
       precision: 1e-6,
+      work: new Work(),
       isLate: never,
       affords: () => true,
-      shouldStop: never,
       onBound: never,
     });
     expect(bound.certificate).not.toBeNull();

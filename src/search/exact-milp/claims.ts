@@ -1,5 +1,5 @@
 import { Rational } from "../../exact/rational.js";
-import type { Program } from "../../program/program.js";
+import { entriesOf, type Program } from "../../program/program.js";
 import type { Claim } from "../../solvers/claim.js";
 import { openSolver } from "../../solvers/solver.js";
 import { SolverError } from "../../solvers/solver-error.js";
@@ -7,6 +7,7 @@ import { ContradictoryClaim } from "../../solvers/validate.js";
 import type { Incumbent } from "../branch-and-bound/incumbent.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
 import { refineExactly } from "../exact-simplex/exact-answer.js";
+import { UNITS, UNITS_PER_SECOND, type Work } from "../work.js";
 
 /** What a solver said, or why it said nothing. */
 export type Asked =
@@ -16,24 +17,42 @@ export type Asked =
 /** How often a solver under way is asked whether to stop, in milliseconds. */
 const POLL_MILLISECONDS = 100;
 
+/** The solver whose work is counted: others end by the clock. */
+const COUNTED = "highs";
+
+export interface AskOptions {
+  /** Units of work after which HiGHS ends; with other solvers, as many seconds as those stand for. */
+  readonly units: number;
+  /** At most, whatever the work. */
+  readonly timeLimitSeconds: number;
+  readonly seed: number;
+}
+
 /**
- * Asks a solver for its word on a program, within a time and until `shouldStop` says so. A solver that dies, lies or is
- * missing is a failure.
+ * Asks a solver for its word on a program, for so much work and until `work` is over, which counts what the solver does. A solver
+ * that dies, lies or is missing is a failure.
  */
 export async function askSolver(
   name: string,
   program: Program,
-  options: { readonly timeLimitSeconds: number; readonly seed: number },
-  shouldStop: () => boolean = () => false,
+  { units, timeLimitSeconds, seed }: AskOptions,
+  work: Work,
 ): Promise<Asked> {
+  const each = UNITS.branchAndCut + UNITS.branchAndCutEntry * entriesOf(program);
+  const limits =
+    name === COUNTED
+      ? { timeLimitSeconds, iterationLimit: Math.ceil(units / each) }
+      : { timeLimitSeconds: Math.min(timeLimitSeconds, units / UNITS_PER_SECOND) };
   const stop = new AbortController();
   const poll = setInterval(() => {
-    if (shouldStop()) stop.abort();
+    if (work.ask()) stop.abort();
   }, POLL_MILLISECONDS);
   try {
     const solver = await openSolver(name);
     try {
-      return { solver: name, claim: await solver.solve(program, { ...options, signal: stop.signal }) };
+      const claim = await solver.solve(program, { ...limits, seed, signal: stop.signal });
+      work.spend(claim.iterations === undefined ? units : each * claim.iterations);
+      return { solver: name, claim };
     } finally {
       await solver.close();
     }

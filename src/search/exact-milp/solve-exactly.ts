@@ -10,6 +10,7 @@ import { Incumbent } from "../branch-and-bound/incumbent.js";
 import { branchAndBound, type Progress, type SearchResult } from "../branch-and-bound/search.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
 import { TimeBudget } from "../time/time-budget.js";
+import { UNITS_PER_SECOND, Work } from "../work.js";
 import { type Asked, askSolver, contradictions, offerClaim } from "./claims.js";
 import { withRelaxation } from "./lp-relaxation.js";
 import { reducedBasis } from "./reduced-basis.js";
@@ -62,6 +63,9 @@ const GUARD_SHARE = 0.08;
 const MAX_GUARD_SECONDS = 5;
 const MIN_GUARD_SECONDS = 0.5;
 
+/** What the solver that is asked first gets of the work that is left. */
+const SOLVER_SHARE = 1 / 3;
+
 /** Nodes in a reduced basis of the integer lattice before the columns as they are get the rest of the time. */
 const THIN_NODES = 20_000;
 
@@ -85,12 +89,14 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   const gap = options.gap ?? Rational.zero;
   const incumbent = new Incumbent(program);
   const asked: Asked[] = [];
+  const all = UNITS_PER_SECOND * seconds;
+  const work = new Work(options.shouldStop);
   /** Whether the time that is left is needed for what comes after the search. */
   const shouldStop = (checking = 0) => !budget.affordsChecking(checking, guardSeconds);
   const search = (target: Program, known: Incumbent, maxNodes: number): Promise<SearchResult> =>
     withRelaxation(
       target,
-      () => shouldStop(),
+      (units = 0) => work.ask(units) || shouldStop(),
       (open) =>
         branchAndBound(SearchSpace.of(target), known, open, {
           gap,
@@ -100,8 +106,8 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
           ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
         }),
     );
-  const ask = (name: string, timeLimitSeconds: number) =>
-    askSolver(name, program, { timeLimitSeconds, seed: options.seed ?? 0 }, () => options.shouldStop?.() === true);
+  const ask = (name: string, units: number, timeLimitSeconds: number) =>
+    askSolver(name, program, { units, timeLimitSeconds, seed: options.seed ?? 0 }, work);
   let proveSeconds = 0;
   let first: Proved | null = null;
   /** `null` where there is nothing to check, or no time to check it. */
@@ -136,7 +142,8 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     }
   }
   if (!result.complete && !shouldStop()) {
-    const hint = await ask(options.solver ?? "highs", (budget.secondsLeft - guardSeconds) / 3);
+    const units = SOLVER_SHARE * Math.max(0, all - work.done);
+    const hint = await ask(options.solver ?? "highs", units, budget.secondsLeft - guardSeconds);
     asked.push(hint);
     if ("claim" in hint) offerClaim(program, hint.claim, incumbent, shouldStop);
     const second = await search(program, incumbent, Number.POSITIVE_INFINITY);
@@ -150,7 +157,8 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     const named = [...new Set([options.solver ?? "highs", "highs"])];
     const others = named.filter((name) => asked.every(({ solver }) => solver !== name));
     for (const name of others) {
-      const other = await ask(name, Math.max(MIN_GUARD_SECONDS, guardSeconds / others.length));
+      const most = Math.max(MIN_GUARD_SECONDS, guardSeconds / others.length);
+      const other = await ask(name, most * UNITS_PER_SECOND, isCutShort ? most : budget.secondsLeft);
       asked.push(other);
       if ("claim" in other) offerClaim(program, other.claim, incumbent, shouldStop);
     }

@@ -1,9 +1,11 @@
+import type { ShouldStop } from "../work.js";
+
 /** A question whether to stop that remembers whether the answer was ever yes: what ended before is a method's own result. */
 export class WatchedStop {
-  readonly #shouldStop: () => boolean;
+  readonly #shouldStop: ShouldStop;
   #wasStopped = false;
 
-  constructor(shouldStop: () => boolean) {
+  constructor(shouldStop: ShouldStop) {
     this.#shouldStop = shouldStop;
   }
 
@@ -17,8 +19,9 @@ export class WatchedStop {
     return this.#wasStopped;
   }
 
-  readonly ask = (): boolean => {
-    this.#wasStopped ||= this.#shouldStop();
+  /** Takes what {@link ShouldStop} does, in whatever units. */
+  readonly ask: ShouldStop = (units) => {
+    this.#wasStopped ||= this.#shouldStop(units);
     return this.#wasStopped;
   };
 }

@@ -21,8 +21,11 @@ export interface PlacementContext {
    * bits. Where missing, costs are accumulated whole.
    */
   readonly phases?: (table: number, option: number, shard: number) => readonly number[];
-  /** Asked between proposals by the methods that make many; once true, the best plan so far is the result. */
-  readonly shouldStop?: () => boolean;
+  /**
+   * Asked between proposals by the methods that make many; once true, the best plan so far is the result. `placed`: shards placed
+   * since it was last asked.
+   */
+  readonly shouldStop?: (placed?: number) => boolean;
 }
 
 /** What the cost functions of AutoShard's family look at. */

@@ -3,7 +3,7 @@ import { deviceCount, type PlacementProblem } from "../../../../models/table-pla
 import { WatchedStop } from "../../../search/time/watched-stop.js";
 import type { PLACEMENT_PUBLISHED } from "../../plan-file/method-names.js";
 import { STOPPED } from "../../plan-file/stopped.js";
-import type { PlacementHeuristic, PlacementHeuristicResult } from "../methods/heuristic.js";
+import type { PlacementContext, PlacementHeuristic, PlacementHeuristicResult } from "../methods/heuristic.js";
 import {
   type LearnedCostHeuristicName,
   learnedCostHeuristics,
@@ -59,7 +59,7 @@ const MAX_WORK = 3e7;
 export interface HeuristicRunOptions {
   readonly seed: number;
   /** Methods that make many proposals end with the best so far once this is true. */
-  readonly shouldStop: () => boolean;
+  readonly shouldStop: NonNullable<PlacementContext["shouldStop"]>;
 }
 
 /** What a published method makes of an instance. */

@@ -6,7 +6,7 @@ import { SearchSpace } from "../../../search/branch-and-bound/space.js";
 import { withRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
 import type { Anytime } from "../../../search/strategies.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
-import { Work } from "../../../search/work.js";
+import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { BestBound } from "./best-bound.js";
 import { placedPoint } from "./placed-point.js";
 import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
@@ -20,6 +20,8 @@ export class PlacementState implements Anytime {
   readonly options: SolvePlacementOptions;
   readonly budget: TimeBudget;
   readonly work: Work;
+  /** Units of work that shares are of: those of the time limit that was asked for. */
+  readonly all: number;
   readonly incumbent: Incumbent;
   readonly best: BestBound;
   nodes = 0;
@@ -30,6 +32,7 @@ export class PlacementState implements Anytime {
     this.options = options;
     this.budget = budget;
     this.work = new Work(budget.isOver, options.mostUnits);
+    this.all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
     this.best = new BestBound(built.program, budget);
     this.incumbent = new Incumbent(built.program, (point) => placedPoint(built, point));
   }

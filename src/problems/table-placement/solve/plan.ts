@@ -6,6 +6,7 @@ import type { TablePlacementInstance } from "../../../instance/table-placement-i
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
+import { inPieces, UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { openSolver } from "../../../solvers/solver.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import type { PlanRequest } from "../../plan-file/envelope.js";
@@ -107,15 +108,20 @@ export async function searchPlacement(
   const methods = placementBaselines(problem);
   const others = methods.filter((method) => !isStart(method));
   const shares = TimeShares.ofSearch(left, asked !== null, true);
-  const within = (seconds: number) => ({ seed: request.seed, shouldStop: WatchedStop.after(seconds, shouldStop).ask });
-  const starts = baselinePlacements(methods.filter(isStart), model, within(START_SHARE * left));
+  const { seed } = request;
+  const isOver = (seconds: number) => WatchedStop.after(seconds, shouldStop).ask;
+  const starting = new Work(isOver(left), START_SHARE * request.timeLimitSeconds * UNITS_PER_SECOND);
+  const starts = baselinePlacements(methods.filter(isStart), model, {
+    seed,
+    shouldStop: inPieces(starting.ask, UNITS.packing),
+  });
   const asking = {
     starts: without.has("published starts") ? [] : starts.flatMap(({ placement }) => placement ?? []),
     without,
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
     workSeconds: request.timeLimitSeconds,
-    seed: request.seed,
+    seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };
@@ -131,7 +137,8 @@ export async function searchPlacement(
           shouldStop ?? (() => false),
         );
   const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
-  const baselines = isInfeasible ? [] : [...starts, ...baselinePlacements(others, model, within(shares.next()))];
+  const beside = { seed, shouldStop: isOver(shares.next()) };
+  const baselines = isInfeasible ? [] : [...starts, ...baselinePlacements(others, model, beside)];
   const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
   const spentSeconds = (performance.now() - started) / 1000;
   const pricing = { ...asking, timeLimitSeconds: left - spentSeconds };

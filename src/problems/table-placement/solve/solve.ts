@@ -7,7 +7,7 @@ import { entriesOf } from "../../../program/program.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { relativeGap } from "../../../proof/verdict.js";
 import { runInTurn, type Strategy, type Without } from "../../../search/strategies.js";
-import { UNITS, UNITS_PER_SECOND } from "../../../search/work.js";
+import { UNITS } from "../../../search/work.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { countingBound } from "./bounds/counting.js";
@@ -125,8 +125,6 @@ export async function solvePlacement(
 class PlacementSearch extends PlacementState {
   readonly direct: DirectProgram;
   readonly #problem: PlacementProblem;
-  /** Units of work that shares are of: those of the time limit that was asked for. */
-  readonly #all: number;
   readonly #without: Without;
   readonly #grain: Grain | null;
   /** Whether some table has a choice of options. */
@@ -153,7 +151,6 @@ class PlacementSearch extends PlacementState {
     const direct = directProgram(problem);
     super(direct, options, budget);
     this.#problem = problem;
-    this.#all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
     this.direct = direct;
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : grainOf(problem, direct.structure.unit);
@@ -202,7 +199,7 @@ class PlacementSearch extends PlacementState {
 
   lift(): void {
     if (this.#grain === null) return;
-    const shouldStop = this.work.slice(LIFTING_SHARE * this.#all);
+    const shouldStop = this.work.slice(LIFTING_SHARE * this.all);
     const model = this.model as PatternModel;
     const lifted = liftedBound(this.#problem, this.direct, model, this.#grain, shouldStop);
     if (lifted !== null) this.#add(lifted);
@@ -255,12 +252,12 @@ class PlacementSearch extends PlacementState {
   generatePatterns(): void {
     const started = this.work.done;
     this.#boundByPatterns(this.#patterns as PatternBounds);
-    this.#slice = Math.max(this.#slice, Math.min(this.work.done - started, SEARCH_SHARE * this.#all));
+    this.#slice = Math.max(this.#slice, Math.min(this.work.done - started, SEARCH_SHARE * this.all));
   }
 
   #boundByPatterns(patterns: PatternBounds): void {
     this.report("pattern bound");
-    const share = this.#patternShare * this.#all;
+    const share = this.#patternShare * this.all;
     this.#patternShare = Math.min(2 * this.#patternShare, MAX_PATTERN_SHARE);
     const shouldStop = this.work.slice(share);
     if (this.incumbent.value === null) {
@@ -341,12 +338,12 @@ class PlacementSearch extends PlacementState {
   }
 
   get #longest(): number {
-    return LONGEST_SLICE * this.#all;
+    return LONGEST_SLICE * this.all;
   }
 
   /** Whether going through the whole program as often as leaving out options does is no more than its share. */
   get #affordsReduction(): boolean {
-    return entriesOf(this.direct.program) * UNITS.checking * REDUCTION_CHECKS <= REDUCTION_SHARE * this.#all;
+    return entriesOf(this.direct.program) * UNITS.checking * REDUCTION_CHECKS <= REDUCTION_SHARE * this.all;
   }
 
   /** Units of work for a tree: as long as patterns have more to give, they need them themselves. */

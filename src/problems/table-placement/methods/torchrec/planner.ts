@@ -17,24 +17,26 @@ export interface PlannerRun {
 /**
  * planner/planners.py, `EmbeddingShardingPlanner.plan`: proposals of one proposer after the other, those seen before left
  * out, each partitioned and rated; the first with the best rating is the plan. `shouldStop` is asked between proposals, as
- * TorchRec's timeout is.
+ * TorchRec's timeout is, with the shards placed since.
  */
 export function runPlanner(
   space: SearchSpace,
   proposers: readonly Proposer[],
   partition: Partitioner,
-  shouldStop?: () => boolean,
+  shouldStop?: (placed: number) => boolean,
 ): PlannerRun {
   const seen = new Set<string>();
   let best: { proposal: Proposal; ranks: Ranks } | null = null;
   let rating = Number.POSITIVE_INFINITY;
   let plans = 0;
+  let placed = 0;
   search: for (const proposer of proposers) {
     for (const proposal of proposer(space)) {
       const key = keyOf(proposal);
       if (seen.has(key)) continue;
-      if (shouldStop?.()) break search;
+      if (shouldStop?.(placed)) break search;
       seen.add(key);
+      placed = proposal.reduce((sum, { shards }) => sum + shards.length, 0);
       const ranks = partition(space, proposal);
       if (ranks === null) continue;
       plans++;

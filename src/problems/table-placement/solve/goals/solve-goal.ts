@@ -32,7 +32,7 @@ const GROWTH = 3;
 /** Above this many columns a linear relaxation takes longer than it is worth here. */
 const MAX_TREE_COLUMNS = 6000;
 
-/** The share of the time that is left, which a general solver gets to look for a placement. */
+/** The share of the work that is left, which a general solver gets to look for a placement. */
 const SOLVER_SHARE = 0.25;
 
 const ROUND: readonly Strategy<GoalSearch>[] = [
@@ -97,8 +97,9 @@ class GoalSearch extends PlacementState {
 
   async ask(): Promise<void> {
     const { program } = this.#task.built;
-    const limits = { timeLimitSeconds: SOLVER_SHARE * this.budget.secondsLeft, seed: this.options.seed };
-    const answer = await askSolver("highs", program, limits, this.budget.isOver);
+    const units = SOLVER_SHARE * Math.max(0, this.all - this.work.done);
+    const limits = { units, timeLimitSeconds: this.budget.secondsLeft, seed: this.options.seed };
+    const answer = await askSolver("highs", program, limits, this.work);
     if ("claim" in answer) offerClaim(program, answer.claim, this.incumbent, this.budget.isOver);
   }
 

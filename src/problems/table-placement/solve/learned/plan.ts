@@ -49,6 +49,7 @@ export async function planNeuralPlacement(
   const solution = await solveNeuralPlacement(model, head, {
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
+    workSeconds: request.timeLimitSeconds,
     seed: request.seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),

@@ -1,9 +1,10 @@
-import type { NeuralProgram } from "../../../../../models/table-placement/learned/build.js";
+import type { DeviceColumns, NeuralProgram } from "../../../../../models/table-placement/learned/build.js";
 import { Rational } from "../../../../exact/rational.js";
 import { MAX_TABLES, partitionBelow } from "../../../../proof/kernel/partition/partition.js";
 import { viewOf } from "../../../../proof/kernel/view.js";
 import type { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
 import type { TimeBudget } from "../../../../search/time/time-budget.js";
+import { UNITS, type Work } from "../../../../search/work.js";
 import type { BestBound } from "../best-bound.js";
 
 /** Tables up to which devices that differ are gone through, each on its own. */
@@ -22,37 +23,44 @@ interface Known {
 /** Whether all sets of the tables are few enough to go through: whole tables, and not many. */
 export function hasFewSets({ structure }: NeuralProgram): boolean {
   const { devices, symmetry } = structure;
-  const tables = new Set(devices.flatMap(({ shards }) => shards.map(({ table }) => table)));
+  const tables = tablesOf(devices);
   const areWhole = devices.every(
     ({ shards }) =>
       shards.every(({ most }) => most === 1) && new Set(shards.map(({ table }) => table)).size === shards.length,
   );
-  return areWhole && tables.size <= (symmetry.isSymmetric ? MAX_TABLES : MAX_OF_UNLIKE);
+  return areWhole && tables <= (symmetry.isSymmetric ? MAX_TABLES : MAX_OF_UNLIKE);
+}
+
+function tablesOf(devices: readonly DeviceColumns[]): number {
+  return new Set(devices.flatMap(({ shards }) => shards.map(({ table }) => table))).size;
 }
 
 /**
  * Goes through all sets of tables to see whether devices can share them below a target, for targets between the bound and the
  * best placement: first at the placement itself, which heuristics have mostly found; where there is a better one, half way to
  * the bound. Placements found are offered to the incumbent, refused targets to the bound, where there is the time to check them:
- * as long as the search took. Ends where this share of the time is over.
+ * as long as the search took. Ends after so many units of `work` in all.
  */
-export function searchSets({ built, incumbent, best }: Known, budget: TimeBudget, share: number): void {
+export function searchSets({ built, incumbent, best }: Known, budget: TimeBudget, work: Work, until: number): void {
   const { view, box } = viewOf(built.program);
   const loads = built.structure.devices.map(({ costRow }) => costRow);
   const partition = loads.map((row) => built.program.rows[row]?.name as string);
+  const each = unitsOf(built);
   // Below this sets make up all tables, though rows beside them forbid the placement: no such bound comes further.
   let reached: Rational | null = null;
   let isFirst = true;
-  while (!budget.isBeyond(share) && !best.isInfeasible) {
+  while (!work.ask() && work.done < until && !best.isInfeasible) {
     const limit = lesser(reached, incumbent.value);
     if (limit !== null && best.certificate !== null && best.value.compare(limit) >= 0) return;
     const target = isFirst || limit === null ? limit : targetBetween(best.value, limit);
     isFirst = false;
     const started = budget.secondsUsed;
-    const found = budget.within(share, (checkTime) => partitionBelow(view, box, loads, target, checkTime));
+    work.spend(each);
+    const found = budget.within(1, (checkTime) => partitionBelow(view, box, loads, target, checkTime));
     if (found === null) return;
     if (found.kind === "none") {
       if (!budget.affords(budget.secondsUsed - started)) return;
+      work.spend(each);
       best.offer({ claim: target, steps: [{ partition }] });
       continue;
     }
@@ -62,6 +70,14 @@ export function searchSets({ built, incumbent, best }: Known, budget: TimeBudget
     if (target === null || target === limit) return;
     reached = target;
   }
+}
+
+/** About the work of going through all sets once: those of each device, and unions of them for halves of the devices. */
+function unitsOf({ structure: { devices, symmetry } }: NeuralProgram): number {
+  const tables = tablesOf(devices);
+  const families = symmetry.isSymmetric ? 1 : devices.length;
+  const unions = symmetry.isSymmetric ? Math.ceil(Math.log2(devices.length)) : devices.length;
+  return UNITS.subset * 2 ** tables * (families * (devices[0]?.units.length ?? 0) + unions * (tables + 1) ** 2);
 }
 
 function lesser(one: Rational | null, other: Rational | null): Rational | null {

@@ -3,6 +3,7 @@ import { type NeuralProgram, neuralProgram } from "../../../../../models/table-p
 import { evaluateNeural } from "../../../../../models/table-placement/learned/evaluate.js";
 import type { NeuralHead } from "../../../../../models/table-placement/learned/head.js";
 import type { Placement } from "../../../../../models/table-placement/problem.js";
+import type { SetCost } from "../../../../cost/neural/set-cost.js";
 import type { Rational } from "../../../../exact/rational.js";
 import { Incumbent } from "../../../../search/branch-and-bound/incumbent.js";
 import { branchAndBound } from "../../../../search/branch-and-bound/search.js";
@@ -10,6 +11,7 @@ import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import { askSolver, offerClaim } from "../../../../search/exact-milp/claims.js";
 import { withRelaxation } from "../../../../search/exact-milp/lp-relaxation.js";
 import { TimeBudget } from "../../../../search/time/time-budget.js";
+import { UNITS, UNITS_PER_SECOND, Work } from "../../../../search/work.js";
 import { BestBound } from "../best-bound.js";
 import { comparedHeuristics, type HeuristicName, runHeuristic } from "../heuristic-runs.js";
 import { placedPoint } from "../placed-point.js";
@@ -31,9 +33,8 @@ export interface NeuralSolution extends ProgramSolution {
 /** Methods that look for a placement step by step: the others come before them. */
 const SEARCHES: readonly HeuristicName[] = ["neuroshard-search", "random-search", "simulated-annealing"];
 
-/** The shares of the time after which searches for a placement end, the program is given up, and all sets of tables are. */
+/** The shares of all work after which searches for a placement end, and going through all sets of tables. */
 const START_SHARE = 0.3;
-const BUILD_SHARE = 0.8;
 const SETS_SHARE = 0.7;
 
 /** Nodes of the first tree, after which a general solver is asked; the second has no limit. */
@@ -45,15 +46,15 @@ const MAX_TREE_COLUMNS = 2500;
 /** Above this product of the program's terms and its devices, Jensen's bound takes longer than prices, which say more. */
 const MAX_AVERAGE_WORK = 2e6;
 
-/** The price bound ends where it may gain less than this part, and where this share of the time is over. */
+/** The price bound ends where it may gain less than this part, and after this share of all work. */
 const PRICE_PRECISION = 1e-4;
 const PRICE_SHARE = 0.8;
 
-/** So often annealing is run again, while no more than this share of the time is over. */
+/** So often annealing is run again, while no more than this share of all work is done. */
 const RESTARTS = 8;
 const RESTART_SHARE = 0.5;
 
-/** The share of the time that is left, which a general solver gets to look for a placement. */
+/** The share of the work that is left, which a general solver gets to look for a placement. */
 const SOLVER_SHARE = 0.05;
 
 /**
@@ -91,6 +92,9 @@ class NeuralSolver {
   readonly #head: NeuralHead;
   readonly #options: SolvePlacementOptions;
   readonly #budget: TimeBudget;
+  readonly #work: Work;
+  /** Units of work that shares are of. */
+  readonly #all: number;
   /** The best placement of the published methods. */
   #start: Placed | null = null;
   #known: Known | null = null;
@@ -98,10 +102,12 @@ class NeuralSolver {
   #proveMilliseconds = 0;
 
   constructor(model: PlacementModel, head: NeuralHead, options: SolvePlacementOptions) {
-    this.#model = model;
     this.#head = head;
     this.#options = options;
     this.#budget = new TimeBudget(options.timeLimitSeconds, options.shouldStop);
+    this.#work = new Work(this.#budget.isOver);
+    this.#all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
+    this.#model = countedModel(model, this.#work);
   }
 
   async run(): Promise<NeuralSolution> {
@@ -113,12 +119,12 @@ class NeuralSolver {
     this.#average(known);
     if (!this.#isSettled() && hasFewSets(known.built)) {
       this.#report("pattern bound");
-      searchSets(known, this.#budget, SETS_SHARE);
+      searchSets(known, this.#budget, this.#work, SETS_SHARE * this.#all);
     }
     if (!this.#isSettled() && hasPriceBound(known.built)) this.#price(known);
     // Where nothing was found, chance alone will find nothing.
     const restarts = known.incumbent.point === null ? 0 : RESTARTS;
-    for (let k = 1; k <= restarts && !this.#isSettled() && !this.#budget.isBeyond(RESTART_SHARE); k++) {
+    for (let k = 1; k <= restarts && !this.#isSettled() && !this.#isBeyond(RESTART_SHARE); k++) {
       this.#report("local search");
       const better = this.#attempt("simulated-annealing", this.#options.seed + k, RESTART_SHARE);
       if (better !== null) known.incumbent.offer(known.built.pointOf(better.placement));
@@ -136,21 +142,21 @@ class NeuralSolver {
 
   /**
    * What the published methods find: the quick ones until there is a placement whatever the time, then what there is
-   * time for.
+   * work for.
    */
   #begin(): void {
     const methods = comparedHeuristics(this.#model.problem);
     const quick = methods.filter((method) => !SEARCHES.includes(method));
     for (const method of [...quick, ...SEARCHES]) {
-      if (this.#start !== null && this.#budget.isBeyond(START_SHARE)) return;
+      if (this.#start !== null && this.#isBeyond(START_SHARE)) return;
       this.#report("local search");
       this.#start = this.#attempt(method, this.#options.seed, START_SHARE) ?? this.#start;
     }
   }
 
-  /** What a method finds until a share of the time is over, where that is better than all before. */
+  /** What a method finds until a share of all work is done, where that is better than all before. */
   #attempt(method: HeuristicName, seed: number, share: number): Placed | null {
-    const result = runHeuristic(method, this.#model, { seed, shouldStop: () => this.#budget.isBeyond(share) });
+    const result = runHeuristic(method, this.#model, { seed, shouldStop: () => this.#isBeyond(share) });
     if (result.kind !== "plan") return null;
     const { placement } = result;
     const { objective: value, violations } = evaluateNeural(this.#head, this.#model.problem, placement);
@@ -169,8 +175,14 @@ class NeuralSolver {
     if (hasPriceBound(built) && terms * built.structure.devices.length > MAX_AVERAGE_WORK) return;
     this.#report("pooled bound");
     const started = this.#budget.secondsUsed;
-    const proof = this.#budget.within(PRICE_SHARE, (checkTime) => averageBound(built, checkTime));
+    this.#work.spend(terms * built.structure.devices.length * (UNITS.node + UNITS.checking));
+    const proof = this.#budget.within(1, (checkTime) => averageBound(built, checkTime));
     if (proof !== null && this.#budget.affords(this.#budget.secondsUsed - started)) best.offer(proof);
+  }
+
+  /** Whether a share of all work is done, or time is up. */
+  #isBeyond(share: number): boolean {
+    return this.#work.ask() || this.#work.done >= share * this.#all;
   }
 
   /** The price bound, below the best placement. */
@@ -178,9 +190,9 @@ class NeuralSolver {
     this.#report("pattern bound");
     searchPrices(built, best, {
       precision: PRICE_PRECISION,
-      isLate: () => this.#budget.isBeyond(PRICE_SHARE),
-      affords: (seconds) => this.#budget.affords(seconds),
-      shouldStop: this.#budget.isOver,
+      work: this.#work,
+      isLate: () => this.#isBeyond(PRICE_SHARE),
+      affords: (units) => this.#work.done + units <= this.#all && this.#budget.affords(units / UNITS_PER_SECOND),
       onBound: () => {
         this.#report("pattern bound");
         return this.#isSettled();
@@ -210,9 +222,7 @@ class NeuralSolver {
   #below(placed: Placed | null): Known | null {
     const { problem } = this.#model;
     const ceiling = placed?.value ?? null;
-    const built = this.#budget.within(BUILD_SHARE, (checkTime) =>
-      neuralProgram(problem, this.#head, ceiling, checkTime),
-    );
+    const built = this.#budget.within(1, (checkTime) => neuralProgram(problem, this.#head, ceiling, checkTime));
     if (built === null) return null;
     const incumbent = new Incumbent(built.program, (point) => placedPoint(built, point));
     if (placed !== null) incumbent.offer(built.pointOf(placed.placement));
@@ -228,7 +238,7 @@ class NeuralSolver {
     const shouldStop = (checking = 0) => !this.#budget.affordsChecking(checking);
     const result = await withRelaxation(
       built.program,
-      () => shouldStop(),
+      (units = 0) => this.#work.ask(units) || shouldStop(),
       (open) =>
         branchAndBound(SearchSpace.of(built.program), incumbent, neuralRelaxation(built, open), {
           gap,
@@ -255,8 +265,9 @@ class NeuralSolver {
   }
 
   async #ask({ built, incumbent }: Known): Promise<void> {
-    const limits = { timeLimitSeconds: SOLVER_SHARE * this.#budget.secondsLeft, seed: this.#options.seed };
-    const answer = await askSolver("highs", built.program, limits, this.#budget.isOver);
+    const units = SOLVER_SHARE * Math.max(0, this.#all - this.#work.done);
+    const limits = { units, timeLimitSeconds: this.#budget.secondsLeft, seed: this.#options.seed };
+    const answer = await askSolver("highs", built.program, limits, this.#work);
     if ("claim" in answer) offerClaim(built.program, answer.claim, incumbent, this.#budget.isOver);
   }
 
@@ -280,7 +291,7 @@ class NeuralSolver {
       ...(proved ?? { built: null, ceiling: null, verdict: null, certificate: null, point: null }),
       placement: proved === null ? (this.#start?.placement ?? null) : proved.placement,
       nodes: this.#nodes,
-      units: 0,
+      units: this.#work.done,
       solveSeconds: this.#budget.secondsUsed - proveSeconds,
       proveSeconds,
     };
@@ -298,4 +309,14 @@ class NeuralSolver {
     const bound = best === undefined || best.certificate === null ? null : best.value;
     this.#options.onProgress?.({ phase, nodes: this.#nodes, openNodes: 0, incumbent: this.#value, bound });
   }
+}
+
+/** The model, in which every question to the cost network counts as work. */
+function countedModel(model: PlacementModel, work: Work): PlacementModel {
+  const setCost = model.problem.setCost as SetCost;
+  const costOfSet = (parts: readonly number[]) => {
+    work.spend(UNITS.network);
+    return setCost.costOfSet(parts);
+  };
+  return { ...model, problem: { ...model.problem, setCost: { ...setCost, costOfSet } } };
 }

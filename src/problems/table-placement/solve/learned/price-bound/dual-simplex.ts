@@ -135,6 +135,11 @@ export class DualSimplex {
     this.#refresh();
   }
 
+  /** Entries of the tableau that pivots have gone through. */
+  get work(): number {
+    return this.#pivots * this.#tableau.length;
+  }
+
   isFixed(column: number): boolean {
     return this.#lower[column] === this.#upper[column];
   }

@@ -1,8 +1,9 @@
 import { Rational } from "../../../../../exact/rational.js";
-import type { Program } from "../../../../../program/program.js";
+import { entriesOf, type Program } from "../../../../../program/program.js";
 import type { NamedMultipliers, Step } from "../../../../../proof/certificate.js";
 import { lagrangianBound, type Multipliers } from "../../../../../proof/kernel/bound.js";
 import { type Box, type View, viewOf } from "../../../../../proof/kernel/view.js";
+import { UNITS, type Work } from "../../../../../search/work.js";
 import type { BoundProof } from "../../bounds/bound-proof.js";
 import type { DeviceBlock, Pricing } from "./device-block.js";
 import type { SignAnswer, SignSearch, SignTree } from "./sign-search.js";
@@ -15,10 +16,15 @@ const BITS = 40;
  * closed by multipliers; the others are the same, or may have fewer tables. `null` where the search for the tree was stopped, or
  * its multipliers do not show in exact arithmetic that a part is empty.
  */
-export function priceProof(block: DeviceBlock, signs: SignSearch, prices: ArrayLike<number>): BoundProof | null {
+export function priceProof(
+  block: DeviceBlock,
+  signs: SignSearch,
+  prices: ArrayLike<number>,
+  work: Work,
+): BoundProof | null {
   const written = Array.from(prices, short);
   const answer = signs.solve(written.map((price) => price.toNumber()));
-  return proofOf(block, block.shared(written), answer, 1);
+  return proofOf(block, block.shared(written), answer, 1, work);
 }
 
 /** A price above all costs of devices by this factor has the table on its device whole. */
@@ -29,18 +35,25 @@ const DEAR = 8;
  * else it has. Where that table is nearly all that its device can have, this is more than any mean of devices. `null` also where no
  * table is on the first device for certain.
  */
-export function costliestProof(block: DeviceBlock, signs: SignSearch): BoundProof | null {
+export function costliestProof(block: DeviceBlock, signs: SignSearch, work: Work): BoundProof | null {
   const { devices, tables, costliest, ceiling } = block;
   if (costliest === null) return null;
   const price = short(DEAR * ceiling);
   const share = price.toNumber() / devices;
   const answer = signs.solve(Float64Array.from({ length: tables }, (_, t) => (t === costliest ? share : 0)));
-  return proofOf(block, block.alone(costliest, price), answer, devices);
+  return proofOf(block, block.alone(costliest, price), answer, devices, work);
 }
 
-/** `scale`: by how much a device counts more than it did in the search. */
-function proofOf(block: DeviceBlock, pricing: Pricing, { least, tree }: SignAnswer, scale: number): BoundProof | null {
+/** `scale`: by how much a device counts more than it did in the search. `work` counts the proof, and what its check will take. */
+function proofOf(
+  block: DeviceBlock,
+  pricing: Pricing,
+  { least, tree, leaves }: SignAnswer,
+  scale: number,
+  work: Work,
+): BoundProof | null {
   if (least === null) return null;
+  work.spend(leaves * entriesOf(block.program) * (UNITS.node + UNITS.checking));
   const { rest, blocks } = block.apart(pricing);
   const [device] = blocks;
   if (device === undefined || rest === null) return null;

@@ -1,4 +1,5 @@
 import { Simplex, type SimplexColumn } from "../../../../../search/simplex/simplex.js";
+import type { ShouldStop } from "../../../../../search/work.js";
 import type { DeviceBlock } from "./device-block.js";
 import type { SignSearch } from "./sign-search.js";
 
@@ -70,14 +71,14 @@ export class PriceMaster {
   }
 
   /** Takes one step; says whether there may be more to gain than a part `precision` of the bound. */
-  step(precision: number): boolean {
+  step(precision: number, shouldStop: ShouldStop): boolean {
     const { prices, bound: known } = this.#best;
     const { devices } = this.#block;
     for (const [t, price] of prices.entries()) {
       this.#master.setCost(t, devices * (price + this.#width));
       this.#master.setCost(prices.length + t, -devices * (price - this.#width));
     }
-    if (!this.#master.solve()) return false;
+    if (!this.#master.solve(shouldStop)) return false;
     const hoped = this.#block.fixed + this.#master.objective;
     if (hoped - known <= precision * Math.abs(known)) {
       // The box may be all that holds it back.

@@ -1,4 +1,5 @@
 import type { NeuralProgram } from "../../../../../../models/table-placement/learned/build.js";
+import type { Work } from "../../../../../search/work.js";
 import type { BestBound } from "../../best-bound.js";
 import { DeviceBlock } from "./device-block.js";
 import { costliestProof, priceProof } from "./price-proof.js";
@@ -8,17 +9,18 @@ import { SignSearch } from "./sign-search.js";
 /** Steps up to the first proof on the way; after each the next comes at twice as many and so many more. */
 const FIRST_PROOF = 20;
 
-/** A proof, and its check in the end, are expected to take this much more of a step's time than the first proof did of the first step. */
+/** A proof, and its check in the end, are expected to take this much more of a step's work than the first proof did of the first step. */
 const MARGIN = 3;
 
 export interface PriceOptions {
   /** Steps end where they cannot raise the bound by this part. */
   readonly precision: number;
+  /** Over once there is no time for anything. */
+  readonly work: Work;
   /** Ends the steps, before the last proof. */
   readonly isLate: () => boolean;
-  /** Whether there is so much time, in seconds: for a proof. */
-  readonly affords: (seconds: number) => boolean;
-  readonly shouldStop: () => boolean;
+  /** Whether there are so many units of work, and the seconds that they stand for: for a proof. */
+  readonly affords: (units: number) => boolean;
   /** Called when a bound has been checked; `true` ends the search. */
   readonly onBound: () => boolean;
 }
@@ -34,40 +36,34 @@ export function hasPriceBound({ structure }: NeuralProgram): boolean {
  */
 export function searchPrices(built: NeuralProgram, best: BestBound, options: PriceOptions): void {
   const block = new DeviceBlock(built);
-  const signs = new SignSearch(block, options.shouldStop);
-  const costliest = costliestProof(block, signs);
+  const { work } = options;
+  const signs = new SignSearch(block, work.ask);
+  const costliest = costliestProof(block, signs, work);
   if (costliest !== null) {
     best.offer(costliest);
     if (options.onBound()) return;
   }
-  const begun = stopwatch();
+  const before = work.done;
   const master = PriceMaster.begin(block, signs);
   if (master === null) return;
-  const beginning = begun();
+  const begun = work.done;
   const prove = (): boolean => {
-    const proof = priceProof(block, signs, master.best.prices);
+    const proof = priceProof(block, signs, master.best.prices, work);
     if (proof === null) return false;
     best.offer(proof);
     return options.onBound();
   };
-  const proving = stopwatch();
   if (prove()) return;
-  const ratio = proving() / beginning;
+  const ratio = (work.done - begun) / Math.max(1, begun - before);
   let steps = 0;
   for (let next = FIRST_PROOF; !options.isLate(); ) {
-    const stepping = stopwatch();
-    const mayRise = master.step(options.precision);
-    // Trees grow: where the last ones leave the time for one proof more and no other, this is it.
-    if (!mayRise || !options.affords(MARGIN * ratio * stepping())) break;
+    const from = work.done;
+    const mayRise = master.step(options.precision, work.ask);
+    // Trees grow: where the last ones leave the work for one proof more and no other, this is it.
+    if (!mayRise || !options.affords(MARGIN * ratio * (work.done - from))) break;
     if (++steps < next) continue;
     if (prove()) return;
     next = 2 * next + FIRST_PROOF;
   }
   prove();
-}
-
-/** Says how many seconds have gone by. */
-function stopwatch(): () => number {
-  const started = performance.now();
-  return () => (performance.now() - started) / 1000;
 }

@@ -1,5 +1,6 @@
 import { Rational } from "../../../../../exact/rational.js";
 import { linearForm, makeProgram, type Row } from "../../../../../program/program.js";
+import { type ShouldStop, UNITS } from "../../../../../search/work.js";
 import type { BlockSwitch, DeviceBlock } from "./device-block.js";
 import { DualSimplex } from "./dual-simplex.js";
 
@@ -20,6 +21,8 @@ export interface SignAnswer {
   /** Points of the block, with all ReLUs as they are, the least among them. */
   readonly points: readonly Float64Array[];
   readonly tree: SignTree;
+  /** Of the tree: each takes a bound in exact arithmetic, where the tree is made a proof. */
+  readonly leaves: number;
 }
 
 /**
@@ -29,9 +32,9 @@ export interface SignAnswer {
 export class SignSearch {
   readonly #block: DeviceBlock;
   readonly #root: DualSimplex;
-  readonly #shouldStop: () => boolean;
+  readonly #shouldStop: ShouldStop;
 
-  constructor(block: DeviceBlock, shouldStop: () => boolean) {
+  constructor(block: DeviceBlock, shouldStop: ShouldStop) {
     this.#block = block;
     this.#root = DualSimplex.of(block.program, ROW_SLACK);
     this.#shouldStop = shouldStop;
@@ -48,6 +51,7 @@ export class SignSearch {
     });
     const mean = DualSimplex.of(makeProgram({ ...program, rows: [...program.rows, ...rows] })).withCosts(costs);
     mean.solve(Number.POSITIVE_INFINITY);
+    this.#shouldStop(UNITS.tableau * mean.work);
     return mean.multipliers().subarray(program.rows.length);
   }
 
@@ -60,9 +64,12 @@ export class SignSearch {
     const points: Float64Array[] = [];
     let best = Number.POSITIVE_INFINITY;
     let gaveUp = false;
+    let leaves = 0;
     const search = (simplex: DualSimplex): SignTree => {
       gaveUp ||= this.#shouldStop();
       const outcome = gaveUp ? "cutoff" : simplex.solve(best);
+      this.#shouldStop(UNITS.tableau * simplex.work);
+      leaves++;
       if (outcome === "infeasible") return { kind: "infeasible", multipliers: simplex.ray() };
       const { bound } = simplex;
       const column = outcome === "optimal" ? this.#undecided(simplex) : null;
@@ -74,6 +81,7 @@ export class SignSearch {
         }
         return { kind: "bound", multipliers: simplex.multipliers() };
       }
+      leaves--;
       const half = (side: 0 | 1) => {
         const copied = simplex.copy();
         copied.setBounds(column.at, side, side);
@@ -86,7 +94,7 @@ export class SignSearch {
       return { kind: "branch", column: column.at, off, on };
     };
     const tree = search(this.#root.withCosts(priced));
-    return { least: gaveUp ? null : best, points, tree };
+    return { least: gaveUp ? null : best, points, tree, leaves };
   }
 
   /** The binary to branch on: that of the ReLU that the relaxation gains most from. */

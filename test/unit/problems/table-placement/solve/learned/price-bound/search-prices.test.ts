@@ -24,6 +24,7 @@ import { programHash } from "../../../../../../../src/program/hash.js";
 import type { Program } from "../../../../../../../src/program/program.js";
 import type { DecomposeStep, Step } from "../../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../../src/proof/check.js";
+import { Work } from "../../../../../../../src/search/work.js";
 import { drawNeural, everyPlacement } from "../../../../../models/neural-support.js";
 
 const never = () => false;
@@ -53,7 +54,7 @@ test("no placement is below the price bound, and the checker accepts it", () => 
     const best = new BestBound(built.program);
     best.offer(averageBound(built));
     const before = best.value;
-    searchPrices(built, best, { precision: 1e-6, isLate: never, affords: always, shouldStop: never, onBound: never });
+    searchPrices(built, best, { precision: 1e-6, isLate: never, work: new Work(), affords: always, onBound: never });
     expect(best.certificate).not.toBeNull();
     expect(best.value.compare(least)).toBeLessThanOrEqual(0);
     if (best.value.compare(before) > 0) raised++;
@@ -75,7 +76,7 @@ test("tables that may be cut: no placement is below the price bound, and it is a
     const best = new BestBound(built.program);
     best.offer(averageBound(built));
     const before = best.value;
-    searchPrices(built, best, { precision: 1e-6, isLate: never, affords: always, shouldStop: never, onBound: never });
+    searchPrices(built, best, { precision: 1e-6, isLate: never, work: new Work(), affords: always, onBound: never });
     expect(best.certificate).not.toBeNull();
     expect(best.value.compare(least)).toBeLessThanOrEqual(0);
     if (best.value.compare(before) > 0) raised++;
@@ -110,7 +111,7 @@ test("the costliest table's device costs at least what it costs with that table"
     const dearest = alone.reduce((a, b) => (a.compare(b) >= 0 ? a : b));
     const built = neuralProgram(problem, head, least);
     const block = new DeviceBlock(built);
-    const proof = costliestProof(block, new SignSearch(block, never));
+    const proof = costliestProof(block, new SignSearch(block, never), new Work());
     if (proof === null || proof.claim === null) throw new Error("a proof was expected");
     expect(check(built.program, proof.claim, proof.steps).bound).toEqual(proof.claim);
     expect(proof.claim.compare(least)).toBeLessThanOrEqual(0);
@@ -135,8 +136,8 @@ test("eighty tables on eight devices: forty steps bring the bound from 8 % below
   const signs = new SignSearch(block, never);
   const master = PriceMaster.begin(block, signs) as PriceMaster;
   expect(master.best.bound / ceiling.toNumber()).toBeLessThan(0.93);
-  for (let step = 0; step < 40; step++) expect(master.step(1e-4)).toBe(true);
-  const proof = priceProof(block, signs, master.best.prices);
+  for (let step = 0; step < 40; step++) expect(master.step(1e-4, never)).toBe(true);
+  const proof = priceProof(block, signs, master.best.prices, new Work());
   if (proof === null || proof.claim === null) throw new Error("a proof was expected");
   const { claim, steps } = proof;
   expect(check(built.program, claim, steps).bound).toEqual(claim);
@@ -160,8 +161,14 @@ test("a search that is stopped gives no proof, and the bound stays", () => {
   const { problem, head } = drawNeural({ seed: 2, tables: [6, 6], devices: [2, 2], rooms: [100] });
   const built = neuralProgram(problem, head);
   const block = new DeviceBlock(built);
-  expect(priceProof(block, new SignSearch(block, () => true), new Float64Array(6))).toBeNull();
+  expect(priceProof(block, new SignSearch(block, () => true), new Float64Array(6), new Work())).toBeNull();
   const best = new BestBound(built.program);
-  searchPrices(built, best, { precision: 1e-6, isLate: never, affords: always, shouldStop: always, onBound: never });
+  searchPrices(built, best, {
+    precision: 1e-6,
+    isLate: never,
+    work: new Work(always),
+    affords: always,
+    onBound: never,
+  });
   expect(best.certificate).toBeNull();
 });
