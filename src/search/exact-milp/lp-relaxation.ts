@@ -68,7 +68,7 @@ export async function withRelaxation<T>(
 }
 
 /** The relaxation of a program that only exact arithmetic can represent. */
-export function exactRelaxation(shouldStop: () => boolean): OpenRelaxation {
+export function exactRelaxation(shouldStop: ShouldStop): OpenRelaxation {
   return ({ view }) => ({
     solve: (box) => exactAnswer(view, box, null, shouldStop) ?? { kind: "failed" },
   });

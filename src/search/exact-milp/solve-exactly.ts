@@ -20,6 +20,8 @@ export interface ExactOptions {
   readonly gap?: Rational;
   /** For search and checking together; default 60. */
   readonly timeLimitSeconds?: number;
+  /** The time limit that work is shared out by, where others took some of it; default the one above. */
+  readonly workSeconds?: number;
   /** The solver that is asked for a first point where the tree does not close at once: see `openSolver`. */
   readonly solver?: string;
   /** Seed of that solver's random numbers; default 0. */
@@ -89,7 +91,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   const gap = options.gap ?? Rational.zero;
   const incumbent = new Incumbent(program);
   const asked: Asked[] = [];
-  const all = UNITS_PER_SECOND * seconds;
+  const all = UNITS_PER_SECOND * (options.workSeconds ?? seconds);
   const work = new Work(options.shouldStop);
   /** Whether the time that is left is needed for what comes after the search. */
   const shouldStop = (checking = 0) => !budget.affordsChecking(checking, guardSeconds);

@@ -1,5 +1,6 @@
 import type { Box, View } from "../../proof/kernel/view.js";
 import type { RelaxationAnswer } from "../branch-and-bound/relaxation.js";
+import type { ShouldStop } from "../work.js";
 import { solveExactLinear } from "./solve.js";
 
 /** Above this many entries a dense exact tableau costs more than branching on. */
@@ -10,7 +11,7 @@ export function refineExactly(
   view: View,
   box: Box,
   answer: RelaxationAnswer,
-  shouldStop: () => boolean,
+  shouldStop: ShouldStop,
 ): RelaxationAnswer | null {
   if (view.rows.size * view.columns.length > MAX_ENTRIES) return null;
   return exactAnswer(view, box, answer.kind === "solved" ? answer.point : null, shouldStop);
@@ -21,7 +22,7 @@ export function exactAnswer(
   view: View,
   box: Box,
   near: Float64Array | null,
-  shouldStop: () => boolean,
+  shouldStop: ShouldStop,
 ): RelaxationAnswer | null {
   const exact = solveExactLinear(view, box, near, shouldStop);
   if (exact === null || exact.kind === "unbounded") return null;

@@ -1,6 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { Multipliers } from "../../proof/kernel/bound.js";
 import type { Box, View } from "../../proof/kernel/view.js";
+import { type ShouldStop, UNITS } from "../work.js";
 import { Tableau } from "./tableau.js";
 
 /** The linear relaxation of a view over a box, solved in exact arithmetic. */
@@ -20,7 +21,7 @@ export function solveExactLinear(
   view: View,
   box: Box,
   near: Float64Array | null = null,
-  shouldStop: () => boolean = () => false,
+  shouldStop: ShouldStop = () => false,
 ): ExactAnswer | null {
   const tableau = new Tableau(view, box);
   for (let j = 0; j < tableau.lower.length; j++) {
@@ -93,13 +94,13 @@ function snap(tableau: Tableau, k: number, variable: number): void {
 }
 
 /** Brings every basic variable within its bounds; returns multipliers that show it impossible, or `null`. */
-function makeFeasible(tableau: Tableau, shouldStop: () => boolean): Multipliers | "stopped" | null {
+function makeFeasible(tableau: Tableau, shouldStop: ShouldStop): Multipliers | "stopped" | null {
   // Nonbasic variables that a crash left between their bounds are put on one.
   tableau.nonbasic.forEach((variable, k) => {
     snap(tableau, k, variable);
   });
   for (;;) {
-    if (shouldStop()) return "stopped";
+    if (shouldStop(UNITS.rational * tableau.basic.length * tableau.nonbasic.length)) return "stopped";
     const i = leastViolated(tableau);
     if (i === -1) return null;
     const variable = tableau.basic[i] as number;
@@ -135,9 +136,9 @@ function leastViolated({ basic, lower, upper, value }: Tableau): number {
 }
 
 /** Moves along improving directions until none is left. */
-function improve(tableau: Tableau, shouldStop: () => boolean): "optimal" | "unbounded" | "stopped" {
+function improve(tableau: Tableau, shouldStop: ShouldStop): "optimal" | "unbounded" | "stopped" {
   for (;;) {
-    if (shouldStop()) return "stopped";
+    if (shouldStop(UNITS.rational * tableau.basic.length * tableau.nonbasic.length)) return "stopped";
     const k = smallest(tableau.nonbasic, (l) => canMove(tableau, l, -(tableau.costs[l] as Rational).sign()));
     if (k === -1) return "optimal";
     const direction = -(tableau.costs[k] as Rational).sign();

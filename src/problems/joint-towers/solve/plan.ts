@@ -14,8 +14,7 @@ import { Verdict } from "../../../proof/verdict.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
-import { WatchedStop } from "../../../search/time/watched-stop.js";
-import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
+import { inPieces, type ShouldStop, UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import type { PlanRequest } from "../../plan-file/envelope.js";
 import { EXACT_METHOD } from "../../plan-file/method-names.js";
@@ -159,14 +158,14 @@ class JointSearch {
 
   /** The published methods beside a number of towers: those that its search started from, then the others. */
   #besides(shape: TowerShape, seconds: number): readonly BaselineTowers[] {
-    const others = this.#baselinesOf(shape, (method) => !isStart(method), seconds);
+    const shouldStop = this.#work.slice(seconds * UNITS_PER_SECOND);
+    const others = this.#baselinesOf(shape, (method) => !isStart(method), shouldStop);
     return [...(this.#starts.get(shape.towers) ?? []), ...others];
   }
 
-  #baselinesOf({ towers }: TowerShape, isMeant: typeof isStart, seconds: number): readonly BaselineTowers[] {
+  #baselinesOf({ towers }: TowerShape, isMeant: typeof isStart, shouldStop: ShouldStop): readonly BaselineTowers[] {
     const problem = towerProblem({ ...this.#prepared.instance, towers }, this.#prepared.interaction);
-    const { ask } = WatchedStop.after(seconds, this.#options.shouldStop);
-    const options = { seed: this.#request.seed, shouldStop: ask };
+    const options = { seed: this.#request.seed, shouldStop: inPieces(shouldStop, UNITS.pair) };
     return baselineTowers(towerBaselines(problem).filter(isMeant), problem, options);
   }
 
@@ -177,7 +176,8 @@ class JointSearch {
    */
   async #solveRow(shape: TowerShape, until: number): Promise<JointRowParts> {
     const tables = new TowerTables(this.#prepared, shape, (...what) => this.#place(...what), this.#work);
-    const starts = this.#baselinesOf(shape, isStart, START_SHARE * secondsTo(this.#work, until, PARTITION_SHARE));
+    const units = START_SHARE * secondsTo(this.#work, until, PARTITION_SHARE) * UNITS_PER_SECOND;
+    const starts = this.#baselinesOf(shape, isStart, this.#work.slice(units));
     this.#starts.set(shape.towers, starts);
     const known = starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering]));
     const { instance, joint, interaction } = this.#prepared;

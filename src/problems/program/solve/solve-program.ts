@@ -6,6 +6,7 @@ import type { Progress } from "../../../search/branch-and-bound/search.js";
 import type { Asked } from "../../../search/exact-milp/claims.js";
 import { type ExactOptions, type ExactSolution, solveExactly } from "../../../search/exact-milp/solve-exactly.js";
 import { secondsLeft, type TimeLimit } from "../../../search/time/time-limit.js";
+import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import { type CheckedOutcome, checkOutcome, checkUnbounded } from "../answer/outcome.js";
 import { endlessIntegers, improvingRay } from "./unbounded.js";
@@ -41,7 +42,7 @@ export interface SolvedProgram {
   readonly proveSeconds: number;
 }
 
-/** The most of its time limit that a solve spends on asking whether the objective is unbounded. */
+/** The most of all work that a solve spends on asking whether the objective is unbounded. */
 const RAY_SHARE = 0.1;
 
 /**
@@ -55,8 +56,10 @@ export async function solveProgram(program: Program, options: SolveProgramOption
   const secondsSince = () => (performance.now() - started) / 1000;
   const asked = askedGap(gap);
   const exact: ExactOptions = { solver, seed, shouldStop, gap: asked };
-  const ray = improvingRay(program, () => secondsSince() > most * RAY_SHARE || shouldStop());
-  const within = { ...exact, timeLimitSeconds: secondsLeft({ timeLimitSeconds: most, spentSeconds: secondsSince() }) };
+  const isOver = () => secondsSince() > most || shouldStop();
+  const ray = improvingRay(program, new Work(isOver, RAY_SHARE * timeLimitSeconds * UNITS_PER_SECOND).ask);
+  const left = secondsLeft({ timeLimitSeconds: most, spentSeconds: secondsSince() });
+  const within = { ...exact, timeLimitSeconds: left, workSeconds: timeLimitSeconds };
   const settled = ray === null ? null : await solveWithRay(program, ray, within);
   if (settled !== null) return { ...settled, solveSeconds: secondsSince() - settled.proveSeconds };
   const solution = await solveExactly(program, { ...within, ...progressOption(program, options) });

@@ -4,6 +4,7 @@ import { isImprovingRay } from "../../../program/ray.js";
 import { propagate } from "../../../proof/kernel/propagate.js";
 import { type Box, substituteFixed, type View, viewOf } from "../../../proof/kernel/view.js";
 import { solveExactLinear } from "../../../search/exact-simplex/solve.js";
+import type { ShouldStop } from "../../../search/work.js";
 
 /** Above this many entries a dense exact tableau is not worth its time for a question that is seldom answered with yes. */
 const MAX_ENTRIES = 40_000;
@@ -15,7 +16,7 @@ const MAX_ENTRIES = 40_000;
  *
  * The direction solves the linear program over the recession cone, cut off by a box (Schrijver 1986, section 8.2).
  */
-export function improvingRay(program: Program, shouldStop: () => boolean): readonly Rational[] | null {
+export function improvingRay(program: Program, shouldStop: ShouldStop): readonly Rational[] | null {
   if (!mayImproveForEver(program)) return null;
   const cone = recessionCone(program);
   const whole = viewOf(cone);

@@ -70,6 +70,7 @@ async function frontierOf(prepared: PreparedRowTiers, options: FrontierOptions):
       points,
       gap: asked,
       timeLimitSeconds: Math.max(0, deadline - curved) / 1000,
+      workSeconds: timeLimitSeconds,
       shouldStop,
       onProgress: (progress, point, all) => options.onProgress?.({ ...progress, point, points: all }),
     });

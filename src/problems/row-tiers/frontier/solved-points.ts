@@ -7,6 +7,7 @@ import type { LadderRow } from "../../../program/ladder/ladder.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { Progress } from "../../../search/branch-and-bound/search.js";
+import { UNITS_PER_SECOND } from "../../../search/work.js";
 import type { Assignment } from "../plan-file/assignment.js";
 import { evaluateRuns } from "../plan-file/evaluate-runs.js";
 import { leastMemory } from "../plan-file/least-memory.js";
@@ -43,6 +44,8 @@ export interface SolvePointsOptions {
   readonly gap: Rational;
   /** For all of them together. */
   readonly timeLimitSeconds: number;
+  /** The time limit that work is shared out by. */
+  readonly workSeconds: number;
   readonly shouldStop: () => boolean;
   readonly onProgress: (progress: Progress, point: number, points: number) => void;
 }
@@ -50,8 +53,8 @@ export interface SolvePointsOptions {
 /**
  * The integer optimum at budgets of memory spread evenly from the least memory of any plan to where more of it is of no
  * use, and at the instance's own budget; by rising budget. Each is solved with the same classes under another side of the
- * memory row, from the plan of the budget before it; each has a share of the time that is left. Ends early when asked to,
- * with the points that are solved by then.
+ * memory row, from the plan of the budget before it; each has a share of the work that is left. Ends early when asked to, or
+ * once time is up, with the points that are solved by then.
  */
 export async function solvePoints(
   { instance, access, model }: Prepared,
@@ -60,6 +63,7 @@ export async function solvePoints(
 ): Promise<SolvedPoints> {
   const { points, shouldStop } = options;
   const deadline = performance.now() + options.timeLimitSeconds * 1000;
+  let unitsLeft = options.workSeconds * UNITS_PER_SECOND;
   const solved: SolvedPoint[] = [];
   // Where host memory binds, the least memory of a plan is not known to the byte: whether there is one is then proved.
   const own = model.budgetBytes.compare(frontier.curve.first.bytes) >= 0 ? model : null;
@@ -68,16 +72,18 @@ export async function solvePoints(
   const total = budgets + (isIntegralAtEnd(model, frontier) ? 0 : 2);
   let left = total;
   const solve = async (at: RowTiersModel, starts: readonly Assignment[]): Promise<SolvedPoint | null> => {
-    const seconds = Math.max(0, deadline - performance.now()) / 1000 / left;
+    const mostUnits = unitsLeft / left;
     left--;
     const solution = await solveRowTiers(at, {
       gap: options.gap,
-      timeLimitSeconds: seconds,
+      timeLimitSeconds: Math.max(0, deadline - performance.now()) / 1000,
+      mostUnits,
       starts: [...starts, ...greedyStarts(at.instance, access)],
       shouldStop,
       onProgress: (progress) => options.onProgress(progress, total - left, total),
     });
-    const { verdict, certificate, assignment, proveSeconds } = solution;
+    const { verdict, certificate, assignment, units, proveSeconds } = solution;
+    unitsLeft -= units;
     if (assignment === null) return null;
     const usedBytes = evaluateRuns(instance, access, assignment).memoryBytes;
     const point = { budgetBytes: at.budgetBytes, isOwn: at === own, verdict, certificate, assignment, usedBytes };
@@ -104,7 +110,7 @@ export async function solvePoints(
   const found: SolvedPoint[] = [];
   let missing = wanted.length;
   for (const at of wanted) {
-    if (shouldStop()) break;
+    if (shouldStop() || performance.now() > deadline) break;
     missing--;
     // A plan within a smaller budget is one within this.
     const known = [found.at(-1), ...solved].filter(

@@ -13,6 +13,7 @@ import { SearchSpace } from "../../../search/branch-and-bound/space.js";
 import type { LadderDual } from "../../../search/class-knapsack/dual.js";
 import type { BestPoint } from "../../../search/class-knapsack/incumbent.js";
 import { withRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
+import { UNITS } from "../../../search/work.js";
 import { readFirst } from "./bound-in-doubles.js";
 import { type ClosedBox, closeBox, improve, probe } from "./close-box.js";
 import { improveWithHost } from "./improve-with-host.js";
@@ -22,7 +23,8 @@ const EXACT_NODES = 2000;
 
 interface NodeOptions {
   readonly gap: Rational;
-  readonly shouldStop: (checking?: number) => boolean;
+  /** `checking`: milliseconds that it takes to check what was found; `units`: of work since it was last asked. */
+  readonly shouldStop: (checking?: number, units?: number) => boolean;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -62,6 +64,7 @@ export async function closeNode(
     structure.hostRow === null
       ? closeBox(space, roles, probe(space, roles, incumbent), incumbent, {
           ...options,
+          shouldStop: (checking) => options.shouldStop(checking, UNITS.node * space.view.columns.length),
           maxNodes: Number.POSITIVE_INFINITY,
           exactNodes: EXACT_NODES,
           improved,
@@ -132,7 +135,7 @@ function closeByLinearPrograms(
   const order = exchangeOrder(space.program, space.view.groups);
   return withRelaxation(
     space.program,
-    () => options.shouldStop(),
+    (units) => options.shouldStop(0, units),
     (open) =>
       branchAndBound(order === null ? space : space.ordered(order), incumbent, readFirst(open, ladder), {
         ...options,

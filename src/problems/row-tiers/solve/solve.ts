@@ -12,6 +12,7 @@ import type { Progress } from "../../../search/branch-and-bound/search.js";
 import { type LadderDual, ladderDual } from "../../../search/class-knapsack/dual.js";
 import { BestPoint } from "../../../search/class-knapsack/incumbent.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
+import { Work } from "../../../search/work.js";
 import type { ClosedBox } from "./close-box.js";
 import { closeByRelaxation, closeNode } from "./close-node.js";
 
@@ -20,6 +21,8 @@ export interface RowTiersOptions {
   readonly gap: Rational;
   /** For search and checking together. */
   readonly timeLimitSeconds: number;
+  /** Units of work after which it ends; none by default. */
+  readonly mostUnits?: number;
   /** Plans to start from, such as those of heuristics; ones over the budget are ignored. */
   readonly starts?: readonly Assignment[];
   /** Asked between steps: `true` ends the search with the best proved so far. */
@@ -34,6 +37,8 @@ export interface RowTiersSolution {
   readonly assignment: Assignment | null;
   readonly point: LadderPoint | null;
   readonly nodes: number;
+  /** Units of work that the search took. */
+  readonly units: number;
   readonly solveSeconds: number;
   readonly proveSeconds: number;
 }
@@ -46,6 +51,7 @@ export interface RowTiersSolution {
  */
 export async function solveRowTiers(model: RowTiersModel, options: RowTiersOptions): Promise<RowTiersSolution> {
   const budget = new TimeBudget(options.timeLimitSeconds, options.shouldStop);
+  const work = new Work(budget.isOver, options.mostUnits);
   const { ladder, structure } = model;
   const best = new BestPoint(ladder, model.complete);
   for (const start of options.starts ?? []) best.offer(model.pointOf(start).counts);
@@ -61,7 +67,7 @@ export async function solveRowTiers(model: RowTiersModel, options: RowTiersOptio
   for (const [k, { node }] of leaves.entries()) {
     const box = await closeNode(model, node, duals[k] ?? null, best, {
       gap: options.gap,
-      shouldStop: (checking = 0) => !budget.affordsChecking(closedChecking + checking),
+      shouldStop: (checking = 0, units = 0) => work.ask(units) || !budget.affordsChecking(closedChecking + checking),
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
     });
     closedChecking += box.checking ?? 0;
@@ -90,6 +96,7 @@ export async function solveRowTiers(model: RowTiersModel, options: RowTiersOptio
     assignment: point === null ? null : model.recover(point),
     point,
     nodes: closed.reduce((sum, box) => sum + box.nodes, 0),
+    units: work.done,
     solveSeconds,
     proveSeconds: budget.secondsUsed - solveSeconds,
   };

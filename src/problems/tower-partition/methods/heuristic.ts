@@ -23,8 +23,8 @@ export type NoTowers =
 export interface TowerContext {
   /** Of the random numbers: the same seed gives the same plan. */
   readonly seed: number;
-  /** Asked often; once true, the best so far is the result. */
-  readonly shouldStop?: () => boolean;
+  /** Asked often, with the pairs of features looked at since; once true, the best so far is the result. */
+  readonly shouldStop?: (pairs?: number) => boolean;
   /** Starts, of which the best counts; a positive integer. Default: 20 of K-means (`tp`), 30 of the descent (`swap`). */
   readonly restarts?: number;
   /** How `tp` finds coordinates; default `adam`, as published. */

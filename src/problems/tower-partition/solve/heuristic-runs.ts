@@ -1,6 +1,7 @@
 import type { TowerProblem } from "../../../../models/tower-partition/problem.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { STOPPED } from "../../plan-file/stopped.js";
+import type { TowerContext } from "../methods/heuristic.js";
 import { TOWER_HEURISTICS, type TowerHeuristicName } from "../methods/index.js";
 import type { BaselineTowers } from "../plan-file/baseline.js";
 
@@ -28,7 +29,7 @@ export function baselineTowers(
 
 export interface BaselineOptions {
   readonly seed: number;
-  readonly shouldStop: () => boolean;
+  readonly shouldStop: NonNullable<TowerContext["shouldStop"]>;
 }
 
 /** What a method makes of a problem, and whether it was stopped before its end; `null` where it does not apply. */

@@ -10,6 +10,7 @@ import type { Grouping } from "../../../program/grouping/grouping.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
+import { inPieces, UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { openSolver } from "../../../solvers/solver.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import type { PlanRequest } from "../../plan-file/envelope.js";
@@ -90,14 +91,19 @@ export async function searchTowers(
   const methods = towerBaselines(problem);
   const others = methods.filter((method) => !isStart(method));
   const shares = TimeShares.ofSearch(left, asked !== null, others.length > 0);
-  const within = (seconds: number) => ({ seed: request.seed, shouldStop: WatchedStop.after(seconds, shouldStop).ask });
-  const starts = baselineTowers(methods.filter(isStart), problem, within(START_SHARE * left));
+  const { seed } = request;
+  const isOver = (seconds: number) => WatchedStop.after(seconds, shouldStop).ask;
+  const starting = new Work(isOver(left), START_SHARE * request.timeLimitSeconds * UNITS_PER_SECOND);
+  const starts = baselineTowers(methods.filter(isStart), problem, {
+    seed,
+    shouldStop: inPieces(starting.ask, UNITS.pair),
+  });
   const solution = await solveGrouping(grouping, {
     starts: starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering])),
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
     workSeconds: request.timeLimitSeconds,
-    seed: request.seed,
+    seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(asSearch(progress)) }),
   });
@@ -107,7 +113,8 @@ export async function searchTowers(
   const claim =
     asked === null || compact === null ? null : await askSolver(asked, compact, limits(), shouldStop ?? (() => false));
   const relaxed = isInfeasible ? relaxedTowers(problem, request.seed) : null;
-  const beside = isInfeasible || others.length === 0 ? [] : baselineTowers(others, problem, within(shares.next()));
+  const isBeside = !isInfeasible && others.length > 0;
+  const beside = isBeside ? baselineTowers(others, problem, { seed, shouldStop: isOver(shares.next()) }) : [];
   const baselines = isInfeasible ? [] : [...starts, ...beside];
   const solveSeconds = (performance.now() - started) / 1000 - proveSeconds;
   const plan = assembleTowerPlan({

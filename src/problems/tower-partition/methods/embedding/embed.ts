@@ -21,7 +21,8 @@ export interface EmbeddingOptions {
   readonly method: EmbeddingMethod;
   readonly dimensions: number;
   readonly random: Random;
-  readonly shouldStop?: () => boolean;
+  /** `pairs`: of points, looked at since it was last asked. */
+  readonly shouldStop?: (pairs?: number) => boolean;
 }
 
 /** Distances (F(F−1)/2 of them) times starts of one embedding: about a second of Adam. */

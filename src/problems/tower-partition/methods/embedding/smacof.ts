@@ -7,12 +7,16 @@ const STEPS = 1000;
 /**
  * SMACOF (de Leeuw 1977; Borg and Groenen, chapter 8) from a start: Guttman transforms until the stress stays.
  *
- * `distance`: D, F × F by rows, symmetric. `start`: F points by rows. Each step costs O(F²).
+ * `distance`: D, F × F by rows, symmetric. `start`: F points by rows. Each step costs O(F²); `shouldStop` is told of its pairs.
  */
-export function smacof(distance: Float64Array, start: Float64Array, shouldStop?: () => boolean): Float64Array {
+export function smacof(
+  distance: Float64Array,
+  start: Float64Array,
+  shouldStop?: (pairs: number) => boolean,
+): Float64Array {
   let coordinates: Float64Array = start;
   let before = stress(distance, coordinates);
-  for (let step = 0; step < STEPS && shouldStop?.() !== true; step++) {
+  for (let step = 0; step < STEPS && shouldStop?.(distance.length / 2) !== true; step++) {
     coordinates = guttmanTransform(distance, coordinates);
     const after = stress(distance, coordinates);
     if (before - after <= TOLERANCE * before) break;
