@@ -1,11 +1,11 @@
 /**
- * Plans shipped instances again and again, the machine idle and with every core busy, and counts the different plan files,
- * timing apart: `npm run bench -- determinism [PATTERN [TIMES [SECONDS]]]`. Of those that end within half the limit there may
- * be one file only. Needs `npm run build`.
+ * Plans shipped instances, solves shipped programs and draws frontiers of rows again and again, the machine idle and with every
+ * core busy, and counts the different files, timing apart: `npm run bench -- determinism [PATTERN [TIMES [SECONDS]]]`. Of what ends
+ * within half the limit there may be one file only; what does not is broken off there. Needs `npm run build`.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { Worker } from "node:worker_threads";
 import { table } from "../src/terminal/table.js";
@@ -14,6 +14,15 @@ const [, , , pattern = ".", times = "10", seconds = "60"] = process.argv;
 const INSTANCES = new URL("../../instances/", import.meta.url).pathname;
 const PROGRAM = new URL("../../dist/src/cli/main.js", import.meta.url).pathname;
 const BUSY = "for (;;);";
+
+/** Points of a frontier beside the instance's own budget. */
+const POINTS = "4";
+
+/** What is run on a file. */
+interface Task {
+  readonly name: string;
+  readonly args: readonly string[];
+}
 
 interface Run {
   readonly digest: string;
@@ -32,12 +41,18 @@ function withoutTiming(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, held]) => [key, withoutTiming(held)]));
 }
 
-async function plan(file: string): Promise<Run> {
+/** `null` where it took more than half the limit, and `mayTakeLong` did not allow that. */
+async function run({ args }: Task, mayTakeLong: boolean): Promise<Run | null> {
   const started = performance.now();
-  const args = [PROGRAM, "plan", INSTANCES + file, "--json", "--quiet", "--time-limit", seconds];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+  const options = ["--json", "--quiet", "--time-limit", seconds];
+  const timeout = mayTakeLong ? undefined : Number(seconds) * 500;
+  const child = spawn(process.execPath, [PROGRAM, ...args, ...options], {
+    stdio: ["ignore", "pipe", "ignore"],
+    timeout,
+  });
   const parts: Buffer[] = [];
   for await (const part of child.stdout) parts.push(part as Buffer);
+  if (child.signalCode !== null || child.killed) return null;
   const text = Buffer.concat(parts).toString();
   const made = text === "" ? {} : (JSON.parse(text) as { readonly status?: string });
   const digest = createHash("sha256")
@@ -47,10 +62,20 @@ async function plan(file: string): Promise<Run> {
   return { digest, status: made.status ?? "none", seconds: (performance.now() - started) / 1000 };
 }
 
-async function several(file: string): Promise<readonly Run[]> {
+async function several(task: Task): Promise<readonly Run[]> {
   const runs: Run[] = [];
-  for (let k = 0; k < Number(times); k++) runs.push(await plan(file));
+  for (let k = 0; k < Number(times); k++) runs.push((await run(task, true)) as Run);
   return runs;
+}
+
+/** What there is to run on a shipped file. */
+function tasksOf(file: string): readonly Task[] {
+  const path = INSTANCES + file;
+  if (/\.(mps|lp)$/.test(file)) return [{ name: file, args: ["solve", path] }];
+  if (!file.endsWith(".yaml")) return [];
+  const plan = { name: file, args: ["plan", path] };
+  const isRows = /^problem: row-tiers/m.test(readFileSync(path, "utf8"));
+  return isRows ? [plan, { name: `${file} frontier`, args: ["frontier", path, "--points", POINTS] }] : [plan];
 }
 
 async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
@@ -62,23 +87,25 @@ async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const files = (readdirSync(INSTANCES, { recursive: true }) as string[])
-  .filter((name) => name.endsWith(".yaml") && !name.includes("bad/") && new RegExp(pattern).test(name))
-  .sort();
+const tasks = (readdirSync(INSTANCES, { recursive: true }) as string[])
+  .filter((name) => !name.includes("bad/"))
+  .sort()
+  .flatMap(tasksOf)
+  .filter(({ name }) => new RegExp(pattern).test(name));
 const rows: string[][] = [];
 let isSame = true;
-for (const file of files) {
-  const first = await plan(file);
-  if (first.seconds > Number(seconds) / 2) {
-    rows.push([file, first.status, first.seconds.toFixed(1), "beyond half the limit", ""]);
+for (const task of tasks) {
+  const first = await run(task, false);
+  if (first === null) {
+    rows.push([task.name, "", `over ${Number(seconds) / 2}`, "", ""]);
     continue;
   }
-  const idle = await several(file);
-  const busy = await whileBusy(() => several(file));
+  const idle = await several(task);
+  const busy = await whileBusy(() => several(task));
   const share = (runs: readonly Run[]) =>
     `${runs.filter(({ digest }) => digest === first.digest).length}/${runs.length}`;
   isSame &&= [...idle, ...busy].every(({ digest }) => digest === first.digest);
-  rows.push([file, first.status, first.seconds.toFixed(1), share(idle), share(busy)]);
+  rows.push([task.name, first.status, first.seconds.toFixed(1), share(idle), share(busy)]);
   console.error(rows.at(-1)?.join(" "));
 }
 console.log(table(["instance", "status", "seconds", "idle, the same", "busy, the same"], rows, "lllrr"));

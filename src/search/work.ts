@@ -22,6 +22,8 @@ export const UNITS = {
   branchAndCutEntry: 2e-5,
   /** An entry of a program at a node, in exact arithmetic. */
   node: 2.5e-3,
+  /** An entry of a program in a bound by multipliers that are mostly 0, in exact arithmetic. */
+  bound: 1.5e-4,
   /** An entry of a dense tableau in a pivot of exact arithmetic. */
   rational: 1e-3,
   /** A set of items that a walk through groups looks at, and a partial partition made of listed groups. */

@@ -135,9 +135,9 @@ export class DualSimplex {
     this.#refresh();
   }
 
-  /** Entries of the tableau that pivots have gone through. */
+  /** Entries of the tableau that its copying and its pivots have gone through. */
   get work(): number {
-    return this.#pivots * this.#tableau.length;
+    return (1 + this.#pivots) * this.#tableau.length;
   }
 
   isFixed(column: number): boolean {

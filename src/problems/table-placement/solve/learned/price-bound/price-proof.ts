@@ -53,7 +53,7 @@ function proofOf(
   work: Work,
 ): BoundProof | null {
   if (least === null) return null;
-  work.spend(leaves * entriesOf(block.program) * (UNITS.node + UNITS.checking));
+  work.spend(leaves * 2 * entriesOf(block.program) * UNITS.bound);
   const { rest, blocks } = block.apart(pricing);
   const [device] = blocks;
   if (device === undefined || rest === null) return null;
