@@ -44,11 +44,6 @@ export class TimeBudget {
 
   readonly isOver = (): boolean => this.secondsLeft <= 0 || this.#shouldStop();
 
-  /** Whether this share of the time is over. */
-  isBeyond(share: number): boolean {
-    return this.isOver() || this.secondsLeft < (1 - share) * this.#seconds;
-  }
-
   /** Whether so many seconds more are there. */
   affords(seconds: number): boolean {
     return !this.isOver() && seconds <= this.secondsLeft;
@@ -70,9 +65,9 @@ export class TimeBudget {
     this.#checking = Math.max(1, CHECKING_SAFETY * ((1000 * seconds) / milliseconds));
   }
 
-  /** Does work that calls what it is given now and then, and is given up once a share of the time is over: then `null`. */
-  within<Result extends object>(share: number, work: (checkTime: () => void) => Result): Result | null {
-    return this.#until(() => this.isBeyond(share), work);
+  /** Does work that calls what it is given now and then, and is given up once the time is over: then `null`. */
+  within<Result extends object>(work: (checkTime: () => void) => Result): Result | null {
+    return this.#until(this.isOver, work);
   }
 
   /**

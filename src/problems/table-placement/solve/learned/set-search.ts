@@ -56,7 +56,7 @@ export function searchSets({ built, incumbent, best }: Known, budget: TimeBudget
     isFirst = false;
     const started = budget.secondsUsed;
     work.spend(each);
-    const found = budget.within(1, (checkTime) => partitionBelow(view, box, loads, target, checkTime));
+    const found = budget.within((checkTime) => partitionBelow(view, box, loads, target, checkTime));
     if (found === null) return;
     if (found.kind === "none") {
       if (!budget.affords(budget.secondsUsed - started)) return;

@@ -176,7 +176,7 @@ class NeuralSolver {
     this.#report("pooled bound");
     const started = this.#budget.secondsUsed;
     this.#work.spend(terms * built.structure.devices.length * (UNITS.node + UNITS.checking));
-    const proof = this.#budget.within(1, (checkTime) => averageBound(built, checkTime));
+    const proof = this.#budget.within((checkTime) => averageBound(built, checkTime));
     if (proof !== null && this.#budget.affords(this.#budget.secondsUsed - started)) best.offer(proof);
   }
 
@@ -222,7 +222,7 @@ class NeuralSolver {
   #below(placed: Placed | null): Known | null {
     const { problem } = this.#model;
     const ceiling = placed?.value ?? null;
-    const built = this.#budget.within(1, (checkTime) => neuralProgram(problem, this.#head, ceiling, checkTime));
+    const built = this.#budget.within((checkTime) => neuralProgram(problem, this.#head, ceiling, checkTime));
     if (built === null) return null;
     const incumbent = new Incumbent(built.program, (point) => placedPoint(built, point));
     if (placed !== null) incumbent.offer(built.pointOf(placed.placement));
