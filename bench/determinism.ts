@@ -1,7 +1,8 @@
 /**
- * Plans shipped instances, solves shipped programs and draws frontiers of rows again and again, the machine idle and with every
- * core busy, and counts the different files, timing apart: `npm run bench -- determinism [PATTERN [TIMES [SECONDS]]]`. Of what ends
- * within half the limit there may be one file only; what does not is broken off there. Needs `npm run build`.
+ * Plans shipped instances, solves shipped programs and draws frontiers of rows again and again, the machine idle and
+ * with every core busy, and counts the different files, timing apart: `npm run bench -- determinism [PATTERN [TIMES
+ * [SECONDS]]]`. Of what ends within half the limit there may be one file only; what does not is broken off there. Needs
+ * `npm run build`.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";

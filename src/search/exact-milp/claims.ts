@@ -29,8 +29,8 @@ export interface AskOptions {
 }
 
 /**
- * Asks a solver for its word on a program, for so much work and until `work` is over, which counts what the solver does. A solver
- * that dies, lies or is missing is a failure.
+ * Asks a solver for its word on a program, for so much work and until `work` is over, which counts what the solver does.
+ * A solver that dies, lies or is missing is a failure.
  */
 export async function askSolver(
   name: string,

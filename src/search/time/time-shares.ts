@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 /** What the search gets where a general solver is asked after it, which has the rest and what the search leaves. */
 const SEARCH_TO_SOLVER = [2, 1];
 
-/** Of the work of the whole time limit, what the methods may do that a search starts from: far more than they mostly need. */
+/** The share of all work that the methods may do that a search starts from: far more than they mostly need. */
 export const START_SHARE = 0.25;
 
 /** What methods that are shown beside an answer get after it, where the search leaves nothing: this share of what came before. */

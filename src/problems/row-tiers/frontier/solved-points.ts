@@ -53,8 +53,8 @@ export interface SolvePointsOptions {
 /**
  * The integer optimum at budgets of memory spread evenly from the least memory of any plan to where more of it is of no
  * use, and at the instance's own budget; by rising budget. Each is solved with the same classes under another side of the
- * memory row, from the plan of the budget before it; each has a share of the work that is left. Ends early when asked to, or
- * once time is up, with the points that are solved by then.
+ * memory row, from the plan of the budget before it; each has a share of the work that is left. Ends early when asked
+ * to, or once time is up, with the points that are solved by then.
  */
 export async function solvePoints(
   { instance, access, model }: Prepared,

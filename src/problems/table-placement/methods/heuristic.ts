@@ -22,8 +22,8 @@ export interface PlacementContext {
    */
   readonly phases?: (table: number, option: number, shard: number) => readonly number[];
   /**
-   * Asked between proposals by the methods that make many; once true, the best plan so far is the result. `placed`: shards placed
-   * since it was last asked.
+   * Asked between proposals by the methods that make many; once true, the best plan so far is the result. `placed`:
+   * shards placed since it was last asked.
    */
   readonly shouldStop?: (placed?: number) => boolean;
 }

@@ -72,7 +72,7 @@ export function searchSets({ built, incumbent, best }: Known, budget: TimeBudget
   }
 }
 
-/** About the work of going through all sets once: those of each device, and unions of them for halves of the devices. */
+/** About the work of going through all sets once: those of each device, and their unions for halves of the devices. */
 function unitsOf({ structure: { devices, symmetry } }: NeuralProgram): number {
   const tables = tablesOf(devices);
   const families = symmetry.isSymmetric ? 1 : devices.length;

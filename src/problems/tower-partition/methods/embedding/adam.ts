@@ -10,7 +10,8 @@ const LAST_RATE = 1e-3;
  * Adam (Kingma and Ba 2015) on the stress of DMT, section 3.3, from a start: 300 steps over all pairs, β = (0.9, 0.999), a
  * step size that falls from 0.2 to 0.001 (distances are at most 1). The paper names the optimiser and no settings.
  *
- * `distance`: D, F × F by rows, symmetric. `start`: F points by rows. Each step costs O(F²); `shouldStop` is told of its pairs.
+ * `distance`: D, F × F by rows, symmetric. `start`: F points by rows. Each step costs O(F²);
+ * `shouldStop` is told of its pairs.
  */
 export function adam(
   distance: Float64Array,

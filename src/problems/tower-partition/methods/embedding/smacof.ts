@@ -7,7 +7,8 @@ const STEPS = 1000;
 /**
  * SMACOF (de Leeuw 1977; Borg and Groenen, chapter 8) from a start: Guttman transforms until the stress stays.
  *
- * `distance`: D, F × F by rows, symmetric. `start`: F points by rows. Each step costs O(F²); `shouldStop` is told of its pairs.
+ * `distance`: D, F × F by rows, symmetric. `start`: F points by rows. Each step costs O(F²);
+ * `shouldStop` is told of its pairs.
  */
 export function smacof(
   distance: Float64Array,

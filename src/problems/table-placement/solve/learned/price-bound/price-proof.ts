@@ -44,7 +44,7 @@ export function costliestProof(block: DeviceBlock, signs: SignSearch, work: Work
   return proofOf(block, block.alone(costliest, price), answer, devices, work);
 }
 
-/** `scale`: by how much a device counts more than it did in the search. `work` counts the proof, and what its check will take. */
+/** `scale`: by how much a device counts more than it did in the search. `work` counts the proof and its check. */
 function proofOf(
   block: DeviceBlock,
   pricing: Pricing,

@@ -9,7 +9,7 @@ import { SignSearch } from "./sign-search.js";
 /** Steps up to the first proof on the way; after each the next comes at twice as many and so many more. */
 const FIRST_PROOF = 20;
 
-/** A proof, and its check in the end, are expected to take this much more of a step's work than the first proof did of the first step. */
+/** How much more work than the first ones suggest a proof, beside a step, is expected to take. */
 const MARGIN = 3;
 
 export interface PriceOptions {
