@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { tableClasses } from "../src/access/table-classes.js";
 import { openDuckDb } from "../src/duckdb/open.js";
 import { seededRandom } from "../src/exact/random.js";
-import { loadRowTiers } from "../src/instance/load.js";
+import { loadWith } from "../src/instance/load.js";
+import { rowTiersReader } from "../src/problems/row-tiers/instance/reader.js";
 import { medianSeconds, printTable } from "./measure.js";
 
 const ROWS = 30_000_000;
@@ -61,7 +62,7 @@ async function load(file: string): Promise<void> {
     tables: [{name: t, rows: ${ROWS}, dim: 4, dataType: fp32, access: {counts: {file: ${file}, samples: 1000}}}]}`;
   const path = join(folder, "instance.yaml");
   writeFileSync(path, text);
-  const instance = await loadRowTiers(path);
+  const instance = await loadWith([rowTiersReader], path);
   const [table] = instance.tables;
   if (table === undefined) throw new Error("no table");
   await tableClasses(table, instance.file);

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { buildRowTiers } from "../models/row-tiers/build.js";
 import { tableClasses } from "../src/access/table-classes.js";
 import { Rational } from "../src/exact/rational.js";
-import { loadInstance } from "../src/instance/load.js";
+import { loadInstance } from "../src/problems/instances.js";
 import { solveRowTiers } from "../src/problems/row-tiers/solve/solve.js";
 import { readLp } from "../src/program/lp/read.js";
 import type { Program } from "../src/program/program.js";

@@ -8,7 +8,7 @@
 import { towerGrouping } from "../models/tower-partition/build.js";
 import { cliqueProgram } from "../models/tower-partition/clique-program.js";
 import { Rational } from "../src/exact/rational.js";
-import { TOWER_OBJECTIVES } from "../src/instance/tower-partition-instance.js";
+import { TOWER_OBJECTIVES } from "../src/problems/tower-partition/instance/instance.js";
 import { solveGrouping } from "../src/problems/tower-partition/solve/solve.js";
 import type { Grouping } from "../src/program/grouping/grouping.js";
 import { openSolver } from "../src/solvers/solver.js";

@@ -14,11 +14,6 @@
  */
 
 export { InputError } from "./errors/input-error.js";
-export type { Instance, RowTiersInstance } from "./instance/instance.js";
-export { loadInstance } from "./instance/load.js";
-export { instanceJsonSchema, parseInstance } from "./instance/parse.js";
-export type { TablePlacementInstance } from "./instance/table-placement-instance.js";
-export type { TowerPartitionInstance } from "./instance/tower-partition-instance.js";
 export { type CompareOptions, type Comparison, compare } from "./library/compare.js";
 export { rowTiers, tablePlacement, towerPartition, writeInstance } from "./library/construct.js";
 export { type Evaluation, evaluate } from "./library/evaluate.js";
@@ -46,6 +41,11 @@ export type {
 } from "./library/plan-types.js";
 export { readPlan } from "./library/read-plan.js";
 export { type VerifyOptions, verify } from "./library/verify.js";
+export type { Instance } from "./problems/instances.js";
+export { instanceJsonSchema, loadInstance, parseInstance } from "./problems/instances.js";
 export { writePlan } from "./problems/plan-file/write-plan.js";
+export type { RowTiersInstance } from "./problems/row-tiers/instance/instance.js";
+export type { TablePlacementInstance } from "./problems/table-placement/instance/instance.js";
+export type { TowerPartitionInstance } from "./problems/tower-partition/instance/instance.js";
 export type { Verification } from "./problems/verification/verification.js";
 export { SolverError } from "./solvers/solver-error.js";

@@ -12,12 +12,16 @@ const parts = (...names: string[]) => SLICES.flatMap((slice) => names.map((name)
 const BASICS = ["src/exact", "src/input"];
 const PROGRAM = ["src/program", ...BASICS];
 const INSTANCE = ["src/instance", ...BASICS];
-const ACCESS = ["src/access", ...INSTANCE];
+// The instances of problems are plain data: what computes with them knows their types.
+const INSTANCES = parts("instance");
+const ACCESS = ["src/access", ...INSTANCES, ...INSTANCE];
 const COST = ["src/cost", ...ACCESS];
 const MODELS = ["models", "src/proof", "src/program", ...COST];
 const DRAWN = ["src/terminal", "src/text"];
 const PLAN_FILES = ["src/problems/plan-file", ...parts("plan-file", "answer")];
-const DRIVERS = ["plan", "compare", "verify", "export", "report", "registry"].map((name) => `src/problems/${name}`);
+const DRIVERS = ["plan", "compare", "verify", "export", "report", "registry", "instances"].map(
+  (name) => `src/problems/${name}`,
+);
 
 /**
  * What each room may import, from the foundations up. Beside those listed, every file may import its own room and
@@ -41,10 +45,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/vipr": ["src/proof", ...PROGRAM],
   // The engine. It knows no problem.
   "src/search": ["src/proof", "src/solvers", ...PROGRAM],
+  // How instances are read, whatever their problem.
   "src/instance": BASICS,
   // DuckDB, where it is installed: Parquet, and logs that memory does not hold.
   "src/duckdb": ["src/input"],
-  "src/access": ["src/duckdb", ...INSTANCE],
+  "src/access": ["src/duckdb", ...INSTANCES, ...INSTANCE],
   "src/profile": ["src/duckdb", "src/files", "src/access", ...BASICS],
   "src/cost": ACCESS,
   // Mathematics alone.
@@ -62,7 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/problems/show": ["src/problems/plan-file", "src/problems/facts", ...DRAWN],
   // What the parts of problems are handed or made of: options, the program's text, one way to run a method again.
   "src/problems": [
-    ...["src/problems/plan-file", "src/problems/verification", "src/problems/row-tiers/plan-file/assignment"],
+    ...["src/problems/plan-file", "src/problems/verification", ...parts("plan-file/assignment", "instance")],
     ...["src/proof/verdict", "src/report/input", "src/report/page-section", "src/search", "src/solvers", "src/text"],
     ...INSTANCE,
     ...PROGRAM,
@@ -204,9 +209,7 @@ test("only the command line and what draws for it know the console and the proce
 
 test("no driver asks which problem it has: the registry does", () => {
   const offences = linesOf(
-    files.filter(
-      (file) => !/^src\/(instance|simulate|cli\/commands\/simulate-towers|problems\/[^/]+\/problem\.ts)/.test(file),
-    ),
+    files.filter((file) => !/^src\/(simulate|cli\/commands\/simulate-towers|problems\/[^/]+\/problem\.ts)/.test(file)),
   ).filter(({ line }) => /problem [!=]== "(row-tiers|table-placement|tower-partition)"/.test(line));
   expect(offences).toEqual([]);
 });
@@ -230,9 +233,11 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
   const checking = ["src/problems/verification", "src/text", ...file, ...MODELS];
   const search = [...own("solve", "methods"), ...file, "src/search", "src/solvers", ...MODELS];
   const rooms: Readonly<Record<string, readonly string[]>> = {
+    instance: INSTANCE,
     // The problem's entry: its parts, each loaded when it is asked for.
     problem: [
-      ...own("solve", "plan-file", "facts", "verify", "export", "export-vipr", "show", "charts", "report", "problem"),
+      ...own("instance", "solve", "plan-file", "facts", "verify", "export", "export-vipr", "show", "charts"),
+      ...own("report", "problem"),
       ...["src/instance", "src/problems/plan-file", ...shared("problem", "show")],
     ],
     "plan-file": [...file, ...MODELS],
@@ -251,7 +256,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
       ),
     ],
     frontier: [...search, ...shared("plan-options")],
-    coverage: [...own("coverage"), "src/problems/verification", "src/instance"],
+    coverage: [...own("coverage", "instance"), "src/problems/verification", "src/instance"],
     verify: [...own("verify", "verify-prices", "coverage", "point-by-name"), ...checking],
     "verify-prices": checking,
     "verify-vipr": ["src/vipr", ...checking],
@@ -259,16 +264,29 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     exportable: [...file, ...shared("exportable"), ...MODELS],
     export: [...own("exportable"), "src/interop", ...file, ...shared("exportable"), ...MODELS],
     "export-vipr": ["src/vipr", ...file, ...MODELS],
-    facts: [...own("facts"), ...file, ...shared("facts"), "src/instance", "src/text"],
+    facts: [...own("facts", "instance"), ...file, ...shared("facts"), "src/instance", "src/text"],
     // Of methods and search, what a comparison is made of: types alone.
     show: [
       ...own("show", "facts", "solve/compare", "solve/embedding-analysis", "methods/reward-check", "frontier/report"),
       ...[...file, ...shared("show", "facts"), ...DRAWN, ...COST],
     ],
-    report: [...own("report", "facts"), ...file, ...shared("show", "facts"), "src/report", "src/text", "src/instance"],
+    report: [
+      ...own("report", "facts", "instance"),
+      ...file,
+      ...shared("show", "facts"),
+      "src/report",
+      "src/text",
+      "src/instance",
+    ],
     charts: [...own("report/input", "frontier"), ...search],
   };
-  return Object.fromEntries(Object.entries(rooms).map(([room, list]) => [`src/problems/${slice}/${room}`, list]));
+  const foreign = INSTANCES.filter((room) => !own("instance").includes(room));
+  return Object.fromEntries(
+    Object.entries(rooms).map(([room, list]) => [
+      `src/problems/${slice}/${room}`,
+      list.filter((one) => !foreign.includes(one)),
+    ]),
+  );
 }
 
 function linesOf(list: readonly string[]): { file: string; line: string }[] {

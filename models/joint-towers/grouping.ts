@@ -1,5 +1,5 @@
 import { Rational } from "../../src/exact/rational.js";
-import type { TowerJoint, TowerPartitionInstance } from "../../src/instance/tower-partition-instance.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../src/problems/tower-partition/instance/instance.js";
 import type { Grouping, GroupLoad } from "../../src/program/grouping/grouping.js";
 import { towerGrouping } from "../tower-partition/build.js";
 import { conflictOf } from "./conflict.js";

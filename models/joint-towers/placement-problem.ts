@@ -1,4 +1,4 @@
-import type { TowerJoint, TowerTable } from "../../src/instance/tower-partition-instance.js";
+import type { TowerJoint, TowerTable } from "../../src/problems/tower-partition/instance/instance.js";
 import type { Program } from "../../src/program/program.js";
 import { directProgram } from "../table-placement/direct-program.js";
 import type { PlacementOption, PlacementProblem, ShardNeed } from "../table-placement/problem.js";

@@ -6,7 +6,7 @@ import { reversed, WIRES } from "../../src/cost/dmt/traffic.js";
 import type { Tower, Workload } from "../../src/cost/dmt/workload.js";
 import { ranksPerTower } from "../../src/cost/dmt/world.js";
 import { Rational } from "../../src/exact/rational.js";
-import type { TowerJoint, TowerTable } from "../../src/instance/tower-partition-instance.js";
+import type { TowerJoint, TowerTable } from "../../src/problems/tower-partition/instance/instance.js";
 import { mostParts } from "./placement-problem.js";
 import { moduleOutput, speedsOf, type TowerShape, worldOf } from "./setting.js";
 

@@ -1,5 +1,5 @@
 import type { Sharding, Tower, Workload } from "../../src/cost/dmt/workload.js";
-import type { TowerJoint, TowerTable } from "../../src/instance/tower-partition-instance.js";
+import type { TowerJoint, TowerTable } from "../../src/problems/tower-partition/instance/instance.js";
 import type {
   Placement,
   PlacementChoice,

@@ -1,4 +1,4 @@
-import { type RowTiersInstance, TIERS, type Tier } from "../../src/instance/instance.js";
+import { type RowTiersInstance, TIERS, type Tier } from "../../src/problems/row-tiers/instance/instance.js";
 import type { Assignment, Run } from "../../src/problems/row-tiers/plan-file/assignment.js";
 import type { TierSet } from "./tier-set.js";
 import { classCount, type UnitClasses, type UnitRail } from "./unit-classes.js";

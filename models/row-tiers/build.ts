@@ -8,7 +8,8 @@ import {
   tierMemory,
 } from "../../src/cost/flexshard.js";
 import { Rational } from "../../src/exact/rational.js";
-import type { Collective, RowTiersInstance } from "../../src/instance/instance.js";
+import type { Collective } from "../../src/instance/cluster.js";
+import type { RowTiersInstance } from "../../src/problems/row-tiers/instance/instance.js";
 import { auxiliaryValue, type LadderPoint, tierSums } from "../../src/program/ladder/evaluate.js";
 import { explicitProgram } from "../../src/program/ladder/explicit.js";
 import {

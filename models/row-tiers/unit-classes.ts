@@ -1,6 +1,6 @@
 import { type ExactAppearances, exactAppearances } from "../../src/access/exact-appearances.js";
 import type { RowClasses } from "../../src/access/row-classes.js";
-import type { RowTiersInstance, Table } from "../../src/instance/instance.js";
+import type { RowTiersInstance, Table } from "../../src/problems/row-tiers/instance/instance.js";
 
 /**
  * Units are what moves between tiers: single rows or, with `granularity` g above 1, blocks of g rows that are neighbours

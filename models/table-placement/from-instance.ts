@@ -1,7 +1,7 @@
 import type { TableCosts } from "../../src/cost/placement/instance-costs.js";
 import { instanceCosts } from "../../src/cost/placement/table-costs.js";
 import { InputError } from "../../src/errors/input-error.js";
-import { hasPlace } from "../../src/instance/checks/placement.js";
+import { hasPlace } from "../../src/problems/table-placement/instance/checks.js";
 import {
   type MovesFrom,
   PHASES,
@@ -10,7 +10,7 @@ import {
   type TableFeatures,
   type TablePlacementInstance,
   type WrittenChoice,
-} from "../../src/instance/table-placement-instance.js";
+} from "../../src/problems/table-placement/instance/instance.js";
 import { needKey } from "./option-site.js";
 import type { PlacementOption, PlacementProblem, PlacementTable, ShardNeed, StayLimit } from "./problem.js";
 

@@ -1,5 +1,5 @@
 import type { SetCost } from "../../src/cost/neural/set-cost.js";
-import type { PLACEMENT_OBJECTIVES, SECOND_OBJECTIVES } from "../../src/instance/table-placement-instance.js";
+import type { PLACEMENT_OBJECTIVES, SECOND_OBJECTIVES } from "../../src/problems/table-placement/instance/instance.js";
 
 /**
  * Table placement as every cost model, method and proof sees it: one option per table, its shards on devices, the largest

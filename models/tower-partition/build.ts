@@ -1,5 +1,5 @@
 import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
-import type { TowerPartitionInstance } from "../../src/instance/tower-partition-instance.js";
+import type { TowerPartitionInstance } from "../../src/problems/tower-partition/instance/instance.js";
 import type { Grouping, GroupLoad } from "../../src/program/grouping/grouping.js";
 import type { TowerProblem } from "./problem.js";
 import { sizeWindows } from "./size-windows.js";

@@ -1,4 +1,4 @@
-import type { CoverageAccess } from "../instance/instance.js";
+import type { CoverageAccess } from "../instance/access.js";
 import { bisect, constantLaw, growth, integral, logRatio, type PowerLaw, powerLawBetween } from "./power-law.js";
 
 /** An interval between two neighbouring points, with the mean expected appearances of its rows. */

@@ -1,4 +1,4 @@
-import type { CoverageAccess } from "../instance/instance.js";
+import type { CoverageAccess } from "../instance/access.js";
 import { accessCurve } from "./access-curve.js";
 import { classBoundaries } from "./grid.js";
 import { integral, type PowerLaw } from "./power-law.js";

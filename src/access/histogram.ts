@@ -1,4 +1,4 @@
-import type { HistogramAccess } from "../instance/instance.js";
+import type { HistogramAccess } from "../instance/access.js";
 import { type RowClasses, RowClassesBuilder } from "./row-classes.js";
 
 /** The bins themselves, sorted, with equal appearances merged: exact. */

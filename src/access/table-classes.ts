@@ -1,4 +1,4 @@
-import type { Table } from "../instance/instance.js";
+import type { Table } from "../problems/row-tiers/instance/instance.js";
 import { countsClasses } from "./counts/counts.js";
 import { coverageClasses } from "./coverage.js";
 import { histogramClasses } from "./histogram.js";

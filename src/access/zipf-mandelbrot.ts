@@ -1,4 +1,4 @@
-import type { ZipfMandelbrotAccess } from "../instance/instance.js";
+import type { ZipfMandelbrotAccess } from "../instance/access.js";
 import { SINGLE_ROWS } from "./grid.js";
 import { powerSum } from "./power-sum.js";
 import { type RowClasses, RowClassesBuilder } from "./row-classes.js";

@@ -1,4 +1,4 @@
-import type { Instance } from "../instance/instance.js";
+import type { Instance } from "../problems/instances.js";
 import type { Plan } from "../problems/plan.js";
 import { chartedPlan, checkedWith } from "../problems/report.js";
 import { reportPage } from "../report/page.js";

@@ -1,7 +1,7 @@
 import { searchProgress } from "../cli/terminal/progress.js";
 import { InputError } from "../errors/input-error.js";
-import type { Instance } from "../instance/instance.js";
-import { loadInstance } from "../instance/load.js";
+import type { Instance } from "../problems/instances.js";
+import { loadInstance } from "../problems/instances.js";
 import { planInstance } from "../problems/plan.js";
 import { writePlan } from "../problems/plan-file/write-plan.js";
 import { showSolution } from "../problems/program/show.js";

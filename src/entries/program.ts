@@ -26,10 +26,10 @@ export type { TowerNumbering, TowerProblem } from "../../models/tower-partition/
 export type { RowClasses } from "../access/row-classes.js";
 export { tableClasses } from "../access/table-classes.js";
 export { Rational } from "../exact/rational.js";
-export type * from "../instance/instance.js";
-export type * from "../instance/table-placement-instance.js";
-export type * from "../instance/tower-partition-instance.js";
+export type * from "../instance/access.js";
+export type * from "../instance/cluster.js";
 export { planProgramText } from "../problems/export.js";
+export type { Instance } from "../problems/instances.js";
 export type {
   CheckedOutcome,
   ProgramObjective,
@@ -44,12 +44,15 @@ export type {
 } from "../problems/program/answer/solution-file.js";
 export { type SolvedFile, type SolveFileOptions, solveProgramFile } from "../problems/program/solve/solve-file.js";
 export { type SolvedProgram, type SolveProgramOptions, solveProgram } from "../problems/program/solve/solve-program.js";
+export type * from "../problems/row-tiers/instance/instance.js";
 export type { Assignment, Run } from "../problems/row-tiers/plan-file/assignment.js";
 export {
   evaluateRuns,
   type RunsEvaluation,
   type TierEvaluation,
 } from "../problems/row-tiers/plan-file/evaluate-runs.js";
+export type * from "../problems/table-placement/instance/instance.js";
+export type * from "../problems/tower-partition/instance/instance.js";
 export type {
   GroupingProgress,
   GroupingRequest,

@@ -4,33 +4,42 @@ import { fileError, fileReason } from "../errors/file-error.js";
 import { InputError } from "../errors/input-error.js";
 import { readBytes, regularFileSize } from "../input/files.js";
 import { utf8Text } from "../input/utf8.js";
-import { type Path, readDocument } from "./document.js";
+import { readDocument } from "./document.js";
 import { fileChunks } from "./file-chunks.js";
 import { throwFindings } from "./findings.js";
-import type { Instance, RowTiersInstance } from "./instance.js";
-import { parseInstance } from "./parse.js";
-import type { TablePlacementInstance } from "./table-placement-instance.js";
-import type { TowerPartitionInstance } from "./tower-partition-instance.js";
+import { hashOf, parseWith } from "./parse.js";
+import type { AnyInstance, InstanceReader } from "./reader.js";
 
 /**
- * Reads the instance in a file; `-` reads `standardInput`. Files that it names (counts, weights, a matrix) are read once, for
- * {@link Instance.sha256}.
+ * Reads the instance in a file, of one of the readers' problems; `-` reads `standardInput`. Files that it names (counts,
+ * weights, a matrix) are read once, for its hash. An instance that is read already stays as it is.
  *
  * Throws `InputError` when a file cannot be read, is not UTF-8, or is not an instance.
  */
-export async function loadInstance(path: string, standardInput?: () => Promise<string>): Promise<Instance> {
+export async function loadWith<I extends AnyInstance>(
+  readers: readonly InstanceReader<I>[],
+  source: I | string,
+  standardInput?: () => Promise<string>,
+): Promise<I> {
+  if (typeof source !== "string") return source;
+  const path = source;
   if (path === "-" && !standardInput) throw new InputError("expected a file, received - without standard input");
   const text = path === "-" && standardInput ? await standardInput() : await readText(path);
-  return withNamedFiles(parseInstance(text, path), text);
+  return withNamedFiles(readers, parseWith(readers, text, path), text);
 }
 
 /**
  * An instance that was read from a text, with the hashes of the files that it names in its own. Throws `InputError` with its
  * place in the text when one of them cannot be read.
  */
-export async function withNamedFiles<I extends Instance>(instance: I, text: string): Promise<I> {
+export async function withNamedFiles<I extends AnyInstance>(
+  readers: readonly InstanceReader<I>[],
+  instance: I,
+  text: string,
+): Promise<I> {
+  const reader = readers.find(({ problem }) => problem === instance.problem) as InstanceReader<I>;
   const hashes: string[] = [];
-  for (const { name, at } of namedFiles(instance)) {
+  for (const { name, at } of reader.namedFiles(instance)) {
     hashes.push(
       await hashFile(resolveBeside(instance.file, name)).catch((error: unknown) => {
         const message = `expected a file that can be read, received ${name} (${fileReason(error)}); paths are relative to the instance's file`;
@@ -40,59 +49,17 @@ export async function withNamedFiles<I extends Instance>(instance: I, text: stri
     );
   }
   if (hashes.length === 0) return instance;
-  const lines = [instance.sha256, ...hashes].map((hash) => `${hash}\n`).join("");
-  return { ...instance, sha256: createHash("sha256").update(lines).digest("hex") };
-}
-
-/**
- * The files whose contents the instance stands for, and where it names them: counts of rows, the weights of a cost
- * network, a policy, a matrix.
- */
-function namedFiles(instance: Instance): readonly { readonly name: string; readonly at: Path }[] {
-  if (instance.problem === "row-tiers") {
-    return instance.tables.flatMap(({ access }, t) =>
-      access.kind === "counts" ? [{ name: access.file, at: ["tables", t, "access", "counts", "file"] }] : [],
-    );
-  }
-  if (instance.problem === "tower-partition") {
-    const { interaction } = instance;
-    return interaction.kind === "file" ? [{ name: interaction.file, at: ["interaction", "file"] }] : [];
-  }
-  const { costModel } = instance;
-  if (costModel.kind !== "neural") return [];
-  const { file, policy } = costModel;
-  return [
-    { name: file, at: ["costModel", "neural"] },
-    ...(policy === undefined ? [] : [{ name: policy, at: ["costModel", "policy"] }]),
-  ];
-}
-
-/** {@link loadInstance} where only row tiers will do. Throws `InputError` for an instance of another problem too. */
-export async function loadRowTiers(path: string, standardInput?: () => Promise<string>): Promise<RowTiersInstance> {
-  return requireRowTiers(await loadInstance(path, standardInput));
-}
-
-/** An instance that has to be of row tiers. Throws `InputError` where it is of another problem. */
-export function requireRowTiers(instance: Instance): RowTiersInstance {
-  if (instance.problem === "row-tiers") return instance;
-  throw new InputError(`expected an instance of row-tiers, received one of ${instance.problem}`, instance.file);
-}
-
-/** The same for table placement. */
-export function requireTablePlacement(instance: Instance): TablePlacementInstance {
-  if (instance.problem === "table-placement") return instance;
-  throw new InputError(`expected an instance of table-placement, received one of ${instance.problem}`, instance.file);
-}
-
-/** The same for tower partition. */
-export function requireTowerPartition(instance: Instance): TowerPartitionInstance {
-  if (instance.problem === "tower-partition") return instance;
-  throw new InputError(`expected an instance of tower-partition, received one of ${instance.problem}`, instance.file);
+  return { ...instance, sha256: hashOfAll([instance.sha256, ...hashes]) };
 }
 
 /** A path that an instance's file holds: relative to that file, or to the working directory for standard input. */
 export function resolveBeside(instanceFile: string, path: string): string {
   return resolve(instanceFile === "-" ? "." : dirname(instanceFile), path);
+}
+
+/** SHA-256 of the lines that have these hashes. */
+export function hashOfAll(hashes: readonly string[]): string {
+  return hashOf(hashes.map((hash) => `${hash}\n`).join(""));
 }
 
 async function readText(path: string): Promise<string> {

@@ -5,34 +5,19 @@ import { nearestWord } from "../errors/nearest.js";
 import { MAX_INSTANCE_CHARACTERS, mebibytes } from "../input/limits.js";
 import { type PlacedDocument, readDocument } from "./document.js";
 import { type Finding, received, throwFindings } from "./findings.js";
-import type { Instance } from "./instance.js";
-import { readRowTiers } from "./row-tiers.js";
-import { rowTiersSchema } from "./schema/row-tiers.js";
-import { TABLE_PLACEMENT_SCHEMAS } from "./schema/table-placement.js";
-import { towerJointSchema, towerPartitionSchema } from "./schema/tower-partition.js";
-import { readTablePlacement } from "./table-placement.js";
-import { readTowerPartition } from "./tower-partition.js";
+import type { AnyInstance, InstanceReader } from "./reader.js";
 
 /** The version of the format that this program reads. */
 const VERSION = 1;
 
-/** One entry per value of `problem`: how it is read, and its schemas. */
-const PROBLEMS = {
-  "row-tiers": { read: readRowTiers, schemas: [rowTiersSchema] },
-  "table-placement": { read: readTablePlacement, schemas: Object.values(TABLE_PLACEMENT_SCHEMAS) },
-  "tower-partition": { read: readTowerPartition, schemas: [towerPartitionSchema, towerJointSchema] },
-} satisfies Record<
-  Instance["problem"],
-  { read: (document: PlacedDocument, sha256: string) => Instance; schemas: readonly z.ZodType[] }
->;
-
 /**
- * Reads an instance from its text (YAML 1.2; JSON is YAML), fills in the defaults and checks it.
+ * Reads an instance of one of the readers' problems from its text (YAML 1.2; JSON is YAML), fills in the defaults and
+ * checks it. With one reader, an instance of any other problem is said to be one.
  *
  * `file` is the name that messages and relative paths use; `-` is standard input. Files that the instance refers to are
- * not opened: see {@link loadInstance}. Throws `InputError` at the first error: `file:line:column: path: …`.
+ * not opened: see `loadWith`. Throws `InputError` at the first error: `file:line:column: path: …`.
  */
-export function parseInstance(text: string, file: string): Instance {
+export function parseWith<I extends AnyInstance>(readers: readonly InstanceReader<I>[], text: string, file: string): I {
   if (text.length > MAX_INSTANCE_CHARACTERS) {
     const expected = `expected an instance of at most ${mebibytes(MAX_INSTANCE_CHARACTERS)}`;
     throw new InputError(
@@ -41,19 +26,24 @@ export function parseInstance(text: string, file: string): Instance {
     );
   }
   const document = readDocument(text, file);
-  const sha256 = createHash("sha256").update(text).digest("hex");
   throwFindings(document, checkEnvelope(document.value));
-  const { problem } = document.value as { problem: Instance["problem"] };
-  return PROBLEMS[problem].read(document, sha256);
+  const { problem } = document.value as { readonly problem?: unknown };
+  const reader = readers.find((one) => one.problem === problem) ?? refused(document, readers, problem);
+  return reader.read(document, hashOf(text));
 }
 
-/** The JSON Schema (draft 2020-12) of the instance file. */
-export function instanceJsonSchema(): object {
+/** SHA-256, lower-case hexadecimal. */
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** The JSON Schema (draft 2020-12) of the instance files of the readers' problems. */
+export function jsonSchemaOf(readers: readonly InstanceReader[]): object {
   const written = (schema: z.ZodType) => {
     const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: "draft-2020-12", io: "input" });
     return rest;
   };
-  const oneOf = Object.entries(PROBLEMS).map(([title, { schemas }]) => {
+  const oneOf = readers.map(({ problem: title, schemas }) => {
     const [first, ...others] = schemas.map(written) as [object, ...object[]];
     return others.length === 0 ? { title, ...first } : { title, oneOf: [first, ...others] };
   });
@@ -71,16 +61,25 @@ function checkEnvelope(value: unknown): Finding[] {
     const message = `expected a map with shardproof, name, problem, …, received ${received(value)}`;
     return [{ path: [], message }];
   }
-  const { shardproof, problem } = value as Record<string, unknown>;
+  const { shardproof } = value as Record<string, unknown>;
   if (shardproof !== VERSION) {
     const advice = shardproof === undefined ? `; add "shardproof: ${VERSION}"` : "";
     const message = `expected ${VERSION}, the version of the format that this program reads, received ${received(shardproof)}${advice}`;
     return [{ path: ["shardproof"], message }];
   }
-  if (typeof problem === "string" && Object.hasOwn(PROBLEMS, problem)) return [];
-  const known = Object.keys(PROBLEMS);
+  return [];
+}
+
+/** Throws that the problem is none of the readers'. */
+function refused(document: PlacedDocument, readers: readonly InstanceReader[], problem: unknown): never {
+  const known = readers.map((reader) => reader.problem);
+  if (known.length === 1 && typeof problem === "string") {
+    throw new InputError(`expected an instance of ${known[0]}, received one of ${problem}`, document.file);
+  }
   const nearest = typeof problem === "string" ? nearestWord(problem, known) : undefined;
   const advice = nearest ? `did you mean ${nearest}?` : "choose one of these";
   const listed = `${known.slice(0, -1).join(", ")} or ${known.at(-1)}`;
-  return [{ path: ["problem"], message: `expected ${listed}, received ${received(problem)}; ${advice}` }];
+  const message = `expected ${listed}, received ${received(problem)}; ${advice}`;
+  throwFindings(document, [{ path: ["problem"], message }]);
+  throw new Error("a finding ends the reading");
 }

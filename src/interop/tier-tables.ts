@@ -1,5 +1,5 @@
 import type { DataType } from "../instance/data-type.js";
-import { type RowTiersInstance, type Table, TIERS, type Tier } from "../instance/instance.js";
+import { type RowTiersInstance, type Table, TIERS, type Tier } from "../problems/row-tiers/instance/instance.js";
 import type { Assignment, Run } from "../problems/row-tiers/plan-file/assignment.js";
 
 /** The part of a table that is in one tier: an embedding table of its own wherever the plan is carried out. */

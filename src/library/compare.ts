@@ -1,9 +1,10 @@
-import type { Instance, RowTiersInstance } from "../instance/instance.js";
-import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
-import type { TowerPartitionInstance } from "../instance/tower-partition-instance.js";
 import { compareInstance } from "../problems/compare.js";
+import type { Instance } from "../problems/instances.js";
+import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
 import type { CompareRow } from "../problems/row-tiers/solve/compare.js";
+import type { TablePlacementInstance } from "../problems/table-placement/instance/instance.js";
 import type { PlacementComparison } from "../problems/table-placement/solve/compare.js";
+import type { TowerPartitionInstance } from "../problems/tower-partition/instance/instance.js";
 import type { TowerComparison } from "../problems/tower-partition/solve/compare.js";
 import { instanceOf, type PlanOptions } from "./plan.js";
 

@@ -1,10 +1,15 @@
 import { InputError } from "../errors/input-error.js";
-import type { Instance, RowTiersInstance } from "../instance/instance.js";
 import { withNamedFiles } from "../instance/load.js";
-import { parseInstance } from "../instance/parse.js";
-import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
-import type { TowerJoint, TowerPartitionInstance } from "../instance/tower-partition-instance.js";
+import { parseWith } from "../instance/parse.js";
+import type { InstanceReader } from "../instance/reader.js";
 import { instanceText } from "../interop/instance-text.js";
+import type { Instance } from "../problems/instances.js";
+import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
+import { rowTiersReader } from "../problems/row-tiers/instance/reader.js";
+import type { TablePlacementInstance } from "../problems/table-placement/instance/instance.js";
+import { tablePlacementReader } from "../problems/table-placement/instance/reader.js";
+import type { TowerJoint, TowerPartitionInstance } from "../problems/tower-partition/instance/instance.js";
+import { towerPartitionReader } from "../problems/tower-partition/instance/reader.js";
 import type { JointTowersInput, RowTiersInput, TablePlacementInput, TowerPartitionInput } from "./input.js";
 
 /** A partition of features alone. */
@@ -14,7 +19,13 @@ export type PlainTowersInstance = TowerPartitionInstance & { readonly joint?: un
 export type JointTowersInstance = TowerPartitionInstance & { readonly joint: TowerJoint };
 
 /** The texts of instances that were made here, and by what: the files that they name are read when they are used. */
-const made = new WeakMap<Instance, { readonly text: string; readonly caller: string }>();
+const made = new WeakMap<Instance, Origin>();
+
+interface Origin {
+  readonly reader: InstanceReader<Instance>;
+  readonly text: string;
+  readonly caller: string;
+}
 
 /**
  * A row-tiers instance from its keys: checked as a file would be, its defaults filled in.
@@ -35,12 +46,12 @@ const made = new WeakMap<Instance, { readonly text: string; readonly caller: str
  * Throws `InputError` with the path of the first key that is wrong.
  */
 export function rowTiers(input: RowTiersInput, file?: string): RowTiersInstance {
-  return construct("row-tiers", "rowTiers", input, file) as RowTiersInstance;
+  return construct(rowTiersReader, "rowTiers", input, file);
 }
 
 /** A table-placement instance from its keys, as {@link rowTiers} makes one of row tiers. Throws `InputError`. */
 export function tablePlacement(input: TablePlacementInput, file?: string): TablePlacementInstance {
-  return construct("table-placement", "tablePlacement", input, file) as TablePlacementInstance;
+  return construct(tablePlacementReader, "tablePlacement", input, file);
 }
 
 /** A tower-partition instance from its keys, as {@link rowTiers} makes one of row tiers. Throws `InputError`. */
@@ -48,7 +59,7 @@ export function towerPartition(input: TowerPartitionInput, file?: string): Plain
 /** With a cluster and tables: towers, hosts and places of tables are chosen together. */
 export function towerPartition(input: JointTowersInput, file?: string): JointTowersInstance;
 export function towerPartition(input: TowerPartitionInput | JointTowersInput, file?: string): TowerPartitionInstance {
-  return construct("tower-partition", "towerPartition", input, file) as TowerPartitionInstance;
+  return construct(towerPartitionReader, "towerPartition", input, file);
 }
 
 /**
@@ -66,16 +77,16 @@ export function writeInstance(problem: Instance["problem"], input: object): stri
 export async function opened(instance: Instance): Promise<Instance> {
   const origin = made.get(instance);
   if (origin === undefined) return instance;
-  return withNamedFiles(instance, origin.text).catch((error: unknown) => {
+  return withNamedFiles([origin.reader], instance, origin.text).catch((error: unknown) => {
     throw withoutPlace(error, origin.caller);
   });
 }
 
-function construct(problem: Instance["problem"], caller: string, input: object, file = "-"): Instance {
-  const text = instanceText({ shardproof: 1, problem, ...input }, "json");
+function construct<I extends Instance>(reader: InstanceReader<I>, caller: string, input: object, file = "-"): I {
+  const text = instanceText({ shardproof: 1, problem: reader.problem, ...input }, "json");
   try {
-    const instance = parseInstance(text, file);
-    made.set(instance, { text, caller });
+    const instance = parseWith([reader], text, file);
+    made.set(instance, { reader, text, caller });
     return instance;
   } catch (error) {
     throw withoutPlace(error, caller);

@@ -1,7 +1,8 @@
-import type { RowTiersInstance } from "../instance/instance.js";
-import { requireRowTiers } from "../instance/load.js";
+import { requireInstance } from "../instance/reader.js";
 import { rowTiersFrontier, type FrontierOptions as SharedOptions } from "../problems/row-tiers/frontier/frontier.js";
 import type { FrontierFile } from "../problems/row-tiers/frontier/report.js";
+import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
+import { rowTiersReader } from "../problems/row-tiers/instance/reader.js";
 import { instanceOf } from "./plan.js";
 
 /** The time limit is for all points together. */
@@ -18,5 +19,5 @@ export type Frontier = FrontierFile;
  * or equal to 1.
  */
 export async function frontier(source: RowTiersInstance | string, options: FrontierOptions = {}): Promise<Frontier> {
-  return rowTiersFrontier(requireRowTiers(await instanceOf(source)), options);
+  return rowTiersFrontier(requireInstance(rowTiersReader, await instanceOf(source)), options);
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { rowTiersSchema } from "../instance/schema/row-tiers.js";
-import type { TABLE_PLACEMENT_SCHEMAS } from "../instance/schema/table-placement.js";
-import type { towerJointSchema, towerPartitionSchema } from "../instance/schema/tower-partition.js";
+import type { rowTiersSchema } from "../problems/row-tiers/instance/schema.js";
+import type { TABLE_PLACEMENT_SCHEMAS } from "../problems/table-placement/instance/schema.js";
+import type { towerJointSchema, towerPartitionSchema } from "../problems/tower-partition/instance/schema.js";
 
 /** Lists and maps that are only read, so that constants (`as const`) may be handed over. */
 type ReadOnly<T> = unknown extends T ? T : { readonly [K in keyof T]: ReadOnly<T[K]> };

@@ -1,9 +1,10 @@
-import type { Instance, RowTiersInstance } from "../instance/instance.js";
-import { loadInstance } from "../instance/load.js";
-import type { TablePlacementInstance } from "../instance/table-placement-instance.js";
-import type { TowerPartitionInstance } from "../instance/tower-partition-instance.js";
+import type { Instance } from "../problems/instances.js";
+import { loadInstance } from "../problems/instances.js";
 import { planInstance } from "../problems/plan.js";
 import type { PlanOptions as SharedOptions } from "../problems/plan-options.js";
+import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
+import type { TablePlacementInstance } from "../problems/table-placement/instance/instance.js";
+import type { TowerPartitionInstance } from "../problems/tower-partition/instance/instance.js";
 import { opened, type PlainTowersInstance } from "./construct.js";
 import type { METHODS, Method } from "./methods.js";
 import type { Plan, RowTiersPlan, TablePlacementPlan, TowerPartitionPlan, TowersPlan } from "./plan-types.js";

@@ -1,5 +1,5 @@
 import { InputError } from "../errors/input-error.js";
-import type { Instance } from "../instance/instance.js";
+import type { Instance } from "../problems/instances.js";
 import { writePlan } from "../problems/plan-file/write-plan.js";
 import type { Verification } from "../problems/verification/verification.js";
 import type { OnVerifyProgress } from "../problems/verification/verify-steps.js";

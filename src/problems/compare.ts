@@ -1,11 +1,11 @@
-import type { Instance } from "../instance/instance.js";
+import type { Instance } from "./instances.js";
 import { type PreparedInstance, prepareInstance } from "./plan.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { Comparison } from "./problem.js";
 
 /** Every method on one instance. */
 export interface MethodComparison extends Comparison {
-  readonly problem: Instance["problem"];
+  readonly problem: string;
 }
 
 /** Compares all methods on an instance of any problem. Throws as `planInstance` does. */

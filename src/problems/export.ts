@@ -1,7 +1,7 @@
 import { InputError } from "../errors/input-error.js";
-import type { Instance } from "../instance/instance.js";
 import type { ProgramFormat } from "../program/read-program.js";
 import { type Exportable, programText } from "./exportable.js";
+import type { Instance } from "./instances.js";
 import { type OpenInstance, originalPlan } from "./plan-file/original-plan.js";
 import { PROBLEM_NAMES, problemOf, problemOfPlan } from "./registry.js";
 

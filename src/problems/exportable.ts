@@ -1,9 +1,9 @@
 import { UsageError } from "../errors/usage-error.js";
-import type { RowTiersInstance } from "../instance/instance.js";
 import { writeLp } from "../program/lp/write.js";
 import { writeMps } from "../program/mps/write.js";
 import type { Program } from "../program/program.js";
 import type { ProgramFormat } from "../program/read-program.js";
+import type { RowTiersInstance } from "./row-tiers/instance/instance.js";
 import type { Assignment } from "./row-tiers/plan-file/assignment.js";
 
 /** A plan with its instance, to be handed to other tools. */

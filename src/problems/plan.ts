@@ -1,5 +1,5 @@
-import type { Instance } from "../instance/instance.js";
-import { loadInstance } from "../instance/load.js";
+import type { Instance } from "./instances.js";
+import { loadInstance } from "./instances.js";
 import type { TowersPlan } from "./joint-towers/plan-file/plan-file.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { Problem } from "./problem.js";

@@ -1,4 +1,4 @@
-import type { Instance } from "../instance/instance.js";
+import type { AnyInstance, InstanceReader } from "../instance/reader.js";
 import type { Program } from "../program/program.js";
 import type { ReportOf } from "../report/input.js";
 import type { Section } from "../report/page-section.js";
@@ -20,14 +20,16 @@ import type { VerifyHow } from "./verification/verify-how.js";
  * read, `C` its comparison of methods.
  */
 export interface Problem<
-  I extends Instance = Instance,
+  I extends AnyInstance = AnyInstance,
   R = unknown,
   P extends PlanEnvelope = PlanEnvelope,
   W extends WrittenEnvelope = WrittenEnvelope,
   C extends Comparison = Comparison,
 > {
   /** As instances and plan files have it. */
-  readonly name: Instance["problem"];
+  readonly name: I["problem"];
+  /** How its instances are read. */
+  readonly reader: InstanceReader<I>;
   /** Whether an instance, or the JSON of a plan file, is of this problem. */
   isOf(file: { readonly problem?: unknown; readonly joint?: unknown }): boolean;
   /** What progress shows its objective in. */
@@ -50,7 +52,7 @@ export interface WrittenEnvelope {
   readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
 }
 
-export interface Solving<I extends Instance, R, P> {
+export interface Solving<I extends AnyInstance, R, P> {
   /** Reads the files that the instance names, and builds its model once. Throws `InputError`. */
   prepare(instance: I): Promise<R>;
   plan(ready: R, options: PlanOptions): Promise<P>;
@@ -70,13 +72,13 @@ export interface Comparison {
   readonly beside?: Readonly<Record<string, readonly unknown[]>>;
 }
 
-export interface Verifying<I extends Instance, W> {
+export interface Verifying<I extends AnyInstance, W> {
   /** Throws `InputError` with the place of what has another shape. */
   shape(json: Readonly<Record<string, unknown>>, text: string, file: string): W;
   verify(plan: W, instance: I, how: VerifyHow<never, never>): Promise<Verification>;
 }
 
-export interface Exporting<I extends Instance> {
+export interface Exporting<I extends AnyInstance> {
   /** Reads a plan file as it was written, with its instance. Throws `InputError`. */
   read(text: string, file: string, openInstance: OpenInstance): Promise<Exportable>;
   /** The program that plans are proved on, or another with the same optimum where no file can hold that. */
@@ -100,10 +102,10 @@ export interface Showing<P, C> {
   /** What to warn of. */
   warnings(plan: P): readonly string[];
   /** What `--verbose` adds; `open` reads the plan's instance again. */
-  details(plan: P, open: () => Promise<Instance>): Promise<string | null>;
+  details(plan: P, open: () => Promise<AnyInstance>): Promise<string | null>;
 }
 
-export interface Reporting<I extends Instance, P> {
+export interface Reporting<I extends AnyInstance, P> {
   /** What a page says of an instance in its own terms: its size, and what it asks for. */
   instanceFacts(instance: I): readonly (readonly [name: string, text: string])[];
   /** What the charts of a plan need of its instance; `null` where the plan does not fit it. */

@@ -1,6 +1,6 @@
-import type { Instance } from "../instance/instance.js";
 import type { ReportCheck, ReportPlan } from "../report/input.js";
 import { baseName } from "../text/base-name.js";
+import type { Instance } from "./instances.js";
 import type { PlanEnvelope } from "./plan-file/envelope.js";
 import { parsePlan } from "./plan-file/read-plan.js";
 import { problemOfPlan } from "./registry.js";

@@ -1,5 +1,5 @@
 import { InputError } from "../errors/input-error.js";
-import type { Instance } from "../instance/instance.js";
+import type { AnyInstance } from "../instance/reader.js";
 import type { OpenInstance } from "./plan-file/original-plan.js";
 import { parsePlan } from "./plan-file/read-plan.js";
 import type { Problem } from "./problem.js";
@@ -67,7 +67,7 @@ interface How {
   readonly methods: PublishedMethods | undefined;
 }
 
-function another(written: { readonly name: string; readonly sha256: string }, instance: Instance): Verification {
+function another(written: { readonly name: string; readonly sha256: string }, instance: AnyInstance): Verification {
   const draft = new VerificationDraft();
   checkSameInstance(draft, written, instance);
   return draft.done();

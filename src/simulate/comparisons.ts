@@ -1,5 +1,6 @@
 import { InputError } from "../errors/input-error.js";
-import { COLLECTIVES, type Collective, type RowTiersInstance } from "../instance/instance.js";
+import { COLLECTIVES, type Collective } from "../instance/cluster.js";
+import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
 import type { WrittenPlan } from "../problems/row-tiers/plan-file/schema.js";
 import { deviationOf, type Measured, type Sum } from "./deviation.js";
 import type { Fleet } from "./fleet.js";

@@ -1,4 +1,4 @@
-import type { RowTiersInstance } from "../instance/instance.js";
+import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
 
 /** Most GPUs that are followed one by one; of larger clusters only the sums over all GPUs are. */
 export const MAX_FOLLOWED_GPUS = 128;

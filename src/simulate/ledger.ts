@@ -1,4 +1,4 @@
-import { COLLECTIVES, type Collective } from "../instance/instance.js";
+import { COLLECTIVES, type Collective } from "../instance/cluster.js";
 import type { Fleet } from "./fleet.js";
 import type { Load } from "./loads.js";
 import { firstElement, LOOKUP_PASSES } from "./routes.js";

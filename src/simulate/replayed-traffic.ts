@@ -1,5 +1,5 @@
 import { InputError } from "../errors/input-error.js";
-import type { RowTiersInstance } from "../instance/instance.js";
+import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
 import type { WrittenPlan } from "../problems/row-tiers/plan-file/schema.js";
 import { readEvents } from "./event-log.js";
 import type { Fleet } from "./fleet.js";

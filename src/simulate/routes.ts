@@ -1,4 +1,5 @@
-import { COLLECTIVES, type Collective, type RowTiersObjective, type Tier } from "../instance/instance.js";
+import { COLLECTIVES, type Collective } from "../instance/cluster.js";
+import type { RowTiersObjective, Tier } from "../problems/row-tiers/instance/instance.js";
 import type { Fleet } from "./fleet.js";
 
 /**

@@ -1,9 +1,11 @@
 import type { RowClasses } from "../access/row-classes.js";
 import { tableClasses } from "../access/table-classes.js";
 import { InputError } from "../errors/input-error.js";
-import type { Instance, RowTiersInstance } from "../instance/instance.js";
+import { type AnyInstance, isInstance } from "../instance/reader.js";
 import { planDigest } from "../problems/plan-file/canonical-json.js";
 import { parsePlan, shapePlan } from "../problems/plan-file/read-plan.js";
+import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
+import { rowTiersReader } from "../problems/row-tiers/instance/reader.js";
 import type { WrittenPlan } from "../problems/row-tiers/plan-file/schema.js";
 import { rowTiersPlanSchema } from "../problems/row-tiers/plan-file/schema.js";
 import { comparisonsOf, hostBytes, staticBytes } from "./comparisons.js";
@@ -48,7 +50,7 @@ export const DEFAULT_BATCHES = 10;
 export async function simulatePlanText(
   text: string,
   file: string,
-  openInstance: (file: string) => Promise<Instance>,
+  openInstance: (file: string) => Promise<AnyInstance>,
   options: SimulateOptions = {},
 ): Promise<Simulation> {
   const json = parsePlan(text, file);
@@ -60,7 +62,7 @@ export async function simulatePlanText(
     throw new InputError("expected a plan with runs, received the proof that there is none; nothing to simulate", file);
   }
   const instance = await openInstance(plan.instance.file);
-  if (instance.problem !== "row-tiers" || instance.sha256 !== plan.instance.sha256) {
+  if (!isInstance(rowTiersReader, instance) || instance.sha256 !== plan.instance.sha256) {
     const advice = "say where the plan's instance is with --instance FILE";
     throw new InputError(
       `expected the instance that the plan was made for, received ${instance.file}, another one; ${advice}`,

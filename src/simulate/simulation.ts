@@ -1,4 +1,5 @@
-import type { Collective, Tier } from "../instance/instance.js";
+import type { Collective } from "../instance/cluster.js";
+import type { Tier } from "../problems/row-tiers/instance/instance.js";
 import type { Reading } from "./deviation.js";
 
 /** What simulated traffic came to, beside what the plan says. Bytes and seconds are per GPU and iteration. */

@@ -3,7 +3,9 @@ import { basename } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
 import { readWeights } from "../../src/cost/neural/weights.js";
-import { loadInstance, requireTablePlacement } from "../../src/instance/load.js";
+import { requireInstance } from "../../src/instance/reader.js";
+import { loadInstance } from "../../src/problems/instances.js";
+import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import { loadTasks } from "../../src/problems/table-placement/methods/autoshard/tasks-file.js";
 import { METHODS } from "../../src/reproduce/autoshard/measured-methods.js";
 import type { MethodName } from "../../src/reproduce/autoshard/method-measure.js";
@@ -42,7 +44,7 @@ function largestOf(method: MethodName, task: number): number {
 test("the ten tasks are those of the instances, table by table", async () => {
   expect(files.map((file) => basename(file))).toEqual([...Array(10).keys()].map((task) => `autoshard-${task}.yaml`));
   for (const [task, file] of files.entries()) {
-    const { tables } = requireTablePlacement(await loadInstance(file));
+    const { tables } = requireInstance(tablePlacementReader, await loadInstance(file));
     const shapes = tables.map(({ features }) => [features?.rows, features?.dim]);
     expect(problems[task]?.instance.tables.map(({ features }) => [features?.rows, features?.dim])).toEqual(shapes);
   }

@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
-import type { RowTiersObjective } from "../../src/instance/instance.js";
-import { loadRowTiers } from "../../src/instance/load.js";
+import { loadWith } from "../../src/instance/load.js";
 import { rowTiersFrontier } from "../../src/problems/row-tiers/frontier/frontier.js";
 import type { FrontierFile } from "../../src/problems/row-tiers/frontier/report.js";
+import type { RowTiersObjective } from "../../src/problems/row-tiers/instance/instance.js";
+import { rowTiersReader } from "../../src/problems/row-tiers/instance/reader.js";
 import { readExpected } from "../support/expected.js";
 
 const CRITEO = "instances/public/criteo1tb.yaml";
 const RM2 = "instances/paper/flexshard-rm2.yaml";
 
 async function frontier(file: string, objective?: RowTiersObjective, points = 20): Promise<FrontierFile> {
-  const instance = await loadRowTiers(file);
+  const instance = await loadWith([rowTiersReader], file);
   return rowTiersFrontier(objective === undefined ? instance : { ...instance, objective }, { points });
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
-import { loadInstance, requireTablePlacement } from "../../src/instance/load.js";
+import { requireInstance } from "../../src/instance/reader.js";
+import { loadInstance } from "../../src/problems/instances.js";
+import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";
 import { readExpected } from "../support/expected.js";
 import { canPlaceWithin } from "./device-states.js";
@@ -44,7 +46,7 @@ describe.each(PLANNERS)("$cluster", ({ cluster, devices, greedy, powers, any }) 
   test.each(cluster === "1-node" ? searched.slice(0, 1) : searched)(
     "trying all states of the devices finds no plan below the optimum: %s",
     async (each, optimum, unit) => {
-      const problem = placementProblem(requireTablePlacement(await loadInstance(each)));
+      const problem = placementProblem(requireInstance(tablePlacementReader, await loadInstance(each)));
       expect(canPlaceWithin(problem, optimum - 1 / unit, unit)).toBe(false);
     },
   );
@@ -53,7 +55,7 @@ describe.each(PLANNERS)("$cluster", ({ cluster, devices, greedy, powers, any }) 
 test("the search of all states agrees with brute force on a tiny instance", async () => {
   const file = "instances/tiny/placement-lookup.yaml";
   const optimum = readExpected(file).objective as number;
-  const problem = placementProblem(requireTablePlacement(await loadInstance(file)));
+  const problem = placementProblem(requireInstance(tablePlacementReader, await loadInstance(file)));
   expect(canPlaceWithin(problem, optimum, 1)).toBe(true);
   expect(canPlaceWithin(problem, optimum - 1, 1)).toBe(false);
 });

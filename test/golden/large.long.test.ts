@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { tableClasses } from "../../src/access/table-classes.js";
 import { Rational } from "../../src/exact/rational.js";
-import { loadRowTiers } from "../../src/instance/load.js";
+import { loadWith } from "../../src/instance/load.js";
+import { rowTiersReader } from "../../src/problems/row-tiers/instance/reader.js";
 import { solveRowTiers } from "../../src/problems/row-tiers/solve/solve.js";
 import { type LadderPoint, tierSums } from "../../src/program/ladder/evaluate.js";
 import { readExpected, writeExpected } from "../support/expected.js";
@@ -18,7 +19,7 @@ const files = [
 
 describe.each(files)("%s", (file) => {
   test("proved to the row, and what a scan over both thresholds finds", async () => {
-    const instance = await loadRowTiers(file);
+    const instance = await loadWith([rowTiersReader], file);
     const [access] = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
     if (access === undefined) throw new Error("no table");
     const scanned = bestTwoThresholds(instance, access);
@@ -36,7 +37,7 @@ describe.each(files)("%s", (file) => {
 
 test("instances/public/criteo1tb-host.yaml: proved to the row, within what bounds and plans by themselves allow", async () => {
   const file = "instances/public/criteo1tb-host.yaml";
-  const instance = await loadRowTiers(file);
+  const instance = await loadWith([rowTiersReader], file);
   const [access] = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
   if (access === undefined) throw new Error("no table");
   const { below, above } = bracketWithHost(instance, access);
@@ -63,7 +64,7 @@ test("instances/public/criteo1tb-host.yaml: proved to the row, within what bound
 test.each(["exposed", "channels"] as const)(
   "flexshard-rm3 with the objective %s is proved within seconds",
   async (objective) => {
-    const instance = { ...(await loadRowTiers("instances/paper/flexshard-rm3.yaml")), objective };
+    const instance = { ...(await loadWith([rowTiersReader], "instances/paper/flexshard-rm3.yaml")), objective };
     const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
     const { verdict, nodes } = await solveRowTiers(buildRowTiers(instance, access), {
       gap: Rational.parse("1e-9"),

@@ -3,8 +3,9 @@ import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
 import { Rational } from "../../src/exact/rational.js";
-import { requireTablePlacement } from "../../src/instance/load.js";
-import { parseInstance } from "../../src/instance/parse.js";
+import { requireInstance } from "../../src/instance/reader.js";
+import { parseInstance } from "../../src/problems/instances.js";
+import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
 import type { Verdict } from "../../src/proof/verdict.js";
 import { type RecordedPlacement, recordedPlacements } from "../conformance/torchrec/recorded.js";
@@ -77,7 +78,7 @@ test("scale_40x16: within a small proved gap, and no bound contradicts the other
     torchrec: { topology, batch_size, devices },
     tables,
   });
-  const problem = placementProblem(requireTablePlacement(parseInstance(text, "scale_40x16.json")));
+  const problem = placementProblem(requireInstance(tablePlacementReader, parseInstance(text, "scale_40x16.json")));
   const { value, bound } = await solved(problem, 10);
   const [best, proved] = [(value as Rational).toNumber(), (bound as Rational).toNumber()];
   const recorded = optima.get("scale_40x16") as Required<RecordedOptimum>;

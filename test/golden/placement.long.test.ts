@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { placementProblem } from "../../models/table-placement/from-instance.js";
-import { loadInstance, requireTablePlacement } from "../../src/instance/load.js";
+import { requireInstance } from "../../src/instance/reader.js";
+import { loadInstance } from "../../src/problems/instances.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../src/problems/table-placement/solve/plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { expectRecomputed } from "../independent/recompute.js";
@@ -14,7 +16,7 @@ const files = instanceFiles(["tiny"], "table-placement");
 describe.each(files)("%s", (file) => {
   // UPDATE_EXPECTED=1 writes the expected files anew, from brute force alone.
   test("brute force finds the expected optimum", async () => {
-    const instance = requireTablePlacement(await loadInstance(file));
+    const instance = requireInstance(tablePlacementReader, await loadInstance(file));
     expect(file).toContain(`/${instance.name}.yaml`);
     expect(instance.source).toMatch(/\S/);
     const best = bruteForcePlacement(placementProblem(instance));
@@ -38,7 +40,9 @@ describe.each(files)("%s", (file) => {
 });
 
 test("the tiny ones have every cost model, partition and constraint", async () => {
-  const instances = await Promise.all(files.map(async (file) => requireTablePlacement(await loadInstance(file))));
+  const instances = await Promise.all(
+    files.map(async (file) => requireInstance(tablePlacementReader, await loadInstance(file))),
+  );
   const problems = instances.map(placementProblem);
   const options = problems.flatMap(({ tables }) => tables.flatMap((table) => table.options));
   expect(new Set(options.map(({ partitionBy }) => partitionBy)).size).toBe(4);

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { tableClasses } from "../../src/access/table-classes.js";
 import { Rational } from "../../src/exact/rational.js";
-import { loadRowTiers } from "../../src/instance/load.js";
+import { loadWith } from "../../src/instance/load.js";
+import { rowTiersReader } from "../../src/problems/row-tiers/instance/reader.js";
 import { solveRowTiers } from "../../src/problems/row-tiers/solve/solve.js";
 import { bruteForce } from "../support/brute-force.js";
 import { expectedOf, readExpected, writeExpected } from "../support/expected.js";
@@ -15,7 +16,7 @@ const beyondBruteForce = ["billion-rows", "huge-numbers"];
 const files = instanceFiles(["tiny", "hostile"]).filter((file) => !beyondBruteForce.includes(basename(file, ".yaml")));
 
 async function load(file: string) {
-  const instance = await loadRowTiers(file);
+  const instance = await loadWith([rowTiersReader], file);
   const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
   return { instance, access };
 }

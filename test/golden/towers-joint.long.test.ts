@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { loadInstance, requireTowerPartition } from "../../src/instance/load.js";
+import { requireInstance } from "../../src/instance/reader.js";
+import { loadInstance } from "../../src/problems/instances.js";
 import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { expectRecomputed } from "../independent/recompute.js";
 import { readExpected, writeExpected } from "../support/expected.js";
@@ -47,7 +49,7 @@ describe("by hand: two hosts of two GPUs, 100 bytes per second inside, 10 across
   const file = "instances/tiny/towers-joint-partly.yaml";
 
   test("one tower: f0 in four columns of one element, f1 beside one of them; each GPU sends 2 · 4 bytes to 2 GPUs across", async () => {
-    const { joint, status } = await planTowerPartition(requireTowerPartition(await loadInstance(file)));
+    const { joint, status } = await planTowerPartition(requireInstance(towerPartitionReader, await loadInstance(file)));
     expect(status).toBe("proved");
     expect(joint?.chosen).toEqual({ towers: 1, hostsPerTower: 2 });
     // 16 bytes across in each pass.

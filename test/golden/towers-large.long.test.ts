@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { loadInstance, requireTowerPartition } from "../../src/instance/load.js";
+import { requireInstance } from "../../src/instance/reader.js";
+import { loadInstance } from "../../src/problems/instances.js";
 import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { expectRecomputed } from "../independent/recompute.js";
 import { readExpected } from "../support/expected.js";
@@ -22,7 +24,7 @@ const SHORT = 2;
 
 describe.each(instanceFiles(["towers"], "tower-partition"))("%s", (file) => {
   test("what is known of it is found again, and the plan verifies", async () => {
-    const instance = requireTowerPartition(await loadInstance(file));
+    const instance = requireInstance(towerPartitionReader, await loadInstance(file));
     expect(file).toContain(`/${instance.name}.yaml`);
     expect(instance.source).toMatch(/^Synthetic: /);
     const { objective, status, bound } = readExpected<Known>(file);

@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { towerInteraction } from "../../src/access/interaction/tower-interaction.js";
 import { Rational } from "../../src/exact/rational.js";
-import { loadInstance, requireTowerPartition } from "../../src/instance/load.js";
+import { requireInstance } from "../../src/instance/reader.js";
+import { loadInstance } from "../../src/problems/instances.js";
 import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { expectRecomputed } from "../independent/recompute.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
@@ -17,7 +19,7 @@ const partitionFiles = (folder: string) =>
 
 const IS_UPDATE = process.env.UPDATE_EXPECTED === "1";
 
-const load = async (file: string) => requireTowerPartition(await loadInstance(file));
+const load = async (file: string) => requireInstance(towerPartitionReader, await loadInstance(file));
 
 /** Plans, verifies the file's text, and returns the plan. */
 async function verified(file: string, gap: number) {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { tableClasses } from "../../src/access/table-classes.js";
 import { Rational } from "../../src/exact/rational.js";
-import { loadRowTiers } from "../../src/instance/load.js";
+import { loadWith } from "../../src/instance/load.js";
+import { rowTiersReader } from "../../src/problems/row-tiers/instance/reader.js";
 import { solveRowTiers } from "../../src/problems/row-tiers/solve/solve.js";
 import { programHash } from "../../src/program/hash.js";
 import type { Ladder } from "../../src/program/ladder/ladder.js";
@@ -81,7 +82,7 @@ async function fromInstances(): Promise<Subject[]> {
   const files = instanceFiles(["tiny"]);
   const subjects = await Promise.all(
     files.map(async (file): Promise<Subject[]> => {
-      const instance = await loadRowTiers(file);
+      const instance = await loadWith([rowTiersReader], file);
       const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
       const model = buildRowTiers(instance, access);
       const { certificate } = await solveRowTiers(model, { gap: Rational.zero, timeLimitSeconds: 60 });

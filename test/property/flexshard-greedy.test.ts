@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rowBytes, type UnitClasses, unitClasses } from "../../models/row-tiers/unit-classes.js";
 import { Rational } from "../../src/exact/rational.js";
-import type { RowTiersInstance, Tier } from "../../src/instance/instance.js";
+import type { RowTiersInstance, Tier } from "../../src/problems/row-tiers/instance/instance.js";
 import { flexshard2tier } from "../../src/problems/row-tiers/methods/flexshard-2tier.js";
 import { flexshard3tier } from "../../src/problems/row-tiers/methods/flexshard-3tier.js";
 import type { HeuristicPlan } from "../../src/problems/row-tiers/methods/heuristic.js";

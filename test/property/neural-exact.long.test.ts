@@ -5,7 +5,9 @@ import { evaluateNeural } from "../../models/table-placement/learned/evaluate.js
 import { exactCost, neuralHead } from "../../models/table-placement/learned/head.js";
 import type { SetCost } from "../../src/cost/neural/set-cost.js";
 import { Rational } from "../../src/exact/rational.js";
-import { loadInstance, requireTablePlacement } from "../../src/instance/load.js";
+import { requireInstance } from "../../src/instance/reader.js";
+import { loadInstance } from "../../src/problems/instances.js";
+import { tablePlacementReader } from "../../src/problems/table-placement/instance/reader.js";
 import { BestBound } from "../../src/problems/table-placement/solve/best-bound.js";
 import { searchPrices } from "../../src/problems/table-placement/solve/learned/price-bound/search-prices.js";
 import { solveNeuralPlacement } from "../../src/problems/table-placement/solve/learned/solve.js";
@@ -131,7 +133,7 @@ test.each([
 });
 
 test("fifteen tables on three devices: every slice of a task is proved", async () => {
-  const task = requireTablePlacement(await loadInstance("instances/costs/autoshard-0-learned.yaml"));
+  const task = requireInstance(tablePlacementReader, await loadInstance("instances/costs/autoshard-0-learned.yaml"));
   for (const from of [0, 15, 30, 45, 60]) {
     const tables = task.tables.slice(from, from + 15);
     const instance = { ...task, tables, cluster: { ...task.cluster, gpusPerNode: 3 } };

@@ -6,11 +6,12 @@ import { rankLoads, type Sharding } from "../../src/cost/dmt/workload.js";
 import { ranksPerTower } from "../../src/cost/dmt/world.js";
 import { type Random, seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
-import { requireTowerPartition } from "../../src/instance/load.js";
-import { parseInstance } from "../../src/instance/parse.js";
-import type { TowerJoint } from "../../src/instance/tower-partition-instance.js";
+import { requireInstance } from "../../src/instance/reader.js";
+import { parseInstance } from "../../src/problems/instances.js";
 import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import type { TowerJoint } from "../../src/problems/tower-partition/instance/instance.js";
+import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceJoint } from "../support/brute-force-joint.js";
 
@@ -99,7 +100,7 @@ function tightJoint(random: Random) {
 
 /** Plans an instance and holds it against brute force, row by row; says what became of each row. */
 async function checkedRows(text: string, where: string): Promise<readonly string[]> {
-  const instance = requireTowerPartition(parseInstance(text, "random.yaml"));
+  const instance = requireInstance(towerPartitionReader, parseInstance(text, "random.yaml"));
   const plan = await planTowerPartition(instance, { gap: 0 });
   const { joint } = plan;
   if (joint === undefined || instance.joint === undefined) throw new Error("the plan has no joint");
@@ -149,7 +150,7 @@ test("no partition into a number of towers is below what is said of any", async 
   let closest = 0;
   for (let k = 0; k < 40; k++) {
     const text = JSON.stringify(randomJoint(random));
-    const instance = requireTowerPartition(parseInstance(text, "random.yaml"));
+    const instance = requireInstance(towerPartitionReader, parseInstance(text, "random.yaml"));
     const joint = instance.joint as TowerJoint;
     for (const { towers, leastOfAny } of bruteForceJoint(instance, joint, await towerInteraction(instance))) {
       const bound = leastSeconds(joint, { towers, hostsPerTower: joint.cluster.nodes / towers }).toNumber();
@@ -164,7 +165,10 @@ test("no partition into a number of towers is below what is said of any", async 
 test("the seconds of a placement are those of its busiest GPU, whatever the shards", () => {
   const random = seededRandom(72);
   for (let k = 0; k < 200; k++) {
-    const instance = requireTowerPartition(parseInstance(JSON.stringify(randomJoint(random)), "random.yaml"));
+    const instance = requireInstance(
+      towerPartitionReader,
+      parseInstance(JSON.stringify(randomJoint(random)), "random.yaml"),
+    );
     const joint = instance.joint as TowerJoint;
     const numbers = [1, 2, 3, 4].filter((one) => joint.cluster.nodes % one === 0 && one <= instance.features.length);
     const towers = pick(random, numbers);

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { towerInteraction } from "../../src/access/interaction/tower-interaction.js";
 import { seededRandom } from "../../src/exact/random.js";
-import { requireTowerPartition } from "../../src/instance/load.js";
-import { parseInstance } from "../../src/instance/parse.js";
-import type { TowerPartitionInstance } from "../../src/instance/tower-partition-instance.js";
+import { requireInstance } from "../../src/instance/reader.js";
+import { parseInstance } from "../../src/problems/instances.js";
 import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
+import type { TowerPartitionInstance } from "../../src/problems/tower-partition/instance/instance.js";
+import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { TOWER_PARTITION_METHODS } from "../../src/problems/tower-partition/solve/plan.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
@@ -34,7 +35,7 @@ test("plans from the file on: as good as brute force, verified, and no heuristic
   const seen = new Set<string>();
   for (let k = 0; k < 60; k++) {
     const drawn = randomTowers(random, { features: 8 });
-    const instance = requireTowerPartition(parseInstance(textOf(drawn), "random.yaml"));
+    const instance = requireInstance(towerPartitionReader, parseInstance(textOf(drawn), "random.yaml"));
     // What is read is what was drawn.
     expect(await towerInteraction(instance)).toEqual(drawn.interaction);
     const best = bruteForceTowers(drawn.parts, drawn.interaction);

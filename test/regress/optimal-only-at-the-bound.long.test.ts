@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { planAnswer, programAnswer } from "../../src/browser/answer.js";
 import { Rational } from "../../src/exact/rational.js";
-import { loadInstance } from "../../src/instance/load.js";
 import { showShardingPlan } from "../../src/interop/show.js";
 import { compareInstance, type MethodComparison } from "../../src/problems/compare.js";
+import { loadInstance } from "../../src/problems/instances.js";
 import { type Plan, planInstance } from "../../src/problems/plan.js";
 import type { Problem } from "../../src/problems/problem.js";
 import type { ProgramSolution } from "../../src/problems/program/answer/solution-file.js";

@@ -4,14 +4,16 @@ import { towerGrouping } from "../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../models/tower-partition/evaluate.js";
 import { towerInteraction } from "../../src/access/interaction/tower-interaction.js";
 import { Rational } from "../../src/exact/rational.js";
-import { loadInstance, requireTowerPartition } from "../../src/instance/load.js";
-import type { TowerJoint, TowerPartitionInstance } from "../../src/instance/tower-partition-instance.js";
+import { requireInstance } from "../../src/instance/reader.js";
+import { loadInstance } from "../../src/problems/instances.js";
 import type { JointPlan, TowersPlan } from "../../src/problems/joint-towers/plan-file/plan-file.js";
 import { planTowerPartition } from "../../src/problems/joint-towers/solve/plan.js";
 import { planDigest } from "../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../src/problems/plan-file/write-plan.js";
 import { writtenChoices } from "../../src/problems/table-placement/plan-file/written-choices.js";
 import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../src/problems/tower-partition/instance/instance.js";
+import { towerPartitionReader } from "../../src/problems/tower-partition/instance/reader.js";
 import { verifyPlanText } from "../../src/problems/verify.js";
 import { bruteForceJoint } from "../support/brute-force-joint.js";
 
@@ -24,7 +26,7 @@ const LOAD = "instances/tiny/towers-joint-load.yaml";
 const PACKING = "instances/tiny/towers-joint-packing.yaml";
 
 async function instanceOf(file: string): Promise<TowerPartitionInstance & { readonly joint: TowerJoint }> {
-  const instance = requireTowerPartition(await loadInstance(file));
+  const instance = requireInstance(towerPartitionReader, await loadInstance(file));
   if (instance.joint === undefined) throw new Error("no joint instance");
   return { ...instance, joint: instance.joint };
 }

@@ -1,5 +1,9 @@
 import type { Rational } from "../../src/exact/rational.js";
-import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../../src/instance/tower-partition-instance.js";
+import type {
+  TowerJoint,
+  TowerPartitionInstance,
+  TowerTable,
+} from "../../src/problems/tower-partition/instance/instance.js";
 import { isAllowed, partitions, partitionValue } from "./brute-force-towers.js";
 
 /** One number of towers. */

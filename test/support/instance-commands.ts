@@ -1,8 +1,8 @@
-import type { Instance } from "../../src/instance/instance.js";
-import { loadInstance } from "../../src/instance/load.js";
 import { compareInstance } from "../../src/problems/compare.js";
 import { planProgramText, readExportable } from "../../src/problems/export.js";
 import { programText } from "../../src/problems/exportable.js";
+import type { Instance } from "../../src/problems/instances.js";
+import { loadInstance } from "../../src/problems/instances.js";
 import type { JointPlan, TowersPlan } from "../../src/problems/joint-towers/plan-file/plan-file.js";
 import { type Plan, planInstance } from "../../src/problems/plan.js";
 import { chartedPlan, checkedWith, shapedPlan } from "../../src/problems/report.js";

@@ -1,6 +1,6 @@
 import { type RandomInteraction, randomInteraction } from "../../bench/tower-instances.js";
 import { towerGrouping } from "../../models/tower-partition/build.js";
-import type { TowerObjective } from "../../src/instance/tower-partition-instance.js";
+import type { TowerObjective } from "../../src/problems/tower-partition/instance/instance.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 
 /** A coherent grouping of features with a seeded interaction matrix. */

@@ -4,7 +4,7 @@ import { REPRESENTATION } from "../../../src/cost/neural/network.js";
 import { readNetwork } from "../../../src/cost/neural/placement-costs.js";
 import type { SetCost } from "../../../src/cost/neural/set-cost.js";
 import { decomposeDouble, Rational } from "../../../src/exact/rational.js";
-import type { TableFeatures, TablePlacementInstance } from "../../../src/instance/table-placement-instance.js";
+import type { TableFeatures, TablePlacementInstance } from "../../../src/problems/table-placement/instance/instance.js";
 
 /** The representations of parts are whole multiples of 2⁻²⁴, as predictions have them (src/cost/neural/predict.ts). */
 const GRAIN_BITS = 24;

@@ -1,4 +1,4 @@
-import type { CountsAccess } from "../../instance/instance.js";
+import type { CountsAccess } from "../../instance/access.js";
 import { resolveBeside } from "../../instance/load.js";
 import type { RowClasses } from "../row-classes.js";
 import { readCsvCounts } from "./csv.js";

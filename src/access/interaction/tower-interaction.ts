@@ -1,8 +1,12 @@
 import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
-import { type InteractionEntries, interactionFault, symmetricInteraction } from "../../instance/checks/interaction.js";
 import { resolveBeside } from "../../instance/load.js";
-import type { TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
+import type { TowerPartitionInstance } from "../../problems/tower-partition/instance/instance.js";
+import {
+  type InteractionEntries,
+  interactionFault,
+  symmetricInteraction,
+} from "../../problems/tower-partition/instance/interaction.js";
 import { readCsvMatrix } from "./csv.js";
 import { readNpyMatrix } from "./npy.js";
 

@@ -2,8 +2,8 @@ import { fileReason } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import { shown } from "../../errors/shown.js";
 import { regularFileSize } from "../../input/files.js";
-import type { Instance } from "../../instance/instance.js";
-import { loadInstance } from "../../instance/load.js";
+import type { Instance } from "../../problems/instances.js";
+import { loadInstance } from "../../problems/instances.js";
 import { readStandardInput } from "../terminal/streams.js";
 
 /**

@@ -2,7 +2,7 @@ import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileReason } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
-import { loadInstance } from "../../instance/load.js";
+import { loadInstance } from "../../problems/instances.js";
 import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
 import type { Problem } from "../../problems/problem.js";

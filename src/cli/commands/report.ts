@@ -1,8 +1,8 @@
 import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
-import type { Instance } from "../../instance/instance.js";
-import { loadInstance } from "../../instance/load.js";
+import type { Instance } from "../../problems/instances.js";
+import { loadInstance } from "../../problems/instances.js";
 import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
 import { parsePlan } from "../../problems/plan-file/read-plan.js";
 import { chartedPlan, checkedWith, shapedPlan } from "../../problems/report.js";

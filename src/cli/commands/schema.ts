@@ -1,4 +1,4 @@
-import { instanceJsonSchema } from "../../instance/parse.js";
+import { instanceJsonSchema } from "../../problems/instances.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { writeResult } from "../terminal/streams.js";
 

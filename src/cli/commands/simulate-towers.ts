@@ -3,16 +3,16 @@ import { addBytes, type LinkBytes, type RankTraffic } from "../../cost/dmt/traff
 import type { Workload } from "../../cost/dmt/workload.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
-import type { Instance } from "../../instance/instance.js";
+import type { Instance } from "../../problems/instances.js";
+import type { WrittenJointPlan } from "../../problems/joint-towers/plan-file/schema.js";
+import { jointTowersPlanSchema } from "../../problems/joint-towers/plan-file/schema.js";
+import { shapePlan } from "../../problems/plan-file/read-plan.js";
 import type {
   TowerJoint,
   TowerModules,
   TowerPartitionInstance,
   TowerTable,
-} from "../../instance/tower-partition-instance.js";
-import type { WrittenJointPlan } from "../../problems/joint-towers/plan-file/schema.js";
-import { jointTowersPlanSchema } from "../../problems/joint-towers/plan-file/schema.js";
-import { shapePlan } from "../../problems/plan-file/read-plan.js";
+} from "../../problems/tower-partition/instance/instance.js";
 import type { ExchangeProblem, ExchangeTower, TableSharding } from "../../simulate/dataflow/exchange-problem.js";
 import { type ExchangeSimulation, simulateExchange } from "../../simulate/dataflow/simulate-exchange.js";
 import type { StepBytes } from "../../simulate/dataflow/wire.js";

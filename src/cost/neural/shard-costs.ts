@@ -1,4 +1,4 @@
-import type { ShardingOption } from "../../instance/table-placement-instance.js";
+import type { ShardingOption } from "../../problems/table-placement/instance/instance.js";
 import { shardBytes } from "../placement/formula.js";
 import type { NetworkTable } from "./features.js";
 import { Predictor } from "./predict.js";

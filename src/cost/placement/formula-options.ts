@@ -1,4 +1,8 @@
-import type { FormulaCostModel, ShardingOption, TableFeatures } from "../../instance/table-placement-instance.js";
+import type {
+  FormulaCostModel,
+  ShardingOption,
+  TableFeatures,
+} from "../../problems/table-placement/instance/instance.js";
 import { columnCuts } from "./column-cuts.js";
 import { dimCost } from "./dim.js";
 import { type CostFormula, shardBytes } from "./formula.js";

@@ -1,4 +1,4 @@
-import type { TableFeatures } from "../../instance/table-placement-instance.js";
+import type { TableFeatures } from "../../problems/table-placement/instance/instance.js";
 
 /** What a formula sees of a shard: its table's features, with the columns that the shard has as `dim`. */
 export type ShardFeatures = Pick<TableFeatures, "rows" | "dim" | "elementBytes" | "poolingFactor">;

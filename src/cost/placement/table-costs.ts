@@ -1,4 +1,4 @@
-import type { FormulaCostModel, TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import type { FormulaCostModel, TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
 import { learnedCosts } from "../neural/placement-costs.js";
 import { formulaOptions } from "./formula-options.js";
 import type { DeviceBytes, InstanceCosts, TableCosts } from "./instance-costs.js";

@@ -1,7 +1,11 @@
 import { InputError } from "../../errors/input-error.js";
 import { ELEMENT_BYTES } from "../../instance/data-type.js";
 import type { PlacedDocument } from "../../instance/document.js";
-import type { ShardingOption, TableFeatures, TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import type {
+  ShardingOption,
+  TableFeatures,
+  TablePlacementInstance,
+} from "../../problems/table-placement/instance/instance.js";
 import { enumerateOptions, type TorchrecOption } from "../torchrec/enumerate.js";
 import type { TorchrecPerf } from "../torchrec/perf/perf.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";

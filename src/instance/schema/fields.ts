@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type DataType, ELEMENT_BYTES } from "../data-type.js";
 
 /** Every field carries a description: the JSON Schema shows it, and messages use it to say what is wanted. */
 
@@ -12,3 +13,5 @@ export const positive = (description: string) => z.number().gt(0).describe(descr
 export const notNegative = (description: string) => z.number().min(0).describe(description);
 
 export const text = (description: string) => z.string().min(1).describe(description);
+
+export const elementType = z.enum(Object.keys(ELEMENT_BYTES) as [DataType, ...DataType[]]).default("fp32");

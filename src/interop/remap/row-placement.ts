@@ -1,5 +1,5 @@
-import type { RowTiersInstance, Tier } from "../../instance/instance.js";
 import { tierCode } from "../../problems/row-tiers/exportable.js";
+import type { RowTiersInstance, Tier } from "../../problems/row-tiers/instance/instance.js";
 import type { Run } from "../../problems/row-tiers/plan-file/assignment.js";
 import { dealt, type RowBlocks, rowBlocks } from "../torchrec/blocks.js";
 import { rowBlockCount } from "../torchrec/sharding.js";

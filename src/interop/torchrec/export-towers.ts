@@ -1,8 +1,8 @@
 import { type PlacedTower, shardingOf } from "../../../models/joint-towers/workload.js";
 import type { Sharding } from "../../cost/dmt/workload.js";
 import { InputError } from "../../errors/input-error.js";
-import type { TowerTable } from "../../instance/tower-partition-instance.js";
 import type { ExportableJoint } from "../../problems/joint-towers/exportable.js";
+import type { TowerTable } from "../../problems/tower-partition/instance/instance.js";
 import { blockSizes } from "./blocks.js";
 import { planByModule } from "./by-module.js";
 import { type ShardMetadata, WIDTH_STEP } from "./sharding.js";

@@ -3,7 +3,7 @@ import type { ShardShape } from "../../cost/torchrec/shards.js";
 import { nearestWord } from "../../errors/nearest.js";
 import type { PlacedDocument } from "../../instance/document.js";
 import { type Finding, pathText, received, throwFindings } from "../../instance/findings.js";
-import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import type { TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
 import { type PlacedSharding, shardingsIn } from "./sharding-plan.js";
 import { type TableShapes, tableShapes } from "./table-shapes.js";
 

@@ -3,9 +3,9 @@ import { instanceCosts } from "../../cost/placement/table-costs.js";
 import { readPlacedTorchrecProblem } from "../../cost/torchrec/read-problem.js";
 import { withoutNulls } from "../../cost/torchrec/values.js";
 import { type PlacedDocument, readDocument } from "../../instance/document.js";
-import { requireTablePlacement } from "../../instance/load.js";
-import { parseInstance } from "../../instance/parse.js";
-import type { ShardingOption, TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import { parseWith } from "../../instance/parse.js";
+import type { ShardingOption, TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
+import { tablePlacementReader } from "../../problems/table-placement/instance/reader.js";
 import { recordedConstraints, type TableConstraints } from "./recorded-space.js";
 import { featuresThatTellShapes } from "./table-shapes.js";
 
@@ -98,7 +98,7 @@ function nameOf(file: string): string {
 
 /** The same instance with every option written out. */
 function expanded(file: InstanceFile, path: string): InstanceFile {
-  const instance = requireTablePlacement(parseInstance(JSON.stringify(file), path));
+  const instance = parseWith([tablePlacementReader], JSON.stringify(file), path);
   const { hbmBytes, hostBytes, tables } = instanceCosts(instance);
   const { nodes, gpusPerNode } = instance.cluster;
   const { shardproof, name, problem, source } = file;

@@ -7,12 +7,12 @@ import type {
   ShardNeed,
 } from "../../../models/table-placement/problem.js";
 import { Rational } from "../../exact/rational.js";
-import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
 import { aboveBound } from "../../problems/plan-file/above-bound.js";
 import { askedGap } from "../../problems/plan-file/asked-gap.js";
 import { exactOrNull } from "../../problems/plan-file/exact-text.js";
 import { GIVEN_PLACEMENT } from "../../problems/plan-file/method-names.js";
 import { nearest } from "../../problems/plan-file/rounding.js";
+import type { TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
 import { assemblePlacementPlan } from "../../problems/table-placement/plan-file/assemble.js";
 import { baselineIn } from "../../problems/table-placement/plan-file/baseline.js";
 import type { PlacedChoice, TablePlacementPlan } from "../../problems/table-placement/plan-file/plan-file.js";

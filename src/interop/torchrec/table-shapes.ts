@@ -5,7 +5,7 @@ import { SHARDING_TYPES, type ShardingType } from "../../cost/torchrec/sharding-
 import { type ShardShape, shardShapes } from "../../cost/torchrec/shards.js";
 import { intraGroupSize } from "../../cost/torchrec/topology.js";
 import { InputError } from "../../errors/input-error.js";
-import type { TableFeatures, TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import type { TableFeatures, TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
 
 /** What the shape of shards depends on. */
 export interface ShardedAs {

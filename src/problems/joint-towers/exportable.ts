@@ -1,14 +1,15 @@
 import { towerPlacementProblem } from "../../../models/joint-towers/placement-problem.js";
 import type { TowerShape } from "../../../models/joint-towers/setting.js";
 import type { PlacedTower } from "../../../models/joint-towers/workload.js";
-import { requireTowerPartition } from "../../instance/load.js";
-import type { TowerJoint, TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
-import { towerNumbers } from "../../instance/tower-partition-joint.js";
+import { requireInstance } from "../../instance/reader.js";
 import { CertificateError } from "../../proof/certificate.js";
 import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "../plan-file/original-plan.js";
 import { shapePlan } from "../plan-file/read-plan.js";
 import { requireWithinLimits, unfit } from "../table-placement/plan-file/within-limits.js";
 import { placementOf } from "../table-placement/plan-file/written-choices.js";
+import type { TowerJoint, TowerPartitionInstance } from "../tower-partition/instance/instance.js";
+import { towerNumbers } from "../tower-partition/instance/joint.js";
+import { towerPartitionReader } from "../tower-partition/instance/reader.js";
 import { jointTowersPlanSchema, type WrittenJointPlan } from "./plan-file/schema.js";
 import { unplaceableOf } from "./plan-file/written-unplaceable.js";
 
@@ -43,7 +44,7 @@ export async function readExportableJoint(
   openInstance: OpenInstance,
 ): Promise<ExportableJoint> {
   const plan = shapePlan(jointTowersPlanSchema, originalPlan(text, file, ["tower-partition"]), text, file);
-  const instance = requireTowerPartition(await openInstance(plan.instance.file));
+  const instance = requireInstance(towerPartitionReader, await openInstance(plan.instance.file));
   requireInstanceOf(plan.instance, instance, file);
   const { method, status, joint: written } = plan;
   const { joint: setting } = instance;

@@ -1,5 +1,5 @@
-import type { TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
 import type { Comparison, Problem } from "../problem.js";
+import type { TowerPartitionInstance } from "../tower-partition/instance/instance.js";
 import { towerPartition } from "../tower-partition/problem.js";
 import type { TowerComparison } from "../tower-partition/solve/compare.js";
 import type { PreparedTowers } from "../tower-partition/solve/plan.js";

@@ -1,11 +1,11 @@
 import { InputError } from "../../errors/input-error.js";
 import { hasRepeatedKeys } from "../../input/json.js";
-import type { Instance } from "../../instance/instance.js";
+import type { AnyInstance } from "../../instance/reader.js";
 import { planDigest } from "./canonical-json.js";
 import { parsePlan } from "./read-plan.js";
 
 /** Opens the instance of a plan; gets the path that the plan has. */
-export type OpenInstance = (file: string) => Promise<Instance>;
+export type OpenInstance = (file: string) => Promise<AnyInstance>;
 
 /**
  * A plan file's JSON, of one of the problems and as it was written. Throws `InputError` when the text is no plan of
@@ -14,7 +14,7 @@ export type OpenInstance = (file: string) => Promise<Instance>;
 export function originalPlan(
   text: string,
   file: string,
-  problems: readonly Instance["problem"][],
+  problems: readonly AnyInstance["problem"][],
 ): Readonly<Record<string, unknown>> {
   const json = parsePlan(text, file);
   if (json.shardproof !== 1 || !problems.some((problem) => problem === json.problem)) {

@@ -1,4 +1,4 @@
-import { COLLECTIVES } from "../../instance/instance.js";
+import { COLLECTIVES } from "../../instance/cluster.js";
 import { PLAN } from "../verification/coverage/common.js";
 import { type CoverageTable, under } from "../verification/coverage/coverage.js";
 

@@ -1,7 +1,6 @@
 import { buildRowTiers } from "../../../models/row-tiers/build.js";
 import { tableClasses } from "../../access/table-classes.js";
 import { UsageError } from "../../errors/usage-error.js";
-import type { RowTiersInstance } from "../../instance/instance.js";
 import { showTorchrecPlan } from "../../interop/show.js";
 import { torchrecPlan } from "../../interop/torchrec/export-plan.js";
 import type { Program } from "../../program/program.js";
@@ -9,6 +8,7 @@ import type { Exportable, TorchrecExport } from "../exportable.js";
 import type { OpenInstance } from "../plan-file/original-plan.js";
 import { writePlan } from "../plan-file/write-plan.js";
 import { readExportablePlan } from "./exportable.js";
+import type { RowTiersInstance } from "./instance/instance.js";
 
 /** Throws as {@link readExportablePlan} does. */
 export async function exportRowTiers(text: string, file: string, openInstance: OpenInstance): Promise<Exportable> {

@@ -1,9 +1,10 @@
 import { InputError } from "../../errors/input-error.js";
-import { type RowTiersInstance, TIERS, type Tier } from "../../instance/instance.js";
-import { requireRowTiers } from "../../instance/load.js";
+import { requireInstance } from "../../instance/reader.js";
 import type { ExportablePlan } from "../exportable.js";
 import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "../plan-file/original-plan.js";
 import { shapePlan } from "../plan-file/read-plan.js";
+import { type RowTiersInstance, TIERS, type Tier } from "./instance/instance.js";
+import { rowTiersReader } from "./instance/reader.js";
 import type { Assignment, Run } from "./plan-file/assignment.js";
 import { rowTiersPlanSchema } from "./plan-file/schema.js";
 
@@ -21,7 +22,7 @@ export async function readExportablePlan(
 ): Promise<ExportablePlan> {
   const plan = shapePlan(rowTiersPlanSchema, originalPlan(text, file, ["row-tiers"]), text, file);
   requirePlanned(plan, file);
-  const instance = requireRowTiers(await openInstance(plan.instance.file));
+  const instance = requireInstance(rowTiersReader, await openInstance(plan.instance.file));
   requireInstanceOf(plan.instance, instance, file);
   const { method, status, digest } = plan;
   return { instance, assignment: assignmentIn(plan.tables, instance, file), method, status, digest };

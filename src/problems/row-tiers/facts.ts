@@ -1,4 +1,3 @@
-import type { RowTiersObjective } from "../../instance/instance.js";
 import { known } from "../../text/known.js";
 import { memoryPrice } from "../../text/memory-price.js";
 import { methodName } from "../../text/optimality.js";
@@ -6,6 +5,7 @@ import { aside, only, quantity, type Said, strong } from "../../text/said.js";
 import { bytes, count, percent } from "../../text/units.js";
 import { SECONDS } from "../../text/value-unit.js";
 import { besideBoundAt, boundFacts, bytesAt, claimFacts, type Fact, type Goal, goalValue, whyFact } from "../facts.js";
+import type { RowTiersObjective } from "./instance/instance.js";
 import type { PlanBaseline, PlanInfeasibility, RowTiersPlan } from "./plan-file/plan-file.js";
 
 const OBJECTIVES: Readonly<Record<RowTiersObjective, string>> = {

@@ -1,5 +1,6 @@
-import type { RowTiersInstance } from "../../instance/instance.js";
 import type { Comparison, Problem } from "../problem.js";
+import type { RowTiersInstance } from "./instance/instance.js";
+import { rowTiersReader } from "./instance/reader.js";
 import type { RowTiersPlan } from "./plan-file/plan-file.js";
 import type { WrittenPlan } from "./plan-file/schema.js";
 import type { CompareRow } from "./solve/compare.js";
@@ -12,6 +13,7 @@ export interface RowTiersComparison extends Comparison {
 /** A tier for every embedding row (FlexShard). */
 export const rowTiers: Problem<RowTiersInstance, PreparedRowTiers, RowTiersPlan, WrittenPlan, RowTiersComparison> = {
   name: "row-tiers",
+  reader: rowTiersReader,
   isOf: ({ problem }) => problem === "row-tiers",
   measure: "seconds",
   simulation: "rows",

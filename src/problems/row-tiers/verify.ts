@@ -1,6 +1,5 @@
 import { buildRowTiers, type RowTiersModel } from "../../../models/row-tiers/build.js";
 import { tableClasses } from "../../access/table-classes.js";
-import type { RowTiersInstance, Tier } from "../../instance/instance.js";
 import { evaluateLadder, type LadderPoint } from "../../program/ladder/evaluate.js";
 import { columnCount } from "../../program/ladder/ladder.js";
 import { readCertificate } from "../../proof/certificate.js";
@@ -18,6 +17,7 @@ import { checkPublished } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
 import { ROW_TIERS } from "./coverage.js";
+import type { RowTiersInstance, Tier } from "./instance/instance.js";
 import { assemblePlan, type PlanOutcome, type PlanParts } from "./plan-file/assemble.js";
 import type { Assignment, Run } from "./plan-file/assignment.js";
 import type { BaselineRuns, RowTiersAccess } from "./plan-file/baseline.js";

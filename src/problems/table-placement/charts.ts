@@ -1,5 +1,5 @@
 import { placementModel } from "../../../models/table-placement/from-instance.js";
-import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import type { TablePlacementInstance } from "./instance/instance.js";
 import type { TablePlacementPlan } from "./plan-file/plan-file.js";
 import type { PlacedShard, PlacementCharts } from "./report/input.js";
 import { comparedHeuristics, placementBaselines } from "./solve/heuristic-runs.js";

@@ -4,12 +4,13 @@ import { neuralProgram } from "../../../models/table-placement/learned/build.js"
 import { neuralHead } from "../../../models/table-placement/learned/head.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
-import { requireTablePlacement } from "../../instance/load.js";
+import { requireInstance } from "../../instance/reader.js";
 import { CertificateError, readCertificate } from "../../proof/certificate.js";
 import { InfeasiblePointError } from "../../proof/verdict.js";
 import { ViprUnsupportedError, writeVipr } from "../../vipr/write.js";
 import { type OpenInstance, originalPlan, requireInstanceOf } from "../plan-file/original-plan.js";
 import { shapePlan } from "../plan-file/read-plan.js";
+import { tablePlacementReader } from "./instance/reader.js";
 import { tablePlacementPlanSchema } from "./plan-file/schema.js";
 
 const ADVICE =
@@ -25,7 +26,7 @@ const ADVICE =
 export async function planVipr(text: string, file: string, openInstance: OpenInstance): Promise<string> {
   const json = originalPlan(text, file, ["table-placement"]);
   const plan = shapePlan(tablePlacementPlanSchema, json, text, file);
-  const instance = requireTablePlacement(await openInstance(plan.instance.file));
+  const instance = requireInstance(tablePlacementReader, await openInstance(plan.instance.file));
   requireInstanceOf(plan.instance, instance, file);
   if (plan.certificate === null) {
     throw new InputError(

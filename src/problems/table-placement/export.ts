@@ -2,7 +2,6 @@ import { directProgram } from "../../../models/table-placement/direct-program.js
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import { neuralProgram } from "../../../models/table-placement/learned/build.js";
 import { neuralHead } from "../../../models/table-placement/learned/head.js";
-import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
 import { showShardingPlan } from "../../interop/show.js";
 import { shardingPlan } from "../../interop/torchrec/export-placement.js";
 import type { Program } from "../../program/program.js";
@@ -10,6 +9,7 @@ import { type Exportable, sendsNoRows } from "../exportable.js";
 import type { OpenInstance } from "../plan-file/original-plan.js";
 import { writePlan } from "../plan-file/write-plan.js";
 import { readExportablePlacement } from "./exportable.js";
+import type { TablePlacementInstance } from "./instance/instance.js";
 
 /** Throws as {@link readExportablePlacement} does. */
 export async function exportPlacement(text: string, file: string, openInstance: OpenInstance): Promise<Exportable> {

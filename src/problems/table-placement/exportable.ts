@@ -1,9 +1,10 @@
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
-import { requireTablePlacement } from "../../instance/load.js";
-import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
+import { requireInstance } from "../../instance/reader.js";
 import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "../plan-file/original-plan.js";
 import { shapePlan } from "../plan-file/read-plan.js";
+import type { TablePlacementInstance } from "./instance/instance.js";
+import { tablePlacementReader } from "./instance/reader.js";
 import { tablePlacementPlanSchema } from "./plan-file/schema.js";
 import { requireWithinLimits } from "./plan-file/within-limits.js";
 
@@ -31,7 +32,7 @@ export async function readExportablePlacement(
 ): Promise<ExportablePlacement> {
   const plan = shapePlan(tablePlacementPlanSchema, originalPlan(text, file, ["table-placement"]), text, file);
   requirePlanned(plan, file);
-  const instance = requireTablePlacement(await openInstance(plan.instance.file));
+  const instance = requireInstance(tablePlacementReader, await openInstance(plan.instance.file));
   requireInstanceOf(plan.instance, instance, file);
   const problem = placementProblem(instance);
   const placement = { choices: plan.tables.map(({ option, ranks }) => ({ option, devices: ranks })) };

@@ -1,5 +1,6 @@
-import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
 import type { Comparison, Problem } from "../problem.js";
+import type { TablePlacementInstance } from "./instance/instance.js";
+import { tablePlacementReader } from "./instance/reader.js";
 import type { TablePlacementPlan } from "./plan-file/plan-file.js";
 import type { WrittenPlacementPlan } from "./plan-file/schema.js";
 import type { PlacementComparison } from "./solve/compare.js";
@@ -14,6 +15,7 @@ export const tablePlacement: Problem<
   PlacementComparison & Comparison
 > = {
   name: "table-placement",
+  reader: tablePlacementReader,
   isOf: ({ problem }) => problem === "table-placement",
   measure: "plain",
   simulation: null,

@@ -7,7 +7,6 @@ import { type NeuralHead, neuralHead } from "../../../models/table-placement/lea
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
 import { secondProgram } from "../../../models/table-placement/second-program.js";
 import { Rational } from "../../exact/rational.js";
-import type { TablePlacementInstance } from "../../instance/table-placement-instance.js";
 import { readCertificate } from "../../proof/certificate.js";
 import { Verdict } from "../../proof/verdict.js";
 import { count, some } from "../../text/units.js";
@@ -25,6 +24,7 @@ import { checkPublished } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
 import { TABLE_PLACEMENT } from "./coverage.js";
+import type { TablePlacementInstance } from "./instance/instance.js";
 import { assemblePlacementPlan, type PlacementParts } from "./plan-file/assemble.js";
 import { type BaselinePlacement, baselineIn } from "./plan-file/baseline.js";
 import type { PlacementOutcome } from "./plan-file/proof-size.js";

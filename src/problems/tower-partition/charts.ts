@@ -1,7 +1,7 @@
 import { towerProblem } from "../../../models/tower-partition/build.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
 import { seededRandom } from "../../exact/random.js";
-import type { TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
+import type { TowerPartitionInstance } from "./instance/instance.js";
 import { adam } from "./methods/embedding/adam.js";
 import { classical } from "./methods/embedding/classical.js";
 import { embed } from "./methods/embedding/embed.js";

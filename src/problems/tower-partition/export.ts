@@ -2,12 +2,13 @@ import { boundedCliqueProgram } from "../../../models/tower-partition/bounded-cl
 import { towerGrouping } from "../../../models/tower-partition/build.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
 import { UsageError } from "../../errors/usage-error.js";
-import { requireTowerPartition } from "../../instance/load.js";
-import type { TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
+import { requireInstance } from "../../instance/reader.js";
 import type { Program } from "../../program/program.js";
 import { type Exportable, sendsNoRows } from "../exportable.js";
 import { type OpenInstance, originalPlan, requireInstanceOf } from "../plan-file/original-plan.js";
 import { shapePlan } from "../plan-file/read-plan.js";
+import type { TowerPartitionInstance } from "./instance/instance.js";
+import { towerPartitionReader } from "./instance/reader.js";
 import { towerPartitionPlanSchema } from "./plan-file/schema.js";
 
 /**
@@ -17,7 +18,7 @@ import { towerPartitionPlanSchema } from "./plan-file/schema.js";
  */
 export async function exportTowers(text: string, file: string, openInstance: OpenInstance): Promise<Exportable> {
   const plan = shapePlan(towerPartitionPlanSchema, originalPlan(text, file, ["tower-partition"]), text, file);
-  const instance = requireTowerPartition(await openInstance(plan.instance.file));
+  const instance = requireInstance(towerPartitionReader, await openInstance(plan.instance.file));
   requireInstanceOf(plan.instance, instance, file);
   return {
     program: () => towerProgram(instance),

@@ -1,5 +1,6 @@
-import type { TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
 import type { Comparison, Problem } from "../problem.js";
+import type { TowerPartitionInstance } from "./instance/instance.js";
+import { towerPartitionReader } from "./instance/reader.js";
 import type { TowerPartitionPlan } from "./plan-file/plan-file.js";
 import type { WrittenTowerPlan } from "./plan-file/schema.js";
 import type { TowerComparison } from "./solve/compare.js";
@@ -14,6 +15,7 @@ export const towerPartition: Problem<
   TowerComparison & Comparison
 > = {
   name: "tower-partition",
+  reader: towerPartitionReader,
   isOf: ({ problem, joint }) => problem === "tower-partition" && joint === undefined,
   measure: "plain",
   simulation: "exchange",

@@ -2,7 +2,6 @@ import { towerGrouping, towerProblem } from "../../../models/tower-partition/bui
 import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
 import type { TowerProblem } from "../../../models/tower-partition/problem.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
-import type { TowerPartitionInstance } from "../../instance/tower-partition-instance.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
 import { readCertificate } from "../../proof/certificate.js";
 import { Verdict } from "../../proof/verdict.js";
@@ -21,6 +20,7 @@ import { checkPublished, type WrittenResult } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
 import { TOWER_PARTITION } from "./coverage.js";
+import type { TowerPartitionInstance } from "./instance/instance.js";
 import { assembleTowerPlan, type TowerOutcome, type TowerParts } from "./plan-file/assemble.js";
 import { type BaselineTowers, baselineIn } from "./plan-file/baseline.js";
 import type { WrittenTowerPlan } from "./plan-file/schema.js";

@@ -1,4 +1,4 @@
-import type { Instance } from "../../instance/instance.js";
+import type { AnyInstance } from "../../instance/reader.js";
 import { Refusal } from "./refusal.js";
 import { checkSameInstance } from "./same-instance.js";
 import { type Verification, VerificationDraft } from "./verification.js";
@@ -10,7 +10,7 @@ import type { VerifySteps } from "./verify-steps.js";
  */
 export async function verifyAgainst(
   plan: { readonly instance: { readonly name: string; readonly sha256: string } },
-  instance: Instance,
+  instance: AnyInstance,
   steps: VerifySteps | undefined,
   work: (draft: VerificationDraft) => void | Promise<void>,
 ): Promise<Verification> {

@@ -1,11 +1,11 @@
-import type { Instance } from "../../instance/instance.js";
+import type { AnyInstance } from "../../instance/reader.js";
 import { differencesOf, type VerificationDraft } from "./verification.js";
 
 /** Whether the instance at hand is the one that a plan was made for: told by its hash and name. */
 export function checkSameInstance(
   draft: VerificationDraft,
   written: { readonly name: string; readonly sha256: string },
-  { name, sha256, file }: Pick<Instance, "name" | "sha256" | "file">,
+  { name, sha256, file }: Pick<AnyInstance, "name" | "sha256" | "file">,
 ): boolean {
   const same = written.sha256 === sha256 && written.name === name;
   draft.check(

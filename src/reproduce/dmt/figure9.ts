@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { towerProblem } from "../../../models/tower-partition/build.js";
 import type { TowerNumbering } from "../../../models/tower-partition/problem.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
-import { loadInstance, requireTowerPartition } from "../../instance/load.js";
+import { loadWith } from "../../instance/load.js";
+import { towerPartitionReader } from "../../problems/tower-partition/instance/reader.js";
 import { strided } from "../../problems/tower-partition/methods/strided.js";
 import { tp } from "../../problems/tower-partition/methods/tp.js";
 import { instancesFolder } from "../instances-folder.js";
@@ -19,7 +20,7 @@ const SEED = 1;
  * which is synthetic. Throws `InputError` when the instance cannot be read.
  */
 export async function figure9(): Promise<Figure9> {
-  const instance = requireTowerPartition(await loadInstance(join(instancesFolder(), INSTANCE)));
+  const instance = await loadWith([towerPartitionReader], join(instancesFolder(), INSTANCE));
   const interaction = await towerInteraction(instance);
   const problem = towerProblem({ ...instance, towers: TOWERS, strategy: "coherent" }, interaction);
   const methods = Object.entries({ tp, strided }).map(([method, heuristic]) => {

@@ -1,5 +1,5 @@
 import { PASSES } from "../../cost/flexshard.js";
-import type { RowTiersInstance } from "../../instance/instance.js";
+import type { RowTiersInstance } from "../../problems/row-tiers/instance/instance.js";
 import { fitTimeModel, predictSeconds } from "./fit.js";
 import {
   PUBLISHED_COLLECTIVES,

@@ -1,7 +1,7 @@
 import { buildRowTiers } from "../../../models/row-tiers/build.js";
 import type { RowClasses } from "../../access/row-classes.js";
 import type { Rational } from "../../exact/rational.js";
-import { ROW_TIERS_OBJECTIVES, type RowTiersInstance } from "../../instance/instance.js";
+import { ROW_TIERS_OBJECTIVES, type RowTiersInstance } from "../../problems/row-tiers/instance/instance.js";
 import type { Assignment } from "../../problems/row-tiers/plan-file/assignment.js";
 import { solveRowTiers } from "../../problems/row-tiers/solve/solve.js";
 import { evaluateLadder } from "../../program/ladder/evaluate.js";

@@ -1,4 +1,4 @@
-import type { Tier } from "../../instance/instance.js";
+import type { Tier } from "../../problems/row-tiers/instance/instance.js";
 
 /** The collectives that table 6 has times of. */
 export const PUBLISHED_COLLECTIVES = ["allToAllGlobal", "allToAllIntra", "allReduceGlobal", "allReduceCross"] as const;

@@ -3,8 +3,10 @@ import type { RowClasses } from "../../access/row-classes.js";
 import { tableClasses } from "../../access/table-classes.js";
 import { PASSES } from "../../cost/flexshard.js";
 import { Rational } from "../../exact/rational.js";
-import type { Collective, RowTiersInstance } from "../../instance/instance.js";
-import { loadRowTiers } from "../../instance/load.js";
+import type { Collective } from "../../instance/cluster.js";
+import { loadWith } from "../../instance/load.js";
+import type { RowTiersInstance } from "../../problems/row-tiers/instance/instance.js";
+import { rowTiersReader } from "../../problems/row-tiers/instance/reader.js";
 import { rowTiersHeuristics } from "../../problems/row-tiers/methods/index.js";
 import { instancesFolder } from "../instances-folder.js";
 import { calibrate } from "./calibration.js";
@@ -44,7 +46,7 @@ export async function reproduceFlexshard(options: ReproduceFlexShardOptions = {}
   const folder = options.instances ?? instancesFolder();
   const loaded = await Promise.all(
     PUBLISHED_MODELS.map(async (published) => {
-      const instance = await loadRowTiers(join(folder, published.instance));
+      const instance = await loadWith([rowTiersReader], join(folder, published.instance));
       const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
       return { published, instance, access };
     }),

@@ -1,7 +1,8 @@
 import type { RowClasses } from "../../access/row-classes.js";
 import { atBytes, type TierCost, tierCosts } from "../../cost/flexshard.js";
 import { Rational } from "../../exact/rational.js";
-import { type Collective, type RowTiersInstance, TIERS, type Tier } from "../../instance/instance.js";
+import type { Collective } from "../../instance/cluster.js";
+import { type RowTiersInstance, TIERS, type Tier } from "../../problems/row-tiers/instance/instance.js";
 import type { Assignment } from "../../problems/row-tiers/plan-file/assignment.js";
 import { evaluateRuns, type TierEvaluation } from "../../problems/row-tiers/plan-file/evaluate-runs.js";
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { loadInstance, requireTablePlacement } from "../../../src/instance/load.js";
-import type { TablePlacementInstance } from "../../../src/instance/table-placement-instance.js";
+import { requireInstance } from "../../../src/instance/reader.js";
+import { loadInstance } from "../../../src/problems/instances.js";
+import type { TablePlacementInstance } from "../../../src/problems/table-placement/instance/instance.js";
+import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
 
 /**
@@ -32,7 +34,7 @@ describe.each(tasks)("%s", (file) => {
 });
 
 async function shape(file: string) {
-  const instance: TablePlacementInstance = requireTablePlacement(await loadInstance(file));
+  const instance: TablePlacementInstance = requireInstance(tablePlacementReader, await loadInstance(file));
   const { nodes, gpusPerNode, hbmBytesPerGpu } = instance.cluster;
   const tables = instance.tables.flatMap((table) => (table.kind === "features" ? [table.features] : []));
   return {

@@ -3,10 +3,11 @@ import { placementProblem } from "../../../models/table-placement/from-instance.
 import { enumerateOptions } from "../../../src/cost/torchrec/enumerate.js";
 import { readTorchrecProblem } from "../../../src/cost/torchrec/read-problem.js";
 import { shardRuns } from "../../../src/cost/torchrec/runs.js";
-import { requireTablePlacement } from "../../../src/instance/load.js";
-import { parseInstance } from "../../../src/instance/parse.js";
+import { requireInstance } from "../../../src/instance/reader.js";
 import { instanceText } from "../../../src/interop/instance-text.js";
 import { importTorchrecProblem } from "../../../src/interop/torchrec/import-problem.js";
+import { parseInstance } from "../../../src/problems/instances.js";
+import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 import { type RecordedPlacement, type RecordedSpaceOption, recordedPlacements } from "./recorded.js";
 
 /** The constraints on every table, where the note has them. */
@@ -60,7 +61,7 @@ test("the problem without recorded options enumerates sixteen for each of its ta
 
 function imported(placement: RecordedPlacement, expand: boolean, format: "yaml" | "json") {
   const file = importTorchrecProblem(JSON.stringify(placement), `${placement.id}.json`, { expand });
-  return requireTablePlacement(parseInstance(instanceText(file, format), "instance"));
+  return requireInstance(tablePlacementReader, parseInstance(instanceText(file, format), "instance"));
 }
 
 test.each(withSpace)(

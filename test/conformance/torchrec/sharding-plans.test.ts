@@ -4,17 +4,18 @@ import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import type { Placement } from "../../../models/table-placement/problem.js";
 import { readDocument } from "../../../src/instance/document.js";
-import { requireTablePlacement } from "../../../src/instance/load.js";
-import { parseInstance } from "../../../src/instance/parse.js";
+import { requireInstance } from "../../../src/instance/reader.js";
 import { shardingPlan } from "../../../src/interop/torchrec/export-placement.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
 import { importTorchrecProblem } from "../../../src/interop/torchrec/import-problem.js";
+import { parseInstance } from "../../../src/problems/instances.js";
+import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 import { recordedPlacements } from "./recorded.js";
 import type { RecordedPlan } from "./recorded-plans.js";
 
 function imported(problem: unknown) {
   const file = importTorchrecProblem(JSON.stringify(problem), "problem.json");
-  const instance = requireTablePlacement(parseInstance(JSON.stringify(file), "instance.json"));
+  const instance = requireInstance(tablePlacementReader, parseInstance(JSON.stringify(file), "instance.json"));
   return { instance, problem: placementProblem(instance), method: "optimal", status: "feasible" };
 }
 

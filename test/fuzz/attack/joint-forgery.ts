@@ -1,7 +1,8 @@
 import { towerPlacementProblem } from "../../../models/joint-towers/placement-problem.js";
 import { directProgram } from "../../../models/table-placement/direct-program.js";
-import { requireTowerPartition } from "../../../src/instance/load.js";
-import { parseInstance } from "../../../src/instance/parse.js";
+import { requireInstance } from "../../../src/instance/reader.js";
+import { parseInstance } from "../../../src/problems/instances.js";
+import { towerPartitionReader } from "../../../src/problems/tower-partition/instance/reader.js";
 import { solveExactly } from "../../../src/search/exact-milp/solve-exactly.js";
 import type { AimedForgery } from "./aimed-forgeries.js";
 import { type Json, type JsonObject, valueAt, withValue } from "./plan-json.js";
@@ -37,7 +38,7 @@ const NUMBERING = [0, 0, 0, 1, 1, 1];
  * of one of its towers have no place: as if that number of towers had no plan at all, the next best is called proved.
  */
 export async function forgedJoint(): Promise<{ readonly subject: PlanSubject; readonly forgery: AimedForgery }> {
-  const instance = requireTowerPartition(parseInstance(JSON.stringify(INSTANCE), "unplaceable.json"));
+  const instance = requireInstance(towerPartitionReader, parseInstance(JSON.stringify(INSTANCE), "unplaceable.json"));
   const subject = await planSubjectOf(instance, "unplaceable.json");
   const { plan } = subject;
   const rows = valueAt(plan, ["joint", "rows"]) as JsonObject[];

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { RowClasses } from "../../../src/access/row-classes.js";
 import { tableClasses } from "../../../src/access/table-classes.js";
-import { loadRowTiers } from "../../../src/instance/load.js";
+import { loadWith } from "../../../src/instance/load.js";
+import { rowTiersReader } from "../../../src/problems/row-tiers/instance/reader.js";
 
 /** FlexShard, table 5: rows and share of accesses of data parallelism (two and three tiers) and flex. */
 const PUBLISHED = [
@@ -44,7 +45,7 @@ function take(classes: RowClasses, start: number, allowed: (appearances: number,
 const saved = ({ rows, appearances }: Part): number => BATCH * appearances - REPLICA * rows;
 
 test.each(PUBLISHED)("the greedy algorithms on the curve of $model give back table 5", async ({ model, ...table }) => {
-  const instance = await loadRowTiers(`instances/paper/flexshard-${model}.yaml`);
+  const instance = await loadWith([rowTiersReader], `instances/paper/flexshard-${model}.yaml`);
   const [history] = instance.tables;
   if (history?.access.kind !== "coverage") throw new Error("expected one table with a coverage curve");
   const { meanLength } = history.access;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { accessCurve } from "../../../src/access/access-curve.js";
 import { coverageClasses } from "../../../src/access/coverage.js";
 import { integral, type PowerLaw } from "../../../src/access/power-law.js";
-import type { CoverageAccess, CoveragePoint } from "../../../src/instance/instance.js";
+import type { CoverageAccess, CoveragePoint } from "../../../src/instance/access.js";
 import { appearancesUpTo, brokenPromises, totalAppearances } from "./support.js";
 
 /** Coverage curves through one to five points: densities fall from interval to interval, by little or by much. */

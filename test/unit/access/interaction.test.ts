@@ -6,7 +6,9 @@ import { meanCosine } from "../../../src/access/interaction/mean-cosine.js";
 import { towerInteraction } from "../../../src/access/interaction/tower-interaction.js";
 import { matrixCsv } from "../../../src/access/interaction/write-csv.js";
 import { seededRandom } from "../../../src/exact/random.js";
-import { loadInstance, requireTowerPartition } from "../../../src/instance/load.js";
+import { requireInstance } from "../../../src/instance/reader.js";
+import { loadInstance } from "../../../src/problems/instances.js";
+import { towerPartitionReader } from "../../../src/problems/tower-partition/instance/reader.js";
 import { bytesOf, npy } from "../../support/npy.js";
 
 const folder = mkdtempSync(join(tmpdir(), "shardproof-interaction-"));
@@ -20,7 +22,7 @@ async function read(name: string, contents: string | Buffer, features = "[a, b, 
   const file = join(folder, `${name}.yaml`);
   const text = `shardproof: 1\nname: x\nproblem: tower-partition\ntowers: 1\nfeatures: ${features}\n`;
   writeFileSync(file, `${text}interaction: {file: ${name}}\n`);
-  return [...(await towerInteraction(requireTowerPartition(await loadInstance(file))))];
+  return [...(await towerInteraction(requireInstance(towerPartitionReader, await loadInstance(file))))];
 }
 
 const csv = (lines: readonly string[], features?: string) => read("m.csv", `${lines.join("\n")}\n`, features);

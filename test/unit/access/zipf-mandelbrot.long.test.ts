@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { zipfMandelbrotClasses } from "../../../src/access/zipf-mandelbrot.js";
-import type { ZipfMandelbrotAccess } from "../../../src/instance/instance.js";
+import type { ZipfMandelbrotAccess } from "../../../src/instance/access.js";
 import { brokenPromises, exactSum, totalAppearances } from "./support.js";
 
 const laws = fc

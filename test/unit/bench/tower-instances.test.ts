@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type RandomInteraction, randomInteraction } from "../../../bench/tower-instances.js";
 import { matrixCsv } from "../../../src/access/interaction/write-csv.js";
-import { interactionFault } from "../../../src/instance/checks/interaction.js";
+import { interactionFault } from "../../../src/problems/tower-partition/instance/interaction.js";
 
 /** The shipped matrices, none of them measured: what each is made of. */
 const SHIPPED: readonly (readonly [file: string, spec: RandomInteraction])[] = [

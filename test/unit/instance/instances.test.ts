@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { tableClasses } from "../../../src/access/table-classes.js";
-import { loadRowTiers } from "../../../src/instance/load.js";
+import { loadWith } from "../../../src/instance/load.js";
+import { rowTiersReader } from "../../../src/problems/row-tiers/instance/reader.js";
 import { instanceFiles } from "../../support/instance-files.js";
 
 const files = instanceFiles(["tiny", "paper", "public", "hostile"]);
 
 test.each(files)("%s loads, says its source, and its classes hold all rows", async (file) => {
-  const instance = await loadRowTiers(file);
+  const instance = await loadWith([rowTiersReader], file);
   expect(file).toContain(`/${instance.name}.yaml`);
   expect(instance.source).toMatch(/\S/);
   for (const table of instance.tables) {
@@ -19,7 +20,7 @@ test.each(files)("%s loads, says its source, and its classes hold all rows", asy
 const tiny = files.filter((file) => file.startsWith("instances/tiny/"));
 
 test.each(tiny)("%s has few enough assignments to try them all", async (file) => {
-  const instance = await loadRowTiers(file);
+  const instance = await loadWith([rowTiersReader], file);
   let assignments = 1;
   for (const table of instance.tables) {
     for (const rows of (await tableClasses(table, instance.file)).rows) {
@@ -31,7 +32,7 @@ test.each(tiny)("%s has few enough assignments to try them all", async (file) =>
 });
 
 test("the tiny ones cover every objective, budget, tier and type", async () => {
-  const all = await Promise.all(tiny.map((file) => loadRowTiers(file)));
+  const all = await Promise.all(tiny.map((file) => loadWith([rowTiersReader], file)));
   expect(new Set(all.map(({ objective }) => objective)).size).toBe(3);
   expect(new Set(all.map(({ budget }) => budget.kind)).size).toBe(3);
   expect(new Set(all.flatMap(({ tiers }) => tiers)).size).toBe(5);

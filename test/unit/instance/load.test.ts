@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { loadInstance } from "../../../src/instance/load.js";
+import { loadInstance } from "../../../src/problems/instances.js";
 
 let folder: string;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { requireRowTiers } from "../../../src/instance/load.js";
-import { instanceJsonSchema, parseInstance } from "../../../src/instance/parse.js";
+import { requireInstance } from "../../../src/instance/reader.js";
+import { instanceJsonSchema, parseInstance } from "../../../src/problems/instances.js";
+import { rowTiersReader } from "../../../src/problems/row-tiers/instance/reader.js";
 
 const SHORTEST = `shardproof: 1
 name: shortest
@@ -85,7 +86,7 @@ training:`,
 
 test("bandwidths are asked for by the tiers alone", () => {
   const onlyGlobal = SHORTEST.replace(/bandwidth:.*/, "bandwidth: {allToAllGlobal: 1}\ntiers: [row_wise]");
-  const instance = requireRowTiers(parseInstance(onlyGlobal, "f"));
+  const instance = requireInstance(rowTiersReader, parseInstance(onlyGlobal, "f"));
   expect(instance.cluster.bandwidth).toEqual({ allToAllGlobal: 1 });
 });
 
@@ -113,7 +114,10 @@ test.each([
   ],
   ["counts: {file: a.npy, samples: 100}", { kind: "counts", file: "a.npy", samples: 100 }],
 ])("access %s", (written, access) => {
-  const { tables } = requireRowTiers(parseInstance(SHORTEST.replace(/histogram: .*\]\]/, written), "f"));
+  const { tables } = requireInstance(
+    rowTiersReader,
+    parseInstance(SHORTEST.replace(/histogram: .*\]\]/, written), "f"),
+  );
   expect(tables[0]?.access).toEqual(access);
 });
 
@@ -122,7 +126,7 @@ test("JSON is YAML, and anchors may share values", () => {
     /$/,
     "  - {name: other, rows: 30000000, dim: 8, access: *even}\n",
   );
-  const { sha256: _, ...instance } = requireRowTiers(parseInstance(shared, "f"));
+  const { sha256: _, ...instance } = requireInstance(rowTiersReader, parseInstance(shared, "f"));
   expect(instance.tables[1]?.access).toEqual(instance.tables[0]?.access);
   const json = JSON.stringify({
     shardproof: 1,

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import { InputError } from "../../../src/errors/input-error.js";
-import { requireTablePlacement } from "../../../src/instance/load.js";
-import { parseInstance } from "../../../src/instance/parse.js";
+import { requireInstance } from "../../../src/instance/reader.js";
+import { parseInstance } from "../../../src/problems/instances.js";
+import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 
 const folder = mkdtempSync(join(tmpdir(), "placement-goals-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,7 +40,7 @@ tables:
 
 function parse(text: string, plan: unknown = PLAN) {
   writeFileSync(join(folder, "plan.json"), typeof plan === "string" ? plan : JSON.stringify(plan));
-  return requireTablePlacement(parseInstance(text, FILE));
+  return requireInstance(tablePlacementReader, parseInstance(text, FILE));
 }
 
 test("a table may stay with the options that have the plan's type, kernel and number of shards", () => {

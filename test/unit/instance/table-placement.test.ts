@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { InputError } from "../../../src/errors/input-error.js";
-import { requireTablePlacement } from "../../../src/instance/load.js";
-import { parseInstance } from "../../../src/instance/parse.js";
+import { requireInstance } from "../../../src/instance/reader.js";
+import { parseInstance } from "../../../src/problems/instances.js";
+import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 
 const GIVEN = `shardproof: 1
 name: x
@@ -14,7 +15,7 @@ tables:
 `;
 
 function parse(text: string) {
-  return requireTablePlacement(parseInstance(text, "f"));
+  return requireInstance(tablePlacementReader, parseInstance(text, "f"));
 }
 
 test("the shortest instance has every default filled in, and whole bytes", () => {
@@ -307,7 +308,7 @@ test.each(WRONG)("%s is refused where it stands", (_, text, [from, to], message)
 });
 
 test("row tiers are no table placement", () => {
-  expect(() => requireTablePlacement(parseInstance(ROW_TIERS, "f"))).toThrow(
+  expect(() => requireInstance(tablePlacementReader, parseInstance(ROW_TIERS, "f"))).toThrow(
     "f: expected an instance of table-placement, received one of row-tiers",
   );
 });

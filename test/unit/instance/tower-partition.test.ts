@@ -4,13 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { towerInteraction } from "../../../src/access/interaction/tower-interaction.js";
-import {
-  loadInstance,
-  requireRowTiers,
-  requireTablePlacement,
-  requireTowerPartition,
-} from "../../../src/instance/load.js";
-import { instanceJsonSchema, parseInstance } from "../../../src/instance/parse.js";
+import { requireInstance } from "../../../src/instance/reader.js";
+import { instanceJsonSchema, loadInstance, parseInstance } from "../../../src/problems/instances.js";
+import { rowTiersReader } from "../../../src/problems/row-tiers/instance/reader.js";
+import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
+import { towerPartitionReader } from "../../../src/problems/tower-partition/instance/reader.js";
 
 const TEXT = `shardproof: 1
 name: x
@@ -20,7 +18,7 @@ features: [a, b, c]
 interaction: [[1, 0.5, 0.25], [0.5, 1, 0.75], [0.25, 0.75, 1]]
 `;
 
-const parse = (text: string) => requireTowerPartition(parseInstance(text, "x.yaml"));
+const parse = (text: string) => requireInstance(towerPartitionReader, parseInstance(text, "x.yaml"));
 
 test("what the file leaves out has the defaults of the paper's experiments", () => {
   expect(parse(TEXT)).toEqual({
@@ -70,10 +68,16 @@ test("more features than there is memory for are bad input", () => {
 
 test("an instance is of one problem", () => {
   const towers = parse(TEXT);
-  expect(() => requireRowTiers(towers)).toThrow("x.yaml: expected an instance of row-tiers, received one of tower-par");
-  expect(() => requireTablePlacement(towers)).toThrow("expected an instance of table-placement, received one of tower");
+  expect(() => requireInstance(rowTiersReader, towers)).toThrow(
+    "x.yaml: expected an instance of row-tiers, received one of tower-par",
+  );
+  expect(() => requireInstance(tablePlacementReader, towers)).toThrow(
+    "expected an instance of table-placement, received one of tower",
+  );
   const placement = parseInstance(readFileSync("instances/tiny/placement-given.yaml", "utf8"), "p.yaml");
-  expect(() => requireTowerPartition(placement)).toThrow("p.yaml: expected an instance of tower-partition, received");
+  expect(() => requireInstance(towerPartitionReader, placement)).toThrow(
+    "p.yaml: expected an instance of tower-partition, received",
+  );
 });
 
 test("the matrix's file is part of the hash, and is relative to the instance", async () => {
@@ -84,7 +88,7 @@ test("the matrix's file is part of the hash, and is relative to the instance", a
   const file = join(folder, "towers-file.yaml");
   const sha256 = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex");
   const [text, matrix] = [readFileSync(file), readFileSync(join(folder, "towers-file.csv"), "utf8")];
-  const instance = requireTowerPartition(await loadInstance(file));
+  const instance = requireInstance(towerPartitionReader, await loadInstance(file));
   expect(instance.sha256).toBe(sha256(`${sha256(text)}\n${sha256(matrix)}\n`));
   expect((await towerInteraction(instance))[1]).toBe(Number(matrix.split("\n")[1]?.split(",")[2]));
   writeFileSync(join(folder, "towers-file.csv"), `# changed\n${matrix}`);

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { requireTowerPartition } from "../../../src/instance/load.js";
-import { parseInstance } from "../../../src/instance/parse.js";
+import { requireInstance } from "../../../src/instance/reader.js";
+import { parseInstance } from "../../../src/problems/instances.js";
+import { towerPartitionReader } from "../../../src/problems/tower-partition/instance/reader.js";
 
 const TEXT = readFileSync("instances/tiny/towers-joint.yaml", "utf8");
-const parse = (text: string) => requireTowerPartition(parseInstance(text, "x.yaml"));
+const parse = (text: string) => requireInstance(towerPartitionReader, parseInstance(text, "x.yaml"));
 
 test("towers may be left out, be any, or be a number that divides the nodes", () => {
   expect(parse(TEXT)).toMatchObject({ towers: 4, joint: { towers: null, wireElementBytes: 4, modules: null } });

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { readDocument } from "../../../src/instance/document.js";
-import { loadInstance } from "../../../src/instance/load.js";
-import { parseInstance } from "../../../src/instance/parse.js";
 import { towerShardingPlan } from "../../../src/interop/torchrec/export-towers.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
 import { readExportable } from "../../../src/problems/export.js";
 import { programText } from "../../../src/problems/exportable.js";
+import { loadInstance, parseInstance } from "../../../src/problems/instances.js";
 import { chosenProgram } from "../../../src/problems/joint-towers/export.js";
 import { readExportableJoint } from "../../../src/problems/joint-towers/exportable.js";
 import type { TowersPlan } from "../../../src/problems/joint-towers/plan-file/plan-file.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { directProgram } from "../../../models/table-placement/direct-program.js";
-import { loadInstance } from "../../../src/instance/load.js";
 import { planProgramText, readExportable } from "../../../src/problems/export.js";
+import { loadInstance } from "../../../src/problems/instances.js";
 import { planTowerPartition } from "../../../src/problems/joint-towers/solve/plan.js";
 import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../../src/problems/plan-file/write-plan.js";

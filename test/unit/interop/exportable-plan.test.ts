@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadInstance } from "../../../src/instance/load.js";
+import { loadInstance } from "../../../src/problems/instances.js";
 import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
 import { readExportablePlan } from "../../../src/problems/row-tiers/exportable.js";

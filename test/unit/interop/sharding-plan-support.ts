@@ -1,14 +1,15 @@
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import type { PlacementProblem } from "../../../models/table-placement/problem.js";
-import { requireTablePlacement } from "../../../src/instance/load.js";
-import { parseInstance } from "../../../src/instance/parse.js";
-import type { TablePlacementInstance } from "../../../src/instance/table-placement-instance.js";
+import { requireInstance } from "../../../src/instance/reader.js";
 import { importTorchrecProblem } from "../../../src/interop/torchrec/import-problem.js";
+import { parseInstance } from "../../../src/problems/instances.js";
 import type { ExportablePlacement } from "../../../src/problems/table-placement/exportable.js";
+import type { TablePlacementInstance } from "../../../src/problems/table-placement/instance/instance.js";
+import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 
 /** What an instance file's contents come to. */
 export function openPlacement(file: object): { instance: TablePlacementInstance; problem: PlacementProblem } {
-  const instance = requireTablePlacement(parseInstance(JSON.stringify(file), "instance.json"));
+  const instance = requireInstance(tablePlacementReader, parseInstance(JSON.stringify(file), "instance.json"));
   return { instance, problem: placementProblem(instance) };
 }
 

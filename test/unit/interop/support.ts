@@ -3,8 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { onTestFinished } from "vitest";
-import { type RowTiersInstance, type Table, TIERS, type Tier } from "../../../src/instance/instance.js";
 import type { ExportablePlan } from "../../../src/problems/exportable.js";
+import {
+  type RowTiersInstance,
+  type Table,
+  TIERS,
+  type Tier,
+} from "../../../src/problems/row-tiers/instance/instance.js";
 import type { Assignment, Run } from "../../../src/problems/row-tiers/plan-file/assignment.js";
 import { tinyInstance } from "../../support/tiny-instance.js";
 

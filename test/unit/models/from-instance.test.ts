@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { placementModel, placementProblem } from "../../../models/table-placement/from-instance.js";
-import { requireTablePlacement } from "../../../src/instance/load.js";
-import { parseInstance } from "../../../src/instance/parse.js";
+import { requireInstance } from "../../../src/instance/reader.js";
+import { parseInstance } from "../../../src/problems/instances.js";
+import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 import { recordedPlacements } from "../../conformance/torchrec/recorded.js";
 
 function instanceOf(text: string) {
-  return requireTablePlacement(parseInstance(text, "f"));
+  return requireInstance(tablePlacementReader, parseInstance(text, "f"));
 }
 
 const head = (costModel: string, cluster: string) => `shardproof: 1

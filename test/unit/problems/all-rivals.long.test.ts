@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { placementModel } from "../../../models/table-placement/from-instance.js";
 import type { PlacementProblem } from "../../../models/table-placement/problem.js";
-import { loadInstance, requireTablePlacement } from "../../../src/instance/load.js";
+import { requireInstance } from "../../../src/instance/reader.js";
 import { compareInstance } from "../../../src/problems/compare.js";
+import { loadInstance } from "../../../src/problems/instances.js";
 import { planInstance } from "../../../src/problems/plan.js";
 import { chartedPlan } from "../../../src/problems/report.js";
+import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
 import { comparedHeuristics, placementBaselines } from "../../../src/problems/table-placement/solve/heuristic-runs.js";
 import { reportPage } from "../../../src/report/page.js";
 import { specsOf } from "../report/report-inputs.js";
@@ -42,7 +44,7 @@ test.each([
 
 test("the strongest rivals under a learned cost are among them", async () => {
   const { problem } = placementModel(
-    requireTablePlacement(await loadInstance("instances/costs/autoshard-0-learned.yaml")),
+    requireInstance(tablePlacementReader, await loadInstance("instances/costs/autoshard-0-learned.yaml")),
   );
   expect(placementBaselines(problem)).toEqual(
     expect.arrayContaining(["predicted-greedy", "neuroshard-search", "autoshard-rl", "hugectr-greedy"]),

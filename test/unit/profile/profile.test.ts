@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { countsClasses } from "../../../src/access/counts/counts.js";
 import { histogramClasses } from "../../../src/access/histogram.js";
-import { requireRowTiers } from "../../../src/instance/load.js";
-import { parseInstance } from "../../../src/instance/parse.js";
+import { requireInstance } from "../../../src/instance/reader.js";
+import { parseInstance } from "../../../src/problems/instances.js";
+import { rowTiersReader } from "../../../src/problems/row-tiers/instance/reader.js";
 import { hottestShare, profileOf, writeCountsCsv, writeProfile } from "../../../src/profile/profile.js";
 import { write } from "./support.js";
 
@@ -50,7 +51,7 @@ test("the written histogram is an instance's access, and the written counts give
     "cluster": {"nodes": 2, "gpusPerNode": 2, "bandwidth": {"allToAllGlobal": 1, "allToAllIntra": 1, "allReduceGlobal": 1, "allReduceCross": 1}},
     "training": {"batchPerGpu": 1, "replicaMemoryFactor": 6},
     "tables": [{"name": "t", "rows": 1000, "dim": 4, "dataType": "fp32", "access": {"histogram": ${JSON.stringify(histogram)}}}]}`;
-  const [table] = requireRowTiers(parseInstance(text, "x.json")).tables;
+  const [table] = requireInstance(rowTiersReader, parseInstance(text, "x.json")).tables;
   if (table?.access.kind !== "histogram") throw new Error("no histogram");
   const classes = histogramClasses(table.access);
   const file = write("counts.csv", writeCountsCsv(profile));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../../src/errors/input-error.js";
-import { loadInstance } from "../../../src/instance/load.js";
+import { loadInstance } from "../../../src/problems/instances.js";
 import { writePlan } from "../../../src/problems/plan-file/write-plan.js";
 import type { WrittenPlan } from "../../../src/problems/row-tiers/plan-file/schema.js";
 import { planRowTiers } from "../../../src/problems/row-tiers/solve/plan.js";

@@ -1,9 +1,9 @@
 import { towerPlacementProgram } from "../../../../models/joint-towers/placement-problem.js";
 import type { TowerShape } from "../../../../models/joint-towers/setting.js";
 import { Rational } from "../../../exact/rational.js";
-import type { TowerJoint, TowerPartitionInstance } from "../../../instance/tower-partition-instance.js";
 import { readCertificate } from "../../../proof/certificate.js";
 import { Verdict } from "../../../proof/verdict.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../tower-partition/instance/instance.js";
 import type { UnplaceableParts } from "./row.js";
 import type { WrittenUnplaceable } from "./schema.js";
 

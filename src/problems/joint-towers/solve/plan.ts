@@ -7,8 +7,6 @@ import type { PlacementProblem } from "../../../../models/table-placement/proble
 import { towerProblem } from "../../../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
 import { InputError } from "../../../errors/input-error.js";
-import type { TowerJoint, TowerPartitionInstance } from "../../../instance/tower-partition-instance.js";
-import { towerNumbers } from "../../../instance/tower-partition-joint.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { Verdict } from "../../../proof/verdict.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
@@ -22,6 +20,8 @@ import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
 import { requireMethod } from "../../require-method.js";
 import { solvePlacement } from "../../table-placement/solve/solve.js";
+import type { TowerJoint, TowerPartitionInstance } from "../../tower-partition/instance/instance.js";
+import { towerNumbers } from "../../tower-partition/instance/joint.js";
 import type { BaselineTowers } from "../../tower-partition/plan-file/baseline.js";
 import { baselineTowers, isStart, towerBaselines } from "../../tower-partition/solve/heuristic-runs.js";
 import {

@@ -1,8 +1,8 @@
 import { bytesOf, towerPlacementProblem } from "../../../../models/joint-towers/placement-problem.js";
 import type { TowerShape } from "../../../../models/joint-towers/setting.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
-import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../../../instance/tower-partition-instance.js";
 import { UNITS_PER_SECOND, type Work } from "../../../search/work.js";
+import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../../tower-partition/instance/instance.js";
 import type { JointPlacementParts, UnplaceableParts } from "../plan-file/row.js";
 import { type ReadyPlacement, readyPlacement } from "./ready-placement.js";
 

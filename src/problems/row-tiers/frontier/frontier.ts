@@ -1,7 +1,7 @@
-import type { RowTiersInstance } from "../../../instance/instance.js";
 import type { Progress } from "../../../search/branch-and-bound/search.js";
 import { secondsLeft, type TimeLimit } from "../../../search/time/time-limit.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
+import type { RowTiersInstance } from "../instance/instance.js";
 import type { RowTiersHeuristicName } from "../methods/index.js";
 import { type PreparedRowTiers, prepareRowTiers } from "../solve/plan.js";
 import { assembleFrontier } from "./assemble.js";

@@ -1,5 +1,5 @@
 import type { RowClasses } from "../../../access/row-classes.js";
-import type { RowTiersInstance } from "../../../instance/instance.js";
+import type { RowTiersInstance } from "../instance/instance.js";
 import { flexshard2tier } from "../methods/flexshard-2tier.js";
 import { cutAtRows, mergedUnits, segments } from "../methods/merged-units.js";
 import type { FlexShardPoints } from "../methods/points.js";

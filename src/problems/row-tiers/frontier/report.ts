@@ -1,6 +1,6 @@
-import type { RowTiersObjective, Tier } from "../../../instance/instance.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
+import type { RowTiersObjective, Tier } from "../instance/instance.js";
 
 /**
  * `frontier`'s result as its JSON has it: plain data, in bytes per GPU and seconds per iteration. Every number but those

@@ -1,6 +1,6 @@
 import { tierMemory } from "../../../cost/flexshard.js";
 import { Rational } from "../../../exact/rational.js";
-import type { RowTiersInstance } from "../../../instance/instance.js";
+import type { RowTiersInstance } from "../instance/instance.js";
 import { costOfAll, type MergedUnits } from "./merged-units.js";
 
 /** Bytes per GPU that the budget allows over the all-row_wise plan: 0 for `memory-neutral`; below 0 if it asks for less. */

@@ -1,5 +1,5 @@
 import type { RowClasses } from "../../../access/row-classes.js";
-import type { RowTiersInstance, Tier } from "../../../instance/instance.js";
+import type { RowTiersInstance, Tier } from "../instance/instance.js";
 import type { Assignment } from "../plan-file/assignment.js";
 import type { FlexShardPoints } from "./points.js";
 

@@ -1,5 +1,5 @@
 import { Rational } from "../../../exact/rational.js";
-import type { RowTiersInstance } from "../../../instance/instance.js";
+import type { RowTiersInstance } from "../instance/instance.js";
 import { missingTier, type RowTiersHeuristic } from "./heuristic.js";
 import { cutAtRows, type MergedUnits, mergedUnits, rowsBefore, segments } from "./merged-units.js";
 

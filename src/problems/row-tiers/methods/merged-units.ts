@@ -2,7 +2,7 @@ import { type UnitClasses, type UnitRail, unitClasses } from "../../../../models
 import type { RowClasses } from "../../../access/row-classes.js";
 import { atBytes, type PerByte } from "../../../cost/flexshard.js";
 import { floorDivide, leastCommonMultiple, Rational } from "../../../exact/rational.js";
-import type { RowTiersInstance, Tier } from "../../../instance/instance.js";
+import type { RowTiersInstance, Tier } from "../instance/instance.js";
 import type { Assignment, Run } from "../plan-file/assignment.js";
 
 /**

@@ -1,5 +1,5 @@
 import { latencySeconds, type TierCost, tierCosts } from "../../../cost/flexshard.js";
-import type { RowTiersInstance } from "../../../instance/instance.js";
+import type { RowTiersInstance } from "../instance/instance.js";
 import { exposedSeconds, margin } from "./margins.js";
 import { type Cut, costBefore, firstCostly, type MergedUnits, rowsBefore, unitCosts } from "./merged-units.js";
 

@@ -1,4 +1,4 @@
-import type { Tier } from "../../../instance/instance.js";
+import type { Tier } from "../instance/instance.js";
 import { missingTier, type RowTiersHeuristic } from "./heuristic.js";
 
 /** Every row of every table row_wise: FlexShard's baseline, TorchRec's only plan for sequence tables. */

@@ -1,6 +1,6 @@
 import type { RowClasses } from "../../../access/row-classes.js";
 import { Rational } from "../../../exact/rational.js";
-import { COLLECTIVES, type Collective, type RowTiersInstance } from "../../../instance/instance.js";
+import { COLLECTIVES, type Collective } from "../../../instance/cluster.js";
 import type { LadderPoint } from "../../../program/ladder/evaluate.js";
 import { columnCount, type Ladder, rungCount } from "../../../program/ladder/ladder.js";
 import type { Certificate } from "../../../proof/certificate.js";
@@ -11,6 +11,7 @@ import { compareClaim } from "../../plan-file/claim.js";
 import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
 import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
 import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
+import type { RowTiersInstance } from "../instance/instance.js";
 import type { Assignment, Run } from "./assignment.js";
 import { type BaselineRuns, describeBaseline } from "./baseline.js";
 import { evaluateRuns, type RunsEvaluation } from "./evaluate-runs.js";

@@ -2,13 +2,8 @@ import { appearancesBetween, exactAppearances } from "../../../access/exact-appe
 import type { RowClasses } from "../../../access/row-classes.js";
 import { atBytes, latencySeconds, objectiveSeconds, type TierCost, tierCosts } from "../../../cost/flexshard.js";
 import { Rational } from "../../../exact/rational.js";
-import {
-  COLLECTIVES,
-  type Collective,
-  type RowTiersInstance,
-  type Table,
-  type Tier,
-} from "../../../instance/instance.js";
+import { COLLECTIVES, type Collective } from "../../../instance/cluster.js";
+import type { RowTiersInstance, Table, Tier } from "../instance/instance.js";
 import type { Assignment, Run } from "./assignment.js";
 
 /** What an assignment costs, every number exact. */

@@ -1,7 +1,7 @@
 import type { RowClasses } from "../../../access/row-classes.js";
 import { atBytes, type TierCost, tierCosts } from "../../../cost/flexshard.js";
 import { Rational } from "../../../exact/rational.js";
-import type { RowTiersInstance, Table } from "../../../instance/instance.js";
+import type { RowTiersInstance, Table } from "../instance/instance.js";
 import { AppearanceSum } from "./appearance-sum.js";
 import type { Run } from "./assignment.js";
 

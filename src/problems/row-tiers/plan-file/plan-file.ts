@@ -1,7 +1,8 @@
-import type { Collective, RowTiersObjective, Tier } from "../../../instance/instance.js";
+import type { Collective } from "../../../instance/cluster.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
+import type { RowTiersObjective, Tier } from "../instance/instance.js";
 
 /**
  * A row-tiers plan as its file has it: plain JSON, in bytes, seconds and rows. Every number but those under `timing` is

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COLLECTIVES } from "../../../instance/instance.js";
+import { COLLECTIVES } from "../../../instance/cluster.js";
 import { ROW_TIERS_PUBLISHED } from "../../plan-file/method-names.js";
 import { envelopeShape, exactShape, listOf, methodShape, valueShape } from "../../plan-file/plan-shape.js";
 

@@ -1,6 +1,6 @@
-import type { RowTiersInstance } from "../../../instance/instance.js";
 import { count } from "../../../text/units.js";
 import { clusterText } from "../../show/cluster-text.js";
+import type { RowTiersInstance } from "../instance/instance.js";
 
 /** What a page says of an instance in its own terms: its size, and what it asks for. */
 export function rowTiersFacts({ cluster, training, tables, tiers, granularity }: RowTiersInstance): [string, string][] {

@@ -1,4 +1,4 @@
-import { COLLECTIVES, type Collective } from "../../../instance/instance.js";
+import { COLLECTIVES, type Collective } from "../../../instance/cluster.js";
 import { nothing, paint, paragraph, table } from "../../../terminal/table.js";
 import { methodName } from "../../../text/optimality.js";
 import { bytes, count, percent, significant } from "../../../text/units.js";

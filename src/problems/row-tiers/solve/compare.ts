@@ -1,8 +1,8 @@
 import type { Rational } from "../../../exact/rational.js";
-import type { RowTiersInstance } from "../../../instance/instance.js";
 import { aboveBound } from "../../plan-file/above-bound.js";
 import { nearest } from "../../plan-file/rounding.js";
 import type { PlanOptions } from "../../plan-options.js";
+import type { RowTiersInstance } from "../instance/instance.js";
 import { evaluateRuns, isWithinBudgets } from "../plan-file/evaluate-runs.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS } from "./heuristic-runs.js";
 import { type PreparedRowTiers, prepareRowTiers, searchRowTiers } from "./plan.js";

@@ -1,5 +1,5 @@
 import type { RowClasses } from "../../../access/row-classes.js";
-import type { RowTiersInstance } from "../../../instance/instance.js";
+import type { RowTiersInstance } from "../instance/instance.js";
 import { type RowTiersHeuristicName, rowTiersHeuristics } from "../methods/index.js";
 import type { BaselineRuns } from "../plan-file/baseline.js";
 

@@ -2,8 +2,7 @@ import { buildRowTiers, type RowTiersModel } from "../../../../models/row-tiers/
 import type { RowClasses } from "../../../access/row-classes.js";
 import { tableClasses } from "../../../access/table-classes.js";
 import { InputError } from "../../../errors/input-error.js";
-import type { RowTiersInstance } from "../../../instance/instance.js";
-import { loadRowTiers } from "../../../instance/load.js";
+import { loadWith } from "../../../instance/load.js";
 import { evaluateLadder } from "../../../program/ladder/evaluate.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
@@ -15,6 +14,8 @@ import type { PlanOptions } from "../../plan-options.js";
 import { requireMethod } from "../../require-method.js";
 import { requestOf, type Searched } from "../../searched.js";
 import { askSolver } from "../../solver-claim.js";
+import type { RowTiersInstance } from "../instance/instance.js";
+import { rowTiersReader } from "../instance/reader.js";
 import type { RowTiersHeuristicName } from "../methods/index.js";
 import { assemblePlan, type PlanOutcome } from "../plan-file/assemble.js";
 import type { RowTiersPlan } from "../plan-file/plan-file.js";
@@ -38,7 +39,7 @@ export async function prepareRowTiers(
   standardInput?: () => Promise<string>,
 ): Promise<PreparedRowTiers> {
   const started = performance.now();
-  const instance = typeof source === "string" ? await loadRowTiers(source, standardInput) : source;
+  const instance = await loadWith([rowTiersReader], source, standardInput);
   const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
   const model = buildRowTiers(instance, access);
   return { instance, access, model, readSeconds: (performance.now() - started) / 1000 };

@@ -1,5 +1,5 @@
 import { deviceCount, type Placement, type PlacementProblem } from "../../../../models/table-placement/problem.js";
-import type { TableFeatures } from "../../../instance/table-placement-instance.js";
+import type { TableFeatures } from "../instance/instance.js";
 
 /** What a method made of a problem. */
 export type PlacementHeuristicResult =

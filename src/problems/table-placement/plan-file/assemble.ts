@@ -6,12 +6,12 @@ import type {
   PlacementTable,
 } from "../../../../models/table-placement/problem.js";
 import { DoubleSum } from "../../../exact/double-sum.js";
-import { PHASES, type PhaseName, type TablePlacementInstance } from "../../../instance/table-placement-instance.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import { compareClaim } from "../../plan-file/claim.js";
 import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
 import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
 import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
+import { PHASES, type PhaseName, type TablePlacementInstance } from "../instance/instance.js";
 import { type BaselinePlacement, describePlacementBaseline, type EvaluatePlacement } from "./baseline.js";
 import { describePlacementInfeasibility } from "./infeasibility.js";
 import type { PlacementPlanTable, PlacementSecond, PlacementStatus, TablePlacementPlan } from "./plan-file.js";

@@ -1,8 +1,8 @@
 import type { SecondGoal } from "../../../../models/table-placement/problem.js";
-import type { PhaseName } from "../../../instance/table-placement-instance.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
+import type { PhaseName } from "../instance/instance.js";
 
 /**
  * A table-placement plan as its file has it: plain JSON, in the unit of the instance's costs and in bytes. Every number

@@ -1,7 +1,7 @@
-import type { TablePlacementInstance } from "../../../instance/table-placement-instance.js";
 import { baseName } from "../../../text/base-name.js";
 import { bytes, count } from "../../../text/units.js";
 import { clusterText } from "../../show/cluster-text.js";
+import type { TablePlacementInstance } from "../instance/instance.js";
 
 /** What a page says of an instance in its own terms: its size, and what it asks for. */
 export function placementFacts(instance: TablePlacementInstance): [string, string][] {

@@ -1,12 +1,12 @@
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import type { Rational } from "../../../exact/rational.js";
-import type { TablePlacementInstance } from "../../../instance/table-placement-instance.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
 import { aboveBound } from "../../plan-file/above-bound.js";
 import { nearest } from "../../plan-file/rounding.js";
 import type { PlanOptions } from "../../plan-options.js";
+import type { TablePlacementInstance } from "../instance/instance.js";
 import { checkReward, type RewardCheck } from "../methods/reward-check.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { comparedHeuristics, runHeuristic } from "./heuristic-runs.js";

@@ -1,8 +1,7 @@
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import { placementModel } from "../../../../models/table-placement/from-instance.js";
 import { InputError } from "../../../errors/input-error.js";
-import { loadInstance, requireTablePlacement } from "../../../instance/load.js";
-import type { TablePlacementInstance } from "../../../instance/table-placement-instance.js";
+import { loadWith } from "../../../instance/load.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
@@ -16,6 +15,8 @@ import { requirePlan } from "../../published-plan.js";
 import { requireMethod } from "../../require-method.js";
 import { requestOf, type Searched } from "../../searched.js";
 import { askSolver } from "../../solver-claim.js";
+import type { TablePlacementInstance } from "../instance/instance.js";
+import { tablePlacementReader } from "../instance/reader.js";
 import { assemblePlacementPlan } from "../plan-file/assemble.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import type { PlacementOutcome } from "../plan-file/proof-size.js";
@@ -52,8 +53,7 @@ export async function preparePlacement(
   standardInput?: () => Promise<string>,
 ): Promise<PreparedPlacement> {
   const started = performance.now();
-  const instance =
-    typeof source === "string" ? requireTablePlacement(await loadInstance(source, standardInput)) : source;
+  const instance = await loadWith([tablePlacementReader], source, standardInput);
   const model = placementModel(instance);
   return { instance, model, readSeconds: (performance.now() - started) / 1000 };
 }

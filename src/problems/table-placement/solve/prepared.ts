@@ -1,5 +1,5 @@
 import type { PlacementModel } from "../../../../models/table-placement/from-instance.js";
-import type { TablePlacementInstance } from "../../../instance/table-placement-instance.js";
+import type { TablePlacementInstance } from "../instance/instance.js";
 
 /** A placement instance with its problem. */
 export interface PreparedPlacement {

@@ -1,5 +1,4 @@
 import { evaluateTowers, type TowerEvaluation } from "../../../../models/tower-partition/evaluate.js";
-import type { TowerPartitionInstance } from "../../../instance/tower-partition-instance.js";
 import { groupCost } from "../../../program/grouping/evaluate.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { Certificate } from "../../../proof/certificate.js";
@@ -9,6 +8,7 @@ import { compareClaim } from "../../plan-file/claim.js";
 import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
 import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
 import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
+import type { TowerPartitionInstance } from "../instance/instance.js";
 import { type BaselineTowers, describeTowerBaseline } from "./baseline.js";
 import { type CaptureScale, capturedShare, randomValue } from "./captured-share.js";
 import { describeTowerInfeasibility } from "./infeasibility.js";

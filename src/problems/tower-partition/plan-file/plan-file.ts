@@ -1,7 +1,7 @@
-import type { TowerObjective, TowerStrategy } from "../../../instance/tower-partition-instance.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
+import type { TowerObjective, TowerStrategy } from "../instance/instance.js";
 
 /**
  * A tower-partition plan as its file has it: plain JSON. Every number but those under `timing` is computed exactly and

@@ -1,5 +1,5 @@
-import type { TowerPartitionInstance } from "../../../instance/tower-partition-instance.js";
 import { count } from "../../../text/units.js";
+import type { TowerPartitionInstance } from "../instance/instance.js";
 
 /** What a page says of an instance in its own terms: its size, and what it asks for. */
 export function towerFacts({ features, towers, load }: TowerPartitionInstance): [string, string][] {

@@ -1,5 +1,4 @@
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
-import type { TowerPartitionInstance } from "../../../instance/tower-partition-instance.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
@@ -7,6 +6,7 @@ import { aboveBound } from "../../plan-file/above-bound.js";
 import { nearest } from "../../plan-file/rounding.js";
 import type { PlanOptions } from "../../plan-options.js";
 import type { Searched } from "../../searched.js";
+import type { TowerPartitionInstance } from "../instance/instance.js";
 import type { EmbeddingMethod } from "../methods/embedding/embed.js";
 import type { TowerHeuristicResult } from "../methods/heuristic.js";
 import { TOWER_HEURISTICS, type TowerHeuristicName } from "../methods/index.js";

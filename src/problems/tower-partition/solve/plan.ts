@@ -4,8 +4,7 @@ import type { TowerProblem } from "../../../../models/tower-partition/problem.js
 import { towerInteraction } from "../../../access/interaction/tower-interaction.js";
 import { InputError } from "../../../errors/input-error.js";
 import { Rational } from "../../../exact/rational.js";
-import { loadInstance, requireTowerPartition } from "../../../instance/load.js";
-import type { TowerPartitionInstance } from "../../../instance/tower-partition-instance.js";
+import { loadWith } from "../../../instance/load.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
@@ -20,6 +19,8 @@ import { requirePlan } from "../../published-plan.js";
 import { requireMethod } from "../../require-method.js";
 import { requestOf, type Searched } from "../../searched.js";
 import { askSolver } from "../../solver-claim.js";
+import type { TowerPartitionInstance } from "../instance/instance.js";
+import { towerPartitionReader } from "../instance/reader.js";
 import { TOWER_HEURISTICS, type TowerHeuristicName } from "../methods/index.js";
 import { assembleTowerPlan, type TowerOutcome } from "../plan-file/assemble.js";
 import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
@@ -47,8 +48,7 @@ export async function prepareTowers(
   standardInput?: () => Promise<string>,
 ): Promise<PreparedTowers> {
   const started = performance.now();
-  const instance =
-    typeof source === "string" ? requireTowerPartition(await loadInstance(source, standardInput)) : source;
+  const instance = await loadWith([towerPartitionReader], source, standardInput);
   const interaction = await towerInteraction(instance);
   const grouping = towerGrouping(instance, interaction);
   const problem = towerProblem(instance, interaction);

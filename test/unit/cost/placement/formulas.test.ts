@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { columnCuts } from "../../../../src/cost/placement/column-cuts.js";
 import { formulaOptions } from "../../../../src/cost/placement/formula-options.js";
-import type { TableFeatures } from "../../../../src/instance/table-placement-instance.js";
+import type { TableFeatures } from "../../../../src/problems/table-placement/instance/instance.js";
 
 const table: TableFeatures = {
   rows: 1_000_000,

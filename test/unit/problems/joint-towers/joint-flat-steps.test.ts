@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
-import { loadInstance, requireTowerPartition } from "../../../../src/instance/load.js";
+import { requireInstance } from "../../../../src/instance/reader.js";
+import { loadInstance } from "../../../../src/problems/instances.js";
 import { planTowerPartition } from "../../../../src/problems/joint-towers/solve/plan.js";
+import { towerPartitionReader } from "../../../../src/problems/tower-partition/instance/reader.js";
 
 test.each([
   "instances/tiny/towers-joint.yaml",
   "instances/tiny/towers-joint-rows.yaml",
   "instances/tiny/towers-joint-partly.yaml",
 ])("the collectives of the flat exchange of %s make up its seconds, and its largest GPU their bytes", async (file) => {
-  const instance = requireTowerPartition(await loadInstance(file));
+  const instance = requireInstance(towerPartitionReader, await loadInstance(file));
   const { joint } = await planTowerPartition(instance);
   const steps = joint?.flat.steps ?? [];
   expect(steps.map(({ pass, step }) => `${pass} ${step}`)).toEqual(["forward a", "forward c", "backward c"]);

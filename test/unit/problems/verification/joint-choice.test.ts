@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadInstance } from "../../../../src/instance/load.js";
+import { loadInstance } from "../../../../src/problems/instances.js";
 import { planTowerPartition } from "../../../../src/problems/joint-towers/solve/plan.js";
 import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadInstance } from "../../../../src/instance/load.js";
+import { loadInstance } from "../../../../src/problems/instances.js";
 import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
 import { planRowTiers } from "../../../../src/problems/row-tiers/solve/plan.js";
 import { verifyPlanText } from "../../../../src/problems/verify.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadInstance } from "../../../../src/instance/load.js";
+import { loadInstance } from "../../../../src/problems/instances.js";
 import { planInstance } from "../../../../src/problems/plan.js";
 import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
 import { STOPPED } from "../../../../src/problems/plan-file/stopped.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadInstance } from "../../../../src/instance/load.js";
+import { loadInstance } from "../../../../src/problems/instances.js";
 import { planInstance } from "../../../../src/problems/plan.js";
 import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
 import type { VerifyProgress } from "../../../../src/problems/verification/verify-steps.js";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Instance } from "../../../../src/instance/instance.js";
-import { loadInstance } from "../../../../src/instance/load.js";
+import type { Instance } from "../../../../src/problems/instances.js";
+import { loadInstance } from "../../../../src/problems/instances.js";
 import { planInstance } from "../../../../src/problems/plan.js";
 import { planDigest } from "../../../../src/problems/plan-file/canonical-json.js";
 import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";

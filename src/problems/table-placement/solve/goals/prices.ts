@@ -4,7 +4,6 @@ import type { PlacementModel } from "../../../../../models/table-placement/from-
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type ChangedProblem, changedProblem } from "../../../../../models/table-placement/what-if.js";
 import { Rational } from "../../../../exact/rational.js";
-import type { TablePlacementInstance } from "../../../../instance/table-placement-instance.js";
 import { programHash } from "../../../../program/hash.js";
 import { type Certificate, CertificateError } from "../../../../proof/certificate.js";
 import { checkCertificate } from "../../../../proof/check.js";
@@ -12,6 +11,7 @@ import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { viewOf } from "../../../../proof/kernel/view.js";
 import { UNITS_PER_SECOND } from "../../../../search/work.js";
 import { nearest } from "../../../plan-file/rounding.js";
+import type { TablePlacementInstance } from "../../instance/instance.js";
 import { type FoundPrice, type FoundPrices, UNSOLVED } from "../../plan-file/prices.js";
 import { pooledMultipliers } from "../bounds/aggregated-bound.js";
 import { memoryPrices } from "../bounds/memory-prices.js";

@@ -2,12 +2,14 @@ import { expect, test } from "vitest";
 import { towerPlacementProblem } from "../../../../../models/joint-towers/placement-problem.js";
 import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
 import { type Random, seededRandom } from "../../../../../src/exact/random.js";
-import { loadInstance, requireTowerPartition } from "../../../../../src/instance/load.js";
-import type { TowerJoint } from "../../../../../src/instance/tower-partition-instance.js";
+import { requireInstance } from "../../../../../src/instance/reader.js";
+import { loadInstance } from "../../../../../src/problems/instances.js";
 import { dealtPlacement } from "../../../../../src/problems/joint-towers/solve/dealt-placement.js";
 import { packedPlacement } from "../../../../../src/problems/joint-towers/solve/packed-placement.js";
 import { planTowerPartition } from "../../../../../src/problems/joint-towers/solve/plan.js";
 import { writePlan } from "../../../../../src/problems/plan-file/write-plan.js";
+import type { TowerJoint } from "../../../../../src/problems/tower-partition/instance/instance.js";
+import { towerPartitionReader } from "../../../../../src/problems/tower-partition/instance/reader.js";
 import { verifyPlanText } from "../../../../../src/problems/verify.js";
 import { leastElements } from "../../../../support/brute-force-joint.js";
 import { onSteppingClock } from "../../../../support/stepping-clock.js";
@@ -92,7 +94,7 @@ test("what is dealt out is within the memory, and less than twice the least ther
 });
 
 test("512 GPUs in little time: a plan for every number of towers, which verifies", async () => {
-  const small = requireTowerPartition(await loadInstance("instances/paper/criteo26-joint.yaml"));
+  const small = requireInstance(towerPartitionReader, await loadInstance("instances/paper/criteo26-joint.yaml"));
   if (small.joint === undefined) throw new Error("no joint instance");
   const { joint } = small;
   const instance = { ...small, joint: { ...joint, cluster: { ...joint.cluster, nodes: 64 } }, towers: 16 };

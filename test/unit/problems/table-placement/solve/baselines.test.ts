@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { placementModel } from "../../../../../models/table-placement/from-instance.js";
-import { loadInstance, requireTablePlacement } from "../../../../../src/instance/load.js";
+import { requireInstance } from "../../../../../src/instance/reader.js";
+import { loadInstance } from "../../../../../src/problems/instances.js";
 import { STOPPED } from "../../../../../src/problems/plan-file/stopped.js";
 import { writePlan } from "../../../../../src/problems/plan-file/write-plan.js";
+import { tablePlacementReader } from "../../../../../src/problems/table-placement/instance/reader.js";
 import { showPlacement } from "../../../../../src/problems/table-placement/show/plan.js";
 import {
   baselinePlacements,
@@ -12,7 +14,7 @@ import {
 import { planTablePlacement } from "../../../../../src/problems/table-placement/solve/plan.js";
 import { publishedMethods, verifyPlanText } from "../../../../../src/problems/verify.js";
 
-const load = async (file: string) => requireTablePlacement(await loadInstance(file));
+const load = async (file: string) => requireInstance(tablePlacementReader, await loadInstance(file));
 const instance = await load("instances/tiny/placement-torchrec.yaml");
 const model = placementModel(instance);
 const methods = placementBaselines(model.problem);

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
-import { requireTablePlacement } from "../../../../../src/instance/load.js";
-import { parseInstance } from "../../../../../src/instance/parse.js";
+import { requireInstance } from "../../../../../src/instance/reader.js";
+import { parseInstance } from "../../../../../src/problems/instances.js";
 import { writePlan } from "../../../../../src/problems/plan-file/write-plan.js";
+import { tablePlacementReader } from "../../../../../src/problems/table-placement/instance/reader.js";
 import { anneal } from "../../../../../src/problems/table-placement/solve/goals/anneal.js";
 import {
   firstMeasure,
@@ -56,7 +57,7 @@ tables:
   - {name: e, cost: 2, bytes: 10}
 `;
 
-const second = () => requireTablePlacement(parseInstance(SECOND, "x.yaml"));
+const second = () => requireInstance(tablePlacementReader, parseInstance(SECOND, "x.yaml"));
 
 test("what all goals ask for is proved, or the plan is not called so", async () => {
   const plan = await planTablePlacement(second());

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { placementProblem } from "../../../../../models/table-placement/from-instance.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
-import { requireTablePlacement } from "../../../../../src/instance/load.js";
-import { parseInstance } from "../../../../../src/instance/parse.js";
+import { requireInstance } from "../../../../../src/instance/reader.js";
+import { parseInstance } from "../../../../../src/problems/instances.js";
+import { tablePlacementReader } from "../../../../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../../../../src/problems/table-placement/solve/plan.js";
 import { bruteForcePlacement } from "../../../../support/brute-force-placement.js";
 
@@ -10,7 +11,7 @@ const GIB = 2 ** 30;
 
 function instanceOf(cluster: string, costModel: string, tables: string, more = "") {
   const text = `shardproof: 1\nname: x\nproblem: table-placement\ncostModel: ${costModel}\ncluster: {${cluster}}\n${more}tables:\n${tables}`;
-  return requireTablePlacement(parseInstance(text, "f"));
+  return requireInstance(tablePlacementReader, parseInstance(text, "f"));
 }
 
 const best = (problem: PlacementProblem) => bruteForcePlacement(problem)?.largest.toNumber();

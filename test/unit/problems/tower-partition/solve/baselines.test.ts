@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { towerProblem } from "../../../../../models/tower-partition/build.js";
 import { seededRandom } from "../../../../../src/exact/random.js";
-import { requireTowerPartition } from "../../../../../src/instance/load.js";
-import { parseInstance } from "../../../../../src/instance/parse.js";
+import { requireInstance } from "../../../../../src/instance/reader.js";
+import { parseInstance } from "../../../../../src/problems/instances.js";
 import { planTowerPartition } from "../../../../../src/problems/joint-towers/solve/plan.js";
 import { STOPPED } from "../../../../../src/problems/plan-file/stopped.js";
+import { towerPartitionReader } from "../../../../../src/problems/tower-partition/instance/reader.js";
 import { tp } from "../../../../../src/problems/tower-partition/methods/tp.js";
 import { baselineTowers, towerBaselines } from "../../../../../src/problems/tower-partition/solve/heuristic-runs.js";
 
@@ -19,7 +20,7 @@ const instance = (() => {
   }
   const features = rows.map((_, k) => `f${k}`);
   const json = { shardproof: 1, name: "noise", problem: "tower-partition", towers: 4, features, interaction: rows };
-  return requireTowerPartition(parseInstance(JSON.stringify(json), "noise.yaml"));
+  return requireInstance(towerPartitionReader, parseInstance(JSON.stringify(json), "noise.yaml"));
 })();
 const problem = towerProblem(
   instance,

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { loadInstance, requireTowerPartition } from "../../../../../src/instance/load.js";
+import { requireInstance } from "../../../../../src/instance/reader.js";
+import { loadInstance } from "../../../../../src/problems/instances.js";
+import { towerPartitionReader } from "../../../../../src/problems/tower-partition/instance/reader.js";
 import { compareTowerPartition } from "../../../../../src/problems/tower-partition/solve/compare.js";
 import { TimeShares } from "../../../../../src/search/time/time-shares.js";
 import { onSteppingClock } from "../../../../support/stepping-clock.js";
@@ -8,7 +10,10 @@ import { onSteppingClock } from "../../../../support/stepping-clock.js";
 const LIMIT = 4;
 
 test("one time limit is for all methods and both planes together", async () => {
-  const uniform = requireTowerPartition(await loadInstance("instances/towers/uniform-60x20-diverse.yaml"));
+  const uniform = requireInstance(
+    towerPartitionReader,
+    await loadInstance("instances/towers/uniform-60x20-diverse.yaml"),
+  );
   const instance = { ...uniform, towers: 8 };
   const { result, looks } = await onSteppingClock(2, () =>
     compareTowerPartition(instance, { timeLimitSeconds: LIMIT }),
@@ -21,7 +26,7 @@ test("one time limit is for all methods and both planes together", async () => {
 }, 30_000);
 
 test("a method that its share is too short for says so, and one that needs none does not", async () => {
-  const criteo = requireTowerPartition(await loadInstance("instances/paper/criteo26.yaml"));
+  const criteo = requireInstance(towerPartitionReader, await loadInstance("instances/paper/criteo26.yaml"));
   const { rows, embeddings } = await compareTowerPartition(criteo, { timeLimitSeconds: 0 });
   const cutShort = rows.filter((row) => row.cutShort === true).map(({ method }) => method);
   expect(cutShort).toEqual(["tp", "tp-smacof", "swap", "tp-swap"]);

@@ -5,7 +5,9 @@ import { evaluateNeural } from "../../../../../../models/table-placement/learned
 import { neuralHead } from "../../../../../../models/table-placement/learned/head.js";
 import type { SetCost } from "../../../../../../src/cost/neural/set-cost.js";
 import type { Rational } from "../../../../../../src/exact/rational.js";
-import { loadInstance, requireTablePlacement } from "../../../../../../src/instance/load.js";
+import { requireInstance } from "../../../../../../src/instance/reader.js";
+import { loadInstance } from "../../../../../../src/problems/instances.js";
+import { tablePlacementReader } from "../../../../../../src/problems/table-placement/instance/reader.js";
 import { BestBound } from "../../../../../../src/problems/table-placement/solve/best-bound.js";
 import { averageBound } from "../../../../../../src/problems/table-placement/solve/learned/average-bound.js";
 import { drawNeural, everyPlacement } from "../../../../models/neural-support.js";
@@ -30,7 +32,7 @@ test.each([
   ["learned-convex-40x4", 628.506],
   ["learned-convex-80x8", 564.484],
 ])("%s: the head is convex, and the bound is the head at the mean", async (name, wanted) => {
-  const instance = requireTablePlacement(await loadInstance(`instances/costs/${name}.yaml`));
+  const instance = requireInstance(tablePlacementReader, await loadInstance(`instances/costs/${name}.yaml`));
   const { problem } = placementModel(instance);
   const head = neuralHead(instance, problem.setCost as SetCost);
   const { claim } = averageBound(neuralProgram(problem, head));

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { InputError } from "../../../../../../src/errors/input-error.js";
-import { loadInstance, requireTablePlacement } from "../../../../../../src/instance/load.js";
-import type { TablePlacementInstance } from "../../../../../../src/instance/table-placement-instance.js";
+import { requireInstance } from "../../../../../../src/instance/reader.js";
+import { loadInstance } from "../../../../../../src/problems/instances.js";
 import { planDigest } from "../../../../../../src/problems/plan-file/canonical-json.js";
+import type { TablePlacementInstance } from "../../../../../../src/problems/table-placement/instance/instance.js";
+import { tablePlacementReader } from "../../../../../../src/problems/table-placement/instance/reader.js";
 import type { TablePlacementPlan } from "../../../../../../src/problems/table-placement/plan-file/plan-file.js";
 import { tablePlacementPlanSchema } from "../../../../../../src/problems/table-placement/plan-file/schema.js";
 import { compareTablePlacement } from "../../../../../../src/problems/table-placement/solve/compare.js";
@@ -20,7 +22,7 @@ interface ExpectedPlan {
 }
 
 async function load(file: string): Promise<TablePlacementInstance> {
-  return requireTablePlacement(await loadInstance(file));
+  return requireInstance(tablePlacementReader, await loadInstance(file));
 }
 
 function verify(plan: object, instance: TablePlacementInstance) {

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { neuralProgram } from "../../../../../../models/table-placement/learned/build.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
-import { loadInstance, requireTablePlacement } from "../../../../../../src/instance/load.js";
+import { requireInstance } from "../../../../../../src/instance/reader.js";
+import { loadInstance } from "../../../../../../src/problems/instances.js";
+import { tablePlacementReader } from "../../../../../../src/problems/table-placement/instance/reader.js";
 import { compareTablePlacement } from "../../../../../../src/problems/table-placement/solve/compare.js";
 import { averageBound } from "../../../../../../src/problems/table-placement/solve/learned/average-bound.js";
 import { planTablePlacement } from "../../../../../../src/problems/table-placement/solve/plan.js";
@@ -12,7 +14,7 @@ import { onSteppingClock } from "../../../../../support/stepping-clock.js";
 import { drawNeural } from "../../../../models/neural-support.js";
 
 async function load(file: string) {
-  return requireTablePlacement(await loadInstance(file));
+  return requireInstance(tablePlacementReader, await loadInstance(file));
 }
 
 /** A shipped task several times over, on as many devices more. */

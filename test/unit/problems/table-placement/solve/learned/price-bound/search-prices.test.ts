@@ -6,7 +6,9 @@ import { exactCost, neuralHead } from "../../../../../../../models/table-placeme
 import type { Placement, PlacementProblem } from "../../../../../../../models/table-placement/problem.js";
 import type { SetCost } from "../../../../../../../src/cost/neural/set-cost.js";
 import { Rational } from "../../../../../../../src/exact/rational.js";
-import { loadInstance, requireTablePlacement } from "../../../../../../../src/instance/load.js";
+import { requireInstance } from "../../../../../../../src/instance/reader.js";
+import { loadInstance } from "../../../../../../../src/problems/instances.js";
+import { tablePlacementReader } from "../../../../../../../src/problems/table-placement/instance/reader.js";
 import { BestBound } from "../../../../../../../src/problems/table-placement/solve/best-bound.js";
 import { averageBound } from "../../../../../../../src/problems/table-placement/solve/learned/average-bound.js";
 import { DeviceBlock } from "../../../../../../../src/problems/table-placement/solve/learned/price-bound/device-block.js";
@@ -126,7 +128,10 @@ test("devices that differ have no such bound", () => {
 });
 
 test("eighty tables on eight devices: forty steps bring the bound from 8 % below the best plan to 2.5 %", async () => {
-  const instance = requireTablePlacement(await loadInstance("instances/costs/autoshard-0-learned.yaml"));
+  const instance = requireInstance(
+    tablePlacementReader,
+    await loadInstance("instances/costs/autoshard-0-learned.yaml"),
+  );
   const { problem } = placementModel(instance);
   const head = neuralHead(instance, problem.setCost as SetCost);
   // What annealing finds; the golden test has it too.

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { type DataType, ELEMENT_BYTES } from "../data-type.js";
-import { ROW_TIERS_OBJECTIVES, TIERS } from "../instance.js";
-import { accessSchema } from "./access.js";
-import { clusterSchema } from "./cluster.js";
-import { notNegative, positive, positiveInteger, text } from "./fields.js";
+import { accessSchema } from "../../../instance/schema/access.js";
+import { clusterSchema } from "../../../instance/schema/cluster.js";
+import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
+import { ROW_TIERS_OBJECTIVES, TIERS } from "./instance.js";
 
 const budget = z
   .union([
@@ -18,10 +17,7 @@ const table = z.strictObject({
   name: text("the table's name, once only"),
   rows: positiveInteger("rows of the table"),
   dim: positiveInteger("elements per row"),
-  dataType: z
-    .enum(Object.keys(ELEMENT_BYTES) as [DataType, ...DataType[]])
-    .default("fp32")
-    .describe("type of an element"),
+  dataType: elementType.describe("type of an element"),
   // The other poolings parse, so that checks/tables.ts can say why they are refused.
   pooling: z.string().default("sequence").describe("only sequence: FlexShard's cost model has unpooled embeddings"),
   access: accessSchema,

@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
-import { dirname, resolve } from "node:path";
 import { z } from "zod";
-import { readNamedText } from "../input/files.js";
-import { parseJson } from "../input/json.js";
-import type { PlacedDocument } from "./document.js";
-import { received, throwFindings } from "./findings.js";
-import type { MovesFrom, PlacementCluster, WrittenChoice } from "./table-placement-instance.js";
+import { readNamedText } from "../../../input/files.js";
+import { parseJson } from "../../../input/json.js";
+import type { PlacedDocument } from "../../../instance/document.js";
+import { received, throwFindings } from "../../../instance/findings.js";
+import { hashOfAll, resolveBeside } from "../../../instance/load.js";
+import { hashOf } from "../../../instance/parse.js";
+import type { MovesFrom, PlacementCluster, WrittenChoice } from "./instance.js";
 
 /** What is read of a plan file; whatever else is in it does not matter here. */
 const planPart = z.looseObject({
@@ -67,13 +67,7 @@ export function readMovesFrom(
       );
     }
   }
-  const hashes = [sha256, createHash("sha256").update(text).digest("hex")];
-  return {
-    from: { choices, mostMoved },
-    sha256: createHash("sha256")
-      .update(hashes.map((hash) => `${hash}\n`).join(""))
-      .digest("hex"),
-  };
+  return { from: { choices, mostMoved }, sha256: hashOfAll([sha256, hashOf(text)]) };
 }
 
 function unreadable(path: string): string {
@@ -82,7 +76,7 @@ function unreadable(path: string): string {
 
 function readText(instanceFile: string, path: string): string | null {
   try {
-    return readNamedText(resolve(instanceFile === "-" ? "." : dirname(instanceFile), path));
+    return readNamedText(resolveBeside(instanceFile, path));
   } catch {
     return null;
   }

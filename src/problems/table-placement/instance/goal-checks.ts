@@ -1,6 +1,6 @@
-import type { Finding } from "../findings.js";
-import type { OptionsInput, TablePlacementInput } from "../schema/table-placement.js";
-import { PHASES } from "../table-placement-instance.js";
+import type { Finding } from "../../../instance/findings.js";
+import { PHASES } from "./instance.js";
+import type { OptionsInput, TablePlacementInput } from "./schema.js";
 
 /** How far the cost of a shard may be from the sum of its phases, relatively: both are written with so many digits. */
 const ROUNDING = 1e-6;

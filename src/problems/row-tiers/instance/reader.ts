@@ -1,42 +1,45 @@
-import { checkTables } from "./checks/tables.js";
-import { checkBandwidths, checkHost, checkTiers } from "./checks/tiers.js";
-import { ELEMENT_BYTES } from "./data-type.js";
-import type { PlacedDocument } from "./document.js";
-import { throwFindings } from "./findings.js";
-import type { Access, Cluster, RowTiersBudget, RowTiersInstance, Table } from "./instance.js";
-import type { AccessInput } from "./schema/access.js";
-import { findingsOfIssues } from "./schema/issues.js";
-import { type RowTiersInput, rowTiersSchema } from "./schema/row-tiers.js";
+import type { Access } from "../../../instance/access.js";
+import type { Cluster } from "../../../instance/cluster.js";
+import { ELEMENT_BYTES } from "../../../instance/data-type.js";
+import { throwFindings } from "../../../instance/findings.js";
+import { type InstanceReader, shaped } from "../../../instance/reader.js";
+import type { AccessInput } from "../../../instance/schema/access.js";
+import { checkBandwidths, checkHost, checkTables, checkTiers } from "./checks.js";
+import type { RowTiersBudget, RowTiersInstance, Table } from "./instance.js";
+import { type RowTiersInput, rowTiersSchema } from "./schema.js";
 
-/** Reads `problem: row-tiers`. Throws `InputError` at the first thing that the schema or a check has against it. */
-export function readRowTiers(document: PlacedDocument, sha256: string): RowTiersInstance {
-  const parsed = rowTiersSchema.safeParse(document.value, { reportInput: true });
-  if (!parsed.success) {
-    throwFindings(document, findingsOfIssues(parsed.error.issues, rowTiersSchema));
-    throw parsed.error;
-  }
-  const input = parsed.data;
-  throwFindings(document, [
-    ...checkTiers(input.tiers),
-    ...checkBandwidths(input),
-    ...checkHost(input),
-    ...checkTables(input.tables),
-  ]);
-  return {
-    problem: "row-tiers",
-    name: input.name,
-    ...(input.source === undefined ? {} : { source: input.source }),
-    cluster: clusterOf(input.cluster),
-    training: input.training,
-    tiers: input.tiers,
-    budget: budgetOf(input.budget),
-    objective: input.objective,
-    granularity: input.granularity,
-    tables: input.tables.map(tableOf),
-    file: document.file,
-    sha256,
-  };
-}
+/** Instances of `problem: row-tiers`. */
+export const rowTiersReader: InstanceReader<RowTiersInstance> = {
+  problem: "row-tiers",
+  schemas: [rowTiersSchema],
+  read(document, sha256) {
+    const input = shaped(document, rowTiersSchema);
+    throwFindings(document, [
+      ...checkTiers(input.tiers),
+      ...checkBandwidths(input),
+      ...checkHost(input),
+      ...checkTables(input.tables),
+    ]);
+    return {
+      problem: "row-tiers",
+      name: input.name,
+      ...(input.source === undefined ? {} : { source: input.source }),
+      cluster: clusterOf(input.cluster),
+      training: input.training,
+      tiers: input.tiers,
+      budget: budgetOf(input.budget),
+      objective: input.objective,
+      granularity: input.granularity,
+      tables: input.tables.map(tableOf),
+      file: document.file,
+      sha256,
+    };
+  },
+  namedFiles: ({ tables }) =>
+    tables.flatMap(({ access }, t) =>
+      access.kind === "counts" ? [{ name: access.file, at: ["tables", t, "access", "counts", "file"] }] : [],
+    ),
+};
 
 function clusterOf({ bandwidth, latency, ...rest }: RowTiersInput["cluster"]): Cluster {
   const { allToAllGlobal = 0, allToAllIntra = 0, allReduceGlobal = 0, allReduceCross = 0, hostToDevice = 0 } = latency;

@@ -1,7 +1,8 @@
-import type { Path } from "../document.js";
-import { type Finding, received } from "../findings.js";
-import type { TowerPartitionInput } from "../schema/tower-partition.js";
+import { checkNamesOnce } from "../../../instance/checks/names.js";
+import type { Path } from "../../../instance/document.js";
+import { type Finding, received } from "../../../instance/findings.js";
 import { interactionFault } from "./interaction.js";
+import type { TowerPartitionInput } from "./schema.js";
 
 /** Their two million pairs are what a search has memory for: a slip must not end in a crash. */
 export const MAX_FEATURES = 2000;
@@ -34,16 +35,7 @@ function checkFeatures(features: readonly string[]): Finding[] {
     const message = `expected at most ${MAX_FEATURES} features, received ${features.length}; a search has no memory for more`;
     return [{ path: ["features"], message }];
   }
-  const first = new Map<string, number>();
-  return features.flatMap((name, index): Finding[] => {
-    const before = first.get(name);
-    if (before === undefined) {
-      first.set(name, index);
-      return [];
-    }
-    const message = `expected a name used once, received ${received(name)}, which features[${before}] has too; rename one`;
-    return [{ path: ["features", index], message }];
-  });
+  return checkNamesOnce(features, "features");
 }
 
 function checkInteraction({ interaction, features }: Pick<TowerPartitionInput, "interaction" | "features">): Finding[] {

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { type DataType, ELEMENT_BYTES } from "../data-type.js";
-import { TOWER_HARDWARE, TOWER_OBJECTIVES, TOWER_STRATEGIES } from "../tower-partition-instance.js";
-import { notNegative, positive, positiveInteger, text } from "./fields.js";
+import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
+import { TOWER_HARDWARE, TOWER_OBJECTIVES, TOWER_STRATEGIES } from "./instance.js";
 
 export const towerPartitionSchema = z.strictObject({
   shardproof: z.literal(1).describe("version of the format"),
@@ -46,8 +45,6 @@ const bandwidth = (between: string) =>
 
 const latency = (between: string) => notNegative(`seconds per collective ${between}`).default(0);
 
-const dataType = z.enum(Object.keys(ELEMENT_BYTES) as [DataType, ...DataType[]]).default("fp32");
-
 const cluster = z
   .strictObject({
     nodes: positiveInteger("number of nodes"),
@@ -69,7 +66,7 @@ const table = z.strictObject({
   name: text("name of the feature whose table it is"),
   rows: positiveInteger("rows of the table"),
   dim: positiveInteger("elements per row"),
-  dataType: dataType.describe("type of an element in memory"),
+  dataType: elementType.describe("type of an element in memory"),
   poolingFactor: positive("mean ids per sample").default(1),
 });
 
@@ -83,7 +80,7 @@ export const towerJointSchema = towerPartitionSchema.extend({
   training: z
     .strictObject({
       batchPerGpu: positiveInteger("samples per GPU and iteration"),
-      wireDataType: dataType.describe("type of an element of a vector on the wire"),
+      wireDataType: elementType.describe("type of an element of a vector on the wire"),
     })
     .describe("batchPerGpu, and wireDataType where it is not fp32"),
   tables: z.array(table).min(1).describe("one table for each feature, by its name"),

@@ -1,5 +1,5 @@
-import { type DataType, ELEMENT_BYTES } from "./data-type.js";
-import type { ShardingOption, TableFeatures } from "./table-placement-instance.js";
+import { type DataType, ELEMENT_BYTES } from "../../../instance/data-type.js";
+import type { ShardingOption, TableFeatures } from "./instance.js";
 
 /** Features as a table of an instance may have them. */
 export interface FeaturesOfTable {

@@ -3,8 +3,8 @@
  * the unit of the cost model (milliseconds for TorchRec's).
  */
 
-import type { DataType } from "./data-type.js";
-import type { PlacedDocument } from "./document.js";
+import type { DataType } from "../../../instance/data-type.js";
+import type { PlacedDocument } from "../../../instance/document.js";
 
 /** How the shards of an option may be placed: TorchRec's partition_by. */
 export const PARTITIONS_BY = ["device", "uniform", "host", "multi_host"] as const;

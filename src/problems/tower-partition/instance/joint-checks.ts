@@ -1,6 +1,6 @@
-import { ELEMENT_BYTES } from "../data-type.js";
-import { type Finding, received } from "../findings.js";
-import type { TowerJointInput } from "../schema/tower-partition.js";
+import { ELEMENT_BYTES } from "../../../instance/data-type.js";
+import { type Finding, received } from "../../../instance/findings.js";
+import type { TowerJointInput } from "./schema.js";
 
 /** More GPUs than any model is trained on: a slip must not fill the memory. */
 const MAX_GPUS = 4096;

@@ -1,8 +1,8 @@
-import type { Path } from "../document.js";
-import { type Finding, received } from "../findings.js";
-import type { OptionsInput, TablePlacementInput } from "../schema/table-placement.js";
-import type { PlacementClusterParts } from "../table-placement-cluster.js";
-import type { PlacementCluster } from "../table-placement-instance.js";
+import type { Path } from "../../../instance/document.js";
+import { type Finding, received } from "../../../instance/findings.js";
+import type { PlacementClusterParts } from "./cluster.js";
+import type { PlacementCluster } from "./instance.js";
+import type { OptionsInput, TablePlacementInput } from "./schema.js";
 
 /** More devices, or shards of one option, than any cluster has: a slip in a number must not fill the memory. */
 const MAX_DEVICES = 65_536;
@@ -103,19 +103,6 @@ export function checkCostModel(input: TablePlacementInput): Finding[] {
       return [{ path: ["tables", index, key], message }];
     }),
   );
-}
-
-export function checkNames(tables: Tables): Finding[] {
-  const firstWithName = new Map<string, number>();
-  return tables.flatMap(({ name }, index): Finding[] => {
-    const first = firstWithName.get(name);
-    if (first === undefined) {
-      firstWithName.set(name, index);
-      return [];
-    }
-    const message = `expected a name used once, received ${received(name)}, which tables[${first}] has too; rename one`;
-    return [{ path: ["tables", index, "name"], message }];
-  });
 }
 
 export function checkTableDevices(tables: Tables, { nodes, gpusPerNode }: PlacementCluster): Finding[] {

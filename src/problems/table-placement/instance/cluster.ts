@@ -1,5 +1,5 @@
-import type { PlacementClusterInput, TorchrecInput } from "./schema/table-placement.js";
-import type { PlacementCluster } from "./table-placement-instance.js";
+import type { PlacementCluster } from "./instance.js";
+import type { PlacementClusterInput, TorchrecInput } from "./schema.js";
 
 /** A cluster whose number of devices may still be unknown. */
 export type PlacementClusterParts = Omit<PlacementCluster, "nodes" | "gpusPerNode"> & {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type DataType, ELEMENT_BYTES } from "../data-type.js";
+import { clusterSchema } from "../../../instance/schema/cluster.js";
+import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
 import {
   FORMULA_COST_MODELS,
   PARTITIONS_BY,
@@ -7,9 +8,7 @@ import {
   type PhaseName,
   PLACEMENT_OBJECTIVES,
   SECOND_OBJECTIVES,
-} from "../table-placement-instance.js";
-import { clusterSchema } from "./cluster.js";
-import { notNegative, positive, positiveInteger, text } from "./fields.js";
+} from "./instance.js";
 
 const bytes = (description: string) => z.int().min(0).describe(description);
 
@@ -31,10 +30,7 @@ const clusterFields = {
   latency: clusterSchema.shape.latency,
 };
 
-const dataType = z
-  .enum(Object.keys(ELEMENT_BYTES) as [DataType, ...DataType[]])
-  .default("fp32")
-  .describe("type of an element");
+const dataType = elementType.describe("type of an element");
 
 const rows = positiveInteger("rows of the table");
 const dim = positiveInteger("elements per row");

@@ -1,6 +1,22 @@
-import type { Finding } from "../findings.js";
-import type { Collective, Tier } from "../instance.js";
-import type { RowTiersInput } from "../schema/row-tiers.js";
+import { checkAccess } from "../../../instance/checks/access.js";
+import { checkNamesOnce } from "../../../instance/checks/names.js";
+import type { Collective } from "../../../instance/cluster.js";
+import { type Finding, received } from "../../../instance/findings.js";
+import type { Tier } from "./instance.js";
+import type { RowTiersInput } from "./schema.js";
+
+export function checkTables(tables: RowTiersInput["tables"]): Finding[] {
+  const names = tables.map(({ name }) => name);
+  return [
+    ...checkNamesOnce(names, "tables", "name"),
+    ...tables.flatMap(({ pooling, access, rows }, index): Finding[] => {
+      const found = checkAccess(access, rows, ["tables", index, "access"]);
+      if (pooling === "sequence") return found;
+      const message = `expected sequence, the only pooling of FlexShard's cost model, received ${received(pooling)}; leave the table out or model it as a sequence`;
+      return [{ path: ["tables", index, "pooling"], message }, ...found];
+    }),
+  ];
+}
 
 /** The collectives of each tier (FlexShard, tables 2 and 3). */
 const COLLECTIVES_OF_TIER: Readonly<Record<Tier, readonly Collective[]>> = {

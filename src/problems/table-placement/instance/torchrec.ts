@@ -1,8 +1,8 @@
-import type { Path, PlacedDocument } from "./document.js";
-import type { Finding } from "./findings.js";
-import { findingsOfIssues } from "./schema/issues.js";
-import { featuresTableSchema, type TorchrecInput } from "./schema/table-placement.js";
-import type { PlacementClusterParts } from "./table-placement-cluster.js";
+import type { Path, PlacedDocument } from "../../../instance/document.js";
+import type { Finding } from "../../../instance/findings.js";
+import { findingsOfIssues } from "../../../instance/schema/issues.js";
+import type { PlacementClusterParts } from "./cluster.js";
+import { featuresTableSchema, type TorchrecInput } from "./schema.js";
 
 type TorchrecTableInput = TorchrecInput["tables"][number];
 

@@ -1,6 +1,6 @@
-import { ELEMENT_BYTES } from "./data-type.js";
-import type { TowerJointInput } from "./schema/tower-partition.js";
-import type { TowerJoint, TowerLink, TowerTable } from "./tower-partition-instance.js";
+import { ELEMENT_BYTES } from "../../../instance/data-type.js";
+import type { TowerJoint, TowerLink, TowerTable } from "./instance.js";
+import type { TowerJointInput } from "./schema.js";
 
 /** The joint choice of an instance whose checks found nothing. */
 export function towerJointOf({

@@ -1,0 +1,145 @@
+import { checkNamesOnce } from "../../../instance/checks/names.js";
+import type { PlacedDocument } from "../../../instance/document.js";
+import { received, throwFindings } from "../../../instance/findings.js";
+import { type InstanceReader, shaped } from "../../../instance/reader.js";
+import {
+  checkCluster,
+  checkCostModel,
+  checkDeviceCount,
+  checkGroups,
+  checkOptions,
+  checkTableDevices,
+} from "./checks.js";
+import { clusterOfInput, clusterOfTorchrec, type PlacementClusterParts } from "./cluster.js";
+import { readMovesFrom } from "./from.js";
+import { checkGoals, checkPhases } from "./goal-checks.js";
+import {
+  FORMULA_COST_MODELS,
+  type PlacedTable,
+  type PlacementCluster,
+  type PlacementCostModel,
+  type TablePlacementInstance,
+} from "./instance.js";
+import {
+  type FeaturesInput,
+  type PlacementFamily,
+  TABLE_PLACEMENT_SCHEMAS,
+  type TablePlacementInput,
+  type TorchrecInput,
+} from "./schema.js";
+import { featuresOf, optionsOfGiven } from "./tables.js";
+import { checkTorchrecTables, torchrecDocument } from "./torchrec.js";
+
+/** Instances of `problem: table-placement`, with the plan that tables move from where one names it. */
+export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
+  problem: "table-placement",
+  schemas: Object.values(TABLE_PLACEMENT_SCHEMAS),
+  read(document, sha256) {
+    const input = shaped<TablePlacementInput>(document, TABLE_PLACEMENT_SCHEMAS[familyOf(document)]);
+    throwFindings(document, checkDeviceCount(input));
+    const parts = input.costModel === "torchrec" ? clusterOfTorchrec(input) : clusterOfInput(input.cluster);
+    throwFindings(document, checkCluster(input, parts));
+    const cluster = filled(parts);
+    throwFindings(document, [
+      ...checkCostModel(input),
+      ...checkNamesOnce(
+        input.tables.map(({ name }: { name: string }) => name),
+        "tables",
+        "name",
+      ),
+      ...checkTableDevices(input.tables, cluster),
+      ...checkGroups(input),
+      ...checkGoals(input),
+      ...(input.costModel === "options" ? [...checkOptions(input.tables, cluster), ...checkPhases(input)] : []),
+      ...(input.costModel === "torchrec" ? checkTorchrecTables(input.tables) : []),
+    ]);
+    const { source, costUnit } = input;
+    const moves = input.from === undefined ? null : readMovesFrom(document, input.from, input.tables, cluster, sha256);
+    return {
+      problem: "table-placement",
+      name: input.name,
+      ...(source === undefined ? {} : { source }),
+      cluster,
+      costModel: costModelOf(input.costModel),
+      costUnit: costUnit ?? unitOf(input.costModel),
+      splits: "splits" in input && input.splits ? { maxShardsPerTable: input.splits.maxShardsPerTable } : null,
+      tables: tablesOf(input),
+      together: input.together,
+      apart: input.apart,
+      objective: input.objective,
+      thenMinimize: input.thenMinimize ?? null,
+      from: moves?.from ?? null,
+      torchrec: input.costModel === "torchrec" ? torchrecDocument(document, input as TorchrecInput, parts) : null,
+      file: document.file,
+      sha256: moves?.sha256 ?? sha256,
+    };
+  },
+  namedFiles({ costModel }) {
+    if (costModel.kind !== "neural") return [];
+    const { file, policy } = costModel;
+    return [
+      { name: file, at: ["costModel", "neural"] },
+      ...(policy === undefined ? [] : [{ name: policy, at: ["costModel", "policy"] }]),
+    ];
+  },
+};
+
+/** Which schema applies: told by `costModel` alone, so that the messages are about the right one. */
+function familyOf(document: PlacedDocument): PlacementFamily {
+  const { costModel } = document.value as { costModel?: unknown };
+  if (costModel === "given" || costModel === "options" || costModel === "torchrec") return costModel;
+  const isFormula = (FORMULA_COST_MODELS as readonly unknown[]).includes(costModel);
+  if (isFormula || (typeof costModel === "object" && costModel !== null)) return "features";
+  const known = `given, options, torchrec, ${FORMULA_COST_MODELS.join(", ")} or {neural: FILE}`;
+  const advice = costModel === undefined ? "add the key costModel" : "choose one of them";
+  const message = `expected ${known} (what a shard costs its device), received ${received(costModel)}; ${advice}`;
+  throwFindings(document, [{ path: ["costModel"], message }]);
+  throw new Error("a finding ends the reading");
+}
+
+/** `checkCluster` has made sure that the number of devices is known. */
+function filled({ nodes, gpusPerNode, ...memory }: PlacementClusterParts): PlacementCluster {
+  return { nodes: nodes as number, gpusPerNode: gpusPerNode as number, ...memory };
+}
+
+function costModelOf(costModel: TablePlacementInput["costModel"]): PlacementCostModel {
+  if (typeof costModel === "string") return { kind: costModel };
+  const { neural, policy } = costModel;
+  return { kind: "neural", file: neural, ...(policy === undefined ? {} : { policy }) };
+}
+
+function unitOf(costModel: TablePlacementInput["costModel"]): string | null {
+  if (costModel === "torchrec" || typeof costModel === "object") return "ms";
+  return costModel === "size" ? "GiB" : null;
+}
+
+function tablesOf(input: TablePlacementInput): readonly PlacedTable[] {
+  const shared = ({ name, devices }: { name: string; devices?: readonly number[] | undefined }) => ({
+    name,
+    devices: devices ?? null,
+  });
+  switch (input.costModel) {
+    case "given":
+      return input.tables.map((table) => ({
+        ...shared(table),
+        kind: "options",
+        features: featuresOf(table),
+        options: optionsOfGiven(table),
+      }));
+    case "options":
+      return input.tables.map((table) => ({
+        ...shared(table),
+        kind: "options",
+        features: featuresOf(table),
+        options: table.options,
+      }));
+    case "torchrec":
+      return input.tables.map((table) => ({ ...shared(table), kind: "torchrec", features: null }));
+    default:
+      return (input as FeaturesInput).tables.map((table) => ({
+        ...shared(table),
+        kind: "features",
+        features: featuresOf(table),
+      }));
+  }
+}
