@@ -64,7 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...DRAWN,
     ...INSTANCE,
   ],
-  "src/problems/show": ["src/problems/plan-file", "src/problems/facts", ...DRAWN],
+  "src/problems/show": ["src/problems/plan-file", "src/problems/facts", "src/problems/plan-table", ...DRAWN],
   // What the parts of problems are handed or made of: options, the program's text, one way to run a method again.
   "src/problems": [
     ...["src/problems/plan-file", "src/problems/verification", ...parts("plan-file/assignment", "instance")],
@@ -89,7 +89,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/reproduce": ["src/search", ...parts("solve", "methods"), ...PLAN_FILES, ...MODELS],
   // Pages. What a plan says is handed in.
-  "src/report": ["src/problems/plan-file", "src/problems/facts", "src/proof/certificate", "src/text"],
+  "src/report": [
+    "src/problems/plan-file",
+    "src/problems/facts",
+    "src/problems/plan-table",
+    "src/proof/certificate",
+    "src/text",
+  ],
   "src/cli": [
     ...["src/problems", "src/simulate", "src/interop", "src/profile", "src/reproduce", "src/report", "src/search"],
     ...["src/files", "src/vipr", "src/solvers", ...DRAWN, ...MODELS],
@@ -265,18 +271,23 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     export: [...own("exportable"), "src/interop", ...file, ...shared("exportable"), ...MODELS],
     "export-vipr": ["src/vipr", ...file, ...MODELS],
     facts: [...own("facts", "instance"), ...file, ...shared("facts"), "src/instance", "src/text"],
+    tables: [...own("tables"), ...file, ...shared("facts", "plan-table"), "src/instance", "src/text"],
     // Of methods and search, what a comparison is made of: types alone.
     show: [
-      ...own("show", "facts", "solve/compare", "solve/embedding-analysis", "methods/reward-check", "frontier/report"),
+      ...own(
+        "show",
+        "facts",
+        "tables",
+        "solve/compare",
+        "solve/embedding-analysis",
+        "methods/reward-check",
+        "frontier/report",
+      ),
       ...[...file, ...shared("show", "facts"), ...DRAWN, ...COST],
     ],
     report: [
-      ...own("report", "facts", "instance"),
-      ...file,
-      ...shared("show", "facts"),
-      "src/report",
-      "src/text",
-      "src/instance",
+      ...[...own("report", "facts", "tables"), ...file, ...shared("facts", "plan-table")],
+      ...["src/report", "src/text", "src/instance"],
     ],
     charts: [...own("report/input", "frontier"), ...search],
   };

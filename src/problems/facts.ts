@@ -1,6 +1,6 @@
 import { type AnswerTexts, besideBound } from "../text/optimality.js";
 import { type Medium, type Quantity, quantity, type Said, warning } from "../text/said.js";
-import { bytes, percent, relativeGap } from "../text/units.js";
+import { bytes, count, percent, relativeGap, some } from "../text/units.js";
 import { boundBeside, type ValueUnit } from "../text/value-unit.js";
 import type { PlanClaim, PlanValue } from "./plan-file/envelope.js";
 import { noPlanText } from "./plan-file/stopped.js";
@@ -86,4 +86,10 @@ export function claimFacts(claim: PlanClaim | null): readonly Fact[] {
 /** Why there is no plan: the terminal says it below the table that it belongs to. */
 export function whyFact(explanation: string): Fact {
   return { name: "why", said: explanation, on: "page" };
+}
+
+/** How many GPUs there are, and where. */
+export function clusterFact({ nodes, gpusPerNode }: { readonly nodes: number; readonly gpusPerNode: number }): Fact {
+  const gpus = some(gpusPerNode, "GPU");
+  return { name: "cluster", said: nodes === 1 ? `one node of ${gpus}` : `${count(nodes)} nodes of ${gpus} each` };
 }

@@ -107,7 +107,7 @@ export interface Showing<P, C> {
 
 export interface Reporting<I extends AnyInstance, P> {
   /** What a page says of an instance in its own terms: its size, and what it asks for. */
-  instanceFacts(instance: I): readonly (readonly [name: string, text: string])[];
+  instanceFacts(instance: I): readonly Fact[];
   /** What the charts of a plan need of its instance; `null` where the plan does not fit it. */
   charts(plan: P, instance: I): Promise<unknown>;
   /** What a page says of a plan; `id` begins the names of its charts. */

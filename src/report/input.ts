@@ -1,4 +1,4 @@
-import type { Goal } from "../problems/facts.js";
+import type { Fact, Goal } from "../problems/facts.js";
 import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
 import type { Section } from "./page-section.js";
 
@@ -49,6 +49,6 @@ export interface ReportFinding {
 export interface ReportInstance {
   /** Where the instance's numbers come from, in its own words. */
   readonly source: string | null;
-  /** Facts about it, such as the cluster: names and texts. */
-  readonly facts: readonly (readonly [name: string, text: string])[];
+  /** Facts about it, such as the cluster. */
+  readonly facts: readonly Fact[];
 }

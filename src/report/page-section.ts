@@ -1,7 +1,7 @@
 import type { Fact } from "../problems/facts.js";
+import type { PlanTable } from "../problems/plan-table.js";
 import type { Said } from "../text/said.js";
 import type { Chart } from "./chart.js";
-import type { Html } from "./html.js";
 
 /** What a page says of one plan. */
 export interface Section {
@@ -12,6 +12,6 @@ export interface Section {
   /** What is known. */
   readonly facts: readonly Fact[];
   /** The decision in full, after the charts. */
-  readonly tables: readonly Html[];
+  readonly tables: readonly PlanTable[];
   readonly charts: readonly Chart[];
 }

@@ -9,7 +9,7 @@ import type { ReportPlan } from "./input.js";
 import { planNumber } from "./plan-number.js";
 import { proofBox, statusBadge } from "./proof.js";
 import { SCRIPT } from "./script.js";
-import { drawnFacts, sentence } from "./section.js";
+import { drawnFacts, drawnTable, sentence } from "./section.js";
 import { STYLE } from "./style.js";
 
 /**
@@ -93,7 +93,7 @@ ${source}
 ${proofBox(report)}
 ${missing}
 <div class="charts">${figures}</div>
-${section.tables}
+${section.tables.map(drawnTable)}
 <div class="box"><h3>The plan file</h3>${embedded}
 <p class="muted">${baseName(file)}, planned in ${planNumber("timing.totalSeconds", totalSeconds, `${totalSeconds} s`)}; instance ${baseName(plan.instance.file)}, SHA-256
 ${plan.instance.sha256}; digest ${plan.digest}. <code>shardproof verify</code> checks it.</p></div>

@@ -1,6 +1,7 @@
 import type { Fact } from "../problems/facts.js";
 import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
-import { drawn, type Pen, quantity, type Said } from "../text/said.js";
+import { isNames, type Names, type PlanTable, tableOn } from "../problems/plan-table.js";
+import { drawn, type Pen, plainText, quantity, type Said } from "../text/said.js";
 import { type Html, html } from "./html.js";
 import type { ReportOf } from "./input.js";
 import { planNumber } from "./plan-number.js";
@@ -39,8 +40,7 @@ export function askedFacts({
     ["to a relative gap of ", at("gap", gap, gap === 0 ? "0" : gap.toExponential())],
     [", within ", at("timeLimitSeconds", timeLimitSeconds), " s, seed ", at("seed", seed)],
   ];
-  const own = (instance?.facts ?? []).map(([name, said]) => ({ name, said }));
-  return [...own, { name: "to be proved", said: asked }];
+  return [...(instance?.facts ?? []), { name: "to be proved", said: asked }];
 }
 
 /** A table of a page: heads, cells, and which columns are numbers (`r`) or words (`l`). */
@@ -59,15 +59,23 @@ export function pageTable(
 /** Rows of a table that are seen at once; the others open. */
 const MAX_ROWS = 24;
 
-/** A table of which only the first rows are seen until the rest is opened. */
-export function longTable(
-  caption: string,
-  head: readonly string[],
-  rows: readonly (readonly (Html | string)[])[],
-  aligns: string,
-): Html {
-  if (rows.length <= MAX_ROWS) return pageTable(caption, head, rows, aligns);
-  const rest = pageTable(caption, head, rows.slice(MAX_ROWS), aligns);
-  return html`${pageTable(caption, head, rows.slice(0, MAX_ROWS), aligns)}
-<details><summary>${rows.length - MAX_ROWS} more rows</summary>${rest}</details>`;
+/** A table of a plan, of which only the first rows are seen until the rest is opened. */
+export function drawnTable(planTable: PlanTable): Html {
+  const { columns, rows } = tableOn("page", planTable);
+  const cells = rows.map((row) => row.cells.map((cell) => (isNames(cell) ? drawnNames(cell) : sentence(cell))));
+  const heads = columns.map(({ head }) => plainText(head));
+  const part = (some: typeof cells) =>
+    pageTable(planTable.caption, heads, some, columns.map(({ align }) => align).join(""));
+  if (rows.length <= MAX_ROWS) return part(cells);
+  return html`${part(cells.slice(0, MAX_ROWS))}
+<details><summary>${rows.length - MAX_ROWS} more rows</summary>${part(cells.slice(MAX_ROWS))}</details>`;
+}
+
+/** Few names as they are; of many the first, and the others to open. */
+function drawnNames({ names, most: { entries }, none }: Names): Html {
+  if (names.length === 0) return sentence(none);
+  const first = names.slice(0, entries).join(", ");
+  if (names.length <= entries) return html`${first}`;
+  const rest = names.slice(entries);
+  return html`<details><summary>${first}, … ${rest.length} more</summary>${rest.join(", ")}</details>`;
 }

@@ -10,9 +10,9 @@ export interface Quantity {
 /** Where something is read. What a medium draws elsewhere, such as in a chart, it leaves out of its sentences. */
 export type Medium = "terminal" | "page";
 
-/** Words that stand out, that stand back, that warn, or that one medium alone has. */
+/** Words that stand out, that stand back, that are good news, open or a warning, or that one medium alone has. */
 export interface Marked {
-  readonly as: "strong" | "faint" | "warning" | Medium;
+  readonly as: "strong" | "faint" | "good" | "open" | "warning" | Medium;
   readonly said: Said;
 }
 

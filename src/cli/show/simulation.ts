@@ -1,4 +1,4 @@
-import { COLLECTIVE_HEADS } from "../../problems/row-tiers/show/plan.js";
+import { COLLECTIVE_NAMES } from "../../problems/row-tiers/tables.js";
 import type { Comparison, Largest, Simulation } from "../../simulate/simulation.js";
 import { facts, nothing, paint, table } from "../../terminal/table.js";
 import { methodName } from "../../text/optimality.js";
@@ -47,7 +47,7 @@ function showTiers({ comparisons }: Simulation): string {
       const isNewTier = isNewTable || line.tier !== lastTier;
       lastTable = line.table;
       lastTier = line.tier;
-      const what = line.collective === null ? SAID[line.quantity] : COLLECTIVE_HEADS[line.collective];
+      const what = line.collective === null ? SAID[line.quantity] : COLLECTIVE_NAMES[line.collective].short;
       return [isNewTable ? line.table : "", isNewTier ? (line.tier ?? "") : "", what, ...numbers(line)];
     });
   return rows.length === 0 ? "" : table(head, rows, "lllrrrr");
@@ -102,7 +102,7 @@ function showCollectives({ collectives }: Simulation): string {
     "between nodes",
   ];
   const rows = collectives.map(({ collective, elementsPerPass, bytesPerPass, largestBytesPerPass, links }) => [
-    COLLECTIVE_HEADS[collective],
+    COLLECTIVE_NAMES[collective].short,
     count(Math.round(elementsPerPass)),
     bytes(bytesPerPass),
     largestText(largestBytesPerPass),
@@ -134,7 +134,7 @@ function showFacts({ comparisons, memory }: Simulation): string {
     };
     if (REPEATED.has(quantity)) pairs.push([SAID[quantity], said(bytes)]);
     if (quantity === "collective" && collective !== null) {
-      pairs.push([COLLECTIVE_HEADS[collective], said(milliseconds)]);
+      pairs.push([COLLECTIVE_NAMES[collective].short, said(milliseconds)]);
     }
     if (quantity === "memory") pairs.push(["memory per GPU", said(bytes)]);
     if (quantity === "host memory") pairs.push(["host memory per node", said(bytes)]);

@@ -1,14 +1,15 @@
-import { nothing, paint, paragraph, table } from "../../terminal/table.js";
+import { paint, paragraph, table } from "../../terminal/table.js";
 import { answerIn, standingOf } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
-import { bytes, count, milliseconds, relativeGap, significant } from "../../text/units.js";
-import { boundBeside, SECONDS } from "../../text/value-unit.js";
+import { bytes, count, significant } from "../../text/units.js";
 import { answerTexts, goalBound } from "../facts.js";
 import { showFacts } from "../show/facts.js";
 import { boundVerdict } from "../show/proof.js";
+import { showTable } from "../show/table.js";
 import type { TowerPartitionPlan } from "../tower-partition/plan-file/plan-file.js";
 import { jointFacts, jointGoal } from "./facts.js";
 import type { JointPlan, JointRow } from "./plan-file/plan-file.js";
+import { rowTable } from "./tables.js";
 
 /** Shards of a GPU that are listed by name. */
 const MAX_NAMES = 6;
@@ -25,33 +26,7 @@ export function showTowersJoint(plan: TowerPartitionPlan, joint: JointPlan): str
     joint.chosen === null
       ? []
       : [showTowers(plan, joint), showDevices(joint), showFacts(jointFacts({ ...plan, joint }))];
-  return `${[title, showRows(joint), ...chosen, showVerdict(plan, joint)].join("\n\n")}\n`;
-}
-
-/** One line for each number of towers; the chosen one is marked. */
-function showRows({ rows, chosen }: JointPlan): string {
-  const head = ["towers", "hosts each", "exchange", "proved bound", "gap", "ids", "partition", "largest memory", ""];
-  const lines = rows.map((row) => {
-    const isChosen = row.towers === chosen?.towers;
-    const { seconds, idSeconds, largestBytes } = row;
-    const cells = [
-      String(row.towers),
-      String(row.hostsPerTower),
-      seconds.value === null ? nothing() : milliseconds(seconds.value),
-      seconds.bound === null ? nothing() : boundBeside(SECONDS, seconds.bound, seconds.value),
-      seconds.gap === null ? nothing() : relativeGap(seconds.gap),
-      idSeconds === null ? nothing() : milliseconds(idSeconds, 4),
-      partitionText(row),
-      largestBytes === null ? nothing() : bytes(largestBytes),
-      isChosen ? "chosen" : (row.reason ?? ""),
-    ];
-    return isChosen ? cells.map((cell) => paint.bold(cell)) : cells;
-  });
-  return table(head, lines, "rrrrrrrrl");
-}
-
-function partitionText({ partition: { value } }: JointRow): string {
-  return value === null ? nothing() : significant(value, 6);
+  return `${[title, showTable(rowTable(joint)), ...chosen, showVerdict(plan, joint)].join("\n\n")}\n`;
 }
 
 function showTowers({ towers, sizes, towerCosts }: TowerPartitionPlan, { tables }: JointPlan): string {

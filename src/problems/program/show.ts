@@ -1,9 +1,12 @@
 import { Rational } from "../../exact/rational.js";
 import { rationalText, type Shown, shownRational } from "../../terminal/rational.js";
-import { facts, paint, paragraph, table } from "../../terminal/table.js";
+import { paint, paragraph, table } from "../../terminal/table.js";
 import { answerIn, standingOf, standingWords } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
+import { type Marked, type Said, strong } from "../../text/said.js";
 import { count, percent, some } from "../../text/units.js";
+import type { Fact } from "../facts.js";
+import { showFacts } from "../show/facts.js";
 import { boundVerdict, proofText } from "../show/proof.js";
 import { NO_VIOLATIONS, timeText } from "../show/solve-block.js";
 import type { ProgramSolution, SolverWord } from "./answer/solution-file.js";
@@ -16,7 +19,7 @@ export function showSolution(solution: ProgramSolution): string {
   const { model, contradictions } = solution;
   const title = `${paint.bold(printable(model.name))}  ${paint.dim(sizeText(solution))}`;
   const warnings = contradictions.map((text) => `${paint.red("warning")}: ${printable(text)}`).join("\n");
-  const parts = [title, showFacts(solution), showVariables(solution), showVerdict(solution), warnings];
+  const parts = [title, showFacts(factsOf(solution)), showVariables(solution), showVerdict(solution), warnings];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
@@ -27,28 +30,27 @@ function sizeText({ model: { sense, columns, integerColumns, rows, nonZeros } }:
   return `${verb}; ${some(columns, "column")}${integers}, ${some(rows, "row")}, ${some(nonZeros, "non-zero")}`;
 }
 
-function showFacts(solution: ProgramSolution): string {
-  const { exact, objective, nodes, claims, timing, certificateFile } = solution;
-  const pairs: [string, string][] = [...readFacts(solution), ["status", statusText(solution)]];
-  if (solution.reason !== null) pairs.push(["because", printable(solution.reason)]);
-  if (exact.value !== null)
-    pairs.push([
-      solution.status === "unbounded" ? "value here" : "value",
-      paint.bold(rationalText(Rational.parse(exact.value))),
-    ]);
-  if (exact.bound !== null) {
-    const gap = objective.gap === null ? "" : `, gap ${gapText(objective.gap)}`;
-    pairs.push(["proved bound", `${boundText(solution)}${gap}`]);
+function factsOf(solution: ProgramSolution): readonly Fact[] {
+  const { status, reason, exact, objective, nodes, claims, timing, certificateFile, variables } = solution;
+  const facts: Fact[] = [...readFacts(solution), { name: "status", said: statusOf(solution) }];
+  const add = (name: string, said: Said) => facts.push({ name, said });
+  if (reason !== null) add("because", reason);
+  if (exact.value !== null) {
+    add(status === "unbounded" ? "value here" : "value", strong(rationalText(Rational.parse(exact.value))));
   }
-  if (solution.variables !== null) pairs.push(["violations", NO_VIOLATIONS]);
-  pairs.push(["nodes", count(nodes)], ["time", timeText(timing)]);
-  for (const claim of claims) pairs.push([claim.solver, wordText(claim)]);
-  if (certificateFile !== null) pairs.push(["certificate", `in ${printable(certificateFile)}`]);
-  return facts(pairs);
+  if (exact.bound !== null) {
+    add("proved bound", [boundText(solution), objective.gap === null ? null : `, gap ${gapText(objective.gap)}`]);
+  }
+  if (variables !== null) add("violations", NO_VIOLATIONS);
+  add("nodes", count(nodes));
+  add("time", timeText(timing));
+  for (const claim of claims) add(claim.solver, wordText(claim));
+  if (certificateFile !== null) add("certificate", `in ${certificateFile}`);
+  return facts;
 }
 
 /** What was read, so that a misreading shows. */
-function readFacts({ model: { contents }, notes = [] }: ProgramSolution): [string, string][] {
+function readFacts({ model: { contents }, notes = [] }: ProgramSolution): readonly Fact[] {
   if (contents === undefined) return [];
   const { rows, rightHandSides, columns, bounds } = contents;
   const listed = (parts: readonly (readonly [number, string])[]) =>
@@ -72,22 +74,22 @@ function readFacts({ model: { contents }, notes = [] }: ProgramSolution): [strin
   ]);
   const sides = `${rightHandSides === 0 ? "no" : count(rightHandSides)} right-hand ${rightHandSides === 1 ? "side" : "sides"} other than 0`;
   return [
-    ["rows read", senses === "" ? "none" : `${senses}; ${sides}`],
-    ["columns read", kinds === "" ? "none" : [kinds, limits].filter((part) => part !== "").join("; ")],
-    ...notes.map((text): [string, string] => ["note", printable(text)]),
+    { name: "rows read", said: senses === "" ? "none" : `${senses}; ${sides}` },
+    { name: "columns read", said: kinds === "" ? "none" : [kinds, limits].filter((part) => part !== "").join("; ") },
+    ...notes.map((said) => ({ name: "note", said })),
   ];
 }
 
-function statusText(solution: ProgramSolution): string {
-  const words = standingWords(answerIn(solution));
+function statusOf(solution: ProgramSolution): Marked {
+  const said = standingWords(answerIn(solution));
   switch (standingOf(answerIn(solution))) {
     case "optimal":
     case "within":
-      return paint.green(words);
+      return { as: "good", said };
     case "infeasible":
-      return paint.red(words);
+      return { as: "warning", said };
     default:
-      return paint.yellow(words);
+      return { as: "open", said };
   }
 }
 
@@ -105,7 +107,7 @@ function gapText(gap: number | string): string {
 }
 
 function wordText({ status, value, bound, failure }: SolverWord): string {
-  if (status === "failed") return `gave no answer: ${printable(failure ?? "")}`;
+  if (status === "failed") return `gave no answer: ${failure ?? ""}`;
   const said = value === null ? "" : ` ${value}`;
   const limit = bound === null || bound === value ? "" : `, bound ${bound}`;
   return `claims ${status}${said}${limit}`;

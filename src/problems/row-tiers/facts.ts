@@ -4,8 +4,18 @@ import { methodName } from "../../text/optimality.js";
 import { aside, only, quantity, type Said, strong } from "../../text/said.js";
 import { bytes, count, percent } from "../../text/units.js";
 import { SECONDS } from "../../text/value-unit.js";
-import { besideBoundAt, boundFacts, bytesAt, claimFacts, type Fact, type Goal, goalValue, whyFact } from "../facts.js";
-import type { RowTiersObjective } from "./instance/instance.js";
+import {
+  besideBoundAt,
+  boundFacts,
+  bytesAt,
+  claimFacts,
+  clusterFact,
+  type Fact,
+  type Goal,
+  goalValue,
+  whyFact,
+} from "../facts.js";
+import type { RowTiersInstance, RowTiersObjective } from "./instance/instance.js";
 import type { PlanBaseline, PlanInfeasibility, RowTiersPlan } from "./plan-file/plan-file.js";
 
 const OBJECTIVES: Readonly<Record<RowTiersObjective, string>> = {
@@ -123,4 +133,18 @@ function infeasibilityFacts(
 /** Whether the GPUs alone would hold a plan, and the hosts beside them do not. */
 export function isShortOfBoth(least: number, { budgetBytesPerGpu, host }: RowTiersPlan["memory"]): boolean {
   return host !== undefined && least <= budgetBytesPerGpu;
+}
+
+/** What an instance says of itself: its size, and what it asks for. */
+export function rowTiersInstanceFacts(instance: RowTiersInstance): readonly Fact[] {
+  const { cluster, training, tables, tiers, granularity } = instance;
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const copied = `a copied parameter takes ${training.replicaMemoryFactor} times its size`;
+  return [
+    clusterFact(cluster),
+    { name: "tables", said: `${count(tables.length)}, ${count(rows)} rows` },
+    { name: "batch", said: `${count(training.batchPerGpu)} samples per GPU; ${copied}` },
+    { name: "tiers", said: tiers.join(", ") },
+    ...(granularity === 1 ? [] : [{ name: "granularity", said: `${count(granularity)} rows` }]),
+  ];
 }

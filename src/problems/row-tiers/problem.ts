@@ -58,12 +58,8 @@ export const rowTiers: Problem<RowTiersInstance, PreparedRowTiers, RowTiersPlan,
     };
   },
   async reporting() {
-    const [{ rowTiersCharts: charts }, { rowTiersSection: section }, { rowTiersFacts: instanceFacts }] =
-      await Promise.all([
-        import("./charts.js"),
-        import("./report/row-tiers-section.js"),
-        import("./report/instance-facts.js"),
-      ]);
+    const [{ rowTiersCharts: charts }, { rowTiersSection: section }, { rowTiersInstanceFacts: instanceFacts }] =
+      await Promise.all([import("./charts.js"), import("./report/row-tiers-section.js"), import("./facts.js")]);
     return { charts, section, instanceFacts };
   },
 };

@@ -6,6 +6,8 @@ import type { Fact } from "../facts.js";
 const MARKS = {
   strong: paint.bold,
   faint: paint.dim,
+  good: paint.green,
+  open: paint.yellow,
   warning: paint.red,
   terminal: (text: string) => text,
   page: () => "",

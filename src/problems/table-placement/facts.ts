@@ -1,11 +1,13 @@
+import { baseName } from "../../text/base-name.js";
 import { known } from "../../text/known.js";
 import { aside, faint, only, quantity, type Said, strong } from "../../text/said.js";
-import { count, percent } from "../../text/units.js";
+import { bytes, count, percent } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
 import {
   boundFacts,
   bytesAt,
   claimFacts,
+  clusterFact,
   type Fact,
   type Goal,
   goalBound,
@@ -14,6 +16,7 @@ import {
   methodFact,
   whyFact,
 } from "../facts.js";
+import type { TablePlacementInstance } from "./instance/instance.js";
 import type { PlacementPrice, TablePlacementPlan } from "./plan-file/plan-file.js";
 
 /** Tables that moved listed by name. */
@@ -194,4 +197,28 @@ function infeasibilityFacts(infeasibility: NonNullable<TablePlacementPlan["infea
 function listed(names: readonly string[], most: number): string {
   const more = names.length > most ? [`… ${count(names.length - most)} more`] : [];
   return [...names.slice(0, most), ...more].join(", ");
+}
+
+/** What an instance says of itself: its size, and what it asks for. */
+export function placementInstanceFacts(instance: TablePlacementInstance): readonly Fact[] {
+  const { cluster, costModel, tables, together, apart } = instance;
+  const limits = cluster.hbmBytesPerGpu;
+  const low = (limits ?? []).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const high = (limits ?? []).reduce((a, b) => Math.max(a, b), 0);
+  const memory = low === high ? bytes(low) : `${bytes(low)} to ${bytes(high)}`;
+  const pinned = tables.filter(({ devices }) => devices !== null);
+  const number = (name: string, { length }: readonly unknown[], of: string): readonly Fact[] =>
+    length === 0 ? [] : [{ name, said: `${count(length)} ${of}` }];
+  return [
+    clusterFact(cluster),
+    { name: "memory", said: limits === null ? "not limited" : `${memory} per GPU` },
+    { name: "tables", said: count(tables.length) },
+    {
+      name: "cost model",
+      said: costModel.kind === "neural" ? `learned (${baseName(costModel.file)})` : costModel.kind,
+    },
+    ...number("pinned", pinned, "tables"),
+    ...number("together", together, "groups of tables"),
+    ...number("apart", apart, "groups of tables"),
+  ];
 }

@@ -79,11 +79,8 @@ export const tablePlacement: Problem<
     };
   },
   async reporting() {
-    const [{ placementCharts }, { placementSection: section }, { placementFacts: instanceFacts }] = await Promise.all([
-      import("./charts.js"),
-      import("./report/table-placement-section.js"),
-      import("./report/instance-facts.js"),
-    ]);
+    const [{ placementCharts }, { placementSection: section }, { placementInstanceFacts: instanceFacts }] =
+      await Promise.all([import("./charts.js"), import("./report/table-placement-section.js"), import("./facts.js")]);
     return {
       charts: async (plan, instance) => placementCharts(plan, instance),
       section,

@@ -1,8 +1,9 @@
 import { known } from "../../text/known.js";
 import { aside, only, quantity, type Said, strong } from "../../text/said.js";
-import { percent } from "../../text/units.js";
+import { count, percent } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
 import { boundFacts, claimFacts, type Fact, type Goal, goalValue, methodFact, whyFact } from "../facts.js";
+import type { TowerPartitionInstance } from "./instance/instance.js";
 import type { TowerBaseline, TowerPartitionPlan } from "./plan-file/plan-file.js";
 
 /** What is minimised, as people read it. */
@@ -95,4 +96,14 @@ function infeasibilityFacts(infeasibility: NonNullable<TowerPartitionPlan["infea
   }
   if (conflict.length > 0) facts.push({ name: "the features", said: conflict.join(", "), on: "page" });
   return facts;
+}
+
+/** What an instance says of itself: its size, and what it asks for. */
+export function towerInstanceFacts({ features, towers, load }: TowerPartitionInstance): readonly Fact[] {
+  const ratio = load?.ratio ?? null;
+  const loads = ratio === null ? "told, not limited" : `at most ${ratio} times the mean`;
+  return [
+    { name: "features", said: `${count(features.length)} in ${count(towers)} towers` },
+    ...(load === null ? [] : [{ name: "loads", said: loads }]),
+  ];
 }

@@ -65,10 +65,10 @@ export const towerPartition: Problem<
     };
   },
   async reporting() {
-    const [{ towerCharts }, { towersSection }, { towerFacts: instanceFacts }] = await Promise.all([
+    const [{ towerCharts }, { towersSection }, { towerInstanceFacts: instanceFacts }] = await Promise.all([
       import("./charts.js"),
       import("./report/tower-partition-section.js"),
-      import("./report/instance-facts.js"),
+      import("./facts.js"),
     ]);
     return {
       charts: (_plan, instance) => towerCharts(instance),

@@ -16,7 +16,7 @@ export async function reportOfPlan(plan: Plan, instance: Instance): Promise<Repo
     file: "plan.json",
     text: writePlan(plan),
     check: { kind: "passed", checks: [{ name: "digest", passed: true, detail: "as it was written" }], notChecked: [] },
-    instance: { source: instance.source ?? null, facts: [["cluster", "two nodes"]] },
+    instance: { source: instance.source ?? null, facts: [{ name: "cluster", said: "two nodes" }] },
   } as const;
   const problem = problemOf(instance);
   const [{ charts, section }, { goal }] = [await problem.reporting(), await problem.knowing()];

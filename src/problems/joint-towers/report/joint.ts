@@ -1,30 +1,6 @@
 import { barsHeight, byteUnit, type Chart, extremes, specHead } from "../../../report/chart.js";
-import type { Html } from "../../../report/html.js";
 import { colour } from "../../../report/palette.js";
-import { byteText, planNumber } from "../../../report/plan-number.js";
-import { pageTable } from "../../../report/section.js";
-import { boundBeside, SECONDS } from "../../../text/value-unit.js";
 import type { JointPlan } from "../plan-file/plan-file.js";
-
-/** Every number of towers with its hosts, and what became of it. */
-export function jointTable({ rows, chosen }: JointPlan): Html {
-  const cells = rows.map(({ towers, hostsPerTower, seconds, partition, largestBytes, reason }, k) => {
-    const path = `joint.rows.${k}`;
-    const cell = (field: string, value: number | null, text: (value: number) => string) =>
-      value === null ? "·" : planNumber(`${path}.${field}`, value, text(value));
-    return [
-      String(towers),
-      String(hostsPerTower),
-      cell("seconds.value", seconds.value, (value) => SECONDS.text(value)),
-      cell("seconds.bound", seconds.bound, (bound) => boundBeside(SECONDS, bound, seconds.value)),
-      cell("partition.value", partition.value, (value) => value.toPrecision(6)),
-      cell("largestBytes", largestBytes, byteText),
-      towers === chosen?.towers ? "chosen" : (reason ?? ""),
-    ];
-  });
-  const head = ["towers", "hosts each", "exchange", "proved bound", "partition", "fullest GPU", ""];
-  return pageTable("Every number of towers that the cluster allows", head, cells, "rrrrrrl");
-}
 
 /** The exchange by number of towers beside the flat one, and the bytes of each step of the chosen one. */
 export function jointCharts(joint: JointPlan, id: string): Chart[] {

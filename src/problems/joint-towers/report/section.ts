@@ -8,7 +8,8 @@ import type { TowerCharts } from "../../tower-partition/report/input.js";
 import { towersSection } from "../../tower-partition/report/tower-partition-section.js";
 import { jointFacts, jointGoal } from "../facts.js";
 import type { JointPlan, JointTowersPlan } from "../plan-file/plan-file.js";
-import { jointCharts, jointTable } from "./joint.js";
+import { rowTable } from "../tables.js";
+import { jointCharts } from "./joint.js";
 
 /** What a page says of towers chosen with their tables: of the partition, and of what is beside it. */
 export function jointTowersSection(report: ReportOf<JointTowersPlan, TowerCharts>, id: string): Section {
@@ -17,7 +18,7 @@ export function jointTowersSection(report: ReportOf<JointTowersPlan, TowerCharts
   return towersSection(report, id, {
     answer: joint.chosen !== null && joint.seconds.value !== null ? jointAnswer(plan, joint.chosen) : null,
     facts: jointFacts(plan),
-    tables: [jointTable(joint)],
+    tables: [rowTable(joint)],
     charts: jointCharts(joint, id),
   });
 }

@@ -1,11 +1,13 @@
+import { COLLECTIVES } from "../../../instance/cluster.js";
 import { barsHeight, byteUnit, type Chart, specHead } from "../../../report/chart.js";
 import { colour } from "../../../report/palette.js";
 import { byteText } from "../../../report/plan-number.js";
 import { SECONDS } from "../../../text/value-unit.js";
 import { methodTitle } from "../facts.js";
 import type { RowTiersPlan } from "../plan-file/plan-file.js";
+import { COLLECTIVE_NAMES } from "../tables.js";
 import type { MethodPlan } from "./input.js";
-import { COLLECTIVES, TIER_COLOURS } from "./names.js";
+import { COLLECTIVE_COLOURS, TIER_COLOURS } from "./names.js";
 
 /** A bar of a plan over the budget that is so many times longer than the others would leave nothing to see of them. */
 const MAX_TIMES = 3;
@@ -41,18 +43,18 @@ export function methodCharts(plan: RowTiersPlan, methods: readonly MethodPlan[],
 function collectivesChart({ objective }: RowTiersPlan, all: readonly MethodBar[], id: string): Chart {
   const within = all.filter(({ isWithin }) => isWithin).reduce((most, bar) => Math.max(most, timeOf(bar)), 0);
   const bars = all.filter((bar) => bar.isWithin || timeOf(bar) <= within * MAX_TIMES);
-  const names = Object.keys(COLLECTIVES).filter((key) => bars.some((bar) => (bar.collectives[key] ?? 0) > 0));
+  const names = COLLECTIVES.filter((key) => bars.some((bar) => (bar.collectives[key] ?? 0) > 0));
   const order = bars.map(labelOf);
   const values = bars.flatMap((bar) =>
     names.map((key) => ({
       method: labelOf(bar),
-      collective: (COLLECTIVES[key] as readonly [string, string])[0],
+      collective: COLLECTIVE_NAMES[key].full,
       seconds: bar.collectives[key] ?? 0,
       order: names.indexOf(key),
     })),
   );
   const objectives = bars.map((bar) => ({ method: labelOf(bar), value: bar.value }));
-  const colours = names.map((key) => COLLECTIVES[key] as readonly [string, string]);
+  const colours = names.map((key) => [COLLECTIVE_NAMES[key].full, COLLECTIVE_COLOURS[key]] as const);
   const isSum = objective.kind === "serial";
   return {
     id: `${id}-collectives`,

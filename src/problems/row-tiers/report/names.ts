@@ -1,3 +1,4 @@
+import type { Collective } from "../../../instance/cluster.js";
 import { colour } from "../../../report/palette.js";
 
 /** Tiers with their colours, from those that suit the hottest rows. */
@@ -18,11 +19,10 @@ export const TIER_WORDS: Readonly<Record<string, string>> = {
   host: "in host memory",
 };
 
-/** Collectives with their names in charts and their colours. */
-export const COLLECTIVES: Readonly<Record<string, readonly [name: string, colour: string]>> = {
-  allToAllGlobal: ["all-to-all, global", colour.blue],
-  allToAllIntra: ["all-to-all, in the node", colour.sky],
-  allReduceGlobal: ["all-reduce, global", colour.vermilion],
-  allReduceCross: ["all-reduce, across nodes", colour.orange],
-  hostToDevice: ["host link", colour.purple],
+export const COLLECTIVE_COLOURS: Readonly<Record<Collective, string>> = {
+  allToAllGlobal: colour.blue,
+  allToAllIntra: colour.sky,
+  allReduceGlobal: colour.vermilion,
+  allReduceCross: colour.orange,
+  hostToDevice: colour.purple,
 };

@@ -1,21 +1,17 @@
 import type { Chart } from "../../../report/chart.js";
-import { type Html, html } from "../../../report/html.js";
 import type { Section } from "../../../report/page-section.js";
-import { byteText, planNumber } from "../../../report/plan-number.js";
-import { askedFacts, longTable } from "../../../report/section.js";
+import { askedFacts } from "../../../report/section.js";
 import { valueChart } from "../../../report/value-chart.js";
 import { answerIn, firstGoalWords, valueWords } from "../../../text/optimality.js";
 import type { Said } from "../../../text/said.js";
-import { count, percent, significant, some } from "../../../text/units.js";
+import { count, some } from "../../../text/units.js";
 import { answerTexts, goalValue } from "../../facts.js";
 import { goalName, placementFacts, placementGoal } from "../facts.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
+import { deviceTable } from "../tables.js";
 import { deviceCharts } from "./device-charts.js";
 import type { PlacementReport } from "./input.js";
 import { optionChart } from "./option-chart.js";
-
-/** Names of tables that a sentence lists. */
-const MAX_NAMED = 12;
 
 /** What a page says of a table-placement plan. `id` begins the names of its charts. */
 export function placementSection(report: PlacementReport, id: string): Section {
@@ -74,39 +70,4 @@ function answerOf(plan: TablePlacementPlan): Said {
     return [begin, "; ", firstGoalWords(answerIn(plan), texts), ". Its second goal is not proved."];
   }
   return [begin, "; ", valueWords(answerIn(plan), texts), "."];
-}
-
-function deviceTable({ deviceCosts, deviceBytes, devices, objective, memory }: TablePlacementPlan): Html {
-  const unit = objective.unit === null ? "cost" : `cost ${objective.unit}`;
-  const limits = memory.hbmBytesPerGpu;
-  const hosts = memory.deviceHostBytes;
-  const rows = (deviceCosts ?? []).map((cost, d) => {
-    const used = deviceBytes?.[d] ?? 0;
-    const host = hosts?.[d] ?? 0;
-    return [
-      String(d),
-      planNumber(`deviceCosts.${d}`, cost, significant(cost, 6)),
-      planNumber(`deviceBytes.${d}`, used, byteText(used)),
-      ...(limits === null ? [] : [limits[d] ? percent(used / limits[d]) : "·"]),
-      ...(hosts === null ? [] : [planNumber(`memory.deviceHostBytes.${d}`, host, byteText(host))]),
-      namesCell(devices?.[d] ?? []),
-    ];
-  });
-  const head = [
-    "device",
-    unit,
-    "memory",
-    ...(limits ? ["of its own"] : []),
-    ...(hosts ? ["host memory"] : []),
-    "holds",
-  ];
-  return longTable("What every device holds", head, rows, `${"r".repeat(head.length - 1)}l`);
-}
-
-/** Few names as they are; of many the first, and the others to open. */
-function namesCell(names: readonly string[]): Html {
-  if (names.length <= MAX_NAMED) return html`${names.length === 0 ? "nothing" : names.join(", ")}`;
-  return html`<details><summary>${names.slice(0, MAX_NAMED).join(", ")}, … ${names.length - MAX_NAMED} more</summary>${names
-    .slice(MAX_NAMED)
-    .join(", ")}</details>`;
 }

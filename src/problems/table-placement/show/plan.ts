@@ -5,9 +5,10 @@ import { count } from "../../../text/units.js";
 import { answerTexts, goalBound } from "../../facts.js";
 import { sentence, showFacts } from "../../show/facts.js";
 import { boundVerdict, proofText } from "../../show/proof.js";
+import { showTable } from "../../show/table.js";
 import { placementFacts, placementGoal } from "../facts.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
-import { showDevices } from "./devices.js";
+import { costliest, deviceTable } from "../tables.js";
 
 /** Tables of an infeasible instance listed by name. */
 const MAX_NAMED = 12;
@@ -23,6 +24,14 @@ export function showPlacement(plan: TablePlacementPlan): string {
         ? []
         : [showDevices(plan), facts];
   return `${[title, ...parts, showVerdict(plan)].filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function showDevices(plan: TablePlacementPlan): string {
+  const listed = costliest(plan.deviceCosts ?? []);
+  if (listed === null) return showTable(deviceTable(plan));
+  const number = count(plan.deviceCosts?.length ?? 0);
+  const rest = `the costliest ${listed.length} of ${number} devices; all are in --json`;
+  return `${showTable(deviceTable(plan))}\n  ${paint.dim(rest)}`;
 }
 
 /** The tables that do not fit, and why. */

@@ -1,15 +1,15 @@
 import type { Chart } from "../../../report/chart.js";
-import type { Html } from "../../../report/html.js";
 import type { Section } from "../../../report/page-section.js";
-import { planNumber } from "../../../report/plan-number.js";
-import { askedFacts, longTable } from "../../../report/section.js";
+import { askedFacts } from "../../../report/section.js";
 import { valueChart } from "../../../report/value-chart.js";
 import { answerIn, valueWords } from "../../../text/optimality.js";
 import type { Said } from "../../../text/said.js";
-import { count, significant, some } from "../../../text/units.js";
+import { count, some } from "../../../text/units.js";
 import { answerTexts, type Fact, goalValue } from "../../facts.js";
+import type { PlanTable } from "../../plan-table.js";
 import { towerFacts, towerGoal, towerObjective } from "../facts.js";
 import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
+import { towerTable } from "../tables.js";
 import type { TowersReport } from "./input.js";
 import { interactionCharts, towerBars } from "./tower-charts.js";
 
@@ -18,7 +18,7 @@ export interface Beside {
   /** In place of the partition's own. */
   readonly answer: Said;
   readonly facts: readonly Fact[];
-  readonly tables: readonly Html[];
+  readonly tables: readonly PlanTable[];
   readonly charts: readonly Chart[];
 }
 
@@ -85,16 +85,4 @@ function answerOf(plan: TowerPartitionPlan): Said {
   const where = ` with ${count(features)} features in ${some(towers.length, "tower")}; `;
   const said = valueWords(answerIn(plan), answerTexts(goal, "no partition within the limits comes to less"));
   return [`${what} to `, goalValue(goal), where, said, "."];
-}
-
-function towerTable({ towers, sizes, towerCosts, loads }: TowerPartitionPlan): Html {
-  const rows = (towers ?? []).map((names, t) => [
-    String(t),
-    planNumber(`sizes.${t}`, sizes?.[t] ?? 0, String(sizes?.[t] ?? 0)),
-    planNumber(`towerCosts.${t}`, towerCosts?.[t] ?? 0, significant(towerCosts?.[t] ?? 0, 6)),
-    ...(loads === null ? [] : [planNumber(`loads.${t}`, loads[t] ?? 0, significant(loads[t] ?? 0, 6))]),
-    names.join(", "),
-  ]);
-  const head = ["tower", "features", "cost", ...(loads === null ? [] : ["load"]), "holds"];
-  return longTable("The towers", head, rows, `${"r".repeat(head.length - 1)}l`);
 }

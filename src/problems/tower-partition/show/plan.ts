@@ -1,18 +1,13 @@
 import { nothing, paint, paragraph, table } from "../../../terminal/table.js";
 import { answerIn, methodName } from "../../../text/optimality.js";
 import { printable } from "../../../text/printable.js";
-import { significant } from "../../../text/units.js";
 import { answerTexts, goalBound } from "../../facts.js";
 import { showFacts } from "../../show/facts.js";
 import { boundVerdict, proofText } from "../../show/proof.js";
+import { showTable } from "../../show/table.js";
 import { towerFacts, towerGoal } from "../facts.js";
 import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
-
-/** Digits of values. */
-const DIGITS = 6;
-
-/** Characters for the names of a tower's features. */
-const MAX_NAMES = 70;
+import { towerTable } from "../tables.js";
 
 /** Features of an infeasible instance listed by name. */
 const MAX_NAMED = 12;
@@ -28,32 +23,8 @@ export function showTowers(plan: TowerPartitionPlan): string {
       ? [facts, showConflict(plan.infeasibility)]
       : plan.towers === null
         ? []
-        : [showEachTower(plan), facts];
+        : [showTable(towerTable(plan)), facts];
   return `${[title, ...parts, showVerdict(plan)].filter((part) => part !== "").join("\n\n")}\n`;
-}
-
-/** A line for each tower: how many features, what they add to the objective, what they carry, their names. */
-function showEachTower({ towers, sizes, towerCosts, loads }: TowerPartitionPlan): string {
-  const head = ["tower", "features", "cost", ...(loads ? ["load"] : []), ""];
-  const rows = (towers ?? []).map((names, tower) => [
-    String(tower),
-    String(sizes?.[tower]),
-    significant(towerCosts?.[tower] as number, DIGITS),
-    ...(loads ? [significant(loads[tower] as number, DIGITS)] : []),
-    namesText(names),
-  ]);
-  return table(head, rows, `${"r".repeat(head.length - 1)}l`);
-}
-
-/** As many names as the line has room for. */
-function namesText(names: readonly string[]): string {
-  let text = "";
-  for (const [k, name] of names.entries()) {
-    const longer = `${text}${k === 0 ? "" : ", "}${printable(name)}`;
-    if (k > 0 && longer.length > MAX_NAMES) return `${text}, … ${names.length - k} more`;
-    text = longer;
-  }
-  return text;
 }
 
 /** The features that do not fit, unless it is all of them, and why. */

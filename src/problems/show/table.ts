@@ -1,0 +1,30 @@
+import { paint, table } from "../../terminal/table.js";
+import { printable } from "../../text/printable.js";
+import { count } from "../../text/units.js";
+import { isNames, type Names, type PlanTable, tableOn } from "../plan-table.js";
+import { sentence } from "./facts.js";
+
+/** A table of a plan, as the terminal draws it. */
+export function showTable(planTable: PlanTable): string {
+  const { columns, rows } = tableOn("terminal", planTable);
+  const lines = rows.map(({ cells, isStrong = false }) => {
+    const texts = cells.map((cell) => (isNames(cell) ? namesText(cell) : sentence(cell)));
+    return isStrong ? texts.map((text) => paint.bold(text)) : texts;
+  });
+  const heads = columns.map(({ head }) => sentence(head));
+  return table(heads, lines, columns.map(({ align }) => align).join(""));
+}
+
+/** As many names as there is room for, one at least. */
+function namesText({ names, most, none }: Names): string {
+  if (names.length === 0) return sentence(none);
+  let text = "";
+  for (const [k, name] of names.entries()) {
+    const longer = k === 0 ? printable(name) : `${text}, ${printable(name)}`;
+    if (k > 0 && longer.length > most.characters) {
+      return `${text}, ${paint.dim(`… ${count(names.length - k)} more`)}`;
+    }
+    text = longer;
+  }
+  return text;
+}
