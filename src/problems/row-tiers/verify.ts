@@ -2,17 +2,15 @@ import { buildRowTiers, type RowTiersModel } from "../../../models/row-tiers/bui
 import { tableClasses } from "../../access/table-classes.js";
 import { evaluateLadder, type LadderPoint } from "../../program/ladder/evaluate.js";
 import { columnCount } from "../../program/ladder/ladder.js";
-import { readCertificate } from "../../proof/certificate.js";
-import { Verdict } from "../../proof/verdict.js";
 import { count, some } from "../../text/units.js";
 import { SECONDS } from "../../text/value-unit.js";
 import { canonicalJson } from "../plan-file/canonical-json.js";
-import { timingOf } from "../plan-file/timing.js";
-import { verifyAgainst } from "../verification/against-instance.js";
-import { boundWords } from "../verification/bound-text.js";
+import { sharedParts, verifyAgainst } from "../verification/against-instance.js";
+import { checkWritten } from "../verification/certificate.js";
 import { compareWritten } from "../verification/compare-written.js";
+import { checkProofless } from "../verification/proofless.js";
 import { Refusal, refusing } from "../verification/refusal.js";
-import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
+import { checkRequest } from "../verification/request.js";
 import { checkPublished } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
@@ -51,17 +49,12 @@ export async function verifyRowTiersPlan(
     });
     draft.steps.next("all other numbers");
     const parts: PlanParts = {
-      // The path is the plan's own: it says where the instance was, not what it is.
-      instance: { ...instance, file: plan.instance.file },
+      ...sharedParts(plan, instance),
       access,
       budgetBytes: model.budgetBytes,
-      method: plan.method,
-      request,
       outcome,
       assignment,
       baselines,
-      claim: plan.claim,
-      timing: timingOf(plan.timing),
     };
     const expected = refusing("numbers", () => assemblePlan(parts));
     compareWritten(draft, { expected, written: plan }, ROW_TIERS, "the runs and the certificate");
@@ -112,31 +105,14 @@ function checkProof(
   point: LadderPoint | null,
 ): PlanOutcome | null {
   draft.steps.next("the certificate");
-  if ((plan.status === "heuristic") === (plan.method === "optimal")) {
-    throw new Refusal("certificate", `a plan of the method ${plan.method} cannot have the status ${plan.status}`);
-  }
-  if (plan.status === "heuristic") {
-    if (plan.certificate !== null) throw new Refusal("certificate", "a heuristic's plan has none, and one is there");
-    draft.check("certificate", true, "none: a heuristic's plan, for which no bound was asked");
-    return null;
-  }
+  if (checkProofless(draft, plan)) return null;
   const { ladder, structure } = model;
   return refusing("certificate", () => {
-    const certificate = readCertificate(plan.certificate);
-    const size = `${some(certificate.steps.length, "step")} over ${some(columnCount(ladder), "column")}`;
-    draft.steps.within(`the certificate: ${size}`);
-    const verdict = Verdict.of(ladder, certificate, point, acceptedGap(plan.request));
-    draft.check(
-      "certificate",
-      true,
-      verdict.bound === null
-        ? `no plan is within the budget: ${size}, checked in exact arithmetic`
-        : `${boundWords("plan", verdict.bound, verdict.value, SECONDS)}: ${size}, checked in exact arithmetic`,
-    );
-    tellGap(draft, plan.request, verdict);
+    const words = { what: "plan", limits: "the budget", columns: columnCount(ladder), unit: SECONDS } as const;
+    const checked = checkWritten(draft, plan, ladder, point, words);
     const memoryRow = ladder.rows[structure.memoryRow]?.name as string;
     const hostRow = structure.hostRow === null ? null : (ladder.rows[structure.hostRow]?.name as string);
-    return { verdict, certificate, ladder, memoryRow, hostRow, point };
+    return { ...checked, ladder, memoryRow, hostRow, point };
   });
 }
 

@@ -7,19 +7,16 @@ import { type NeuralHead, neuralHead } from "../../../models/table-placement/lea
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
 import { secondProgram } from "../../../models/table-placement/second-program.js";
 import { Rational } from "../../exact/rational.js";
-import { readCertificate } from "../../proof/certificate.js";
-import { Verdict } from "../../proof/verdict.js";
 import { count, some } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
 import { canonicalJson } from "../plan-file/canonical-json.js";
 import { STOPPED } from "../plan-file/stopped.js";
-import { timingOf } from "../plan-file/timing.js";
-import { verifyAgainst } from "../verification/against-instance.js";
-import { boundWords } from "../verification/bound-text.js";
+import { sharedParts, verifyAgainst } from "../verification/against-instance.js";
+import { checkWritten } from "../verification/certificate.js";
 import { compareWritten } from "../verification/compare-written.js";
 import { checkProofless } from "../verification/proofless.js";
 import { Refusal, refusing } from "../verification/refusal.js";
-import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
+import { checkRequest } from "../verification/request.js";
 import { checkPublished } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
@@ -66,11 +63,8 @@ export async function verifyTablePlacementPlan(
     });
     draft.steps.next("all other numbers");
     const parts: PlacementParts = {
-      // The path is the plan's own: it says where the instance was, not what it is.
-      instance: { ...instance, file: plan.instance.file },
+      ...sharedParts(plan, instance),
       problem,
-      method: plan.method,
-      request,
       outcome,
       placement,
       second,
@@ -78,9 +72,7 @@ export async function verifyTablePlacementPlan(
       baselines,
       relaxed: plan.infeasibility?.relaxed ? placementOf(plan.infeasibility.relaxed.choices) : null,
       ...(head === null ? {} : { evaluate: (...placed) => evaluateNeural(head, ...placed) }),
-      claim: plan.claim,
       isStopped: plan.status === "heuristic" && plan.stopped === true,
-      timing: timingOf(plan.timing),
     };
     const expected = refusing("numbers", () => assemblePlacementPlan(parts));
     compareWritten(draft, { expected, written: plan }, TABLE_PLACEMENT, "the placement and the certificate");
@@ -158,27 +150,18 @@ function checkSecond(
 
 function checkBound(
   draft: VerificationDraft,
-  plan: WrittenPlacementPlan,
-  {
-    program: built,
-    written,
-    what,
-  }: { readonly program: PlacementProgram; readonly written: unknown; readonly what: string },
+  { request, objective }: WrittenPlacementPlan,
+  { program: { program, pointOf }, written, what: name }: WrittenBound,
   placement: Placement | null,
 ): PlacementOutcome {
-  const { program, pointOf } = built;
-  const certificate = readCertificate(written);
+  const [columns, rows] = [program.columns.length, program.rows.length];
   const point = placement === null ? null : pointOf(placement);
-  const size = `${some(certificate.steps.length, "step")} over ${some(program.columns.length, "column")}`;
-  draft.steps.within(`the ${what}: ${size}`);
-  const verdict = Verdict.of(program, certificate, point, acceptedGap(plan.request));
-  draft.check(
-    what,
-    true,
-    verdict.bound === null
-      ? `no plan is within the limits: ${size}, checked in exact arithmetic`
-      : `${boundWords("plan", verdict.bound, verdict.value, plainUnit(plan.objective.unit))}: ${size}, checked in exact arithmetic`,
-  );
-  tellGap(draft, plan.request, verdict);
-  return { verdict, certificate, columns: program.columns.length, rows: program.rows.length };
+  const words = { name, what: "plan", columns, unit: plainUnit(objective.unit) } as const;
+  return { ...checkWritten(draft, { request, certificate: written }, program, point, words), columns, rows };
+}
+
+interface WrittenBound {
+  readonly program: PlacementProgram;
+  readonly written: unknown;
+  readonly what: string;
 }

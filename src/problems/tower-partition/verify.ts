@@ -3,19 +3,16 @@ import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
 import type { TowerProblem } from "../../../models/tower-partition/problem.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
 import type { Grouping } from "../../program/grouping/grouping.js";
-import { readCertificate } from "../../proof/certificate.js";
-import { Verdict } from "../../proof/verdict.js";
 import { count, some } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
 import { EXACT_METHOD } from "../plan-file/method-names.js";
 import { STOPPED } from "../plan-file/stopped.js";
-import { timingOf } from "../plan-file/timing.js";
-import { verifyAgainst } from "../verification/against-instance.js";
-import { boundWords } from "../verification/bound-text.js";
+import { sharedParts, verifyAgainst } from "../verification/against-instance.js";
+import { checkWritten } from "../verification/certificate.js";
 import { compareWritten } from "../verification/compare-written.js";
 import { checkProofless } from "../verification/proofless.js";
 import { Refusal, refusing } from "../verification/refusal.js";
-import { acceptedGap, checkRequest, tellGap } from "../verification/request.js";
+import { checkRequest } from "../verification/request.js";
 import { checkPublished, type WrittenResult } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
@@ -55,18 +52,13 @@ export async function verifyTowerPlan(
     });
     draft.steps.next("all other numbers");
     const parts: TowerParts = {
-      // The path is the plan's own: it says where the instance was, not what it is.
-      instance: { ...instance, file: plan.instance.file },
+      ...sharedParts(plan, instance),
       grouping,
-      method: plan.method,
-      request,
       outcome,
       numbering,
       baselines,
       relaxed: plan.infeasibility?.relaxed?.numbering ?? null,
-      claim: plan.claim,
       isStopped: plan.status === "heuristic" && plan.stopped === true,
-      timing: timingOf(plan.timing),
     };
     const expected = refusing("numbers", () => assembleTowerPlan(parts));
     compareWritten(draft, { expected, written: plan }, TOWER_PARTITION, "the towers and the certificate");
@@ -116,21 +108,8 @@ function checkProof(
 ): TowerOutcome | null {
   draft.steps.next("the certificate");
   if (checkProofless(draft, plan)) return null;
-  return refusing("certificate", () => {
-    const certificate = readCertificate(plan.certificate);
-    const size = some(certificate.steps.length, "step");
-    draft.steps.within(`the certificate: ${size}`);
-    const verdict = Verdict.of(grouping, certificate, numbering, acceptedGap(plan.request));
-    draft.check(
-      "certificate",
-      true,
-      verdict.bound === null
-        ? `no partition is within the limits: ${size}, checked in exact arithmetic`
-        : `${boundWords("partition", verdict.bound, verdict.value, plainUnit(null))}: ${size}, checked in exact arithmetic`,
-    );
-    tellGap(draft, plan.request, verdict);
-    return { verdict, certificate };
-  });
+  const words = { what: "partition", unit: plainUnit(null) } as const;
+  return refusing("certificate", () => checkWritten(draft, plan, grouping, numbering, words));
 }
 
 /** The published methods' towers as a file has them. */

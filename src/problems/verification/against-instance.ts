@@ -1,4 +1,6 @@
 import type { AnyInstance } from "../../instance/reader.js";
+import type { PlanRequest, PlanTiming } from "../plan-file/envelope.js";
+import { timingOf } from "../plan-file/timing.js";
 import { Refusal } from "./refusal.js";
 import { checkSameInstance } from "./same-instance.js";
 import { type Verification, VerificationDraft } from "./verification.js";
@@ -24,4 +26,19 @@ export async function verifyAgainst(
     draft.check(error.check, false, error.message);
   }
   return draft.done();
+}
+
+/** What plan files of all problems are computed again from, as the file has it. */
+export function sharedParts<I extends AnyInstance, Claim>(plan: WrittenParts<Claim>, instance: I) {
+  const { method, request, claim, timing } = plan;
+  // The path is the plan's own: it says where the instance was, not what it is.
+  return { instance: { ...instance, file: plan.instance.file }, method, request, claim, timing: timingOf(timing) };
+}
+
+interface WrittenParts<Claim> {
+  readonly instance: { readonly file: string };
+  readonly method: string;
+  readonly request: PlanRequest;
+  readonly claim: Claim;
+  readonly timing: PlanTiming;
 }
