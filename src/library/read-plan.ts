@@ -1,7 +1,7 @@
 import { InputError } from "../errors/input-error.js";
 import { readText } from "../input/files.js";
+import type { WrittenEnvelope } from "../problems/plan-file/envelope.js";
 import { originalPlan } from "../problems/plan-file/original-plan.js";
-import type { WrittenEnvelope } from "../problems/problem.js";
 import { PROBLEM_NAMES, problemOfPlan } from "../problems/registry.js";
 import type { Plan } from "./plan-types.js";
 import { againstStatus } from "./status.js";

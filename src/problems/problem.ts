@@ -4,7 +4,7 @@ import type { ReportOf } from "../report/input.js";
 import type { Section } from "../report/page-section.js";
 import type { Exportable } from "./exportable.js";
 import type { Fact, Goal } from "./facts.js";
-import type { PlanEnvelope } from "./plan-file/envelope.js";
+import type { PlanEnvelope, WrittenEnvelope } from "./plan-file/envelope.js";
 import type { OpenInstance } from "./plan-file/original-plan.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { RerunExtent } from "./rerun.js";
@@ -45,11 +45,6 @@ export interface Problem<
   knowing(): Promise<Knowing<P>>;
   showing(): Promise<Showing<P, C>>;
   reporting(): Promise<Reporting<I, P>>;
-}
-
-/** Of a plan file that was read, what is known without its problem. */
-export interface WrittenEnvelope {
-  readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
 }
 
 export interface Solving<I extends AnyInstance, R, P> {

@@ -1,59 +1,54 @@
+import type { PlanValue } from "../problems/plan-file/envelope.js";
 import { besideBound, methodName } from "../text/optimality.js";
 import { percent } from "../text/units.js";
 import type { ValueUnit } from "../text/value-unit.js";
 import { barsHeight, type Chart, specHead } from "./chart.js";
 import { colour } from "./palette.js";
 
-/** A method beside the others: what its plan comes to. */
-export interface MethodValue {
+/** A plan with the published methods of its file. */
+interface ComparedPlan {
   readonly method: string;
+  readonly objective: PlanValue;
+  readonly baseline: readonly PlannedMethod[];
+  /** A second goal, of which the methods know nothing. */
+  readonly second?: object | null;
+}
+
+interface PlannedMethod {
+  readonly method: string;
+  /** `plan`: it keeps to all limits. */
+  readonly status: string | null;
   /** `null`: it found no plan. */
   readonly value: number | null;
   /** (value − bound) / bound; `null` where there is no such number. */
   readonly aboveBound: number | null;
-  /** It keeps to all limits. */
-  readonly isWithin: boolean;
 }
 
-/** The plan's own value with its proved bound. */
-export interface OwnValue {
-  readonly method: string;
-  readonly value: number;
-  readonly bound: number | null;
-  readonly gap: number | null;
-  /** The plan has a second goal, of which the methods know nothing; default false. */
-  readonly isFirstOfTwo?: boolean;
-  /** Methods that the plan file does not have; absent where that is not known. */
-  readonly notRun?: readonly string[] | undefined;
-}
-
-/** The plan, and what every method of its file comes to, against the proved bound. */
-export function valueChart(
-  own: OwnValue,
-  methods: readonly MethodValue[],
+/**
+ * The plan, and what every method of its file comes to, against the proved bound; none where there is nothing to compare.
+ * `notRun` are methods that the file does not have; absent where that is not known.
+ */
+export function valueCharts(
+  { method: own, objective: { value, bound, gap }, baseline: methods, second = null }: ComparedPlan,
   what: string,
   unit: ValueUnit,
+  notRun: readonly string[] | undefined,
   id: string,
-): Chart {
+): readonly Chart[] {
+  if (value === null || methods.length === 0) return [];
   const bars = [
     {
-      method: `the plan (${methodName(own.method)})`,
-      value: own.value,
+      method: `the plan (${methodName(own)})`,
+      value,
       kind: "the plan",
-      label: own.gap === 0 ? "gap 0" : "",
+      label: gap === 0 ? "gap 0" : "",
     },
-    ...methods.flatMap(({ method, value, aboveBound, isWithin }) =>
-      value === null
-        ? []
-        : [
-            {
-              method,
-              value,
-              kind: isWithin ? "other methods" : "breaks limits",
-              label: labelOf(own, aboveBound, isWithin),
-            },
-          ],
-    ),
+    ...methods.flatMap(({ method, value, aboveBound, status }) => {
+      if (value === null) return [];
+      if (status !== "plan") return [{ method, value, kind: "breaks limits", label: "breaks limits" }];
+      const label = besideBound(aboveBound, second !== null, (share) => `+${percent(share)}`) ?? "";
+      return [{ method, value, kind: "other methods", label }];
+    }),
   ];
   const kinds = [...new Set(bars.map(({ kind }) => kind))];
   const colours: Readonly<Record<string, string>> = {
@@ -64,15 +59,15 @@ export function valueChart(
   const none = methods.filter(({ value }) => value === null).map(({ method }) => method);
   const title = unit.name === "" ? what : `${what}, ${unit.name}`;
   const x = { type: "quantitative", title, axis: { tickCount: 5 } };
-  const bounds = own.bound === null ? [] : [{ bound: own.bound }];
-  return {
+  const bounds = bound === null ? [] : [{ bound }];
+  const chart = {
     id: `${id}-methods`,
     title: "Methods against the bound",
     description: [
       `What the plan and each published method come to: ${what}, less is better.`,
-      ...(own.bound === null ? [] : ["The dashed line is the proved bound, which no plan is below."]),
+      ...(bound === null ? [] : ["The dashed line is the proved bound, which no plan is below."]),
       ...(none.length === 0 ? [] : [`No plan was found by ${none.join(", ")}.`]),
-      ...(own.notRun?.length === 0 ? [] : [`${notRunText(own.notRun)}shardproof compare runs every method.`]),
+      ...(notRun?.length === 0 ? [] : [`${notRunText(notRun)}shardproof compare runs every method.`]),
     ].join(" "),
     legend: kinds.length > 1 ? kinds.map((kind) => ({ name: kind, colour: colours[kind] ?? colour.grey })) : [],
     spec: {
@@ -120,25 +115,21 @@ export function valueChart(
     numbers: {
       head: ["method", what, "above the bound"],
       rows: [
-        [`the plan (${methodName(own.method)})`, own.value, ""],
+        [`the plan (${methodName(own)})`, value, ""],
         ...methods.flatMap(({ method, value, aboveBound }) =>
           value === null ? [] : [[method, value, aboveBound ?? ""]],
         ),
-        ...(own.bound === null ? [] : [["proved bound", own.bound, ""]]),
+        ...(bound === null ? [] : [["proved bound", bound, ""]]),
       ],
     },
   };
+  return [chart];
 }
 
 function notRunText(methods: readonly string[] | undefined): string {
   return methods === undefined
     ? ""
     : `Not run beside a plan, because they draw what they try or take long: ${methods.join(", ")}; `;
-}
-
-function labelOf({ isFirstOfTwo = false }: OwnValue, aboveBound: number | null, isWithin: boolean): string {
-  if (!isWithin) return "breaks limits";
-  return besideBound(aboveBound, isFirstOfTwo, (share) => `+${percent(share)}`) ?? "";
 }
 
 /** The value as the axis has it, and as a text. */

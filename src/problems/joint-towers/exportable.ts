@@ -1,10 +1,8 @@
 import { towerPlacementProblem } from "../../../models/joint-towers/placement-problem.js";
 import type { TowerShape } from "../../../models/joint-towers/setting.js";
 import type { PlacedTower } from "../../../models/joint-towers/workload.js";
-import { requireInstance } from "../../instance/reader.js";
 import { CertificateError } from "../../proof/certificate.js";
-import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "../plan-file/original-plan.js";
-import { shapePlan } from "../plan-file/read-plan.js";
+import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-file/original-plan.js";
 import { requireWithinLimits, unfit } from "../table-placement/plan-file/within-limits.js";
 import { placementOf } from "../table-placement/plan-file/written-choices.js";
 import type { TowerJoint, TowerPartitionInstance } from "../tower-partition/instance/instance.js";
@@ -43,9 +41,11 @@ export async function readExportableJoint(
   file: string,
   openInstance: OpenInstance,
 ): Promise<ExportableJoint> {
-  const plan = shapePlan(jointTowersPlanSchema, originalPlan(text, file, ["tower-partition"]), text, file);
-  const instance = requireInstance(towerPartitionReader, await openInstance(plan.instance.file));
-  requireInstanceOf(plan.instance, instance, file);
+  const { plan, instance } = await planWithInstance(towerPartitionReader, jointTowersPlanSchema, {
+    text,
+    file,
+    openInstance,
+  });
   const { method, status, joint: written } = plan;
   const { joint: setting } = instance;
   if (setting === undefined) throw unfit("it places tables of which the instance has none", file);

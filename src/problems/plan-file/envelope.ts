@@ -26,6 +26,11 @@ export interface PlanEnvelope {
   readonly digest: string;
 }
 
+/** Of a plan file that was read, what is known without its problem. */
+export interface WrittenEnvelope {
+  readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
+}
+
 /** Of a goal, in its own unit; `null` where there is none. */
 export interface PlanValue {
   readonly value: number | null;

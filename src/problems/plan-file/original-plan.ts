@@ -1,8 +1,10 @@
+import type { z } from "zod";
 import { InputError } from "../../errors/input-error.js";
 import { hasRepeatedKeys } from "../../input/json.js";
-import type { AnyInstance } from "../../instance/reader.js";
+import { type AnyInstance, type InstanceReader, requireInstance } from "../../instance/reader.js";
 import { planDigest } from "./canonical-json.js";
-import { parsePlan } from "./read-plan.js";
+import type { WrittenEnvelope } from "./envelope.js";
+import { parsePlan, shapePlan } from "./read-plan.js";
 
 /** Opens the instance of a plan; gets the path that the plan has. */
 export type OpenInstance = (file: string) => Promise<AnyInstance>;
@@ -42,8 +44,30 @@ export function requirePlanned(
   }
 }
 
+/**
+ * A plan file of the reader's problem as it was written, with the instance that it was made for. Throws `InputError` when
+ * the text is none, was changed since, or is of another instance.
+ */
+export async function planWithInstance<I extends AnyInstance, W extends WrittenEnvelope>(
+  reader: InstanceReader<I>,
+  schema: z.ZodType<W>,
+  { text, file, openInstance }: PlanSource,
+): Promise<{ readonly plan: W; readonly instance: I }> {
+  const plan = shapePlan(schema, originalPlan(text, file, [reader.problem]), text, file);
+  const instance = requireInstance(reader, await openInstance(plan.instance.file));
+  requireInstanceOf(plan.instance, instance, file);
+  return { plan, instance };
+}
+
+/** A plan file's text and name, and how its instance is opened. */
+export interface PlanSource {
+  readonly text: string;
+  readonly file: string;
+  readonly openInstance: OpenInstance;
+}
+
 /** Throws `InputError` when the plan was made for another instance. */
-export function requireInstanceOf(
+function requireInstanceOf(
   plan: { readonly name: string; readonly sha256: string },
   instance: { readonly file: string; readonly name: string; readonly sha256: string },
   file: string,

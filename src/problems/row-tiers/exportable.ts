@@ -1,8 +1,6 @@
 import { InputError } from "../../errors/input-error.js";
-import { requireInstance } from "../../instance/reader.js";
 import type { ExportablePlan } from "../exportable.js";
-import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "../plan-file/original-plan.js";
-import { shapePlan } from "../plan-file/read-plan.js";
+import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-file/original-plan.js";
 import { type RowTiersInstance, TIERS, type Tier } from "./instance/instance.js";
 import { rowTiersReader } from "./instance/reader.js";
 import type { Assignment, Run } from "./plan-file/assignment.js";
@@ -20,10 +18,8 @@ export async function readExportablePlan(
   file: string,
   openInstance: OpenInstance,
 ): Promise<ExportablePlan> {
-  const plan = shapePlan(rowTiersPlanSchema, originalPlan(text, file, ["row-tiers"]), text, file);
+  const { plan, instance } = await planWithInstance(rowTiersReader, rowTiersPlanSchema, { text, file, openInstance });
   requirePlanned(plan, file);
-  const instance = requireInstance(rowTiersReader, await openInstance(plan.instance.file));
-  requireInstanceOf(plan.instance, instance, file);
   const { method, status, digest } = plan;
   return { instance, assignment: assignmentIn(plan.tables, instance, file), method, status, digest };
 }

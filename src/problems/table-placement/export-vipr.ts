@@ -4,12 +4,10 @@ import { neuralProgram } from "../../../models/table-placement/learned/build.js"
 import { neuralHead } from "../../../models/table-placement/learned/head.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
-import { requireInstance } from "../../instance/reader.js";
 import { CertificateError, readCertificate } from "../../proof/certificate.js";
 import { InfeasiblePointError } from "../../proof/verdict.js";
 import { ViprUnsupportedError, writeVipr } from "../../vipr/write.js";
-import { type OpenInstance, originalPlan, requireInstanceOf } from "../plan-file/original-plan.js";
-import { shapePlan } from "../plan-file/read-plan.js";
+import { type OpenInstance, planWithInstance } from "../plan-file/original-plan.js";
 import { tablePlacementReader } from "./instance/reader.js";
 import { tablePlacementPlanSchema } from "./plan-file/schema.js";
 
@@ -24,10 +22,11 @@ const ADVICE =
  * certificate, or one that does not hold or has steps that VIPR has no rules for.
  */
 export async function planVipr(text: string, file: string, openInstance: OpenInstance): Promise<string> {
-  const json = originalPlan(text, file, ["table-placement"]);
-  const plan = shapePlan(tablePlacementPlanSchema, json, text, file);
-  const instance = requireInstance(tablePlacementReader, await openInstance(plan.instance.file));
-  requireInstanceOf(plan.instance, instance, file);
+  const { plan, instance } = await planWithInstance(tablePlacementReader, tablePlacementPlanSchema, {
+    text,
+    file,
+    openInstance,
+  });
   if (plan.certificate === null) {
     throw new InputError(
       `expected a plan with a certificate, received one of the method "${plan.method}" without; plan with --method optimal`,

@@ -1,8 +1,6 @@
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
-import { requireInstance } from "../../instance/reader.js";
-import { type OpenInstance, originalPlan, requireInstanceOf, requirePlanned } from "../plan-file/original-plan.js";
-import { shapePlan } from "../plan-file/read-plan.js";
+import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-file/original-plan.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
 import { tablePlacementReader } from "./instance/reader.js";
 import { tablePlacementPlanSchema } from "./plan-file/schema.js";
@@ -30,10 +28,12 @@ export async function readExportablePlacement(
   file: string,
   openInstance: OpenInstance,
 ): Promise<ExportablePlacement> {
-  const plan = shapePlan(tablePlacementPlanSchema, originalPlan(text, file, ["table-placement"]), text, file);
+  const { plan, instance } = await planWithInstance(tablePlacementReader, tablePlacementPlanSchema, {
+    text,
+    file,
+    openInstance,
+  });
   requirePlanned(plan, file);
-  const instance = requireInstance(tablePlacementReader, await openInstance(plan.instance.file));
-  requireInstanceOf(plan.instance, instance, file);
   const problem = placementProblem(instance);
   const placement = { choices: plan.tables.map(({ option, ranks }) => ({ option, devices: ranks })) };
   requireWithinLimits(problem, placement, file);

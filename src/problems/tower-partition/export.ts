@@ -2,11 +2,9 @@ import { boundedCliqueProgram } from "../../../models/tower-partition/bounded-cl
 import { towerGrouping } from "../../../models/tower-partition/build.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
 import { UsageError } from "../../errors/usage-error.js";
-import { requireInstance } from "../../instance/reader.js";
 import type { Program } from "../../program/program.js";
 import { type Exportable, sendsNoRows } from "../exportable.js";
-import { type OpenInstance, originalPlan, requireInstanceOf } from "../plan-file/original-plan.js";
-import { shapePlan } from "../plan-file/read-plan.js";
+import { type OpenInstance, planWithInstance } from "../plan-file/original-plan.js";
 import type { TowerPartitionInstance } from "./instance/instance.js";
 import { towerPartitionReader } from "./instance/reader.js";
 import { towerPartitionPlanSchema } from "./plan-file/schema.js";
@@ -17,9 +15,11 @@ import { towerPartitionPlanSchema } from "./plan-file/schema.js";
  * be exported.
  */
 export async function exportTowers(text: string, file: string, openInstance: OpenInstance): Promise<Exportable> {
-  const plan = shapePlan(towerPartitionPlanSchema, originalPlan(text, file, ["tower-partition"]), text, file);
-  const instance = requireInstance(towerPartitionReader, await openInstance(plan.instance.file));
-  requireInstanceOf(plan.instance, instance, file);
+  const { instance } = await planWithInstance(towerPartitionReader, towerPartitionPlanSchema, {
+    text,
+    file,
+    openInstance,
+  });
   return {
     program: () => towerProgram(instance),
     torchrec: () => {

@@ -1,6 +1,7 @@
 import { nothing, paint, table } from "../../../terminal/table.js";
-import { comparedWords, isOptimalToo, methodName } from "../../../text/optimality.js";
+import { methodName } from "../../../text/optimality.js";
 import { bytes, percent, significant } from "../../../text/units.js";
+import { compareRemark } from "../../show/remark.js";
 import type { CompareRow } from "../solve/compare.js";
 
 /** Methods side by side, one block per instance. */
@@ -29,13 +30,9 @@ function showBlock(rows: readonly CompareRow[]): string {
   return `${paint.bold(first.instance)}  ${paint.dim(budget)}\n\n${table(head, lines, "lrrrrl")}`;
 }
 
-function remark({ status, reason, gap, bytesPerGpu, budgetBytesPerGpu }: CompareRow): string {
-  if (status === "heuristic") return isOptimalToo(gap) ? paint.green("optimal too") : "";
-  if (status === "feasible") return paint.yellow(comparedWords(status, gap));
-  if (status === "over-budget") {
-    // Within the budget of the GPUs, it is the memory of the hosts that it is over.
-    return paint.yellow((bytesPerGpu ?? 0) > budgetBytesPerGpu ? "over the budget" : "over the host memory of a node");
-  }
-  if (status === "not-applicable") return paint.dim(`does not apply: ${reason}`);
-  return status === "infeasible" ? paint.red("proved infeasible") : paint.green(comparedWords(status, gap));
+function remark(row: CompareRow): string {
+  if (row.status !== "over-budget") return compareRemark(row, "");
+  // Within the budget of the GPUs, it is the memory of the hosts that it is over.
+  const isOver = (row.bytesPerGpu ?? 0) > row.budgetBytesPerGpu;
+  return paint.yellow(isOver ? "over the budget" : "over the host memory of a node");
 }

@@ -1,7 +1,7 @@
 import type { Chart } from "../../../report/chart.js";
 import type { Section } from "../../../report/page-section.js";
 import { askedFacts } from "../../../report/section.js";
-import { valueChart } from "../../../report/value-chart.js";
+import { valueCharts } from "../../../report/value-chart.js";
 import { answerIn, firstGoalWords, valueWords } from "../../../text/optimality.js";
 import type { Said } from "../../../text/said.js";
 import { count, some } from "../../../text/units.js";
@@ -34,23 +34,10 @@ export function placementSection(report: PlacementReport, id: string): Section {
 }
 
 function chartsOf(plan: TablePlacementPlan, charts: PlacementReport["charts"], id: string): Chart[] {
-  const { objective, method, baseline } = plan;
-  const { value, bound, gap } = objective;
   const options = optionChart(plan, id);
-  const methods = baseline.map((each) => ({ ...each, isWithin: each.status === "plan" }));
   return [
     ...deviceCharts(plan, charts, id),
-    ...(methods.length === 0 || value === null
-      ? []
-      : [
-          valueChart(
-            { method, value, bound, gap, isFirstOfTwo: plan.second !== null, notRun: charts?.notRun },
-            methods,
-            goalName(objective.kind),
-            placementGoal(plan).unit,
-            id,
-          ),
-        ]),
+    ...valueCharts(plan, goalName(plan.objective.kind), placementGoal(plan).unit, charts?.notRun, id),
     ...(options === null ? [] : [options]),
   ];
 }

@@ -1,8 +1,8 @@
 import { nothing, paint, table } from "../../../terminal/table.js";
-import { comparedWords, isOptimalToo, methodName } from "../../../text/optimality.js";
+import { isOptimalToo, methodName } from "../../../text/optimality.js";
 import { printable } from "../../../text/printable.js";
 import { count, percent, significant, significantBelow } from "../../../text/units.js";
-import { noPlanText, STOPPED } from "../../plan-file/stopped.js";
+import { compareRemark } from "../../show/remark.js";
 import type { RewardCheck } from "../methods/reward-check.js";
 import type { PlacementCompareRow, PlacementComparison } from "../solve/compare.js";
 
@@ -26,7 +26,7 @@ export function showPlacementCompare({ rows, reward }: PlacementComparison): str
     row.value === null ? nothing() : significant(row.value, 6),
     row.gap === null ? nothing() : percent(row.gap),
     row.seconds.toFixed(3),
-    remark(row),
+    compareRemark(row, "found no plan, and no proof that there is none"),
   ]);
   const closing = alreadyOptimal(rows, unit);
   const bound = first.bound === null ? "" : paint.dim(`  proved bound ${significantBelow(first.bound, 6)}${unit}`);
@@ -55,20 +55,4 @@ function alreadyOptimal(rows: readonly PlacementCompareRow[], unit: string): str
 
 function isOptimal({ status, gap }: PlacementCompareRow): boolean {
   return status === "heuristic" && isOptimalToo(gap);
-}
-
-function remark(row: PlacementCompareRow): string {
-  const { method, status, value, gap, reason = "", cutShort } = row;
-  if (status === "heuristic") {
-    if (isOptimal(row)) return paint.green("optimal too");
-    return cutShort === true ? paint.yellow("cut short") : "";
-  }
-  if (status === "feasible") return paint.yellow(comparedWords(status, gap));
-  if (status === "unknown")
-    return paint.yellow(value === null ? "found no plan, and no proof that there is none" : "no bound was proved");
-  if (status === "breaks-limits") return paint.yellow(printable(reason));
-  if (status === "none") return paint.yellow(printable(noPlanText(cutShort === true ? STOPPED : reason)));
-  if (status === "not-applicable") return paint.dim(`does not apply: ${printable(reason)}`);
-  if (status === "infeasible") return paint.red("proved infeasible");
-  return method === "optimal" ? paint.green(comparedWords(status, gap)) : "";
 }

@@ -1,7 +1,7 @@
 import type { Chart } from "../../../report/chart.js";
 import type { Section } from "../../../report/page-section.js";
 import { askedFacts } from "../../../report/section.js";
-import { valueChart } from "../../../report/value-chart.js";
+import { valueCharts } from "../../../report/value-chart.js";
 import { answerIn, valueWords } from "../../../text/optimality.js";
 import type { Said } from "../../../text/said.js";
 import { count, some } from "../../../text/units.js";
@@ -27,8 +27,7 @@ const NOTHING: Beside = { answer: null, facts: [], tables: [], charts: [] };
 /** What a page says of a tower partition. `id` begins the names of its charts. */
 export function towersSection(report: TowersReport, id: string, beside = NOTHING): Section {
   const { plan, charts } = report;
-  const { value, bound, gap, kind, strategy } = plan.objective;
-  const methods = plan.baseline.map((each) => ({ ...each, isWithin: each.status === "plan" }));
+  const { kind, strategy } = plan.objective;
   const isCoherent = strategy === "coherent";
   return {
     answer: beside.answer ?? answerOf(plan),
@@ -49,17 +48,7 @@ export function towersSection(report: TowersReport, id: string, beside = NOTHING
     charts: [
       ...beside.charts,
       ...(charts === null ? [] : interactionCharts(plan, charts, id)),
-      ...(value === null || methods.length === 0
-        ? []
-        : [
-            valueChart(
-              { method: plan.method, value, bound, gap, notRun: charts?.notRun },
-              methods,
-              `the ${towerObjective(kind)}`,
-              towerGoal(plan).unit,
-              id,
-            ),
-          ]),
+      ...valueCharts(plan, `the ${towerObjective(kind)}`, towerGoal(plan).unit, charts?.notRun, id),
       ...towerBars(plan, id),
     ],
   };

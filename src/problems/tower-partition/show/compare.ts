@@ -1,8 +1,8 @@
 import { nothing, paint, table } from "../../../terminal/table.js";
-import { comparedWords, isOptimalToo, methodName } from "../../../text/optimality.js";
+import { methodName } from "../../../text/optimality.js";
 import { printable } from "../../../text/printable.js";
 import { percent, significant } from "../../../text/units.js";
-import { noPlanText, STOPPED } from "../../plan-file/stopped.js";
+import { compareRemark } from "../../show/remark.js";
 import { rangeText } from "../facts.js";
 import type { TowerCompareRow, TowerComparison } from "../solve/compare.js";
 import type { EmbeddingAnalysis } from "../solve/embedding-analysis.js";
@@ -35,25 +35,11 @@ export function showTowerCompare({ rows, embeddings }: TowerComparison): string 
     row.sizes === null ? nothing() : rangeText(row.sizes),
     ...(hasLoads ? [row.loads === null ? nothing() : rangeText(row.loads, (load) => significant(load, 4))] : []),
     row.seconds.toFixed(3),
-    remark(row),
+    compareRemark(row, "found no partition"),
   ]);
   const grid = table(head, lines, `l${"r".repeat(head.length - 2)}l`);
   const note = `  ${paint.dim("captured: how much of the way from a random partition to the optimum")}`;
   return `${[`${paint.bold(printable(first.instance))}`, `${grid}\n\n${note}`, ...showAnalyses(embeddings)].join("\n\n")}\n`;
-}
-
-function remark(row: TowerCompareRow): string {
-  const { method, status, reason = "", value, gap, cutShort } = row;
-  if (status === "heuristic") {
-    if (isOptimalToo(gap)) return paint.green("optimal too");
-    return cutShort === true ? paint.yellow("cut short") : "";
-  }
-  if (status === "feasible") return paint.yellow(comparedWords(status, gap));
-  if (status === "unknown") return paint.yellow(value === null ? "found no partition" : "no bound was proved");
-  if (status === "none") return paint.yellow(printable(noPlanText(cutShort === true ? STOPPED : reason)));
-  if (status === "not-applicable") return paint.dim(`does not apply: ${printable(reason)}`);
-  if (status === "infeasible") return paint.red("proved infeasible");
-  return method === "optimal" ? paint.green(comparedWords(status, gap)) : "";
 }
 
 /** What the plane costs, and what K-means in it. */
