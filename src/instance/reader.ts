@@ -1,8 +1,6 @@
 import type { z } from "zod";
 import { InputError } from "../errors/input-error.js";
 import type { Path, PlacedDocument } from "./document.js";
-import { throwFindings } from "./findings.js";
-import { findingsOfIssues } from "./schema/issues.js";
 
 /** What the instances of all problems have. */
 export interface AnyInstance {
@@ -31,14 +29,6 @@ export interface InstanceReader<I extends AnyInstance = AnyInstance> {
 export interface NamedFile {
   readonly name: string;
   readonly at: Path;
-}
-
-/** The document as the schema has it, defaults filled in. Throws `InputError` at the first thing that is not. */
-export function shaped<Shape>(document: PlacedDocument, schema: z.ZodType<Shape>): Shape {
-  const parsed = schema.safeParse(document.value, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  throwFindings(document, findingsOfIssues(parsed.error.issues, schema));
-  throw parsed.error;
 }
 
 /** Whether an instance is of the reader's problem. */

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { towerGrouping } from "../../models/tower-partition/build.js";
 import { cliqueProgram } from "../../models/tower-partition/clique-program.js";
-import { groupsProgram } from "../../models/tower-partition/groups-program.js";
 import { type Random, seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
 import { solveGrouping } from "../../src/problems/tower-partition/solve/solve.js";
@@ -11,6 +10,7 @@ import { CertificateError } from "../../src/proof/certificate.js";
 import { checkCertificate } from "../../src/proof/check.js";
 import { isAllowed, partitions, partitionValue } from "../support/brute-force-towers.js";
 import { groupingCertificate, randomSteps } from "../support/grouping-proof.js";
+import { groupsProgram } from "../support/groups-program.js";
 import { keepsLimits, randomLimits } from "../support/random-limits.js";
 import { randomTowers } from "../support/random-towers.js";
 

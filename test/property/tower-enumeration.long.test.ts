@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomInteraction } from "../../bench/tower-instances.js";
 import { towerGrouping } from "../../models/tower-partition/build.js";
-import { groupsProgram } from "../../models/tower-partition/groups-program.js";
 import { Rational } from "../../src/exact/rational.js";
 import { solveGrouping } from "../../src/problems/tower-partition/solve/solve.js";
 import type { Solver } from "../../src/solvers/claim.js";
 import { openSolver } from "../../src/solvers/solver.js";
+import { groupsProgram } from "../support/groups-program.js";
 
 let highs: Solver;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { type Path, type PlacedDocument, readDocument } from "../../instance/doc
 import { type Finding, throwFindings } from "../../instance/findings.js";
 import { resolveBeside } from "../../instance/load.js";
 import { notNegative, positiveInteger, text } from "../../instance/schema/fields.js";
-import { findingsOfIssues } from "../../instance/schema/issues.js";
+import { shaped } from "../../instance/schema/issues.js";
 import { type CostData, FEWEST_SETS, type MeasuredSet } from "./cost-data.js";
 import { BINS, type NetworkTable } from "./features.js";
 import { readTables, type TableShape } from "./read-tables.js";
@@ -63,7 +63,7 @@ const schema = head.extend({
 export async function loadCostData(path: string): Promise<CostData> {
   const source = await readText(path);
   const document = readDocument(source, path);
-  const data = parsedBy(schema, document);
+  const data = shaped(document, schema);
   const { tables, list } = await tablesOf(data.tables, path);
   throwFindings(
     document,
@@ -75,22 +75,15 @@ export async function loadCostData(path: string): Promise<CostData> {
 
 /** What a stream of measured sets begins with: what {@link loadCostData} reads, without the sets. Throws `InputError`. */
 export async function readCostHead(document: PlacedDocument): Promise<Omit<CostData, "file" | "sha256" | "sets">> {
-  const { source, tables } = parsedBy(head, document);
+  const { source, tables } = shaped(document, head);
   return { source, tables: (await tablesOf(tables, document.file)).tables };
 }
 
 /** A measured set of so many tables, as a stream has it in a line. Throws `InputError`. */
 export function readMeasuredSet(document: PlacedDocument, tables: number): MeasuredSet {
-  const set = parsedBy(measuredSet, document);
+  const set = shaped(document, measuredSet);
   throwFindings(document, unknownTables(set, tables, []));
   return set;
-}
-
-function parsedBy<Schema extends z.ZodType>(of: Schema, document: PlacedDocument): z.output<Schema> {
-  const parsed = of.safeParse(document.value, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  throwFindings(document, findingsOfIssues(parsed.error.issues, of));
-  throw parsed.error;
 }
 
 /** The tables, and the text of the list that they are from, empty where they are in the file itself. */

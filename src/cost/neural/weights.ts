@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readDocument } from "../../instance/document.js";
 import { type Finding, throwFindings } from "../../instance/findings.js";
 import { positive } from "../../instance/schema/fields.js";
-import { findingsOfIssues } from "../../instance/schema/issues.js";
+import { shaped } from "../../instance/schema/issues.js";
 import { Dense } from "./dense.js";
 import { featureNames, NETWORK_KINDS } from "./features.js";
 import { CostNetwork, HEAD_HIDDEN, REPRESENTATION, TABLE_HIDDEN } from "./network.js";
@@ -83,12 +83,7 @@ export function writeWeights({ kind, features, network }: TrainedNetwork, origin
  */
 export function readWeights(text: string, file: string): TrainedNetwork {
   const document = readDocument(text, file);
-  const parsed = schema.safeParse(document.value, { reportInput: true });
-  if (!parsed.success) {
-    throwFindings(document, findingsOfIssues(parsed.error.issues, schema));
-    throw parsed.error;
-  }
-  const { data } = parsed;
+  const data = shaped(document, schema);
   throwFindings(document, [...featureFindings(data), ...layerFindings(data)]);
   return {
     kind: data.kind,

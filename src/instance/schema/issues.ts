@@ -1,9 +1,17 @@
 import { z } from "zod";
 import { nearestWord } from "../../errors/nearest.js";
-import type { Path } from "../document.js";
-import { type Finding, received } from "../findings.js";
+import type { Path, PlacedDocument } from "../document.js";
+import { type Finding, received, throwFindings } from "../findings.js";
 
 type Issue = z.core.$ZodIssue;
+
+/** The document as the schema has it, defaults filled in. Throws `InputError` at the first thing that is not. */
+export function shaped<Shape>(document: PlacedDocument, schema: z.ZodType<Shape>): Shape {
+  const parsed = schema.safeParse(document.value, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throwFindings(document, findingsOfIssues(parsed.error.issues, schema));
+  throw parsed.error;
+}
 
 /** What zod has against a value, in this program's words. */
 export function findingsOfIssues(issues: readonly Issue[], schema: z.ZodType): Finding[] {

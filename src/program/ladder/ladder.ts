@@ -102,18 +102,6 @@ export function columnCount(ladder: Ladder): number {
   return rungCount(ladder) * ladder.tiers.length + ladder.auxiliaries.length;
 }
 
-/** The first rung of a rail, from `from` up to `to`, whose heat is at most `limit`; `to` where none is. */
-export function firstAtMost({ heats }: Rail, limit: bigint, from: number, to: number): number {
-  let low = from;
-  let high = to;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((heats[middle] as bigint) <= limit) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 /** The name of the column of a rung (counted through all rails) and tier. */
 export function columnName({ tiers }: Ladder, rung: number, tier: number): string {
   return `x_${rung}_${tiers[tier]}`;

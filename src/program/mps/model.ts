@@ -109,24 +109,17 @@ export function boundField(model: MpsModel, field: Field): Rational | "+inf" | "
 
 /** Looks a row up. Throws `InputError` at the field when there is none. */
 export function rowField(model: MpsModel, field: Field): MpsRow {
-  const row = model.rows[model.rowIndex.get(field.text) ?? -1];
-  if (row) return row;
-  throw inputError(
-    model,
-    field,
-    `expected the name of a row from ROWS, found "${shown(field.text)}"; declare it there or correct it`,
-  );
+  return model.rows[model.rowIndex.get(field.text) ?? -1] ?? undeclared(model, field, "row", "ROWS");
 }
 
 /** Looks a column up. Throws `InputError` at the field when there is none. */
 export function columnField(model: MpsModel, field: Field): MpsColumn {
-  const column = model.columns[model.columnIndex.get(field.text) ?? -1];
-  if (column) return column;
-  throw inputError(
-    model,
-    field,
-    `expected the name of a column from COLUMNS, found "${shown(field.text)}"; declare it there or correct it`,
-  );
+  return model.columns[model.columnIndex.get(field.text) ?? -1] ?? undeclared(model, field, "column", "COLUMNS");
+}
+
+function undeclared(model: MpsModel, field: Field, what: string, section: string): never {
+  const expected = `expected the name of a ${what} from ${section}, found "${shown(field.text)}"`;
+  throw inputError(model, field, `${expected}; declare it there or correct it`);
 }
 
 /** Holds every line of a section to the name of its first set. Throws `InputError` for a second one. */

@@ -7,13 +7,13 @@ import {
 } from "../../../models/tower-partition/build.js";
 import { cliqueProgram } from "../../../models/tower-partition/clique-program.js";
 import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
-import { groupsProgram } from "../../../models/tower-partition/groups-program.js";
 import { sizeWindows } from "../../../models/tower-partition/size-windows.js";
 import { seededRandom } from "../../../src/exact/random.js";
 import { Rational } from "../../../src/exact/rational.js";
 import { evaluate } from "../../../src/program/evaluate.js";
 import { solveExactly } from "../../../src/search/exact-milp/solve-exactly.js";
 import { bruteForceTowers, isAllowed, partitions, partitionValue } from "../../support/brute-force-towers.js";
+import { groupsProgram } from "../../support/groups-program.js";
 import { randomTowers } from "../../support/random-towers.js";
 
 const q = (text: string) => Rational.parse(text);

@@ -1,7 +1,8 @@
 import { checkNamesOnce } from "../../../instance/checks/names.js";
 import type { PlacedDocument } from "../../../instance/document.js";
 import { received, throwFindings } from "../../../instance/findings.js";
-import { type InstanceReader, shaped } from "../../../instance/reader.js";
+import type { InstanceReader } from "../../../instance/reader.js";
+import { shaped } from "../../../instance/schema/issues.js";
 import {
   checkCluster,
   checkCostModel,

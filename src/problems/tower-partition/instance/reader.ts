@@ -1,6 +1,7 @@
 import type { PlacedDocument } from "../../../instance/document.js";
 import { throwFindings } from "../../../instance/findings.js";
-import { type InstanceReader, shaped } from "../../../instance/reader.js";
+import type { InstanceReader } from "../../../instance/reader.js";
+import { shaped } from "../../../instance/schema/issues.js";
 import { checkTowers } from "./checks.js";
 import type { TowerPartitionInstance } from "./instance.js";
 import { towerJointOf, towerNumbers } from "./joint.js";

@@ -5,7 +5,7 @@ import { seededRandom } from "../../../../exact/random.js";
 import { readDocument } from "../../../../instance/document.js";
 import { type Finding, throwFindings } from "../../../../instance/findings.js";
 import { positive } from "../../../../instance/schema/fields.js";
-import { findingsOfIssues } from "../../../../instance/schema/issues.js";
+import { shaped } from "../../../../instance/schema/issues.js";
 import type { TrainedPolicy } from "./episode.js";
 import { PARAMETER_NAMES, PolicyNetwork } from "./policy-network.js";
 import { POLICY_REWARDS, type PolicyReward } from "./rewards.js";
@@ -79,12 +79,7 @@ export function roundPolicy({ network }: TrainedPolicy): void {
  */
 export function readPolicy(text: string, file: string, costNetwork: TrainedNetwork): PolicyFile {
   const document = readDocument(text, file);
-  const parsed = schema.safeParse(document.value, { reportInput: true });
-  if (!parsed.success) {
-    throwFindings(document, findingsOfIssues(parsed.error.issues, schema));
-    throw parsed.error;
-  }
-  const { data } = parsed;
+  const data = shaped(document, schema);
   const network = PolicyNetwork.drawn(seededRandom(0));
   throwFindings(document, [...networkFindings(data.costNetwork, costNetwork), ...fill(network, data.parameters)]);
   return { policy: { network, costUnit: data.costUnit }, progress: data.learned };

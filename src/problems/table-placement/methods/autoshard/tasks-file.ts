@@ -9,7 +9,7 @@ import { readDocument } from "../../../../instance/document.js";
 import { type Finding, throwFindings } from "../../../../instance/findings.js";
 import { resolveBeside } from "../../../../instance/load.js";
 import { positiveInteger, text } from "../../../../instance/schema/fields.js";
-import { findingsOfIssues } from "../../../../instance/schema/issues.js";
+import { shaped } from "../../../../instance/schema/issues.js";
 
 /** Tables to place on so many equal devices, task by task. The file's format is in instances/costs/README.md. */
 export interface PlacementTasks {
@@ -52,12 +52,7 @@ const schema = z.strictObject({
 export async function loadTasks(file: string): Promise<PlacementTasks> {
   const written = await readText(file);
   const document = readDocument(written, file);
-  const parsed = schema.safeParse(document.value, { reportInput: true });
-  if (!parsed.success) {
-    throwFindings(document, findingsOfIssues(parsed.error.issues, schema));
-    throw parsed.error;
-  }
-  const { source, devices, hbmBytesPerGpu, train, test, tables } = parsed.data;
+  const { source, devices, hbmBytesPerGpu, train, test, tables } = shaped(document, schema);
   const listed = resolveBeside(file, tables.file);
   const list = await readText(listed);
   const shapes = readTables(list, listed);

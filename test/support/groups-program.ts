@@ -9,7 +9,7 @@ const MAX_GROUPS = 200_000;
 
 /**
  * Set partitioning with a column for every group that a tower may be: all sizes of all windows, within the limits. With
- * several windows a binary for each says which one holds; README.md beside this file has the mathematics. Throws `RangeError`
+ * several windows a binary for each says which one holds; models/tower-partition/README.md has the mathematics. Throws `RangeError`
  * where there are more than 200,000 groups.
  */
 export function groupsProgram(grouping: Grouping): Program {
