@@ -7,7 +7,7 @@
  * `ablation-run.js WHAT SECONDS [STRATEGY …]`: a path, or `drawn/TABLESxDEVICES[xOPTIONS]-SEED`.
  */
 import { Rational } from "../src/exact/rational.js";
-import { loadInstance } from "../src/instance/load.js";
+import { loadInstance } from "../src/problems/instances.js";
 import { prepareInstance } from "../src/problems/plan.js";
 import type { PlanOptions } from "../src/problems/plan-options.js";
 import { PLACEMENT_STRATEGIES, solvePlacement } from "../src/problems/table-placement/solve/solve.js";

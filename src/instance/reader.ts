@@ -10,7 +10,7 @@ export interface AnyInstance {
   readonly source?: string;
   /** The file it was read from, for relative paths and messages; `-` is standard input. */
   readonly file: string;
-  /** Lower-case hexadecimal: SHA-256 of the file's bytes; with files that it names, of the lines of all their hashes. */
+  /** Lower-case hexadecimal: SHA-256 of the file's bytes; with named files, of the lines of all the hashes. */
   readonly sha256: string;
 }
 

@@ -25,7 +25,8 @@ interface PlannedMethod {
 }
 
 /**
- * The plan, and what every method of its file comes to, against the proved bound; none where there is nothing to compare.
+ * The plan, and what every method of its file comes to, against the proved bound; none where there is nothing to
+ * compare.
  * `notRun` are methods that the file does not have; absent where that is not known.
  */
 export function valueCharts(

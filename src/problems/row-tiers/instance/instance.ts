@@ -3,8 +3,8 @@ import type { Cluster } from "../../../instance/cluster.js";
 import type { DataType } from "../../../instance/data-type.js";
 
 /**
- * The instance of a row-tiers problem: read, checked, with every default filled in. Quantities are in bytes, seconds, bytes
- * per second and rows.
+ * The instance of a row-tiers problem: read, checked, with every default filled in. Quantities are in bytes, seconds,
+ * bytes per second and rows.
  */
 
 /**
