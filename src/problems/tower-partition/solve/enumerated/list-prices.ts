@@ -35,11 +35,8 @@ export interface ListPricesOptions {
   readonly groups: readonly Group[];
   /** Where the bound reaches this, there is nothing more to do. */
   readonly cutoff: number;
-  /**
-   * Told of prices each time that the program over the list is solved; what is left of the list, `null` for all of it. Where left
-   * out, the program is solved once, without further cuts.
-   */
-  readonly onSolved?: (prices: SearchPrices, bound: number) => ListColumns | null;
+  /** Told of prices each time that the program over the list is solved; what is left of the list, `null` for all of it. */
+  readonly onSolved: (prices: SearchPrices, bound: number) => ListColumns | null;
   readonly shouldStop: ShouldStop;
 }
 
@@ -107,7 +104,7 @@ export function priceOnList(numbers: DescentProblem, list: ListColumns, options:
       continue;
     }
     isSolved = true;
-    if (bound >= cutoff || options.onSolved === undefined) break;
+    if (bound >= cutoff) break;
     columns = options.onSolved(best, bound) ?? columns;
     const isRise = bound - before > MIN_RISE * (cutoff - before);
     stale = isRise ? 0 : stale + 1;

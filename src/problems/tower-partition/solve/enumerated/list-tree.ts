@@ -13,15 +13,13 @@ import type { GroupPrices } from "../../../../proof/kernel/grouping/dual-values.
 import type { ItemPair } from "../../../../proof/kernel/grouping/node.js";
 import type { ListedTree } from "../../../../proof/kernel/grouping/pool-tree.js";
 import { PricedGroups } from "../../../../proof/kernel/grouping/priced-groups.js";
-import { inPieces, UNITS, type Work } from "../../../../search/work.js";
-import { descend } from "../../methods/descent/descend.js";
+import { UNITS, type Work } from "../../../../search/work.js";
 import type { DescentProblem } from "../../methods/descent/limits.js";
 import type { Group } from "../clusters.js";
 import type { SearchPrices } from "../dual-values.js";
 import { shortPrices } from "../exact-pricing.js";
 import type { GroupingIncumbent } from "../incumbent.js";
 import { ListColumns } from "./list-columns.js";
-import { diveInList } from "./list-dive.js";
 import { priceOnList } from "./list-prices.js";
 
 export interface ListTreeOptions {
@@ -73,9 +71,6 @@ const LOOKS = 480_000_000;
 /** The same where a node cannot be split. */
 const MANY_LOOKS = 1_000_000_000;
 
-/** Of so many nodes one is dived from. */
-const EVERY = 8;
-
 /** A list is narrowed again where this part of what was open is closed. */
 const WORTHWHILE = 0.1;
 
@@ -91,7 +86,6 @@ export class ListTree {
   readonly #groups: PricedGroups;
   readonly #root: ListNode;
   #checking = 0;
-  #dives = 0;
 
   constructor(grouping: Grouping, numbers: DescentProblem, list: PricedList, options: ListTreeOptions) {
     this.#grouping = grouping;
@@ -172,7 +166,6 @@ export class ListTree {
       },
     );
     if (bound > narrowed) narrow(best);
-    if (this.#dives++ % EVERY === 0) this.#dive(leaf, best, groups);
     if (leaf.isClosed || this.#goThrough(leaf, this.#options.maxLooks ?? LOOKS / this.#grouping.groups)) return true;
     if (this.#isStopped) return true;
     if (pair === null) {
@@ -208,19 +201,6 @@ export class ListTree {
   #listBelow(leaf: ListNode): void {
     leaf.left = listBelow(this.#grouping, leaf.left, this.#claim);
     leaf.isClosed = leaf.left.blocks.length === 0;
-  }
-
-  #dive(leaf: ListNode, start: SearchPrices, groups: readonly Group[]): void {
-    const { window, incumbent } = this.#options;
-    const shouldStop = this.#isOver;
-    const looking = inPieces(shouldStop, UNITS.pair);
-    const cutoff = this.#target.toNumber();
-    const dived = diveInList(this.#numbers, leaf.left.blocks, { window, start, groups, cutoff, shouldStop });
-    if (dived === null || !incumbent.offerGroups(dived)) return;
-    incumbent.offer(
-      descend({ ...this.#numbers, windows: [window] }, incumbent.numbering as readonly number[], looking),
-    );
-    this.#listBelow(leaf);
   }
 
   #narrow(leaf: ListNode, prices: GroupPrices): void {
