@@ -158,7 +158,7 @@ test("bounds that are searched for are below every partition, close to the best,
       if (all.length === 0) continue;
       const best = all.map(({ value }) => value).reduce((a, b) => (a.compare(b) <= 0 ? a : b));
       const proof = semidefiniteProof(grouping, node, {
-        ...{ work: new Work(), deadline: Number.POSITIVE_INFINITY, seed: round, incumbent: () => best },
+        ...{ work: new Work(), seed: round, incumbent: () => best },
       });
       if (proof === null) throw new Error("a bound was expected");
       const read = readSemidefinite(JSON.parse(JSON.stringify(proof.step.semidefinite)), 0);

@@ -118,14 +118,14 @@ function tighten(
   share: number,
   { incumbent, gap, seed, work, shouldStop, deadline }: SolveNodeOptions,
 ): Tightening | null {
+  const until = work.done + share * (deadline - work.done);
   const relaxed = semidefiniteProof(grouping, node, {
     work,
-    deadline: work.done + share * (deadline - work.done),
     seed,
     incumbent: () => incumbent.value,
     onNumbering: (numbering) => incumbent.offer(numbering),
     target: cutoffOf(incumbent.value as Rational, gap),
-    shouldStop,
+    shouldStop: (checking) => work.done + checking > until || shouldStop(checking),
   });
   return relaxed && { ...relaxed, whole: node, claim: incumbent.value as Rational };
 }

@@ -209,15 +209,16 @@ class GroupingSolver {
 
   /** By the semidefinite relaxation, beginning where that of the parent has ended. */
   #relax(leaf: TreeNode, parent: Continuation | null, share: number): void {
+    const work = this.#work;
+    const until = work.done + SEMIDEFINITE_SHARE * share * this.#left;
     const relaxed = semidefiniteProof(this.#grouping, leaf.node, {
-      work: this.#work,
-      deadline: this.#work.done + SEMIDEFINITE_SHARE * share * this.#left,
+      work,
       seed: this.#request.seed,
       incumbent: () => this.#incumbent.value,
       onNumbering: (numbering) => this.#incumbent.offer(numbering),
       target: cutoffOf(this.#incumbent.value as Rational, this.#request.gap),
       ...(parent === null ? {} : { parent }),
-      shouldStop: this.#isStopped,
+      shouldStop: (checking) => work.done + checking > until || this.#isStopped(checking),
     });
     if (relaxed === null) return;
     this.#tree.tighten(leaf, { ...relaxed, whole: leaf.node, claim: this.#incumbent.value as Rational });

@@ -21,8 +21,6 @@ import { violatedCuts, violatedTriangles } from "./separate.js";
 
 export interface SemidefiniteRequest {
   readonly work: Work;
-  /** As of the work done. */
-  readonly deadline: number;
   readonly seed: number;
   /** The least value that is known: nothing is left to prove once there is nothing below it. */
   readonly incumbent: () => Rational | null;
@@ -194,8 +192,7 @@ class Search {
   }
 
   #isLate(): boolean {
-    const { work, deadline, shouldStop } = this.#request;
-    return work.done > deadline - this.#reserve || shouldStop?.(this.#reserve) === true;
+    return this.#request.shouldStop?.(this.#reserve) === true;
   }
 
   /** Whether what is proved is as good as is wanted. The checker is only asked where the estimate is close to that. */

@@ -17,7 +17,6 @@ import { Work } from "../../../../../../src/search/work.js";
 import { groupingCertificate } from "../../../../../support/grouping-proof.js";
 import { seededGrouping } from "../../../../../support/tower-matrices.js";
 
-const NEVER = Number.POSITIVE_INFINITY;
 const rootOf = ({ windows }: Grouping): GroupingNode => ({
   ...{ window: windows[0] as SizeWindow, together: [], apart: [] },
 });
@@ -61,7 +60,7 @@ test.each([
   (objective, sizeRatio) => {
     const grouping = seededGrouping("uniform", { features: 25, towers: 3, sizeRatio }, objective, 4);
     const root = rootOf(grouping);
-    const request: SemidefiniteRequest = { work: new Work(), deadline: NEVER, seed: 1, incumbent: () => null };
+    const request: SemidefiniteRequest = { work: new Work(), seed: 1, incumbent: () => null };
     let stop = 0;
     const parent = semidefiniteProof(grouping, root, { ...request, shouldStop: () => ++stop > 600 });
     if (parent === null) throw new Error("a bound was expected");
@@ -99,7 +98,7 @@ test("a tree of semidefinite bounds alone proves an optimum, and its certificate
     }
     const whole = leaf.node;
     const relaxed = semidefiniteProof(grouping, whole, {
-      ...{ work: new Work(), deadline: NEVER, seed: 0, incumbent: () => value },
+      ...{ work: new Work(), seed: 0, incumbent: () => value },
       ...(leaf.parent?.continuation == null ? {} : { parent: leaf.parent.continuation }),
     });
     if (relaxed === null) throw new Error("a bound was expected");

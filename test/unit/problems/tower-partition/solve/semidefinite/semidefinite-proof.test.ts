@@ -12,8 +12,6 @@ import type { GroupingNode } from "../../../../../../src/proof/kernel/grouping/n
 import { Work } from "../../../../../../src/search/work.js";
 import { groupingCertificate, named } from "../../../../../support/grouping-proof.js";
 
-const NEVER = Number.POSITIVE_INFINITY;
-
 /** Distances with some noise: nearer to each other in a cluster i mod T, by `near`. */
 function clustered(features: number, towers: number, near: number, noise: number, seed: number): Grouping {
   const random = seededRandom(seed);
@@ -48,7 +46,6 @@ test("clusters of 40 features are proved optimal, by a certificate for that valu
   const best = planted(grouping);
   const proof = semidefiniteProof(grouping, rootOf(grouping), {
     work: new Work(),
-    deadline: NEVER,
     seed: 1,
     incumbent: () => best,
   });
@@ -67,7 +64,7 @@ test("numberings made on the way find the clusters, and so the proof of what was
   const grouping = clustered(36, 4, 0.1, 0.6, 2);
   let best: Rational | null = null;
   const proof = semidefiniteProof(grouping, rootOf(grouping), {
-    ...{ work: new Work(), deadline: NEVER, seed: 1, incumbent: () => best },
+    ...{ work: new Work(), seed: 1, incumbent: () => best },
     onNumbering: (numbering) => {
       const { objective, violations } = evaluateGrouping(grouping, numbering);
       expect(violations).toEqual([]);
@@ -86,7 +83,6 @@ test("a bound within 3 % where nothing is clustered, rising, and the same again"
     const proof = semidefiniteProof(grouping, rootOf(grouping), {
       ...{
         work: new Work(),
-        deadline: NEVER,
         seed: 4,
         incumbent: () => best,
         target: best.multiply(Rational.parse("97/100")),
@@ -114,7 +110,7 @@ test("what is left is closed by prices", () => {
   let numbering: readonly number[] = [];
   const root = rootOf(grouping);
   const proof = semidefiniteProof(grouping, root, {
-    ...{ work: new Work(), deadline: NEVER, seed: 1, incumbent: () => best },
+    ...{ work: new Work(), seed: 1, incumbent: () => best },
     onNumbering: (found) => {
       const { objective } = evaluateGrouping(grouping, found);
       if (objective.compare(best) < 0) [best, numbering] = [objective, found];
@@ -135,13 +131,16 @@ test("an end of work and a wish to stop are kept to", () => {
   const grouping = clustered(60, 6, 0, 1, 5);
   const work = new Work();
   const request = { seed: 1, incumbent: () => null, work };
-  const late = semidefiniteProof(grouping, rootOf(grouping), { ...request, deadline: 300 });
+  const late = semidefiniteProof(grouping, rootOf(grouping), {
+    ...request,
+    shouldStop: (kept) => work.done + kept > 300,
+  });
   expect(work.done).toBeGreaterThan(100);
   expect(work.done).toBeLessThan(600);
   expect(late?.bound.sign()).toBe(1);
   let asked = 0;
   const stopped = semidefiniteProof(grouping, rootOf(grouping), {
-    ...{ ...request, deadline: NEVER },
+    ...request,
     shouldStop: () => ++asked > 30,
   });
   expect(stopped?.bound.compare(planted(grouping))).toBeLessThan(0);
@@ -149,7 +148,7 @@ test("an end of work and a wish to stop are kept to", () => {
 
 test("sizes that do not fit, and pairs that cost nothing or very much", () => {
   const grouping = clustered(6, 2, 0.1, 0.2, 6);
-  const request = { work: new Work(), deadline: NEVER, seed: 1, incumbent: () => null };
+  const request = { work: new Work(), seed: 1, incumbent: () => null };
   expect(semidefiniteProof(grouping, { ...rootOf(grouping), window: { least: 4, most: 6 } }, request)).toBeNull();
   const free = { ...grouping, pairs: grouping.pairs.map(() => Rational.zero) };
   expect(semidefiniteProof(free, rootOf(free), { ...request, incumbent: () => Rational.zero })?.bound.sign()).toBe(0);
