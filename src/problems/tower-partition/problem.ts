@@ -20,8 +20,12 @@ export const towerPartition: Problem<
   measure: "plain",
   simulation: "exchange",
   async solving() {
-    const { prepareTowers: prepare, planPreparedTowers: plan } = await import("./solve/plan.js");
-    return { prepare, plan, strategies: [] };
+    const {
+      prepareTowers: prepare,
+      planPreparedTowers: plan,
+      TOWER_PARTITION_STRATEGIES: strategies,
+    } = await import("./solve/plan.js");
+    return { prepare, plan, strategies };
   },
   async comparing() {
     const { comparePreparedTowers } = await import("./solve/compare.js");

@@ -14,9 +14,11 @@ import type { ListedTree } from "../../../proof/kernel/grouping/pool-tree.js";
 import { PricedGroups } from "../../../proof/kernel/grouping/priced-groups.js";
 import type { WalkLimits } from "../../../proof/kernel/grouping/priced-units.js";
 import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
+import type { Without } from "../../../search/strategies.js";
 import { type ShouldStop, UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import type { Group } from "./clusters.js";
+import { POOL_PRICE_STRATEGIES } from "./enumerated/list-prices.js";
 import { ListTree } from "./enumerated/list-tree.js";
 import { searchPrices } from "./exact-pricing.js";
 import type { GroupingIncumbent } from "./incumbent.js";
@@ -35,9 +37,14 @@ export interface CloseOptions {
   /** What a bound must reach; see {@link cutoffOf}. */
   readonly gap: Rational;
   readonly work: Work;
+  /** Names of {@link POOL_STRATEGIES} to leave out. */
+  readonly without: Without;
   /** Asked with the units of work that a checker takes for what is in hand, and whether it may take all there is. */
   readonly shouldStop: (checking: number, isLast?: boolean) => boolean;
 }
+
+/** What going through the groups that prices leave can do without, by name. */
+export const POOL_STRATEGIES: readonly string[] = ["enumerated pool", ...POOL_PRICE_STRATEGIES];
 
 /** What closing a node ends with. */
 export interface ClosedNode {
@@ -82,7 +89,7 @@ export function closeNode(
   grouping: Grouping,
   priced: GroupsBound,
   incumbent: GroupingIncumbent,
-  { window, numbers, groups, limits: most, gap, work, shouldStop }: CloseOptions,
+  { window, numbers, groups, limits: most, gap, work, without, shouldStop }: CloseOptions,
 ): ClosedNode {
   const { bound } = priced;
   if (bound === null) return { claim: null, tree: null, checking: 0 };
@@ -132,10 +139,10 @@ export function closeNode(
     }
     reach = groupCount(list.blocks) < FEW ? Math.max(REACHES.length - 1, reach + 1) : reach + 1;
   }
-  if (open === null) return closed;
+  if (open === null || without.has("enumerated pool")) return closed;
   const { list, claim, walking } = open;
   const tree = new ListTree(grouping, numbers, list, {
-    ...{ window, incumbent, claim, groups, work, start: searchPrices(priced.prices) },
+    ...{ window, incumbent, claim, groups, work, without, start: searchPrices(priced.prices) },
     cutoffOf: (value) => cutoffOf(value, gap),
     // A list up to the best value has all that is needed: no other way of closing the node is worth waiting for.
     shouldStop: (checking) => shouldStop(walking + checking, claim.compare(incumbent.value as Rational) >= 0),

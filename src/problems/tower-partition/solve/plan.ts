@@ -27,10 +27,13 @@ import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
 import { baselineTowers, isStart, TOWER_HEURISTIC_NAMES, towerBaselines } from "./heuristic-runs.js";
 import { relaxedTowers } from "./relaxed-towers.js";
 import type { GroupingProgress, GroupingSolution } from "./solution.js";
-import { solveGrouping } from "./solve.js";
+import { solveGrouping, TOWER_STRATEGIES } from "./solve.js";
 
 /** The methods of tower partition: the exact one, and the heuristics. */
 export const TOWER_PARTITION_METHODS: readonly string[] = ["optimal", ...TOWER_HEURISTIC_NAMES];
+
+/** What the exact method can do without, by name. */
+export const TOWER_PARTITION_STRATEGIES: readonly string[] = ["published starts", ...TOWER_STRATEGIES];
 
 /** A tower instance with its matrix read: as an exact program, and in doubles for the heuristics. */
 export interface PreparedTowers {
@@ -82,7 +85,7 @@ export async function searchTowers(
   options: PlanOptions,
 ): Promise<Searched<TowerPartitionPlan> & Pick<GroupingSolution, "numbering">> {
   const request = requestOf(options);
-  const { solver, shouldStop, onProgress } = options;
+  const { solver, shouldStop, onProgress, without = new Set() } = options;
   const started = performance.now();
   // Before the search, because a program that is too large and a solver that is not installed are bad usage.
   const compact = solver === undefined ? null : boundedCliqueProgram(grouping, instance.file).program;
@@ -99,7 +102,8 @@ export async function searchTowers(
     shouldStop: inPieces(starting.ask, UNITS.pair),
   });
   const solution = await solveGrouping(grouping, {
-    starts: starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering])),
+    starts: without.has("published starts") ? [] : starts.flatMap(({ numbering }) => (numbering ? [numbering] : [])),
+    without,
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
     workSeconds: request.timeLimitSeconds,

@@ -1,6 +1,7 @@
 import type { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
+import type { Without } from "../../../search/strategies.js";
 
 /** What to solve a grouping with. */
 export interface GroupingRequest {
@@ -16,6 +17,8 @@ export interface GroupingRequest {
   readonly seed: number;
   readonly shouldStop?: () => boolean;
   readonly onProgress?: (progress: GroupingProgress) => void;
+  /** Names of {@link TOWER_STRATEGIES} to leave out. */
+  readonly without?: Without;
 }
 
 export interface GroupingProgress {
@@ -32,8 +35,8 @@ export interface GroupingSolution {
   readonly certificate: Certificate | null;
   /** The group of each item, groups numbered in the order of their first items; `null` where none was found. */
   readonly numbering: readonly number[] | null;
-  /** Seconds of checking. */
   /** Units of work that the search took. */
   readonly units: number;
+  /** Seconds of checking. */
   readonly proveSeconds: number;
 }

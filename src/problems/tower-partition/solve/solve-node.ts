@@ -3,10 +3,11 @@ import type { Grouping } from "../../../program/grouping/grouping.js";
 import { halvesBelow } from "../../../proof/kernel/grouping/halves.js";
 import type { GroupingNode, ItemPair } from "../../../proof/kernel/grouping/node.js";
 import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
+import type { Without } from "../../../search/strategies.js";
 import { inPieces, type ShouldStop, UNITS, type Work } from "../../../search/work.js";
 import { descend } from "../methods/descent/descend.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
-import { type ClosingLimits, closeNode, cutoffOf, recombine } from "./close-node.js";
+import { type ClosingLimits, closeNode, cutoffOf, POOL_STRATEGIES, recombine } from "./close-node.js";
 import { type Group, groupsOf, marginalPrices, numbersWithin } from "./clusters.js";
 import { generatePrices } from "./column-generation.js";
 import { dive } from "./dive.js";
@@ -46,7 +47,15 @@ export interface SolveNodeOptions {
   readonly deadline: number;
   /** Whether prices are to show soon that they are the way: if not there is another. */
   readonly isTrial?: boolean;
+  /** Names of {@link NODE_STRATEGIES} to leave out. */
+  readonly without: Without;
 }
+
+/** What closing a node can do without, by name. */
+export const NODE_STRATEGIES: readonly string[] = [
+  ...["bipartition enumeration", "dive", "recombination", "subset-row cuts"],
+  ...POOL_STRATEGIES,
+];
 
 /** The share of the time left that going through what prices leave may take; the checker takes the same once more. */
 const CLOSING_SHARE = 0.6;
@@ -87,7 +96,8 @@ export function solveNode(
   node: GroupingNode,
   options: SolveNodeOptions,
 ): SolvedNode {
-  if (grouping.groups === 2) {
+  const { without } = options;
+  if (grouping.groups === 2 && !without.has("bipartition enumeration")) {
     const { work } = options;
     const started = work.done;
     const claim = goThroughHalves(grouping, node, options);
@@ -96,7 +106,8 @@ export function solveNode(
   }
   const items = grouping.items.length / grouping.groups;
   const byGroups = (open: GroupingNode) => proveByGroups(grouping, numbers, open, options);
-  if (!isRoot(node) || items < LARGE || options.isTrial === true) return { tightening: null, ...byGroups(node) };
+  const isRelaxed = isRoot(node) && items >= LARGE && options.isTrial !== true && !without.has("semidefinite bound");
+  if (!isRelaxed) return { tightening: null, ...byGroups(node) };
   const first = items < LARGEST ? byGroups(node) : null;
   if (first !== null && isReached(first.proof, options)) return { tightening: null, ...first };
   const tightening = tighten(grouping, node, first === null ? FIRST_SHARE : SEMIDEFINITE_SHARE, options);
@@ -137,7 +148,7 @@ function proveByGroups(
   node: GroupingNode,
   options: SolveNodeOptions,
 ): PricedNode {
-  const { incumbent, pool, gap, work, shouldStop, deadline, isTrial = false } = options;
+  const { incumbent, pool, gap, work, shouldStop, deadline, isTrial = false, without } = options;
   const numbers = numbersWithin(free, node);
   const pricing = new ExactPricing(grouping, numbers, node);
   const isInside = insideOf(node);
@@ -171,18 +182,20 @@ function proveByGroups(
     };
     if (best.bound < cutoff) {
       const met: Group[] = [];
-      if (node.together.length === 0 && triples === 0) {
+      if (node.together.length === 0 && triples === 0 && !without.has("dive")) {
         const dived = dive(numbers, node.window, groups, prices, work, () => isLate());
         if (dived.groups !== null) offerDescended(free, node, dived.groups, incumbent, counted);
         met.push(...dived.met);
       }
-      recombine(grouping, node, found, [...groups, ...met], incumbent, counted);
+      if (!without.has("recombination")) {
+        recombine(grouping, node, found, [...groups, ...met], incumbent, counted);
+      }
     }
     const checked = CHECKING * best.walking;
     const share = isPromising() ? CLOSING_SHARE : TRIAL_CLOSING_SHARE;
     const end = work.done + share * (deadline - work.done);
     const { claim, tree, checking } = closeNode(grouping, found, incumbent, {
-      ...{ window: node.window, numbers: free, groups: groups.filter(isInside), gap, work, limits },
+      ...{ window: node.window, numbers: free, groups: groups.filter(isInside), gap, work, limits, without },
       shouldStop: (spent, isLast = false) => {
         const checking = checked + CHECKING * spent;
         return (work.done > end && !isLast) || work.done + checking > deadline || shouldStop(checking);
@@ -193,7 +206,7 @@ function proveByGroups(
     return { proof, prices, pair: mostFractionalPairs(usage, 1)[0] ?? null };
   };
   const first = attempt(options.center, 0, FIRST_TRY);
-  if (first.proof === null || isReached(first.proof, options)) return first;
+  if (first.proof === null || isReached(first.proof, options) || without.has("subset-row cuts")) return first;
   if (isTrial && first.proof.checking > TRIAL_CHECKING_SHARE * (deadline - work.done)) return first;
   const second = attempt(first.prices, numbers.items, {});
   return second.proof === null || isMore(first.proof.claim, second.proof.claim) ? first : second;

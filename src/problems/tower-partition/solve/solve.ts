@@ -4,6 +4,7 @@ import type { Grouping } from "../../../program/grouping/grouping.js";
 import { type Certificate, CertificateError, type Step } from "../../../proof/certificate.js";
 import { hashOf } from "../../../proof/check.js";
 import { Verdict } from "../../../proof/verdict.js";
+import { type Anytime, runInTurn, type Strategy, type Without } from "../../../search/strategies.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
 import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
@@ -15,7 +16,7 @@ import { limitedDescent } from "./limited-descent.js";
 import { isMore, RyanFosterTree, type TreeNode } from "./ryan-foster-tree.js";
 import { BRANCHED, type Continuation, semidefiniteProof } from "./semidefinite/semidefinite-proof.js";
 import type { GroupingRequest, GroupingSolution } from "./solution.js";
-import { solveNode } from "./solve-node.js";
+import { NODE_STRATEGIES, solveNode } from "./solve-node.js";
 import { descents } from "./starts.js";
 
 /** Descents in each window from random numberings; their children, by the square of the items; the share of the time. */
@@ -48,12 +49,36 @@ const SEMIDEFINITE_SHARE = 0.8;
  * The same request gives the same answer where the time limit does not bite.
  */
 export async function solveGrouping(grouping: Grouping, request: GroupingRequest): Promise<GroupingSolution> {
-  return new GroupingSolver(grouping, request).run();
+  return new GroupingSearch(grouping, request).run();
 }
 
-class GroupingSolver {
-  readonly #grouping: Grouping;
+const STRATEGIES: readonly Strategy<GroupingSearch>[] = [
+  { name: "descents", applies: () => true, run: (search) => search.descend() },
+  {
+    name: "descents within limits",
+    applies: ({ grouping }) => isLimited(grouping),
+    run: (search) => search.descendWithinLimits(),
+  },
+  {
+    name: "any partition",
+    applies: ({ incumbent }) => incumbent.numbering === null,
+    run: (search) => search.findAny(),
+  },
+  { name: "proof", applies: ({ incumbent }) => incumbent.numbering !== null, run: (search) => search.prove() },
+];
+
+/** What the exact method can do without, by name. */
+export const TOWER_STRATEGIES: readonly string[] = [
+  ...STRATEGIES.map(({ name }) => name),
+  ...["trial of prices", "semidefinite bound", "branching"],
+  ...NODE_STRATEGIES,
+];
+
+class GroupingSearch implements Anytime {
+  readonly grouping: Grouping;
+  readonly incumbent: GroupingIncumbent;
   readonly #request: GroupingRequest;
+  readonly #without: Without;
   readonly #started = performance.now();
   readonly #budget: TimeBudget;
   /** On the clock of `performance.now()`. */
@@ -64,50 +89,49 @@ class GroupingSolver {
   /** Units of work that shares are of: those of the time limit that was asked for. */
   readonly #all: number;
   readonly #numbers: DescentProblem;
-  readonly #incumbent: GroupingIncumbent;
   readonly #tree: RyanFosterTree;
   readonly #pool: Group[] = [];
   /** By window: where the descents have ended, the best first. */
   readonly #starts: (readonly (readonly number[])[])[] = [];
+  /** They prove that there is no numbering. */
+  #infeasible: readonly Step[] | null = null;
 
   constructor(grouping: Grouping, request: GroupingRequest) {
-    this.#grouping = grouping;
+    this.grouping = grouping;
     this.#request = request;
+    this.#without = request.without ?? new Set();
     this.#budget = new TimeBudget(request.timeLimitSeconds);
     this.#deadline = this.#started + request.timeLimitSeconds * 1000;
     this.#work = new Work(() => this.#isStopped());
     this.#all = UNITS_PER_SECOND * (request.workSeconds ?? request.timeLimitSeconds);
     this.#numbers = numbersOf(grouping);
-    this.#incumbent = new GroupingIncumbent(grouping);
+    this.incumbent = new GroupingIncumbent(grouping);
     this.#tree = new RyanFosterTree(grouping);
   }
 
-  run(): GroupingSolution {
-    for (const start of this.#request.starts) this.#incumbent.offer(start);
-    this.#descend();
-    if (isLimited(this.#grouping)) this.#descendWithinLimits();
-    if (this.#incumbent.numbering === null) {
-      const answer = findAny(this.#grouping, () => this.#isStopped());
-      if (answer === null)
-        return { verdict: null, certificate: null, numbering: null, units: this.#work.done, proveSeconds: 0 };
-      if (answer.kind === "none") return this.#conclude(null, answer.steps);
-      this.#incumbent.offerGroups(answer.groups);
-    }
-    this.#prove();
+  async run(): Promise<GroupingSolution> {
+    for (const start of this.#request.starts) this.incumbent.offer(start);
+    await runInTurn(STRATEGIES, this, this.#without);
+    if (this.#infeasible !== null) return this.#conclude(null, this.#infeasible);
+    const { value } = this.incumbent;
+    if (value === null) return this.#conclude(undefined, []);
     const { claim: proved } = this.#tree;
-    const value = this.#incumbent.value as Rational;
     const claim = proved === null || (proved !== undefined && proved.compare(value) > 0) ? value : proved;
     return this.#conclude(claim, claim === undefined ? [] : this.#tree.stepsFor(claim));
   }
 
-  #descend(): void {
+  isSettled(): boolean {
+    return this.#infeasible !== null || this.#isStopped();
+  }
+
+  descend(): void {
     const shouldStop = this.#work.slice(DESCENT_SHARE * this.#left);
-    this.#grouping.windows.forEach((window, w) => {
+    this.grouping.windows.forEach((window, w) => {
       const children = CHILDREN * this.#numbers.items ** 2;
       const options = { restarts: RESTARTS, children, seed: this.#request.seed + w, shouldStop };
       const ends = descents(this.#numbers, window, options).map(({ numbering }) => numbering);
       for (const numbering of ends) {
-        this.#incumbent.offer(numbering);
+        this.incumbent.offer(numbering);
         this.#pool.push(...groupsOf(this.#numbers, numbering));
       }
       this.#starts.push(ends);
@@ -116,26 +140,32 @@ class GroupingSolver {
   }
 
   /** From the best of what the descents have found, which know one load alone. */
-  #descendWithinLimits(): void {
+  descendWithinLimits(): void {
     const shouldStop = this.#work.slice(DESCENT_SHARE * this.#left);
-    for (const [w, window] of this.#grouping.windows.entries()) {
+    for (const [w, window] of this.grouping.windows.entries()) {
       for (const start of this.#starts[w]?.slice(0, LIMITED_STARTS) ?? []) {
-        const numbering = limitedDescent(this.#grouping, this.#numbers, window, start, shouldStop);
+        const numbering = limitedDescent(this.grouping, this.#numbers, window, start, shouldStop);
         if (numbering === null) continue;
-        this.#incumbent.offer(numbering);
+        this.incumbent.offer(numbering);
         this.#pool.push(...groupsOf(this.#numbers, numbering));
       }
     }
     this.#report();
   }
 
+  findAny(): void {
+    const answer = findAny(this.grouping, () => this.#isStopped());
+    if (answer?.kind === "none") this.#infeasible = answer.steps;
+    else if (answer !== null) this.incumbent.offerGroups(answer.groups);
+  }
+
   /** Closes the leaf of which least is proved, or branches it, until all reach the best value known. */
-  #prove(): void {
+  prove(): void {
     while (!this.#isStopped()) {
-      const value = this.#incumbent.value as Rational;
+      const value = this.incumbent.value as Rational;
       const leaf = this.#tree.leastLeaf(cutoffOf(value, this.#request.gap));
       if (leaf === null) return;
-      if (leaf.pair !== null) this.#tree.split(leaf, leaf.pair);
+      if (leaf.pair !== null && !this.#without.has("branching")) this.#tree.split(leaf, leaf.pair);
       else if (leaf.proof !== null || leaf.tightening !== null) return;
       else this.#close(leaf);
       this.#report();
@@ -146,13 +176,16 @@ class GroupingSolver {
   #close(leaf: TreeNode): void {
     const share = leaf.parent === null ? 1 / this.#tree.openRoots : NODE_SHARE;
     const from = leaf.parent?.continuation ?? null;
-    const isLarge = this.#numbers.items >= LARGE * this.#numbers.groups && this.#numbers.groups > 2;
+    const isLarge =
+      !this.#without.has("semidefinite bound") &&
+      this.#numbers.items >= LARGE * this.#numbers.groups &&
+      this.#numbers.groups > 2;
     if (from === null && !(isLarge && leaf.parent === null)) {
       this.#price(leaf, share);
       this.#relaxChildren(leaf);
       return;
     }
-    if (from === null) {
+    if (from === null && !this.#without.has("trial of prices")) {
       // Where prices find all groups that matter soon, these are the shorter proof.
       this.#price(leaf, share, true);
       if (this.#isReached(leaf)) return;
@@ -181,10 +214,10 @@ class GroupingSolver {
   #price(leaf: TreeNode, share: number, isTrial = false): void {
     const work = this.#work;
     const until = work.done + share * this.#left;
-    const { tightening, proof, prices, pair } = solveNode(this.#grouping, this.#numbers, leaf.node, {
-      ...{ incumbent: this.#incumbent, pool: this.#pool, gap: this.#request.gap, work, deadline: until },
+    const { tightening, proof, prices, pair } = solveNode(this.grouping, this.#numbers, leaf.node, {
+      ...{ incumbent: this.incumbent, pool: this.#pool, gap: this.#request.gap, work, deadline: until },
       center: leaf.parent?.prices ?? null,
-      ...{ seed: this.#request.seed, isTrial },
+      ...{ seed: this.#request.seed, isTrial, without: this.#without },
       shouldStop: (checking = 0) => work.done > until || this.#isStopped(checking),
     });
     if (tightening !== null) this.#tree.tighten(leaf, tightening);
@@ -203,7 +236,7 @@ class GroupingSolver {
 
   #isReached({ proof }: TreeNode): boolean {
     if (proof === null) return false;
-    const cutoff = cutoffOf(this.#incumbent.value as Rational, this.#request.gap);
+    const cutoff = cutoffOf(this.incumbent.value as Rational, this.#request.gap);
     return proof.claim === null || proof.claim.compare(cutoff) >= 0;
   }
 
@@ -211,24 +244,24 @@ class GroupingSolver {
   #relax(leaf: TreeNode, parent: Continuation | null, share: number): void {
     const work = this.#work;
     const until = work.done + SEMIDEFINITE_SHARE * share * this.#left;
-    const relaxed = semidefiniteProof(this.#grouping, leaf.node, {
+    const relaxed = semidefiniteProof(this.grouping, leaf.node, {
       work,
       seed: this.#request.seed,
-      incumbent: () => this.#incumbent.value,
-      onNumbering: (numbering) => this.#incumbent.offer(numbering),
-      target: cutoffOf(this.#incumbent.value as Rational, this.#request.gap),
+      incumbent: () => this.incumbent.value,
+      onNumbering: (numbering) => this.incumbent.offer(numbering),
+      target: cutoffOf(this.incumbent.value as Rational, this.#request.gap),
       ...(parent === null ? {} : { parent }),
       shouldStop: (checking) => work.done + checking > until || this.#isStopped(checking),
     });
     if (relaxed === null) return;
-    this.#tree.tighten(leaf, { ...relaxed, whole: leaf.node, claim: this.#incumbent.value as Rational });
+    this.#tree.tighten(leaf, { ...relaxed, whole: leaf.node, claim: this.incumbent.value as Rational });
     this.#checking = this.#tree.checking;
   }
 
   #report(): void {
     const seconds = (performance.now() - this.#started) / 1000;
     const bound = this.#tree.claim?.toNumberDown() ?? null;
-    this.#request.onProgress?.({ incumbent: this.#incumbent.value?.toNumber() ?? null, bound, seconds });
+    this.#request.onProgress?.({ incumbent: this.incumbent.value?.toNumber() ?? null, bound, seconds });
   }
 
   /** Whether the time is needed for the checker: for what is proved, and for units of work that are in hand. */
@@ -243,20 +276,20 @@ class GroupingSolver {
   /** `claim`: `null` that there is no numbering; `undefined` where nothing was proved. */
   #conclude(claim: Rational | null | undefined, steps: readonly Step[]): GroupingSolution {
     const started = performance.now();
-    const { numbering } = this.#incumbent;
+    const { numbering } = this.incumbent;
     const units = this.#work.done;
     const seconds = () => (performance.now() - started) / 1000;
     if (claim === undefined) return { verdict: null, certificate: null, numbering, units, proveSeconds: seconds() };
     const certificate: Certificate = {
       format: "shardproof-certificate 1",
-      program: hashOf(this.#grouping),
+      program: hashOf(this.grouping),
       claim: claim === null ? { kind: "infeasible" } : { kind: "bound", bound: claim.toString() },
       steps,
     };
     try {
       const { gap } = this.#request;
       const verdict = this.#budget.checked((checkTime) =>
-        Verdict.of(this.#grouping, certificate, numbering, gap, checkTime),
+        Verdict.of(this.grouping, certificate, numbering, gap, checkTime),
       );
       return { verdict, certificate: verdict && certificate, numbering, units, proveSeconds: seconds() };
     } catch (error) {

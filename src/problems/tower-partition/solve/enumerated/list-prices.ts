@@ -1,5 +1,6 @@
 import type { SizeWindow } from "../../../../program/grouping/grouping.js";
 import type { ItemPair } from "../../../../proof/kernel/grouping/node.js";
+import type { Without } from "../../../../search/strategies.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import type { DescentProblem } from "../../methods/descent/limits.js";
 import { type Group, leastOverSizes } from "../clusters.js";
@@ -38,7 +39,12 @@ export interface ListPricesOptions {
   /** Told of prices each time that the program over the list is solved; what is left of the list, `null` for all of it. */
   readonly onSolved: (prices: SearchPrices, bound: number) => ListColumns | null;
   readonly shouldStop: ShouldStop;
+  /** Names of {@link POOL_PRICE_STRATEGIES} to leave out. */
+  readonly without?: Without;
 }
+
+/** What the prices of an enumerated pool can do without, by name. */
+export const POOL_PRICE_STRATEGIES: readonly string[] = ["cuts of the pool", "rank-1 cuts", "strong branching"];
 
 /** The radius of the first box, as a part of the mean price, and of one that leaves prices free. */
 const FIRST_RADIUS = 0.1;
@@ -63,7 +69,7 @@ const MIN_RISE = 0.02;
  * makes it. Going through the list finds the groups that the master lacks, so that cuts cost next to nothing here.
  */
 export function priceOnList(numbers: DescentProblem, list: ListColumns, options: ListPricesOptions): ListPrices {
-  const { window, start, cutoff, shouldStop } = options;
+  const { window, start, cutoff, shouldStop, without = new Set() } = options;
   let columns = list;
   const master = new GroupMaster(numbers);
   master.addCuts([...start.triples.map(({ items }) => ({ items, divisor: 2 })), ...(start.sets ?? [])]);
@@ -106,6 +112,7 @@ export function priceOnList(numbers: DescentProblem, list: ListColumns, options:
     isSolved = true;
     if (bound >= cutoff) break;
     columns = options.onSolved(best, bound) ?? columns;
+    if (without.has("cuts of the pool")) break;
     const isRise = bound - before > MIN_RISE * (cutoff - before);
     stale = isRise ? 0 : stale + 1;
     if (isRise) before = bound;
@@ -113,13 +120,16 @@ export function priceOnList(numbers: DescentProblem, list: ListColumns, options:
     const most = Math.ceil(CUTS * numbers.items);
     const usage = master.usage();
     const triples = violatedTriples(numbers.items, usage, most).map((items) => ({ items, divisor: 2 }));
-    const sets = violatedSets(numbers.items, usage, most);
+    const sets = without.has("rank-1 cuts") ? [] : violatedSets(numbers.items, usage, most);
     if (!master.addCuts([...triples, ...sets])) break;
     radius = FIRST_RADIUS * mean;
     focus();
   }
   const usage = master.usage();
-  const pair = isSolved && bound < cutoff ? surestGain(master, usage, shouldStop) : null;
+  const pair =
+    isSolved && bound < cutoff
+      ? surestGain(master, usage, without.has("strong branching") ? 1 : CANDIDATES, shouldStop)
+      : null;
   return { best, bound, isSolved, usage, pair, groups: master.groups };
 }
 
@@ -127,11 +137,16 @@ export function priceOnList(numbers: DescentProblem, list: ListColumns, options:
  * Of the pairs least sure, the one that raises the value most on both sides, among the groups known (strong branching: the
  * greatest product of the two).
  */
-function surestGain(master: GroupMaster, usage: readonly ClusterUse[], shouldStop: ShouldStop): ItemPair | null {
+function surestGain(
+  master: GroupMaster,
+  usage: readonly ClusterUse[],
+  candidates: number,
+  shouldStop: ShouldStop,
+): ItemPair | null {
   const value = usage.reduce((sum, { group, times }) => sum + times * group.cost, 0);
   let best: ItemPair | null = null;
   let most = Number.NEGATIVE_INFINITY;
-  for (const pair of mostFractionalPairs(usage, CANDIDATES)) {
+  for (const pair of mostFractionalPairs(usage, candidates)) {
     const has = ({ items }: Group) => pair.filter((item) => items.includes(item)).length;
     const together = master.valueWithout((group) => has(group) === 1, shouldStop) - value;
     const apart = master.valueWithout((group) => has(group) === 2, shouldStop) - value;

@@ -13,6 +13,7 @@ import type { GroupPrices } from "../../../../proof/kernel/grouping/dual-values.
 import type { ItemPair } from "../../../../proof/kernel/grouping/node.js";
 import type { ListedTree } from "../../../../proof/kernel/grouping/pool-tree.js";
 import { PricedGroups } from "../../../../proof/kernel/grouping/priced-groups.js";
+import type { Without } from "../../../../search/strategies.js";
 import { UNITS, type Work } from "../../../../search/work.js";
 import type { DescentProblem } from "../../methods/descent/limits.js";
 import type { Group } from "../clusters.js";
@@ -35,6 +36,8 @@ export interface ListTreeOptions {
   /** What going through partitions may look at before a node is split; see {@link LOOKS}. */
   readonly maxLooks?: number;
   readonly work: Work;
+  /** Names of {@link POOL_PRICE_STRATEGIES} to leave out. */
+  readonly without?: Without;
   /** Asked with the units of work that a checker takes for what there is. */
   readonly shouldStop: (checking: number) => boolean;
 }
@@ -146,7 +149,7 @@ export class ListTree {
 
   /** Raises a leaf's bound, closes it or splits it; `false` where no more can be done with it. */
   #solve(leaf: ListNode): boolean {
-    const { window, incumbent } = this.#options;
+    const { window, incumbent, without } = this.#options;
     let narrowed = leaf.bound.toNumber();
     const narrow = (prices: SearchPrices): void => {
       this.#narrow(leaf, shortPrices(prices));
@@ -163,6 +166,7 @@ export class ListTree {
           return new ListColumns(this.#numbers, leaf.left.blocks);
         },
         shouldStop: this.#isOver,
+        ...(without && { without }),
       },
     );
     if (bound > narrowed) narrow(best);

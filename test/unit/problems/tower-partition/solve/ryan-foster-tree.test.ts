@@ -59,6 +59,7 @@ test("a tree that is branched by hand proves the same optimum", () => {
       ...{ center: leaf.parent?.prices ?? null, gap: Rational.zero, shouldStop: () => false },
       work: new Work(),
       deadline: 60_000,
+      without: new Set(),
     });
     Object.assign(leaf, { proof, prices, pair });
   };
