@@ -2,20 +2,12 @@ import { Rational } from "../../../exact/rational.js";
 import type { Grouping, SizeWindow } from "../../../program/grouping/grouping.js";
 import { betterPartition } from "../../../proof/kernel/grouping/better-partition.js";
 import { type GroupsBound, groupsLeft, MAX_LISTED } from "../../../proof/kernel/grouping/bound.js";
-import {
-  type GroupList,
-  groupCount,
-  listBelow,
-  type PricedList,
-  priceList,
-} from "../../../proof/kernel/grouping/column-pool.js";
-import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
+import { groupCount, listBelow, type PricedList } from "../../../proof/kernel/grouping/column-pool.js";
 import type { ListedTree } from "../../../proof/kernel/grouping/pool-tree.js";
-import { PricedGroups } from "../../../proof/kernel/grouping/priced-groups.js";
 import type { WalkLimits } from "../../../proof/kernel/grouping/priced-units.js";
 import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
 import type { Without } from "../../../search/strategies.js";
-import { type ShouldStop, UNITS, type Work } from "../../../search/work.js";
+import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import type { Group } from "./clusters.js";
 import { POOL_PRICE_STRATEGIES } from "./enumerated/list-prices.js";
@@ -67,10 +59,6 @@ const FEW_LOOKS = 2_000_000;
 
 /** Groups listed, times their size, at most: memory. */
 const MAX_ITEMS = 10_000_000;
-
-/** Where known groups are put together: how far each try aims, and what it may look at. */
-const RECOMBINED = [Rational.parse("0.3"), Rational.parse("0.6"), Rational.one];
-const LOOKS = 3_000_000;
 
 /** What a try may look at that only makes a bound that is good enough equal to the value. */
 const LITTLE = 200_000;
@@ -155,47 +143,4 @@ export function closeNode(
 function listLeft(grouping: Grouping, priced: GroupsBound, claim: Rational, limits: WalkLimits): PricedList | TooMany {
   const largest = Math.max(...priced.sizes.keys());
   return groupsLeft(grouping, priced, claim, limits, Math.min(MAX_LISTED, MAX_ITEMS / largest));
-}
-
-/**
- * Looks for partitions better than the best known among known groups of a node alone. That proves nothing, but what it
- * finds leaves fewer groups to go through.
- */
-export function recombine(
-  grouping: Grouping,
-  node: GroupingNode,
-  { prices, bound }: GroupsBound,
-  groups: readonly Group[],
-  incumbent: GroupingIncumbent,
-  shouldStop: ShouldStop,
-): void {
-  if (bound === null) return;
-  const looking = (nodes: number) => shouldStop(nodes * UNITS.partition);
-  const whole = { window: node.window, together: [], apart: [] };
-  const known = priceList(grouping, new PricedGroups(grouping, whole, "bound"), listOf(groups), prices);
-  for (;;) {
-    const value = incumbent.value as Rational;
-    // A walk that ends at its limit has still seen the groups of least reduced cost first.
-    for (let part = 1; ; part++) {
-      if (part > RECOMBINED.length) return;
-      const claim = bound.add(value.subtract(bound).multiply(RECOMBINED[part - 1] as Rational));
-      const below = listBelow(grouping, known, claim);
-      const found = betterPartition(grouping, below, claim, { maxLooks: LOOKS, shouldStop: looking });
-      if (found.kind !== "found") continue;
-      if (!incumbent.offerGroups(found.groups)) return;
-      break;
-    }
-  }
-}
-
-/** Groups written out by size, each once. */
-function listOf(groups: readonly Group[]): GroupList {
-  const distinct = new Map(groups.map(({ items }) => [items.join(), items]));
-  const bySize = new Map<number, number[]>();
-  for (const items of distinct.values()) {
-    const known = bySize.get(items.length);
-    if (known === undefined) bySize.set(items.length, [...items]);
-    else known.push(...items);
-  }
-  return [...bySize].sort(([a], [b]) => a - b).map(([size, items]) => ({ size, items: Uint16Array.from(items) }));
 }

@@ -17,8 +17,6 @@ export interface Generated {
   readonly usage: readonly ClusterUse[];
   /** All groups met. */
   readonly groups: readonly Group[];
-  /** The master's last prices. */
-  readonly prices: Float64Array;
 }
 
 export interface GenerateOptions {
@@ -62,13 +60,12 @@ const PRECISION = 1e-10;
 /**
  * Column generation for one node: prices at which the bound of all its groups is as high as a linear program makes it. Prices
  * begin at the marginal costs of the best partition known and stay in a box around the best ones so far; local search
- * finds groups first, the walk through all groups where that finds none. Without `pricing` there is local search alone, and
- * nothing is proved.
+ * finds groups first, the walk through all groups where that finds none.
  */
 export function generatePrices(
   numbers: DescentProblem,
   node: GroupingNode,
-  pricing: ExactPricing | null,
+  pricing: ExactPricing,
   options: GenerateOptions,
 ): Generated {
   return new Generation(numbers, node, pricing, options).run();
@@ -77,7 +74,7 @@ export function generatePrices(
 class Generation {
   readonly #numbers: DescentProblem;
   readonly #node: GroupingNode;
-  readonly #pricing: ExactPricing | null;
+  readonly #pricing: ExactPricing;
   readonly #options: GenerateOptions;
   readonly #master: GroupMaster;
   readonly #mean: number;
@@ -89,7 +86,7 @@ class Generation {
   #stale = 0;
   #before = Number.NEGATIVE_INFINITY;
 
-  constructor(numbers: DescentProblem, node: GroupingNode, pricing: ExactPricing | null, options: GenerateOptions) {
+  constructor(numbers: DescentProblem, node: GroupingNode, pricing: ExactPricing, options: GenerateOptions) {
     this.#numbers = numbers;
     this.#node = node;
     this.#pricing = pricing;
@@ -119,7 +116,7 @@ class Generation {
           continue;
         }
         // The simplex is at its wit's end: what these prices prove has to do.
-        if (this.#pricing !== null) this.#priceAt(this.#pricing, this.#bestPrices);
+        this.#priceAt(this.#bestPrices);
         break;
       }
       if (this.#priceLocally(master)) continue;
@@ -127,17 +124,17 @@ class Generation {
       const isWidest = this.#radius >= WIDEST * this.#mean;
       // Local search is done with this box: on to the next, without the cost of being sure.
       if (master.isFree || isWidest || this.#isBranched) {
-        const isNew = this.#pricing !== null && this.#priceExactly(this.#pricing, master);
+        const isNew = this.#priceExactly(master);
         if (this.#best !== null && this.#best.bound >= cutoff) break;
         if (isNew) continue;
-        if (this.#pricing === null || master.isFree || isWidest) {
+        if (master.isFree || isWidest) {
           if (this.#addTriples()) continue;
           break;
         }
       }
       this.#widen();
     }
-    return { best: this.#best, usage: this.#master.usage(), groups: this.#master.groups, prices: this.#center.items };
+    return { best: this.#best, usage: this.#master.usage(), groups: this.#master.groups };
   }
 
   #isAdmitted({ items }: Group): boolean {
@@ -214,9 +211,9 @@ class Generation {
    * The walk through all groups, at prices between the master's and the best so far, then at the master's own where that
    * gives nothing new. Says whether the master has got something new.
    */
-  #priceExactly(pricing: ExactPricing, master: MasterPrices): boolean {
+  #priceExactly(master: MasterPrices): boolean {
     for (const part of this.#best === null ? [0] : [SMOOTHING, 0]) {
-      const priced = this.#priceAt(pricing, between(this.#bestPrices, master, part));
+      const priced = this.#priceAt(between(this.#bestPrices, master, part));
       if (priced === null || this.#best === null) return false;
       if (this.#best.bound >= master.value - PRECISION * Math.abs(master.value)) return false;
       let isNew = false;
@@ -230,7 +227,7 @@ class Generation {
   }
 
   /** Goes through all groups at some prices; `null` when time was up. */
-  #priceAt(pricing: ExactPricing, prices: SearchPrices): PricedNode | null {
+  #priceAt(prices: SearchPrices): PricedNode | null {
     const known = this.#knownGroups(prices);
     const { work } = this.#options;
     const started = work.done;
@@ -238,7 +235,7 @@ class Generation {
       work.spend(nodes * UNITS.set);
       return this.#options.shouldStop(work.done - started);
     };
-    const priced = pricing.price(prices, known, { work, shouldStop });
+    const priced = this.#pricing.price(prices, known, { work, shouldStop });
     if (priced === null || (this.#best !== null && priced.bound <= this.#best.bound)) return priced;
     this.#best = priced;
     this.#bestPrices = searchPrices(priced.prices);

@@ -4,13 +4,11 @@ import { halvesBelow } from "../../../proof/kernel/grouping/halves.js";
 import type { GroupingNode, ItemPair } from "../../../proof/kernel/grouping/node.js";
 import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
 import type { Without } from "../../../search/strategies.js";
-import { inPieces, type ShouldStop, UNITS, type Work } from "../../../search/work.js";
-import { descend } from "../methods/descent/descend.js";
+import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
-import { type ClosingLimits, closeNode, cutoffOf, POOL_STRATEGIES, recombine } from "./close-node.js";
+import { type ClosingLimits, closeNode, cutoffOf, POOL_STRATEGIES } from "./close-node.js";
 import { type Group, groupsOf, marginalPrices, numbersWithin } from "./clusters.js";
 import { generatePrices } from "./column-generation.js";
-import { dive } from "./dive.js";
 import { ExactPricing, searchPrices } from "./exact-pricing.js";
 import { groupsStep } from "./groups-step.js";
 import type { GroupingIncumbent } from "./incumbent.js";
@@ -53,14 +51,14 @@ export interface SolveNodeOptions {
 
 /** What closing a node can do without, by name. */
 export const NODE_STRATEGIES: readonly string[] = [
-  ...["bipartition enumeration", "dive", "recombination", "subset-row cuts"],
+  ...["bipartition enumeration", "subset-row cuts"],
   ...POOL_STRATEGIES,
 ];
 
 /** The share of the time left that going through what prices leave may take; the checker takes the same once more. */
 const CLOSING_SHARE = 0.6;
 
-/** The share of the time left that column generation may take, with what is made of its groups. */
+/** The share of the time left that column generation may take. */
 const PRICING_SHARE = 0.4;
 
 /** The same in a trial, as long as the bound lacks more than such a part of what is wanted. */
@@ -176,21 +174,6 @@ function proveByGroups(
     if (best === null) return { proof: null, prices: null, pair: null };
     const prices = searchPrices(best.prices).items;
     const found = pricing.exactBound(best);
-    const counted = (units = 0) => {
-      work.spend(units);
-      return isLate();
-    };
-    if (best.bound < cutoff) {
-      const met: Group[] = [];
-      if (node.together.length === 0 && triples === 0 && !without.has("dive")) {
-        const dived = dive(numbers, node.window, groups, prices, work, () => isLate());
-        if (dived.groups !== null) offerDescended(free, node, dived.groups, incumbent, counted);
-        met.push(...dived.met);
-      }
-      if (!without.has("recombination")) {
-        recombine(grouping, node, found, [...groups, ...met], incumbent, counted);
-      }
-    }
     const checked = CHECKING * best.walking;
     const share = isPromising() ? CLOSING_SHARE : TRIAL_CLOSING_SHARE;
     const end = work.done + share * (deadline - work.done);
@@ -210,20 +193,6 @@ function proveByGroups(
   if (isTrial && first.proof.checking > TRIAL_CHECKING_SHARE * (deadline - work.done)) return first;
   const second = attempt(first.prices, numbers.items, {});
   return second.proof === null || isMore(first.proof.claim, second.proof.claim) ? first : second;
-}
-
-/** Offers the partition, and where descent from it ends. */
-function offerDescended(
-  numbers: DescentProblem,
-  { window }: GroupingNode,
-  groups: readonly (readonly number[])[],
-  incumbent: GroupingIncumbent,
-  shouldStop: ShouldStop,
-): void {
-  // What breaks the load is refused, and is no place to descend from.
-  if (!incumbent.offerGroups(groups)) return;
-  const looking = inPieces(shouldStop, UNITS.pair);
-  incumbent.offer(descend({ ...numbers, windows: [window] }, incumbent.numbering as readonly number[], looking));
 }
 
 function isRoot({ together, apart }: GroupingNode): boolean {
