@@ -18,8 +18,12 @@ export const rowTiers: Problem<RowTiersInstance, PreparedRowTiers, RowTiersPlan,
   measure: "seconds",
   simulation: "rows",
   async solving() {
-    const { prepareRowTiers: prepare, planPrepared: plan } = await import("./solve/plan.js");
-    return { prepare, plan, strategies: [] };
+    const {
+      prepareRowTiers: prepare,
+      planPrepared: plan,
+      ROW_TIERS_STRATEGIES: strategies,
+    } = await import("./solve/plan.js");
+    return { prepare, plan, strategies };
   },
   async comparing() {
     const { comparePrepared } = await import("./solve/compare.js");

@@ -12,7 +12,7 @@ import type { SearchSpace } from "../../../search/branch-and-bound/space.js";
 import { choiceProblem } from "../../../search/multiple-choice/choice-problem.js";
 import { choiceRelaxation, weightedCost } from "../../../search/multiple-choice/choice-relaxation.js";
 import { coreSearch } from "../../../search/multiple-choice/core-search.js";
-import { exchange } from "../../../search/multiple-choice/exchange.js";
+import type { Without } from "../../../search/strategies.js";
 
 /** How far the proof of a part of the program has come. */
 export interface ClosedBox {
@@ -30,6 +30,8 @@ export interface CloseOptions extends SearchOptions {
   readonly exactNodes: number;
   /** The incumbent was improved on this part's breaks already. */
   readonly improved: boolean;
+  /** Names of `NODE_STRATEGIES` to leave out. */
+  readonly without: Without;
   /** Which classes may exchange units; asked for once branch and bound begins. */
   readonly exchanges: () => ExchangeOrder | null;
 }
@@ -45,7 +47,7 @@ export function probe(space: SearchSpace, structure: RowTiersStructure, incumben
 
 /**
  * Proves a bound for a space whose fixed charges are all decided: by the relaxation's multipliers alone where they come
- * near enough to the incumbent; otherwise exchanges of units use up the memory that is left over, reduced costs fix the
+ * near enough to the incumbent; otherwise a search of the core uses up the memory that is left over, reduced costs fix the
  * classes far from the break, and branch and bound settles the few that stay open.
  */
 export function closeBox(
@@ -76,7 +78,9 @@ export function closeBox(
   };
   if (reached()) return byRoot(true, 0);
   if (root.bound === null || incumbent.value === null) return branchAndBound(space, incumbent, open, options);
-  if (!options.improved) improve(space, structure, answer, root, incumbent, reached);
+  if (!options.improved && !options.without.has("core search")) {
+    searchCore(space, structure, answer.multipliers, root, incumbent);
+  }
   if (reached()) return byRoot(true, 0);
   // The exact optimum first: its tree is often small.
   const exact = searchFixed(space, answer.multipliers, root, incumbent, open, {
@@ -92,35 +96,8 @@ export function closeBox(
   return byRoot(false, asked.nodes);
 }
 
-/**
- * Looks for better plans than the rounded relaxation, until `reached`: exchanges of units use up the memory that is left
- * over, a few first and then many; then the classes that reduced costs leave open are searched.
- */
-export function improve(
-  space: SearchSpace,
-  structure: RowTiersStructure,
-  answer: Extract<RelaxationAnswer, { kind: "solved" }>,
-  root: BoundResult,
-  incumbent: Incumbent,
-  reached: () => boolean,
-): void {
-  const problem = choiceProblem(space.view, structure);
-  for (const mostMoves of [FEW_MOVES, MANY_MOVES]) {
-    for (const point of exchange(problem, space.box, answer, mostMoves)) {
-      // Best first: what comes after one that was taken is no better.
-      if (incumbent.offer(space.expand(point))) break;
-    }
-    if (reached()) return;
-  }
-  searchCore(space, structure, answer.multipliers, root, incumbent);
-}
-
-/** Moves of units that exchanges combine: some 2·10⁷ combinations of 100, and 2·10⁹ of 300 in ten times the time. */
-const FEW_MOVES = 100;
-const MANY_MOVES = 300;
-
-/** Looks for a better plan among the classes that reduced costs leave open. */
-function searchCore(
+/** Looks for a better plan than the rounded relaxation among the classes that reduced costs leave open. */
+export function searchCore(
   space: SearchSpace,
   structure: RowTiersStructure,
   multipliers: Multipliers,
@@ -134,6 +111,7 @@ function searchCore(
   const weight = first === undefined ? 1 : -(multipliers.get(first) ?? Rational.zero).toNumber();
   const room = value.subtract(root.bound as Rational).toNumber();
   for (const point of coreSearch(problem, core.box, weightedCost(problem, weight), room)) {
+    // Best first: what comes after one that was taken is no better.
     if (incumbent.offer(core.expand(point))) break;
   }
 }

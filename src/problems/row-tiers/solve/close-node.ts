@@ -13,19 +13,27 @@ import { SearchSpace } from "../../../search/branch-and-bound/space.js";
 import type { LadderDual } from "../../../search/class-knapsack/dual.js";
 import type { BestPoint } from "../../../search/class-knapsack/incumbent.js";
 import { withRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
+import type { Without } from "../../../search/strategies.js";
 import { UNITS } from "../../../search/work.js";
 import { readFirst } from "./bound-in-doubles.js";
-import { type ClosedBox, closeBox, improve, probe } from "./close-box.js";
+import { type ClosedBox, closeBox, probe, searchCore } from "./close-box.js";
 import { improveWithHost } from "./improve-with-host.js";
 import { besidesBreaks, completeIn, rolesIn, wholeCounts } from "./near-breaks.js";
 
 const EXACT_NODES = 2000;
+
+/** What the exact method can do without, by name. */
+export const NODE_STRATEGIES: readonly string[] = [
+  ...["two capacities", "near breaks", "core search", "reduced costs", "interchange dominance", "bound in doubles"],
+];
 
 interface NodeOptions {
   readonly gap: Rational;
   /** `checking`: milliseconds that it takes to check what was found; `units`: of work since it was last asked. */
   readonly shouldStop: (checking?: number, units?: number) => boolean;
   readonly onProgress?: (progress: Progress) => void;
+  /** Names of {@link NODE_STRATEGIES} to leave out. */
+  readonly without: Without;
 }
 
 /**
@@ -50,12 +58,17 @@ export async function closeNode(
     return bound !== null && cutoff !== null && bound.compare(cutoff) >= 0;
   };
   if (reached()) return byBound;
-  if (structure.hostRow !== null) await improveWithHost(model, node, dual, best, reached);
-  const improved = structure.hostRow === null && improveNearBreaks(model, node, dual, best, reached);
+  const { without } = options;
+  if (structure.hostRow !== null && !without.has("two capacities")) {
+    await improveWithHost(model, node, dual, best, reached);
+  }
+  const improved =
+    structure.hostRow === null && !without.has("near breaks") && improveNearBreaks(model, node, dual, best, without);
   if (reached()) return byBound;
   // The best plan itself as the cutoff: what it leaves open holds the exact optimum.
   const { value } = best;
-  const decided = value === null ? [] : decidedStretches(ladder, node, dual.bound, value);
+  const decided =
+    value === null || without.has("reduced costs") ? [] : decidedStretches(ladder, node, dual.bound, value);
   const part = explicitPart(ladder, { ...node, decided });
   const roles = rolesIn(part, structure);
   const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), value);
@@ -68,7 +81,8 @@ export async function closeNode(
           maxNodes: Number.POSITIVE_INFINITY,
           exactNodes: EXACT_NODES,
           improved,
-          exchanges: () => exchangeOrder(part.program, space.view.groups),
+          exchanges: () =>
+            without.has("interchange dominance") ? null : exchangeOrder(part.program, space.view.groups),
         })
       : await closeByLinearPrograms(ladder, space, incumbent, options);
   if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
@@ -105,7 +119,7 @@ function improveNearBreaks(
   node: LadderNode,
   dual: Extract<LadderDual, { kind: "solved" }>,
   best: BestPoint,
-  reached: () => boolean,
+  without: Without,
 ): boolean {
   const decided = besidesBreaks(ladder, dual, NEAR);
   if (decided === null) return false;
@@ -113,15 +127,12 @@ function improveNearBreaks(
   const roles = rolesIn(part, structure);
   const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), best.value);
   const space = SearchSpace.of(part.program);
-  const take = () => {
-    if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
-    return reached();
-  };
   const answer = probe(space, roles, incumbent);
-  if (take() || answer.kind !== "solved" || incumbent.value === null) return true;
-  const root = lagrangianBound(space.view, space.box, answer.multipliers);
-  if (root.bound !== null) improve(space, roles, answer, root, incumbent, take);
-  take();
+  if (answer.kind === "solved" && incumbent.value !== null && !without.has("core search")) {
+    const root = lagrangianBound(space.view, space.box, answer.multipliers);
+    if (root.bound !== null) searchCore(space, roles, answer.multipliers, root, incumbent);
+  }
+  if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
   return true;
 }
 
@@ -132,16 +143,23 @@ function closeByLinearPrograms(
   incumbent: Incumbent,
   options: NodeOptions,
 ): Promise<ClosedBox> {
-  const order = exchangeOrder(space.program, space.view.groups);
+  const { without } = options;
+  const order = without.has("interchange dominance") ? null : exchangeOrder(space.program, space.view.groups);
+  const isDouble = !without.has("bound in doubles");
   return withRelaxation(
     space.program,
     (units) => options.shouldStop(0, units),
     (open) =>
-      branchAndBound(order === null ? space : space.ordered(order), incumbent, readFirst(open, ladder), {
-        ...options,
-        maxNodes: Number.POSITIVE_INFINITY,
-        propagate: true,
-      }),
+      branchAndBound(
+        order === null ? space : space.ordered(order),
+        incumbent,
+        isDouble ? readFirst(open, ladder) : open,
+        {
+          ...options,
+          maxNodes: Number.POSITIVE_INFINITY,
+          propagate: true,
+        },
+      ),
   );
 }
 

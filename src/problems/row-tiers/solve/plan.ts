@@ -19,11 +19,15 @@ import { rowTiersReader } from "../instance/reader.js";
 import type { RowTiersHeuristicName } from "../methods/index.js";
 import { assemblePlan, type PlanOutcome } from "../plan-file/assemble.js";
 import type { RowTiersPlan } from "../plan-file/plan-file.js";
+import { NODE_STRATEGIES } from "./close-node.js";
 import { heuristicRuns, ROW_TIERS_HEURISTICS, rowTiersBaselines } from "./heuristic-runs.js";
 import { solveRowTiers } from "./solve.js";
 
 /** The methods of row tiers: the exact one, and the published ones under their papers' names. */
 export const ROW_TIERS_METHODS: readonly string[] = ["optimal", ...ROW_TIERS_HEURISTICS];
+
+/** What the exact method can do without, by name. */
+export const ROW_TIERS_STRATEGIES: readonly string[] = ["published starts", ...NODE_STRATEGIES];
 
 /** An instance with its row classes and its program. */
 export interface PreparedRowTiers {
@@ -81,7 +85,7 @@ export async function searchRowTiers(
   options: PlanOptions,
 ): Promise<Searched<RowTiersPlan>> {
   const request = requestOf(options);
-  const { solver, shouldStop, onProgress } = options;
+  const { solver, shouldStop, onProgress, without = new Set() } = options;
   // Before the search, because one that is not installed is bad usage.
   const asked = solver === undefined ? null : await openSolver(solver);
   const started = performance.now();
@@ -90,7 +94,10 @@ export async function searchRowTiers(
   const solution = await solveRowTiers(model, {
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
-    starts: baselines.flatMap(({ assignment }) => (assignment === null ? [] : [assignment])),
+    starts: without.has("published starts")
+      ? []
+      : baselines.flatMap(({ assignment }) => (assignment ? [assignment] : [])),
+    without,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),
   });

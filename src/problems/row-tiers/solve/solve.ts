@@ -11,6 +11,7 @@ import { Verdict } from "../../../proof/verdict.js";
 import type { Progress } from "../../../search/branch-and-bound/search.js";
 import { type LadderDual, ladderDual } from "../../../search/class-knapsack/dual.js";
 import { BestPoint } from "../../../search/class-knapsack/incumbent.js";
+import type { Without } from "../../../search/strategies.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
 import { Work } from "../../../search/work.js";
 import type { ClosedBox } from "./close-box.js";
@@ -28,6 +29,8 @@ export interface RowTiersOptions {
   /** Asked between steps: `true` ends the search with the best proved so far. */
   readonly shouldStop?: () => boolean;
   readonly onProgress?: (progress: Progress) => void;
+  /** Names of {@link NODE_STRATEGIES} to leave out. */
+  readonly without?: Without;
 }
 
 export interface RowTiersSolution {
@@ -67,6 +70,7 @@ export async function solveRowTiers(model: RowTiersModel, options: RowTiersOptio
   for (const [k, { node }] of leaves.entries()) {
     const box = await closeNode(model, node, duals[k] ?? null, best, {
       gap: options.gap,
+      without: options.without ?? new Set(),
       shouldStop: (checking = 0, units = 0) => work.ask(units) || !budget.affordsChecking(closedChecking + checking),
       ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
     });
