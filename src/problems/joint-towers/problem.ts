@@ -20,11 +20,9 @@ export const jointTowers: Problem<
   ...towerPartition,
   isOf: ({ problem, joint }) => problem === "tower-partition" && joint !== undefined,
   async solving() {
-    const [{ prepare }, { planPreparedTowersWithTables: plan }] = await Promise.all([
-      towerPartition.solving(),
-      import("./solve/plan.js"),
-    ]);
-    return { prepare, plan, strategies: [] };
+    const [{ prepare }, { planPreparedTowersWithTables: plan, JOINT_TOWERS_STRATEGIES: strategies }] =
+      await Promise.all([towerPartition.solving(), import("./solve/plan.js")]);
+    return { prepare, plan, strategies };
   },
   async verifying() {
     const [{ jointTowersPlanSchema }, { shapePlan }, { verifyJointPlan: verify }] = await Promise.all([

@@ -9,6 +9,7 @@ import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
 import { InputError } from "../../../errors/input-error.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { Verdict } from "../../../proof/verdict.js";
+import type { Without } from "../../../search/strategies.js";
 import { TimeBudget } from "../../../search/time/time-budget.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
@@ -19,7 +20,7 @@ import { EXACT_METHOD } from "../../plan-file/method-names.js";
 import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
 import { requireMethod } from "../../require-method.js";
-import { solvePlacement } from "../../table-placement/solve/solve.js";
+import { PLACEMENT_STRATEGIES, solvePlacement } from "../../table-placement/solve/solve.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../tower-partition/instance/instance.js";
 import { towerNumbers } from "../../tower-partition/instance/joint.js";
 import type { BaselineTowers } from "../../tower-partition/plan-file/baseline.js";
@@ -30,12 +31,20 @@ import {
   prepareTowers,
   TOWER_PARTITION_METHODS,
 } from "../../tower-partition/solve/plan.js";
-import { solveGrouping } from "../../tower-partition/solve/solve.js";
+import { solveGrouping, TOWER_STRATEGIES } from "../../tower-partition/solve/solve.js";
 import { assembleJointPlan, chosenRow } from "../plan-file/assemble.js";
 import type { JointTowersPlan, TowersPlan } from "../plan-file/plan-file.js";
 import { evaluateRow, type JointPlacementParts, type JointRowParts, type UnplaceableParts } from "../plan-file/row.js";
-import { type ReadyPlacement, readyPlacement } from "./ready-placement.js";
+import { READY_STRATEGIES, type ReadyPlacement, readyPlacement } from "./ready-placement.js";
 import { secondsTo, TowerTables } from "./tower-tables.js";
+
+/** What the exact method can do without, by name: of its own, and of both problems that it is made of. */
+export const JOINT_TOWERS_STRATEGIES: readonly string[] = [
+  ...["published starts", "fewest unplaceable"],
+  ...READY_STRATEGIES,
+  ...TOWER_STRATEGIES,
+  ...PLACEMENT_STRATEGIES,
+];
 
 /** The share of a row's work that its partition may take. */
 const PARTITION_SHARE = 0.4;
@@ -110,12 +119,13 @@ export async function planJoint(
   return new JointSearch(prepared, request, options).run();
 }
 
-type JointOptions = Pick<PlanOptions, "spentSeconds" | "shouldStop" | "onProgress">;
+type JointOptions = Pick<PlanOptions, "spentSeconds" | "shouldStop" | "onProgress" | "without">;
 
 class JointSearch {
   readonly #prepared: PreparedJoint;
   readonly #request: PlanRequest;
   readonly #options: JointOptions;
+  readonly #without: Without;
   readonly #budget: TimeBudget;
   /** Of all rows; it shares out the time limit that was asked for. */
   readonly #work: Work;
@@ -127,6 +137,7 @@ class JointSearch {
     this.#prepared = prepared;
     this.#request = request;
     this.#options = options;
+    this.#without = options.without ?? new Set();
     const { spentSeconds = 0, shouldStop } = options;
     const left = secondsLeft({ timeLimitSeconds: request.timeLimitSeconds, spentSeconds }, prepared.readSeconds);
     this.#budget = new TimeBudget(left, shouldStop);
@@ -175,11 +186,12 @@ class JointSearch {
    * places or there is none left.
    */
   async #solveRow(shape: TowerShape, until: number): Promise<JointRowParts> {
-    const tables = new TowerTables(this.#prepared, shape, (...what) => this.#place(...what), this.#work);
+    const tables = new TowerTables(this.#prepared, shape, (...what) => this.#place(...what), this.#work, this.#without);
     const units = START_SHARE * secondsTo(this.#work, until, PARTITION_SHARE) * UNITS_PER_SECOND;
     const starts = this.#baselinesOf(shape, isStart, this.#work.slice(units));
     this.#starts.set(shape.towers, starts);
-    const known = starts.flatMap((start) => (start.numbering === null ? [] : [start.numbering]));
+    const isStarted = !this.#without.has("published starts");
+    const known = starts.flatMap(({ numbering }) => (isStarted && numbering ? [numbering] : []));
     const { instance, joint, interaction } = this.#prepared;
     const all = jointGrouping(instance, joint, shape, interaction);
     const unplaceable: UnplaceableParts[] = [];
@@ -219,6 +231,7 @@ class JointSearch {
       gap: askedGap(this.#request.gap),
       ...this.#within(secondsTo(this.#work, until, PARTITION_SHARE)),
       seed: this.#request.seed,
+      without: this.#without,
       ...(shouldStop === undefined ? {} : { shouldStop }),
     });
     this.#work.spend(units);
@@ -265,7 +278,7 @@ class JointSearch {
     const { instance, joint } = this.#prepared;
     const { features } = instance;
     const problem = towerPlacementProblem(joint, instance.name, [...features.keys()], features, joint.cluster.nodes);
-    return this.#place(problem, readyPlacement(problem), this.#request.timeLimitSeconds);
+    return this.#place(problem, readyPlacement(problem, this.#without), this.#request.timeLimitSeconds);
   }
 
   /** So much work, in its seconds; of the clock, all that is left. */
@@ -288,6 +301,7 @@ class JointSearch {
     const isStart = ready !== null && (!ready.isDealt || workSeconds * UNITS_PER_SECOND < AMPLE * least);
     const { verdict, certificate, placement, units, proveSeconds } = await solvePlacement(problem, {
       ...{ gap: askedGap(this.#request.gap), ...this.#within(workSeconds), seed: this.#request.seed },
+      without: this.#without,
       ...(isStart ? { starts: [ready.placement] } : {}),
       ...(shouldStop === undefined ? {} : { shouldStop }),
       ...(onProgress === undefined ? {} : { onProgress }),

@@ -1,4 +1,5 @@
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import type { Without } from "../../../search/strategies.js";
 import { dealtPlacement } from "./dealt-placement.js";
 import { packedPlacement } from "./packed-placement.js";
 
@@ -9,10 +10,13 @@ export interface ReadyPlacement {
   readonly isDealt: boolean;
 }
 
+/** What a ready placement can do without, by name. */
+export const READY_STRATEGIES: readonly string[] = ["dealt placement", "packed placement"];
+
 /** `null` where none is found so. */
-export function readyPlacement(problem: PlacementProblem): ReadyPlacement | null {
-  const dealt = dealtPlacement(problem);
+export function readyPlacement(problem: PlacementProblem, without: Without): ReadyPlacement | null {
+  const dealt = without.has("dealt placement") ? null : dealtPlacement(problem);
   if (dealt !== null) return { placement: dealt, isDealt: true };
-  const packed = packedPlacement(problem);
+  const packed = without.has("packed placement") ? null : packedPlacement(problem);
   return packed === null ? null : { placement: packed, isDealt: false };
 }

@@ -1,6 +1,7 @@
 import { bytesOf, towerPlacementProblem } from "../../../../models/joint-towers/placement-problem.js";
 import type { TowerShape } from "../../../../models/joint-towers/setting.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import type { Without } from "../../../search/strategies.js";
 import { UNITS_PER_SECOND, type Work } from "../../../search/work.js";
 import type { TowerJoint, TowerPartitionInstance, TowerTable } from "../../tower-partition/instance/instance.js";
 import type { JointPlacementParts, UnplaceableParts } from "../plan-file/row.js";
@@ -18,6 +19,7 @@ export class TowerTables {
   readonly #shape: TowerShape;
   readonly #place: Place;
   readonly #work: Work;
+  readonly #without: Without;
   /** By features: the best places, and those known at once. */
   readonly #known = new Map<string, JointPlacementParts>();
   readonly #ready = new Map<string, ReadyPlacement | null>();
@@ -27,12 +29,14 @@ export class TowerTables {
     shape: TowerShape,
     place: Place,
     work: Work,
+    without: Without,
   ) {
     this.#instance = instance;
     this.#joint = joint;
     this.#shape = shape;
     this.#place = place;
     this.#work = work;
+    this.#without = without;
   }
 
   /** Whether a place is known at once for the tables of each tower. */
@@ -67,6 +71,7 @@ export class TowerTables {
    * As few of these features as are found whose tables have no place either. The smallest tables are left out first.
    */
   async fewest(unplaceable: UnplaceableParts, until: number): Promise<UnplaceableParts> {
+    if (this.#without.has("fewest unplaceable")) return unplaceable;
     let fewest = unplaceable;
     const bytes = (feature: number) => bytesOf(this.#joint.tables[feature] as TowerTable);
     for (const feature of unplaceable.features.toSorted((a, b) => bytes(a) - bytes(b) || a - b)) {
@@ -97,7 +102,7 @@ export class TowerTables {
   #readyFor(features: readonly number[]): ReadyPlacement | null {
     const known = this.#ready.get(features.join());
     if (known !== undefined) return known;
-    const ready = readyPlacement(this.#problem(features));
+    const ready = readyPlacement(this.#problem(features), this.#without);
     this.#ready.set(features.join(), ready);
     return ready;
   }
