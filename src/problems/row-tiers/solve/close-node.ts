@@ -63,7 +63,9 @@ export async function closeNode(
     await improveWithHost(model, node, dual, best, reached);
   }
   const improved =
-    structure.hostRow === null && !without.has("near breaks") && improveNearBreaks(model, node, dual, best, without);
+    structure.hostRow === null &&
+    !without.has("near breaks") &&
+    improveNearBreaks(model, node, dual, best, reached, without);
   if (reached()) return byBound;
   // The best plan itself as the cutoff: what it leaves open holds the exact optimum.
   const { value } = best;
@@ -119,6 +121,7 @@ function improveNearBreaks(
   node: LadderNode,
   dual: Extract<LadderDual, { kind: "solved" }>,
   best: BestPoint,
+  reached: () => boolean,
   without: Without,
 ): boolean {
   const decided = besidesBreaks(ladder, dual, NEAR);
@@ -127,12 +130,15 @@ function improveNearBreaks(
   const roles = rolesIn(part, structure);
   const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), best.value);
   const space = SearchSpace.of(part.program);
+  const take = () => {
+    if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
+  };
   const answer = probe(space, roles, incumbent);
-  if (answer.kind === "solved" && incumbent.value !== null && !without.has("core search")) {
-    const root = lagrangianBound(space.view, space.box, answer.multipliers);
-    if (root.bound !== null) searchCore(space, roles, answer.multipliers, root, incumbent);
-  }
-  if (incumbent.point !== null) best.offer(wholeCounts(ladder, part, decided, incumbent.point));
+  take();
+  if (reached() || answer.kind !== "solved" || incumbent.value === null || without.has("core search")) return true;
+  const root = lagrangianBound(space.view, space.box, answer.multipliers);
+  if (root.bound !== null) searchCore(space, roles, answer.multipliers, root, incumbent);
+  take();
   return true;
 }
 
