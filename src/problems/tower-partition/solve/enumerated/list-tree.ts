@@ -174,7 +174,7 @@ export class ListTree {
     if (this.#isStopped) return true;
     if (pair === null) {
       // The bound is high enough, or the partition is whole: what the rounded prices leave is next to nothing.
-      if (isSolved) incumbent.offerGroups(usage.map(({ group }) => group.items));
+      if (isSolved && incumbent.offerGroups(usage.map(({ group }) => group.items))) this.#listBelow(leaf);
       return this.#goThrough(leaf, MANY_LOOKS);
     }
     this.#split(leaf, pair, best, groups);
