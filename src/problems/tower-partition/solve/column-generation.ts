@@ -2,7 +2,7 @@ import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import type { Group } from "./clusters.js";
-import { between, reducedCost, type SearchPrices } from "./dual-values.js";
+import { reducedCost, type SearchPrices } from "./dual-values.js";
 import { type ExactPricing, type PricedNode, searchPrices } from "./exact-pricing.js";
 import type { ClusterUse } from "./group-use.js";
 import { descendGroup } from "./local-pricing.js";
@@ -40,9 +40,6 @@ const FIRST_RADIUS = 0.3;
 
 /** The radius, in mean prices, of a box that leaves prices free. */
 const WIDEST = 1e5;
-
-/** How far prices are drawn from the master's to the best ones (Wentges 1997). */
-const SMOOTHING = 0.5;
 
 /** Groups, by item, that local search starts from where those in use lead to nothing new. */
 const WIDE = 2;
@@ -207,23 +204,17 @@ class Generation {
     return this.#node.together.length > 0;
   }
 
-  /**
-   * The walk through all groups, at prices between the master's and the best so far, then at the master's own where that
-   * gives nothing new. Says whether the master has got something new.
-   */
+  /** The walk through all groups at the master's prices. Says whether the master has got something new. */
   #priceExactly(master: MasterPrices): boolean {
-    for (const part of this.#best === null ? [0] : [SMOOTHING, 0]) {
-      const priced = this.#priceAt(between(this.#bestPrices, master, part));
-      if (priced === null || this.#best === null) return false;
-      if (this.#best.bound >= master.value - PRECISION * Math.abs(master.value)) return false;
-      let isNew = false;
-      for (const group of priced.found) {
-        if (reducedCost(group, master) >= master.group - TOLERANCE * this.#mean) continue;
-        if (this.#master.add(group)) isNew = true;
-      }
-      if (isNew) return true;
+    const priced = this.#priceAt(master);
+    if (priced === null || this.#best === null) return false;
+    if (this.#best.bound >= master.value - PRECISION * Math.abs(master.value)) return false;
+    let isNew = false;
+    for (const group of priced.found) {
+      if (reducedCost(group, master) >= master.group - TOLERANCE * this.#mean) continue;
+      if (this.#master.add(group)) isNew = true;
     }
-    return false;
+    return isNew;
   }
 
   /** Goes through all groups at some prices; `null` when time was up. */

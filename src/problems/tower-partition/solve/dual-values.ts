@@ -44,25 +44,6 @@ export function worthOfSearch({ items, triples, sets = [] }: SearchPrices): numb
   return worth;
 }
 
-/** Between two prices, of the same triples or of others: `part` of the one, the rest of the other. */
-export function between(one: SearchPrices, other: SearchPrices, part: number): SearchPrices {
-  const triples = new Map<string, SearchTriple>();
-  for (const [prices, weight] of [
-    [one, part],
-    [other, 1 - part],
-  ] as const) {
-    if (weight === 0) continue;
-    for (const { items, price } of prices.triples) {
-      const key = items.join();
-      triples.set(key, { items, price: weight * price + (triples.get(key)?.price ?? 0) });
-    }
-  }
-  return {
-    items: other.items.map((price, item) => part * (one.items[item] as number) + (1 - part) * price),
-    triples: [...triples.values()],
-  };
-}
-
 /** What triples change of a group's reduced cost when items come and go. */
 export class TripleMoves {
   /** By item outside: what the group pays more with it. */

@@ -8,12 +8,7 @@ import {
   numbersOf,
 } from "../../../../../src/problems/tower-partition/solve/clusters.js";
 import { generatePrices } from "../../../../../src/problems/tower-partition/solve/column-generation.js";
-import {
-  between,
-  hasTwo,
-  reducedCost,
-  TripleMoves,
-} from "../../../../../src/problems/tower-partition/solve/dual-values.js";
+import { hasTwo, reducedCost, TripleMoves } from "../../../../../src/problems/tower-partition/solve/dual-values.js";
 import { ExactPricing } from "../../../../../src/problems/tower-partition/solve/exact-pricing.js";
 import { groupsStep } from "../../../../../src/problems/tower-partition/solve/groups-step.js";
 import { descendGroup } from "../../../../../src/problems/tower-partition/solve/local-pricing.js";
@@ -100,19 +95,6 @@ test("the triples that a fractional partition violates are those that going thro
     found += all.length;
   }
   expect(found).toBeGreaterThan(100);
-});
-
-test("prices between two others have the triples of both", () => {
-  const one = { items: Float64Array.of(1, 2), triples: [{ items: [0, 1, 2] as const, price: 4 }] };
-  const other = { items: Float64Array.of(3, 0), triples: [{ items: [1, 2, 3] as const, price: 8 }] };
-  expect(between(one, other, 0.25)).toEqual({
-    items: Float64Array.of(2.5, 0.5),
-    triples: [
-      { items: [0, 1, 2], price: 1 },
-      { items: [1, 2, 3], price: 6 },
-    ],
-  });
-  expect(between(one, other, 0)).toEqual(other);
 });
 
 test("prices of triples prove more than those of items alone, and the checker agrees", async () => {
