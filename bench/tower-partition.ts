@@ -1,8 +1,8 @@
 /**
  * Towers, proved: the exact method beside HiGHS and GLPK on the compact program (the solvers' word, with gaps of zero).
  *
- * `npm run bench -- tower-partition [F]x[T]x[R] … [seeds=N] [limit=SECONDS] [peers=no]`: features, towers and size ratio;
- * every kind of matrix, both objectives. A dash: the program is too large for the solvers (over 26 features).
+ * `npm run bench -- tower-partition [F]x[T]x[R] … [seeds=N] [limit=SECONDS] [peers=no]`: features, towers and size
+ * ratio; every kind of matrix, both objectives. A dash: the program is too large for the solvers (over 26 features).
  */
 
 import { towerGrouping } from "../models/tower-partition/build.js";
@@ -55,7 +55,7 @@ async function measure(name: string, objective: string, grouping: Grouping): Pro
   const seconds = (performance.now() - started) / 1000;
   const row = [name, objective, verdict?.status ?? "open", percent(verdict?.gap?.toNumber() ?? null)];
   row.push(seconds.toFixed(2), proveSeconds.toFixed(2));
-  const isSmall = grouping.items.length <= MAX_FOR_PEERS;
+  const isSmall = grouping.elements.length <= MAX_FOR_PEERS;
   for (const solver of ["highs", "glpk"]) row.push(hasPeers && isSmall ? await peer(solver, grouping) : "-");
   rows.push(row);
 }

@@ -3,12 +3,12 @@ import type { Conflict, ConflictPart } from "../../src/program/grouping/conflict
 import type { TowerShape } from "./setting.js";
 
 /**
- * What no tower may have where the tables of some features have no place together on its GPUs: these features, or others
- * in the place of each whose tables need no less. README.md beside this file says why.
+ * What no tower may have where the tables of some features have no place together on its GPUs: these features, or
+ * others in the place of each whose tables need no less. README.md beside this file says why.
  *
  * A table needs no less than another that has as many columns, elements of the same size, at most as many rows, and can
- * be split by rows too if it can. A tower has tables that need no less than given ones, a different table for each, when
- * it has at least k of them for the k-th largest of those that compare with one another.
+ * be split by rows too if it can. A tower has tables that need no less than given ones, a different table for each,
+ * when it has at least k of them for the k-th largest of those that compare with one another.
  */
 export function conflictOf(
   { cluster, tables }: TowerJoint,
@@ -28,11 +28,11 @@ export function conflictOf(
     return falling.flatMap((least, k): ConflictPart[] => {
       // Of tables with as many rows the last one counts all.
       if (falling[k + 1] === least) return [];
-      const items = [...tables.keys()].filter((t) => {
+      const elements = [...tables.keys()].filter((t) => {
         const table = tables[t] as TowerTable;
         return kindOf(table) === kind && table.rows >= least;
       });
-      return [{ items, count: k + 1 }];
+      return [{ elements, count: k + 1 }];
     });
   });
   return parts;

@@ -1,6 +1,6 @@
 import { Rational } from "../../src/exact/rational.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../src/problems/tower-partition/instance/instance.js";
-import type { Grouping, GroupLoad } from "../../src/program/grouping/grouping.js";
+import type { ClusterLoad, Grouping } from "../../src/program/grouping/grouping.js";
 import { towerGrouping } from "../tower-partition/build.js";
 import { conflictOf } from "./conflict.js";
 import { bytesOf } from "./placement-problem.js";
@@ -35,7 +35,7 @@ function memoryLoad(
   { cluster, tables }: TowerJoint,
   { hostsPerTower }: TowerShape,
   { windows }: Grouping,
-): GroupLoad | null {
+): ClusterLoad | null {
   if (cluster.hbmBytesPerGpu === null) return null;
   const most = Math.floor(cluster.hbmBytesPerGpu) * cluster.gpusPerNode * hostsPerTower;
   const bytes = tables.map(bytesOf);

@@ -1,7 +1,7 @@
 import { type RowTiersInstance, TIERS, type Tier } from "../../src/problems/row-tiers/instance/instance.js";
 import type { Assignment, Run } from "../../src/problems/row-tiers/plan-file/assignment.js";
 import type { TierSet } from "./tier-set.js";
-import { classCount, type UnitClasses, type UnitRail } from "./unit-classes.js";
+import { classCount, type UnitChain, type UnitClasses } from "./unit-classes.js";
 
 export type { Assignment, Run };
 
@@ -25,7 +25,7 @@ function rankOf(tier: Tier | undefined): number {
  */
 export function assignmentOf(
   instance: RowTiersInstance,
-  { rails }: UnitClasses,
+  { chains }: UnitClasses,
   { tiers }: TierSet,
   counts: UnitCounts,
 ): Assignment {
@@ -45,7 +45,7 @@ export function assignmentOf(
   const order = tiers.map((_, index) => index).sort((a, b) => rankOf(tiers[a]) - rankOf(tiers[b]));
   const left = new Float64Array(order.length);
   let at = 0;
-  for (const { units, rowsPerUnit, members, membersFrom } of rails) {
+  for (const { units, rowsPerUnit, members, membersFrom } of chains) {
     for (let k = 0; k < units.length; k++, at += tiers.length) {
       for (let place = 0; place < left.length; place++) left[place] = counts[at + (order[place] as number)] as number;
       let current = 0;
@@ -100,9 +100,9 @@ export function countsOf(
   const cursors = instance.tables.map(
     ({ name, rows }, t) => new RunCursor(name, rows, assignment[t] as readonly Run[]),
   );
-  const { rail, rung, member, number } = membersInOrder(classes);
-  for (let k = 0; k < rail.length; k++) {
-    const { rowsPerUnit, members } = classes.rails[rail[k] as number] as UnitRail;
+  const { chain, unitClass, member, number } = membersInOrder(classes);
+  for (let k = 0; k < chain.length; k++) {
+    const { rowsPerUnit, members } = classes.chains[chain[k] as number] as UnitChain;
     const m = member[k] as number;
     const cursor = cursors[members.table[m] as number] as RunCursor;
     for (let missing = members.units[m] as number; missing > 0; ) {
@@ -111,7 +111,7 @@ export function countsOf(
       if (position === undefined) {
         throw new AssignmentError(`table "${cursor.table}": the tier ${tier} is not allowed by the instance`);
       }
-      const at = ((number[rail[k] as number] as number) + (rung[k] as number)) * tiers.length + position;
+      const at = ((number[chain[k] as number] as number) + (unitClass[k] as number)) * tiers.length + position;
       counts[at] = (counts[at] as number) + units;
       missing -= units;
     }
@@ -161,33 +161,33 @@ class RunCursor {
 }
 
 /** All members of all classes, those of each table in the order of its rows. */
-function membersInOrder({ rails }: UnitClasses) {
-  const count = rails.reduce((sum, { members }) => sum + members.table.length, 0);
-  const rail = new Int32Array(count);
-  const rung = new Int32Array(count);
+function membersInOrder({ chains }: UnitClasses) {
+  const count = chains.reduce((sum, { members }) => sum + members.table.length, 0);
+  const chain = new Int32Array(count);
+  const unitClass = new Int32Array(count);
   const member = new Int32Array(count);
   const firstRow = new Float64Array(count);
   const number: number[] = [];
   let at = 0;
   let before = 0;
   let rises = true;
-  rails.forEach(({ units, members, membersFrom }, r) => {
+  chains.forEach(({ units, members, membersFrom }, r) => {
     number.push(before);
     before += units.length;
     for (let k = 0; k < units.length; k++) {
       for (let m = membersFrom[k] as number; m < (membersFrom[k + 1] as number); m++, at++) {
-        rail[at] = r;
-        rung[at] = k;
+        chain[at] = r;
+        unitClass[at] = k;
         member[at] = m;
         firstRow[at] = members.firstRow[m] as number;
         if (at > 0 && (firstRow[at] as number) < (firstRow[at - 1] as number)) rises = false;
       }
     }
   });
-  if (rises) return { rail, rung, member, number };
+  if (rises) return { chain, unitClass, member, number };
   const order = Int32Array.from({ length: count }, (_, k) => k).sort(
     (a, b) => (firstRow[a] as number) - (firstRow[b] as number),
   );
   const sorted = (values: Int32Array) => order.map((k) => values[k] as number);
-  return { rail: sorted(rail), rung: sorted(rung), member: sorted(member), number };
+  return { chain: sorted(chain), unitClass: sorted(unitClass), member: sorted(member), number };
 }

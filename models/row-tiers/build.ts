@@ -13,17 +13,17 @@ import type { RowTiersInstance } from "../../src/problems/row-tiers/instance/ins
 import { auxiliaryValue, type LadderPoint, tierSums } from "../../src/program/ladder/evaluate.js";
 import { explicitProgram } from "../../src/program/ladder/explicit.js";
 import {
+  type Chain,
   type Ladder,
   type LadderForm,
   type LadderRow,
   type LadderTerm,
-  makeRail,
-  type Rail,
+  makeChain,
 } from "../../src/program/ladder/ladder.js";
 import type { Column, Program } from "../../src/program/program.js";
 import { type Assignment, assignmentOf, countsOf, type UnitCounts } from "./assignment.js";
 import { type TierSet, tierSet } from "./tier-set.js";
-import { totalBytes, type UnitClasses, type UnitRail, unitClasses } from "./unit-classes.js";
+import { totalBytes, type UnitChain, type UnitClasses, unitClasses } from "./unit-classes.js";
 
 /** Which rows and auxiliary columns of a row-tiers ladder play which part; indices are the ladder's. */
 export interface RowTiersStructure {
@@ -87,7 +87,7 @@ export function budgetOf(instance: RowTiersInstance, classes: UnitClasses): Rati
   const rowWise = atBytes(
     tierMemory(instance, "row_wise"),
     Rational.of(parameters),
-    Rational.of(reads, classes.heatDenominator),
+    Rational.of(reads, classes.rateDenominator),
   );
   return budget.kind === "memory-neutral" ? rowWise : rowWise.add(Rational.fromNumber(budget.bytes));
 }
@@ -98,7 +98,7 @@ function ladderOf(
   tiers: TierSet,
   budgetBytes: Rational,
 ): { ladder: Ladder; structure: RowTiersStructure } {
-  const rails = classes.rails.map(({ units, heats }) => makeRail(units, heats));
+  const chains = classes.chains.map(({ units, rates }) => makeChain(units, rates));
   const auxiliaries: Column[] = [];
   const rows: LadderRow[] = [];
   const carriers: { row: number; column: number; collective: Collective }[] = [];
@@ -109,7 +109,7 @@ function ladderOf(
   const carried = new Map(sums.flat().map((collective) => [collective, carryingTerms(classes, tiers, collective)]));
   for (const collective of sums.flat()) {
     const terms = carried.get(collective) as readonly (readonly LadderTerm[])[];
-    const most = unitsWithin(rails, terms);
+    const most = unitsWithin(chains, terms);
     if (latencySeconds(instance, collective).sign() === 0 || most.sign() === 0) continue;
     carriers.push({ row: firstCarrierRow + carriers.length, column: carriers.length, collective });
     auxiliaries.push({ name: `carries_${collective}`, lower: Rational.zero, upper: Rational.one, integer: true });
@@ -130,7 +130,7 @@ function ladderOf(
   }
   for (const { collective } of carriers) {
     const terms = carried.get(collective) as readonly (readonly LadderTerm[])[];
-    const most = unitsWithin(rails, terms).negate();
+    const most = unitsWithin(chains, terms).negate();
     const auxiliary = coefficients((other) => (other === collective ? most : Rational.zero), Rational.zero);
     rows.push({ name: `carries_${collective}`, form: { terms, auxiliaries: auxiliary }, upper: Rational.zero });
   }
@@ -141,7 +141,7 @@ function ladderOf(
     return { terms: secondsOf(classes, tiers, collectives), auxiliaries: coefficients(latency, minusOne) };
   });
   const structure = { memoryRow: 0, hostRow, carriers: carriers.map(({ row, column }) => ({ row, column })) };
-  const parts = { name: instance.name, tiers: tiers.tiers, rails, heatDenominator: classes.heatDenominator };
+  const parts = { name: instance.name, tiers: tiers.tiers, chains, rateDenominator: classes.rateDenominator };
   if (!isSplit) {
     const objective = { name: "seconds", form: forms[0] as LadderForm };
     return { ladder: { ...parts, auxiliaries, rows, objective }, structure: { ...structure, channels: null } };
@@ -172,14 +172,14 @@ function ladderOf(
 
 const NOTHING: PerByte = { parameters: Rational.zero, reads: Rational.zero };
 
-/** What a unit of each rail adds in each tier: parameters · R + reads · S. */
-function termsOf({ rails }: UnitClasses, perTier: readonly PerByte[]): readonly (readonly LadderTerm[])[] {
-  return rails.map(({ rowsPerUnit, rowBytes }) => {
+/** What a unit of each chain adds in each tier: parameters · R + reads · S. */
+function termsOf({ chains }: UnitClasses, perTier: readonly PerByte[]): readonly (readonly LadderTerm[])[] {
+  return chains.map(({ rowsPerUnit, rowBytes }) => {
     const perRow = Rational.of(rowBytes);
     const unitBytes = Rational.of(rowBytes * BigInt(rowsPerUnit));
     return perTier.map(({ parameters, reads }) => ({
       fixed: parameters.multiply(unitBytes),
-      perHeat: reads.multiply(perRow),
+      perRate: reads.multiply(perRow),
     }));
   });
 }
@@ -201,20 +201,20 @@ function secondsOf(classes: UnitClasses, tiers: TierSet, collectives: readonly C
 }
 
 /** One for each unit that makes a collective carry something: parameters always do, reads where there are any. */
-function carryingTerms({ rails }: UnitClasses, { costs }: TierSet, collective: Collective) {
-  const isRead = ({ heats }: UnitRail) => (heats[0] ?? 0n) > 0n;
-  return rails.map((rail) =>
+function carryingTerms({ chains }: UnitClasses, { costs }: TierSet, collective: Collective) {
+  const isRead = ({ rates }: UnitChain) => (rates[0] ?? 0n) > 0n;
+  return chains.map((chain) =>
     costs.map(({ collectives }): LadderTerm => {
       const bytes = collectives.find((cost) => cost.collective === collective)?.bytes;
-      const carries = bytes !== undefined && (bytes.parameters.sign() > 0 || (bytes.reads.sign() > 0 && isRead(rail)));
-      return { fixed: carries ? Rational.one : Rational.zero, perHeat: Rational.zero };
+      const carries = bytes !== undefined && (bytes.parameters.sign() > 0 || (bytes.reads.sign() > 0 && isRead(chain)));
+      return { fixed: carries ? Rational.one : Rational.zero, perRate: Rational.zero };
     }),
   );
 }
 
-/** Units of the rails on which some tier counts. */
-function unitsWithin(rails: readonly Rail[], terms: readonly (readonly LadderTerm[])[]): Rational {
-  return rails.reduce(
+/** Units of the chains on which some tier counts. */
+function unitsWithin(chains: readonly Chain[], terms: readonly (readonly LadderTerm[])[]): Rational {
+  return chains.reduce(
     (sum, { unitsBefore }, r) =>
       (terms[r] as readonly LadderTerm[]).some(({ fixed }) => fixed.sign() > 0)
         ? sum.add(Rational.of(BigInt(unitsBefore.at(-1) as number)))
@@ -225,12 +225,12 @@ function unitsWithin(rails: readonly Rail[], terms: readonly (readonly LadderTer
 
 /** No less than a form can come to: every unit in every tier at once, every carrier on. */
 function largestValue(ladder: Ladder, form: LadderForm): Rational {
-  const counts = ladder.rails.reduce((sum, { units }) => sum + units.length, 0) * ladder.tiers.length;
+  const counts = ladder.chains.reduce((sum, { units }) => sum + units.length, 0) * ladder.tiers.length;
   let sum = form.auxiliaries.reduce((all, value) => (value.sign() > 0 ? all.add(value) : all), Rational.zero);
   ladder.tiers.forEach((_, tier) => {
     const all = new Float64Array(counts);
     let at = 0;
-    for (const { units } of ladder.rails) {
+    for (const { units } of ladder.chains) {
       for (const count of units) {
         all[at + tier] = count;
         at += ladder.tiers.length;
@@ -246,7 +246,7 @@ function completePoint(ladder: Ladder, { carriers, channels }: RowTiersStructure
   const auxiliaries = ladder.auxiliaries.map(() => Rational.zero);
   for (const { row, column } of carriers) {
     const { terms } = (ladder.rows[row] as LadderRow).form;
-    const isCarrying = terms.some((ofRail, r) => ofRail.some(({ fixed }, t) => fixed.sign() > 0 && sums.uses(r, t)));
+    const isCarrying = terms.some((ofChain, r) => ofChain.some(({ fixed }, t) => fixed.sign() > 0 && sums.uses(r, t)));
     if (isCarrying) auxiliaries[column] = Rational.one;
   }
   if (channels !== null) {

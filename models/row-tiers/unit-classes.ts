@@ -3,34 +3,36 @@ import type { RowClasses } from "../../src/access/row-classes.js";
 import type { RowTiersInstance, Table } from "../../src/problems/row-tiers/instance/instance.js";
 
 /**
- * Units are what moves between tiers: single rows or, with `granularity` g above 1, blocks of g rows that are neighbours
- * in a table's order of falling access (a table's last block may be shorter). Units with as many rows, the same bytes and
- * the same expected appearances are interchangeable, whatever table they are from, and form one class. Classes whose
- * units have as many rows and bytes form a rail, in falling order of appearances; those that are never read form one of
- * their own, because they make no all-to-all carry anything.
+ * Units are what moves between tiers: single rows or, with `granularity` g above 1, blocks of g rows that are
+ * neighbours in a table's order of falling access (a table's last block may be shorter). Units with as many rows, the
+ * same bytes and the same expected appearances are interchangeable, whatever table they are from, and form one class.
+ * Classes whose units have as many rows and bytes form a chain, in falling order of appearances; those that are never
+ * read form one of their own, because they make no all-to-all carry anything.
  */
 export interface UnitClasses {
-  /** By falling bytes of a unit; the rail of what is never read comes after the one of what is. */
-  readonly rails: readonly UnitRail[];
-  /** Heats are integers over this power of two. */
-  readonly heatDenominator: bigint;
+  /** By falling bytes of a unit; the chain of what is never read comes after the one of what is. */
+  readonly chains: readonly UnitChain[];
+  /** Rates are integers over this power of two. */
+  readonly rateDenominator: bigint;
 }
 
-/** Classes of units of one size. Entry k of the arrays is class k of the rail. */
-export interface UnitRail {
+/** Classes of units of one size. Entry k of the arrays is class k of the chain. */
+export interface UnitChain {
   readonly rowsPerUnit: number;
   /** Bytes of one row's parameters: dim · bytes per element. */
   readonly rowBytes: bigint;
   /** How many units there are. */
   readonly units: Float64Array;
   /** Expected appearances in one sample, summed over a unit's rows; strictly falling. */
-  readonly heats: readonly bigint[];
+  readonly rates: readonly bigint[];
   /** Members of class k: from membersFrom[k] up to membersFrom[k + 1]. */
   readonly membersFrom: Int32Array;
   readonly members: Members;
 }
 
-/** Where units lie: `units` units of `table` in its order of falling access, from row `firstRow` (0 is the hottest) on. */
+/**
+ * Where units lie: `units` units of `table` in its order of falling access, from row `firstRow` (0 is the hottest) on.
+ */
 export interface Members {
   readonly table: Int32Array;
   readonly firstRow: Float64Array;
@@ -41,77 +43,77 @@ export interface Members {
 export function unitClasses(instance: RowTiersInstance, access: readonly RowClasses[]): UnitClasses {
   const exact = access.map(exactAppearances);
   const exponent = Math.min(0, ...exact.map((one) => one.exponent));
-  const drafts = new Map<string, RailDraft>();
+  const drafts = new Map<string, ChainDraft>();
   instance.tables.forEach((table, index) => {
     const perRow = rowBytes(table);
     const shift = BigInt((exact[index] as ExactAppearances).exponent - exponent);
-    let draft: RailDraft | undefined;
+    let draft: ChainDraft | undefined;
     forEachBlock(
       access[index] as RowClasses,
       exact[index] as ExactAppearances,
       instance.granularity,
-      (units, rowsPerUnit, heat, firstRow) => {
-        const isRead = heat !== 0n;
+      (units, rowsPerUnit, rate, firstRow) => {
+        const isRead = rate !== 0n;
         if (draft?.rowsPerUnit !== rowsPerUnit || draft.isRead !== isRead || draft.rowBytes !== perRow) {
           const key = `${rowsPerUnit} ${perRow} ${isRead}`;
           draft = drafts.get(key);
           if (draft === undefined) {
-            draft = { rowsPerUnit, rowBytes: perRow, isRead, heats: [], table: [], firstRow: [], units: [] };
+            draft = { rowsPerUnit, rowBytes: perRow, isRead, rates: [], table: [], firstRow: [], units: [] };
             drafts.set(key, draft);
           }
         }
-        draft.heats.push(shift === 0n ? heat : heat << shift);
+        draft.rates.push(shift === 0n ? rate : rate << shift);
         draft.table.push(index);
         draft.firstRow.push(firstRow);
         draft.units.push(units);
       },
     );
   });
-  const rails = [...drafts.values()].sort(bySize).map(railOf);
-  return { rails, heatDenominator: 1n << BigInt(-exponent) };
+  const chains = [...drafts.values()].sort(bySize).map(chainOf);
+  return { chains, rateDenominator: 1n << BigInt(-exponent) };
 }
 
-/** A rail under construction: one entry for each member, in no order. */
-interface RailDraft {
+/** A chain under construction: one entry for each member, in no order. */
+interface ChainDraft {
   readonly rowsPerUnit: number;
   readonly rowBytes: bigint;
   readonly isRead: boolean;
-  readonly heats: bigint[];
+  readonly rates: bigint[];
   readonly table: number[];
   readonly firstRow: number[];
   readonly units: number[];
 }
 
-function bySize(a: RailDraft, b: RailDraft): number {
+function bySize(a: ChainDraft, b: ChainDraft): number {
   const left = a.rowBytes * BigInt(a.rowsPerUnit);
   const right = b.rowBytes * BigInt(b.rowsPerUnit);
   if (left !== right) return left > right ? -1 : 1;
   return b.rowsPerUnit - a.rowsPerUnit || Number(b.isRead) - Number(a.isRead);
 }
 
-/** Sorts the members of a rail by falling heat and makes one class of equal ones. */
-function railOf({ rowsPerUnit, rowBytes: perRow, heats, table, firstRow, units }: RailDraft): UnitRail {
+/** Sorts the members of a chain by falling rate and makes one class of equal ones. */
+function chainOf({ rowsPerUnit, rowBytes: perRow, rates, table, firstRow, units }: ChainDraft): UnitChain {
   const common = { rowsPerUnit, rowBytes: perRow };
-  if (heats.every((heat, k) => k === 0 || heat < (heats[k - 1] as bigint))) {
+  if (rates.every((rate, k) => k === 0 || rate < (rates[k - 1] as bigint))) {
     const counts = Float64Array.from(units);
     const members = { table: Int32Array.from(table), firstRow: Float64Array.from(firstRow), units: counts };
-    const membersFrom = new Int32Array(heats.length + 1);
+    const membersFrom = new Int32Array(rates.length + 1);
     for (let k = 0; k < membersFrom.length; k++) membersFrom[k] = k;
-    return { ...common, units: counts, heats, membersFrom, members };
+    return { ...common, units: counts, rates, membersFrom, members };
   }
-  // Equal heats stay in the order of the tables and their rows.
-  const order = Int32Array.from({ length: heats.length }, (_, k) => k).sort((a, b) => {
-    const left = heats[a] as bigint;
-    const right = heats[b] as bigint;
+  // Equal rates stay in the order of the tables and their rows.
+  const order = Int32Array.from({ length: rates.length }, (_, k) => k).sort((a, b) => {
+    const left = rates[a] as bigint;
+    const right = rates[b] as bigint;
     return left > right ? -1 : left < right ? 1 : a - b;
   });
-  const classHeats: bigint[] = [];
+  const classRates: bigint[] = [];
   const classUnits: number[] = [];
   const membersFrom: number[] = [];
   order.forEach((k, place) => {
-    const heat = heats[k] as bigint;
-    if (classHeats.at(-1) !== heat) {
-      classHeats.push(heat);
+    const rate = rates[k] as bigint;
+    if (classRates.at(-1) !== rate) {
+      classRates.push(rate);
       classUnits.push(0);
       membersFrom.push(place);
     }
@@ -121,7 +123,7 @@ function railOf({ rowsPerUnit, rowBytes: perRow, heats, table, firstRow, units }
   return {
     ...common,
     units: Float64Array.from(classUnits),
-    heats: classHeats,
+    rates: classRates,
     membersFrom: Int32Array.from(membersFrom),
     members: {
       table: order.map((k) => table[k] as number),
@@ -135,24 +137,24 @@ function railOf({ rowsPerUnit, rowBytes: perRow, heats, table, firstRow, units }
  * Equal units at neighbouring ranks of one table: how many, the rows of each, the expected appearances in one sample
  * summed over a unit's rows (over the table's own power of two), and the first row.
  */
-type TakeBlocks = (units: number, rowsPerUnit: number, heat: bigint, firstRow: number) => void;
+type TakeBlocks = (units: number, rowsPerUnit: number, rate: bigint, firstRow: number) => void;
 
 function forEachBlock(access: RowClasses, { integers }: ExactAppearances, granularity: number, take: TakeBlocks): void {
   let firstRow = 0;
   let heldRows = 0;
-  let heldHeat = 0n;
+  let heldRate = 0n;
   const takeHeld = () => {
-    take(1, heldRows, heldHeat, firstRow);
+    take(1, heldRows, heldRate, firstRow);
     firstRow += heldRows;
     heldRows = 0;
-    heldHeat = 0n;
+    heldRate = 0n;
   };
   for (let k = 0; k < access.rows.length; k++) {
     let rows = access.rows[k] as number;
     const each = integers[k] as bigint;
     if (heldRows > 0) {
       const taken = Math.min(granularity - heldRows, rows);
-      heldHeat += each * BigInt(taken);
+      heldRate += each * BigInt(taken);
       heldRows += taken;
       rows -= taken;
       if (heldRows === granularity) takeHeld();
@@ -165,7 +167,7 @@ function forEachBlock(access: RowClasses, { integers }: ExactAppearances, granul
     }
     if (rows > 0) {
       heldRows = rows;
-      heldHeat = each * BigInt(rows);
+      heldRate = each * BigInt(rows);
     }
   }
   if (heldRows > 0) takeHeld();
@@ -176,24 +178,24 @@ export function rowBytes(table: Table): bigint {
   return BigInt(table.dim) * BigInt(table.elementBytes);
 }
 
-/** Units of each class of all rails, one after the other. */
-export function classCount({ rails }: UnitClasses): number {
-  return rails.reduce((sum, { units }) => sum + units.length, 0);
+/** Units of each class of all chains, one after the other. */
+export function classCount({ chains }: UnitClasses): number {
+  return chains.reduce((sum, { units }) => sum + units.length, 0);
 }
 
-/** Bytes of parameters of all units, and the bytes that one sample reads of them times the heat denominator. */
-export function totalBytes({ rails }: UnitClasses): { parameters: bigint; reads: bigint } {
+/** Bytes of parameters of all units, and the bytes that one sample reads of them times the rate denominator. */
+export function totalBytes({ chains }: UnitClasses): { parameters: bigint; reads: bigint } {
   let parameters = 0n;
   let reads = 0n;
-  for (const { rowsPerUnit, rowBytes: perRow, units, heats } of rails) {
+  for (const { rowsPerUnit, rowBytes: perRow, units, rates } of chains) {
     let rows = 0n;
-    let heat = 0n;
+    let rate = 0n;
     units.forEach((count, k) => {
       rows += BigInt(count);
-      heat += BigInt(count) * (heats[k] as bigint);
+      rate += BigInt(count) * (rates[k] as bigint);
     });
     parameters += rows * BigInt(rowsPerUnit) * perRow;
-    reads += heat * perRow;
+    reads += rate * perRow;
   }
   return { parameters, reads };
 }

@@ -72,13 +72,13 @@ function add(sums: Map<number, number>, orbit: number, shards: number): void {
 }
 
 /** What an option's shards are worth at least at given prices. */
-export function optionValue({ direct, groups }: OptionDemand, prices: ArrayLike<number>): number {
+export function optionValue({ direct, groups }: OptionDemand, duals: ArrayLike<number>): number {
   const worth = (demands: readonly Demand[]) =>
-    demands.reduce((sum, [orbit, shards]) => sum + shards * (prices[orbit] as number), 0);
+    demands.reduce((sum, [orbit, shards]) => sum + shards * (duals[orbit] as number), 0);
   return groups.reduce((sum, { count, ways }) => sum + count * Math.min(...ways.map(worth)), worth(direct));
 }
 
 /** What placing everything is worth at least: of each table the option that is worth least. */
-export function demandValue(tables: readonly (readonly OptionDemand[])[], prices: ArrayLike<number>): number {
-  return tables.reduce((sum, options) => sum + Math.min(...options.map((option) => optionValue(option, prices))), 0);
+export function demandValue(tables: readonly (readonly OptionDemand[])[], duals: ArrayLike<number>): number {
+  return tables.reduce((sum, options) => sum + Math.min(...options.map((option) => optionValue(option, duals))), 0);
 }

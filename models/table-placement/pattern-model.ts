@@ -20,7 +20,7 @@ export interface DeviceClass {
   /** By table; a table may have none. */
   readonly parts: readonly (readonly Part[])[];
   readonly hbm: number;
-  /** Infinity where host memory is pooled or does not limit. */
+  /** Infinity where host memory is aggregated or does not limit. */
   readonly host: number;
 }
 
@@ -48,16 +48,16 @@ export interface PatternModel {
 const MAX_PARTS = 256;
 
 /**
- * Finds the classes of alike devices and what each may hold of the options that count (all without `alive`); `null` where
- * there are too many ways to hold a table.
+ * Finds the classes of alike devices and what each may hold of the options that count (all without `alive`); `null`
+ * where there are too many ways to hold a table.
  */
 export function patternModel(
   problem: PlacementProblem,
   direct: DirectProgram,
-  alive?: readonly (readonly boolean[])[],
+  open?: readonly (readonly boolean[])[],
 ): PatternModel | null {
   const perDevice: ShardColumn[][] = Array.from({ length: deviceCount(problem) }, () => []);
-  const isCounted = (table: number, option: number) => alive?.[table]?.[option] ?? true;
+  const isCounted = (table: number, option: number) => open?.[table]?.[option] ?? true;
   const counted = direct.structure.shards.filter(({ table, option }) => isCounted(table, option));
   for (const shard of counted) perDevice[shard.device]?.push(shard);
   const members = alikeDevices(problem, perDevice);
@@ -83,14 +83,14 @@ export function patternModel(
 }
 
 /** A model of fewer options, with the same orbits. */
-export function restricted(model: PatternModel, alive: readonly (readonly boolean[])[]): PatternModel {
+export function restricted(model: PatternModel, open: readonly (readonly boolean[])[]): PatternModel {
   return {
     ...model,
     classes: model.classes.map((one) => ({
       ...one,
-      parts: one.parts.map((parts, t) => parts.filter(({ option }) => alive[t]?.[option])),
+      parts: one.parts.map((parts, t) => parts.filter(({ option }) => open[t]?.[option])),
     })),
-    tables: model.tables.map((options, t) => options.filter(({ option }) => alive[t]?.[option])),
+    tables: model.tables.map((options, t) => options.filter(({ option }) => open[t]?.[option])),
   };
 }
 

@@ -1,6 +1,6 @@
 import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
 import type { TowerPartitionInstance } from "../../src/problems/tower-partition/instance/instance.js";
-import type { Grouping, GroupLoad } from "../../src/program/grouping/grouping.js";
+import type { ClusterLoad, Grouping } from "../../src/program/grouping/grouping.js";
 import type { TowerProblem } from "./problem.js";
 import { sizeWindows } from "./size-windows.js";
 
@@ -14,8 +14,8 @@ export type TowerParts = Pick<
  * An instance as an exact program. `interaction` is I, F × F by rows, symmetric; what is above its diagonal is taken.
  *
  * A pair is D = 1 − I (coherent) or D = I (diverse), exactly that of the doubles; D² with the objective `kmeans`, whose
- * costs are shared by size. Weights and ratios are the decimal numbers that were written (0.1 is a tenth), so that a load
- * that is just full is not refused.
+ * costs are shared by size. Weights and ratios are the decimal numbers that were written (0.1 is a tenth), so that a
+ * load that is just full is not refused.
  *
  * Throws `RangeError` for a matrix of another size.
  */
@@ -35,8 +35,8 @@ export function towerGrouping(parts: TowerParts, interaction: Float64Array): Gro
   }
   return {
     name,
-    items: features,
-    groups: towers,
+    elements: features,
+    clusters: towers,
     pairs,
     share: objective === "kmeans" ? "bySize" : "whole",
     windows: sizeWindows(count, towers, sizeRatio),
@@ -45,9 +45,9 @@ export function towerGrouping(parts: TowerParts, interaction: Float64Array): Gro
 }
 
 /**
- * The same instance in doubles, for methods that search. Where the weights are whole multiples of a unit that add up below
- * 2⁵³, they are given in that unit, and what a tower may carry is rounded down to it: sums are then exact, and keep to this
- * load if and only if they keep to the program's.
+ * The same instance in doubles, for methods that search. Where the weights are whole multiples of a unit that add up
+ * below 2⁵³, they are given in that unit, and what a tower may carry is rounded down to it: sums are then exact, and
+ * keep to this load if and only if they keep to the program's.
  */
 export function towerProblem(parts: TowerParts, interaction: Float64Array): TowerProblem {
   const { features, towers, sizeRatio, strategy, objective } = parts;
@@ -64,13 +64,13 @@ export function towerProblem(parts: TowerParts, interaction: Float64Array): Towe
 }
 
 /**
- * A grouping with the squares of distances between points instead of its own pairs, shared by size: its value is the sum of
- * squares around the groups' centres, what K-means minimises. `coordinates`: F points by rows.
+ * A grouping with the squares of distances between points instead of its own pairs, shared by size: its value is the
+ * sum of squares around the clusters' centres, what K-means minimises. `coordinates`: F points by rows.
  */
 export function groupingOfPoints(grouping: Grouping, coordinates: Float64Array, dimensions: number): Grouping {
   const points = Array.from(coordinates, (coordinate) => Rational.fromNumber(coordinate));
   const pairs: Rational[] = [];
-  for (let j = 1; j < grouping.items.length; j++) {
+  for (let j = 1; j < grouping.elements.length; j++) {
     for (let i = 0; i < j; i++) {
       let square = Rational.zero;
       for (let k = 0; k < dimensions; k++) {
@@ -84,7 +84,7 @@ export function groupingOfPoints(grouping: Grouping, coordinates: Float64Array, 
 }
 
 /** loadRatio · (sum of the weights) / T, and the weights; `null` where nothing limits. */
-function exactLoad({ load, towers }: TowerParts): GroupLoad | null {
+function exactLoad({ load, towers }: TowerParts): ClusterLoad | null {
   if (load === null || load.ratio === null) return null;
   const weights = load.weights.map((weight) => Rational.parse(String(weight)));
   const total = weights.reduce((sum, weight) => sum.add(weight), Rational.zero);

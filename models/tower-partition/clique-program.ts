@@ -1,17 +1,17 @@
 import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
 import type { Conflict } from "../../src/program/grouping/conflict.js";
-import { type Grouping, type GroupLoad, pairIndex } from "../../src/program/grouping/grouping.js";
+import { type ClusterLoad, type Grouping, pairIndex } from "../../src/program/grouping/grouping.js";
 import { linearForm, makeProgram, type Program } from "../../src/program/program.js";
 import { ProgramDraft } from "../table-placement/program-draft.js";
-import type { TowerNumbering } from "./problem.js";
+import type { TowerLabels } from "./problem.js";
 
 /** A partition into towers as an explicit program, with the ways there and back. */
 export interface TowerProgram {
   readonly program: Program;
   /** The partition of a feasible point, towers numbered in the order of their first features. */
-  recover(point: readonly Rational[]): TowerNumbering;
+  recover(point: readonly Rational[]): TowerLabels;
   /** The point of a partition. Throws `RangeError` where a tower's size is not one that the program knows. */
-  pointOf(numbering: TowerNumbering): readonly Rational[];
+  pointOf(labels: TowerLabels): readonly Rational[];
 }
 
 /** Columns of the compact program; indices are the program's. */
@@ -27,7 +27,7 @@ interface CliqueColumns {
 /** Of which part of a conflict the tower of a feature has too few: 1 for one of them at least. */
 interface Avoiding {
   readonly conflict: Conflict;
-  readonly item: number;
+  readonly element: number;
   /** By part. */
   readonly parts: readonly number[];
 }
@@ -47,7 +47,7 @@ interface SizeColumns {
  * each size: for small cases, and to be read by other solvers.
  */
 export function cliqueProgram(grouping: Grouping): TowerProgram {
-  const { items, groups, name } = grouping;
+  const { elements, clusters, name } = grouping;
   const draft = new ProgramDraft();
   const columns = addColumns(draft, grouping);
   const { windows, bySize } = columns;
@@ -59,15 +59,15 @@ export function cliqueProgram(grouping: Grouping): TowerProgram {
   draft.addEquation(
     "towers",
     [...bySize.values()].map(({ count }) => [count, 1n] as const),
-    BigInt(groups),
+    BigInt(clusters),
   );
-  items.forEach((_, i) => {
+  elements.forEach((_, i) => {
     const terms = [...bySize.values()].map(({ members }) => [members[i] as number, 1n] as const);
     draft.addEquation(`item_${i}`, terms, 1n);
   });
   for (const [size, { count, members, pairs }] of bySize) {
     const inWindows = windows.filter((_, w) => isWithin(size, grouping.windows[w]));
-    const chosen = inWindows.map((column) => [column, -BigInt(groups)] as const);
+    const chosen = inWindows.map((column) => [column, -BigInt(clusters)] as const);
     draft.addRow(`allowed_${size}`, [[count, 1n], ...chosen], null, 0n);
     const all = members.map((column) => [column, 1n] as const);
     draft.addEquation(`size_${size}`, [...all, [count, -BigInt(size)]], 0n);
@@ -88,11 +88,11 @@ export function cliqueProgram(grouping: Grouping): TowerProgram {
   return {
     program,
     recover: (point) => recover(grouping, columns, point),
-    pointOf: (numbering) => pointOf(grouping, columns, program, numbering),
+    pointOf: (labels) => pointOf(grouping, columns, program, labels),
   };
 }
 
-function addColumns(draft: ProgramDraft, { items, groups, windows, conflicts = [] }: Grouping): CliqueColumns {
+function addColumns(draft: ProgramDraft, { elements, clusters, windows, conflicts = [] }: Grouping): CliqueColumns {
   const sizes = new Set<number>();
   for (const { least, most } of windows) for (let size = least; size <= most; size++) sizes.add(size);
   return {
@@ -101,10 +101,10 @@ function addColumns(draft: ProgramDraft, { items, groups, windows, conflicts = [
       [...sizes]
         .sort((a, b) => a - b)
         .map((size): [number, SizeColumns] => {
-          const count = draft.addCount(`towers_${size}`, groups);
-          const members = items.map((_, i) => draft.addCount(`in_${size}_${i}`));
+          const count = draft.addCount(`towers_${size}`, clusters);
+          const members = elements.map((_, i) => draft.addCount(`in_${size}_${i}`));
           const pairs: number[] = [];
-          for (let j = 1; size > 1 && j < items.length; j++) {
+          for (let j = 1; size > 1 && j < elements.length; j++) {
             for (let i = 0; i < j; i++) pairs.push(draft.addCount(`pair_${size}_${i}_${j}`));
           }
           return [size, { count, members, pairs }];
@@ -113,14 +113,16 @@ function addColumns(draft: ProgramDraft, { items, groups, windows, conflicts = [
     avoiding: conflicts.flatMap((conflict, c) =>
       conflict.length === 1
         ? []
-        : (conflict[0]?.items ?? []).map((item): Avoiding => {
-            return { conflict, item, parts: conflict.map((_, p) => draft.addCount(`few_${c}_${item}_${p}`)) };
+        : (conflict[0]?.elements ?? []).map((element): Avoiding => {
+            return { conflict, element, parts: conflict.map((_, p) => draft.addCount(`few_${c}_${element}_${p}`)) };
           }),
     ),
   };
 }
 
-/** Features in towers of a size have size − 1 others beside them, and those beside the same one are beside one another. */
+/**
+ * Features in towers of a size have size − 1 others beside them, and those beside the same one are beside one another.
+ */
 function addCliques(draft: ProgramDraft, size: number, members: readonly number[], pairs: readonly number[]): void {
   const pair = (i: number, j: number) => pairs[i < j ? pairIndex(i, j) : pairIndex(j, i)] as number;
   members.forEach((member, i) => {
@@ -144,13 +146,13 @@ function addCliques(draft: ProgramDraft, size: number, members: readonly number[
 }
 
 /** What a feature and those beside it weigh, in a unit of which all weights are multiples. */
-function addLoads(draft: ProgramDraft, { items, load, furtherLoads = [] }: Grouping, columns: CliqueColumns): void {
-  const add = (name: string, { most, weights }: GroupLoad) => {
+function addLoads(draft: ProgramDraft, { elements, load, furtherLoads = [] }: Grouping, columns: CliqueColumns): void {
+  const add = (name: string, { most, weights }: ClusterLoad) => {
     const unit = [most, ...weights].reduce((common, value) => leastCommonMultiple(common, value.denominator), 1n);
     const units = (value: Rational) => value.numerator * (unit / value.denominator);
-    const weight = (item: number) => units(weights[item] as Rational);
-    items.forEach((_, i) => {
-      const beside = besideIn(columns, i, [...items.keys()]);
+    const weight = (element: number) => units(weights[element] as Rational);
+    elements.forEach((_, i) => {
+      const beside = besideIn(columns, i, [...elements.keys()]);
       const terms = beside.map(([column, j]) => [column, weight(j)] as const);
       draft.addRow(`${name}_${i}`, terms, null, units(most) - weight(i));
     });
@@ -167,61 +169,60 @@ function addLoads(draft: ProgramDraft, { items, load, furtherLoads = [] }: Group
  */
 function addConflicts(draft: ProgramDraft, { conflicts = [] }: Grouping, columns: CliqueColumns): void {
   conflicts.forEach((conflict, c) => {
-    for (const item of conflict[0]?.items ?? []) {
-      const avoiding = columns.avoiding.find((one) => one.conflict === conflict && one.item === item);
-      conflict.forEach(({ items, count }, p) => {
-        const own = items.includes(item) ? 1n : 0n;
-        const terms = besideIn(columns, item, items).map(([column]) => [column, 1n] as const);
+    for (const element of conflict[0]?.elements ?? []) {
+      const avoiding = columns.avoiding.find((one) => one.conflict === conflict && one.element === element);
+      conflict.forEach(({ elements, count }, p) => {
+        const own = elements.includes(element) ? 1n : 0n;
+        const terms = besideIn(columns, element, elements).map(([column]) => [column, 1n] as const);
         const few = avoiding?.parts[p];
-        if (few === undefined) draft.addRow(`conflict_${c}_${item}`, terms, null, BigInt(count - 1) - own);
+        if (few === undefined) draft.addRow(`conflict_${c}_${element}`, terms, null, BigInt(count - 1) - own);
         else {
-          const rest = BigInt(items.length - count + 1);
-          draft.addRow(`conflict_${c}_${item}_${p}`, [...terms, [few, rest]], null, BigInt(items.length) - own);
+          const rest = BigInt(elements.length - count + 1);
+          draft.addRow(`conflict_${c}_${element}_${p}`, [...terms, [few, rest]], null, BigInt(elements.length) - own);
         }
       });
       if (avoiding === undefined) continue;
       const some = avoiding.parts.map((column) => [column, 1n] as const);
-      draft.addRow(`few_${c}_${item}`, some, 1n, null);
+      draft.addRow(`few_${c}_${element}`, some, 1n, null);
     }
   });
 }
 
-/** The columns that are 1 where one of the items is beside an item, with that item. */
+/** The columns that are 1 where one of the elements is beside an element, with that element. */
 function besideIn(
   { bySize }: CliqueColumns,
-  item: number,
-  items: readonly number[],
+  element: number,
+  elements: readonly number[],
 ): readonly (readonly [column: number, other: number])[] {
   return [...bySize.values()].flatMap(({ pairs }) =>
-    items.flatMap((other) => {
-      const column = item === other ? undefined : pairs[pairIndex(Math.min(item, other), Math.max(item, other))];
+    elements.flatMap((other) => {
+      const column =
+        element === other ? undefined : pairs[pairIndex(Math.min(element, other), Math.max(element, other))];
       return column === undefined ? [] : [[column, other] as const];
     }),
   );
 }
 
-function recover({ items }: Grouping, { bySize }: CliqueColumns, point: readonly Rational[]): TowerNumbering {
+function recover({ elements }: Grouping, { bySize }: CliqueColumns, point: readonly Rational[]): TowerLabels {
   const isOne = (column: number | undefined) => column !== undefined && point[column]?.sign() !== 0;
-  const numbering: number[] = [];
+  const labels: number[] = [];
   let towers = 0;
-  for (let j = 0; j < items.length; j++) {
-    const beside = numbering.findIndex((_, i) =>
-      [...bySize.values()].some(({ pairs }) => isOne(pairs[pairIndex(i, j)])),
-    );
-    numbering.push(beside === -1 ? towers++ : (numbering[beside] as number));
+  for (let j = 0; j < elements.length; j++) {
+    const beside = labels.findIndex((_, i) => [...bySize.values()].some(({ pairs }) => isOne(pairs[pairIndex(i, j)])));
+    labels.push(beside === -1 ? towers++ : (labels[beside] as number));
   }
-  return numbering;
+  return labels;
 }
 
 function pointOf(
   grouping: Grouping,
   { windows, bySize, avoiding }: CliqueColumns,
   program: Program,
-  numbering: TowerNumbering,
+  labels: TowerLabels,
 ): readonly Rational[] {
   const counts = new Array<number>(program.columns.length).fill(0);
   const sizes = new Map<number, number>();
-  for (const tower of numbering) sizes.set(tower, (sizes.get(tower) ?? 0) + 1);
+  for (const tower of labels) sizes.set(tower, (sizes.get(tower) ?? 0) + 1);
   const columnsOf = (tower: number): SizeColumns => {
     const columns = bySize.get(sizes.get(tower) as number);
     if (columns === undefined) throw new RangeError(`no window has towers of ${sizes.get(tower)} features`);
@@ -233,14 +234,14 @@ function pointOf(
   }
   const fitting = grouping.windows.findIndex((window) => [...sizes.values()].every((size) => isWithin(size, window)));
   if (fitting !== -1) counts[windows[fitting] as number] = 1;
-  numbering.forEach((tower, j) => {
+  labels.forEach((tower, j) => {
     const { members, pairs } = columnsOf(tower);
     counts[members[j] as number] = 1;
-    for (let i = 0; i < j; i++) if (numbering[i] === tower) counts[pairs[pairIndex(i, j)] as number] = 1;
+    for (let i = 0; i < j; i++) if (labels[i] === tower) counts[pairs[pairIndex(i, j)] as number] = 1;
   });
-  for (const { conflict, item, parts } of avoiding) {
-    const beside = (other: number) => numbering[other] === numbering[item];
-    const few = conflict.findIndex(({ items, count }) => items.filter(beside).length < count);
+  for (const { conflict, element, parts } of avoiding) {
+    const beside = (other: number) => labels[other] === labels[element];
+    const few = conflict.findIndex(({ elements, count }) => elements.filter(beside).length < count);
     if (few !== -1) counts[parts[few] as number] = 1;
   }
   return counts.map((count) => Rational.of(BigInt(count)));

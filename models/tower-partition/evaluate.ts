@@ -1,7 +1,7 @@
 import type { Rational } from "../../src/exact/rational.js";
 import { evaluateGrouping } from "../../src/program/grouping/evaluate.js";
-import type { Grouping, GroupLoad } from "../../src/program/grouping/grouping.js";
-import type { TowerNumbering } from "./problem.js";
+import type { ClusterLoad, Grouping } from "../../src/program/grouping/grouping.js";
+import type { TowerLabels } from "./problem.js";
 
 /** What a partition into towers is worth, exactly. */
 export interface TowerEvaluation {
@@ -17,17 +17,17 @@ export interface TowerEvaluation {
 }
 
 /**
- * Evaluates a partition with zero tolerance: the tower 0 … T−1 of each feature. Throws `RangeError` unless each feature has
- * one.
+ * Evaluates a partition with zero tolerance: the tower 0 … T−1 of each feature. Throws `RangeError` unless each feature
+ * has one.
  */
-export function evaluateTowers(grouping: Grouping, numbering: TowerNumbering): TowerEvaluation {
-  const { objective, members, loads, violations } = evaluateGrouping(grouping, numbering);
+export function evaluateTowers(grouping: Grouping, labels: TowerLabels): TowerEvaluation {
+  const { objective, members, loads, violations } = evaluateGrouping(grouping, labels);
   const allowed = grouping.windows.map(({ least, most }) => (least === most ? `${least}` : `${least} … ${most}`));
   const words = violations.map(({ kind, index, name, amount }) => {
     const [what, number, ofFurther] = name.split("_");
     if (what === "load") {
       const load = ofFurther === undefined ? grouping.load : grouping.furtherLoads?.[Number(number)];
-      const most = (load as GroupLoad).most;
+      const most = (load as ClusterLoad).most;
       return `tower ${index} carries ${most.add(amount).toNumber()}, ${amount.toNumber()} more than the ${most.toNumber()} that it may`;
     }
     if (what === "conflict") return `tower ${index} has features whose tables have no place together on its GPUs`;

@@ -16,4 +16,4 @@ export interface TowerProblem {
 }
 
 /** The tower 0 … T−1 of each feature. */
-export type TowerNumbering = readonly number[];
+export type TowerLabels = readonly number[];

@@ -1,6 +1,6 @@
 /**
- * `shardproof/program`: mixed-integer programs as plain data, read, written, evaluated and solved with a proof; and the models
- * that instances stand for.
+ * `shardproof/program`: mixed-integer programs as plain data, read, written, evaluated and solved with a proof; and the
+ * models that instances stand for.
  *
  * ```ts
  * import { readLp, solveProgram } from "shardproof/program";
@@ -22,7 +22,7 @@ export type {
 } from "../../models/table-placement/problem.js";
 export { towerGrouping, towerProblem } from "../../models/tower-partition/build.js";
 export { evaluateTowers, type TowerEvaluation } from "../../models/tower-partition/evaluate.js";
-export type { TowerNumbering, TowerProblem } from "../../models/tower-partition/problem.js";
+export type { TowerLabels, TowerProblem } from "../../models/tower-partition/problem.js";
 export type { RowClasses } from "../access/row-classes.js";
 export { tableClasses } from "../access/table-classes.js";
 export { Rational } from "../exact/rational.js";
@@ -60,7 +60,7 @@ export type {
 } from "../problems/tower-partition/solve/solution.js";
 export { solveGrouping } from "../problems/tower-partition/solve/solve.js";
 export { type Evaluation, evaluate, type Violation } from "../program/evaluate.js";
-export type { Grouping, GroupLoad, SizeWindow } from "../program/grouping/grouping.js";
+export type { ClusterLoad, Grouping, SizeWindow } from "../program/grouping/grouping.js";
 export { programHash } from "../program/hash.js";
 export { type LoadOptions, loadProgram } from "../program/load-program.js";
 export { readLp } from "../program/lp/read.js";

@@ -1,7 +1,7 @@
 import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
 import type { Placement } from "../../models/table-placement/problem.js";
 import { evaluateTowers } from "../../models/tower-partition/evaluate.js";
-import type { TowerNumbering } from "../../models/tower-partition/problem.js";
+import type { TowerLabels } from "../../models/tower-partition/problem.js";
 import type { Rational } from "../exact/rational.js";
 import type { Instance } from "../problems/instances.js";
 import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
@@ -26,20 +26,20 @@ export interface Evaluation {
 }
 
 /**
- * Evaluates somebody's own decision as a plan would be, in exact arithmetic: for row tiers the runs of rows of each table from
- * the hottest to the coldest, for table placement the option and the devices of each table, for tower partition the tower of
- * each feature (of a choice with tables the partition alone is looked at).
+ * Evaluates somebody's own decision as a plan would be, in exact arithmetic: for row tiers the runs of rows of each
+ * table from the hottest to the coldest, for table placement the option and the devices of each table, for tower
+ * partition the tower of each feature (of a choice with tables the partition alone is looked at).
  *
  * ```ts
  * const { value, violations } = await evaluate(instance, { choices: tables.map(() => ({ option: 0, devices: [0] })) });
  * ```
  *
- * Throws `RangeError`, or `AssignmentError` for rows, when it can be no decision for the instance, and `InputError` as `plan`
- * does.
+ * Throws `RangeError`, or `AssignmentError` for rows, when it can be no decision for the instance, and `InputError` as
+ * `plan` does.
  */
 export function evaluate(instance: RowTiersInstance, decision: Assignment): Promise<Evaluation>;
 export function evaluate(instance: TablePlacementInstance, decision: Placement): Promise<Evaluation>;
-export function evaluate(instance: TowerPartitionInstance, decision: TowerNumbering): Promise<Evaluation>;
+export function evaluate(instance: TowerPartitionInstance, decision: TowerLabels): Promise<Evaluation>;
 export async function evaluate(instance: Instance, decision: Decision): Promise<Evaluation> {
   const opened = await instanceOf(instance);
   return (EVALUATORS[opened.problem] as (instance: Instance, decision: Decision) => Promise<Evaluation>)(
@@ -48,7 +48,7 @@ export async function evaluate(instance: Instance, decision: Decision): Promise<
   );
 }
 
-type Decision = Assignment | Placement | TowerNumbering;
+type Decision = Assignment | Placement | TowerLabels;
 
 const EVALUATORS = {
   "row-tiers": evaluateRows,
@@ -69,7 +69,7 @@ async function evaluateTables(instance: TablePlacementInstance, decision: Placem
   return described(objective, violations);
 }
 
-async function evaluateFeatures(instance: TowerPartitionInstance, decision: TowerNumbering): Promise<Evaluation> {
+async function evaluateFeatures(instance: TowerPartitionInstance, decision: TowerLabels): Promise<Evaluation> {
   const { grouping } = await prepareTowers(instance);
   const { value, violations } = evaluateTowers(grouping, decision);
   return described(value, violations);

@@ -4,7 +4,7 @@ import type { DecomposeStep as Decomposing } from "./rules/program/decompose.js"
 import { type AnyStep, readStep } from "./rules/registry.js";
 
 export { CertificateError, type NamedMultipliers, readNumber } from "./grammar.js";
-export type { GroupsCut, GroupsPrices, GroupsStep, ListedGroups } from "./rules/grouping/groups.js";
+export type { ClustersCut, ClustersDuals, ClustersStep, ListedClusters } from "./rules/grouping/groups.js";
 export type { BlockClaim } from "./rules/program/decompose.js";
 
 /**
@@ -16,7 +16,9 @@ export interface Certificate {
   /** `programHash` of the program it speaks of. */
   readonly program: string;
   readonly claim: Claim;
-  /** The steps speak of the program in another basis of the integer lattice (kernel/reformulate.ts): integers as text. */
+  /**
+   * The steps speak of the program in another basis of the integer lattice (kernel/reformulate.ts): integers as text.
+   */
   readonly lattice?: { readonly matrix: IntegerMatrix; readonly inverse: IntegerMatrix };
   /** A branching tree in pre-order: each step acts on the open node last opened. */
   readonly steps: readonly Step[];
@@ -40,7 +42,9 @@ export function closesNode(step: Step): boolean {
 /** Certificates that were read: they are frozen, and not read again. */
 const known = new WeakSet<Certificate>();
 
-/** Reads a certificate from parsed JSON. Throws {@link CertificateError} on anything that the grammar does not allow. */
+/**
+ * Reads a certificate from parsed JSON. Throws {@link CertificateError} on anything that the grammar does not allow.
+ */
 export function readCertificate(json: unknown): Certificate {
   if (known.has(json as Certificate)) return json as Certificate;
   const { format, program, claim, steps, lattice } = fields(json, ["format", "program", "claim", "steps"], 0, [

@@ -30,8 +30,8 @@ interface Unit {
 }
 
 /** Equal blocks at neighbouring ranks of one table. */
-function spansOf({ rails, heatDenominator }: UnitClasses) {
-  return rails.flatMap(({ rowsPerUnit, rowBytes: perRow, heats, members, membersFrom }) =>
+function spansOf({ chains: rails, rateDenominator: heatDenominator }: UnitClasses) {
+  return rails.flatMap(({ rowsPerUnit, rowBytes: perRow, rates: heats, members, membersFrom }) =>
     heats.flatMap((heat, k) =>
       Array.from(members.table.slice(membersFrom[k], membersFrom[k + 1]), (table, m) => ({
         rowsPerUnit,

@@ -26,7 +26,7 @@ function written({ counts, auxiliaries }: LadderPoint): readonly Rational[] {
 }
 
 function pointOf(model: RowTiersModel, choose: (index: number) => number): LadderPoint {
-  const { rails, tiers } = model.ladder;
+  const { chains: rails, tiers } = model.ladder;
   const counts: number[] = [];
   for (const { units } of rails) {
     for (const count of units) {

@@ -21,10 +21,10 @@ function limited(random: Random, features: number) {
   const { parts, interaction } = randomTowers(random, { features, towers: 2 + random.integer(3) });
   const plain = towerGrouping(parts, interaction);
   const limits = randomLimits(random, plain);
-  const allowed = partitions(parts.features.length, parts.towers).filter((numbering) => isAllowed(parts, numbering));
+  const allowed = partitions(parts.features.length, parts.towers).filter((labels) => isAllowed(parts, labels));
   const values = allowed
-    .filter((numbering) => keepsLimits(limits, numbering))
-    .map((numbering) => partitionValue(parts, interaction, numbering));
+    .filter((labels) => keepsLimits(limits, labels))
+    .map((labels) => partitionValue(parts, interaction, labels));
   const best = values.reduce<Rational | null>(
     (least, each) => (least && least.compare(each) <= 0 ? least : each),
     null,
@@ -51,9 +51,9 @@ test("any prices, pairs and halves prove the optimum within limits, and nothing 
   const seen = { limited: 0, infeasible: 0 };
   for (let round = 0; round < 120; round++) {
     const { grouping, best, isLess } = limited(random, 8);
-    const price = () => Rational.fromNumber(random.next() - 0.3);
-    const prices = () => ({ items: grouping.items.map(price), triples: [], sets: [] });
-    const steps = randomSteps(grouping, random, prices, random.integer(3));
+    const dual = () => Rational.fromNumber(random.next() - 0.3);
+    const duals = () => ({ elements: grouping.elements.map(dual), subsetRows: [], sets: [] });
+    const steps = randomSteps(grouping, random, duals, random.integer(3));
     const check = (claim: Rational | null) => checkCertificate(grouping, groupingCertificate(grouping, claim, steps));
     expect(check(best).bound?.toString()).toBe(best?.toString());
     if (isLess) seen[best === null ? "infeasible" : "limited"]++;
@@ -71,15 +71,15 @@ test("the evaluation and the written programs have the same partitions", () => {
   for (let round = 0; round < 40; round++) {
     const { grouping, limits, allowed } = limited(random, 6);
     const { program, pointOf } = cliqueProgram(grouping);
-    const groups = new Set(groupsProgram(grouping).columns.map(({ name }) => name));
-    for (const numbering of allowed) {
-      const isKept = keepsLimits(limits, numbering);
-      expect(evaluateGrouping(grouping, numbering).violations.length === 0).toBe(isKept);
-      expect(evaluate(program, pointOf(numbering)).violations.length === 0).toBe(isKept);
-      const named = [...new Set(numbering)].map((group) => {
-        return `g_${[...numbering.keys()].filter((item) => numbering[item] === group).join("_")}`;
+    const clusters = new Set(groupsProgram(grouping).columns.map(({ name }) => name));
+    for (const labels of allowed) {
+      const isKept = keepsLimits(limits, labels);
+      expect(evaluateGrouping(grouping, labels).violations.length === 0).toBe(isKept);
+      expect(evaluate(program, pointOf(labels)).violations.length === 0).toBe(isKept);
+      const named = [...new Set(labels)].map((cluster) => {
+        return `g_${[...labels.keys()].filter((element) => labels[element] === cluster).join("_")}`;
       });
-      expect(named.every((name) => groups.has(name))).toBe(isKept);
+      expect(named.every((name) => clusters.has(name))).toBe(isKept);
       seen[isKept ? "kept" : "broken"]++;
     }
   }

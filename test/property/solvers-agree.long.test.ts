@@ -4,7 +4,7 @@ import { buildRowTiers } from "../../models/row-tiers/build.js";
 import { Rational } from "../../src/exact/rational.js";
 import { solveRowTiers } from "../../src/problems/row-tiers/solve/solve.js";
 import { evaluate } from "../../src/program/evaluate.js";
-import { rungCount } from "../../src/program/ladder/ladder.js";
+import { unitClassCount } from "../../src/program/ladder/ladder.js";
 import type { Solver } from "../../src/solvers/claim.js";
 import { openSolver } from "../../src/solvers/solver.js";
 import { randomCases } from "../support/random-instance.js";
@@ -31,7 +31,7 @@ describe.each(["highs", "glpk"])("%s agrees with the special algorithm", (name) 
       expect(claim.status).toBe("optimal");
       expect(Math.abs((claim.primalBound as number) - value)).toBeLessThanOrEqual(1e-7 * (1 + Math.abs(value)));
       // The claimed point, rounded to integers, is feasible and as good in exact arithmetic.
-      const counts = Float64Array.from({ length: rungCount(model.ladder) * model.ladder.tiers.length }, (_, j) =>
+      const counts = Float64Array.from({ length: unitClassCount(model.ladder) * model.ladder.tiers.length }, (_, j) =>
         Math.round((claim.point as Float64Array)[j] as number),
       );
       const { counts: units, auxiliaries } = model.complete(counts);

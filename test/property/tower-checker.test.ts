@@ -5,7 +5,7 @@ import { Rational } from "../../src/exact/rational.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 import { CertificateError, readCertificate, type Step } from "../../src/proof/certificate.js";
 import { checkCertificate } from "../../src/proof/check.js";
-import type { SetPrice, TriplePrice } from "../../src/proof/kernel/grouping/dual-values.js";
+import type { SetDual, SubsetRowDual } from "../../src/proof/kernel/grouping/dual-values.js";
 import { Verdict } from "../../src/proof/verdict.js";
 import { bruteForceTowers } from "../support/brute-force-towers.js";
 import { groupingCertificate, randomSteps } from "../support/grouping-proof.js";
@@ -21,11 +21,11 @@ test("any prices prove the optimum of a random instance, and nothing above it", 
     const grouping = towerGrouping(parts, interaction);
     const best = bruteForceTowers(parts, interaction);
     const claim = best?.value ?? null;
-    const prices = () => {
-      const items = drawnPrices(random, grouping, claim);
-      return { items, triples: drawnTriples(random, items), sets: drawnSets(random, items) };
+    const duals = () => {
+      const elements = drawnDuals(random, grouping, claim);
+      return { elements, subsetRows: drawnSubsetRows(random, elements), sets: drawnSets(random, elements) };
     };
-    const steps = randomSteps(grouping, random, prices, random.integer(3));
+    const steps = randomSteps(grouping, random, duals, random.integer(3));
     const certificate = groupingCertificate(grouping, claim, steps);
     const read = readCertificate(JSON.parse(JSON.stringify(certificate)));
     const verdict = Verdict.of(grouping, read, best?.numbering ?? null, Rational.zero);
@@ -39,10 +39,10 @@ test("any prices prove the optimum of a random instance, and nothing above it", 
     if (steps.some((step) => "groups" in step && step.groups.cuts !== undefined)) seen.withCuts++;
     for (const [beyond, made] of [
       [claim.add(TRIFLE), steps],
-      [claim.add(TRIFLE), randomSteps(grouping, random, prices, 1)],
-      [claim.add(Rational.one), randomSteps(grouping, random, prices, 2)],
+      [claim.add(TRIFLE), randomSteps(grouping, random, duals, 1)],
+      [claim.add(Rational.one), randomSteps(grouping, random, duals, 2)],
       [null, steps],
-      [null, randomSteps(grouping, random, prices, 1)],
+      [null, randomSteps(grouping, random, duals, 1)],
       [claim.add(TRIFLE), mutated(steps, random)],
       [claim.add(TRIFLE), mutated(mutated(steps, random), random)],
     ] as const) {
@@ -78,7 +78,9 @@ test("two groups: going through the halves proves the optimum, and nothing above
   expect(seen.infeasible).toBeGreaterThan(3);
 });
 
-/** Steps with one of them left out, twice there, exchanged with another, without what follows, or with another price. */
+/**
+ * Steps with one of them left out, twice there, exchanged with another, without what follows, or with another price.
+ */
 function mutated(steps: readonly Step[], random: Random): readonly Step[] {
   if (steps.length === 0) return steps;
   const at = random.integer(steps.length);
@@ -93,43 +95,43 @@ function mutated(steps: readonly Step[], random: Random): readonly Step[] {
       return rest.toSpliced(random.integer(steps.length), 0, step);
     default: {
       if (!("groups" in step)) return rest.toSpliced(at, 0, { groups: { prices: {} } });
-      const prices = { ...step.groups.prices, f0: Rational.fromNumber(random.next() - 0.5).toString() };
+      const duals = { ...step.groups.prices, f0: Rational.fromNumber(random.next() - 0.5).toString() };
       const { listed, ...own } = step.groups;
       const isKept = listed !== undefined && random.integer(2) === 0;
-      return rest.toSpliced(at, 0, { groups: { ...own, prices, ...(isKept ? { listed } : {}) } });
+      return rest.toSpliced(at, 0, { groups: { ...own, prices: duals, ...(isKept ? { listed } : {}) } });
     }
   }
 }
 
 /** A few triples, in half of all cases, with prices like those of the items. */
-function drawnTriples(random: Random, prices: readonly Rational[]): readonly TriplePrice[] {
-  if (prices.length < 3 || random.integer(2) === 0) return [];
+function drawnSubsetRows(random: Random, duals: readonly Rational[]): readonly SubsetRowDual[] {
+  if (duals.length < 3 || random.integer(2) === 0) return [];
   return Array.from({ length: 1 + random.integer(5) }, () => {
-    const items = [...prices.keys()];
-    const take = () => items.splice(random.integer(items.length), 1)[0] as number;
-    const price = (prices[random.integer(prices.length)] as Rational).absolute();
-    return { items: [take(), take(), take()] as const, price };
+    const elements = [...duals.keys()];
+    const take = () => elements.splice(random.integer(elements.length), 1)[0] as number;
+    const dual = (duals[random.integer(duals.length)] as Rational).absolute();
+    return { elements: [take(), take(), take()] as const, dual };
   });
 }
 
 /** A few sets of three to all items, in half of all cases, with divisors from 2 on. */
-function drawnSets(random: Random, prices: readonly Rational[]): readonly SetPrice[] {
-  if (prices.length < 4 || random.integer(2) === 0) return [];
+function drawnSets(random: Random, duals: readonly Rational[]): readonly SetDual[] {
+  if (duals.length < 4 || random.integer(2) === 0) return [];
   return Array.from({ length: 1 + random.integer(4) }, () => {
-    const divisor = 2 + random.integer(prices.length - 3);
-    const items = [...prices.keys()];
-    const more = random.integer(prices.length - divisor);
-    while (items.length > divisor + 1 + more) items.splice(random.integer(items.length), 1);
-    const price = (prices[random.integer(prices.length)] as Rational).absolute();
-    return { items, divisor, price };
+    const divisor = 2 + random.integer(duals.length - 3);
+    const elements = [...duals.keys()];
+    const more = random.integer(duals.length - divisor);
+    while (elements.length > divisor + 1 + more) elements.splice(random.integer(elements.length), 1);
+    const dual = (duals[random.integer(duals.length)] as Rational).absolute();
+    return { elements, divisor, dual };
   });
 }
 
 /** Prices of every kind: none, small ones, near what the items cost in the best partition, huge, with many digits. */
-function drawnPrices(random: Random, grouping: Grouping, value: Rational | null): readonly Rational[] {
-  const share = (value?.toNumber() ?? 1) / grouping.items.length;
+function drawnDuals(random: Random, grouping: Grouping, value: Rational | null): readonly Rational[] {
+  const share = (value?.toNumber() ?? 1) / grouping.elements.length;
   const kind = random.integer(5);
-  return grouping.items.map(() => {
+  return grouping.elements.map(() => {
     switch (kind) {
       case 0:
         return Rational.zero;

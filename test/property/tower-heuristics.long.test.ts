@@ -8,8 +8,8 @@ import { methodSuite } from "../support/method-suite.js";
 import { randomTowers } from "../support/random-towers.js";
 
 const random = seededRandom(2024);
-// One tower that is full to the last bit is left out: where weights have too many digits, methods that search in doubles know
-// the load only rounded down.
+// One tower that is full to the last bit is left out: where weights have too many digits, methods that search in
+// doubles know the load only rounded down.
 const instances = Array.from({ length: 300 }, () => randomTowers(random, { features: 8 })).filter(
   ({ parts }) => parts.towers > 1 || parts.load?.ratio !== 1,
 );
@@ -36,7 +36,7 @@ methodSuite(METHODS, {
   bounds: cases.map(({ optimum }) => optimum),
   run: (method, { problem }, how) => {
     const result = TOWER_HEURISTICS[method as TowerHeuristicName](problem, how);
-    return result.kind === "plan" ? { kind: "plan", decision: result.numbering } : result;
+    return result.kind === "plan" ? { kind: "plan", decision: result.labels } : result;
   },
   evaluate: ({ grouping }, numbering) => evaluateTowers(grouping, numbering),
   again: 60,
@@ -48,7 +48,7 @@ test.each(METHODS)(
   (name) => {
     for (const { problem, grouping, optimum } of cases) {
       const result = TOWER_HEURISTICS[name](problem, { seed: 7 });
-      if (result.kind === "plan") expect(new Set(result.numbering).size).toBe(grouping.groups);
+      if (result.kind === "plan") expect(new Set(result.labels).size).toBe(grouping.clusters);
       if (optimum === null) expect(result.kind).toBe("none");
       else if (name !== "strided" || grouping.load === null) expect(result.kind).toBe("plan");
     }
@@ -61,7 +61,7 @@ test("swap finds the optimum of nearly all of them", () => {
     if (optimum === null) continue;
     all++;
     const result = TOWER_HEURISTICS.swap(problem, { seed: 7 });
-    if (result.kind === "plan" && evaluateTowers(grouping, result.numbering).value.equals(optimum)) found++;
+    if (result.kind === "plan" && evaluateTowers(grouping, result.labels).value.equals(optimum)) found++;
   }
   expect(found).toBeGreaterThan(0.97 * all);
 });

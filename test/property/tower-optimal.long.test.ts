@@ -15,7 +15,7 @@ describe("on 400 random tower instances of up to nine features", () => {
 
   test.each(cases)("case $seed: the proved optimum is that of all partitions", async ({ seed, parts, interaction }) => {
     const expected = bruteForceTowers(parts, interaction);
-    const { verdict, numbering } = await solveGrouping(towerGrouping(parts, interaction), { ...ask, seed });
+    const { verdict, labels: numbering } = await solveGrouping(towerGrouping(parts, interaction), { ...ask, seed });
     expect(verdict?.status).toBe(expected === null ? "infeasible" : "proved");
     expect(verdict?.value?.toString()).toBe(expected?.value.toString());
     expect(verdict?.bound?.toString()).toBe(expected?.value.toString());

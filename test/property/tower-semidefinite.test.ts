@@ -4,7 +4,7 @@ import { type Random, seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
 import { semidefiniteProof } from "../../src/problems/tower-partition/solve/semidefinite/semidefinite-proof.js";
 import { type Grouping, pairIndex } from "../../src/program/grouping/grouping.js";
-import type { GroupingNode, ItemPair } from "../../src/proof/kernel/grouping/node.js";
+import type { ElementPair, GroupingNode } from "../../src/proof/kernel/grouping/node.js";
 import {
   leftBySemidefinite,
   type SemidefiniteStep,
@@ -18,7 +18,7 @@ import { type RandomTowers, randomTowers } from "../support/random-towers.js";
 const TRIFLE = Rational.of(1n, 1n << 70n);
 
 interface Judged {
-  readonly numbering: readonly number[];
+  readonly labels: readonly number[];
   readonly value: Rational;
   readonly isAllowed: boolean;
 }
@@ -26,33 +26,36 @@ interface Judged {
 /** The partitions of a node with their values, those beyond the load among them. */
 function partitionsOf({ parts, interaction }: RandomTowers, { window, together, apart }: GroupingNode): Judged[] {
   return partitions(parts.features.length, parts.towers)
-    .filter((numbering) => {
-      const sizes = Array.from({ length: parts.towers }, (_, t) => numbering.filter((tower) => tower === t).length);
+    .filter((labels) => {
+      const sizes = Array.from({ length: parts.towers }, (_, t) => labels.filter((tower) => tower === t).length);
       return (
         sizes.every((size) => size >= window.least && size <= window.most) &&
-        together.every(([i, j]) => numbering[i] === numbering[j]) &&
-        apart.every(([i, j]) => numbering[i] !== numbering[j])
+        together.every(([i, j]) => labels[i] === labels[j]) &&
+        apart.every(([i, j]) => labels[i] !== labels[j])
       );
     })
-    .map((numbering) => ({
-      numbering,
-      value: partitionValue(parts, interaction, numbering),
-      isAllowed: isAllowed(parts, numbering),
+    .map((labels) => ({
+      labels,
+      value: partitionValue(parts, interaction, labels),
+      isAllowed: isAllowed(parts, labels),
     }));
 }
 
-/** No partition of the node is below what a step says of it; and what the step leaves below a claim holds all better ones. */
+/**
+ * No partition of the node is below what a step says of it; and what the step leaves below a claim holds all better
+ * ones.
+ */
 function expectSound(grouping: Grouping, node: GroupingNode, step: SemidefiniteStep, all: readonly Judged[]): void {
   const proved = semidefiniteBound(grouping, node, step);
   if (proved.bound === null) {
     expect(all).toEqual([]);
     return;
   }
-  for (const { numbering, value } of all) {
+  for (const { labels, value } of all) {
     expect(value.compare(proved.bound)).toBeGreaterThanOrEqual(0);
-    for (let j = 0; j < numbering.length; j++) {
+    for (let j = 0; j < labels.length; j++) {
       for (let i = 0; i < j; i++) {
-        if (numbering[i] !== numbering[j]) continue;
+        if (labels[i] !== labels[j]) continue;
         const least = proved.bound.add(proved.reduced[pairIndex(i, j)] as Rational);
         expect(value.compare(least)).toBeGreaterThanOrEqual(0);
       }
@@ -63,37 +66,39 @@ function expectSound(grouping: Grouping, node: GroupingNode, step: SemidefiniteS
     if (value === undefined) continue;
     const claim = value.add(TRIFLE);
     const left = leftBySemidefinite(grouping, node, proved, claim);
-    for (const { numbering, isAllowed } of all.filter((one) => one.isAllowed && one.value.compare(claim) < 0)) {
+    for (const { labels, isAllowed } of all.filter((one) => one.isAllowed && one.value.compare(claim) < 0)) {
       expect(isAllowed && left !== null).toBe(true);
-      expect(left?.apart.every(([i, j]) => numbering[i] !== numbering[j])).toBe(true);
+      expect(left?.apart.every(([i, j]) => labels[i] !== labels[j])).toBe(true);
     }
   }
 }
 
 /** A part of the window's partitions: some pairs together, some apart. */
 function randomNode(random: Random, grouping: Grouping): GroupingNode {
-  const items = grouping.items.length;
-  const pairs = (count: number): ItemPair[] =>
-    Array.from({ length: items < 2 ? 0 : count }, () => {
-      const i = random.integer(items);
-      return [i, (i + 1 + random.integer(items - 1)) % items] as const;
+  const elements = grouping.elements.length;
+  const pairs = (count: number): ElementPair[] =>
+    Array.from({ length: elements < 2 ? 0 : count }, () => {
+      const i = random.integer(elements);
+      return [i, (i + 1 + random.integer(elements - 1)) % elements] as const;
     });
-  const window = grouping.windows[random.integer(grouping.windows.length)] ?? { least: 1, most: items };
+  const window = grouping.windows[random.integer(grouping.windows.length)] ?? { least: 1, most: elements };
   return { window, together: pairs(random.integer(3)), apart: pairs(random.integer(3)) };
 }
 
-/** Numbers of about the size of costs in [0, 1], most of the factor's near a multiple of the unit matrix, or not at all. */
-function randomStep(random: Random, items: number): SemidefiniteStep {
+/**
+ * Numbers of about the size of costs in [0, 1], most of the factor's near a multiple of the unit matrix, or not at all.
+ */
+function randomStep(random: Random, elements: number): SemidefiniteStep {
   const bits = 1 + random.integer(24);
   const around = (reach: number) => Math.round((2 * random.next() - 1) * reach * 2 ** bits);
   const spread = random.next() ** 2;
   return {
     semidefinite: {
       bits,
-      rows: Array.from({ length: items }, () => around(0.5)),
+      rows: Array.from({ length: elements }, () => around(0.5)),
       cuts: Array.from({ length: random.integer(6) }, () => {
-        const signs = Array.from({ length: items }, () => random.integer(3) - 1);
-        const withSign = (sign: number) => [...signs.keys()].filter((item) => signs[item] === sign);
+        const signs = Array.from({ length: elements }, () => random.integer(3) - 1);
+        const withSign = (sign: number) => [...signs.keys()].filter((element) => signs[element] === sign);
         return {
           price: Math.abs(around(random.next() ** 2)),
           floor: random.integer(5) - 2,
@@ -101,7 +106,7 @@ function randomStep(random: Random, items: number): SemidefiniteStep {
           minus: withSign(-1),
         };
       }),
-      factor: Array.from({ length: items }, (_, i) =>
+      factor: Array.from({ length: elements }, (_, i) =>
         Array.from({ length: i + 1 }, (_, k) => (i === k ? Math.abs(around(1)) : around(spread))),
       ),
     },
@@ -125,7 +130,7 @@ function mutated(random: Random, { semidefinite }: SemidefiniteStep): Semidefini
   } else {
     copy.cuts = semidefinite.cuts.map((cut) => {
       const [a, b] = [random.integer(3), random.integer(3) - 1];
-      return { ...cut, price: cut.price * (1 + a), floor: cut.floor + b, plus: cut.minus, minus: cut.plus };
+      return { ...cut, dual: cut.price * (1 + a), floor: cut.floor + b, plus: cut.minus, minus: cut.plus };
     });
   }
   return { semidefinite: copy };
@@ -139,7 +144,7 @@ test("no numbers at all prove more than is true", () => {
     const grouping = towerGrouping(towers.parts, towers.interaction);
     const node = randomNode(random, grouping);
     const all = partitionsOf(towers, node);
-    const step = randomStep(random, grouping.items.length);
+    const step = randomStep(random, grouping.elements.length);
     expectSound(grouping, node, step, all);
     if ((semidefiniteBound(grouping, node, step).bound?.sign() ?? 0) > 0) useful++;
   }

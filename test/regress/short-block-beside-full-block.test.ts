@@ -18,7 +18,7 @@ test("blocks of different numbers of rows are different classes, even with the s
     ],
     { granularity: 2 },
   );
-  const { rails } = unitClasses(instance, access);
+  const { chains: rails } = unitClasses(instance, access);
   const found = rails.flatMap(({ rowsPerUnit, rowBytes, units }) =>
     Array.from(units, (count) => `${count} of ${rowsPerUnit}: ${rowBytes * BigInt(rowsPerUnit)}`),
   );

@@ -1,5 +1,5 @@
 import { Rational } from "../../src/exact/rational.js";
-import { groupCost } from "../../src/program/grouping/evaluate.js";
+import { clusterCost } from "../../src/program/grouping/evaluate.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 import {
   type Column,
@@ -19,7 +19,7 @@ export function coverProgram(grouping: Grouping, listed: readonly (readonly numb
   const columns = listed.map(
     (group): Column => ({ name: `g_${group.join("_")}`, lower: Rational.zero, upper: Rational.one, integer: true }),
   );
-  const having: number[][] = grouping.items.map(() => []);
+  const having: number[][] = grouping.elements.map(() => []);
   listed.forEach((group, column) => {
     for (const item of group) (having[item] as number[]).push(column);
   });
@@ -32,12 +32,12 @@ export function coverProgram(grouping: Grouping, listed: readonly (readonly numb
     columns,
     rows: [
       ...having.map((among, item) => equation(`item_${item}`, among, Rational.one)),
-      equation("groups", [...listed.keys()], Rational.of(BigInt(grouping.groups))),
+      equation("groups", [...listed.keys()], Rational.of(BigInt(grouping.clusters))),
     ],
     objective: {
       name: "cost",
       sense: "minimize",
-      form: linearForm(listed.map((group, column) => [column, groupCost(grouping, group)] as const)),
+      form: linearForm(listed.map((group, column) => [column, clusterCost(grouping, group)] as const)),
     },
   });
 }

@@ -2,8 +2,14 @@ import type { Random } from "../../src/exact/random.js";
 import type { Rational } from "../../src/exact/rational.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 import { groupingHash } from "../../src/program/grouping/hash.js";
-import type { Certificate, GroupsPrices, ListedGroups, NamedMultipliers, Step } from "../../src/proof/certificate.js";
-import type { GroupPrices } from "../../src/proof/kernel/grouping/dual-values.js";
+import type {
+  Certificate,
+  ClustersDuals,
+  ListedClusters,
+  NamedMultipliers,
+  Step,
+} from "../../src/proof/certificate.js";
+import type { ClusterDuals } from "../../src/proof/kernel/grouping/dual-values.js";
 import type { GroupingNode } from "../../src/proof/kernel/grouping/node.js";
 
 /** A certificate around steps; `null` claims that there is no numbering. */
@@ -23,52 +29,56 @@ export function groupingCertificate(grouping: Grouping, claim: Rational | null, 
 export function randomSteps(
   grouping: Grouping,
   random: Random,
-  prices: () => GroupPrices,
+  prices: () => ClusterDuals,
   splits: number,
 ): readonly Step[] {
   const steps: Step[] = [];
   const close = (node: GroupingNode, depth: number): void => {
-    const items = grouping.items.length;
+    const items = grouping.elements.length;
     if (depth > 0 && items > 1 && random.integer(3) > 0) {
       const i = random.integer(items);
       const pair = [i, (i + 1 + random.integer(items - 1)) % items] as const;
-      steps.push({ pair: [grouping.items[pair[0]] as string, grouping.items[pair[1]] as string] });
+      steps.push({ pair: [grouping.elements[pair[0]] as string, grouping.elements[pair[1]] as string] });
       close({ ...node, together: [...node.together, pair] }, depth - 1);
       close({ ...node, apart: [...node.apart, pair] }, depth - 1);
       return;
     }
-    if (grouping.groups === 2 && random.integer(3) === 0) {
+    if (grouping.clusters === 2 && random.integer(3) === 0) {
       steps.push({ halves: {} });
       return;
     }
     const own = pricesNamed(grouping, prices());
     steps.push({ groups: random.integer(3) === 0 ? own : { ...own, listed: listed(3) } });
   };
-  const listed = (depth: number): ListedGroups => {
+  const listed = (depth: number): ListedClusters => {
     const narrow = Array.from({ length: random.integer(3) }, () => pricesNamed(grouping, prices()));
-    const items = grouping.items.length;
+    const items = grouping.elements.length;
     if (depth === 0 || items === 1 || random.integer(3) === 0) return { narrow };
     const i = random.integer(items);
     const j = (i + 1 + random.integer(items - 1)) % items;
-    const pair = [grouping.items[i] as string, grouping.items[j] as string] as const;
+    const pair = [grouping.elements[i] as string, grouping.elements[j] as string] as const;
     return { narrow, split: { pair, together: listed(depth - 1), apart: listed(depth - 1) } };
   };
   for (const window of grouping.windows) close({ window, together: [], apart: [] }, splits);
   return steps;
 }
 
-function pricesNamed(grouping: Grouping, { items, triples, sets }: GroupPrices): GroupsPrices {
-  const nameOf = (item: number) => grouping.items[item] as string;
+function pricesNamed(grouping: Grouping, { elements: items, subsetRows: triples, sets }: ClusterDuals): ClustersDuals {
+  const nameOf = (item: number) => grouping.elements[item] as string;
   const cuts = [
-    ...triples.map(({ items, price }) => ({ items: items.map(nameOf), price: price.toString() })),
-    ...sets.map(({ items, divisor, price }) => ({ items: items.map(nameOf), divisor, price: price.toString() })),
+    ...triples.map(({ elements: items, dual: price }) => ({ items: items.map(nameOf), price: price.toString() })),
+    ...sets.map(({ elements: items, divisor, dual: price }) => ({
+      items: items.map(nameOf),
+      divisor,
+      price: price.toString(),
+    })),
   ];
   const prices = named(grouping, items);
   return cuts.length === 0 ? { prices } : { prices, cuts };
 }
 
 /** Prices by the items' names; zeros are left out. */
-export function named({ items }: Grouping, prices: readonly Rational[]): NamedMultipliers {
+export function named({ elements: items }: Grouping, prices: readonly Rational[]): NamedMultipliers {
   return Object.fromEntries(
     items.flatMap((name, i) => (prices[i]?.sign() === 0 ? [] : [[name, (prices[i] as Rational).toString()]])),
   );

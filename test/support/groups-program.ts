@@ -9,11 +9,11 @@ const MAX_GROUPS = 200_000;
 
 /**
  * Set partitioning with a column for every group that a tower may be: all sizes of all windows, within the limits. With
- * several windows a binary for each says which one holds; models/tower-partition/README.md has the mathematics. Throws `RangeError`
- * where there are more than 200,000 groups.
+ * several windows a binary for each says which one holds; models/tower-partition/README.md has the mathematics. Throws
+ * `RangeError` where there are more than 200,000 groups.
  */
 export function groupsProgram(grouping: Grouping): Program {
-  const { items, windows } = grouping;
+  const { elements: items, windows } = grouping;
   const sizes = [...items.keys()]
     .map((index) => index + 1)
     .filter((size) => windows.some(({ least, most }) => least <= size && size <= most));
@@ -27,7 +27,7 @@ export function groupsProgram(grouping: Grouping): Program {
 /** Adds the choice of a window: a feature is in a tower of a size only where the window has that size. */
 function withWindows(
   { name, columns, rows, objective }: Program,
-  { items, windows }: Grouping,
+  { elements: items, windows }: Grouping,
   groups: readonly (readonly number[])[],
   sizes: readonly number[],
 ): Program {

@@ -66,7 +66,10 @@ export async function verifyTowerPlan(
 }
 
 /** The tower of each feature. Throws {@link Refusal} unless each of them is in one. */
-function numberingIn(towers: readonly (readonly string[])[], { items, groups }: Grouping): readonly number[] {
+function numberingIn(
+  towers: readonly (readonly string[])[],
+  { elements: items, clusters: groups }: Grouping,
+): readonly number[] {
   if (towers.length !== groups) {
     throw new Refusal("towers", `${some(groups, "tower")} expected, ${count(towers.length)} there`);
   }
@@ -92,7 +95,7 @@ function checkTowers(draft: VerificationDraft, grouping: Grouping, numbering: re
   draft.check(
     "towers",
     true,
-    `each of ${some(grouping.items.length, "feature")} is in one of ${some(grouping.groups, "tower")}`,
+    `each of ${some(grouping.elements.length, "feature")} is in one of ${some(grouping.clusters, "tower")}`,
   );
   const [violation] = evaluateTowers(grouping, numbering).violations;
   if (violation !== undefined) throw new Refusal("feasible", violation);

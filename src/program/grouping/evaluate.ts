@@ -1,71 +1,71 @@
 import { leastCommonMultiple, Rational } from "../../exact/rational.js";
 import type { Violation } from "../evaluate.js";
 import { isConflicting } from "./conflict.js";
-import { type Grouping, type GroupLoad, pairIndex } from "./grouping.js";
+import { type ClusterLoad, type Grouping, pairIndex } from "./grouping.js";
 
-/** What a numbering is worth: its value, and by group its items, its load, and what it breaks. */
+/** What a labeling is worth: its value, and by cluster its elements, its load, and what it breaks. */
 export interface GroupingEvaluation {
   readonly objective: Rational;
-  /** The items of each group, rising. */
+  /** The elements of each cluster, rising. */
   readonly members: readonly (readonly number[])[];
-  /** The weight of each group; zeros where the grouping has no load. */
+  /** The weight of each cluster; zeros where the grouping has no load. */
   readonly loads: readonly Rational[];
   /**
-   * Names are `size_t`, `load_t`, `load_k_t` of further load k and `conflict_c_t` of group t (the index). Sizes are
-   * held against the window that they miss by the fewest items in all; where there is no window at all, each group is
-   * beyond by its own size.
+   * Names are `size_t`, `load_t`, `load_k_t` of further load k and `conflict_c_t` of cluster t (the index). Sizes are
+   * held against the window that they miss by the fewest elements in all; where there is no window at all, each cluster
+   * is beyond by its own size.
    */
   readonly violations: readonly Violation[];
 }
 
-/** share(|S|) · Σ_{i<j in S} pair(i, j) of one group S, exact. Items in any order. */
-export function groupCost({ pairs, share }: Grouping, group: readonly number[]): Rational {
+/** share(|S|) · Σ_{i<j in S} pair(i, j) of one cluster S, exact. Elements in any order. */
+export function clusterCost({ pairs, share }: Grouping, cluster: readonly number[]): Rational {
   const cost = new ExactSum();
-  for (let b = 1; b < group.length; b++) {
-    const j = group[b] as number;
+  for (let b = 1; b < cluster.length; b++) {
+    const j = cluster[b] as number;
     for (let a = 0; a < b; a++) {
-      const i = group[a] as number;
+      const i = cluster[a] as number;
       cost.add(pairs[i < j ? pairIndex(i, j) : pairIndex(j, i)] as Rational);
     }
   }
   const sum = cost.total();
-  return share === "bySize" && group.length > 1 ? sum.divide(Rational.of(BigInt(group.length))) : sum;
+  return share === "bySize" && cluster.length > 1 ? sum.divide(Rational.of(BigInt(cluster.length))) : sum;
 }
 
-/** The weight of one group; zero where the grouping has no load. */
-export function groupLoad({ load }: Grouping, group: readonly number[]): Rational {
-  return load === null ? Rational.zero : weightOf(load, group);
+/** The weight of one cluster; zero where the grouping has no load. */
+export function clusterLoad({ load }: Grouping, cluster: readonly number[]): Rational {
+  return load === null ? Rational.zero : weightOf(load, cluster);
 }
 
-/** What the items of one group weigh. */
-export function weightOf({ weights }: GroupLoad, group: readonly number[]): Rational {
+/** What the elements of one cluster weigh. */
+export function weightOf({ weights }: ClusterLoad, cluster: readonly number[]): Rational {
   const sum = new ExactSum();
-  for (const item of group) sum.add(weights[item] as Rational);
+  for (const element of cluster) sum.add(weights[element] as Rational);
   return sum.total();
 }
 
-/** Whether a group keeps to all loads and has no conflict, exactly. */
-export function isAllowed(grouping: Grouping, group: readonly number[]): boolean {
+/** Whether a cluster keeps to all loads and has no conflict, exactly. */
+export function isAllowed(grouping: Grouping, cluster: readonly number[]): boolean {
   const { load, furtherLoads = [], conflicts = [] } = grouping;
-  if (load !== null && groupLoad(grouping, group).compare(load.most) > 0) return false;
-  if (furtherLoads.some((further) => weightOf(further, group).compare(further.most) > 0)) return false;
-  return !conflicts.some((conflict) => isConflicting(conflict, group));
+  if (load !== null && clusterLoad(grouping, cluster).compare(load.most) > 0) return false;
+  if (furtherLoads.some((further) => weightOf(further, cluster).compare(further.most) > 0)) return false;
+  return !conflicts.some((conflict) => isConflicting(conflict, cluster));
 }
 
 /**
- * Evaluates a numbering (the group 0 … groups−1 of each item) in exact arithmetic with zero tolerance. Throws
- * `RangeError` unless it has one group for each item.
+ * Evaluates a labeling (the cluster 0 … clusters−1 of each element) in exact arithmetic with zero tolerance. Throws
+ * `RangeError` unless it has one cluster for each element.
  */
-export function evaluateGrouping(grouping: Grouping, numbering: readonly number[]): GroupingEvaluation {
-  const { items, groups, windows, load, furtherLoads = [], conflicts = [] } = grouping;
-  if (numbering.length !== items.length) {
-    throw new RangeError(`the groups of ${items.length} items were expected, ${numbering.length} were given`);
+export function evaluateGrouping(grouping: Grouping, labels: readonly number[]): GroupingEvaluation {
+  const { elements, clusters, windows, load, furtherLoads = [], conflicts = [] } = grouping;
+  if (labels.length !== elements.length) {
+    throw new RangeError(`the groups of ${elements.length} items were expected, ${labels.length} were given`);
   }
-  const members: number[][] = Array.from({ length: groups }, () => []);
-  numbering.forEach((group, item) => {
-    const home = members[group];
-    if (home === undefined) throw new RangeError(`item "${items[item]}" is in group ${group} of ${groups}`);
-    home.push(item);
+  const members: number[][] = Array.from({ length: clusters }, () => []);
+  labels.forEach((cluster, element) => {
+    const home = members[cluster];
+    if (home === undefined) throw new RangeError(`item "${elements[element]}" is in group ${cluster} of ${clusters}`);
+    home.push(element);
   });
   const violations: Violation[] = [];
   const sizes = members.map(({ length }) => length);
@@ -75,21 +75,21 @@ export function evaluateGrouping(grouping: Grouping, numbering: readonly number[
     const kind = by > 0 ? "row-upper" : "row-lower";
     violations.push({ kind, index: t, name: `size_${t}`, amount: Rational.of(BigInt(Math.abs(by))) });
   });
-  const loads = members.map((group) => groupLoad(grouping, group));
+  const loads = members.map((cluster) => clusterLoad(grouping, cluster));
   const hold = (carried: Rational, most: Rational, index: number, name: string) => {
     if (carried.compare(most) > 0) violations.push({ kind: "row-upper", index, name, amount: carried.subtract(most) });
   };
   if (load !== null) for (const [t, carried] of loads.entries()) hold(carried, load.most, t, `load_${t}`);
   furtherLoads.forEach((further, k) => {
-    for (const [t, group] of members.entries()) hold(weightOf(further, group), further.most, t, `load_${k}_${t}`);
+    for (const [t, cluster] of members.entries()) hold(weightOf(further, cluster), further.most, t, `load_${k}_${t}`);
   });
   conflicts.forEach((conflict, c) => {
-    for (const [t, group] of members.entries()) {
-      if (!isConflicting(conflict, group)) continue;
+    for (const [t, cluster] of members.entries()) {
+      if (!isConflicting(conflict, cluster)) continue;
       violations.push({ kind: "row-upper", index: t, name: `conflict_${c}_${t}`, amount: Rational.one });
     }
   });
-  const objective = members.reduce((sum, group) => sum.add(groupCost(grouping, group)), Rational.zero);
+  const objective = members.reduce((sum, cluster) => sum.add(clusterCost(grouping, cluster)), Rational.zero);
   return { objective, members, loads, violations };
 }
 

@@ -4,47 +4,47 @@ import type { Program } from "../program.js";
 import type { Conflict } from "./conflict.js";
 
 /**
- * A grouping: a partition program, kept as what it is made of instead of one column for every possible group.
+ * A grouping: a partition program, kept as what it is made of instead of one column for every possible cluster.
  *
- * F items are divided into `groups` sets, none of them empty. Σ over groups S of
+ * F elements are divided into `clusters` sets, none of them empty. Σ over clusters S of
  *
  *   share(|S|) · Σ_{i<j in S} pair(i, j),   share(s) = 1 (`whole`) or 1/s (`bySize`),
  *
- * is minimised. The sizes of all groups lie within one of the `windows`, the weights of the items of each group
- * add up to at most `load.most`, likewise those of every further load, and no group has a conflict. Points are numberings: the
- * group 0 … groups−1 of each item.
+ * is minimised. The sizes of all clusters lie within one of the `windows`, the weights of the elements of each cluster
+ * add up to at most `load.most`, likewise those of every further load, and no cluster has a conflict. Points are
+ * labelings: the cluster 0 … clusters−1 of each element.
  */
 export interface Grouping {
   readonly name: string;
   /** F different names. */
-  readonly items: readonly string[];
-  readonly groups: number;
+  readonly elements: readonly string[];
+  readonly clusters: number;
   /** Not negative; the pair i < j stands at {@link pairIndex}. F(F−1)/2 of them. */
   readonly pairs: readonly Rational[];
   readonly share: "whole" | "bySize";
   /** Without repeats, none inside another, rising; empty where no sizes fit. 1 ≤ least ≤ most. */
   readonly windows: readonly SizeWindow[];
-  readonly load: GroupLoad | null;
+  readonly load: ClusterLoad | null;
   /** None where left out. */
-  readonly furtherLoads?: readonly GroupLoad[];
+  readonly furtherLoads?: readonly ClusterLoad[];
   /** None where left out. */
   readonly conflicts?: readonly Conflict[];
 }
 
-/** All groups of a partition have least … most items. */
+/** All clusters of a partition have least … most elements. */
 export interface SizeWindow {
   readonly least: number;
   readonly most: number;
 }
 
-/** What each group can carry. */
-export interface GroupLoad {
-  /** One for each item, not negative. */
+/** What each cluster can carry. */
+export interface ClusterLoad {
+  /** One for each element, not negative. */
   readonly weights: readonly Rational[];
   readonly most: Rational;
 }
 
-/** Where the pair of items i < j stands among the F(F−1)/2 pairs: (0,1), (0,2), (1,2), (0,3), … */
+/** Where the pair of elements i < j stands among the F(F−1)/2 pairs: (0,1), (0,2), (1,2), (0,3), … */
 export function pairIndex(i: number, j: number): number {
   return (j * (j - 1)) / 2 + i;
 }

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Grouping } from "./grouping.js";
 
 /**
- * SHA-256 (hexadecimal) of a grouping's meaning: items, number of groups, pairs, share, windows, loads and conflicts, all
- * exact. The grouping's own name does not count.
+ * SHA-256 (hexadecimal) of a grouping's meaning: elements, number of clusters, pairs, share, windows, loads and
+ * conflicts, all exact. The grouping's own name does not count.
  */
 export function groupingHash(grouping: Grouping): string {
   let known = hashes.get(grouping);
@@ -18,15 +18,15 @@ export function groupingHash(grouping: Grouping): string {
 const hashes = new WeakMap<Grouping, string>();
 
 function computeHash(grouping: Grouping): string {
-  const { items, groups, pairs, share, windows, load, furtherLoads = [], conflicts = [] } = grouping;
+  const { elements, clusters, pairs, share, windows, load, furtherLoads = [], conflicts = [] } = grouping;
   const hash = createHash("sha256");
-  hash.update(`shardproof-grouping 1\n${JSON.stringify(items)} ${groups} ${share}\n`);
+  hash.update(`shardproof-grouping 1\n${JSON.stringify(elements)} ${clusters} ${share}\n`);
   hash.update(`w ${windows.map(({ least, most }) => `${least}:${most}`).join(" ")}\n`);
   hash.update(`p ${pairs.join(" ")}\n`);
   hash.update(load === null ? "-\n" : `l ${load.most} ${load.weights.join(" ")}\n`);
   for (const { most, weights } of furtherLoads) hash.update(`f ${most} ${weights.join(" ")}\n`);
   for (const conflict of conflicts) {
-    hash.update(`c ${conflict.map(({ items: some, count }) => `${count}:${some.join()}`).join(" ")}\n`);
+    hash.update(`c ${conflict.map(({ elements: some, count }) => `${count}:${some.join()}`).join(" ")}\n`);
   }
   return hash.digest("hex");
 }

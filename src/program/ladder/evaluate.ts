@@ -1,11 +1,11 @@
 import { Rational } from "../../exact/rational.js";
 import type { Violation } from "../evaluate.js";
-import { firstRungs, type Ladder, type LadderForm, type Rail } from "./ladder.js";
-import { TierSums } from "./stretch.js";
+import { TierSums } from "./interval.js";
+import { type Chain, firstClasses, type Ladder, type LadderForm } from "./ladder.js";
 
 /** A point of a ladder. */
 export interface LadderPoint {
-  /** Units of each rung (counted through all rails) in each tier: `counts[rung · tiers + tier]`. */
+  /** Units of each class (counted through all chains) in each tier: `counts[class · tiers + tier]`. */
   readonly counts: Float64Array;
   /** One value for each auxiliary column. */
   readonly auxiliaries: readonly Rational[];
@@ -17,28 +17,28 @@ export interface LadderEvaluation {
   readonly violations: readonly Violation[];
 }
 
-/** A point's sums by rail and tier. Counts must be non-negative integers that add up to each rung's units. */
+/** A point's sums by chain and tier. Counts must be non-negative integers that add up to each class's units. */
 export function tierSums(ladder: Ladder, counts: Float64Array): TierSums {
-  const { tiers, rails } = ladder;
+  const { tiers, chains } = ladder;
   const sums = new TierSums(ladder);
   let at = 0;
-  rails.forEach(({ units }, rail) => {
+  chains.forEach(({ units }, chain) => {
     let start = 0;
     let running = -1;
     const flush = (to: number) => {
-      if (running !== -1) sums.addStretch({ rail, from: start, to, tier: running });
+      if (running !== -1) sums.addInterval({ chain, from: start, to, tier: running });
       running = -1;
     };
-    for (let rung = 0; rung < units.length; rung++, at += tiers.length) {
-      if (running !== -1 && counts[at + running] === units[rung]) continue;
-      flush(rung);
+    for (let unitClass = 0; unitClass < units.length; unitClass++, at += tiers.length) {
+      if (running !== -1 && counts[at + running] === units[unitClass]) continue;
+      flush(unitClass);
       for (let tier = 0; tier < tiers.length; tier++) {
         const count = counts[at + tier] as number;
         if (count === 0) continue;
-        if (count === units[rung]) {
+        if (count === units[unitClass]) {
           running = tier;
-          start = rung;
-        } else sums.addUnits(rail, rung, tier, count);
+          start = unitClass;
+        } else sums.addUnits(chain, unitClass, tier, count);
       }
     }
     flush(units.length);
@@ -57,35 +57,35 @@ export function auxiliaryValue({ auxiliaries }: LadderForm, values: readonly Rat
 
 /**
  * Evaluates a point in exact arithmetic with zero tolerance, as `evaluate` does for a program written column by column.
- * Throws `RangeError` when the point has not one count per rung and tier.
+ * Throws `RangeError` when the point has not one count per class and tier.
  */
 export function evaluateLadder(ladder: Ladder, { counts, auxiliaries }: LadderPoint): LadderEvaluation {
   const violations: Violation[] = [];
   const size = ladder.tiers.length;
-  const first = firstRungs(ladder);
-  const rungs = first.at(-1) as number;
-  if (counts.length !== rungs * size || auxiliaries.length !== ladder.auxiliaries.length) {
-    throw new RangeError(`a point of ${rungs} rungs in ${size} tiers was expected`);
+  const first = firstClasses(ladder);
+  const classes = first.at(-1) as number;
+  if (counts.length !== classes * size || auxiliaries.length !== ladder.auxiliaries.length) {
+    throw new RangeError(`a point of ${classes} rungs in ${size} tiers was expected`);
   }
-  ladder.rails.forEach(({ units }: Rail, rail) => {
-    for (let rung = 0, at = (first[rail] as number) * size; rung < units.length; rung++, at += size) {
+  ladder.chains.forEach(({ units }: Chain, chain) => {
+    for (let unitClass = 0, at = (first[chain] as number) * size; unitClass < units.length; unitClass++, at += size) {
       let sum = 0;
       for (let tier = 0; tier < size; tier++) {
         const count = counts[at + tier] as number;
         if (!(Number.isSafeInteger(count) && count >= 0)) throw new RangeError(`${count} units in a tier`);
         sum += count;
       }
-      if (sum !== units[rung]) {
-        const index = (first[rail] as number) + rung;
-        const kind = sum > (units[rung] as number) ? "row-upper" : "row-lower";
-        const amount = Rational.of(BigInt(Math.abs(sum - (units[rung] as number))));
+      if (sum !== units[unitClass]) {
+        const index = (first[chain] as number) + unitClass;
+        const kind = sum > (units[unitClass] as number) ? "row-upper" : "row-lower";
+        const amount = Rational.of(BigInt(Math.abs(sum - (units[unitClass] as number))));
         violations.push({ kind, index, name: `class_${index}`, amount });
       }
     }
   });
   const sums = tierSums(ladder, counts);
   ladder.auxiliaries.forEach(({ name, lower, upper, integer }, a) => {
-    const index = rungs * size + a;
+    const index = classes * size + a;
     const value = auxiliaries[a] as Rational;
     const report = (kind: Violation["kind"], amount: Rational) => violations.push({ kind, index, name, amount });
     if (lower !== null && value.compare(lower) < 0) report("column-lower", lower.subtract(value));
@@ -95,7 +95,7 @@ export function evaluateLadder(ladder: Ladder, { counts, auxiliaries }: LadderPo
   const rowActivities = ladder.rows.map(({ name, form, upper }, k) => {
     const activity = sums.valueOf(form).add(auxiliaryValue(form, auxiliaries));
     if (activity.compare(upper) > 0) {
-      violations.push({ kind: "row-upper", index: rungs + k, name, amount: activity.subtract(upper) });
+      violations.push({ kind: "row-upper", index: classes + k, name, amount: activity.subtract(upper) });
     }
     return activity;
   });

@@ -1,46 +1,46 @@
 import { leastCommonMultiple, Rational } from "../../exact/rational.js";
 import { type Column, integerForm, type LinearForm, makeProgram, type Program, type Row } from "../program.js";
-import { columnName, firstRungs, type Ladder, type LadderForm, type LadderTerm, type Rail } from "./ladder.js";
-import { type Stretch, TierSums } from "./stretch.js";
+import { type Interval, TierSums } from "./interval.js";
+import { type Chain, columnName, firstClasses, type Ladder, type LadderForm, type LadderTerm } from "./ladder.js";
 
 /** Which part of a ladder to write out. */
 export interface LadderPart {
-  /** Stretches whose units are all decided; everything else stays open. In the order of rails and rungs. */
-  readonly decided: readonly Stretch[];
-  /** For each rail and tier, whether open units may take it. */
+  /** Intervals whose units are all decided; everything else stays open. In the order of chains and classes. */
+  readonly decided: readonly Interval[];
+  /** For each chain and tier, whether open units may take it. */
   readonly allowed: readonly (readonly boolean[])[];
   /** The auxiliary columns, with the bounds that hold in the part. */
   readonly auxiliaries: readonly Column[];
 }
 
 /**
- * A part of a ladder as a program of its own: columns of the open rungs and allowed tiers, then the auxiliaries; a row
- * for each open rung, then the ladder's rows. Names are those of the whole; what is decided stands in the sides of the
- * rows and in the objective's constant, so that a value or bound of the part is one of the whole.
+ * A part of a ladder as a program of its own: columns of the open classes and allowed tiers, then the auxiliaries; a
+ * row for each open class, then the ladder's rows. Names are those of the whole; what is decided stands in the sides of
+ * the rows and in the objective's constant, so that a value or bound of the part is one of the whole.
  */
 export interface ExplicitPart {
   readonly program: Program;
-  /** The open rungs, counted through all rails, rising. */
-  readonly rungs: readonly number[];
-  /** The tiers of the columns of each open rung. */
+  /** The open classes, counted through all chains, rising. */
+  readonly classes: readonly number[];
+  /** The tiers of the columns of each open class. */
   readonly tiers: readonly (readonly number[])[];
 }
 
 /** The whole ladder column by column. */
 export function explicitProgram(ladder: Ladder): Program {
-  const allowed = ladder.rails.map(() => ladder.tiers.map(() => true));
+  const allowed = ladder.chains.map(() => ladder.tiers.map(() => true));
   return explicitPart(ladder, { decided: [], allowed, auxiliaries: ladder.auxiliaries }).program;
 }
 
 export function explicitPart(ladder: Ladder, { decided, allowed, auxiliaries }: LadderPart): ExplicitPart {
-  const tiersOf = allowed.map((ofRail) => ofRail.flatMap((may, tier) => (may ? [tier] : [])));
-  const open = openRungs(ladder, decided);
+  const tiersOf = allowed.map((ofChain) => ofChain.flatMap((may, tier) => (may ? [tier] : [])));
+  const open = openClasses(ladder, decided);
   const columns: Column[] = [];
   const rows: Row[] = [];
-  for (const { rail, rung, number } of open) {
-    const upper = Rational.of(BigInt((ladder.rails[rail] as Rail).units[rung] as number));
+  for (const { chain, unitClass, number } of open) {
+    const upper = Rational.of(BigInt((ladder.chains[chain] as Chain).units[unitClass] as number));
     const members: number[] = [];
-    for (const tier of tiersOf[rail] as readonly number[]) {
+    for (const tier of tiersOf[chain] as readonly number[]) {
       members.push(columns.length);
       columns.push({ name: columnName(ladder, number, tier), lower: Rational.zero, upper, integer: true });
     }
@@ -49,7 +49,7 @@ export function explicitPart(ladder: Ladder, { decided, allowed, auxiliaries }: 
   }
   for (const column of auxiliaries) columns.push(column);
   const fixed = new TierSums(ladder);
-  for (const stretch of decided) fixed.addStretch(stretch);
+  for (const interval of decided) fixed.addInterval(interval);
   for (const { name, form, upper } of ladder.rows) {
     rows.push({
       name,
@@ -62,69 +62,69 @@ export function explicitPart(ladder: Ladder, { decided, allowed, auxiliaries }: 
   const objective = { name, form: formOver(ladder, open, tiersOf, form), constant: fixed.valueOf(form) };
   return {
     program: makeProgram({ name: ladder.name, columns, rows, objective }),
-    rungs: open.map(({ number }) => number),
-    tiers: open.map(({ rail }) => tiersOf[rail] as readonly number[]),
+    classes: open.map(({ number }) => number),
+    tiers: open.map(({ chain }) => tiersOf[chain] as readonly number[]),
   };
 }
 
-interface OpenRung {
-  readonly rail: number;
-  readonly rung: number;
-  /** Counted through all rails. */
+interface OpenUnitClass {
+  readonly chain: number;
+  readonly unitClass: number;
+  /** Counted through all chains. */
   readonly number: number;
 }
 
-function openRungs(ladder: Ladder, decided: readonly Stretch[]): readonly OpenRung[] {
-  const first = firstRungs(ladder);
-  const open: OpenRung[] = [];
+function openClasses(ladder: Ladder, decided: readonly Interval[]): readonly OpenUnitClass[] {
+  const first = firstClasses(ladder);
+  const open: OpenUnitClass[] = [];
   let next = 0;
-  ladder.rails.forEach(({ units }, rail) => {
-    for (let rung = 0; rung < units.length; rung++) {
-      const stretch = decided[next];
-      if (stretch !== undefined && stretch.rail === rail && stretch.from <= rung) {
-        rung = stretch.to - 1;
+  ladder.chains.forEach(({ units }, chain) => {
+    for (let unitClass = 0; unitClass < units.length; unitClass++) {
+      const interval = decided[next];
+      if (interval !== undefined && interval.chain === chain && interval.from <= unitClass) {
+        unitClass = interval.to - 1;
         next++;
-      } else open.push({ rail, rung, number: (first[rail] as number) + rung });
+      } else open.push({ chain, unitClass, number: (first[chain] as number) + unitClass });
     }
   });
   return open;
 }
 
-/** A ladder's form over the columns of some rungs and their rails' tiers, and the auxiliaries after them. */
+/** A ladder's form over the columns of some classes and their chains' tiers, and the auxiliaries after them. */
 function formOver(
   ladder: Ladder,
-  open: readonly OpenRung[],
+  open: readonly OpenUnitClass[],
   tiersOf: readonly (readonly number[])[],
   { terms, auxiliaries }: LadderForm,
 ): LinearForm {
-  const { heatDenominator } = ladder;
+  const { rateDenominator } = ladder;
   let common = auxiliaries.reduce((all, { denominator }) => leastCommonMultiple(all, denominator), 1n);
-  for (const { fixed, perHeat } of terms.flat()) {
+  for (const { fixed, perRate } of terms.flat()) {
     common = leastCommonMultiple(common, fixed.denominator);
-    common = leastCommonMultiple(common, perHeat.denominator);
+    common = leastCommonMultiple(common, perRate.denominator);
   }
   // Over common · heatDenominator everything is an integer.
-  const factors = terms.map((ofRail, rail) =>
-    (tiersOf[rail] as readonly number[]).map((tier) => {
-      const { fixed, perHeat } = ofRail[tier] as LadderTerm;
+  const factors = terms.map((ofChain, chain) =>
+    (tiersOf[chain] as readonly number[]).map((tier) => {
+      const { fixed, perRate } = ofChain[tier] as LadderTerm;
       return {
-        fixed: fixed.numerator * (common / fixed.denominator) * heatDenominator,
-        perHeat: perHeat.numerator * (common / perHeat.denominator),
+        fixed: fixed.numerator * (common / fixed.denominator) * rateDenominator,
+        perRate: perRate.numerator * (common / perRate.denominator),
       };
     }),
   );
   const columns: number[] = [];
   const coefficients: bigint[] = [];
-  for (const { rail, rung } of open) {
-    const heat = (ladder.rails[rail] as Rail).heats[rung] as bigint;
-    for (const { fixed, perHeat } of factors[rail] as (typeof factors)[number]) {
+  for (const { chain, unitClass } of open) {
+    const rate = (ladder.chains[chain] as Chain).rates[unitClass] as bigint;
+    for (const { fixed, perRate } of factors[chain] as (typeof factors)[number]) {
       columns.push(columns.length);
-      coefficients.push(fixed + perHeat * heat);
+      coefficients.push(fixed + perRate * rate);
     }
   }
   for (const { numerator, denominator } of auxiliaries) {
     columns.push(columns.length);
-    coefficients.push(numerator * (common / denominator) * heatDenominator);
+    coefficients.push(numerator * (common / denominator) * rateDenominator);
   }
-  return integerForm(columns, coefficients, common * heatDenominator);
+  return integerForm(columns, coefficients, common * rateDenominator);
 }

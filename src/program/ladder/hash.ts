@@ -3,8 +3,8 @@ import type { Rational } from "../../exact/rational.js";
 import type { Ladder, LadderForm } from "./ladder.js";
 
 /**
- * SHA-256 (hexadecimal) of a ladder's meaning: tiers, rungs, auxiliary columns and rows in order with their names, bounds
- * and exact coefficients. The ladder's own name does not count.
+ * SHA-256 (hexadecimal) of a ladder's meaning: tiers, classes, auxiliary columns and rows in order with their names,
+ * bounds and exact coefficients. The ladder's own name does not count.
  */
 export function ladderHash(ladder: Ladder): string {
   let known = hashes.get(ladder);
@@ -18,23 +18,23 @@ export function ladderHash(ladder: Ladder): string {
 /** Ladders do not change, so a hash stays true. */
 const hashes = new WeakMap<Ladder, string>();
 
-function computeHash({ tiers, rails, heatDenominator, auxiliaries, rows, objective }: Ladder): string {
+function computeHash({ tiers, chains, rateDenominator, auxiliaries, rows, objective }: Ladder): string {
   const hash = createHash("sha256");
   const side = (value: Rational | null) => (value === null ? "-" : value.toString());
   const form = ({ terms, auxiliaries: coefficients }: LadderForm) =>
-    `${terms.map((ofRail) => ofRail.map(({ fixed, perHeat }) => `${fixed}:${perHeat}`).join(",")).join(";")} ${coefficients.join(",")}`;
-  hash.update(`shardproof-ladder 1\n${JSON.stringify(tiers)} ${heatDenominator}\n`);
+    `${terms.map((ofChain) => ofChain.map(({ fixed, perRate }) => `${fixed}:${perRate}`).join(",")).join(";")} ${coefficients.join(",")}`;
+  hash.update(`shardproof-ladder 1\n${JSON.stringify(tiers)} ${rateDenominator}\n`);
   hash.update(`o ${JSON.stringify(objective.name)} ${form(objective.form)}\n`);
   for (const { name, lower, upper, integer } of auxiliaries) {
     hash.update(`c ${JSON.stringify(name)} ${side(lower)} ${side(upper)} ${integer ? "i" : "r"}\n`);
   }
   for (const row of rows) hash.update(`r ${JSON.stringify(row.name)} ${side(row.upper)} ${form(row.form)}\n`);
-  for (const { units, heats } of rails) {
+  for (const { units, rates } of chains) {
     hash.update(`l ${units.length}\n`);
     for (let from = 0; from < units.length; from += CHUNK) {
       let text = "";
       for (let i = from; i < Math.min(from + CHUNK, units.length); i++) {
-        text += `${(units[i] as number).toString(36)}:${(heats[i] as bigint).toString(32)}\n`;
+        text += `${(units[i] as number).toString(36)}:${(rates[i] as bigint).toString(32)}\n`;
       }
       hash.update(text);
     }

@@ -1,49 +1,49 @@
 import { type Column, ProgramError } from "../program.js";
-import type { Ladder, LadderForm, Rail } from "./ladder.js";
+import type { Chain, Ladder, LadderForm } from "./ladder.js";
 
 /**
  * Whether a ladder is what {@link Ladder} says as far as proofs rest on it: nobody else may have looked. Throws
  * {@link ProgramError} with what is wrong.
  */
 export function requireLadder(ladder: Ladder): void {
-  const { name, tiers, rails, heatDenominator, auxiliaries, rows, objective } = ladder;
+  const { name, tiers, chains, rateDenominator, auxiliaries, rows, objective } = ladder;
   const require = (holds: boolean, what: string): void => {
     if (!holds) throw new ProgramError(`the ladder "${name}": ${what}`);
   };
-  require(heatDenominator > 0n, "heats have no positive denominator");
-  for (const rail of rails) {
-    require(rail.units.every(
+  require(rateDenominator > 0n, "heats have no positive denominator");
+  for (const chain of chains) {
+    require(chain.units.every(
       (count) => Number.isSafeInteger(count) && count > 0,
     ), "a rung has no positive count of units");
-    require(rail.heats.length === rail.units.length, "not every rung has a heat");
-    require(rail.heats.every(
-      (heat, i) => heat >= 0n && (i === 0 || heat < (rail.heats[i - 1] as bigint)),
+    require(chain.rates.length === chain.units.length, "not every rung has a heat");
+    require(chain.rates.every(
+      (rate, i) => rate >= 0n && (i === 0 || rate < (chain.rates[i - 1] as bigint)),
     ), "heats do not fall, or below zero");
-    require(hasRunningSums(rail), "a rail's running sums are not those of its rungs");
+    require(hasRunningSums(chain), "a rail's running sums are not those of its rungs");
   }
   for (const { form } of [...rows, objective])
-    require(isOver(form, rails, tiers, auxiliaries), "a form has not one term for each rail and tier");
+    require(isOver(form, chains, tiers, auxiliaries), "a form has not one term for each rail and tier");
 }
 
-function hasRunningSums({ units, heats, unitsBefore, heatBefore }: Rail): boolean {
-  if (unitsBefore.length !== units.length + 1 || heatBefore.length !== units.length + 1) return false;
+function hasRunningSums({ units, rates, unitsBefore, rateBefore }: Chain): boolean {
+  if (unitsBefore.length !== units.length + 1 || rateBefore.length !== units.length + 1) return false;
   let sum = 0;
-  let heat = 0n;
+  let rate = 0n;
   for (let i = 0; i <= units.length; i++) {
-    if (unitsBefore[i] !== sum || heatBefore[i] !== heat) return false;
+    if (unitsBefore[i] !== sum || rateBefore[i] !== rate) return false;
     if (i === units.length) break;
     sum += units[i] as number;
-    heat += BigInt(units[i] as number) * (heats[i] as bigint);
+    rate += BigInt(units[i] as number) * (rates[i] as bigint);
   }
   return Number.isSafeInteger(sum);
 }
 
 function isOver(
   { terms, auxiliaries: own }: LadderForm,
-  rails: readonly Rail[],
+  chains: readonly Chain[],
   tiers: readonly string[],
   auxiliaries: readonly Column[],
 ): boolean {
-  if (terms.length !== rails.length || own.length !== auxiliaries.length) return false;
-  return terms.every((ofRail) => ofRail.length === tiers.length);
+  if (terms.length !== chains.length || own.length !== auxiliaries.length) return false;
+  return terms.every((ofChain) => ofChain.length === tiers.length);
 }

@@ -1,5 +1,5 @@
 import { CertificateError } from "../grammar.js";
-import { groups } from "./grouping/groups.js";
+import { clusters } from "./grouping/groups.js";
 import { halves } from "./grouping/halves.js";
 import { pair } from "./grouping/pair.js";
 import { semidefinite } from "./grouping/semidefinite.js";
@@ -24,7 +24,7 @@ import type { Rule, Rules } from "./rule.js";
 
 const first = { branch, enumerate, partition, decompose };
 const program = { ...first, fix, propagate, round, exchange, bound, infeasible };
-const grouping = { pair, groups, halves, semidefinite };
+const grouping = { pair, groups: clusters, halves, semidefinite };
 
 type Read<Kinds> = { [K in keyof Kinds]: Kinds[K] extends Rule<never, infer S> ? S : never }[keyof Kinds];
 

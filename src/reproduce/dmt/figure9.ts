@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { towerProblem } from "../../../models/tower-partition/build.js";
-import type { TowerNumbering } from "../../../models/tower-partition/problem.js";
+import type { TowerLabels } from "../../../models/tower-partition/problem.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
 import { loadWith } from "../../instance/load.js";
 import { towerPartitionReader } from "../../problems/tower-partition/instance/reader.js";
@@ -16,8 +16,8 @@ const SEED = 1;
 
 /**
  * Figure 9: the interaction matrix with its features in the order of the towers that `tp` makes of them by the coherent
- * strategy, and the strided assignment beside it. The paper's matrix is not published: this one is of the shipped instance,
- * which is synthetic. Throws `InputError` when the instance cannot be read.
+ * strategy, and the strided assignment beside it. The paper's matrix is not published: this one is of the shipped
+ * instance, which is synthetic. Throws `InputError` when the instance cannot be read.
  */
 export async function figure9(): Promise<Figure9> {
   const instance = await loadWith([towerPartitionReader], join(instancesFolder(), INSTANCE));
@@ -26,17 +26,13 @@ export async function figure9(): Promise<Figure9> {
   const methods = Object.entries({ tp, strided }).map(([method, heuristic]) => {
     const result = heuristic(problem, { seed: SEED });
     if (result.kind !== "plan") throw new RangeError(`${instance.name}: ${method} ${result.reason}`);
-    return towersOf(method as TowersOfMethod["method"], result.numbering, interaction);
+    return towersOf(method as TowersOfMethod["method"], result.labels, interaction);
   });
   const { name, sha256, features } = instance;
   return { instance: { name, sha256 }, features, interaction: [...interaction], methods };
 }
 
-function towersOf(
-  method: TowersOfMethod["method"],
-  numbering: TowerNumbering,
-  interaction: Float64Array,
-): TowersOfMethod {
+function towersOf(method: TowersOfMethod["method"], numbering: TowerLabels, interaction: Float64Array): TowersOfMethod {
   const count = numbering.length;
   const towers = Array.from({ length: TOWERS }, (_, t) =>
     numbering.flatMap((tower, feature) => (tower === t ? [feature] : [])),

@@ -2,8 +2,8 @@ import { Rational } from "../../exact/rational.js";
 import type { Ladder, LadderForm, LadderRow } from "../../program/ladder/ladder.js";
 import type { LadderBound } from "../../proof/kernel/ladder/bound.js";
 import type { LadderNode } from "../../proof/kernel/ladder/node.js";
-import { capacityFacet, provedAt, roundedDown } from "./breakpoint.js";
-import { findFacet, type Vertex } from "./knapsack-solution.js";
+import { capacityBreakpoint, provedAt, roundedDown } from "./breakpoint.js";
+import { type DualLine, findBreakpoint } from "./knapsack-solution.js";
 import { type Weighing, weigh } from "./multipliers.js";
 import type { LadderRoles } from "./roles.js";
 
@@ -38,33 +38,33 @@ export function ladderDual(ladder: Ladder, node: LadderNode, roles: LadderRoles)
   const least = leastHost(ladder, node, memoryRow, hostRow);
   if (least.kind === "infeasible") return { kind: "infeasible", multipliers: least.multipliers };
   const { form, upper } = ladder.rows[hostRow] as LadderRow;
-  const at = (price: Rational): HostVertex | null => {
+  const at = (price: Rational): HostDualLine | null => {
     const solved = weigh(ladder, node, roles, new Map([[hostRow, price.negate()]]));
     if (solved === null) return null;
     const used = solved.valueOf(form);
-    const bound = provedAt(solved.best.facet);
+    const bound = provedAt(solved.best.breakpoint);
     return { price, used, cost: bound.subtract(price.multiply(used.subtract(upper))), solved };
   };
   // Any plan that needs little host memory: what is best at a price far above all costs.
-  const leastUse = (over: HostVertex): HostVertex | null => {
+  const leastUse = (over: HostDualLine): HostDualLine | null => {
     let price = over.cost.absolute().add(Rational.one);
     for (let tries = 0; tries < MAX_PRICES; tries++) {
-      const vertex = at(price);
-      if (vertex === null || vertex.used.compare(upper) <= 0) return vertex;
+      const dualLine = at(price);
+      if (dualLine === null || dualLine.used.compare(upper) <= 0) return dualLine;
       price = price.multiply(Rational.of(1024n));
     }
     return null;
   };
-  const facet = findFacet<HostVertex>(upper, at, leastUse, roles.channels === null ? 0 : WEIGHED_TOLERANCE);
-  if (facet.kind === "infeasible") return { kind: "infeasible", multipliers: least.multipliers };
-  const others = [facet.under, ...(facet.over === null ? [] : [facet.over])].map(({ solved }) => solved);
-  return solvedBy(ladder, roles, facet.found.solved, others, least.candidate);
+  const breakpoint = findBreakpoint<HostDualLine>(upper, at, leastUse, roles.channels === null ? 0 : WEIGHED_TOLERANCE);
+  if (breakpoint.kind === "infeasible") return { kind: "infeasible", multipliers: least.multipliers };
+  const others = [breakpoint.under, ...(breakpoint.over === null ? [] : [breakpoint.over])].map(({ solved }) => solved);
+  return solvedBy(ladder, roles, breakpoint.found.solved, others, least.candidate);
 }
 
 const MAX_PRICES = 12;
 
 /** The best at a price of the second capacity. */
-interface HostVertex extends Vertex {
+interface HostDualLine extends DualLine {
   readonly solved: Weighing;
 }
 
@@ -76,19 +76,19 @@ function solvedBy(
   further?: Float64Array,
 ): LadderDual {
   const facets = [...new Set([solved, ...others].flatMap(({ facets: tried }) => tried))];
-  const candidates = facets.map((facet) => roundedDown(ladder, memoryRow, facet));
+  const candidates = facets.map((breakpoint) => roundedDown(ladder, memoryRow, breakpoint));
   if (further !== undefined) candidates.push(further);
   return {
     kind: "solved",
     multipliers: solved.best.multipliers,
-    bound: solved.best.facet.found.bound as LadderBound,
+    bound: solved.best.breakpoint.found.bound as LadderBound,
     candidates,
   };
 }
 
 /**
- * How little of the second capacity will do within the first: the relaxation with that as the objective. More than there
- * is shows that nothing is feasible.
+ * How little of the second capacity will do within the first: the relaxation with that as the objective. More than
+ * there is shows that nothing is feasible.
  */
 function leastHost(
   ladder: Ladder,
@@ -100,14 +100,19 @@ function leastHost(
   | { readonly kind: "feasible"; readonly multipliers: Multipliers; readonly candidate: Float64Array } {
   const { name, form, upper } = ladder.rows[hostRow] as LadderRow;
   const withoutAuxiliaries: LadderForm = { ...form, auxiliaries: form.auxiliaries.map(() => Rational.zero) };
-  const facet = capacityFacet({ ...ladder, objective: { name, form: withoutAuxiliaries } }, node, memoryRow, new Map());
+  const breakpoint = capacityBreakpoint(
+    { ...ladder, objective: { name, form: withoutAuxiliaries } },
+    node,
+    memoryRow,
+    new Map(),
+  );
   const minusOne = Rational.one.negate();
-  if (facet.kind === "infeasible") return { kind: "infeasible", multipliers: new Map([[memoryRow, minusOne]]) };
+  if (breakpoint.kind === "infeasible") return { kind: "infeasible", multipliers: new Map([[memoryRow, minusOne]]) };
   const multipliers = new Map([
     [hostRow, minusOne],
-    [memoryRow, facet.price.negate()],
+    [memoryRow, breakpoint.price.negate()],
   ]);
-  const bound = provedAt(facet);
+  const bound = provedAt(breakpoint);
   if (bound.compare(upper) > 0) return { kind: "infeasible", multipliers };
-  return { kind: "feasible", multipliers, candidate: roundedDown(ladder, memoryRow, facet) };
+  return { kind: "feasible", multipliers, candidate: roundedDown(ladder, memoryRow, breakpoint) };
 }

@@ -1,7 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 
 /** A point that is best at some price of a capacity: a vertex of the frontier of cost against use. */
-export interface Vertex {
+export interface DualLine {
   /** `null`: no price, the point that uses least. */
   readonly price: Rational | null;
   readonly used: Rational;
@@ -10,7 +10,7 @@ export interface Vertex {
 }
 
 /** The facet of a frontier that a capacity lies on. */
-export type Facet<V extends Vertex> =
+export type Breakpoint<V extends DualLine> =
   | { readonly kind: "infeasible" }
   | {
       readonly kind: "solved";
@@ -32,18 +32,18 @@ const MAX_NUDGES = 60;
 /**
  * Finds the price of a capacity. The price that makes two vertices on both sides of the capacity equally good is tried;
  * either nothing is better at that price, and the facet is found, or what is better takes the place of one of the two
- * (Eisner and Severance 1976, for the one capacity that is asked for). A price half-way between the two keeps the search
- * from creeping along one side.
+ * (Eisner and Severance 1976, for the one capacity that is asked for). A price half-way between the two keeps the
+ * search from creeping along one side.
  *
- * `at` returns what is best at a price; where it is exact, so is the facet. Where it is not (`tolerance` above 0, relative
- * to the cost), the search ends when nothing is better by more than that.
+ * `at` returns what is best at a price; where it is exact, so is the facet. Where it is not (`tolerance` above 0,
+ * relative to the cost), the search ends when nothing is better by more than that.
  */
-export function findFacet<V extends Vertex>(
+export function findBreakpoint<V extends DualLine>(
   capacity: Rational,
   at: (price: Rational) => V | null,
   leastUse: (over: V) => V | null,
   tolerance = 0,
-): Facet<V> {
+): Breakpoint<V> {
   const free = at(Rational.zero);
   if (free === null) return { kind: "infeasible" };
   if (free.used.compare(capacity) <= 0) {
@@ -83,7 +83,7 @@ export function findFacet<V extends Vertex>(
   }
 }
 
-function pricedCost({ cost, used }: Vertex, price: Rational, capacity: Rational): Rational {
+function pricedCost({ cost, used }: DualLine, price: Rational, capacity: Rational): Rational {
   return cost.add(price.multiply(used.subtract(capacity)));
 }
 
@@ -92,7 +92,7 @@ function slack(cost: Rational, tolerance: number): Rational {
 }
 
 /** A price between those of two vertices, `null` where there is none. */
-function between({ price: low }: Vertex, { price: high }: Vertex): Rational | null {
+function between({ price: low }: DualLine, { price: high }: DualLine): Rational | null {
   if (low === null || high === null) return null;
   const [a, b] = [low.toNumber(), high.toNumber()];
   const middle = a > 0 ? Math.sqrt(a) * Math.sqrt(b) : b / 2;

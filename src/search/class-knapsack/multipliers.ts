@@ -1,10 +1,10 @@
 import { Rational } from "../../exact/rational.js";
 import type { Ladder, LadderForm, LadderRow } from "../../program/ladder/ladder.js";
 import type { LadderNode } from "../../proof/kernel/ladder/node.js";
-import { capacityFacet, type LadderFacet, provedAt, valueAtOptimum } from "./breakpoint.js";
+import { capacityBreakpoint, type LadderBreakpoint, provedAt, valueAtOptimum } from "./breakpoint.js";
 import type { LadderRoles } from "./roles.js";
 
-type Solved = Extract<LadderFacet, { kind: "solved" }>;
+type Solved = Extract<LadderBreakpoint, { kind: "solved" }>;
 
 /** The relaxation at the best weights of its objective sums. */
 export interface Weighing {
@@ -18,7 +18,7 @@ export interface Weighing {
 /** One weight of the first of two sums; the second has the rest. */
 export interface Trial {
   readonly weight: number;
-  readonly facet: Solved;
+  readonly breakpoint: Solved;
   readonly multipliers: ReadonlyMap<number, Rational>;
   /** The objective sums at the relaxation's optimum. */
   readonly values: readonly number[];
@@ -31,8 +31,8 @@ const MAX_WEIGHTS = 60;
 
 /**
  * Solves the relaxation under the price of memory for the best weights of the objective sums, with further multipliers
- * as they are. With one sum there is nothing to weigh; with the larger of two, the weight comes from the dual, a concave
- * function of one variable, by cutting planes in doubles. `null` when memory does not suffice.
+ * as they are. With one sum there is nothing to weigh; with the larger of two, the weight comes from the dual, a
+ * concave function of one variable, by cutting planes in doubles. `null` when memory does not suffice.
  */
 export function weigh(
   ladder: Ladder,
@@ -47,10 +47,15 @@ export function weigh(
     channels?.rows.forEach((row, s) => {
       multipliers.set(row, (s === 0 ? share : Rational.one.subtract(share)).negate());
     });
-    const facet = capacityFacet(ladder, node, memoryRow, multipliers);
-    if (facet.kind === "infeasible") return null;
-    multipliers.set(memoryRow, facet.price.negate());
-    const trial = { weight, facet, multipliers, values: sumValues(ladder, node, channels?.rows ?? [], facet) };
+    const breakpoint = capacityBreakpoint(ladder, node, memoryRow, multipliers);
+    if (breakpoint.kind === "infeasible") return null;
+    multipliers.set(memoryRow, breakpoint.price.negate());
+    const trial = {
+      weight,
+      breakpoint,
+      multipliers,
+      values: sumValues(ladder, node, channels?.rows ?? [], breakpoint),
+    };
     tried.unshift(trial);
     return trial;
   };
@@ -58,7 +63,9 @@ export function weigh(
   if (first === null) return null;
   const { best, low, high } =
     channels === null ? { best: first, low: first, high: first } : bestWeight(first, at as (weight: number) => Trial);
-  const facets = [best, ...tried.filter((trial) => trial !== best)].slice(0, MAX_FACETS).map(({ facet }) => facet);
+  const facets = [best, ...tried.filter((trial) => trial !== best)]
+    .slice(0, MAX_FACETS)
+    .map(({ breakpoint }) => breakpoint);
   return { best, facets, valueOf: (form) => mixedValue(form, low, high) };
 }
 
@@ -67,7 +74,7 @@ export function weigh(
  * intersected until they no longer move.
  */
 function bestWeight(first: Trial, at: (weight: number) => Trial): { best: Trial; low: Trial; high: Trial } {
-  const bound = ({ facet }: Trial) => provedAt(facet).toNumber();
+  const bound = ({ breakpoint }: Trial) => provedAt(breakpoint).toNumber();
   if (slope(first) >= 0) return { best: first, low: first, high: first };
   const second = at(0);
   if (slope(second) <= 0) return { best: second, low: second, high: second };
@@ -99,13 +106,13 @@ function crossing(a: readonly number[], b: readonly number[]): number {
 
 /** A form's value where the two sums are equal, between two optima. */
 function mixedValue(form: LadderForm, low: Trial, high: Trial): Rational {
-  const below = valueAtOptimum(low.facet, form);
+  const below = valueAtOptimum(low.breakpoint, form);
   if (low === high || slope(low) === slope(high)) return below;
   const share = Rational.fromNumber(slope(low) / (slope(low) - slope(high)));
-  return below.add(share.multiply(valueAtOptimum(high.facet, form).subtract(below)));
+  return below.add(share.multiply(valueAtOptimum(high.breakpoint, form).subtract(below)));
 }
 
-function sumValues(ladder: Ladder, node: LadderNode, rows: readonly number[], facet: Solved): readonly number[] {
+function sumValues(ladder: Ladder, node: LadderNode, rows: readonly number[], breakpoint: Solved): readonly number[] {
   return rows.map((row) => {
     const { form } = ladder.rows[row] as LadderRow;
     // Charges that are paid for count; those still open, and the largest sum itself, do not.
@@ -113,6 +120,6 @@ function sumValues(ladder: Ladder, node: LadderNode, rows: readonly number[], fa
       const { lower, integer } = node.auxiliaries[a] as (typeof node.auxiliaries)[number];
       return integer && lower !== null ? sum.add(coefficient.multiply(lower)) : sum;
     }, Rational.zero);
-    return valueAtOptimum(facet, form).add(charges).toNumber();
+    return valueAtOptimum(breakpoint, form).add(charges).toNumber();
   });
 }

@@ -25,7 +25,7 @@ interface Half {
 }
 
 /** The group that fills up what memory the others leave, unit by unit, at no reduced cost. */
-interface Filler {
+interface SplitClass {
   readonly group: number;
   /** Taking a unit from `giver` to `taker` needs `step` more memory. */
   readonly giver: number;
@@ -41,12 +41,12 @@ const ROUNDS = 12;
 /**
  * Looks for the best filling of a small multiple-choice knapsack (what reduced costs left open), as a hint.
  *
- * At the relaxation's price one group is indifferent between two slots: it can use up any memory left over, but for less
- * than one of its steps. So the other groups are to be moved off their cheapest fillings such that little memory is left
- * modulo that step, at little reduced cost. All their fillings within a reduced cost of `room / 2^k` are listed, k
- * falling, in two halves sorted by memory modulo the step, and met in the middle with running minima. The first k that
- * gives a filling better than its own limit has given the best one; the search ends as well when the lists grow too long.
- * Returns points of the view, best first.
+ * At the relaxation's price one group is indifferent between two slots: it can use up any memory left over, but for
+ * less than one of its steps. So the other groups are to be moved off their cheapest fillings such that little memory
+ * is left modulo that step, at little reduced cost. All their fillings within a reduced cost of `room / 2^k` are
+ * listed, k falling, in two halves sorted by memory modulo the step, and met in the middle with running minima. The
+ * first k that gives a filling better than its own limit has given the best one; the search ends as well when the lists
+ * grow too long. Returns points of the view, best first.
  */
 export function coreSearch(
   problem: ChoiceProblem,
@@ -58,22 +58,22 @@ export function coreSearch(
   const solved = solveByPrice(problem, cost, lower, upper);
   if (solved.status === "infeasible" || solved.indifferent === null || !(room > 0)) return [];
   const { price, under, indifferent } = solved;
-  const filler = fillerOf(problem, indifferent);
+  const splitClass = splitClassOf(problem, indifferent);
   // Where three slots meet at the price, the two that were picked may differ in cost alone and fill nothing up.
-  if (!(filler.step > 0)) return [];
+  if (!(splitClass.step > 0)) return [];
   const slack = ratio(problem.exactCapacity - exactMemoryOf(problem, under), problem.memoryDenominator);
   for (let round = ROUNDS; round >= 0; round--) {
     const limit = room / 2 ** round;
     const options = Array.from({ length: problem.groupCount }, (_, g) =>
-      g === filler.group ? [] : optionsOf(problem, g, cost, price, under, lower, upper, limit),
+      g === splitClass.group ? [] : optionsOf(problem, g, cost, price, under, lower, upper, limit),
     );
     const sides = halves(options);
     const first = listFillings(sides[0], options, limit);
     const second = listFillings(sides[1], options, limit);
-    const pairs = meet(first, second, slack, price, filler.step, limit);
+    const pairs = meet(first, second, slack, price, splitClass.step, limit);
     const points = pairs
       .map(([a, b]) =>
-        pointOf(problem, box, under, lower, upper, filler, slack, options, [
+        pointOf(problem, box, under, lower, upper, splitClass, slack, options, [
           [first, a],
           [second, b],
         ]),
@@ -85,7 +85,7 @@ export function coreSearch(
   return [];
 }
 
-function fillerOf(problem: ChoiceProblem, [giver, taker]: readonly [number, number]): Filler {
+function splitClassOf(problem: ChoiceProblem, [giver, taker]: readonly [number, number]): SplitClass {
   let group = 0;
   while ((problem.starts[group + 1] as number) <= giver) group++;
   return { group, giver, taker, step: (problem.memory[taker] as number) - (problem.memory[giver] as number) };
@@ -98,7 +98,7 @@ function pointOf(
   under: Float64Array,
   lower: Float64Array,
   upper: Float64Array,
-  filler: Filler,
+  splitClass: SplitClass,
   slack: number,
   options: readonly (readonly Option[])[],
   states: readonly (readonly [Half, number])[],
@@ -114,10 +114,10 @@ function pointOf(
       filling[to] = (filling[to] as number) + units;
     }
   }
-  const units = Math.floor(left / filler.step);
-  filling[filler.giver] = (filling[filler.giver] as number) - units;
-  filling[filler.taker] = (filling[filler.taker] as number) + units;
-  for (const slot of [filler.giver, filler.taker]) {
+  const units = Math.floor(left / splitClass.step);
+  filling[splitClass.giver] = (filling[splitClass.giver] as number) - units;
+  filling[splitClass.taker] = (filling[splitClass.taker] as number) + units;
+  for (const slot of [splitClass.giver, splitClass.taker]) {
     const value = filling[slot] as number;
     if (value < (lower[slot] as number) || value > (upper[slot] as number)) return null;
   }
@@ -205,8 +205,8 @@ function listFillings(groups: readonly number[], options: readonly (readonly Opt
 
 /**
  * The pairs of states, one of each half, that leave the least: reduced cost plus price · ((slack − memory) mod step),
- * below `limit`, best first. For a state of the first half the partners with the remainder it can still use sit before a
- * position in the second half's order, those that need one more step of the filler behind it.
+ * below `limit`, best first. For a state of the first half the partners with the remainder it can still use sit before
+ * a position in the second half's order, those that need one more step of the filler behind it.
  */
 function meet(
   first: Half,

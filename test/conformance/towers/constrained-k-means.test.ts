@@ -21,14 +21,14 @@ const iris: { readonly flowers: readonly (readonly number[])[] } = JSON.parse(
 );
 
 /*
- * Cases of joshlk/k-means-constrained, commit ab924280908e56c6979d24a62237312c43892257. The layout of its network has no
- * counterpart here, nor has its limit of iterations: ours ends by itself.
+ * Cases of joshlk/k-means-constrained, commit ab924280908e56c6979d24a62237312c43892257. The layout of its network has
+ * no counterpart here, nor has its limit of iterations: ours ends by itself.
  */
 describe("k-means-constrained", () => {
   test("README.md: two groups of two to five", () => {
     const points = pointsOf([1, 2], [1, 4], [1, 0], [4, 2], [4, 4], [4, 0]);
     const found = cluster(points, 2, { least: 2, most: 5 }, 10);
-    expect(inOrderOfFirst(found.numbering)).toEqual([0, 0, 0, 1, 1, 1]);
+    expect(inOrderOfFirst(found.labels)).toEqual([0, 0, 0, 1, 1, 1]);
     expect(found.sumOfSquares).toBe(16);
     expect(rowsOf(found.centres, 2).toSorted()).toEqual([
       [1, 2],
@@ -40,10 +40,10 @@ describe("k-means-constrained", () => {
     const points = pointsOf([0, 0], [-1, 3]);
     const squared = squaredDistances(points, Float64Array.of(0, 0, 3, 0));
     const ours = transport(squared, 2, { least: 1, most: 1 });
-    expect([...ours.numbering]).toEqual([1, 0]);
+    expect([...ours.labels]).toEqual([1, 0]);
     expect(ours.value).toBe(19);
     const theirs = transport(squared.map(Math.sqrt), 2, { least: 1, most: 1 });
-    expect([...theirs.numbering]).toEqual([0, 1]);
+    expect([...theirs.labels]).toEqual([0, 1]);
     expect(theirs.value).toBe(5);
     expect((squared[0] as number) + (squared[3] as number)).toBe(25);
   });
@@ -51,7 +51,7 @@ describe("k-means-constrained", () => {
   test("test__labels_constrained: sizes of three to ten, and the least cost", () => {
     const points = pointsOf([0, 0], [1, 2], [1, 4], [1, 0], [4, 2], [4, 4], [4, 0], [4, 4]);
     const squared = squaredDistances(points, Float64Array.of(0, 0, 4, 4));
-    const { numbering, value } = transport(squared, 2, { least: 3, most: 10 });
+    const { labels: numbering, value } = transport(squared, 2, { least: 3, most: 10 });
     expect(Math.min(...sizesOf(numbering, 2))).toBeGreaterThanOrEqual(3);
     expect(value).toBe(35);
     expect(transport(squared.map(Math.sqrt), 2, { least: 3, most: 10 }).value).toBeCloseTo(12.23606797749979, 12);
@@ -60,30 +60,30 @@ describe("k-means-constrained", () => {
   test("test_KMeansConstrained: nine points in three groups of three to seven", () => {
     const points = pointsOf([0, 0], [1, 2], [1, 4], [1, 0], [4, 2], [4, 4], [4, 0], [3, 0], [4, 4]);
     const found = cluster(points, 3, { least: 3, most: 7 }, 20);
-    expect(inOrderOfFirst(found.numbering)).toEqual([0, 0, 1, 0, 2, 1, 2, 2, 1]);
+    expect(inOrderOfFirst(found.labels)).toEqual([0, 0, 1, 0, 2, 1, 2, 2, 1]);
     expect(found.sumOfSquares).toBeCloseTo(12.666666666666668, 12);
   });
 
   test("test_KMeansConstrained_predict_method: two each, where plain K-means has three and one", () => {
     const points = pointsOf([0, 0], [0, 0], [0, 0], [1, 1]);
     const found = cluster(points, 2, { least: 0, most: 2 }, 10);
-    expect(sizesOf(found.numbering, 2)).toEqual([2, 2]);
+    expect(sizesOf(found.labels, 2)).toEqual([2, 2]);
     expect(found.sumOfSquares).toBe(1);
     const nearest = transport(squaredDistances(points, Float64Array.of(0, 0, 1, 1)), 2, { least: 0, most: 4 });
-    expect(sizesOf(nearest.numbering, 2)).toEqual([3, 1]);
+    expect(sizesOf(nearest.labels, 2)).toEqual([3, 1]);
   });
 
   test("test_k_means_new_centers: given centres, any sizes", () => {
     const points = pointsOf([0, 0, 1, 1], [0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 1, 0, 0]);
     const centres = Float64Array.of(0, 1, 0, 0, 0.2, 0, 0.2, 0.2, 0, 0, 0, 0);
     const found = clusterFrom(points, centres, { window: { least: 0, most: 6 }, load: null });
-    expect(inOrderOfFirst(found?.numbering ?? [])).toEqual([0, 1, 2, 1, 1, 2]);
+    expect(inOrderOfFirst(found?.labels ?? [])).toEqual([0, 1, 2, 1, 1, 2]);
   });
 
   test("test_k_means_fortran_aligned_data: given centres stay", () => {
     const points = pointsOf([0, 0], [0, 1], [0, 1]);
     const found = clusterFrom(points, Float64Array.of(0, 0, 0, 1), { window: { least: 0, most: 3 }, load: null });
-    expect([...(found?.numbering ?? [])]).toEqual([0, 1, 1]);
+    expect([...(found?.labels ?? [])]).toEqual([0, 1, 1]);
     expect([...(found?.centres ?? [])]).toEqual([0, 0, 0, 1]);
   });
 
@@ -91,7 +91,7 @@ describe("k-means-constrained", () => {
     const points = pointsOf([1.1, 1.1], [0.9, 1.1], [1.1, 0.9], [0.9, 1.1]);
     const centres = Float64Array.of(1, 1, 5, 5, -5, -5);
     const found = clusterFrom(points, centres, { window: { least: 1, most: 4 }, load: null });
-    expect(new Set(found?.numbering).size).toBe(3);
+    expect(new Set(found?.labels).size).toBe(3);
     const own = rowsOf(found?.centres ?? new Float64Array(), 2) as readonly (readonly [number, number])[];
     const apart = own.flatMap(([x, y], i) => own.slice(0, i).map(([a, b]) => Math.hypot(x - a, y - b)));
     expect(Math.min(...apart)).toBeGreaterThan(0.1);
@@ -126,7 +126,7 @@ describe("k-means-constrained", () => {
     const random = seededRandom(7);
     const points = { coordinates: Float64Array.from({ length: 120 }, () => random.next()), dimensions: 2 };
     const costs = squaredDistances(points, points.coordinates.slice(0, 14));
-    const { numbering, value } = transport(costs, 7, { least: 0, most: 60 });
+    const { labels: numbering, value } = transport(costs, 7, { least: 0, most: 60 });
     const nearest = Array.from({ length: 60 }, (_, i) => Math.min(...costs.subarray(7 * i, 7 * i + 7)));
     expect(Array.from(numbering, (group, i) => costs[7 * i + group])).toEqual(nearest);
     expect(value).toBeCloseTo(
@@ -140,7 +140,7 @@ describe("k-means-constrained", () => {
     const limits = { window: { least: 50, most: 50 }, load: null };
     const found = cluster(points, 3, limits.window, 10);
     const again = clusterFrom(points, found.centres, limits);
-    expect(again?.numbering).toEqual(found.numbering);
+    expect(again?.labels).toEqual(found.labels);
   });
 
   test("test_threading: the same seed gives the same, and points are not changed", () => {
@@ -154,9 +154,9 @@ describe("k-means-constrained", () => {
 });
 
 /*
- * Rujeerapaiboon, Schindler, Kuhn and Wiesemann 2019, Size matters: cardinality-constrained clustering and outlier detection via
- * conic optimization, clusters iris into its own sizes. The value, and a semidefinite bound 1.3e-8 % below it, are from
- * an exact search of ours.
+ * Rujeerapaiboon, Schindler, Kuhn and Wiesemann 2019, Size matters: cardinality-constrained clustering and outlier
+ * detection via conic optimization, clusters iris into its own sizes. The value, and a semidefinite bound 1.3e-8 %
+ * below it, are from an exact search of ours.
  */
 test("iris in three groups of fifty", () => {
   const found = cluster(pointsOf(...iris.flowers), 3, { least: 50, most: 50 }, 20);
@@ -190,7 +190,7 @@ describe("ml-kmeans", () => {
     const points = pointsOf([1, 1, 1], [1, 2, 1], [-1, -1, -1], [-1, -1, -1.5]);
     const limits = { window: { least: 0, most: 4 }, load: null };
     const found = clusterFrom(points, Float64Array.of(1, 2, 1, -1, -1, -1), limits);
-    expect([...(found?.numbering ?? [])]).toEqual([0, 0, 1, 1]);
+    expect([...(found?.labels ?? [])]).toEqual([0, 0, 1, 1]);
     expect([...(found?.centres ?? [])]).toEqual([1, 1.5, 1, -1, -1, -1.25]);
   });
 
@@ -202,7 +202,7 @@ describe("ml-kmeans", () => {
       const peer = kmeans(rows, 4, { initialization: centres, tolerance: 0, maxIterations: 1000 });
       const limits = { window: { least: 0, most: 40 }, load: null };
       const found = clusterFrom(pointsOf(...rows), Float64Array.from(centres.flat()), limits);
-      expect([...(found?.numbering ?? [])]).toEqual(peer.clusters);
+      expect([...(found?.labels ?? [])]).toEqual(peer.clusters);
     }
   });
 });

@@ -20,7 +20,7 @@ const library: Library = JSON.parse(readFileSync(new URL("fixtures/mdgplib.json"
 
 test("the naive assignment of 26 features to 8 towers (DMT, section 5.2.3)", () => {
   const result = TOWER_HEURISTICS.strided(problemOf(new Float64Array(26 * 26), 8), { seed: 0 });
-  const numbering = result.kind === "plan" ? result.numbering : [];
+  const numbering = result.kind === "plan" ? result.labels : [];
   const towers = Array.from({ length: 8 }, (_, tower) => numbering.flatMap((own, f) => (own === tower ? [f] : [])));
   expect(towers).toEqual([
     [0, 8, 16, 24],
@@ -35,14 +35,14 @@ test("the naive assignment of 26 features to 8 towers (DMT, section 5.2.3)", () 
 });
 
 /*
- * anticlust (commit a249450f4ca96f6ee1db9bdf513b43342d7a750e, inst/tinytest/test-optimal-clustering.R) refuses groups of unequal
- * sizes; here sizes may differ by one.
+ * anticlust (commit a249450f4ca96f6ee1db9bdf513b43342d7a750e, inst/tinytest/test-optimal-clustering.R) refuses groups
+ * of unequal sizes; here sizes may differ by one.
  */
 test("twelve features in five towers have sizes of two and three", () => {
   const distance = Float64Array.from({ length: 144 }, (_, at) => (Math.floor(at / 12) === at % 12 ? 0 : 0.5));
   for (const method of Object.values(TOWER_HEURISTICS)) {
     const result = method(problemOf(distance, 5), { seed: 1 });
-    const numbering = result.kind === "plan" ? result.numbering : [];
+    const numbering = result.kind === "plan" ? result.labels : [];
     const sizes = [0, 1, 2, 3, 4].map((tower) => numbering.filter((own) => own === tower).length);
     expect(sizes.toSorted()).toEqual([2, 2, 2, 3, 3]);
   }
@@ -63,7 +63,7 @@ describe("maximally diverse grouping", () => {
     });
     const problem = problemOf(missing, groups);
     const result = TOWER_HEURISTICS.swap(problem, { seed: 1, restarts: 200 });
-    const value = result.kind === "plan" ? partitionValue(descentProblem(problem), result.numbering) : Number.NaN;
+    const value = result.kind === "plan" ? partitionValue(descentProblem(problem), result.labels) : Number.NaN;
     const size = count / groups;
     expect(largest * groups * ((size * (size - 1)) / 2) - value).toBeCloseTo(optimum, 6);
   });

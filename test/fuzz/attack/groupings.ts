@@ -2,7 +2,7 @@ import { Rational } from "../../../src/exact/rational.js";
 import type { Conflict } from "../../../src/program/grouping/conflict.js";
 import { evaluateGrouping } from "../../../src/program/grouping/evaluate.js";
 import type { Grouping, SizeWindow } from "../../../src/program/grouping/grouping.js";
-import type { GroupsCut, GroupsPrices, ListedGroups, Step } from "../../../src/proof/certificate.js";
+import type { ClustersCut, ClustersDuals, ListedClusters, Step } from "../../../src/proof/certificate.js";
 import type { SemidefiniteStep } from "../../../src/proof/kernel/grouping/semidefinite.js";
 import { partitions } from "../../support/brute-force-towers.js";
 import { type Draw, drawFrom, ratio } from "../oracle/draw.js";
@@ -32,17 +32,19 @@ export const groupings: Attack = {
 
 function bestPartition(grouping: Grouping): Truth {
   let best: Rational | null = null;
-  for (const numbering of partitions(grouping.items.length, grouping.groups)) {
-    const { objective, violations } = evaluateGrouping(grouping, numbering);
+  for (const labels of partitions(grouping.elements.length, grouping.clusters)) {
+    const { objective, violations } = evaluateGrouping(grouping, labels);
     if (violations.length === 0 && (best === null || objective.compare(best) < 0)) best = objective;
   }
   return truthOf(best);
 }
 
-/** Pairs of every kind: alike, doubles with all their digits, far apart, zero; windows that overlap; a load that binds. */
+/**
+ * Pairs of every kind: alike, doubles with all their digits, far apart, zero; windows that overlap; a load that binds.
+ */
 function drawGrouping(draw: Draw): Grouping {
   const count = draw.int(1, 7);
-  const groups = draw.int(1, Math.min(count, 4));
+  const clusters = draw.int(1, Math.min(count, 4));
   const kind = draw.int(0, 4);
   const pair = () => {
     if (kind === 0) return ratio(draw.int(0, 3));
@@ -53,16 +55,16 @@ function drawGrouping(draw: Draw): Grouping {
     return ratio(draw.int(0, 8), 8);
   };
   const windows = Array.from({ length: draw.of([1, 1, 2, 3]) }, (): SizeWindow => {
-    const least = draw.int(1, Math.max(1, Math.floor(count / groups)));
+    const least = draw.int(1, Math.max(1, Math.floor(count / clusters)));
     return { least, most: draw.int(least, count) };
   });
   const weights = Array.from({ length: count }, () => draw.of([ratio(draw.int(0, 5)), ratio(draw.int(0, 20), 10)]));
   const total = weights.reduce((sum, weight) => sum.add(weight), Rational.zero);
-  const most = total.multiply(ratio(draw.int(9, 16), 10 * groups));
+  const most = total.multiply(ratio(draw.int(9, 16), 10 * clusters));
   return {
     name: "drawn",
-    items: Array.from({ length: count }, (_, i) => `f${i}`),
-    groups,
+    elements: Array.from({ length: count }, (_, i) => `f${i}`),
+    clusters,
     pairs: Array.from({ length: (count * (count - 1)) / 2 }, pair),
     share: draw.of(["whole", "bySize"] as const),
     windows: windows.filter((window, w) => windows.findIndex((one) => one.least === window.least) === w),
@@ -75,11 +77,11 @@ function drawGrouping(draw: Draw): Grouping {
 /** So many of some items, of one part or of two. */
 function drawConflict(draw: Draw, count: number): Conflict {
   return Array.from({ length: draw.of([1, 1, 2]) }, () => {
-    const items = draw
+    const elements = draw
       .shuffled([...new Array(count).keys()])
       .slice(0, draw.int(1, count))
       .sort((a, b) => a - b);
-    return { items, count: draw.int(1, items.length) };
+    return { elements, count: draw.int(1, elements.length) };
   });
 }
 
@@ -93,7 +95,7 @@ class GroupingProposer implements Proposer {
     this.#draw = draw;
     this.#grouping = grouping;
     const value = truth.status === "optimal" ? truth.value : Rational.one;
-    this.#share = value.divide(ratio(grouping.items.length));
+    this.#share = value.divide(ratio(grouping.elements.length));
   }
 
   propose(): Step {
@@ -101,7 +103,7 @@ class GroupingProposer implements Proposer {
     switch (draw.int(0, 9)) {
       case 0:
       case 1:
-        return { pair: [this.#item(), this.#item()] };
+        return { pair: [this.#element(), this.#element()] };
       case 2:
         return { halves: {} };
       case 3:
@@ -110,62 +112,65 @@ class GroupingProposer implements Proposer {
       case 5:
         return draw.of<Step>([{ bound: {} }, { infeasible: {} }, { propagate: {} }, { enumerate: [] }]);
       default:
-        return { groups: draw.oneIn(2) ? this.#prices() : { ...this.#prices(), listed: this.#listed(2) } };
+        return { groups: draw.oneIn(2) ? this.#duals() : { ...this.#duals(), listed: this.#listed(2) } };
     }
   }
 
   take(): void {}
 
-  #item(): string {
-    return this.#draw.of(this.#grouping.items);
+  #element(): string {
+    return this.#draw.of(this.#grouping.elements);
   }
 
-  /** None, near what items cost in the best partition, small, with many digits, huge; and cuts of what there are items for. */
-  #prices(): GroupsPrices {
+  /**
+   * None, near what items cost in the best partition, small, with many digits, huge; and cuts of what there are items
+   * for.
+   */
+  #duals(): ClustersDuals {
     const draw = this.#draw;
     const kind = draw.int(0, 4);
-    const price = () => {
+    const dual = () => {
       if (kind === 1) return this.#share.multiply(ratio(draw.int(8, 12), 10));
       if (kind === 2) return ratio(draw.int(-50, 50), 97);
       if (kind === 3) return Rational.of(10n ** 20n).multiply(ratio(draw.int(-9, 9)));
       return this.#share;
     };
-    const prices = Object.fromEntries(
-      this.#grouping.items.flatMap((item) => (kind === 0 || draw.oneIn(5) ? [] : [[item, price().toString()]])),
+    const duals = Object.fromEntries(
+      this.#grouping.elements.flatMap((element) => (kind === 0 || draw.oneIn(5) ? [] : [[element, dual().toString()]])),
     );
-    if (draw.oneIn(2)) return { prices };
-    const cuts = Array.from({ length: draw.int(1, 3) }, (): GroupsCut => {
-      const items = draw.shuffled(this.#grouping.items).slice(0, draw.int(3, 6));
+    if (draw.oneIn(2)) return { prices: duals };
+    const cuts = Array.from({ length: draw.int(1, 3) }, (): ClustersCut => {
+      const elements = draw.shuffled(this.#grouping.elements).slice(0, draw.int(3, 6));
       const divisor = draw.of([undefined, 2, 3, 4, draw.int(-1, 2)]);
-      const cost = price()
+      const cost = dual()
         .absolute()
         .multiply(ratio(draw.oneIn(15) ? -1 : 1));
-      return { items, price: cost.toString(), ...(divisor === undefined ? {} : { divisor }) };
+      return { items: elements, price: cost.toString(), ...(divisor === undefined ? {} : { divisor }) };
     });
-    return { prices, cuts };
+    return { prices: duals, cuts };
   }
 
-  #listed(depth: number): ListedGroups {
+  #listed(depth: number): ListedClusters {
     const draw = this.#draw;
-    const narrow = Array.from({ length: draw.int(0, 2) }, () => this.#prices());
+    const narrow = Array.from({ length: draw.int(0, 2) }, () => this.#duals());
     if (depth === 0 || draw.oneIn(2)) return { narrow };
-    const pair = [this.#item(), this.#item()] as const;
+    const pair = [this.#element(), this.#element()] as const;
     return { narrow, split: { pair, together: this.#listed(depth - 1), apart: this.#listed(depth - 1) } };
   }
 
   #semidefinite(): Step {
     const draw = this.#draw;
-    const n = this.#grouping.items.length;
+    const n = this.#grouping.elements.length;
     const bits = draw.of([1, 4, 10]);
     const scale = Math.min(2 ** bits * Math.max(1, this.#share.toNumber()), 2 ** 40);
     const some = (size: number) => Math.round((draw.int(-1000, 1000) / 1000) * size);
     const alike = Math.round((scale * draw.int(0, 8)) / 4);
     const isZero = draw.oneIn(2);
     const cuts = Array.from({ length: draw.of([0, 0, 1, 2]) }, () => {
-      const items = draw.shuffled([...this.#grouping.items.keys()]);
+      const elements = draw.shuffled([...this.#grouping.elements.keys()]);
       const at = draw.int(0, n);
       const price = draw.oneIn(15) ? -1 : Math.abs(some(scale));
-      return { price, floor: draw.int(-2, 3), plus: items.slice(0, at), minus: items.slice(at, draw.int(at, n)) };
+      return { price, floor: draw.int(-2, 3), plus: elements.slice(0, at), minus: elements.slice(at, draw.int(at, n)) };
     });
     const dual: SemidefiniteStep["semidefinite"] = {
       bits,

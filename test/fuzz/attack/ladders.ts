@@ -1,6 +1,6 @@
 import { Rational } from "../../../src/exact/rational.js";
 import { explicitProgram } from "../../../src/program/ladder/explicit.js";
-import { type Ladder, type LadderForm, makeRail } from "../../../src/program/ladder/ladder.js";
+import { type Ladder, type LadderForm, makeChain } from "../../../src/program/ladder/ladder.js";
 import { writeLp } from "../../../src/program/lp/write.js";
 import type { Step } from "../../../src/proof/certificate.js";
 import { type Draw, drawFrom, ratio } from "../oracle/draw.js";
@@ -56,14 +56,14 @@ class LadderProposer extends ProgramProposer {
 /** A few rungs of a few units in two or three tiers, rows that count some of them, a switch, at times a largest sum. */
 function drawLadder(draw: Draw): Ladder {
   const tiers = ["p", "q", "s"].slice(0, draw.int(2, 3));
-  const rungs = tiers.length === 3 ? draw.int(1, 2) : draw.int(1, 4);
-  const cut = draw.oneIn(2) ? draw.int(0, rungs) : rungs;
-  const rails = [cut, rungs - cut]
+  const classes = tiers.length === 3 ? draw.int(1, 2) : draw.int(1, 4);
+  const cut = draw.oneIn(2) ? draw.int(0, classes) : classes;
+  const chains = [cut, classes - cut]
     .filter((count) => count > 0)
     .map((count) => {
-      const heats = Array.from({ length: count }, () => draw.int(0, 3));
-      const falling = heats.map((_, i) => BigInt(heats.slice(i).reduce((sum, step) => sum + step + 1, -1)));
-      return makeRail(
+      const rates = Array.from({ length: count }, () => draw.int(0, 3));
+      const falling = rates.map((_, i) => BigInt(rates.slice(i).reduce((sum, step) => sum + step + 1, -1)));
+      return makeChain(
         Float64Array.from(falling, () => draw.int(1, 2)),
         falling,
       );
@@ -71,7 +71,7 @@ function drawLadder(draw: Draw): Ladder {
   const hasSum = draw.oneIn(2);
   const value = (least: number) => (draw.oneIn(3) ? Rational.zero : ratio(draw.int(least, 5), draw.of([1, 1, 2])));
   const form = (least: number, auxiliaries: readonly number[]): LadderForm => ({
-    terms: rails.map(() => tiers.map(() => ({ fixed: value(least), perHeat: value(least) }))),
+    terms: chains.map(() => tiers.map(() => ({ fixed: value(least), perRate: value(least) }))),
     auxiliaries: auxiliaries.map((own) => ratio(own)).slice(0, hasSum ? 2 : 1),
   });
   const rows = Array.from({ length: draw.int(0, 2) }, (_, r) => {
@@ -85,8 +85,8 @@ function drawLadder(draw: Draw): Ladder {
   return {
     name: "drawn",
     tiers,
-    rails,
-    heatDenominator: BigInt(draw.of([1, 1, 2, 3])),
+    chains: chains,
+    rateDenominator: BigInt(draw.of([1, 1, 2, 3])),
     auxiliaries: [
       { name: "carries", lower: ratio(0), upper: ratio(1), integer: true },
       { name: "largest", lower: ratio(0), upper: draw.oneIn(2) ? null : ratio(9), integer: false },

@@ -26,16 +26,16 @@ test("by hand: tables of as many rows are as good as one another, larger ones st
   );
   const shape = { towers: 1, hostsPerTower: 1 };
   // Two of five rows or more.
-  expect(conflictOf(joint, shape, [1, 2])).toEqual([{ items: [0, 1, 2], count: 2 }]);
+  expect(conflictOf(joint, shape, [1, 2])).toEqual([{ elements: [0, 1, 2], count: 2 }]);
   // One of five or more, two of three or more.
   expect(conflictOf(joint, shape, [1, 3])).toEqual([
-    { items: [0, 1, 2], count: 1 },
-    { items: [0, 1, 2, 3], count: 2 },
+    { elements: [0, 1, 2], count: 1 },
+    { elements: [0, 1, 2, 3], count: 2 },
   ]);
   // Other widths and elements are on their own.
-  expect(conflictOf(joint, shape, [3, 4, 5]).map(({ items }) => items)).toEqual([[0, 1, 2, 3], [4], [5]]);
+  expect(conflictOf(joint, shape, [3, 4, 5]).map(({ elements: items }) => items)).toEqual([[0, 1, 2, 3], [4], [5]]);
   // On eight GPUs the table of nine rows can be split by rows, and so need less than those that cannot.
-  expect(conflictOf(joint, { towers: 1, hostsPerTower: 4 }, [1])).toEqual([{ items: [1, 2], count: 1 }]);
+  expect(conflictOf(joint, { towers: 1, hostsPerTower: 4 }, [1])).toEqual([{ elements: [1, 2], count: 1 }]);
 });
 
 test("every set that a conflict keeps out of a tower has no place, as the one that it was made of", () => {

@@ -36,7 +36,7 @@ describe("towerGrouping", () => {
     const tenth = Rational.fromNumber(0.1);
     const alike = ["0.5", tenth.toString(), "0.25", "0", "1", "0.75"].map(q);
     const apart = alike.map((value) => Rational.one.subtract(value));
-    expect(towerGrouping(FOUR, matrix)).toMatchObject({ pairs: apart, share: "whole", groups: 2 });
+    expect(towerGrouping(FOUR, matrix)).toMatchObject({ pairs: apart, share: "whole", clusters: 2 });
     expect(towerGrouping({ ...FOUR, strategy: "diverse" }, matrix).pairs).toEqual(alike);
     const shared = towerGrouping({ ...FOUR, objective: "kmeans" }, matrix);
     expect(shared).toMatchObject({ pairs: apart.map((value) => value.multiply(value)), share: "bySize" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Rational } from "../../../src/exact/rational.js";
-import { evaluateGrouping, groupCost, groupLoad } from "../../../src/program/grouping/evaluate.js";
+import { clusterCost, clusterLoad, evaluateGrouping } from "../../../src/program/grouping/evaluate.js";
 import { type Grouping, isGrouping, pairIndex } from "../../../src/program/grouping/grouping.js";
 import { groupingHash } from "../../../src/program/grouping/hash.js";
 import { makeProgram } from "../../../src/program/program.js";
@@ -10,8 +10,8 @@ const q = (text: string) => Rational.parse(text);
 /** Items a, b, c, d; the pairs are 1, 2, …, 6 in the order (0,1), (0,2), (1,2), (0,3), (1,3), (2,3). */
 const FOUR: Grouping = {
   name: "four",
-  items: ["a", "b", "c", "d"],
-  groups: 2,
+  elements: ["a", "b", "c", "d"],
+  clusters: 2,
   pairs: [1, 2, 3, 4, 5, 6].map((pair) => Rational.fromNumber(pair)),
   share: "whole",
   windows: [{ least: 2, most: 2 }],
@@ -34,8 +34,8 @@ describe("evaluateGrouping", () => {
   test("shares each group's cost by its size", () => {
     const shared: Grouping = { ...FOUR, share: "bySize", windows: [{ least: 1, most: 3 }] };
     expect(evaluateGrouping(shared, [0, 0, 0, 1]).objective).toEqual(q("2"));
-    expect(groupCost(shared, [2, 0, 1])).toEqual(q("2"));
-    expect(groupCost(shared, [3])).toEqual(q("0"));
+    expect(clusterCost(shared, [2, 0, 1])).toEqual(q("2"));
+    expect(clusterCost(shared, [3])).toEqual(q("0"));
     expect(
       evaluateGrouping({ ...shared, pairs: FOUR.pairs.map((pair) => pair.divide(q("7"))) }, [0, 0, 0, 1]).objective,
     ).toEqual(q("2/7"));
@@ -44,7 +44,7 @@ describe("evaluateGrouping", () => {
   test("names the group whose size or load is beyond, and by how much", () => {
     const load = { weights: ["1/3", "1/3", "1/3", "0.5"].map(q), most: q("1") };
     const loaded: Grouping = { ...FOUR, load };
-    expect(groupLoad(loaded, [0, 1, 2])).toEqual(q("1"));
+    expect(clusterLoad(loaded, [0, 1, 2])).toEqual(q("1"));
     const { violations, loads } = evaluateGrouping({ ...loaded, windows: [{ least: 2, most: 2 }] }, [1, 0, 1, 1]);
     expect(loads).toEqual([q("1/3"), q("7/6")]);
     expect(violations).toEqual([
@@ -70,10 +70,10 @@ describe("evaluateGrouping", () => {
   test("holds every group against further loads and conflicts", () => {
     const further = { weights: ["1", "1", "1/3", "0"].map(q), most: q("1") };
     const conflicts = [
-      [{ items: [1, 2, 3], count: 2 }],
+      [{ elements: [1, 2, 3], count: 2 }],
       [
-        { items: [0], count: 1 },
-        { items: [3], count: 1 },
+        { elements: [0], count: 1 },
+        { elements: [3], count: 1 },
       ],
     ];
     const limited = { ...FOUR, furtherLoads: [further, further], conflicts };
@@ -95,10 +95,10 @@ describe("evaluateGrouping", () => {
 });
 
 test("the hash is of everything but the name", () => {
-  const load = { weights: FOUR.items.map(() => q("1")), most: q("2") };
+  const load = { weights: FOUR.elements.map(() => q("1")), most: q("2") };
   const others: readonly Grouping[] = [
-    { ...FOUR, items: ["a", "b", "d", "c"] },
-    { ...FOUR, groups: 3 },
+    { ...FOUR, elements: ["a", "b", "d", "c"] },
+    { ...FOUR, clusters: 3 },
     { ...FOUR, pairs: [...FOUR.pairs.slice(0, 5), q("6.5")] },
     { ...FOUR, share: "bySize" },
     { ...FOUR, windows: [{ least: 1, most: 2 }] },
@@ -107,19 +107,19 @@ test("the hash is of everything but the name", () => {
     { ...FOUR, load: { ...load, weights: ["2", "1", "1", "1"].map(q) } },
     { ...FOUR, furtherLoads: [load] },
     { ...FOUR, furtherLoads: [load, load] },
-    { ...FOUR, conflicts: [[{ items: [0, 1], count: 2 }]] },
-    { ...FOUR, conflicts: [[{ items: [0, 1], count: 1 }]] },
-    { ...FOUR, conflicts: [[{ items: [0, 1, 2], count: 2 }]] },
+    { ...FOUR, conflicts: [[{ elements: [0, 1], count: 2 }]] },
+    { ...FOUR, conflicts: [[{ elements: [0, 1], count: 1 }]] },
+    { ...FOUR, conflicts: [[{ elements: [0, 1, 2], count: 2 }]] },
     {
       ...FOUR,
       conflicts: [
         [
-          { items: [0, 1], count: 2 },
-          { items: [2], count: 1 },
+          { elements: [0, 1], count: 2 },
+          { elements: [2], count: 1 },
         ],
       ],
     },
-    { ...FOUR, conflicts: [[{ items: [0, 1], count: 2 }], [{ items: [2], count: 1 }]] },
+    { ...FOUR, conflicts: [[{ elements: [0, 1], count: 2 }], [{ elements: [2], count: 1 }]] },
   ];
   const hashes = [FOUR, ...others].map(groupingHash);
   expect(new Set(hashes).size).toBe(hashes.length);

@@ -8,8 +8,8 @@ import { checkCertificate, hashOf } from "../../../src/proof/check.js";
 const pairs = [Rational.zero, Rational.zero, Rational.zero];
 const grouping: Grouping = {
   name: "three",
-  items: ["a", "b", "c"],
-  groups: 3,
+  elements: ["a", "b", "c"],
+  clusters: 3,
   pairs,
   share: "whole",
   windows: [{ least: 1, most: 1 }],

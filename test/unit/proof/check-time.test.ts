@@ -66,7 +66,7 @@ test("a walk through groups looks at the time within its steps too", () => {
   const items = Array.from({ length: 24 }, (_, k) => `i${k}`);
   const random = seededRandom(3);
   const grouping: Grouping = {
-    ...{ name: "halves", items, groups: 2, share: "whole", load: null },
+    ...{ name: "halves", elements: items, clusters: 2, share: "whole", load: null },
     windows: [{ least: 12, most: 12 }],
     pairs: Array.from({ length: 276 }, () => Rational.of(BigInt(random.integer(1000)))),
   };

@@ -57,8 +57,8 @@ export interface RowEvaluation {
   readonly workload: Workload | null;
   readonly seconds: ExchangeSeconds | null;
   /**
-   * Where the partition is proved and has places with bounds: no placement of these towers has fewer exposed seconds; else no
-   * partition into so many towers has. `null` where the row is infeasible.
+   * Where the partition is proved and has places with bounds: no placement of these towers has fewer exposed seconds;
+   * else no partition into so many towers has. `null` where the row is infeasible.
    */
   readonly bound: Rational | null;
   readonly status: JointStatus;
@@ -161,7 +161,10 @@ export function describeJointPlacement({ problem, outcome, placement }: JointPla
   };
 }
 
-function describeUnplaceable({ items }: Grouping, { features, certificate }: UnplaceableParts): JointUnplaceable {
+function describeUnplaceable(
+  { elements: items }: Grouping,
+  { features, certificate }: UnplaceableParts,
+): JointUnplaceable {
   return { features: features.map((feature) => items[feature] as string), certificate };
 }
 

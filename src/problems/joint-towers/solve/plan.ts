@@ -50,8 +50,8 @@ export const JOINT_TOWERS_STRATEGIES: readonly string[] = [
 const PARTITION_SHARE = 0.4;
 
 /**
- * What a placement's program takes to be built and bounded at least, for each of its columns. Where that is not left, the
- * tables are dealt out, and nothing is proved of them: hundreds of GPUs in one tower take seconds.
+ * What a placement's program takes to be built and bounded at least, for each of its columns. Where that is not left,
+ * the tables are dealt out, and nothing is proved of them: hundreds of GPUs in one tower take seconds.
  */
 const MILLISECONDS_PER_COLUMN = 0.03;
 
@@ -68,14 +68,16 @@ export interface PreparedJoint {
 
 /**
  * The main job for towers: reads an instance, divides its features into towers, proves the answer and returns the plan
- * file's contents. A plan whose status is `proved` was evaluated, and its bound derived, in exact arithmetic by src/proof.
+ * file's contents. A plan whose status is `proved` was evaluated, and its bound derived, in exact arithmetic by
+ * src/proof.
  *
  * ```ts
  * const plan = await planTowerPartition("instances/paper/criteo26.yaml");
  * console.log(plan.status, plan.objective.value, plan.towers);
  * ```
  *
- * Throws `InputError` for a bad instance, an unknown method, or a heuristic that does not apply or finds no partition, and
+ * Throws `InputError` for a bad instance, an unknown method, or a heuristic that does not apply or finds no partition,
+ * and
  * `SolverError` when a solver is asked for that is not installed.
  */
 export async function planTowerPartition(
@@ -86,7 +88,10 @@ export async function planTowerPartition(
   return planPreparedTowersWithTables(await prepareTowers(source, options.standardInput), options);
 }
 
-/** {@link planTowerPartition} for an instance that is prepared already. A published method partitions, and places no tables. */
+/**
+ * {@link planTowerPartition} for an instance that is prepared already. A published method partitions, and places no
+ * tables.
+ */
 export async function planPreparedTowersWithTables(
   prepared: PreparedTowers,
   options: PlanOptions = {},
@@ -181,9 +186,9 @@ class JointSearch {
   }
 
   /**
-   * The best partition, then the places of its towers' tables. Where those of a tower have none, they are kept from being in one
-   * tower (logic-based Benders decomposition; Hooker and Ottosson 2003), and the next best partition is next, until one has
-   * places or there is none left.
+   * The best partition, then the places of its towers' tables. Where those of a tower have none, they are kept from
+   * being in one tower (logic-based Benders decomposition; Hooker and Ottosson 2003), and the next best partition is
+   * next, until one has places or there is none left.
    */
   async #solveRow(shape: TowerShape, until: number): Promise<JointRowParts> {
     const tables = new TowerTables(this.#prepared, shape, (...what) => this.#place(...what), this.#work, this.#without);
@@ -191,7 +196,7 @@ class JointSearch {
     const starts = this.#baselinesOf(shape, isStart, this.#work.slice(units));
     this.#starts.set(shape.towers, starts);
     const isStarted = !this.#without.has("published starts");
-    const known = starts.flatMap(({ numbering }) => (isStarted && numbering ? [numbering] : []));
+    const known = starts.flatMap(({ numbering: labels }) => (isStarted && labels ? [labels] : []));
     const { instance, joint, interaction } = this.#prepared;
     const all = jointGrouping(instance, joint, shape, interaction);
     const unplaceable: UnplaceableParts[] = [];
@@ -199,16 +204,16 @@ class JointSearch {
       const conflicts = unplaceable.map(({ features }) => conflictOf(joint, shape, features));
       const grouping = { ...all, conflicts };
       const found = await this.#partition(grouping, known, until);
-      const { numbering } = found;
+      const { numbering: labels } = found;
       const partition = { ...found, shape, grouping, unplaceable: [...unplaceable] };
-      if (numbering === null) return { ...partition, placements: [] };
-      const { towers } = evaluateTowers(grouping, numbering);
+      if (labels === null) return { ...partition, placements: [] };
+      const { towers } = evaluateTowers(grouping, labels);
       const placements = await tables.place(towers, until);
       const unplaced = placements.filter(({ outcome }) => outcome?.verdict.status === "infeasible");
       if (unplaced.length === 0 && placements.every(({ placement }) => placement !== null)) {
         return { ...partition, placements };
       }
-      known.push(numbering);
+      known.push(labels);
       if (unplaced.length === 0 || this.#work.ask() || this.#work.done > until) {
         return await this.#fallBack(partition, placements, known, tables, until);
       }
@@ -226,7 +231,7 @@ class JointSearch {
     until: number,
   ): Promise<Pick<JointRowParts, "outcome" | "numbering">> {
     const { shouldStop } = this.#options;
-    const { verdict, certificate, numbering, units, proveSeconds } = await solveGrouping(grouping, {
+    const { verdict, certificate, labels, units, proveSeconds } = await solveGrouping(grouping, {
       starts,
       gap: askedGap(this.#request.gap),
       ...this.#within(secondsTo(this.#work, until, PARTITION_SHARE)),
@@ -236,12 +241,12 @@ class JointSearch {
     });
     this.#work.spend(units);
     this.#proveSeconds += proveSeconds;
-    return { outcome: verdict === null || certificate === null ? null : { verdict, certificate }, numbering };
+    return { outcome: verdict === null || certificate === null ? null : { verdict, certificate }, numbering: labels };
   }
 
   /**
-   * The best partition known whose tables have places that are found at once, with the bound that was proved. Where there
-   * is none: the given partition, or no partition if one of its towers was proved to have no place.
+   * The best partition known whose tables have places that are found at once, with the bound that was proved. Where
+   * there is none: the given partition, or no partition if one of its towers was proved to have no place.
    */
   async #fallBack(
     partition: Omit<JointRowParts, "placements">,
@@ -252,7 +257,7 @@ class JointSearch {
   ): Promise<JointRowParts> {
     const { grouping, outcome } = partition;
     const evaluated = known
-      .map((numbering) => ({ numbering, ...evaluateTowers(grouping, numbering) }))
+      .map((labels) => ({ labels, ...evaluateTowers(grouping, labels) }))
       .filter(({ violations, towers }) => violations.length === 0 && tables.areReady(towers))
       .sort((a, b) => a.value.compare(b.value));
     const [best] = evaluated;
@@ -265,10 +270,10 @@ class JointSearch {
     const gap = askedGap(this.#request.gap);
     const verdict =
       outcome &&
-      this.#budget.checked((checkTime) => Verdict.of(grouping, outcome.certificate, best.numbering, gap, checkTime));
+      this.#budget.checked((checkTime) => Verdict.of(grouping, outcome.certificate, best.labels, gap, checkTime));
     return {
       ...partition,
-      numbering: best.numbering,
+      numbering: best.labels,
       outcome: verdict && outcome && { verdict, certificate: outcome.certificate },
       placements: await tables.place(best.towers, until),
     };

@@ -1,7 +1,7 @@
 import { Rational } from "../../../exact/rational.js";
 import { formValue } from "../../../program/evaluate.js";
+import { type Interval, TierSums } from "../../../program/ladder/interval.js";
 import type { Ladder } from "../../../program/ladder/ladder.js";
-import { type Stretch, TierSums } from "../../../program/ladder/stretch.js";
 import { type Column, linearForm, makeProgram, type Program } from "../../../program/program.js";
 import { ladderBound } from "../../../proof/kernel/ladder/bound.js";
 import { rootNode } from "../../../proof/kernel/ladder/node.js";
@@ -14,9 +14,9 @@ export interface KnapsackSolution {
   readonly cost: Rational;
 }
 
-export function fillingOf(ladder: Ladder, stretches: readonly Stretch[]): KnapsackSolution {
+export function fillingOf(ladder: Ladder, intervals: readonly Interval[]): KnapsackSolution {
   const sums = new TierSums(ladder);
-  for (const stretch of stretches) sums.addStretch(stretch);
+  for (const interval of intervals) sums.addInterval(interval);
   return { rows: ladder.rows.map(({ form }) => sums.valueOf(form)), cost: sums.valueOf(ladder.objective.form) };
 }
 
@@ -50,7 +50,8 @@ export function bestMixture(ladder: Ladder, start: readonly KnapsackSolution[]):
     const mixed = fillings.filter((_, j) => (answer.point[j] as Rational).sign() > 0);
     const { bound, cheapest } = ladderBound(ladder, rootNode(ladder), multipliers);
     if (bound !== null && bound.compare(value) >= 0) return { value, multipliers, fillings: mixed };
-    // The simplex takes longer with each filling. Those out of use may go where the value has fallen: it cannot come back.
+    // The simplex takes longer with each filling. Those out of use may go where the value has fallen: it cannot come
+    // back.
     if (before === null || value.compare(before) < 0) fillings = mixed;
     fillings.push(fillingOf(ladder, cheapest));
     before = value;

@@ -5,7 +5,7 @@ import { tierSums } from "../../../program/ladder/evaluate.js";
 import type { Ladder, LadderRow } from "../../../program/ladder/ladder.js";
 import { ladderBound } from "../../../proof/kernel/ladder/bound.js";
 import { rootNode } from "../../../proof/kernel/ladder/node.js";
-import { capacityFacet, provedAt, roundedDown } from "../../../search/class-knapsack/breakpoint.js";
+import { capacityBreakpoint, provedAt, roundedDown } from "../../../search/class-knapsack/breakpoint.js";
 import { weigh } from "../../../search/class-knapsack/multipliers.js";
 import type { LadderRoles } from "../../../search/class-knapsack/roles.js";
 import { breakPoints } from "./break-points.js";
@@ -40,10 +40,10 @@ const MAX_MIXED = 300;
 
 /**
  * The frontier of a model's relaxation, whatever its own budget. All break-points come from one sort (break-points.ts)
- * where the objective is one sum and memory the only capacity that can bind. With the larger of two sums (`channels`), or
- * host memory that not every plan keeps to, the curve is built from supporting lines (supporting-lines.ts): the multipliers
- * of the optimum at one memory prove a bound at every memory. The optimum is exact (mixtures.ts); of two sums it is sought
- * from where weights in doubles lead (../../ladder/weights.ts).
+ * where the objective is one sum and memory the only capacity that can bind. With the larger of two sums (`channels`),
+ * or host memory that not every plan keeps to, the curve is built from supporting lines (supporting-lines.ts): the
+ * multipliers of the optimum at one memory prove a bound at every memory. The optimum is exact (mixtures.ts); of two
+ * sums it is sought from where weights in doubles lead (../../ladder/weights.ts).
  *
  * `null` where no plan keeps to the host memory, however much there is of the GPUs'.
  */
@@ -69,15 +69,15 @@ export function relaxedFrontier(
 }
 
 /**
- * With memory as the only capacity, of two sums: a mixture of what is best at the last weights that were tried in doubles
- * is the optimum, or nearly.
+ * With memory as the only capacity, of two sums: a mixture of what is best at the last weights that were tried in
+ * doubles is the optimum, or nearly.
  */
 function weighedLine({ ladder, roles }: RelaxedLadder, bytes: Rational): SupportingLine {
   const limited = withUpper(ladder, roles.memoryRow, bytes);
   const solved = weigh(limited, rootNode(ladder), roles, new Map());
   if (solved === null) throw new RangeError(`no mixture of plans fits into ${bytes} bytes`);
   const fillings = solved.facets.flatMap(({ under, over }) => (over === null ? [under] : [under, over]));
-  const start = [...new Set(fillings)].map(({ stretches }) => fillingOf(ladder, stretches));
+  const start = [...new Set(fillings)].map(({ intervals }) => fillingOf(ladder, intervals));
   const { value, multipliers } = bestMixture(limited, start);
   return { bytes, seconds: value, slope: multipliers.get(roles.memoryRow) ?? Rational.zero };
 }
@@ -118,12 +118,12 @@ function leastOfMemory(
     const { bound, cheapest } = ladderBound(sought, node, new Map());
     return { bytes: bound as Rational, planBytes: bound as Rational, fillings: [fillingOf(ladder, cheapest)] };
   }
-  const facet = capacityFacet(sought, node, hostRow, new Map());
-  if (facet.kind === "infeasible") return null;
-  const { under, over } = facet;
-  const fillings = [under, ...(over === null ? [] : [over])].map(({ stretches }) => fillingOf(ladder, stretches));
-  const planBytes = tierSums(ladder, roundedDown(ladder, hostRow, facet)).valueOf(form);
-  return { bytes: provedAt(facet), planBytes, fillings };
+  const breakpoint = capacityBreakpoint(sought, node, hostRow, new Map());
+  if (breakpoint.kind === "infeasible") return null;
+  const { under, over } = breakpoint;
+  const fillings = [under, ...(over === null ? [] : [over])].map(({ intervals }) => fillingOf(ladder, intervals));
+  const planBytes = tierSums(ladder, roundedDown(ladder, hostRow, breakpoint)).valueOf(form);
+  return { bytes: provedAt(breakpoint), planBytes, fillings };
 }
 
 function nearestOnEitherSide<T extends { readonly bytes: Rational }>(

@@ -1,7 +1,7 @@
 import type { RowTiersModel } from "../../../../models/row-tiers/build.js";
 import type { Rational } from "../../../exact/rational.js";
+import { TierSums } from "../../../program/ladder/interval.js";
 import type { Ladder, LadderForm, LadderRow } from "../../../program/ladder/ladder.js";
-import { TierSums } from "../../../program/ladder/stretch.js";
 import type { LadderRoles } from "../../../search/class-knapsack/roles.js";
 
 /** A ladder without fixed charges, and which of its rows play which part. */
@@ -11,27 +11,27 @@ export interface RelaxedLadder {
 }
 
 /**
- * The ladder whose relaxation is that of a row-tiers model, with the fixed charges gone. In the relaxation a charge is a
- * fraction, and at an optimum the least that its row `Σ carried ≤ N·y` allows, Σ carried / N: so a latency ℓ costs ℓ/N for
- * each unit in a tier that the collective carries, with N units in all that it could carry. That is exact for the
- * relaxation, and below what whole charges cost.
+ * The ladder whose relaxation is that of a row-tiers model, with the fixed charges gone. In the relaxation a charge is
+ * a fraction, and at an optimum the least that its row `Σ carried ≤ N·y` allows, Σ carried / N: so a latency ℓ costs
+ * ℓ/N for each unit in a tier that the collective carries, with N units in all that it could carry. That is exact for
+ * the relaxation, and below what whole charges cost.
  */
 export function relaxedLadder({ ladder, structure }: RowTiersModel): RelaxedLadder {
   const { memoryRow, hostRow, carriers, channels } = structure;
   const chargeRows = new Set(carriers.map(({ row }) => row));
   const chargeColumns = new Set(carriers.map(({ column }) => column));
   const spread = (form: LadderForm): LadderForm => {
-    const terms = form.terms.map((ofRail, r) =>
-      ofRail.map((term, t) =>
-        carriers.reduce(({ fixed, perHeat }, { row, column }) => {
+    const terms = form.terms.map((ofChain, r) =>
+      ofChain.map((term, t) =>
+        carriers.reduce(({ fixed, perRate }, { row, column }) => {
           const charge = form.auxiliaries[column] as Rational;
-          if (charge.sign() === 0) return { fixed, perHeat };
+          if (charge.sign() === 0) return { fixed, perRate };
           const { form: carried } = ladder.rows[row] as LadderRow;
           const share = charge.divide((carried.auxiliaries[column] as Rational).negate());
           const of = (carried.terms[r] as LadderForm["terms"][number])[t] as typeof term;
           return {
             fixed: fixed.add(share.multiply(of.fixed)),
-            perHeat: perHeat.add(share.multiply(of.perHeat)),
+            perRate: perRate.add(share.multiply(of.perRate)),
           };
         }, term),
       ),
@@ -62,9 +62,9 @@ export function relaxedLadder({ ladder, structure }: RowTiersModel): RelaxedLadd
 /** No plan's use of a row is more than this: all units in every tier at once. Of rows without negative terms. */
 export function mostOfRow(ladder: Ladder, form: LadderForm): Rational {
   const sums = new TierSums(ladder);
-  ladder.rails.forEach(({ units }, rail) => {
+  ladder.chains.forEach(({ units }, chain) => {
     ladder.tiers.forEach((_, tier) => {
-      sums.addStretch({ rail, from: 0, to: units.length, tier });
+      sums.addInterval({ chain, from: 0, to: units.length, tier });
     });
   });
   return sums.valueOf(form);

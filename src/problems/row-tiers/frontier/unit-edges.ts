@@ -1,42 +1,42 @@
 import { greatestCommonDivisor, leastCommonMultiple } from "../../../exact/rational.js";
-import type { Ladder, LadderForm, LadderTerm, Rail } from "../../../program/ladder/ladder.js";
+import type { Chain, Ladder, LadderForm, LadderTerm } from "../../../program/ladder/ladder.js";
 
-/** What each tier of each rail adds to a form, (fixed + perHeat · heat) / denominator with the rail's own heats. */
+/** What each tier of each chain adds to a form, (fixed + perRate · rate) / denominator with the chain's own rates. */
 export interface IntegerForm {
-  /** `terms[rail][tier]`. */
-  readonly terms: readonly (readonly { readonly fixed: bigint; readonly perHeat: bigint }[])[];
+  /** `terms[chain][tier]`. */
+  readonly terms: readonly (readonly { readonly fixed: bigint; readonly perRate: bigint }[])[];
   readonly denominator: bigint;
 }
 
-/** A form's terms as integers over one denominator for all rails and tiers. */
-export function integerForm({ heatDenominator }: Ladder, { terms }: LadderForm): IntegerForm {
+/** A form's terms as integers over one denominator for all chains and tiers. */
+export function integerForm({ rateDenominator }: Ladder, { terms }: LadderForm): IntegerForm {
   let common = 1n;
-  for (const { fixed, perHeat } of terms.flat()) {
-    common = leastCommonMultiple(leastCommonMultiple(common, fixed.denominator), perHeat.denominator);
+  for (const { fixed, perRate } of terms.flat()) {
+    common = leastCommonMultiple(leastCommonMultiple(common, fixed.denominator), perRate.denominator);
   }
-  const integers = terms.map((ofRail) =>
-    ofRail.map(({ fixed, perHeat }: LadderTerm) => ({
-      fixed: fixed.numerator * (common / fixed.denominator) * heatDenominator,
-      perHeat: perHeat.numerator * (common / perHeat.denominator),
+  const integers = terms.map((ofChain) =>
+    ofChain.map(({ fixed, perRate }: LadderTerm) => ({
+      fixed: fixed.numerator * (common / fixed.denominator) * rateDenominator,
+      perRate: perRate.numerator * (common / perRate.denominator),
     })),
   );
   // Shorter integers are quicker; there are as many sums and products as classes of rows.
-  let divisor = common * heatDenominator;
-  for (const { fixed, perHeat } of integers.flat()) {
-    divisor = greatestCommonDivisor(greatestCommonDivisor(divisor, fixed), perHeat);
+  let divisor = common * rateDenominator;
+  for (const { fixed, perRate } of integers.flat()) {
+    divisor = greatestCommonDivisor(greatestCommonDivisor(divisor, fixed), perRate);
   }
   return {
-    terms: integers.map((ofRail) =>
-      ofRail.map(({ fixed, perHeat }) => ({ fixed: fixed / divisor, perHeat: perHeat / divisor })),
+    terms: integers.map((ofChain) =>
+      ofChain.map(({ fixed, perRate }) => ({ fixed: fixed / divisor, perRate: perRate / divisor })),
     ),
-    denominator: (common * heatDenominator) / divisor,
+    denominator: (common * rateDenominator) / divisor,
   };
 }
 
 /**
- * The edges of the lower left hulls of all rungs. A unit in a tier is a point (bytes, seconds); what a unit can be made
- * to cost as more memory is allowed is the lower left hull of its tiers' points. Edge k stands for all units of a rung
- * that go from one tier to the next one of the hull: `bytes[k]` more for `seconds[k]` less, both above zero.
+ * The edges of the lower left hulls of all classes. A unit in a tier is a point (bytes, seconds); what a unit can be
+ * made to cost as more memory is allowed is the lower left hull of its tiers' points. Edge k stands for all units of a
+ * class that go from one tier to the next one of the hull: `bytes[k]` more for `seconds[k]` less, both above zero.
  */
 export interface UnitEdges {
   /** Of one unit, over the forms' denominators. */
@@ -49,24 +49,24 @@ export interface UnitEdges {
   readonly leastSeconds: bigint;
 }
 
-export function unitEdges({ rails }: Ladder, memory: IntegerForm, cost: IntegerForm): UnitEdges {
+export function unitEdges({ chains }: Ladder, memory: IntegerForm, cost: IntegerForm): UnitEdges {
   const bytes: bigint[] = [];
   const seconds: bigint[] = [];
   const counts: number[] = [];
   let leastBytes = 0n;
   let leastSeconds = 0n;
-  rails.forEach(({ units, heats }: Rail, r) => {
+  chains.forEach(({ units, rates }: Chain, r) => {
     const memories = memory.terms[r] as IntegerForm["terms"][number];
     const costs = cost.terms[r] as IntegerForm["terms"][number];
     const m: bigint[] = memories.map(() => 0n);
     const c: bigint[] = memories.map(() => 0n);
     for (let k = 0; k < units.length; k++) {
-      const heat = heats[k] as bigint;
+      const rate = rates[k] as bigint;
       let at = 0;
-      for (const [t, { fixed, perHeat }] of memories.entries()) {
+      for (const [t, { fixed, perRate }] of memories.entries()) {
         const line = costs[t] as (typeof costs)[number];
-        const each = fixed + perHeat * heat;
-        const price = line.fixed + line.perHeat * heat;
+        const each = fixed + perRate * rate;
+        const price = line.fixed + line.perRate * rate;
         m[t] = each;
         c[t] = price;
         const least = m[at] as bigint;
@@ -86,7 +86,9 @@ export function unitEdges({ rails }: Ladder, memory: IntegerForm, cost: IntegerF
   return { bytes, seconds, units: counts, leastBytes, leastSeconds };
 }
 
-/** Of the tiers with fewer seconds, the one that saves most per byte (the furthest of equal ones); `at` where none has. */
+/**
+ * Of the tiers with fewer seconds, the one that saves most per byte (the furthest of equal ones); `at` where none has.
+ */
 function steepest(m: readonly bigint[], c: readonly bigint[], at: number): number {
   const [from, price] = [m[at] as bigint, c[at] as bigint];
   let best = at;

@@ -1,4 +1,4 @@
-import { type UnitClasses, type UnitRail, unitClasses } from "../../../../models/row-tiers/unit-classes.js";
+import { type UnitChain, type UnitClasses, unitClasses } from "../../../../models/row-tiers/unit-classes.js";
 import type { RowClasses } from "../../../access/row-classes.js";
 import { atBytes, type PerByte } from "../../../cost/flexshard.js";
 import { floorDivide, leastCommonMultiple, Rational } from "../../../exact/rational.js";
@@ -7,8 +7,8 @@ import type { Assignment, Run } from "../plan-file/assignment.js";
 
 /**
  * The units of all tables "merged and sorted into one large distribution" (FlexShard, section 4.6): by falling expected
- * appearances per row, compared exactly; equal ones in the order of the tables and their ranks. Entry k of the arrays is
- * a span: equal units (rows, or blocks of `granularity` rows) at neighbouring ranks of one table.
+ * appearances per row, compared exactly; equal ones in the order of the tables and their ranks. Entry k of the arrays
+ * is a span: equal units (rows, or blocks of `granularity` rows) at neighbouring ranks of one table.
  */
 export interface MergedUnits {
   readonly table: Int32Array;
@@ -27,15 +27,15 @@ export interface MergedUnits {
 
 export function mergedUnits(instance: RowTiersInstance, access: readonly RowClasses[]): MergedUnits {
   const classes = unitClasses(instance, access);
-  const { rail, rung, member } = spansInOrder(classes);
-  const count = rail.length;
+  const { chain, unitClass, member } = spansInOrder(classes);
+  const count = chain.length;
   const merged = {
     table: new Int32Array(count),
     units: new Float64Array(count),
     rowsPerUnit: new Float64Array(count),
     parameterBytes: new Array<bigint>(count),
     reads: new Array<bigint>(count),
-    readDenominator: classes.heatDenominator,
+    readDenominator: classes.rateDenominator,
     rowsBefore: new Array<bigint>(count + 1),
     parametersBefore: new Array<bigint>(count + 1),
     readsBefore: new Array<bigint>(count + 1),
@@ -48,9 +48,9 @@ export function mergedUnits(instance: RowTiersInstance, access: readonly RowClas
     merged.parametersBefore[k] = parameters;
     merged.readsBefore[k] = reads;
     if (k === count) break;
-    const { rowsPerUnit, rowBytes, heats, members } = classes.rails[rail[k] as number] as UnitRail;
+    const { rowsPerUnit, rowBytes, rates, members } = classes.chains[chain[k] as number] as UnitChain;
     const units = members.units[member[k] as number] as number;
-    const each = rowBytes * (heats[rung[k] as number] as bigint);
+    const each = rowBytes * (rates[unitClass[k] as number] as bigint);
     merged.table[k] = members.table[member[k] as number] as number;
     merged.units[k] = units;
     merged.rowsPerUnit[k] = rowsPerUnit;
@@ -65,35 +65,35 @@ export function mergedUnits(instance: RowTiersInstance, access: readonly RowClas
 }
 
 /** All members of all classes in the merged order. */
-function spansInOrder({ rails }: UnitClasses): { rail: Int32Array; rung: Int32Array; member: Int32Array } {
-  const count = rails.reduce((sum, { members }) => sum + members.table.length, 0);
-  const rail = new Int32Array(count);
-  const rung = new Int32Array(count);
+function spansInOrder({ chains }: UnitClasses): { chain: Int32Array; unitClass: Int32Array; member: Int32Array } {
+  const count = chains.reduce((sum, { members }) => sum + members.table.length, 0);
+  const chain = new Int32Array(count);
+  const unitClass = new Int32Array(count);
   const member = new Int32Array(count);
   let at = 0;
-  rails.forEach(({ units, membersFrom }, r) => {
+  chains.forEach(({ units, membersFrom }, r) => {
     for (let k = 0; k < units.length; k++) {
       for (let m = membersFrom[k] as number; m < (membersFrom[k + 1] as number); m++, at++) {
-        rail[at] = r;
-        rung[at] = k;
+        chain[at] = r;
+        unitClass[at] = k;
         member[at] = m;
       }
     }
   });
-  // One rail, and what is never read after it: in order already.
-  const isInOrder = rails.length === 1 || (rails.length === 2 && rails[1]?.heats[0] === 0n);
-  if (isInOrder) return { rail, rung, member };
-  const appearances = rails.map(({ rowsPerUnit, heats }) =>
-    // Rounded alike on all rails: only where these agree can the exact numbers be in another order.
-    Float64Array.from(heats, (heat) => Number(heat) / rowsPerUnit),
+  // One chain, and what is never read after it: in order already.
+  const isInOrder = chains.length === 1 || (chains.length === 2 && chains[1]?.rates[0] === 0n);
+  if (isInOrder) return { chain, unitClass, member };
+  const appearances = chains.map(({ rowsPerUnit, rates }) =>
+    // Rounded alike on all chains: only where these agree can the exact numbers be in another order.
+    Float64Array.from(rates, (rate) => Number(rate) / rowsPerUnit),
   );
   const order = Int32Array.from({ length: count }, (_, k) => k).sort((a, b) => {
-    const [first, second] = [rails[rail[a] as number] as UnitRail, rails[rail[b] as number] as UnitRail];
-    const [i, j] = [rung[a] as number, rung[b] as number];
-    const [p, q] = [appearances[rail[a] as number]?.[i] as number, appearances[rail[b] as number]?.[j] as number];
+    const [first, second] = [chains[chain[a] as number] as UnitChain, chains[chain[b] as number] as UnitChain];
+    const [i, j] = [unitClass[a] as number, unitClass[b] as number];
+    const [p, q] = [appearances[chain[a] as number]?.[i] as number, appearances[chain[b] as number]?.[j] as number];
     if (Math.abs(p - q) > 1e-14 * Math.max(p, q)) return q - p;
-    const left = (second.heats[j] as bigint) * BigInt(first.rowsPerUnit);
-    const right = (first.heats[i] as bigint) * BigInt(second.rowsPerUnit);
+    const left = (second.rates[j] as bigint) * BigInt(first.rowsPerUnit);
+    const right = (first.rates[i] as bigint) * BigInt(second.rowsPerUnit);
     if (left !== right) return left < right ? -1 : 1;
     const [m, n] = [member[a] as number, member[b] as number];
     return (
@@ -102,7 +102,7 @@ function spansInOrder({ rails }: UnitClasses): { rail: Int32Array; rung: Int32Ar
     );
   });
   const sorted = (values: Int32Array) => order.map((k) => values[k] as number);
-  return { rail: sorted(rail), rung: sorted(rung), member: sorted(member) };
+  return { chain: sorted(chain), unitClass: sorted(unitClass), member: sorted(member) };
 }
 
 /** A place in the merged order: all units of the spans before `span`, and the first `units` of that one. */
@@ -150,8 +150,8 @@ function firstWhere(from: number, to: number, holds: (index: number) => boolean)
 }
 
 /**
- * The first span, from `from` on, whose unit costs more than zero, or (`orZero`) not less than zero; of costs that do not
- * fall with falling appearances (`reads` not above zero), so that it is found by bisection.
+ * The first span, from `from` on, whose unit costs more than zero, or (`orZero`) not less than zero; of costs that do
+ * not fall with falling appearances (`reads` not above zero), so that it is found by bisection.
  */
 export function firstCostly(units: MergedUnits, costs: UnitCosts, from = 0, orZero = false): Cut {
   if (costs.reads > 0n) throw new RangeError("costs that rise with appearances have no first costly span");

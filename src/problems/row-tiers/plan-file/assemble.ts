@@ -2,7 +2,7 @@ import type { RowClasses } from "../../../access/row-classes.js";
 import { Rational } from "../../../exact/rational.js";
 import { COLLECTIVES, type Collective } from "../../../instance/cluster.js";
 import type { LadderPoint } from "../../../program/ladder/evaluate.js";
-import { columnCount, type Ladder, rungCount } from "../../../program/ladder/ladder.js";
+import { columnCount, type Ladder, unitClassCount } from "../../../program/ladder/ladder.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
@@ -154,7 +154,7 @@ function perGiB(price: Rational): number {
 
 function proofOf({ certificate, ladder }: PlanOutcome): RowTiersPlan["proof"] {
   return {
-    classes: rungCount(ladder),
+    classes: unitClassCount(ladder),
     columns: columnCount(ladder),
     steps: certificate.steps.length,
     branchings: certificate.steps.filter((step) => "branch" in step).length,

@@ -6,8 +6,8 @@ import { ladderBound } from "../../../proof/kernel/ladder/bound.js";
 import { rootNode } from "../../../proof/kernel/ladder/node.js";
 
 /**
- * How far below a plan's value the bound of multipliers may be for their prices to count, relatively: an integer program's
- * best multipliers mostly stop a little short of its optimum.
+ * How far below a plan's value the bound of multipliers may be for their prices to count, relatively: an integer
+ * program's best multipliers mostly stop a little short of its optimum.
  */
 const MAX_GAP = Rational.of(1n, 1000n);
 
@@ -19,8 +19,9 @@ export interface PricedBound {
 }
 
 /**
- * The multipliers that prove the highest bound by themselves, of those that the certificate uses on the way to the point; of
- * equals the first. Only what they prove counts: a step that decides nothing has no say. `null` where none prove a bound within
+ * The multipliers that prove the highest bound by themselves, of those that the certificate uses on the way to the
+ * point; of equals the first. Only what they prove counts: a step that decides nothing has no say. `null` where none
+ * prove a bound within
  * {@link MAX_GAP} of the value, or within the gap that was asked for.
  */
 export function bestMultipliers(
@@ -87,5 +88,5 @@ function valueAt(ladder: Ladder, { counts, auxiliaries }: LadderPoint, name: str
   if (auxiliary !== -1) return auxiliaries[auxiliary] as Rational;
   const column = columnOf(ladder, name);
   if (column === null) return Rational.zero;
-  return Rational.of(BigInt(counts[column.rung * ladder.tiers.length + column.tier] as number));
+  return Rational.of(BigInt(counts[column.unitClass * ladder.tiers.length + column.tier] as number));
 }

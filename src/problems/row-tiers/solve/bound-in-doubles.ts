@@ -1,4 +1,4 @@
-import { columnOf, firstRungs, type Ladder } from "../../../program/ladder/ladder.js";
+import { columnOf, firstClasses, type Ladder } from "../../../program/ladder/ladder.js";
 import type { LinearForm } from "../../../program/program.js";
 import type { Box, View } from "../../../proof/kernel/view.js";
 import type { OpenRelaxation, RelaxationAnswer } from "../../../search/branch-and-bound/relaxation.js";
@@ -12,16 +12,16 @@ const rounding = (cutoff: number): number => ROUNDING * Math.abs(cutoff);
 /**
  * A relaxation that branches on rows that are read before those that never are. A row that is never read costs nothing
  * wherever it is, so that those of all tables fill up what the others leave of both capacities, a fraction of a row of
- * whichever table included: branching on them only moves the fraction to the next table. Once the others are decided, the
- * capacities are rounded to what such rows can use, and nothing is left to branch on.
+ * whichever table included: branching on them only moves the fraction to the next table. Once the others are decided,
+ * the capacities are rounded to what such rows can use, and nothing is left to branch on.
  */
 export function readFirst(open: OpenRelaxation, ladder: Ladder): OpenRelaxation {
-  const rails = ladder.rails.map(({ heats }) => heats[0] === 0n);
-  const firsts = firstRungs(ladder);
+  const chains = ladder.chains.map(({ rates }) => rates[0] === 0n);
+  const firsts = firstClasses(ladder);
   return (space) => {
     const isRead = Array.from(space.view.columns, (column) => {
       const place = columnOf(ladder, space.program.columns[column]?.name as string);
-      return place !== null && rails[firsts.findLastIndex((start) => start <= place.rung)] !== true;
+      return place !== null && chains[firsts.findLastIndex((start) => start <= place.unitClass)] !== true;
     });
     const inner = open(space);
     const hinted = <Answer extends RelaxationAnswer | null>(box: Box, answer: Answer) => {

@@ -5,7 +5,7 @@ import type { Ladder } from "../../../program/ladder/ladder.js";
 import type { NamedMultipliers, Step } from "../../../proof/certificate.js";
 import { lagrangianBound } from "../../../proof/kernel/bound.js";
 import { exchangeOrder } from "../../../proof/kernel/exchange-order.js";
-import { decidedStretches } from "../../../proof/kernel/ladder/fix.js";
+import { decidedIntervals } from "../../../proof/kernel/ladder/fix.js";
 import type { LadderNode } from "../../../proof/kernel/ladder/node.js";
 import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
 import { branchAndBound, type Progress } from "../../../search/branch-and-bound/search.js";
@@ -37,9 +37,9 @@ interface NodeOptions {
 }
 
 /**
- * Proves a bound for a node of a ladder whose fixed charges are all decided: by the relaxation's multipliers alone where
- * they come near enough to the best plan; otherwise reduced costs decide whole stretches, and the few rungs that stay
- * open are a small program that `closeBox` settles.
+ * Proves a bound for a node of a ladder whose fixed charges are all decided: by the relaxation's multipliers alone
+ * where they come near enough to the best plan; otherwise reduced costs decide whole intervals, and the few classes
+ * that stay open are a small program that `closeBox` settles.
  */
 export async function closeNode(
   model: RowTiersModel,
@@ -70,7 +70,7 @@ export async function closeNode(
   // The best plan itself as the cutoff: what it leaves open holds the exact optimum.
   const { value } = best;
   const decided =
-    value === null || without.has("reduced costs") ? [] : decidedStretches(ladder, node, dual.bound, value);
+    value === null || without.has("reduced costs") ? [] : decidedIntervals(ladder, node, dual.bound, value);
   const part = explicitPart(ladder, { ...node, decided });
   const roles = rolesIn(part, structure);
   const incumbent = new Incumbent(part.program, (point) => completeIn(part.program, roles, point), value);
@@ -108,13 +108,13 @@ export function closeByRelaxation(ladder: Ladder, node: LadderNode | null, dual:
   return { steps: [{ bound: named }], bound: dual.bound.bound, ...closed };
 }
 
-/** Rungs on both sides of a break between two tiers that are looked at for a better plan. */
+/** Classes on both sides of a break between two tiers that are looked at for a better plan. */
 const NEAR = 100;
 
 /**
- * Looks for a better plan among the rungs next to the breaks between tiers. What a rounded relaxation leaves over of the
- * memory is worth up to one unit; reduced costs would leave everything open that costs less than that. `false`: there is
- * nothing but such rungs, and nothing was done.
+ * Looks for a better plan among the classes next to the breaks between tiers. What a rounded relaxation leaves over of
+ * the memory is worth up to one unit; reduced costs would leave everything open that costs less than that. `false`:
+ * there is nothing but such classes, and nothing was done.
  */
 function improveNearBreaks(
   { ladder, structure }: RowTiersModel,
@@ -142,7 +142,7 @@ function improveNearBreaks(
   return true;
 }
 
-/** With two capacities the open rungs are a program for linear relaxations. */
+/** With two capacities the open classes are a program for linear relaxations. */
 function closeByLinearPrograms(
   ladder: Ladder,
   space: SearchSpace,

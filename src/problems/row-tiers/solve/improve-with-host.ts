@@ -1,11 +1,11 @@
 import type { RowTiersModel } from "../../../../models/row-tiers/build.js";
 import { Rational } from "../../../exact/rational.js";
 import { explicitPart } from "../../../program/ladder/explicit.js";
-import { type Ladder, rungCount } from "../../../program/ladder/ladder.js";
-import type { Stretch } from "../../../program/ladder/stretch.js";
+import type { Interval } from "../../../program/ladder/interval.js";
+import { type Ladder, unitClassCount } from "../../../program/ladder/ladder.js";
 import type { Program } from "../../../program/program.js";
 import type { LadderBound } from "../../../proof/kernel/ladder/bound.js";
-import { decidedStretches } from "../../../proof/kernel/ladder/fix.js";
+import { decidedIntervals } from "../../../proof/kernel/ladder/fix.js";
 import type { LadderNode } from "../../../proof/kernel/ladder/node.js";
 import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
 import { SearchSpace } from "../../../search/branch-and-bound/space.js";
@@ -17,19 +17,19 @@ import { ContradictoryClaim } from "../../../solvers/validate.js";
 import { completeIn, rolesIn, wholeCounts } from "./near-breaks.js";
 import { exchanged, rounded, twoCapacities } from "./two-capacities.js";
 
-/** Rungs whose units may move. */
-const MAX_RUNGS = 300;
+/** Classes whose units may move. */
+const MAX_CLASSES = 300;
 
-/** What a move may cost, as a share of the bound, is halved this often until few enough rungs are open. */
+/** What a move may cost, as a share of the bound, is halved this often until few enough classes are open. */
 const MAX_HALVINGS = 100;
 
 /** Moves of each kind that are combined, a few first and then many. */
 const MOVES = [60, 300];
 
 /**
- * Looks for a better plan under two capacities, memory and host memory: a linear program over the rungs in which moving a
- * unit to another tier costs least says how many are where; the whole numbers nearest to that are too much for one
- * capacity or leave some of the other, and further moves of few units make up for both.
+ * Looks for a better plan under two capacities, memory and host memory: a linear program over the classes in which
+ * moving a unit to another tier costs least says how many are where; the whole numbers nearest to that are too much for
+ * one capacity or leave some of the other, and further moves of few units make up for both.
  */
 export async function improveWithHost(
   { ladder, structure }: RowTiersModel,
@@ -45,8 +45,8 @@ export async function improveWithHost(
   const part = explicitPart(ladder, { ...node, decided });
   const roles = rolesIn(part, structure);
   const space = SearchSpace.of(part.program);
-  const multipliers = new Map([...dual.multipliers].map(([row, value]) => [part.rungs.length + row, value]));
-  const capacities = twoCapacities(ladder, space, { ...roles, hostRow: part.rungs.length + hostRow }, multipliers);
+  const multipliers = new Map([...dual.multipliers].map(([row, value]) => [part.classes.length + row, value]));
+  const capacities = twoCapacities(ladder, space, { ...roles, hostRow: part.classes.length + hostRow }, multipliers);
   const { columns } = capacities.problem;
   const relaxed = await relaxedPoint(part.program);
   if (relaxed === null) return;
@@ -72,17 +72,17 @@ export async function improveWithHost(
   }
 }
 
-/** All but the rungs in which moving a unit to another tier costs least; `null` where too many cost nothing. */
-function besidesCheapMoves(ladder: Ladder, node: LadderNode, found: LadderBound): readonly Stretch[] | null {
+/** All but the classes in which moving a unit to another tier costs least; `null` where too many cost nothing. */
+function besidesCheapMoves(ladder: Ladder, node: LadderNode, found: LadderBound): readonly Interval[] | null {
   const { bound } = found;
   if (bound === null) return null;
-  const rungs = rungCount(ladder);
+  const classes = unitClassCount(ladder);
   let share = Rational.of(1n, 4n);
   for (let halving = 0; halving < MAX_HALVINGS; halving++) {
     const cutoff = bound.add(bound.absolute().multiply(share));
-    const decided = decidedStretches(ladder, node, found, cutoff);
-    const open = decided.reduce((sum, { from, to }) => sum - (to - from), rungs);
-    if (open <= MAX_RUNGS) return decided;
+    const decided = decidedIntervals(ladder, node, found, cutoff);
+    const open = decided.reduce((sum, { from, to }) => sum - (to - from), classes);
+    if (open <= MAX_CLASSES) return decided;
     share = share.divide(Rational.of(2n));
   }
   return null;

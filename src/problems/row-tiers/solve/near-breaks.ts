@@ -2,35 +2,37 @@ import type { RowTiersStructure } from "../../../../models/row-tiers/build.js";
 import { Rational } from "../../../exact/rational.js";
 import { formValue } from "../../../program/evaluate.js";
 import type { ExplicitPart } from "../../../program/ladder/explicit.js";
-import type { Ladder, Rail } from "../../../program/ladder/ladder.js";
-import type { Stretch } from "../../../program/ladder/stretch.js";
+import type { Interval } from "../../../program/ladder/interval.js";
+import type { Chain, Ladder } from "../../../program/ladder/ladder.js";
 import type { Column, Program, Row } from "../../../program/program.js";
 import { countsOf } from "../../../search/class-knapsack/breakpoint.js";
 import type { LadderDual } from "../../../search/class-knapsack/dual.js";
 
 /**
- * Everything but the rungs next to the breaks between tiers, `near` of them on either side, decided as the relaxation
+ * Everything but the classes next to the breaks between tiers, `near` of them on either side, decided as the relaxation
  * has it; `null` where that is nothing.
  */
 export function besidesBreaks(
   ladder: Ladder,
   dual: Extract<LadderDual, { kind: "solved" }>,
   near: number,
-): readonly Stretch[] | null {
-  const decided = dual.bound.cheapest.flatMap((stretch) => {
-    const rungs = (ladder.rails[stretch.rail] as Rail).units.length;
-    const from = stretch.from === 0 ? 0 : stretch.from + near;
-    const to = stretch.to === rungs ? rungs : stretch.to - near;
-    return from < to ? [{ ...stretch, from, to }] : [];
+): readonly Interval[] | null {
+  const decided = dual.bound.cheapest.flatMap((interval) => {
+    const classes = (ladder.chains[interval.chain] as Chain).units.length;
+    const from = interval.from === 0 ? 0 : interval.from + near;
+    const to = interval.to === classes ? classes : interval.to - near;
+    return from < to ? [{ ...interval, from, to }] : [];
   });
   return decided.length === 0 ? null : decided;
 }
 
-/** The structure of a ladder in a part of it that is written out: rungs first, then the ladder's rows and auxiliaries. */
-export function rolesIn({ rungs, program }: ExplicitPart, structure: RowTiersStructure): RowTiersStructure {
+/**
+ * The structure of a ladder in a part of it that is written out: classes first, then the ladder's rows and auxiliaries.
+ */
+export function rolesIn({ classes, program }: ExplicitPart, structure: RowTiersStructure): RowTiersStructure {
   const auxiliaries = structure.carriers.length + (structure.channels === null ? 0 : 1);
   const firstColumn = program.columns.length - auxiliaries;
-  const row = (index: number) => rungs.length + index;
+  const row = (index: number) => classes.length + index;
   const column = (index: number) => firstColumn + index;
   const { memoryRow, hostRow, carriers, channels } = structure;
   return {
@@ -63,15 +65,15 @@ export function completeIn(
 /** The unit counts of the whole ladder from a point of a part. */
 export function wholeCounts(
   ladder: Ladder,
-  { rungs, tiers }: ExplicitPart,
-  decided: readonly Stretch[],
+  { classes, tiers }: ExplicitPart,
+  decided: readonly Interval[],
   point: readonly Rational[],
 ): Float64Array {
   const counts = countsOf(ladder, decided);
   let column = 0;
-  rungs.forEach((rung, k) => {
+  classes.forEach((unitClass, k) => {
     for (const tier of tiers[k] as readonly number[]) {
-      counts[rung * ladder.tiers.length + tier] = Number((point[column++] as Rational).numerator);
+      counts[unitClass * ladder.tiers.length + tier] = Number((point[column++] as Rational).numerator);
     }
   });
   return counts;

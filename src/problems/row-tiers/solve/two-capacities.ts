@@ -1,5 +1,5 @@
 import { Rational } from "../../../exact/rational.js";
-import { columnOf, firstRungs, type Ladder } from "../../../program/ladder/ladder.js";
+import { columnOf, firstClasses, type Ladder } from "../../../program/ladder/ladder.js";
 import type { Multipliers } from "../../../proof/kernel/bound.js";
 import type { ViewRow } from "../../../proof/kernel/view.js";
 import type { SearchSpace } from "../../../search/branch-and-bound/space.js";
@@ -20,8 +20,8 @@ export interface TwoCapacities {
   readonly hostCapacity: bigint;
   readonly hostDenominator: bigint;
   readonly prices: Prices;
-  /** The rail of each group, and the tier of each slot. */
-  readonly railOf: Int32Array;
+  /** The chain of each group, and the tier of each slot. */
+  readonly chainOf: Int32Array;
   readonly tierOf: Int32Array;
 }
 
@@ -46,8 +46,8 @@ export function twoCapacities(
     index === undefined ? 0 : 0 - (multipliers.get(index) ?? Rational.zero).toNumber();
   const hostDenominator = row?.form.denominator ?? 1n;
   const [first, second] = roles.channels?.rows ?? [];
-  const firsts = firstRungs(ladder);
-  const railOf = new Int32Array(problem.groupCount);
+  const firsts = firstClasses(ladder);
+  const chainOf = new Int32Array(problem.groupCount);
   const tierOf = new Int32Array(problem.slotCount);
   for (let group = 0; group < problem.groupCount; group++) {
     for (let slot = problem.starts[group] as number; slot < (problem.starts[group + 1] as number); slot++) {
@@ -55,7 +55,7 @@ export function twoCapacities(
       const place = columnOf(ladder, program.columns[column]?.name as string);
       if (place === null) continue;
       tierOf[slot] = place.tier;
-      railOf[group] = firsts.findLastIndex((start) => start <= place.rung);
+      chainOf[group] = firsts.findLastIndex((start) => start <= place.unitClass);
     }
   }
   return {
@@ -68,7 +68,7 @@ export function twoCapacities(
       host: priceOf(roles.hostRow),
       weights: roles.channels === null ? [1, 0] : [priceOf(first), priceOf(second)],
     },
-    railOf,
+    chainOf,
     tierOf,
   };
 }
@@ -97,9 +97,9 @@ function fraction(filling: Float64Array, whole: Float64Array, slot: number): num
 }
 
 /**
- * Looks for moves of the breaks that turn a filling near the relaxation's optimum into one that keeps both capacities and
- * leaves next to nothing of what they are worth, among the `mostMoves` cheapest of each kind. Returns fillings, the most
- * promising first.
+ * Looks for moves of the breaks that turn a filling near the relaxation's optimum into one that keeps both capacities
+ * and leaves next to nothing of what they are worth, among the `mostMoves` cheapest of each kind. Returns fillings, the
+ * most promising first.
  */
 export function exchanged(
   capacities: TwoCapacities,
@@ -147,11 +147,11 @@ function roomOf({ problem, host, hostCapacity, hostDenominator }: TwoCapacities,
 const MAX_UNITS = 64;
 
 /**
- * Moves of the breaks between tiers: on each rail, between each two tiers, the units whose change costs least, one after
- * the other, whatever rungs they are on.
+ * Moves of the breaks between tiers: on each chain, between each two tiers, the units whose change costs least, one
+ * after the other, whatever classes they are on.
  */
 function movesFrom(capacities: TwoCapacities, filling: Float64Array): Move[] {
-  const { problem, railOf, tierOf } = capacities;
+  const { problem, chainOf, tierOf } = capacities;
   const { groupCount, starts } = problem;
   const shifts = new Map<string, SlotChange[]>();
   for (let group = 0; group < groupCount; group++) {
@@ -159,7 +159,7 @@ function movesFrom(capacities: TwoCapacities, filling: Float64Array): Move[] {
       const units = Math.min(filling[from] as number, MAX_UNITS);
       for (let to = starts[group] as number; units > 0 && to < (starts[group + 1] as number); to++) {
         if (to === from) continue;
-        const key = `${railOf[group]} ${tierOf[from]} ${tierOf[to]}`;
+        const key = `${chainOf[group]} ${tierOf[from]} ${tierOf[to]}`;
         const changes = shifts.get(key);
         const change = slotChange(capacities, from, to, units);
         if (changes === undefined) shifts.set(key, [change]);
@@ -169,7 +169,7 @@ function movesFrom(capacities: TwoCapacities, filling: Float64Array): Move[] {
   }
   const moves: Move[] = [];
   for (const [key, changes] of shifts) {
-    const [rail, ...tiers] = key.split(" ") as [string, string, string];
+    const [chain, ...tiers] = key.split(" ") as [string, string, string];
     changes.sort((a, b) => a.reduced - b.reduced);
     const sum = { reduced: 0, memory: 0, host: 0, imbalance: 0 };
     let units = 0;
@@ -179,7 +179,7 @@ function movesFrom(capacities: TwoCapacities, filling: Float64Array): Move[] {
         sum.memory += memory;
         sum.host += host;
         sum.imbalance += imbalance;
-        moves.push({ ...sum, units: ++units, place: `${rail} ${tiers.sort().join(" ")}`, changes });
+        moves.push({ ...sum, units: ++units, place: `${chain} ${tiers.sort().join(" ")}`, changes });
       }
     }
   }

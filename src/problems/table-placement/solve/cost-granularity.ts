@@ -2,42 +2,43 @@ import type { PlacementProblem } from "../../../../models/table-placement/proble
 import { greatestCommonDivisor, Rational } from "../../../exact/rational.js";
 
 /**
- * The grain of a problem's costs: the number of which all are whole multiples, but for the rounding of doubles (hundredths
- * of a millisecond, say, or multiples of 16). Loads are whole multiples of it too, which lifts every bound to the next one.
+ * The granule of a problem's costs: the number of which all are whole multiples, but for the rounding of doubles
+ * (hundredths of a millisecond, say, or multiples of 16). Loads are whole multiples of it too, which lifts every bound
+ * to the next one.
  */
-export interface Grain {
+export interface Granule {
   readonly size: Rational;
   /** All costs are whole multiples exactly: it is the unit of the direct program. */
   readonly isExact: boolean;
-  /** The grain as a double. */
+  /** The granule as a double. */
   readonly approximate: number;
-  /** How many grains a cost is. */
+  /** How many granules a cost is. */
   readonly wholes: ReadonlyMap<number, bigint>;
 }
 
-/** Costs may be written with this many decimals at most to have a grain. */
+/** Costs may be written with this many decimals at most to have a granule. */
 const MAX_DECIMALS = 9;
 
-/** Beyond this many grains in the largest cost a grain helps nobody. */
-const MAX_GRAINS = 2 ** 36;
+/** Beyond this many granules in the largest cost a granule helps nobody. */
+const MAX_GRANULES = 2 ** 36;
 
 /**
- * The grain of a problem, `null` where costs have none, or none coarse enough. `unit` is the greatest number of which all
- * costs are whole multiples exactly.
+ * The granule of a problem, `null` where costs have none, or none coarse enough. `unit` is the greatest number of which
+ * all costs are whole multiples exactly.
  */
-export function grainOf({ tables }: PlacementProblem, unit: Rational): Grain | null {
+export function granuleOf({ tables }: PlacementProblem, unit: Rational): Granule | null {
   const costs = new Set(
     tables.flatMap(({ options }) => options.flatMap(({ shards }) => shards.map(({ cost }) => cost))),
   );
   const largest = Math.max(...costs);
   if (!(largest > 0)) return null;
-  if (largest / unit.toNumber() <= MAX_GRAINS) {
+  if (largest / unit.toNumber() <= MAX_GRANULES) {
     const wholes = new Map([...costs].map((cost) => [cost, Rational.fromNumber(cost).divide(unit).numerator]));
     return { size: unit, isExact: true, approximate: unit.toNumber(), wholes };
   }
   for (let decimals = 0; decimals <= MAX_DECIMALS; decimals++) {
     const power = 10 ** decimals;
-    if (largest * power > MAX_GRAINS) return null;
+    if (largest * power > MAX_GRANULES) return null;
     if (![...costs].every((cost) => isWhole(cost, power))) continue;
     const counts = new Map([...costs].map((cost) => [cost, BigInt(Math.round(cost * power))]));
     let divisor = 0n;

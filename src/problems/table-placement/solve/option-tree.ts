@@ -10,7 +10,7 @@ import { type ShouldStop, UNITS, type Work } from "../../../search/work.js";
 import { decomposeStep } from "./bounds/pattern-proof.js";
 import { distinctOptions, type Reduction, reduceOptions } from "./bounds/reduction.js";
 import { closingStep, ReducedBox, type ReductionStep, reductionSteps, writtenStep } from "./bounds/reduction-steps.js";
-import type { Grain } from "./cost-granularity.js";
+import type { Granule } from "./cost-granularity.js";
 import { searchPlacement } from "./local-search/index.js";
 import { unplacedWeights } from "./pattern-bound.js";
 import { coverWithin, type PatternPool } from "./patterns/feasibility-master.js";
@@ -43,17 +43,18 @@ const SEARCH_UNITS = 200;
 /** What leaving out options takes at a node, in passes over the program in exact arithmetic. */
 const NODE = 2;
 
-type Alive = readonly (readonly boolean[])[];
+type Open = readonly (readonly boolean[])[];
 
 /**
  * Branch and price over the choice of options: at every node the options that are out of question fall, then column
- * generation asks whether patterns can place what is left within the limit. Where they can, fractionally, the tree branches
- * on the option that they use most of the table they are least sure of. Depth first; each closed node leaves its steps.
+ * generation asks whether patterns can place what is left within the limit. Where they can, fractionally, the tree
+ * branches on the option that they use most of the table they are least sure of. Depth first; each closed node leaves
+ * its steps.
  */
 export class OptionTree {
   readonly #problem: PlacementProblem;
   readonly #direct: DirectProgram;
-  readonly #grain: Grain | null;
+  readonly #granule: Granule | null;
   readonly #options: TreeOptions;
   readonly #model: PatternModel | null;
   readonly #pool: PatternPool;
@@ -62,12 +63,12 @@ export class OptionTree {
   #found: Placement | null = null;
   nodes = 0;
 
-  constructor(problem: PlacementProblem, direct: DirectProgram, grain: Grain | null, options: TreeOptions) {
+  constructor(problem: PlacementProblem, direct: DirectProgram, granule: Granule | null, options: TreeOptions) {
     this.#problem = problem;
     this.#direct = direct;
-    this.#grain = grain;
+    this.#granule = granule;
     this.#options = options;
-    this.#model = patternModel(problem, direct, reduceOptions(problem, options.claim.toNumber()).alive);
+    this.#model = patternModel(problem, direct, reduceOptions(problem, options.claim.toNumber()).open);
     this.#pool = this.#model?.classes.map(() => []) ?? [];
     this.#reduced = new ReducedBox(direct, options.claim);
   }
@@ -80,30 +81,30 @@ export class OptionTree {
   }
 
   /** Closes the node of these options and all below it; `false` where that fails, or a placement was found. */
-  #close(from: Alive, isRoot = false): boolean {
+  #close(from: Open, isRoot = false): boolean {
     const { claim, shouldStop } = this.#options;
     if (shouldStop(NODE * entriesOf(this.#direct.program) * UNITS.node)) return false;
     this.nodes++;
     const reduction = reduceOptions(this.#problem, claim.toNumber(), from);
     const isClosed = reduction.bound >= claim.toNumber();
     // Where nothing falls the steps would change nothing.
-    if (isRoot || isClosed || countOf(reduction.alive) < countOf(from)) this.#apply(this.#stepsOf(reduction));
+    if (isRoot || isClosed || countOf(reduction.open) < countOf(from)) this.#apply(this.#stepsOf(reduction));
     else this.#apply([{ kind: "propagate" }]);
     if (isClosed) {
       this.#steps.push(closingStep(this.#problem, this.#direct, reduction));
       return true;
     }
-    const { alive } = reduction;
-    const model = restricted(this.#model as PatternModel, alive);
-    const usage = this.#cover(model, alive);
+    const { open } = reduction;
+    const model = restricted(this.#model as PatternModel, open);
+    const usage = this.#cover(model, open);
     if (usage === null) return false;
     if (usage === "refused") return true;
     const choice = branchingChoice(model, usage);
     if (choice === null) {
-      this.#search(alive);
+      this.#search(open);
       return false;
     }
-    return this.#branch(alive, choice);
+    return this.#branch(open, choice);
   }
 
   #stepsOf(reduction: Reduction): readonly ReductionStep[] {
@@ -118,11 +119,11 @@ export class OptionTree {
   }
 
   /** Whether patterns of these options can place everything; how, where they can; `null` where that is not known. */
-  #cover(model: PatternModel, alive: Alive): readonly Usage[] | "refused" | null {
+  #cover(model: PatternModel, open: Open): readonly Usage[] | "refused" | null {
     const { limit, shouldStop } = this.#options;
     const own: PatternPool = this.#pool.map((patterns) =>
       patterns.filter(({ parts }) =>
-        parts.every(({ option, orbits }) => alive[model.orbits[orbits[0] as number]?.table as number]?.[option]),
+        parts.every(({ option, orbits }) => open[model.orbits[orbits[0] as number]?.table as number]?.[option]),
       ),
     );
     const known = own.map(({ length }) => length);
@@ -133,12 +134,12 @@ export class OptionTree {
     });
     if (answer.kind === "unknown") return null;
     if (answer.kind === "possible") return answer.usage;
-    this.#steps.push(decomposeStep(this.#direct, model, answer.refusal, this.#reduced.box, this.#grain));
+    this.#steps.push(decomposeStep(this.#direct, model, answer.farkas, this.#reduced.box, this.#granule));
     return "refused";
   }
 
   /** First without the option, then with it alone. */
-  #branch(alive: Alive, { table, option }: Choice): boolean {
+  #branch(open: Open, { table, option }: Choice): boolean {
     const { tables } = this.#direct.structure;
     const columns = tables[table] as (typeof tables)[number];
     const column = columns.chosen[columns.options.findIndex((own) => own.option === option)] as number;
@@ -146,16 +147,16 @@ export class OptionTree {
     const { box } = this.#reduced;
     const saved = this.#reduced.save();
     box.upper[column] = Rational.zero;
-    if (!this.#close(withOnly(alive, table, (o) => o !== option))) return false;
+    if (!this.#close(withOnly(open, table, (o) => o !== option))) return false;
     this.#reduced.restore(saved);
     box.lower[column] = Rational.one;
-    return this.#close(withOnly(alive, table, (o) => o === option));
+    return this.#close(withOnly(open, table, (o) => o === option));
   }
 
   /** Looks for a placement of the options that are left. */
-  #search(alive: Alive): void {
+  #search(open: Open): void {
     const { limit, seed, shouldStop, work, without } = this.#options;
-    const { problem, whole } = withFewerOptions(this.#problem, alive);
+    const { problem, whole } = withFewerOptions(this.#problem, open);
     const slice = work.slice(SEARCH_UNITS);
     const own = (units?: number) => slice(units) || shouldStop();
     const { placement, largest } = searchPlacement(problem, { seed, shouldStop: own, target: limit, without });
@@ -168,12 +169,12 @@ interface Choice {
   readonly option: number;
 }
 
-function countOf(alive: Alive): number {
-  return alive.reduce((sum, own) => sum + own.filter(Boolean).length, 0);
+function countOf(open: Open): number {
+  return open.reduce((sum, own) => sum + own.filter(Boolean).length, 0);
 }
 
-function withOnly(alive: Alive, table: number, isKept: (option: number) => boolean): Alive {
-  return alive.map((own, t) => (t === table ? own.map((isAlive, o) => isAlive && isKept(o)) : own));
+function withOnly(open: Open, table: number, isKept: (option: number) => boolean): Open {
+  return open.map((own, t) => (t === table ? own.map((isOpen, o) => isOpen && isKept(o)) : own));
 }
 
 /**

@@ -4,16 +4,16 @@ import type { PlacementProblem } from "../../../../models/table-placement/proble
 import { Rational } from "../../../exact/rational.js";
 import type { ShouldStop } from "../../../search/work.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
-import { claimOfGrains, patternProof } from "./bounds/pattern-proof.js";
+import { claimOfGranules, patternProof } from "./bounds/pattern-proof.js";
 import type { ReductionStep } from "./bounds/reduction-steps.js";
-import type { Grain } from "./cost-granularity.js";
-import { type CoverAnswer, coverWithin, type PatternPool, type Refusal } from "./patterns/feasibility-master.js";
+import type { Granule } from "./cost-granularity.js";
+import { type CoverAnswer, coverWithin, type Farkas, type PatternPool } from "./patterns/feasibility-master.js";
 
 /** Where a search for the best pattern bound stands. */
 export interface PatternSearch {
   /** No placement has a largest cost of at most this (shown by `refusal`). */
   readonly refused: number;
-  readonly refusal: Refusal | null;
+  readonly farkas: Farkas | null;
   /** Between what is refused and what patterns can place, fractionally, there is nothing left to ask about. */
   readonly complete: boolean;
 }
@@ -42,7 +42,7 @@ export class PatternBounds {
   readonly #problem: PlacementProblem;
   readonly #direct: DirectProgram;
   readonly #model: PatternModel;
-  readonly #grain: Grain | null;
+  readonly #granule: Granule | null;
   readonly #reductions: readonly ReductionStep[];
   readonly #pool: PatternPool;
   /** Whether a limit was refused: further ones are near. */
@@ -57,14 +57,14 @@ export class PatternBounds {
     problem: PlacementProblem,
     direct: DirectProgram,
     model: PatternModel,
-    grain: Grain | null,
+    granule: Granule | null,
     reductions: readonly ReductionStep[] = [],
   ) {
     this.#reductions = reductions;
     this.#problem = problem;
     this.#direct = direct;
     this.#model = model;
-    this.#grain = grain;
+    this.#granule = granule;
     this.#pool = model.classes.map(() => []);
   }
 
@@ -72,31 +72,32 @@ export class PatternBounds {
   memory(shouldStop: ShouldStop): BoundProof | null {
     const answer = this.#cover(Number.POSITIVE_INFINITY, shouldStop);
     if (answer.kind !== "impossible") return null;
-    return patternProof(this.#direct, this.#model, answer.refusal, null, this.#grain);
+    return patternProof(this.#direct, this.#model, answer.farkas, null, this.#granule);
   }
 
   /**
-   * The greatest limit on cost, between `low` (refused already) and `high` (the largest cost of a known placement), at which
-   * patterns cannot place everything.
+   * The greatest limit on cost, between `low` (refused already) and `high` (the largest cost of a known placement), at
+   * which patterns cannot place everything.
    */
   search(low: number, high: number, { shouldStop, precision, perLimit }: PatternOptions): PatternSearch {
     let refused = low;
-    let refusal: Refusal | null = null;
+    let farkas: Farkas | null = null;
     let reached = Math.min(this.#reached, this.below(high));
-    // The last one refused is near: its patterns lead to the next. Only where a placement may well be optimal, all at once.
+    // The last one refused is near: its patterns lead to the next. Only where a placement may well be optimal, all at
+    // once.
     const isClose = high - low <= NEAR * high && reached < this.#reached;
     let step = this.#step === null || isClose ? (isClose ? 1 : FIRST_STEP) * (reached - refused) : this.#step;
     let isHard = false;
     while (!shouldStop()) {
       const limit = this.#snapped(refused, reached, step, precision);
-      if (limit === null) return { refused, refusal, complete: !isHard };
+      if (limit === null) return { refused, farkas, complete: !isHard };
       // The first refusal takes its time; those near it should not.
       const own = this.#hasRefused ? perLimit() : shouldStop;
       const answer = this.#cover(limit, (units) => own(units) || shouldStop());
       if (answer.kind === "impossible") {
         this.#hasRefused = true;
         refused = limit;
-        refusal = answer.refusal;
+        farkas = answer.farkas;
         step = Math.min(GROWTH * step, reached - refused);
       } else {
         if (answer.kind === "possible") {
@@ -107,39 +108,42 @@ export class PatternBounds {
       }
       this.#step = step;
     }
-    return { refused, refusal, complete: false };
+    return { refused, farkas, complete: false };
   }
 
   /** What a refusal proves. */
-  proof(refused: number, refusal: Refusal): BoundProof {
-    return patternProof(this.#direct, this.#model, refusal, this.claim(refused), this.#grain, this.#reductions);
+  proof(refused: number, farkas: Farkas): BoundProof {
+    return patternProof(this.#direct, this.#model, farkas, this.claim(refused), this.#granule, this.#reductions);
   }
 
   /** The largest cost is at least this where a limit is refused. */
   claim(refused: number): Rational {
-    const grain = this.#grain;
-    if (grain === null) return Rational.fromNumber(refused);
-    return claimOfGrains(grain, BigInt(Math.round(refused / grain.approximate)) + 1n);
+    const granule = this.#granule;
+    if (granule === null) return Rational.fromNumber(refused);
+    return claimOfGranules(granule, BigInt(Math.round(refused / granule.approximate)) + 1n);
   }
 
   /** The greatest limit worth asking about that is below a known value. */
   below(value: number): number {
-    const grain = this.#grain;
-    if (grain === null) return value * (1 - 1e-10);
-    return (Math.round(value / grain.approximate) - 1) * grain.approximate;
+    const granule = this.#granule;
+    if (granule === null) return value * (1 - 1e-10);
+    return (Math.round(value / granule.approximate) - 1) * granule.approximate;
   }
 
-  /** About a step above what is refused, a whole number of grains where there are some; `null` where that is nothing new. */
+  /**
+   * About a step above what is refused, a whole number of granules where there are some; `null` where that is nothing
+   * new.
+   */
   #snapped(refused: number, reached: number, step: number, precision: number): number | null {
     if (step <= precision * reached || reached <= refused) return null;
     const limit = Math.min(reached, refused + step);
     // What patterns are known to place need not be asked again.
     const isKnown = reached === this.#reached;
-    if (this.#grain === null) return limit < reached || !isKnown ? limit : null;
-    const { approximate } = this.#grain;
-    const grains = Math.max(Math.round(limit / approximate), Math.round(refused / approximate) + 1);
+    if (this.#granule === null) return limit < reached || !isKnown ? limit : null;
+    const { approximate } = this.#granule;
+    const granules = Math.max(Math.round(limit / approximate), Math.round(refused / approximate) + 1);
     const most = Math.round(reached / approximate) - (isKnown ? 1 : 0);
-    return Math.round(refused / approximate) < most ? Math.min(grains, most) * approximate : null;
+    return Math.round(refused / approximate) < most ? Math.min(granules, most) * approximate : null;
   }
 
   #cover(limit: number, shouldStop: ShouldStop): CoverAnswer {

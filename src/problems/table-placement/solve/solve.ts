@@ -14,7 +14,7 @@ import { countingBound } from "./bounds/counting.js";
 import { liftedBound } from "./bounds/lifted.js";
 import { distinctOptions, reducedLimit, reduceOptions } from "./bounds/reduction.js";
 import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
-import { type Grain, grainOf } from "./cost-granularity.js";
+import { type Granule, granuleOf } from "./cost-granularity.js";
 import { searchPlacement } from "./local-search/index.js";
 import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
 import { OptionTree } from "./option-tree.js";
@@ -22,7 +22,9 @@ import { PatternBounds } from "./pattern-bound.js";
 import { budgetOf, PlacementState } from "./placement-state.js";
 import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 
-/** The first slice of local search in units of work, for a program of so many columns: small ones are proved at once. */
+/**
+ * The first slice of local search in units of work, for a program of so many columns: small ones are proved at once.
+ */
 function firstSlice(columns: number): number {
   return Math.min(columns, 300) + 0.1 * columns;
 }
@@ -50,7 +52,9 @@ const PER_LIMIT = 0.2;
 /** What a bound found in doubles is lowered by until it holds in exact arithmetic. */
 const LOST_TO_ROUNDING = [1e-12, 1e-8];
 
-/** Checks of the pooled bound that a proof takes as long as that leaves out options, and its share of all work at most. */
+/**
+ * Checks of the pooled bound that a proof takes as long as that leaves out options, and its share of all work at most.
+ */
 const REDUCTION_CHECKS = 12;
 const REDUCTION_SHARE = 0.3;
 
@@ -66,7 +70,10 @@ const HAIR = Rational.parse("1e-9");
 /** Above this many columns our branch and bound has nothing to offer. */
 const MAX_TREE_COLUMNS = 4000;
 
-/** Once, before everything else: bounds that are there at once, the better they are the more they take, then a placement. */
+/**
+ * Once, before everything else: bounds that are there at once, the better they are the more they take, then a
+ * placement.
+ */
 const OPENING: readonly Strategy<PlacementSearch>[] = [
   { name: "pooled bound", applies: always, run: (search) => search.pool() },
   { name: "counting", applies: hasPatterns, run: (search) => search.count() },
@@ -101,10 +108,10 @@ function hasPatterns(search: PlacementSearch): boolean {
 }
 
 /**
- * Places tables and proves how good the placement is, bound first: pooled and combinatorial bounds, local search towards them,
- * then in turn, until the gap asked for is closed or time is up: options that no better placement uses are left out, pattern
- * bounds by column generation, a tree over options, branch and bound over the direct program, and local search again.
- * Certificates are checked in exact arithmetic before anything is said of them.
+ * Places tables and proves how good the placement is, bound first: pooled and combinatorial bounds, local search
+ * towards them, then in turn, until the gap asked for is closed or time is up: options that no better placement uses
+ * are left out, pattern bounds by column generation, a tree over options, branch and bound over the direct program, and
+ * local search again. Certificates are checked in exact arithmetic before anything is said of them.
  *
  * Throws `RangeError` for costs or bytes that {@link directProgram} does not take.
  */
@@ -126,7 +133,7 @@ class PlacementSearch extends PlacementState {
   readonly direct: DirectProgram;
   readonly #problem: PlacementProblem;
   readonly #without: Without;
-  readonly #grain: Grain | null;
+  readonly #grain: Granule | null;
   /** Whether some table has a choice of options. */
   readonly #hasOptions: boolean;
   #model: PatternModel | null | undefined;
@@ -153,14 +160,17 @@ class PlacementSearch extends PlacementState {
     this.#problem = problem;
     this.direct = direct;
     this.#without = options.without ?? new Set();
-    this.#grain = this.#without.has("grains") ? null : grainOf(problem, direct.structure.unit);
+    this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.#searched = withFewerOptions(problem, distinctOptions(problem));
     this.#slice = Math.min(firstSlice(direct.program.columns.length), this.#longest);
   }
 
-  /** What column generation works on, built when it is first asked for; `null` where there are too many ways to hold a table. */
+  /**
+   * What column generation works on, built when it is first asked for; `null` where there are too many ways to hold a
+   * table.
+   */
   get model(): PatternModel | null {
     if (this.#model === undefined) {
       this.#model = patternModel(this.#problem, this.direct);
@@ -228,10 +238,10 @@ class PlacementSearch extends PlacementState {
     this.#reducedAt = value;
     if (!this.#without.has("reduced bound")) this.#boundByReduction(value);
     const reduction = reduceOptions(this.#problem, value);
-    this.#searched = withFewerOptions(this.#problem, reduction.alive);
-    const alive = reduction.alive.flat().filter(Boolean).length;
+    this.#searched = withFewerOptions(this.#problem, reduction.open);
+    const alive = reduction.open.flat().filter(Boolean).length;
     if (alive > WORTH_A_NEW_MODEL * this.#alive) return;
-    const model = patternModel(this.#problem, this.direct, reduction.alive);
+    const model = patternModel(this.#problem, this.direct, reduction.open);
     if (model === null) return;
     const steps = reductionSteps(this.#problem, this.direct, reduction);
     this.#alive = alive;
@@ -270,7 +280,11 @@ class PlacementSearch extends PlacementState {
     const low = this.bound.toNumber();
     // With grains a bound of n grains refuses n − 1.
     const from = this.#grain === null ? low : low - this.#grain.approximate;
-    const { refused, refusal, complete } = patterns.search(Math.max(from, this.#refused), high, {
+    const {
+      refused,
+      farkas: refusal,
+      complete,
+    } = patterns.search(Math.max(from, this.#refused), high, {
       shouldStop,
       precision,
       perLimit: () => this.work.slice(PER_LIMIT * share),
@@ -308,8 +322,8 @@ class PlacementSearch extends PlacementState {
   }
 
   /**
-   * Searches stop at the gap that was asked for, and bounds in doubles are lowered by a hair: what they leave often proves
-   * that the value itself is the optimum.
+   * Searches stop at the gap that was asked for, and bounds in doubles are lowered by a hair: what they leave often
+   * proves that the value itself is the optimum.
    */
   claimValue(): void {
     const claim = this.incumbent.value;

@@ -1,4 +1,4 @@
-import type { TowerNumbering, TowerProblem } from "../../../../models/tower-partition/problem.js";
+import type { TowerLabels, TowerProblem } from "../../../../models/tower-partition/problem.js";
 import type { Embedding, EmbeddingMethod } from "./embedding/embed.js";
 
 /** What a method made of a problem. */
@@ -7,7 +7,7 @@ export type TowerHeuristicResult = TowerHeuristicPlan | NoTowers;
 /** A feasible partition, towers numbered in the order of their first features. */
 export interface TowerHeuristicPlan {
   readonly kind: "plan";
-  readonly numbering: TowerNumbering;
+  readonly labels: TowerLabels;
   /** The coordinates that `tp` clustered, for the methods that begin with it. */
   readonly embedding?: Embedding;
 }
@@ -25,7 +25,9 @@ export interface TowerContext {
   readonly seed: number;
   /** Asked often, with the pairs of features looked at since; once true, the best so far is the result. */
   readonly shouldStop?: (pairs?: number) => boolean;
-  /** Starts, of which the best counts; a positive integer. Default: 20 of K-means (`tp`), 30 of the descent (`swap`). */
+  /**
+   * Starts, of which the best counts; a positive integer. Default: 20 of K-means (`tp`), 30 of the descent (`swap`).
+   */
   readonly restarts?: number;
   /** How `tp` finds coordinates; default `adam`, as published. */
   readonly embedding?: EmbeddingMethod;
@@ -34,8 +36,8 @@ export interface TowerContext {
 }
 
 /**
- * One method. Its towers have sizes within one of the problem's windows and keep to its load exactly. Throws `RangeError`
- * for a context that asks for no restarts or no dimensions.
+ * One method. Its towers have sizes within one of the problem's windows and keep to its load exactly. Throws
+ * `RangeError` for a context that asks for no restarts or no dimensions.
  */
 export type TowerHeuristic = (problem: TowerProblem, context: TowerContext) => TowerHeuristicResult;
 

@@ -9,8 +9,8 @@ import { searchWithinLoad } from "./within-load.js";
 const RESTARTS = 30;
 
 /**
- * The best of 30 descents of pairwise swaps (and moves, where sizes may differ) from random partitions, on the distances
- * themselves and the problem's objective. Our own. Starts take the windows of sizes in turn.
+ * The best of 30 descents of pairwise swaps (and moves, where sizes may differ) from random partitions, on the
+ * distances themselves and the problem's objective. Our own. Starts take the windows of sizes in turn.
  */
 export const swap: TowerHeuristic = (problem, { seed, shouldStop, restarts: asked }) => {
   const restarts = positive("restarts", asked ?? RESTARTS);
@@ -18,16 +18,16 @@ export const swap: TowerHeuristic = (problem, { seed, shouldStop, restarts: aske
   const random = seededRandom(seed);
   const best = searchWithinLoad(problem, (within) => {
     const numbers = descentProblem(within);
-    let best: { readonly numbering: readonly number[]; readonly value: number } | null = null;
+    let best: { readonly labels: readonly number[]; readonly value: number } | null = null;
     for (let start = 0; start < restarts && !(best !== null && shouldStop?.() === true); start++) {
       const window = problem.windows[start % problem.windows.length] as SizeWindow;
       const from = randomStart(numbers, window, random);
       if (from === null) continue;
-      const numbering = descend(numbers, from, shouldStop);
-      const value = partitionValue(numbers, numbering);
-      if (best === null || value < best.value) best = { numbering, value };
+      const labels = descend(numbers, from, shouldStop);
+      const value = partitionValue(numbers, labels);
+      if (best === null || value < best.value) best = { labels, value };
     }
     return best;
   });
-  return best === null ? noneWithinLoad : { kind: "plan", numbering: best.numbering };
+  return best === null ? noneWithinLoad : { kind: "plan", labels: best.labels };
 };

@@ -9,7 +9,7 @@ export const tpSwap: TowerHeuristic = (problem, context) => {
   const start = tp(problem, context);
   if (start.kind !== "plan") return start;
   const better = searchWithinLoad(problem, (within) => ({
-    numbering: descend(descentProblem(within), start.numbering, context.shouldStop),
+    labels: descend(descentProblem(within), start.labels, context.shouldStop),
   }));
-  return better === null ? start : { ...start, numbering: better.numbering };
+  return better === null ? start : { ...start, labels: better.labels };
 };

@@ -9,9 +9,10 @@ import { searchWithinLoad } from "./within-load.js";
 const RESTARTS = 20;
 
 /**
- * DMT's tower partitioner (section 3.3): features become points of the plane by Adam on the stress of the distance matrix,
- * and constrained K-means makes the towers; the best of 20 starts in every window of sizes, by the sum of squares
- * in the plane. Both strategies are the same to it: they differ in the distances. It does not look at the problem's objective.
+ * DMT's tower partitioner (section 3.3): features become points of the plane by Adam on the stress of the distance
+ * matrix, and constrained K-means makes the towers; the best of 20 starts in every window of sizes, by the sum of
+ * squares in the plane. Both strategies are the same to it: they differ in the distances. It does not look at the
+ * problem's objective.
  *
  * Where features have loads, which the paper does not know, the assignment step keeps to them
  * ({@link assignWithinLoad}).
@@ -27,5 +28,5 @@ export const tp: TowerHeuristic = (problem, { seed, shouldStop, ...context }) =>
     constrainedKMeans(embedding, within, { restarts, random, ...stop }),
   );
   if (clusters === null) return noneWithinLoad;
-  return { kind: "plan", numbering: inOrderOfFirst(clusters.numbering), embedding };
+  return { kind: "plan", labels: inOrderOfFirst(clusters.labels), embedding };
 };

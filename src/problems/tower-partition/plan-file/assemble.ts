@@ -1,5 +1,5 @@
 import { evaluateTowers, type TowerEvaluation } from "../../../../models/tower-partition/evaluate.js";
-import { groupCost } from "../../../program/grouping/evaluate.js";
+import { clusterCost } from "../../../program/grouping/evaluate.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
@@ -78,9 +78,9 @@ export function assembleTowerPlan(parts: TowerParts): TowerPartitionPlan {
     objective,
     exact: { value: value?.toString() ?? null, bound: bound?.toString() ?? null },
     random: scale.random && { value: nearest(scale.random), capturedShare: capturedShare(value, scale) },
-    towers: evaluation?.towers.map((tower) => tower.map((item) => grouping.items[item] as string)) ?? null,
+    towers: evaluation?.towers.map((tower) => tower.map((item) => grouping.elements[item] as string)) ?? null,
     sizes: evaluation?.sizes ?? null,
-    towerCosts: evaluation?.towers.map((tower) => nearest(groupCost(grouping, tower))) ?? null,
+    towerCosts: evaluation?.towers.map((tower) => nearest(clusterCost(grouping, tower))) ?? null,
     loads: evaluation && (towerLoads(instance, evaluation.towers)?.map(nearest) ?? null),
     limits: limitsOf(instance, grouping),
     baseline: parts.baselines.map((baseline) => describeTowerBaseline(grouping, bound, scale, baseline)),

@@ -3,10 +3,11 @@ import type { Grouping } from "../../../program/grouping/grouping.js";
 
 /**
  * The expected value of a partition drawn at random, sizes differing by at most one, loads left out of account: E[W] =
- * Σ n_t(n_t − 1)/2 · mean of the pairs where these count whole, E[Q] = (F − T)/2 · their mean where they count by 1/size.
+ * Σ n_t(n_t − 1)/2 · mean of the pairs where these count whole, E[Q] = (F − T)/2 · their mean where they count by
+ * 1/size.
  * `null` where there are more groups than items.
  */
-export function randomValue({ items, groups, pairs, share }: Grouping): Rational | null {
+export function randomValue({ elements: items, clusters: groups, pairs, share }: Grouping): Rational | null {
   if (groups > items.length) return null;
   const whole = (value: number) => Rational.of(BigInt(value));
   if (pairs.length === 0) return Rational.zero;
@@ -25,7 +26,9 @@ export interface CaptureScale {
   readonly optimum: Rational | null;
 }
 
-/** (random − value) / (random − optimum); `null` without one of them, and where the optimum is no better than random. */
+/**
+ * (random − value) / (random − optimum); `null` without one of them, and where the optimum is no better than random.
+ */
 export function capturedShare(value: Rational | null, { random, optimum }: CaptureScale): number | null {
   if (value === null || random === null || optimum === null) return null;
   const whole = random.subtract(optimum);

@@ -11,8 +11,9 @@ import { meanLoad } from "./tower-loads.js";
 const RATIO_SCALE = 1_000_000n;
 
 /**
- * Why no partition fits, in words: more towers than features, sizes that no ratio allows, or loads: the fewest features for
- * which a short reason is found, or else the arrangement of all. Whatever the words, the proof is in the certificate.
+ * Why no partition fits, in words: more towers than features, sizes that no ratio allows, or loads: the fewest features
+ * for which a short reason is found, or else the arrangement of all. Whatever the words, the proof is in the
+ * certificate.
  *
  * `relaxed` is a partition that breaks the loads and nothing else; its heaviest tower shows what loadRatio is enough.
  * Throws `RangeError` when it breaks something else, or nothing.
@@ -22,7 +23,7 @@ export function describeTowerInfeasibility(
   grouping: Grouping,
   relaxed: readonly number[] | null,
 ): TowerInfeasibility {
-  const { items, groups, windows, load } = grouping;
+  const { elements: items, clusters: groups, windows, load } = grouping;
   const nothing = { conflict: [], loadNeeded: null, loadAllowed: null, relaxed: null };
   if (groups > items.length) {
     const explanation = `${groups} towers are more than the ${items.length} ${items.length === 1 ? "feature" : "features"}: some tower would be empty; lower towers to ${items.length} or fewer`;

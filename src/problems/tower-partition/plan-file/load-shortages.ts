@@ -1,5 +1,5 @@
 import { Rational } from "../../../exact/rational.js";
-import type { Grouping, GroupLoad } from "../../../program/grouping/grouping.js";
+import type { ClusterLoad, Grouping } from "../../../program/grouping/grouping.js";
 
 /** A short reason why loads cannot be kept to. */
 export interface LoadShortage {
@@ -11,10 +11,11 @@ export interface LoadShortage {
 }
 
 /**
- * The short reasons that hold, fewest features first: one feature by itself; one with the lightest others that the least
- * size of a tower puts beside it; of k · T + 1 features some tower gets k + 1, and the lightest k + 1 are too much.
+ * The short reasons that hold, fewest features first: one feature by itself; one with the lightest others that the
+ * least size of a tower puts beside it; of k · T + 1 features some tower gets k + 1, and the lightest k + 1 are too
+ * much.
  */
-export function loadShortages({ items, groups, windows, load }: Grouping): readonly LoadShortage[] {
+export function loadShortages({ elements: items, clusters: groups, windows, load }: Grouping): readonly LoadShortage[] {
   if (load === null) return [];
   const { weights, most } = load;
   const falling = [...weights.keys()].sort((a, b) => (weights[b] as Rational).compare(weights[a] as Rational) || a - b);
@@ -43,6 +44,6 @@ export function loadShortages({ items, groups, windows, load }: Grouping): reado
   return found.sort((a, b) => a.items.length - b.items.length);
 }
 
-export function loadOf({ weights }: GroupLoad, items: readonly number[]): Rational {
+export function loadOf({ weights }: ClusterLoad, items: readonly number[]): Rational {
   return items.reduce((sum, item) => sum.add(weights[item] as Rational), Rational.zero);
 }

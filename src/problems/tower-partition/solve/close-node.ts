@@ -1,21 +1,21 @@
 import { Rational } from "../../../exact/rational.js";
 import type { Grouping, SizeWindow } from "../../../program/grouping/grouping.js";
 import { betterPartition } from "../../../proof/kernel/grouping/better-partition.js";
-import { type GroupsBound, groupsLeft, MAX_LISTED } from "../../../proof/kernel/grouping/bound.js";
-import { groupCount, listBelow, type PricedList } from "../../../proof/kernel/grouping/column-pool.js";
+import { type ClustersBound, clustersLeft, MAX_LISTED } from "../../../proof/kernel/grouping/bound.js";
+import { clusterCount, listBelow, type PricedList } from "../../../proof/kernel/grouping/column-pool.js";
 import type { ListedTree } from "../../../proof/kernel/grouping/pool-tree.js";
 import type { WalkLimits } from "../../../proof/kernel/grouping/priced-units.js";
 import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
 import type { Without } from "../../../search/strategies.js";
 import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
-import type { Group } from "./clusters.js";
-import { POOL_PRICE_STRATEGIES } from "./enumerated/list-prices.js";
+import type { Cluster } from "./clusters.js";
 import { ListTree } from "./enumerated/list-tree.js";
-import { searchPrices } from "./exact-pricing.js";
+import { POOL_DUAL_STRATEGIES } from "./enumerated/pool-duals.js";
+import { searchDuals } from "./exact-pricing.js";
 import type { GroupingIncumbent } from "./incumbent.js";
 
-/** Sets of items that a walk through groups may look at. */
+/** Sets of elements that a walk through clusters may look at. */
 export interface ClosingLimits {
   readonly maxNodes?: number;
 }
@@ -23,8 +23,8 @@ export interface ClosingLimits {
 export interface CloseOptions {
   readonly window: SizeWindow;
   readonly numbers: DescentProblem;
-  /** Groups of the node to begin with. */
-  readonly groups: readonly Group[];
+  /** Clusters of the node to begin with. */
+  readonly clusters: readonly Cluster[];
   readonly limits: ClosingLimits;
   /** What a bound must reach; see {@link cutoffOf}. */
   readonly gap: Rational;
@@ -35,30 +35,32 @@ export interface CloseOptions {
   readonly shouldStop: (checking: number, isLast?: boolean) => boolean;
 }
 
-/** What going through the groups that prices leave can do without, by name. */
-export const POOL_STRATEGIES: readonly string[] = ["enumerated pool", ...POOL_PRICE_STRATEGIES];
+/** What going through the clusters that dual values leave can do without, by name. */
+export const POOL_STRATEGIES: readonly string[] = ["enumerated pool", ...POOL_DUAL_STRATEGIES];
 
 /** What closing a node ends with. */
 export interface ClosedNode {
-  /** The greatest claim proved; `null` where the node has no numbering. */
+  /** The greatest claim proved; `null` where the node has no labeling. */
   readonly claim: Rational | null;
-  /** What proves it of the groups that the prices leave; `null` where going through their partitions does. */
+  /** What proves it of the clusters that the dual values leave; `null` where going through their partitions does. */
   readonly tree: ListedTree | null;
   /** Units of work that a checker takes for it, about, beside the bound. */
   readonly checking: number;
 }
 
-/** From the bound to the best value known: how far each list of groups reaches. The walks that make them grow fast. */
+/**
+ * From the bound to the best value known: how far each list of clusters reaches. The walks that make them grow fast.
+ */
 const REACHES = [Rational.parse("0.1"), Rational.parse("0.3"), Rational.parse("0.6"), Rational.one];
 
-/** Where so few groups are left, the next list goes up to the best value. */
+/** Where so few clusters are left, the next list goes up to the best value. */
 const FEW = 500;
 
 /** Partial partitions that are looked at before a tree over the list is made. */
 const FEW_LOOKS = 2_000_000;
 
-/** Groups listed, times their size, at most: memory. */
-const MAX_ITEMS = 10_000_000;
+/** Clusters listed, times their size, at most: memory. */
+const MAX_ELEMENTS = 10_000_000;
 
 /** What a try may look at that only makes a bound that is good enough equal to the value. */
 const LITTLE = 200_000;
@@ -69,15 +71,15 @@ export function cutoffOf(value: Rational, gap: Rational): Rational {
 }
 
 /**
- * Raises what prices prove of a node from their bound towards the best value known: lists the groups that may be part of
- * something below a claim, further and further up, and goes through their partitions; where these are too many, a tree
- * over the longest list raises the bound. What is found on the way is the new best value.
+ * Raises what dual values prove of a node from their bound towards the best value known: lists the clusters that may be
+ * part of something below a claim, further and further up, and goes through their partitions; where these are too many,
+ * a tree over the longest list raises the bound. What is found on the way is the new best value.
  */
 export function closeNode(
   grouping: Grouping,
-  priced: GroupsBound,
+  priced: ClustersBound,
   incumbent: GroupingIncumbent,
-  { window, numbers, groups, limits: most, gap, work, without, shouldStop }: CloseOptions,
+  { window, numbers, clusters, limits: most, gap, work, without, shouldStop }: CloseOptions,
 ): ClosedNode {
   const { bound } = priced;
   if (bound === null) return { claim: null, tree: null, checking: 0 };
@@ -106,12 +108,12 @@ export function closeNode(
     const left = listLeft(grouping, priced, claim, { maxNodes, shouldStop: listing });
     if (left instanceof TooMany) break;
     let list = left;
-    work.spend(groupCount(list.blocks) * numbers.items * UNITS.pair);
+    work.spend(clusterCount(list.blocks) * numbers.elements * UNITS.pair);
     const walking = spent();
     const maxLooks = isEnough ? LITTLE : FEW_LOOKS;
     let reached = claim;
     let found = betterPartition(grouping, list, reached, { maxLooks, shouldStop: looking });
-    while (found.kind === "found" && incumbent.offerGroups(found.groups)) {
+    while (found.kind === "found" && incumbent.offerClusters(found.clusters)) {
       // What is left below a lesser claim is among these.
       const value = incumbent.value as Rational;
       reached = value.compare(reached) < 0 ? value : reached;
@@ -125,12 +127,12 @@ export function closeNode(
       if (isEnough) break;
       open = { list, claim: reached, walking };
     }
-    reach = groupCount(list.blocks) < FEW ? Math.max(REACHES.length - 1, reach + 1) : reach + 1;
+    reach = clusterCount(list.blocks) < FEW ? Math.max(REACHES.length - 1, reach + 1) : reach + 1;
   }
   if (open === null || without.has("enumerated pool")) return closed;
   const { list, claim, walking } = open;
   const tree = new ListTree(grouping, numbers, list, {
-    ...{ window, incumbent, claim, groups, work, without, start: searchPrices(priced.prices) },
+    ...{ window, incumbent, claim, clusters, work, without, start: searchDuals(priced.duals) },
     cutoffOf: (value) => cutoffOf(value, gap),
     // A list up to the best value has all that is needed: no other way of closing the node is worth waiting for.
     shouldStop: (checking) => shouldStop(walking + checking, claim.compare(incumbent.value as Rational) >= 0),
@@ -139,8 +141,13 @@ export function closeNode(
   return { claim: tree.claim, tree: tree.tree, checking: walking + tree.checking };
 }
 
-/** The groups that are left below a claim. */
-function listLeft(grouping: Grouping, priced: GroupsBound, claim: Rational, limits: WalkLimits): PricedList | TooMany {
+/** The clusters that are left below a claim. */
+function listLeft(
+  grouping: Grouping,
+  priced: ClustersBound,
+  claim: Rational,
+  limits: WalkLimits,
+): PricedList | TooMany {
   const largest = Math.max(...priced.sizes.keys());
-  return groupsLeft(grouping, priced, claim, limits, Math.min(MAX_LISTED, MAX_ITEMS / largest));
+  return clustersLeft(grouping, priced, claim, limits, Math.min(MAX_LISTED, MAX_ELEMENTS / largest));
 }

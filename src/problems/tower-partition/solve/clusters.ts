@@ -1,50 +1,50 @@
 import { leastCommonMultiple, Rational } from "../../../exact/rational.js";
 import { isAllowed } from "../../../program/grouping/evaluate.js";
-import { type Grouping, type GroupLoad, pairIndex, type SizeWindow } from "../../../program/grouping/grouping.js";
+import { type ClusterLoad, type Grouping, pairIndex, type SizeWindow } from "../../../program/grouping/grouping.js";
 import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 
-/** A group with its cost, items rising. */
-export interface Group {
-  readonly items: readonly number[];
+/** A cluster with its cost, elements rising. */
+export interface Cluster {
+  readonly elements: readonly number[];
   /** share(size) · Σ pairs. */
   readonly cost: number;
 }
 
 /** A grouping in doubles, for searches. */
 export function numbersOf(grouping: Grouping): DescentProblem {
-  const items = grouping.items.length;
-  const pairs = new Float64Array(items * items);
-  for (let j = 0; j < items; j++) {
+  const elements = grouping.elements.length;
+  const pairs = new Float64Array(elements * elements);
+  for (let j = 0; j < elements; j++) {
     for (let i = 0; i < j; i++) {
       const value = (grouping.pairs[pairIndex(i, j)] as Rational).toNumber();
-      pairs[i * items + j] = value;
-      pairs[j * items + i] = value;
+      pairs[i * elements + j] = value;
+      pairs[j * elements + i] = value;
     }
   }
   return {
-    items,
-    groups: grouping.groups,
+    elements,
+    clusters: grouping.clusters,
     pairs,
-    share: Float64Array.from({ length: items + 1 }, (_, size) =>
+    share: Float64Array.from({ length: elements + 1 }, (_, size) =>
       grouping.share === "whole" ? 1 : 1 / Math.max(1, size),
     ),
     windows: grouping.windows,
     load: grouping.load && loadOf(grouping.load),
-    ...(isLimited(grouping) ? { admits: (group) => isAllowed(grouping, group) } : {}),
+    ...(isLimited(grouping) ? { admits: (cluster) => isAllowed(grouping, cluster) } : {}),
   };
 }
 
-/** Whether more than one load limits groups. */
+/** Whether more than one load limits clusters. */
 export function isLimited({ furtherLoads = [], conflicts = [] }: Grouping): boolean {
   return furtherLoads.length + conflicts.length > 0;
 }
 
 /**
- * Weights as whole multiples of a unit, where they add up below 2⁵³: sums are then exact. Otherwise as doubles, with a load
- * that is a trifle smaller, so that rounding breaks none.
+ * Weights as whole multiples of a unit, where they add up below 2⁵³: sums are then exact. Otherwise as doubles, with a
+ * load that is a trifle smaller, so that rounding breaks none.
  */
-function loadOf({ weights, most }: GroupLoad): NonNullable<DescentProblem["load"]> {
+function loadOf({ weights, most }: ClusterLoad): NonNullable<DescentProblem["load"]> {
   const unit = weights.reduce((common, { denominator }) => leastCommonMultiple(common, denominator), 1n);
   const whole = weights.map(({ numerator, denominator }) => numerator * (unit / denominator));
   const room = most.multiply(Rational.of(unit)).floor();
@@ -63,67 +63,67 @@ export function numbersWithin(numbers: DescentProblem, { apart }: GroupingNode):
   const pairs = numbers.pairs.slice();
   const dear = 1 + pairs.reduce((sum, pair) => sum + pair, 0);
   for (const [i, j] of apart) {
-    pairs[i * numbers.items + j] = dear;
-    pairs[j * numbers.items + i] = dear;
+    pairs[i * numbers.elements + j] = dear;
+    pairs[j * numbers.elements + i] = dear;
   }
   return { ...numbers, pairs };
 }
 
-/** Σ pair(item, other) over the others. */
-export function pairsWith({ items, pairs }: DescentProblem, item: number, others: readonly number[]): number {
+/** Σ pair(element, other) over the others. */
+export function pairsWith({ elements, pairs }: DescentProblem, element: number, others: readonly number[]): number {
   let sum = 0;
-  for (const other of others) sum += pairs[item * items + other] as number;
+  for (const other of others) sum += pairs[element * elements + other] as number;
   return sum;
 }
 
-/** A group of these items, in any order. */
-export function groupOf(numbers: DescentProblem, members: Iterable<number>): Group {
-  const items = [...members].sort((a, b) => a - b);
-  const sum = items.reduce((total, item) => total + pairsWith(numbers, item, items), 0) / 2;
-  return { items, cost: (numbers.share[items.length] as number) * sum };
+/** A cluster of these elements, in any order. */
+export function clusterOf(numbers: DescentProblem, members: Iterable<number>): Cluster {
+  const elements = [...members].sort((a, b) => a - b);
+  const sum = elements.reduce((total, element) => total + pairsWith(numbers, element, elements), 0) / 2;
+  return { elements, cost: (numbers.share[elements.length] as number) * sum };
 }
 
-/** The groups of a numbering, in the order of their numbers. */
-export function groupsOf(numbers: DescentProblem, numbering: readonly number[]): readonly Group[] {
-  const members: number[][] = Array.from({ length: numbers.groups }, () => []);
-  numbering.forEach((group, item) => {
-    members[group]?.push(item);
+/** The clusters of a labeling, in the order of their numbers. */
+export function clustersOf(numbers: DescentProblem, labels: readonly number[]): readonly Cluster[] {
+  const members: number[][] = Array.from({ length: numbers.clusters }, () => []);
+  labels.forEach((cluster, element) => {
+    members[cluster]?.push(element);
   });
-  return members.map((items) => groupOf(numbers, items));
+  return members.map((elements) => clusterOf(numbers, elements));
 }
 
 /**
- * Half of what each item's pairs cost in the group that it is in: prices at which every group of the numbering is worth
- * exactly what it costs.
+ * Half of what each element's pairs cost in the cluster that it is in: dual values at which every cluster of the
+ * labeling is worth exactly what it costs.
  */
-export function marginalPrices(numbers: DescentProblem, groups: readonly Group[]): Float64Array {
-  const prices = new Float64Array(numbers.items);
-  for (const { items } of groups) {
-    const half = 0.5 * (numbers.share[items.length] as number);
-    for (const item of items) prices[item] = half * pairsWith(numbers, item, items);
+export function marginalDuals(numbers: DescentProblem, clusters: readonly Cluster[]): Float64Array {
+  const duals = new Float64Array(numbers.elements);
+  for (const { elements } of clusters) {
+    const half = 0.5 * (numbers.share[elements.length] as number);
+    for (const element of elements) duals[element] = half * pairsWith(numbers, element, elements);
   }
-  return prices;
+  return duals;
 }
 
-/** The least total of one number for each group's size, over sizes in the window that add up to all items. */
+/** The least total of one number for each cluster's size, over sizes in the window that add up to all elements. */
 export function leastOverSizes(
-  { items, groups }: Pick<DescentProblem, "items" | "groups">,
+  { elements, clusters }: Pick<DescentProblem, "elements" | "clusters">,
   { least, most }: SizeWindow,
   values: Float64Array,
 ): number {
-  let reached = new Float64Array(items + 1).fill(Number.POSITIVE_INFINITY);
+  let reached = new Float64Array(elements + 1).fill(Number.POSITIVE_INFINITY);
   reached[0] = 0;
-  for (let k = 0; k < groups; k++) {
-    const next = new Float64Array(items + 1).fill(Number.POSITIVE_INFINITY);
-    for (let count = 0; count <= items; count++) {
+  for (let k = 0; k < clusters; k++) {
+    const next = new Float64Array(elements + 1).fill(Number.POSITIVE_INFINITY);
+    for (let count = 0; count <= elements; count++) {
       const before = reached[count] as number;
       if (before === Number.POSITIVE_INFINITY) continue;
-      for (let size = least; size <= most && count + size <= items; size++) {
+      for (let size = least; size <= most && count + size <= elements; size++) {
         const total = before + (values[size] as number);
         if (total < (next[count + size] as number)) next[count + size] = total;
       }
     }
     reached = next;
   }
-  return reached[items] as number;
+  return reached[elements] as number;
 }

@@ -1,33 +1,33 @@
 import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
-import type { Group } from "./clusters.js";
-import { reducedCost, type SearchPrices } from "./dual-values.js";
-import { type ExactPricing, type PricedNode, searchPrices } from "./exact-pricing.js";
-import type { ClusterUse } from "./group-use.js";
-import { descendGroup } from "./local-pricing.js";
-import { GroupMaster, type MasterPrices } from "./master.js";
-import { violatedTriples } from "./subset-row-cuts.js";
+import type { ClusterUse } from "./cluster-use.js";
+import type { Cluster } from "./clusters.js";
+import { reducedCost, type SearchDuals } from "./dual-values.js";
+import { type ExactPricing, type PricedNode, searchDuals } from "./exact-pricing.js";
+import { descendCluster } from "./local-pricing.js";
+import { ClusterMaster, type MasterDuals } from "./master.js";
+import { violatedSubsetRows } from "./subset-row-cuts.js";
 
 /** What column generation ends with. */
 export interface Generated {
-  /** The prices that prove most; `null` when time was up before any proved anything. */
+  /** The dual values that prove most; `null` when time was up before any proved anything. */
   readonly best: PricedNode | null;
   /** The fractional partition at the end, most used first. */
   readonly usage: readonly ClusterUse[];
-  /** All groups met. */
-  readonly groups: readonly Group[];
+  /** All clusters met. */
+  readonly clusters: readonly Cluster[];
 }
 
 export interface GenerateOptions {
-  /** Groups of the node to start with. */
-  readonly groups: readonly Group[];
-  /** Prices to start around. */
+  /** Clusters of the node to start with. */
+  readonly clusters: readonly Cluster[];
+  /** Dual values to start around. */
   readonly center: Float64Array;
   /** Where the bound reaches this, there is nothing more to do. */
   readonly cutoff: number;
-  /** Triples of items taken into account in each round; none where left out. */
-  readonly triples?: number;
+  /** 3-subset rows of elements taken into account in each round; none where left out. */
+  readonly subsetRows?: number;
   readonly work: Work;
   /** Asked with the units of work that the walk in hand has taken. */
   readonly shouldStop: (walking: number) => boolean;
@@ -38,16 +38,16 @@ export interface GenerateOptions {
 /** The radius of the first box, as a part of the mean price. */
 const FIRST_RADIUS = 0.3;
 
-/** The radius, in mean prices, of a box that leaves prices free. */
+/** The radius, in mean dual values, of a box that leaves dual values free. */
 const WIDEST = 1e5;
 
-/** Groups, by item, that local search starts from where those in use lead to nothing new. */
+/** Clusters, by element, that local search starts from where those in use lead to nothing new. */
 const WIDE = 2;
 
 /** A reduced cost counts as negative below this part of the mean price. */
 const TOLERANCE = 1e-9;
 
-/** Rounds of triples end when so many have closed less than this part of what is open. */
+/** Rounds of 3-subset rows end when so many have closed less than this part of what is open. */
 const STALE = 6;
 const MIN_RISE = 0.01;
 
@@ -55,11 +55,11 @@ const MIN_RISE = 0.01;
 const PRECISION = 1e-10;
 
 /**
- * Column generation for one node: prices at which the bound of all its groups is as high as a linear program makes it. Prices
- * begin at the marginal costs of the best partition known and stay in a box around the best ones so far; local search
- * finds groups first, the walk through all groups where that finds none.
+ * Column generation for one node: dual values at which the bound of all its clusters is as high as a linear program
+ * makes it. Dual values begin at the marginal costs of the best partition known and stay in a box around the best ones
+ * so far; local search finds clusters first, the walk through all clusters where that finds none.
  */
-export function generatePrices(
+export function generateDuals(
   numbers: DescentProblem,
   node: GroupingNode,
   pricing: ExactPricing,
@@ -73,13 +73,13 @@ class Generation {
   readonly #node: GroupingNode;
   readonly #pricing: ExactPricing;
   readonly #options: GenerateOptions;
-  readonly #master: GroupMaster;
+  readonly #master: ClusterMaster;
   readonly #mean: number;
-  #center: { items: Float64Array; group: number };
+  #center: { elements: Float64Array; cluster: number };
   #radius: number;
   #best: PricedNode | null = null;
-  #bestPrices: SearchPrices;
-  /** Rounds of triples that have raised the bound by next to nothing, and the bound before them. */
+  #bestDuals: SearchDuals;
+  /** Rounds of 3-subset rows that have raised the bound by next to nothing, and the bound before them. */
   #stale = 0;
   #before = Number.NEGATIVE_INFINITY;
 
@@ -88,12 +88,12 @@ class Generation {
     this.#node = node;
     this.#pricing = pricing;
     this.#options = options;
-    this.#master = new GroupMaster(numbers);
-    for (const group of options.groups) if (this.#isAdmitted(group)) this.#master.add(group);
-    const items = options.center;
-    this.#center = { items, group: 0 };
-    this.#bestPrices = { items, triples: [] };
-    this.#mean = items.reduce((sum, price) => sum + Math.abs(price), 0) / items.length || 1;
+    this.#master = new ClusterMaster(numbers);
+    for (const cluster of options.clusters) if (this.#isAdmitted(cluster)) this.#master.add(cluster);
+    const elements = options.center;
+    this.#center = { elements, cluster: 0 };
+    this.#bestDuals = { elements, subsetRows: [] };
+    this.#mean = elements.reduce((sum, dual) => sum + Math.abs(dual), 0) / elements.length || 1;
     this.#radius = FIRST_RADIUS * this.#mean;
   }
 
@@ -107,39 +107,39 @@ class Generation {
     while (!shouldStop()) {
       const master = this.#master.solve(shouldStop);
       if (master === null) {
-        // No prices in the box suit all groups known: a wider one.
+        // No dual values in the box suit all clusters known: a wider one.
         if (!shouldStop() && this.#radius < WIDEST * this.#mean) {
           this.#widen();
           continue;
         }
-        // The simplex is at its wit's end: what these prices prove has to do.
-        this.#priceAt(this.#bestPrices);
+        // The simplex is at its wit's end: what these dual values prove has to do.
+        this.#dualAt(this.#bestDuals);
         break;
       }
-      if (this.#priceLocally(master)) continue;
-      this.#center = { items: master.items, group: master.group };
+      if (this.#dualLocally(master)) continue;
+      this.#center = { elements: master.elements, cluster: master.cluster };
       const isWidest = this.#radius >= WIDEST * this.#mean;
       // Local search is done with this box: on to the next, without the cost of being sure.
       if (master.isFree || isWidest || this.#isBranched) {
-        const isNew = this.#priceExactly(master);
+        const isNew = this.#dualExactly(master);
         if (this.#best !== null && this.#best.bound >= cutoff) break;
         if (isNew) continue;
         if (master.isFree || isWidest) {
-          if (this.#addTriples()) continue;
+          if (this.#addSubsetRows()) continue;
           break;
         }
       }
       this.#widen();
     }
-    return { best: this.#best, usage: this.#master.usage(), groups: this.#master.groups };
+    return { best: this.#best, usage: this.#master.usage(), clusters: this.#master.clusters };
   }
 
-  #isAdmitted({ items }: Group): boolean {
-    return this.#numbers.admits?.(items) !== false;
+  #isAdmitted({ elements }: Cluster): boolean {
+    return this.#numbers.admits?.(elements) !== false;
   }
 
   #focus(): void {
-    this.#master.focus(this.#center, this.#radius, (this.#radius * this.#numbers.items) / this.#numbers.groups);
+    this.#master.focus(this.#center, this.#radius, (this.#radius * this.#numbers.elements) / this.#numbers.clusters);
   }
 
   #widen(): void {
@@ -147,97 +147,98 @@ class Generation {
     this.#focus();
   }
 
-  /** Takes the triples that the fractional partition violates into account; says whether there are any. */
-  #addTriples(): boolean {
-    const { triples: limit = 0, cutoff } = this.#options;
+  /** Takes the 3-subset rows that the fractional partition violates into account; says whether there are any. */
+  #addSubsetRows(): boolean {
+    const { subsetRows: limit = 0, cutoff } = this.#options;
     if (limit === 0 || this.#best === null) return false;
     const isRise = this.#best.bound - this.#before > MIN_RISE * (cutoff - this.#before);
     this.#stale = isRise ? 0 : this.#stale + 1;
     if (isRise) this.#before = this.#best.bound;
     if (this.#stale >= STALE) return false;
-    const violated = violatedTriples(this.#numbers.items, this.#master.usage(), limit);
-    if (!this.#master.addTriples(violated)) return false;
+    const violated = violatedSubsetRows(this.#numbers.elements, this.#master.usage(), limit);
+    if (!this.#master.addSubsetRows(violated)) return false;
     this.#radius = FIRST_RADIUS * this.#mean;
     this.#focus();
     return true;
   }
 
-  /** Local search from the groups in use, then from many more; says whether the master has got something new. */
-  #priceLocally(prices: MasterPrices): boolean {
+  /** Local search from the clusters in use, then from many more; says whether the master has got something new. */
+  #dualLocally(duals: MasterDuals): boolean {
     if (this.#isBranched) return false;
     const add = (starts: readonly (readonly number[])[]): boolean => {
       let isNew = false;
-      const { items } = this.#numbers;
+      const { elements } = this.#numbers;
       for (const start of starts) {
-        this.#options.work.spend(items * start.length * UNITS.pair);
-        const { group, reduced } = descendGroup(this.#numbers, this.#node.window, prices, start);
-        if (reduced >= prices.group - TOLERANCE * this.#mean || !this.#isAdmitted(group)) continue;
-        if (this.#master.add(group)) isNew = true;
+        this.#options.work.spend(elements * start.length * UNITS.pair);
+        const { cluster, reduced } = descendCluster(this.#numbers, this.#node.window, duals, start);
+        if (reduced >= duals.cluster - TOLERANCE * this.#mean || !this.#isAdmitted(cluster)) continue;
+        if (this.#master.add(cluster)) isNew = true;
       }
       return isNew;
     };
-    return add(this.#master.usage().map(({ group }) => group.items)) || add(this.#wideStarts(prices));
+    return add(this.#master.usage().map(({ cluster }) => cluster.elements)) || add(this.#wideStarts(duals));
   }
 
-  /** The groups of least reduced cost, and each item with those that go best with it. */
-  #wideStarts(prices: SearchPrices): readonly (readonly number[])[] {
-    const { items, pairs, share } = this.#numbers;
+  /** The clusters of least reduced cost, and each element with those that go best with it. */
+  #wideStarts(duals: SearchDuals): readonly (readonly number[])[] {
+    const { elements, pairs, share } = this.#numbers;
     const { least, most } = this.#node.window;
-    const ranked = this.#master.groups
-      .map((group) => ({ group, reduced: reducedCost(group, prices) }))
+    const ranked = this.#master.clusters
+      .map((cluster) => ({ cluster, reduced: reducedCost(cluster, duals) }))
       .sort((a, b) => a.reduced - b.reduced)
-      .slice(0, WIDE * items)
-      .map(({ group }) => group.items);
+      .slice(0, WIDE * elements)
+      .map(({ cluster }) => cluster.elements);
     if (this.#numbers.load !== null) return ranked;
     const size = (least + most) >> 1;
-    const around = Array.from({ length: items }, (_, item) => {
+    const around = Array.from({ length: elements }, (_, element) => {
       const worth = (other: number) =>
-        (share[size] as number) * (pairs[item * items + other] as number) * size - (prices.items[other] as number);
-      const others = Array.from({ length: items }, (_, other) => other).filter((other) => other !== item);
-      return [item, ...others.sort((a, b) => worth(a) - worth(b)).slice(0, size - 1)];
+        (share[size] as number) * (pairs[element * elements + other] as number) * size -
+        (duals.elements[other] as number);
+      const others = Array.from({ length: elements }, (_, other) => other).filter((other) => other !== element);
+      return [element, ...others.sort((a, b) => worth(a) - worth(b)).slice(0, size - 1)];
     });
     return [...ranked, ...around];
   }
 
-  /** Local search knows nothing of items that must be together; those apart have pairs that keep them so. */
+  /** Local search knows nothing of elements that must be together; those apart have pairs that keep them so. */
   get #isBranched(): boolean {
     return this.#node.together.length > 0;
   }
 
-  /** The walk through all groups at the master's prices. Says whether the master has got something new. */
-  #priceExactly(master: MasterPrices): boolean {
-    const priced = this.#priceAt(master);
+  /** The walk through all clusters at the master's dual values. Says whether the master has got something new. */
+  #dualExactly(master: MasterDuals): boolean {
+    const priced = this.#dualAt(master);
     if (priced === null || this.#best === null) return false;
     if (this.#best.bound >= master.value - PRECISION * Math.abs(master.value)) return false;
     let isNew = false;
-    for (const group of priced.found) {
-      if (reducedCost(group, master) >= master.group - TOLERANCE * this.#mean) continue;
-      if (this.#master.add(group)) isNew = true;
+    for (const cluster of priced.found) {
+      if (reducedCost(cluster, master) >= master.cluster - TOLERANCE * this.#mean) continue;
+      if (this.#master.add(cluster)) isNew = true;
     }
     return isNew;
   }
 
-  /** Goes through all groups at some prices; `null` when time was up. */
-  #priceAt(prices: SearchPrices): PricedNode | null {
-    const known = this.#knownGroups(prices);
+  /** Goes through all clusters at some dual values; `null` when time was up. */
+  #dualAt(duals: SearchDuals): PricedNode | null {
+    const known = this.#knownClusters(duals);
     const { work } = this.#options;
     const started = work.done;
     const shouldStop = (nodes: number) => {
       work.spend(nodes * UNITS.set);
       return this.#options.shouldStop(work.done - started);
     };
-    const priced = this.#pricing.price(prices, known, { work, shouldStop });
+    const priced = this.#pricing.dual(duals, known, { work, shouldStop });
     if (priced === null || (this.#best !== null && priced.bound <= this.#best.bound)) return priced;
     this.#best = priced;
-    this.#bestPrices = searchPrices(priced.prices);
+    this.#bestDuals = searchDuals(priced.duals);
     this.#options.onBound?.(priced.bound);
     return priced;
   }
 
-  /** Good groups under prices, to start the walk from. */
-  #knownGroups(prices: SearchPrices): readonly Group[] {
-    const used = this.#master.usage().map(({ group }) => group);
+  /** Good clusters under dual values, to start the walk from. */
+  #knownClusters(duals: SearchDuals): readonly Cluster[] {
+    const used = this.#master.usage().map(({ cluster }) => cluster);
     if (this.#isBranched) return used;
-    return used.map((group) => descendGroup(this.#numbers, this.#node.window, prices, group.items).group);
+    return used.map((cluster) => descendCluster(this.#numbers, this.#node.window, duals, cluster.elements).cluster);
   }
 }

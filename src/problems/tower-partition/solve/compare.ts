@@ -61,16 +61,18 @@ const COMPARED: readonly {
   { label: "tp-swap", name: "tp-swap" },
 ];
 
-/** Of ten parts of the time limit, those of the exact method, of each method beside it, and of the search in each plane. */
+/**
+ * Of ten parts of the time limit, those of the exact method, of each method beside it, and of the search in each plane.
+ */
 const TENTHS = { optimal: 5, method: 3 / COMPARED.length, plane: 1 } as const;
 
 /**
  * Every method on one instance, the exact one first, and for `tp` how much of its distance to the optimum is owed to
  * the plane and how much to K-means in it.
  *
- * All of it within one time limit: the exact method gets up to half of it, the exact search in each plane a tenth, the five
- * other methods three tenths together. What one leaves over is shared among those after it in these proportions; a row says
- * where its share was too short. Throws as `planTowerPartition` does.
+ * All of it within one time limit: the exact method gets up to half of it, the exact search in each plane a tenth, the
+ * five other methods three tenths together. What one leaves over is shared among those after it in these proportions; a
+ * row says where its share was too short. Throws as `planTowerPartition` does.
  */
 export async function compareTowerPartition(
   source: TowerPartitionInstance | string,
@@ -94,7 +96,7 @@ export async function comparePreparedTowers(
   ]);
   const within = { ...options, timeLimitSeconds: shares.next(), spentSeconds: 0 };
   const searched = await searchTowers({ ...prepared, instance, readSeconds: 0 }, within);
-  const { plan: optimal, verdict, numbering: best } = searched;
+  const { plan: optimal, verdict, labels: best } = searched;
   const bound = verdict?.bound ?? null;
   const scale: CaptureScale = {
     random: randomValue(grouping),
@@ -127,7 +129,7 @@ export async function comparePreparedTowers(
       const { kind: status, reason } = result;
       return { value: null, gap: null, capturedShare: null, status, reason, sizes: null, loads: null };
     }
-    const { value, sizes, towers } = evaluateTowers(grouping, result.numbering);
+    const { value, sizes, towers } = evaluateTowers(grouping, result.labels);
     return {
       value: nearest(value),
       gap: bound === null ? null : aboveBound(value, bound),

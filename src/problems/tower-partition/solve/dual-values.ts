@@ -1,91 +1,94 @@
-import type { Group } from "./clusters.js";
+import type { Cluster } from "./clusters.js";
 
-/** Three items and what a group pays that has two or all of them. */
-export interface SearchTriple {
-  readonly items: readonly [number, number, number];
-  readonly price: number;
+/** Three elements and what a cluster pays that has two or all of them. */
+export interface SearchSubsetRow {
+  readonly elements: readonly [number, number, number];
+  readonly dual: number;
 }
 
-/** A set of items and what a group pays for every `divisor` of them that it has. */
+/** A set of elements and what a cluster pays for every `divisor` of them that it has. */
 export interface SearchSet {
-  readonly items: readonly number[];
+  readonly elements: readonly number[];
   readonly divisor: number;
-  readonly price: number;
+  readonly dual: number;
 }
 
-/** Prices of items and triples in doubles; what they mean is said at `GroupPrices` (src/proof/kernel/grouping/dual-values.ts). */
-export interface SearchPrices {
-  readonly items: Float64Array;
-  readonly triples: readonly SearchTriple[];
-  /** Only what is done with listed groups knows of these. */
+/**
+ * Dual values of elements and 3-subset rows in doubles; what they mean is said at `GroupPrices`
+ * (src/proof/kernel/grouping/dual-values.ts).
+ */
+export interface SearchDuals {
+  readonly elements: Float64Array;
+  readonly subsetRows: readonly SearchSubsetRow[];
+  /** Only what is done with listed clusters knows of these. */
   readonly sets?: readonly SearchSet[];
 }
 
 /** cost(S) − Σ_{i in S} π_i + Σ_C μ_C·[|S ∩ C| ≥ 2]. */
-export function reducedCost({ items, cost }: Group, prices: SearchPrices): number {
+export function reducedCost({ elements, cost }: Cluster, duals: SearchDuals): number {
   let reduced = cost;
-  for (const item of items) reduced -= prices.items[item] as number;
-  for (const triple of prices.triples) if (hasTwo(items, triple.items)) reduced += triple.price;
+  for (const element of elements) reduced -= duals.elements[element] as number;
+  for (const subsetRow of duals.subsetRows) if (hasTwo(elements, subsetRow.elements)) reduced += subsetRow.dual;
   return reduced;
 }
 
-/** Whether a group has two or all of three items. */
-export function hasTwo(group: readonly number[], triple: readonly [number, number, number]): boolean {
+/** Whether a cluster has two or all of three elements. */
+export function hasTwo(cluster: readonly number[], subsetRow: readonly [number, number, number]): boolean {
   let count = 0;
-  for (const item of triple) if (group.includes(item)) count++;
+  for (const element of subsetRow) if (cluster.includes(element)) count++;
   return count >= 2;
 }
 
 /** Σ π − Σ μ·⌊|C| / d⌋. */
-export function worthOfSearch({ items, triples, sets = [] }: SearchPrices): number {
-  let worth = items.reduce((sum, price) => sum + price, 0);
-  for (const { price } of triples) worth -= price;
-  for (const { items, divisor, price } of sets) worth -= Math.floor(items.length / divisor) * price;
+export function worthOfSearch({ elements, subsetRows, sets = [] }: SearchDuals): number {
+  let worth = elements.reduce((sum, dual) => sum + dual, 0);
+  for (const { dual } of subsetRows) worth -= dual;
+  for (const { elements, divisor, dual } of sets) worth -= Math.floor(elements.length / divisor) * dual;
   return worth;
 }
 
-/** What triples change of a group's reduced cost when items come and go. */
-export class TripleMoves {
-  /** By item outside: what the group pays more with it. */
+/** What 3-subset rows change of a cluster's reduced cost when elements come and go. */
+export class SubsetRowMoves {
+  /** By element outside: what the cluster pays more with it. */
   readonly enter: Float64Array;
-  /** By item inside: what it pays less without it. */
+  /** By element inside: what it pays less without it. */
   readonly leave: Float64Array;
-  /** At inside · items + outside: what both together pay more than that. */
+  /** At inside · elements + outside: what both together pay more than that. */
   readonly both: Float64Array;
-  /** What the group pays. */
+  /** What the cluster pays. */
   paid = 0;
-  readonly #items: number;
-  readonly #triples: readonly SearchTriple[];
+  readonly #elements: number;
+  readonly #subsetRows: readonly SearchSubsetRow[];
 
-  constructor(items: number, triples: readonly SearchTriple[]) {
-    this.#items = items;
-    this.#triples = triples;
-    this.enter = new Float64Array(items);
-    this.leave = new Float64Array(items);
-    this.both = new Float64Array(triples.length === 0 ? 0 : items * items);
+  constructor(elements: number, subsetRows: readonly SearchSubsetRow[]) {
+    this.#elements = elements;
+    this.#subsetRows = subsetRows;
+    this.enter = new Float64Array(elements);
+    this.leave = new Float64Array(elements);
+    this.both = new Float64Array(subsetRows.length === 0 ? 0 : elements * elements);
   }
 
-  /** Looks at a group anew: 1 for each item inside. */
+  /** Looks at a cluster anew: 1 for each element inside. */
   update(inside: Uint8Array): void {
     this.enter.fill(0);
     this.leave.fill(0);
     this.paid = 0;
-    for (const { items } of this.#triples) {
-      for (const i of items) for (const j of items) this.both[i * this.#items + j] = 0;
+    for (const { elements } of this.#subsetRows) {
+      for (const i of elements) for (const j of elements) this.both[i * this.#elements + j] = 0;
     }
-    for (const { items, price } of this.#triples) {
-      const [a, b, c] = items;
+    for (const { elements, dual } of this.#subsetRows) {
+      const [a, b, c] = elements;
       const count = (inside[a] as number) + (inside[b] as number) + (inside[c] as number);
-      if (count >= 2) this.paid += price;
+      if (count >= 2) this.paid += dual;
       if (count === 0 || count === 3) continue;
-      for (const i of items) {
-        if (inside[i] === 0 && count === 1) this.enter[i] = (this.enter[i] as number) + price;
-        if (inside[i] === 1 && count === 2) this.leave[i] = (this.leave[i] as number) + price;
+      for (const i of elements) {
+        if (inside[i] === 0 && count === 1) this.enter[i] = (this.enter[i] as number) + dual;
+        if (inside[i] === 1 && count === 2) this.leave[i] = (this.leave[i] as number) + dual;
         // Exchanged for one another, they change nothing.
-        for (const j of items) {
+        for (const j of elements) {
           if (inside[i] === 0 || inside[j] === 1) continue;
-          const at = i * this.#items + j;
-          this.both[at] = (this.both[at] as number) + (count === 1 ? -price : price);
+          const at = i * this.#elements + j;
+          this.both[at] = (this.both[at] as number) + (count === 1 ? -dual : dual);
         }
       }
     }

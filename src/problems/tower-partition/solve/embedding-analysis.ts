@@ -12,7 +12,8 @@ import type { PreparedTowers } from "./plan.js";
 import { solveGrouping } from "./solve.js";
 
 /**
- * Where `tp` loses what it loses. It puts features into the plane and minimises the sum of squares there; the optimum of
+ * Where `tp` loses what it loses. It puts features into the plane and minimises the sum of squares there; the optimum
+ * of
  * *that* is a partition too. From the optimum on the distances to it is the price of the plane, and from there to
  * what `tp` found is the price of K-means, which ends where no step helps. Either may be negative: a worse partition in
  * the plane can be a better one on the distances.
@@ -47,35 +48,38 @@ export interface AnalysedPlan {
   readonly scale: CaptureScale;
 }
 
-/** Solves the plane of `tp`'s embedding exactly, as far as the options' time limit allows. Throws `RangeError` without an embedding. */
+/**
+ * Solves the plane of `tp`'s embedding exactly, as far as the options' time limit allows. Throws `RangeError` without
+ * an embedding.
+ */
 export async function embeddingAnalysis(
   { grouping }: PreparedTowers,
   method: EmbeddingMethod,
   { result, best, scale }: AnalysedPlan,
   { gap = 1e-9, timeLimitSeconds = 60, seed = 0, shouldStop }: Omit<PlanOptions, "method">,
 ): Promise<EmbeddingAnalysis> {
-  const { embedding, numbering } = result;
+  const { embedding, labels } = result;
   if (embedding === undefined) throw new RangeError("the coordinates of an embedding were expected");
   const started = performance.now();
   const plane = groupingOfPoints(grouping, embedding.coordinates, embedding.dimensions);
   const found = await solveGrouping(plane, {
-    starts: [numbering],
+    starts: [labels],
     gap: askedGap(gap),
     timeLimitSeconds,
     seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
   });
   const onDistances = (towers: readonly number[] | null) => towers && evaluateTowers(grouping, towers).value;
-  const tp = onDistances(numbering) as Rational;
-  const planeOptimum = onDistances(found.numbering);
+  const tp = onDistances(labels) as Rational;
+  const planeOptimum = onDistances(found.labels);
   const optimum = onDistances(best);
-  const planeValue = found.numbering && evaluateTowers(plane, found.numbering).value;
+  const planeValue = found.labels && evaluateTowers(plane, found.labels).value;
   const bound = found.verdict?.bound ?? null;
   return {
     embedding: method,
     stress: embedding.stress,
     plane: {
-      tp: nearest(evaluateTowers(plane, numbering).value),
+      tp: nearest(evaluateTowers(plane, labels).value),
       optimum: planeValue && nearest(planeValue),
       bound: bound && planeValue && boundBelow(bound, planeValue),
       status: found.verdict?.status ?? "unknown",

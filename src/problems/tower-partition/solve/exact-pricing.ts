@@ -1,75 +1,76 @@
 import { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
-import type { GroupsBound } from "../../../proof/kernel/grouping/bound.js";
-import { type GroupPrices, worthOf } from "../../../proof/kernel/grouping/dual-values.js";
+import type { ClustersBound } from "../../../proof/kernel/grouping/bound.js";
+import { type ClusterDuals, worthOf } from "../../../proof/kernel/grouping/dual-values.js";
 import type { GroupingNode } from "../../../proof/kernel/grouping/node.js";
-import { PricedGroups, type PricedSize } from "../../../proof/kernel/grouping/priced-groups.js";
+import { PricedClusters, type PricedSize } from "../../../proof/kernel/grouping/priced-clusters.js";
 import type { WalkLimits } from "../../../proof/kernel/grouping/priced-units.js";
-import { groupsBelow } from "../../../proof/kernel/grouping/pricing.js";
+import { clustersBelow } from "../../../proof/kernel/grouping/pricing.js";
 import { leastSums, sizesWithin } from "../../../proof/kernel/grouping/size-vectors.js";
 import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
-import { type Group, groupOf, leastOverSizes } from "./clusters.js";
-import { reducedCost, type SearchPrices, worthOfSearch } from "./dual-values.js";
+import { type Cluster, clusterOf, leastOverSizes } from "./clusters.js";
+import { reducedCost, type SearchDuals, worthOfSearch } from "./dual-values.js";
 
-/** What going through all groups under prices says. */
+/** What going through all clusters under dual values says. */
 export interface PricedNode {
-  readonly prices: GroupPrices;
-  readonly sizes: GroupsBound["sizes"];
-  /** No numbering of the node has a value below this, up to rounding; ∞ where it has none. */
+  readonly duals: ClusterDuals;
+  readonly sizes: ClustersBound["sizes"];
+  /** No labeling of the node has a value below this, up to rounding; ∞ where it has none. */
   readonly bound: number;
-  /** Groups of little reduced cost. */
-  readonly found: readonly Group[];
+  /** Clusters of little reduced cost. */
+  readonly found: readonly Cluster[];
   /** Units of work that it took. */
   readonly walking: number;
 }
 
-/** What ends a walk through groups, and where its work is counted. */
+/** What ends a walk through clusters, and where its work is counted. */
 export interface PricingLimits extends WalkLimits {
   readonly work: Work;
 }
 
-/** How many groups of each size are kept, the last ones found: each is better than those before. */
+/** How many clusters of each size are kept, the last ones found: each is better than those before. */
 const KEPT = 24;
 
-/** Binary digits of prices behind those of their mean. */
-const PRICE_BITS = 36;
+/** Binary digits of dual values behind those of their mean. */
+const DUAL_BITS = 36;
 
-/** The groups of one node, priced again and again. */
+/** The clusters of one node, priced again and again. */
 export class ExactPricing {
   readonly #grouping: Grouping;
   readonly #numbers: DescentProblem;
   readonly #node: GroupingNode;
-  readonly #groups: PricedGroups;
+  readonly #clusters: PricedClusters;
   readonly #sizes: readonly number[];
 
   constructor(grouping: Grouping, numbers: DescentProblem, node: GroupingNode) {
     this.#grouping = grouping;
     this.#numbers = numbers;
     this.#node = node;
-    this.#groups = new PricedGroups(grouping, node, "bound");
-    this.#sizes = this.#groups.isEmpty ? [] : sizesWithin(grouping, node.window);
+    this.#clusters = new PricedClusters(grouping, node, "bound");
+    this.#sizes = this.#clusters.isEmpty ? [] : sizesWithin(grouping, node.window);
   }
 
   /**
-   * Finds, for each size, the group of least reduced cost. `known`: groups of the node, from which the search starts.
+   * Finds, for each size, the cluster of least reduced cost. `known`: clusters of the node, from which the search
+   * starts.
    * `null` when a limit ended it.
    */
-  price(wanted: SearchPrices, known: readonly Group[], { work, ...limits }: PricingLimits): PricedNode | null {
+  dual(wanted: SearchDuals, known: readonly Cluster[], { work, ...limits }: PricingLimits): PricedNode | null {
     const started = work.done;
-    const prices = shortPrices(wanted);
-    const doubles = searchPrices(prices);
+    const duals = shortDuals(wanted);
+    const doubles = searchDuals(duals);
     const starts = new Map<number, number>();
-    for (const group of known) {
-      const size = group.items.length;
-      starts.set(size, Math.min(starts.get(size) ?? Number.POSITIVE_INFINITY, reducedCost(group, doubles)));
+    for (const cluster of known) {
+      const size = cluster.elements.length;
+      starts.set(size, Math.min(starts.get(size) ?? Number.POSITIVE_INFINITY, reducedCost(cluster, doubles)));
     }
     const sizes = new Map<number, { priced: PricedSize; least: Rational | null }>();
-    const found: Group[] = [];
-    const leastBySize = new Float64Array(this.#numbers.items + 1).fill(Number.POSITIVE_INFINITY);
+    const found: Cluster[] = [];
+    const leastBySize = new Float64Array(this.#numbers.elements + 1).fill(Number.POSITIVE_INFINITY);
     for (const size of this.#sizes) {
-      work.spend(this.#numbers.items ** 2 * UNITS.pair);
-      const priced = this.#groups.ofSize(size, prices);
+      work.spend(this.#numbers.elements ** 2 * UNITS.pair);
+      const priced = this.#clusters.ofSize(size, duals);
       const least = this.#least(priced, starts.get(size), limits, found);
       if (least === undefined) return null;
       sizes.set(size, { priced, least });
@@ -77,7 +78,7 @@ export class ExactPricing {
     }
     const rest = leastOverSizes(this.#numbers, this.#node.window, leastBySize);
     return {
-      prices,
+      duals,
       sizes,
       bound: worthOfSearch(doubles) + rest,
       found,
@@ -86,27 +87,29 @@ export class ExactPricing {
   }
 
   /** What the same says in exact arithmetic. */
-  exactBound({ prices, sizes }: PricedNode): GroupsBound {
+  exactBound({ duals, sizes }: PricedNode): ClustersBound {
     const { least } = leastSums(this.#grouping, new Map([...sizes].map(([size, { least }]) => [size, least])));
-    return { prices, bound: least === null ? null : worthOf(prices).add(least), sizes };
+    return { duals, bound: least === null ? null : worthOf(duals).add(least), sizes };
   }
 
-  /** The least reduced cost of one size, `null` where there is no group, `undefined` when a limit ended the search. */
+  /**
+   * The least reduced cost of one size, `null` where there is no cluster, `undefined` when a limit ended the search.
+   */
   #least(
     priced: PricedSize,
     start: number | undefined,
     limits: WalkLimits,
-    found: Group[],
+    found: Cluster[],
   ): Rational | null | undefined {
     const kept: number[][] = [];
     let least = Number.POSITIVE_INFINITY;
     const search = (cutoff: number) =>
-      groupsBelow(
+      clustersBelow(
         priced.units,
         cutoff,
         (units, count, sum) => {
           least = sum;
-          kept.push(priced.itemsOf(units, count));
+          kept.push(priced.elementsOf(units, count));
           return sum;
         },
         limits,
@@ -115,29 +118,29 @@ export class ExactPricing {
     const above = start === undefined ? null : Rational.fromNumber(start + 1e-9 * (1 + Math.abs(start)));
     if (above !== null && !search(priced.cutoffOf(above))) return undefined;
     if (least === Number.POSITIVE_INFINITY && !search(Number.POSITIVE_INFINITY)) return undefined;
-    for (const items of kept.slice(-KEPT)) found.push(groupOf(this.#numbers, items));
+    for (const elements of kept.slice(-KEPT)) found.push(clusterOf(this.#numbers, elements));
     return least === Number.POSITIVE_INFINITY ? null : priced.reducedOf(least);
   }
 }
 
-/** Prices with few digits, so that certificates are short. */
-export function shortPrices({ items, triples, sets = [] }: SearchPrices): GroupPrices {
-  const mean = items.reduce((sum, price) => sum + Math.abs(price), 0) / Math.max(1, items.length);
-  const unit = mean > 0 ? 2 ** (Math.ceil(Math.log2(mean)) - PRICE_BITS) : 1;
-  const short = (price: number) => Rational.fromNumber(Math.round(price / unit) * unit);
-  const isPaid = ({ price }: { readonly price: Rational }) => price.sign() > 0;
+/** Dual values with few digits, so that certificates are short. */
+export function shortDuals({ elements, subsetRows, sets = [] }: SearchDuals): ClusterDuals {
+  const mean = elements.reduce((sum, dual) => sum + Math.abs(dual), 0) / Math.max(1, elements.length);
+  const unit = mean > 0 ? 2 ** (Math.ceil(Math.log2(mean)) - DUAL_BITS) : 1;
+  const short = (dual: number) => Rational.fromNumber(Math.round(dual / unit) * unit);
+  const isPaid = ({ dual }: { readonly dual: Rational }) => dual.sign() > 0;
   return {
-    items: Array.from(items, short),
-    triples: triples.map((triple) => ({ ...triple, price: short(triple.price) })).filter(isPaid),
-    sets: sets.map((set) => ({ ...set, price: short(set.price) })).filter(isPaid),
+    elements: Array.from(elements, short),
+    subsetRows: subsetRows.map((subsetRow) => ({ ...subsetRow, dual: short(subsetRow.dual) })).filter(isPaid),
+    sets: sets.map((set) => ({ ...set, dual: short(set.dual) })).filter(isPaid),
   };
 }
 
 /** The same as doubles, which they are. */
-export function searchPrices({ items, triples, sets }: GroupPrices): SearchPrices {
+export function searchDuals({ elements, subsetRows, sets }: ClusterDuals): SearchDuals {
   return {
-    items: Float64Array.from(items, (price) => price.toNumber()),
-    triples: triples.map((triple) => ({ ...triple, price: triple.price.toNumber() })),
-    sets: sets.map((set) => ({ ...set, price: set.price.toNumber() })),
+    elements: Float64Array.from(elements, (dual) => dual.toNumber()),
+    subsetRows: subsetRows.map((subsetRow) => ({ ...subsetRow, dual: subsetRow.dual.toNumber() })),
+    sets: sets.map((set) => ({ ...set, dual: set.dual.toNumber() })),
   };
 }

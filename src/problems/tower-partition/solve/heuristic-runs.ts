@@ -43,7 +43,7 @@ export function towerBaseline(
   if (result.kind === "not-applicable") return null;
   const stopped = watched.wasStopped ? STOPPED : null;
   return result.kind === "plan"
-    ? { method, numbering: result.numbering, reason: stopped }
+    ? { method, numbering: result.labels, reason: stopped }
     : { method, numbering: null, reason: stopped ?? result.reason };
 }
 

@@ -3,7 +3,7 @@ import type { Grouping } from "../../../program/grouping/grouping.js";
 import { ExactIncumbent } from "../../../search/exact-incumbent.js";
 import { inOrderOfFirst } from "../methods/descent/limits.js";
 
-/** The best numbering known of a grouping. */
+/** The best labeling known of a grouping. */
 export class GroupingIncumbent extends ExactIncumbent<readonly number[]> {
   readonly #grouping: Grouping;
 
@@ -12,22 +12,22 @@ export class GroupingIncumbent extends ExactIncumbent<readonly number[]> {
     this.#grouping = grouping;
   }
 
-  /** Groups in the order of their first items. */
-  get numbering(): readonly number[] | null {
+  /** Clusters in the order of their first elements. */
+  get labels(): readonly number[] | null {
     return this.point;
   }
 
-  /** Takes a numbering if it is feasible and better than what is known; says whether it did. */
-  offer(numbering: readonly number[]): boolean {
-    return this.take(inOrderOfFirst(numbering), evaluateGrouping(this.#grouping, numbering));
+  /** Takes a labeling if it is feasible and better than what is known; says whether it did. */
+  offer(labels: readonly number[]): boolean {
+    return this.take(inOrderOfFirst(labels), evaluateGrouping(this.#grouping, labels));
   }
 
-  /** The same of a partition, as its groups. */
-  offerGroups(groups: readonly (readonly number[])[]): boolean {
-    const numbering: number[] = new Array(this.#grouping.items.length).fill(-1);
-    groups.forEach((items, group) => {
-      for (const item of items) numbering[item] = group;
+  /** The same of a partition, as its clusters. */
+  offerClusters(clusters: readonly (readonly number[])[]): boolean {
+    const labels: number[] = new Array(this.#grouping.elements.length).fill(-1);
+    clusters.forEach((elements, cluster) => {
+      for (const element of elements) labels[element] = cluster;
     });
-    return this.offer(numbering);
+    return this.offer(labels);
   }
 }

@@ -3,19 +3,22 @@ import { weightOf } from "../../../program/grouping/evaluate.js";
 import type { Grouping, SizeWindow } from "../../../program/grouping/grouping.js";
 import { type ShouldStop, UNITS } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
-import { groupOf } from "./clusters.js";
+import { clusterOf } from "./clusters.js";
 
-/** Changes in a row that bring nothing before the search ends, by item; and for how many an item stays where it was put. */
+/**
+ * Changes in a row that bring nothing before the search ends, by element; and for how many an element stays where it
+ * was put.
+ */
 const IDLE = 2;
 const TENURE = 4;
 
-/** A numbering is better where it costs less by more than this part. */
+/** A labeling is better where it costs less by more than this part. */
 const MIN_GAIN = 1e-9;
 
 /**
- * A good numbering within all limits of groups, from one with sizes in the window that may break others. A tabu search:
- * an item moves, or two change places, so that least is broken; of such changes, the cheapest. `null`: it met no
- * numbering within all limits, though there may be one.
+ * A good labeling within all limits of clusters, from one with sizes in the window that may break others. A tabu
+ * search: an element moves, or two change places, so that least is broken; of such changes, the cheapest. `null`: it
+ * met no labeling within all limits, though there may be one.
  */
 export function limitedDescent(
   grouping: Grouping,
@@ -27,16 +30,16 @@ export function limitedDescent(
   return new Search(grouping, numbers, window, start).run(shouldStop);
 }
 
-/** One group: what it costs, and by how much it breaks its limits. */
+/** One cluster: what it costs, and by how much it breaks its limits. */
 interface Worth {
-  readonly items: readonly number[];
+  readonly elements: readonly number[];
   readonly cost: number;
   readonly excess: number;
 }
 
-/** What two groups become, and the items that go from one to the other. */
+/** What two clusters become, and the elements that go from one to the other. */
 interface Change {
-  readonly groups: readonly [number, number];
+  readonly clusters: readonly [number, number];
   readonly after: readonly [Worth, Worth];
   readonly moved: readonly number[];
   readonly excess: number;
@@ -47,83 +50,84 @@ class Search {
   readonly #grouping: Grouping;
   readonly #numbers: DescentProblem;
   readonly #window: SizeWindow;
-  readonly #groups: Worth[];
-  /** By item: the round from which on it may leave again. */
+  readonly #clusters: Worth[];
+  /** By element: the round from which on it may leave again. */
   readonly #free: Int32Array;
 
   constructor(grouping: Grouping, numbers: DescentProblem, window: SizeWindow, start: readonly number[]) {
     this.#grouping = grouping;
     this.#numbers = numbers;
     this.#window = window;
-    this.#groups = Array.from({ length: numbers.groups }, (_, g) =>
-      this.#worthOf([...start.keys()].filter((item) => start[item] === g)),
+    this.#clusters = Array.from({ length: numbers.clusters }, (_, g) =>
+      this.#worthOf([...start.keys()].filter((element) => start[element] === g)),
     );
-    this.#free = new Int32Array(numbers.items);
+    this.#free = new Int32Array(numbers.elements);
   }
 
   run(shouldStop: ShouldStop): readonly number[] | null {
-    let best: { readonly numbering: readonly number[]; readonly cost: number } | null = null;
-    const { items, groups } = this.#numbers;
-    const units = (items ** 4 / groups ** 2) * UNITS.pair;
-    for (let round = 0, idle = 0; idle < IDLE * this.#numbers.items && !shouldStop(units); round++, idle++) {
-      const cost = this.#groups.reduce((sum, group) => sum + group.cost, 0);
-      const isWithin = this.#groups.every(({ excess }) => excess === 0);
+    let best: { readonly labels: readonly number[]; readonly cost: number } | null = null;
+    const { elements, clusters } = this.#numbers;
+    const units = (elements ** 4 / clusters ** 2) * UNITS.pair;
+    for (let round = 0, idle = 0; idle < IDLE * this.#numbers.elements && !shouldStop(units); round++, idle++) {
+      const cost = this.#clusters.reduce((sum, cluster) => sum + cluster.cost, 0);
+      const isWithin = this.#clusters.every(({ excess }) => excess === 0);
       if (isWithin && (best === null || cost < best.cost - MIN_GAIN * Math.abs(best.cost))) {
-        best = { numbering: this.#numbering(), cost };
+        best = { labels: this.#labels(), cost };
         idle = 0;
       }
       const change = this.#bestChange(round);
       if (change === null) break;
-      change.groups.forEach((group, k) => {
-        this.#groups[group] = change.after[k] as Worth;
+      change.clusters.forEach((cluster, k) => {
+        this.#clusters[cluster] = change.after[k] as Worth;
       });
-      for (const item of change.moved) this.#free[item] = round + 1 + TENURE;
+      for (const element of change.moved) this.#free[element] = round + 1 + TENURE;
     }
-    return best?.numbering ?? null;
+    return best?.labels ?? null;
   }
 
   #bestChange(round: number): Change | null {
     const { least, most } = this.#window;
-    const isFree = (item: number) => (this.#free[item] as number) <= round;
+    const isFree = (element: number) => (this.#free[element] as number) <= round;
     let best: Change | null = null;
     const consider = (a: number, b: number, leaving: number, entering: number | null) => {
-      const [one, other] = [this.#groups[a] as Worth, this.#groups[b] as Worth];
-      const first = one.items.filter((item) => item !== leaving);
-      const second = [...other.items.filter((item) => item !== entering), leaving];
+      const [one, other] = [this.#clusters[a] as Worth, this.#clusters[b] as Worth];
+      const first = one.elements.filter((element) => element !== leaving);
+      const second = [...other.elements.filter((element) => element !== entering), leaving];
       const after = [this.#worthOf(entering === null ? first : [...first, entering]), this.#worthOf(second)] as const;
       const excess = after[0].excess + after[1].excess - one.excess - other.excess;
       const cost = after[0].cost + after[1].cost - one.cost - other.cost;
       if (best !== null && (excess > best.excess || (excess === best.excess && cost >= best.cost))) return;
       const moved = entering === null ? [leaving] : [leaving, entering];
-      best = { groups: [a, b], after, moved, excess, cost };
+      best = { clusters: [a, b], after, moved, excess, cost };
     };
-    const all = [...this.#groups.entries()];
+    const all = [...this.#clusters.entries()];
     for (const [a, one] of all) {
       for (const [b, other] of all) {
         if (a === b) continue;
-        const hasRoom = one.items.length > least && other.items.length < most;
-        for (const leaving of one.items.filter(isFree)) {
+        const hasRoom = one.elements.length > least && other.elements.length < most;
+        for (const leaving of one.elements.filter(isFree)) {
           if (hasRoom) consider(a, b, leaving, null);
-          if (a < b) for (const entering of other.items.filter(isFree)) consider(a, b, leaving, entering);
+          if (a < b) for (const entering of other.elements.filter(isFree)) consider(a, b, leaving, entering);
         }
       }
     }
     return best;
   }
 
-  #worthOf(items: readonly number[]): Worth {
+  #worthOf(elements: readonly number[]): Worth {
     const { load, furtherLoads = [], conflicts = [] } = this.#grouping;
-    let excess = conflicts.filter((conflict) => isConflicting(conflict, items)).length;
+    let excess = conflicts.filter((conflict) => isConflicting(conflict, elements)).length;
     for (const one of load === null ? furtherLoads : [load, ...furtherLoads]) {
-      const over = weightOf(one, items).subtract(one.most);
+      const over = weightOf(one, elements).subtract(one.most);
       if (over.sign() > 0) excess += over.toNumber() / (one.most.toNumber() || 1);
     }
-    return { items, cost: groupOf(this.#numbers, items).cost, excess };
+    return { elements, cost: clusterOf(this.#numbers, elements).cost, excess };
   }
 
-  #numbering(): readonly number[] {
-    const numbering = new Array<number>(this.#numbers.items).fill(0);
-    for (const [group, { items }] of this.#groups.entries()) for (const item of items) numbering[item] = group;
-    return numbering;
+  #labels(): readonly number[] {
+    const labels = new Array<number>(this.#numbers.elements).fill(0);
+    for (const [cluster, { elements }] of this.#clusters.entries())
+      for (const element of elements) labels[element] = cluster;
+    return labels;
   }
 }

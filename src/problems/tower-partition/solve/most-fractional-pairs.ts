@@ -1,17 +1,17 @@
-import type { ItemPair } from "../../../proof/kernel/grouping/node.js";
-import type { ClusterUse } from "./group-use.js";
+import type { ElementPair } from "../../../proof/kernel/grouping/node.js";
+import type { ClusterUse } from "./cluster-use.js";
 
 /**
- * Pairs of items that a fractional partition is least sure about: those whose share of being together is nearest to one half come
- * first. Pairs that are together, or apart, for sure are left out; at most `limit`.
+ * Pairs of elements that a fractional partition is least sure about: those whose share of being together is nearest to
+ * one half come first. Pairs that are together, or apart, for sure are left out; at most `limit`.
  */
-export function mostFractionalPairs(usage: readonly ClusterUse[], limit: number): readonly ItemPair[] {
-  const shares = new Map<string, { readonly pair: ItemPair; share: number }>();
-  for (const { group, times } of usage) {
+export function mostFractionalPairs(usage: readonly ClusterUse[], limit: number): readonly ElementPair[] {
+  const shares = new Map<string, { readonly pair: ElementPair; share: number }>();
+  for (const { cluster, times } of usage) {
     if (times > 1 - 1e-6) continue;
-    group.items.forEach((j, b) => {
+    cluster.elements.forEach((j, b) => {
       for (let a = 0; a < b; a++) {
-        const i = group.items[a] as number;
+        const i = cluster.elements[a] as number;
         const known = shares.get(`${i},${j}`);
         if (known === undefined) shares.set(`${i},${j}`, { pair: [i, j], share: times });
         else known.share += times;

@@ -83,7 +83,7 @@ export function requireTowerNumber({ joint, file }: TowerPartitionInstance, what
 export async function searchTowers(
   { instance, grouping, problem, readSeconds }: PreparedTowers,
   options: PlanOptions,
-): Promise<Searched<TowerPartitionPlan> & Pick<GroupingSolution, "numbering">> {
+): Promise<Searched<TowerPartitionPlan> & Pick<GroupingSolution, "labels">> {
   const request = requestOf(options);
   const { solver, shouldStop, onProgress, without = new Set() } = options;
   const started = performance.now();
@@ -102,7 +102,7 @@ export async function searchTowers(
     shouldStop: inPieces(starting.ask, UNITS.pair),
   });
   const solution = await solveGrouping(grouping, {
-    starts: without.has("published starts") ? [] : starts.flatMap(({ numbering }) => (numbering ? [numbering] : [])),
+    starts: without.has("published starts") ? [] : starts.flatMap(({ numbering: labels }) => (labels ? [labels] : [])),
     without,
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
@@ -111,7 +111,7 @@ export async function searchTowers(
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(asSearch(progress)) }),
   });
-  const { numbering, verdict, proveSeconds } = solution;
+  const { labels, verdict, proveSeconds } = solution;
   const isInfeasible = verdict?.status === "infeasible";
   const limits = () => ({ ...request, timeLimitSeconds: shares.next() });
   const claim =
@@ -127,13 +127,13 @@ export async function searchTowers(
     method: "optimal",
     request,
     outcome: outcomeOf(solution),
-    numbering,
+    numbering: labels,
     baselines,
     relaxed,
     claim,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
   });
-  return { plan, verdict, numbering };
+  return { plan, verdict, labels };
 }
 
 function outcomeOf({ verdict, certificate }: GroupingSolution): TowerOutcome | null {
@@ -164,7 +164,7 @@ function planByHeuristic(
     method,
     request,
     outcome: null,
-    numbering: result.numbering,
+    numbering: result.labels,
     baselines: [],
     relaxed: null,
     claim: null,

@@ -8,18 +8,18 @@ const HALVINGS = 12;
 const STARTS = 4;
 
 /**
- * A partition that breaks the loads by as little as a short search finds, and nothing else: it shows what loadRatio would
- * do where an instance is infeasible. `null` where loads limit nothing, or no sizes fit.
+ * A partition that breaks the loads by as little as a short search finds, and nothing else: it shows what loadRatio
+ * would do where an instance is infeasible. `null` where loads limit nothing, or no sizes fit.
  */
 export function relaxedTowers(problem: TowerProblem, seed: number): readonly number[] | null {
   const { load, windows } = problem;
   if (load === null || windows.length === 0) return null;
-  const { items, groups } = descentProblem(problem);
+  const { elements, clusters } = descentProblem(problem);
   const random = seededRandom(seed);
   const within = (most: number): readonly number[] | null => {
     for (let start = 0; start < STARTS; start++) {
       for (const window of windows) {
-        const found = randomStart({ items, groups, load: { weights: load.weights, most } }, window, random);
+        const found = randomStart({ elements, clusters, load: { weights: load.weights, most } }, window, random);
         if (found !== null) return inOrderOfFirst(found);
       }
     }
@@ -37,10 +37,10 @@ export function relaxedTowers(problem: TowerProblem, seed: number): readonly num
   return best;
 }
 
-function heaviest(weights: readonly number[], numbering: readonly number[]): number {
+function heaviest(weights: readonly number[], labels: readonly number[]): number {
   const loads = new Map<number, number>();
-  for (const [item, tower] of numbering.entries()) {
-    loads.set(tower, (loads.get(tower) ?? 0) + (weights[item] as number));
+  for (const [element, tower] of labels.entries()) {
+    loads.set(tower, (loads.get(tower) ?? 0) + (weights[element] as number));
   }
   return Math.max(...loads.values());
 }

@@ -1,7 +1,7 @@
 import type { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import type { Step } from "../../../proof/certificate.js";
-import type { GroupingNode, ItemPair } from "../../../proof/kernel/grouping/node.js";
+import type { ElementPair, GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import {
   leftBySemidefinite,
   type SemidefiniteBound,
@@ -27,7 +27,9 @@ export interface Tightening {
   readonly whole: GroupingNode;
   /** Nothing in the node is better. */
   readonly bound: Rational;
-  /** What is open of the node where `claim` is claimed, `null` where nothing is: nothing else in it is better than that. */
+  /**
+   * What is open of the node where `claim` is claimed, `null` where nothing is: nothing else in it is better than that.
+   */
   readonly left: GroupingNode | null;
   readonly claim: Rational;
   /** Units of work that checking it takes, about. */
@@ -35,7 +37,7 @@ export interface Tightening {
   readonly continuation: Continuation;
 }
 
-/** A node of the tree over pairs of items. */
+/** A node of the tree over pairs of elements. */
 export interface TreeNode {
   /** What is open of it. */
   node: GroupingNode;
@@ -45,14 +47,14 @@ export interface TreeNode {
   /** The best of what is open, without branching. */
   proof: NodeProof | null;
   /** What its children begin with; see `SolvedNode`. */
-  prices: Float64Array | null;
+  duals: Float64Array | null;
   /** What they begin with where semidefinite bounds go on; `null` where they do not. */
   continuation: Continuation | null;
-  pair: ItemPair | null;
+  pair: ElementPair | null;
   children: readonly [TreeNode, TreeNode] | null;
 }
 
-/** The nodes of a proof that branches on whether two items are in one group (Ryan and Foster 1981). */
+/** The nodes of a proof that branches on whether two elements are in one cluster (Ryan and Foster 1981). */
 export class RyanFosterTree {
   readonly #grouping: Grouping;
   readonly #roots: readonly TreeNode[];
@@ -91,14 +93,17 @@ export class RyanFosterTree {
     leaf.node = tightening.left ?? tightening.whole;
   }
 
-  /** Splits a leaf at a pair: first both in one group, then in different ones. */
-  split(leaf: TreeNode, pair: ItemPair): void {
+  /** Splits a leaf at a pair: first both in one cluster, then in different ones. */
+  split(leaf: TreeNode, pair: ElementPair): void {
     leaf.pair = pair;
     const [joined, split] = parted(leaf.node, pair);
     leaf.children = [treeNode(joined, leaf), treeNode(split, leaf)];
   }
 
-  /** The greatest claim proved of all nodes together, `null` where all are empty; and `undefined` where one proves nothing. */
+  /**
+   * The greatest claim proved of all nodes together, `null` where all are empty; and `undefined` where one proves
+   * nothing.
+   */
   get claim(): Rational | null | undefined {
     return leastOf(this.#roots.map(claimOf));
   }
@@ -117,7 +122,10 @@ export class RyanFosterTree {
     return this.#roots.flatMap((root) => this.#stepsOf(root, root.tightening?.whole ?? root.node, claim));
   }
 
-  /** `node`: what is open where the steps are taken. Of a lesser claim than was tried a semidefinite step leaves less open. */
+  /**
+   * `node`: what is open where the steps are taken. Of a lesser claim than was tried a semidefinite step leaves less
+   * open.
+   */
   #stepsOf(tree: TreeNode, node: GroupingNode, claim: Rational | null): readonly Step[] {
     const { tightening } = tree;
     if (tightening === null || claim === null) return this.#stepsOfRest(tree, node, claim);
@@ -133,8 +141,11 @@ export class RyanFosterTree {
 
   #stepsOfRest({ proof, children, pair }: TreeNode, node: GroupingNode, claim: Rational | null): readonly Step[] {
     if (children !== null && isMore(claimOfChildren(children), proof?.claim)) {
-      const [i, j] = pair as ItemPair;
-      const names: readonly [string, string] = [this.#grouping.items[i] as string, this.#grouping.items[j] as string];
+      const [i, j] = pair as ElementPair;
+      const names: readonly [string, string] = [
+        this.#grouping.elements[i] as string,
+        this.#grouping.elements[j] as string,
+      ];
       const nodes = parted(node, [i, j]);
       return [
         { pair: names },
@@ -146,11 +157,11 @@ export class RyanFosterTree {
 }
 
 function treeNode(node: GroupingNode, parent: TreeNode | null): TreeNode {
-  return { node, tightening: null, parent, proof: null, prices: null, continuation: null, pair: null, children: null };
+  return { node, tightening: null, parent, proof: null, duals: null, continuation: null, pair: null, children: null };
 }
 
-/** A node with two items in one group, and with them in different ones. */
-function parted({ window, together, apart }: GroupingNode, pair: ItemPair): readonly [GroupingNode, GroupingNode] {
+/** A node with two elements in one cluster, and with them in different ones. */
+function parted({ window, together, apart }: GroupingNode, pair: ElementPair): readonly [GroupingNode, GroupingNode] {
   return [
     { window, together: [...together, pair], apart },
     { window, together, apart: [...apart, pair] },

@@ -5,7 +5,7 @@ import type { Without } from "../../../search/strategies.js";
 
 /** What to solve a grouping with. */
 export interface GroupingRequest {
-  /** Feasible numberings to start from: the group 0 … groups−1 of each item. */
+  /** Feasible labelings to start from: the cluster 0 … clusters−1 of each element. */
   readonly starts: readonly (readonly number[])[];
   /** Relative gap to prove. */
   readonly gap: Rational;
@@ -33,8 +33,10 @@ export interface GroupingSolution {
   /** `null` where no time was left for any bound. */
   readonly verdict: Verdict | null;
   readonly certificate: Certificate | null;
-  /** The group of each item, groups numbered in the order of their first items; `null` where none was found. */
-  readonly numbering: readonly number[] | null;
+  /**
+   * The cluster of each element, clusters numbered in the order of their first elements; `null` where none was found.
+   */
+  readonly labels: readonly number[] | null;
   /** Units of work that the search took. */
   readonly units: number;
   /** Seconds of checking. */

@@ -1,16 +1,16 @@
 import type { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { halvesBelow } from "../../../proof/kernel/grouping/halves.js";
-import type { GroupingNode, ItemPair } from "../../../proof/kernel/grouping/node.js";
+import type { ElementPair, GroupingNode } from "../../../proof/kernel/grouping/node.js";
 import { TooMany } from "../../../proof/kernel/grouping/too-many.js";
 import type { Without } from "../../../search/strategies.js";
 import { UNITS, type Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import { type ClosingLimits, closeNode, cutoffOf, POOL_STRATEGIES } from "./close-node.js";
-import { type Group, groupsOf, marginalPrices, numbersWithin } from "./clusters.js";
-import { generatePrices } from "./column-generation.js";
-import { ExactPricing, searchPrices } from "./exact-pricing.js";
-import { groupsStep } from "./groups-step.js";
+import { type Cluster, clustersOf, marginalDuals, numbersWithin } from "./clusters.js";
+import { clustersStep } from "./clusters-step.js";
+import { generateDuals } from "./column-generation.js";
+import { ExactPricing, searchDuals } from "./exact-pricing.js";
 import type { GroupingIncumbent } from "./incumbent.js";
 import { mostFractionalPairs } from "./most-fractional-pairs.js";
 import { isMore, type NodeProof, type Tightening } from "./ryan-foster-tree.js";
@@ -22,19 +22,19 @@ export interface SolvedNode {
   readonly tightening: Tightening | null;
   /** What is proved of what is left of it. */
   readonly proof: NodeProof | null;
-  /** Prices that its children begin with. */
-  readonly prices: Float64Array | null;
-  /** The pair of items that the fractional partition is least sure about; `null` where it is not fractional. */
-  readonly pair: ItemPair | null;
+  /** Dual values that its children begin with. */
+  readonly duals: Float64Array | null;
+  /** The pair of elements that the fractional partition is least sure about; `null` where it is not fractional. */
+  readonly pair: ElementPair | null;
 }
 
-/** What prices prove of a node. */
+/** What dual values prove of a node. */
 type PricedNode = Omit<SolvedNode, "tightening">;
 
 export interface SolveNodeOptions {
   readonly incumbent: GroupingIncumbent;
-  /** Groups to begin with, of any node. What is found is added. */
-  readonly pool: Group[];
+  /** Clusters to begin with, of any node. What is found is added. */
+  readonly pool: Cluster[];
   readonly center: Float64Array | null;
   readonly gap: Rational;
   readonly seed: number;
@@ -43,7 +43,7 @@ export interface SolveNodeOptions {
   readonly shouldStop: (checking?: number) => boolean;
   /** When all ends, as of the work done. */
   readonly deadline: number;
-  /** Whether prices are to show soon that they are the way: if not there is another. */
+  /** Whether dual values are to show soon that they are the way: if not there is another. */
   readonly isTrial?: boolean;
   /** Names of {@link NODE_STRATEGIES} to leave out. */
   readonly without: Without;
@@ -55,7 +55,9 @@ export const NODE_STRATEGIES: readonly string[] = [
   ...POOL_STRATEGIES,
 ];
 
-/** The share of the time left that going through what prices leave may take; the checker takes the same once more. */
+/**
+ * The share of the time left that going through what dual values leave may take; the checker takes the same once more.
+ */
 const CLOSING_SHARE = 0.6;
 
 /** The share of the time left that column generation may take. */
@@ -66,28 +68,32 @@ const TRIAL_CLOSING_SHARE = 0.1;
 const TRIAL_PRICING_SHARE = 0.2;
 const PROMISING = 0.015;
 
-/** The share of the time left that checking may take in a trial that goes on with triples, which take dozens of walks. */
+/**
+ * The share of the time left that checking may take in a trial that goes on with 3-subset rows, which take dozens of
+ * walks.
+ */
 const TRIAL_CHECKING_SHARE = 0.06;
 
-/** What the checker takes for a walk through groups, beside the search, which begins with good groups. */
+/** What the checker takes for a walk through clusters, beside the search, which begins with good clusters. */
 const CHECKING = 1.2;
 
-/** What closing by prices of items alone may look at, before triples are taken into account. */
+/** What closing by dual values of elements alone may look at, before 3-subset rows are taken into account. */
 const FIRST_TRY: ClosingLimits = { maxNodes: 100_000_000 };
 
 /**
- * Items by group from which on the semidefinite relaxation is asked too, and from which on it is asked first (such nodes come here
- * where they have two groups, or after a relaxation that came to nothing: see solve.ts); its shares of the time left then.
+ * Elements by cluster from which on the semidefinite relaxation is asked too, and from which on it is asked first (such
+ * nodes come here where they have two clusters, or after a relaxation that came to nothing: see solve.ts); its shares
+ * of the time left then.
  */
 const LARGE = 6;
 const LARGEST = 10;
 const SEMIDEFINITE_SHARE = 0.6;
 const FIRST_SHARE = 0.8;
 
-/** Halves looked at before a node of two groups is priced instead. */
+/** Halves looked at before a node of two clusters is priced instead. */
 const MAX_HALVES = 3_000_000;
 
-/** Proves what it can of one node without branching. There is a numbering to begin with. */
+/** Proves what it can of one node without branching. There is a labeling to begin with. */
 export function solveNode(
   grouping: Grouping,
   numbers: DescentProblem,
@@ -95,25 +101,25 @@ export function solveNode(
   options: SolveNodeOptions,
 ): SolvedNode {
   const { without } = options;
-  if (grouping.groups === 2 && !without.has("bipartition enumeration")) {
+  if (grouping.clusters === 2 && !without.has("bipartition enumeration")) {
     const { work } = options;
     const started = work.done;
     const claim = goThroughHalves(grouping, node, options);
     const proof = { claim, step: { halves: {} }, checking: work.done - started };
-    if (claim !== null) return { tightening: null, proof: { ...proof, claim }, prices: null, pair: null };
+    if (claim !== null) return { tightening: null, proof: { ...proof, claim }, duals: null, pair: null };
   }
-  const items = grouping.items.length / grouping.groups;
-  const byGroups = (open: GroupingNode) => proveByGroups(grouping, numbers, open, options);
-  const isRelaxed = isRoot(node) && items >= LARGE && options.isTrial !== true && !without.has("semidefinite bound");
-  if (!isRelaxed) return { tightening: null, ...byGroups(node) };
-  const first = items < LARGEST ? byGroups(node) : null;
+  const elements = grouping.elements.length / grouping.clusters;
+  const byClusters = (open: GroupingNode) => proveByClusters(grouping, numbers, open, options);
+  const isRelaxed = isRoot(node) && elements >= LARGE && options.isTrial !== true && !without.has("semidefinite bound");
+  if (!isRelaxed) return { tightening: null, ...byClusters(node) };
+  const first = elements < LARGEST ? byClusters(node) : null;
   if (first !== null && isReached(first.proof, options)) return { tightening: null, ...first };
   const tightening = tighten(grouping, node, first === null ? FIRST_SHARE : SEMIDEFINITE_SHARE, options);
-  if (tightening === null) return { tightening, ...(first ?? byGroups(node)) };
+  if (tightening === null) return { tightening, ...(first ?? byClusters(node)) };
   const { left } = tightening;
-  if (left === null) return { tightening, proof: null, prices: null, pair: null };
+  if (left === null) return { tightening, proof: null, duals: null, pair: null };
   if (first !== null && left === node) return { tightening, ...first };
-  const rest = proveByGroups(grouping, numbers, left, { ...options, center: first?.prices ?? null });
+  const rest = proveByClusters(grouping, numbers, left, { ...options, center: first?.duals ?? null });
   if (rest.proof === null || isMore(first?.proof?.claim, rest.proof.claim)) {
     // What is proved of the whole node holds of what is left of it.
     return { tightening, ...(first ?? rest) };
@@ -132,15 +138,15 @@ function tighten(
     work,
     seed,
     incumbent: () => incumbent.value,
-    onNumbering: (numbering) => incumbent.offer(numbering),
+    onLabels: (labels) => incumbent.offer(labels),
     target: cutoffOf(incumbent.value as Rational, gap),
     shouldStop: (checking) => work.done + checking > until || shouldStop(checking),
   });
   return relaxed && { ...relaxed, whole: node, claim: incumbent.value as Rational };
 }
 
-/** By prices of items alone, then by those of triples too. */
-function proveByGroups(
+/** By dual values of elements alone, then by those of 3-subset rows too. */
+function proveByClusters(
   grouping: Grouping,
   free: DescentProblem,
   node: GroupingNode,
@@ -150,7 +156,7 @@ function proveByGroups(
   const numbers = numbersWithin(free, node);
   const pricing = new ExactPricing(grouping, numbers, node);
   const isInside = insideOf(node);
-  const attempt = (center: Float64Array | null, triples: number, limits: ClosingLimits): PricedNode => {
+  const attempt = (center: Float64Array | null, subsetRows: number, limits: ClosingLimits): PricedNode => {
     const started = work.done;
     const cutoff = cutoffOf(incumbent.value as Rational, gap).toNumber();
     let reached = Number.NEGATIVE_INFINITY;
@@ -162,36 +168,36 @@ function proveByGroups(
       const share = isPromising() ? PRICING_SHARE : TRIAL_PRICING_SHARE;
       return now - started > share * (deadline - started) || now + checking > deadline || shouldStop(checking);
     };
-    const known = groupsOf(free, incumbent.numbering as readonly number[]);
-    const { best, usage, groups } = generatePrices(numbers, node, pricing, {
-      groups: [...known, ...pool].filter(isInside),
-      ...{ center: center ?? marginalPrices(free, known), cutoff, triples, work, shouldStop: isLate },
+    const known = clustersOf(free, incumbent.labels as readonly number[]);
+    const { best, usage, clusters } = generateDuals(numbers, node, pricing, {
+      clusters: [...known, ...pool].filter(isInside),
+      ...{ center: center ?? marginalDuals(free, known), cutoff, subsetRows, work, shouldStop: isLate },
       onBound: (bound) => {
         reached = bound;
       },
     });
-    pool.splice(0, pool.length, ...pool.filter((group) => !isInside(group)), ...groups);
-    if (best === null) return { proof: null, prices: null, pair: null };
-    const prices = searchPrices(best.prices).items;
+    pool.splice(0, pool.length, ...pool.filter((cluster) => !isInside(cluster)), ...clusters);
+    if (best === null) return { proof: null, duals: null, pair: null };
+    const duals = searchDuals(best.duals).elements;
     const found = pricing.exactBound(best);
     const checked = CHECKING * best.walking;
     const share = isPromising() ? CLOSING_SHARE : TRIAL_CLOSING_SHARE;
     const end = work.done + share * (deadline - work.done);
     const { claim, tree, checking } = closeNode(grouping, found, incumbent, {
-      ...{ window: node.window, numbers: free, groups: groups.filter(isInside), gap, work, limits, without },
+      ...{ window: node.window, numbers: free, clusters: clusters.filter(isInside), gap, work, limits, without },
       shouldStop: (spent, isLast = false) => {
         const checking = checked + CHECKING * spent;
         return (work.done > end && !isLast) || work.done + checking > deadline || shouldStop(checking);
       },
     });
-    const step = groupsStep(grouping, best.prices, tree);
+    const step = clustersStep(grouping, best.duals, tree);
     const proof = { claim, step, checking: checked + CHECKING * checking };
-    return { proof, prices, pair: mostFractionalPairs(usage, 1)[0] ?? null };
+    return { proof, duals, pair: mostFractionalPairs(usage, 1)[0] ?? null };
   };
   const first = attempt(options.center, 0, FIRST_TRY);
   if (first.proof === null || isReached(first.proof, options) || without.has("subset-row cuts")) return first;
   if (isTrial && first.proof.checking > TRIAL_CHECKING_SHARE * (deadline - work.done)) return first;
-  const second = attempt(first.prices, numbers.items, {});
+  const second = attempt(first.duals, numbers.elements, {});
   return second.proof === null || isMore(first.proof.claim, second.proof.claim) ? first : second;
 }
 
@@ -204,7 +210,9 @@ function isReached(proof: NodeProof | null, { incumbent, gap }: SolveNodeOptions
   return proof.claim === null || proof.claim.compare(cutoffOf(incumbent.value as Rational, gap)) >= 0;
 }
 
-/** The value that nothing in a node of two groups is below, by going through all of it; `null` where that is too much. */
+/**
+ * The value that nothing in a node of two clusters is below, by going through all of it; `null` where that is too much.
+ */
 function goThroughHalves(
   grouping: Grouping,
   node: GroupingNode,
@@ -223,10 +231,10 @@ function goThroughHalves(
   }
 }
 
-function insideOf({ window, together, apart }: GroupingNode): (group: Group) => boolean {
-  return ({ items }) =>
-    items.length >= window.least &&
-    items.length <= window.most &&
-    together.every(([i, j]) => items.includes(i) === items.includes(j)) &&
-    apart.every(([i, j]) => !(items.includes(i) && items.includes(j)));
+function insideOf({ window, together, apart }: GroupingNode): (cluster: Cluster) => boolean {
+  return ({ elements }) =>
+    elements.length >= window.least &&
+    elements.length <= window.most &&
+    together.every(([i, j]) => elements.includes(i) === elements.includes(j)) &&
+    apart.every(([i, j]) => !(elements.includes(i) && elements.includes(j)));
 }

@@ -9,7 +9,7 @@ import { TimeBudget } from "../../../search/time/time-budget.js";
 import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import type { DescentProblem } from "../methods/descent/limits.js";
 import { cutoffOf } from "./close-node.js";
-import { type Group, groupsOf, isLimited, numbersOf } from "./clusters.js";
+import { type Cluster, clustersOf, isLimited, numbersOf } from "./clusters.js";
 import { findAny } from "./find-any.js";
 import { GroupingIncumbent } from "./incumbent.js";
 import { limitedDescent } from "./limited-descent.js";
@@ -19,7 +19,9 @@ import type { GroupingRequest, GroupingSolution } from "./solution.js";
 import { NODE_STRATEGIES, solveNode } from "./solve-node.js";
 import { descents } from "./starts.js";
 
-/** Descents in each window from random numberings; their children, by the square of the items; the share of the time. */
+/**
+ * Descents in each window from random labelings; their children, by the square of the elements; the share of the time.
+ */
 const RESTARTS = 30;
 const CHILDREN = 1 / 16;
 const DESCENT_SHARE = 0.1;
@@ -27,12 +29,17 @@ const DESCENT_SHARE = 0.1;
 /** Ends of descents, of each window, that a search within all limits begins with. */
 const LIMITED_STARTS = 8;
 
-/** The share of the time left that a node may take which is part of a branched one. Whole windows share what is left. */
+/**
+ * The share of the time left that a node may take which is part of a branched one. Whole windows share what is left.
+ */
 const NODE_SHARE = 0.5;
 
-/** Items by group from which on semidefinite bounds come first; and the share of the time left for prices thereafter. */
+/**
+ * Elements by cluster from which on semidefinite bounds come first; and the share of the time left for dual values
+ * thereafter.
+ */
 const LARGE = 10;
-const PRICES_SHARE = 0.3;
+const DUALS_SHARE = 0.3;
 
 /** Of all work, what is left to share out at least; and units before which they say nothing of the machine's pace. */
 const MIN_LEFT = 0.1;
@@ -42,11 +49,11 @@ const SLOW = 1000;
 const SEMIDEFINITE_SHARE = 0.8;
 
 /**
- * Divides the items of a grouping at the least cost and proves it: a memetic search, then for each window of sizes column
- * generation for prices, and what the prices leave is gone through. Two groups are gone through half by half first, and
- * large groups get a semidefinite bound; where all that is too little, the node is branched on a pair of items, and its
- * children get bounds of the kind that was better. The certificate is checked in exact arithmetic before anything is said of it.
- * The same request gives the same answer where the time limit does not bite.
+ * Divides the elements of a grouping at the least cost and proves it: a memetic search, then for each window of sizes
+ * column generation for dual values, and what the dual values leave is gone through. Two clusters are gone through half
+ * by half first, and large clusters get a semidefinite bound; where all that is too little, the node is branched on a
+ * pair of elements, and its children get bounds of the kind that was better. The certificate is checked in exact
+ * arithmetic before anything is said of it. The same request gives the same answer where the time limit does not bite.
  */
 export async function solveGrouping(grouping: Grouping, request: GroupingRequest): Promise<GroupingSolution> {
   return new GroupingSearch(grouping, request).run();
@@ -61,10 +68,10 @@ const STRATEGIES: readonly Strategy<GroupingSearch>[] = [
   },
   {
     name: "any partition",
-    applies: ({ incumbent }) => incumbent.numbering === null,
+    applies: ({ incumbent }) => incumbent.labels === null,
     run: (search) => search.findAny(),
   },
-  { name: "proof", applies: ({ incumbent }) => incumbent.numbering !== null, run: (search) => search.prove() },
+  { name: "proof", applies: ({ incumbent }) => incumbent.labels !== null, run: (search) => search.prove() },
 ];
 
 /** What the exact method can do without, by name. */
@@ -90,10 +97,10 @@ class GroupingSearch implements Anytime {
   readonly #all: number;
   readonly #numbers: DescentProblem;
   readonly #tree: RyanFosterTree;
-  readonly #pool: Group[] = [];
+  readonly #pool: Cluster[] = [];
   /** By window: where the descents have ended, the best first. */
   readonly #starts: (readonly (readonly number[])[])[] = [];
-  /** They prove that there is no numbering. */
+  /** They prove that there is no labeling. */
   #infeasible: readonly Step[] | null = null;
 
   constructor(grouping: Grouping, request: GroupingRequest) {
@@ -127,12 +134,12 @@ class GroupingSearch implements Anytime {
   descend(): void {
     const shouldStop = this.#work.slice(DESCENT_SHARE * this.#left);
     this.grouping.windows.forEach((window, w) => {
-      const children = CHILDREN * this.#numbers.items ** 2;
+      const children = CHILDREN * this.#numbers.elements ** 2;
       const options = { restarts: RESTARTS, children, seed: this.#request.seed + w, shouldStop };
-      const ends = descents(this.#numbers, window, options).map(({ numbering }) => numbering);
-      for (const numbering of ends) {
-        this.incumbent.offer(numbering);
-        this.#pool.push(...groupsOf(this.#numbers, numbering));
+      const ends = descents(this.#numbers, window, options).map(({ labels }) => labels);
+      for (const labels of ends) {
+        this.incumbent.offer(labels);
+        this.#pool.push(...clustersOf(this.#numbers, labels));
       }
       this.#starts.push(ends);
     });
@@ -144,10 +151,10 @@ class GroupingSearch implements Anytime {
     const shouldStop = this.#work.slice(DESCENT_SHARE * this.#left);
     for (const [w, window] of this.grouping.windows.entries()) {
       for (const start of this.#starts[w]?.slice(0, LIMITED_STARTS) ?? []) {
-        const numbering = limitedDescent(this.grouping, this.#numbers, window, start, shouldStop);
-        if (numbering === null) continue;
-        this.incumbent.offer(numbering);
-        this.#pool.push(...groupsOf(this.#numbers, numbering));
+        const labels = limitedDescent(this.grouping, this.#numbers, window, start, shouldStop);
+        if (labels === null) continue;
+        this.incumbent.offer(labels);
+        this.#pool.push(...clustersOf(this.#numbers, labels));
       }
     }
     this.#report();
@@ -156,7 +163,7 @@ class GroupingSearch implements Anytime {
   findAny(): void {
     const answer = findAny(this.grouping, () => this.#isStopped());
     if (answer?.kind === "none") this.#infeasible = answer.steps;
-    else if (answer !== null) this.incumbent.offerGroups(answer.groups);
+    else if (answer !== null) this.incumbent.offerClusters(answer.clusters);
   }
 
   /** Closes the leaf of which least is proved, or branches it, until all reach the best value known. */
@@ -178,23 +185,23 @@ class GroupingSearch implements Anytime {
     const from = leaf.parent?.continuation ?? null;
     const isLarge =
       !this.#without.has("semidefinite bound") &&
-      this.#numbers.items >= LARGE * this.#numbers.groups &&
-      this.#numbers.groups > 2;
+      this.#numbers.elements >= LARGE * this.#numbers.clusters &&
+      this.#numbers.clusters > 2;
     if (from === null && !(isLarge && leaf.parent === null)) {
-      this.#price(leaf, share);
+      this.#dual(leaf, share);
       this.#relaxChildren(leaf);
       return;
     }
     if (from === null && !this.#without.has("trial of prices")) {
-      // Where prices find all groups that matter soon, these are the shorter proof.
-      this.#price(leaf, share, true);
+      // Where dual values find all clusters that matter soon, these are the shorter proof.
+      this.#dual(leaf, share, true);
       if (this.#isReached(leaf)) return;
     }
     this.#relax(leaf, from, share);
     const { tightening } = leaf;
-    if (tightening === null) this.#price(leaf, share);
+    if (tightening === null) this.#dual(leaf, share);
     if (tightening === null || tightening.left === null) return;
-    if (from === null && leaf.node !== tightening.whole) this.#price(leaf, PRICES_SHARE * share);
+    if (from === null && leaf.node !== tightening.whole) this.#dual(leaf, DUALS_SHARE * share);
     if (isMore(leaf.proof?.claim, tightening.bound)) return;
     leaf.pair = null;
     this.#relaxChildren(leaf);
@@ -210,13 +217,13 @@ class GroupingSearch implements Anytime {
     leaf.continuation = continuation;
   }
 
-  /** By prices, and by what else there is for nodes that are whole windows. */
-  #price(leaf: TreeNode, share: number, isTrial = false): void {
+  /** By dual values, and by what else there is for nodes that are whole windows. */
+  #dual(leaf: TreeNode, share: number, isTrial = false): void {
     const work = this.#work;
     const until = work.done + share * this.#left;
-    const { tightening, proof, prices, pair } = solveNode(this.grouping, this.#numbers, leaf.node, {
+    const { tightening, proof, duals, pair } = solveNode(this.grouping, this.#numbers, leaf.node, {
       ...{ incumbent: this.incumbent, pool: this.#pool, gap: this.#request.gap, work, deadline: until },
-      center: leaf.parent?.prices ?? null,
+      center: leaf.parent?.duals ?? null,
       ...{ seed: this.#request.seed, isTrial, without: this.#without },
       shouldStop: (checking = 0) => work.done > until || this.#isStopped(checking),
     });
@@ -224,12 +231,14 @@ class GroupingSearch implements Anytime {
     // What was proved of the whole node holds of what is left of it.
     if (leaf.proof !== null && (proof === null || isMore(leaf.proof.claim, proof.claim))) return;
     leaf.proof = proof;
-    leaf.prices = prices;
+    leaf.duals = duals;
     leaf.pair = pair;
     this.#checking = this.#tree.checking;
   }
 
-  /** Units of work that are left to share out, less what the checker takes; some always are: the clock alone ends it. */
+  /**
+   * Units of work that are left to share out, less what the checker takes; some always are: the clock alone ends it.
+   */
   get #left(): number {
     return Math.max(MIN_LEFT * this.#all, this.#all - this.#work.done - this.#checking);
   }
@@ -248,7 +257,7 @@ class GroupingSearch implements Anytime {
       work,
       seed: this.#request.seed,
       incumbent: () => this.incumbent.value,
-      onNumbering: (numbering) => this.incumbent.offer(numbering),
+      onLabels: (labels) => this.incumbent.offer(labels),
       target: cutoffOf(this.incumbent.value as Rational, this.#request.gap),
       ...(parent === null ? {} : { parent }),
       shouldStop: (checking) => work.done + checking > until || this.#isStopped(checking),
@@ -273,13 +282,13 @@ class GroupingSearch implements Anytime {
     return now + reserve * (this.#checking + checking) > this.#deadline || this.#request.shouldStop?.() === true;
   };
 
-  /** `claim`: `null` that there is no numbering; `undefined` where nothing was proved. */
+  /** `claim`: `null` that there is no labeling; `undefined` where nothing was proved. */
   #conclude(claim: Rational | null | undefined, steps: readonly Step[]): GroupingSolution {
     const started = performance.now();
-    const { numbering } = this.incumbent;
+    const { labels } = this.incumbent;
     const units = this.#work.done;
     const seconds = () => (performance.now() - started) / 1000;
-    if (claim === undefined) return { verdict: null, certificate: null, numbering, units, proveSeconds: seconds() };
+    if (claim === undefined) return { verdict: null, certificate: null, labels, units, proveSeconds: seconds() };
     const certificate: Certificate = {
       format: "shardproof-certificate 1",
       program: hashOf(this.grouping),
@@ -289,13 +298,13 @@ class GroupingSearch implements Anytime {
     try {
       const { gap } = this.#request;
       const verdict = this.#budget.checked((checkTime) =>
-        Verdict.of(this.grouping, certificate, numbering, gap, checkTime),
+        Verdict.of(this.grouping, certificate, labels, gap, checkTime),
       );
-      return { verdict, certificate: verdict && certificate, numbering, units, proveSeconds: seconds() };
+      return { verdict, certificate: verdict && certificate, labels, units, proveSeconds: seconds() };
     } catch (error) {
       // A proof that does not hold is no proof.
       if (!(error instanceof CertificateError)) throw error;
-      return { verdict: null, certificate: null, numbering, units, proveSeconds: seconds() };
+      return { verdict: null, certificate: null, labels, units, proveSeconds: seconds() };
     }
   }
 }

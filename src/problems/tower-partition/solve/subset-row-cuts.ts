@@ -1,43 +1,48 @@
+import type { ClusterUse } from "./cluster-use.js";
 import { hasTwo } from "./dual-values.js";
-import type { ClusterUse } from "./group-use.js";
 
-/** Three items. */
-export type Triple = readonly [number, number, number];
+/** Three elements. */
+export type SubsetRow = readonly [number, number, number];
 
 /** A triple counts as violated by more than this. */
 const TOLERANCE = 1e-3;
 
 /**
- * The triples C that a fractional partition violates, Σ_S [|S ∩ C| ≥ 2]·x_S > 1, the most violated first, at most `limit` of
- * them. With m_ij the share of two items together, the sum is m_ab + m_ac + m_bc less twice the share of all three.
+ * The 3-subset rows C that a fractional partition violates, Σ_S [|S ∩ C| ≥ 2]·x_S > 1, the most violated first, at most
+ * `limit` of them. With m_ij the share of two elements together, the sum is m_ab + m_ac + m_bc less twice the share of
+ * all three.
  */
-export function violatedTriples(items: number, usage: readonly ClusterUse[], limit: number): readonly Triple[] {
-  const together = new Float64Array(items * items);
-  const having: number[][] = Array.from({ length: items }, () => []);
-  usage.forEach(({ group, times }, u) => {
-    for (const i of group.items) {
+export function violatedSubsetRows(
+  elements: number,
+  usage: readonly ClusterUse[],
+  limit: number,
+): readonly SubsetRow[] {
+  const together = new Float64Array(elements * elements);
+  const having: number[][] = Array.from({ length: elements }, () => []);
+  usage.forEach(({ cluster, times }, u) => {
+    for (const i of cluster.elements) {
       (having[i] as number[]).push(u);
-      for (const j of group.items) together[i * items + j] = (together[i * items + j] as number) + times;
+      for (const j of cluster.elements) together[i * elements + j] = (together[i * elements + j] as number) + times;
     }
   });
-  const found: { readonly triple: Triple; readonly excess: number }[] = [];
-  for (let a = 0; a < items; a++) {
-    for (let b = a + 1; b < items; b++) {
-      const first = together[a * items + b] as number;
-      for (let c = b + 1; c < items; c++) {
-        const pairs = first + (together[a * items + c] as number) + (together[b * items + c] as number);
+  const found: { readonly subsetRow: SubsetRow; readonly excess: number }[] = [];
+  for (let a = 0; a < elements; a++) {
+    for (let b = a + 1; b < elements; b++) {
+      const first = together[a * elements + b] as number;
+      for (let c = b + 1; c < elements; c++) {
+        const pairs = first + (together[a * elements + c] as number) + (together[b * elements + c] as number);
         if (pairs <= 1 + TOLERANCE) continue;
-        const triple: Triple = [a, b, c];
+        const subsetRow: SubsetRow = [a, b, c];
         const touched = new Set([...(having[a] as number[]), ...(having[b] as number[])]);
         let sum = 0;
         for (const u of touched) {
-          const { group, times } = usage[u] as ClusterUse;
-          if (hasTwo(group.items, triple)) sum += times;
+          const { cluster, times } = usage[u] as ClusterUse;
+          if (hasTwo(cluster.elements, subsetRow)) sum += times;
         }
-        if (sum > 1 + TOLERANCE) found.push({ triple, excess: sum - 1 });
+        if (sum > 1 + TOLERANCE) found.push({ subsetRow, excess: sum - 1 });
       }
     }
   }
   found.sort((one, other) => other.excess - one.excess);
-  return found.slice(0, limit).map(({ triple }) => triple);
+  return found.slice(0, limit).map(({ subsetRow }) => subsetRow);
 }

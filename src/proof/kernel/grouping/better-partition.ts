@@ -1,13 +1,13 @@
 import { Rational } from "../../../exact/rational.js";
-import { groupCost } from "../../../program/grouping/evaluate.js";
+import { clusterCost } from "../../../program/grouping/evaluate.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
-import { groupCount, type PricedList } from "./column-pool.js";
+import { clusterCount, type PricedList } from "./column-pool.js";
 import { worthOf } from "./dual-values.js";
 import { floorOver, integerCutoff, scaledDown, scaleFor } from "./scaled-integers.js";
 
 /** When to stop before the end. */
 export interface PartitionLimits {
-  /** Groups looked at, and items, over all partial partitions. */
+  /** Clusters looked at, and elements, over all partial partitions. */
   readonly maxLooks?: number;
   /** Asked now and then. */
   /** With how many more were looked at. */
@@ -16,31 +16,31 @@ export interface PartitionLimits {
 
 /** What a walk through partitions found. */
 export type PartitionSearch =
-  /** No partition of the groups is below the claim. */
+  /** No partition of the clusters is below the claim. */
   | { readonly kind: "none" }
   /** One that is: its groups. */
-  | { readonly kind: "found"; readonly groups: readonly (readonly number[])[] }
+  | { readonly kind: "found"; readonly clusters: readonly (readonly number[])[] }
   /** A limit ended the walk. */
   | { readonly kind: "too-many" };
 
 /** The most that a checker looks at for one step: some twenty seconds. */
 const MAX_LOOKS = 4_000_000_000;
 
-/** With more groups than this, partitions are not gone through. */
-const MAX_GROUPS = 100_000;
+/** With more clusters than this, partitions are not gone through. */
+const MAX_CLUSTERS = 100_000;
 
 /**
- * Goes through the partitions that can be made of the groups that prices left below a claim (`null`: any partition), for
- * one whose value is below it. `left` is what the claim leaves (see column-pool.ts).
+ * Goes through the partitions that can be made of the clusters that dual values left below a claim (`null`: any
+ * partition), for one whose value is below it. `left` is what the claim leaves (see column-pool.ts).
  *
- * With k groups still to choose for m items, the rest costs at least LB(k, m), the least Σ λ over sizes that add up to m; a
- * group's slack is its reduced cost less λ of its size, and the slacks of the rest must stay below what the claim leaves.
- * Each open item i costs a slack of at least m_i, the least of the groups that can still take it, and a group of most
- * items takes so many of them: Σ m_i / most is a bound too. The open item that the fewest groups can take is covered
- * next, by each of them in turn.
+ * With k clusters still to choose for m elements, the rest costs at least LB(k, m), the least Σ λ over sizes that add
+ * up to m; a cluster's slack is its reduced cost less λ of its size, and the slacks of the rest must stay below what
+ * the claim leaves. Each open element i costs a slack of at least m_i, the least of the clusters that can still take
+ * it, and a cluster of most elements takes so many of them: Σ m_i / most is a bound too. The open element that the
+ * fewest clusters can take is covered next, by each of them in turn.
  *
- * Reduced costs are rounded down to integers held in doubles, sums of which are exact; a partition that survives is judged
- * in exact arithmetic.
+ * Reduced costs are rounded down to integers held in doubles, sums of which are exact; a partition that survives is
+ * judged in exact arithmetic.
  */
 export function betterPartition(
   grouping: Grouping,
@@ -49,7 +49,7 @@ export function betterPartition(
   limits: PartitionLimits = {},
 ): PartitionSearch {
   if (left.blocks.length === 0) return { kind: "none" };
-  if (groupCount(left.blocks) > MAX_GROUPS) return { kind: "too-many" };
+  if (clusterCount(left.blocks) > MAX_CLUSTERS) return { kind: "too-many" };
   return new PartitionWalk(grouping, left, claim, limits).run();
 }
 
@@ -62,10 +62,10 @@ class PartitionWalk {
   readonly #left: readonly (readonly number[])[];
   /** Sums of reduced costs of whole partitions stay below it. */
   readonly #budget: number;
-  /** By groups to choose, then by items: the least sum; ∞ where no sizes add up. */
+  /** By clusters to choose, then by elements: the least sum; ∞ where no sizes add up. */
   readonly #least: readonly Float64Array[];
   readonly #most: number;
-  /** Of each group, those of least slack first. */
+  /** Of each cluster, those of least slack first. */
   readonly #order: readonly number[];
   readonly #reduced: Float64Array;
   readonly #slack: Float64Array;
@@ -74,18 +74,18 @@ class PartitionWalk {
   readonly #covered: Uint8Array;
   readonly #counts: Int32Array;
   readonly #leastSlack: Float64Array;
-  /** The lists of groups that are still possible, of each depth after that of the one above. */
+  /** The lists of clusters that are still possible, of each depth after that of the one above. */
   #stack: Int32Array;
   readonly #chosen: number[] = [];
   #looks = 0;
   #nodes = 0;
 
-  constructor(grouping: Grouping, { prices, blocks }: PricedList, claim: Rational | null, limits: PartitionLimits) {
+  constructor(grouping: Grouping, { duals, blocks }: PricedList, claim: Rational | null, limits: PartitionLimits) {
     this.#grouping = grouping;
     this.#claim = claim;
     this.#limits = limits;
-    const all = grouping.items.length;
-    const room = (claim ?? Rational.zero).subtract(worthOf(prices));
+    const all = grouping.elements.length;
+    const room = (claim ?? Rational.zero).subtract(worthOf(duals));
     let reach = room.absolute();
     const widen = (value: Rational) => {
       if (value.absolute().compare(reach) > 0) reach = value.absolute();
@@ -96,8 +96,8 @@ class PartitionWalk {
         widen(priced.reducedOf(end));
       }
     }
-    // A slack is the difference of two numbers, and the slacks of all items are added.
-    const k = scaleFor(reach.multiply(Rational.of(BigInt(2 * (all + grouping.groups + 1)))));
+    // A slack is the difference of two numbers, and the slacks of all elements are added.
+    const k = scaleFor(reach.multiply(Rational.of(BigInt(2 * (all + grouping.clusters + 1)))));
     const scaled = (value: Rational) => Number(scaledDown(value, 1n, k));
     this.#budget = integerCutoff(room, 1n, k, claim === null);
     const bySize = new Map<number, number>();
@@ -107,10 +107,10 @@ class PartitionWalk {
     const left: (readonly number[])[] = [];
     const reduced: number[] = [];
     const slack: number[] = [];
-    for (const { size, items, sums, priced } of blocks) {
+    for (const { size, elements, sums, priced } of blocks) {
       sums.forEach((sum, g) => {
         const value = priced.scaledTo(k, sum);
-        left.push([...items.subarray(g * size, (g + 1) * size)]);
+        left.push([...elements.subarray(g * size, (g + 1) * size)]);
         reduced.push(value);
         slack.push(value - (bySize.get(size) as number));
       });
@@ -121,10 +121,10 @@ class PartitionWalk {
     this.#slack = Float64Array.from(this.#order, (g) => slack[g] as number);
     this.#words = Math.ceil(all / 32);
     this.#masks = new Int32Array(left.length * this.#words);
-    this.#left.forEach((items, g) => {
-      for (const item of items) {
-        const at = g * this.#words + (item >> 5);
-        this.#masks[at] = (this.#masks[at] as number) | (1 << (item & 31));
+    this.#left.forEach((elements, g) => {
+      for (const element of elements) {
+        const at = g * this.#words + (element >> 5);
+        this.#masks[at] = (this.#masks[at] as number) | (1 << (element & 31));
       }
     });
     this.#covered = new Uint8Array(all);
@@ -134,15 +134,18 @@ class PartitionWalk {
   }
 
   run(): PartitionSearch {
-    const { groups, items } = this.#grouping;
-    const end = this.#visit(groups, items.length, 0, 0, this.#left.length);
+    const { clusters, elements } = this.#grouping;
+    const end = this.#visit(clusters, elements.length, 0, 0, this.#left.length);
     if (end === "found") {
-      return { kind: "found", groups: this.#chosen.map((g) => this.#left[g] as readonly number[]) };
+      return { kind: "found", clusters: this.#chosen.map((g) => this.#left[g] as readonly number[]) };
     }
     return { kind: end };
   }
 
-  /** Chooses k groups for m items from the list at from … to − 1 of the stack, beside groups with a sum of reduced costs. */
+  /**
+   * Chooses k clusters for m elements from the list at from … to − 1 of the stack, beside clusters with a sum of
+   * reduced costs.
+   */
   #visit(k: number, m: number, sum: number, from: number, to: number): PartitionSearch["kind"] {
     if (k === 0) return m === 0 && this.#isBelow() ? "found" : "none";
     const room = this.#budget - sum - (this.#leastOf(k, m) as number);
@@ -151,30 +154,33 @@ class PartitionWalk {
     if (this.#looks > (this.#limits.maxLooks ?? MAX_LOOKS)) return "too-many";
     if (++this.#nodes % NODES_BETWEEN_QUESTIONS === 0 && this.#limits.shouldStop?.(NODES_BETWEEN_QUESTIONS) === true)
       return "too-many";
-    const item = this.#nextItem(from, to, room);
-    if (item === -1) return "none";
-    const word = item >> 5;
-    const bit = 1 << (item & 31);
+    const element = this.#nextElement(from, to, room);
+    if (element === -1) return "none";
+    const word = element >> 5;
+    const bit = 1 << (element & 31);
     for (let at = from; at < to; at++) {
       const g = this.#stack[at] as number;
       if (((this.#masks[g * this.#words + word] as number) & bit) === 0) continue;
-      const items = this.#left[g] as readonly number[];
+      const elements = this.#left[g] as readonly number[];
       const next = sum + (this.#reduced[g] as number);
-      const rest = m - items.length;
+      const rest = m - elements.length;
       const open = this.#budget - next - this.#leastOf(k - 1, rest);
       if (!(open > 0)) continue;
       const end = this.#keep(g, k - 1, rest, next, open, from, to);
-      for (const i of items) this.#covered[i] = 1;
+      for (const i of elements) this.#covered[i] = 1;
       this.#chosen.push(g);
       const found = this.#visit(k - 1, rest, next, to, end);
       if (found !== "none") return found;
       this.#chosen.pop();
-      for (const i of items) this.#covered[i] = 0;
+      for (const i of elements) this.#covered[i] = 0;
     }
     return "none";
   }
 
-  /** Lists, after `to`, the groups that can still be chosen beside g, k of them for m items; returns where the list ends. */
+  /**
+   * Lists, after `to`, the clusters that can still be chosen beside g, k of them for m elements; returns where the list
+   * ends.
+   */
   #keep(g: number, k: number, m: number, sum: number, room: number, from: number, to: number): number {
     if (k === 0) return to;
     if (this.#stack.length < 2 * to - from) {
@@ -202,30 +208,30 @@ class PartitionWalk {
     return end;
   }
 
-  /** The open item that the fewest groups can take; −1 where one is left without, or slacks add up to the room. */
-  #nextItem(from: number, to: number, room: number): number {
+  /** The open element that the fewest clusters can take; −1 where one is left without, or slacks add up to the room. */
+  #nextElement(from: number, to: number, room: number): number {
     const counts = this.#counts.fill(0);
     for (let at = from; at < to; at++) {
       const g = this.#stack[at] as number;
-      const items = this.#left[g] as readonly number[];
-      for (let n = 0; n < items.length; n++) {
-        const item = items[n] as number;
-        const count = counts[item] as number;
-        if (count === 0) this.#leastSlack[item] = this.#slack[g] as number;
-        counts[item] = count + 1;
+      const elements = this.#left[g] as readonly number[];
+      for (let n = 0; n < elements.length; n++) {
+        const element = elements[n] as number;
+        const count = counts[element] as number;
+        if (count === 0) this.#leastSlack[element] = this.#slack[g] as number;
+        counts[element] = count + 1;
       }
     }
     let fewest = Number.POSITIVE_INFINITY;
     let best = -1;
     let slacks = 0;
-    for (let item = 0; item < counts.length; item++) {
-      if (this.#covered[item] === 1) continue;
-      const count = counts[item] as number;
+    for (let element = 0; element < counts.length; element++) {
+      if (this.#covered[element] === 1) continue;
+      const count = counts[element] as number;
       if (count === 0) return -1;
-      slacks += this.#leastSlack[item] as number;
+      slacks += this.#leastSlack[element] as number;
       if (count >= fewest) continue;
       fewest = count;
-      best = item;
+      best = element;
     }
     return floorOver(slacks, this.#most) >= room ? -1 : best;
   }
@@ -237,18 +243,18 @@ class PartitionWalk {
   #isBelow(): boolean {
     if (this.#claim === null) return true;
     const value = this.#chosen.reduce(
-      (sum, g) => sum.add(groupCost(this.#grouping, this.#left[g] as readonly number[])),
+      (sum, g) => sum.add(clusterCost(this.#grouping, this.#left[g] as readonly number[])),
       Rational.zero,
     );
     return value.compare(this.#claim) < 0;
   }
 }
 
-/** The least Σ value(size) of k groups with m items in all, by k and m. */
-function leastTable({ groups, items }: Grouping, values: ReadonlyMap<number, number>): readonly Float64Array[] {
-  const table = [new Float64Array(items.length + 1).fill(Number.POSITIVE_INFINITY)];
+/** The least Σ value(size) of k clusters with m elements in all, by k and m. */
+function leastTable({ clusters, elements }: Grouping, values: ReadonlyMap<number, number>): readonly Float64Array[] {
+  const table = [new Float64Array(elements.length + 1).fill(Number.POSITIVE_INFINITY)];
   (table[0] as Float64Array)[0] = 0;
-  for (let k = 1; k <= groups; k++) {
+  for (let k = 1; k <= clusters; k++) {
     const before = table[k - 1] as Float64Array;
     table.push(
       Float64Array.from(before, (_, m) => {

@@ -1,48 +1,52 @@
 import { Rational } from "../../../exact/rational.js";
 
-/** What three items cost a group that has two or all of them. */
-export interface TriplePrice {
+/** What three elements cost a cluster that has two or all of them. */
+export interface SubsetRowDual {
   /** All different. */
-  readonly items: readonly [number, number, number];
+  readonly elements: readonly [number, number, number];
   /** μ ≥ 0. */
-  readonly price: Rational;
+  readonly dual: Rational;
 }
 
-/** What a set of items costs a group for every d of its items that the group has. */
-export interface SetPrice {
+/** What a set of elements costs a cluster for every d of its elements that the cluster has. */
+export interface SetDual {
   /** At least d + 1, all different. */
-  readonly items: readonly number[];
+  readonly elements: readonly number[];
   /** d ≥ 2. */
   readonly divisor: number;
   /** μ ≥ 0. */
-  readonly price: Rational;
+  readonly dual: Rational;
 }
 
 /**
- * Prices by which groups are judged: π_i of each item, which a group earns, and μ_C of sets of items, which it pays.
+ * Dual values by which clusters are judged: π_i of each element, which a cluster earns, and μ_C of sets of elements,
+ * which it pays.
  *
- * Two groups of a partition cannot both have two of three items: Σ_S [|S ∩ C| ≥ 2]·x_S ≤ 1 for every triple C. Likewise for
- * any set C and divisor d: the groups share out |C| items, so that Σ_S ⌊|S ∩ C| / d⌋·x_S ≤ ⌊|C| / d⌋ (subset-row inequalities:
- * Jepsen, Petersen, Spoorendonk and Pisinger, Operations Research 56, 2008; Chvátal and Gomory). So with
+ * Two clusters of a partition cannot both have two of three elements: Σ_S [|S ∩ C| ≥ 2]·x_S ≤ 1 for every triple C.
+ * Likewise for any set C and divisor d: the clusters share out |C| elements, so that Σ_S ⌊|S ∩ C| / d⌋·x_S ≤ ⌊|C| / d⌋
+ * (subset-row inequalities: Jepsen, Petersen, Spoorendonk and Pisinger, Operations Research 56, 2008; Chvátal and
+ * Gomory). So with
  *
  *   reduced(S) = cost(S) − Σ_{i in S} π_i + Σ_C μ_C·⌊|S ∩ C| / d_C⌋,   μ ≥ 0,
  *
- * the value of every partition is at least Σ π − Σ μ_C·⌊|C| / d_C⌋ + Σ reduced(S) over its groups.
+ * the value of every partition is at least Σ π − Σ μ_C·⌊|C| / d_C⌋ + Σ reduced(S) over its clusters.
  */
-export interface GroupPrices {
-  readonly items: readonly Rational[];
+export interface ClusterDuals {
+  readonly elements: readonly Rational[];
   /** Sets of three with the divisor 2. */
-  readonly triples: readonly TriplePrice[];
-  /** Other sets. The walk through all groups leaves out what groups pay for them, which only lowers reduced costs. */
-  readonly sets: readonly SetPrice[];
+  readonly subsetRows: readonly SubsetRowDual[];
+  /**
+   * Other sets. The walk through all clusters leaves out what clusters pay for them, which only lowers reduced costs.
+   */
+  readonly sets: readonly SetDual[];
 }
 
-/** Σ π − Σ μ·⌊|C| / d⌋: what prices are worth beside the reduced costs of groups. */
-export function worthOf({ items, triples, sets }: GroupPrices): Rational {
-  let worth = items.reduce((sum, price) => sum.add(price), Rational.zero);
-  for (const { price } of triples) worth = worth.subtract(price);
-  for (const { items, divisor, price } of sets) {
-    worth = worth.subtract(price.multiply(Rational.of(BigInt(Math.floor(items.length / divisor)))));
+/** Σ π − Σ μ·⌊|C| / d⌋: what dual values are worth beside the reduced costs of clusters. */
+export function worthOf({ elements, subsetRows, sets }: ClusterDuals): Rational {
+  let worth = elements.reduce((sum, dual) => sum.add(dual), Rational.zero);
+  for (const { dual } of subsetRows) worth = worth.subtract(dual);
+  for (const { elements, divisor, dual } of sets) {
+    worth = worth.subtract(dual.multiply(Rational.of(BigInt(Math.floor(elements.length / divisor)))));
   }
   return worth;
 }

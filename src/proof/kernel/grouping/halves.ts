@@ -1,7 +1,7 @@
 import { greatestCommonDivisor, Rational } from "../../../exact/rational.js";
 import { evaluateGrouping } from "../../../program/grouping/evaluate.js";
 import { type Grouping, pairIndex } from "../../../program/grouping/grouping.js";
-import { ChosenLimits, groupLimits } from "./group-limits.js";
+import { ChosenLimits, clusterLimits } from "./cluster-limits.js";
 import { type IntegerLoad, integerLoad } from "./integer-load.js";
 import type { GroupingNode } from "./node.js";
 import type { WalkLimits } from "./priced-units.js";
@@ -14,13 +14,13 @@ const MAX_NODES = 2_000_000_000;
 const NODES_BETWEEN_QUESTIONS = 4096;
 
 /**
- * A numbering, of a node of a grouping into two, whose value is below the claim (`null`: any numbering); `null` where all
- * were gone through and there is none. Throws `RangeError` where the grouping has more than two groups.
+ * A labeling, of a node of a grouping into two, whose value is below the claim (`null`: any labeling); `null` where all
+ * were gone through and there is none. Throws `RangeError` where the grouping has more than two clusters.
  *
- * Item 0 is in group A. For sizes a + b = F the value is (α·pairs(A) + β·pairs(B)) / γ with integers α, β, γ (1, 1, 1, or
- * with costs shared by size b/d, a/d, ab/d, d = gcd(a, b)). Items are put into A or B one by one. An item j that is left
- * costs at least α·(its pairs with A so far + half the least that the further items of A have between them and j) in A,
- * likewise in B; as many as A has room for are in A, those that save most.
+ * Element 0 is in cluster A. For sizes a + b = F the value is (α·pairs(A) + β·pairs(B)) / γ with integers α, β, γ (1,
+ * 1, 1, or with costs shared by size b/d, a/d, ab/d, d = gcd(a, b)). Elements are put into A or B one by one. An
+ * element j that is left costs at least α·(its pairs with A so far + half the least that the further elements of A have
+ * between them and j) in A, likewise in B; as many as A has room for are in A, those that save most.
  */
 export function halvesBelow(
   grouping: Grouping,
@@ -28,8 +28,8 @@ export function halvesBelow(
   claim: Rational | null,
   limits: WalkLimits = {},
 ): readonly number[] | null | TooMany {
-  const all = grouping.items.length;
-  if (grouping.groups !== 2) throw new RangeError(`halves are of two groups, not of ${grouping.groups}`);
+  const all = grouping.elements.length;
+  if (grouping.clusters !== 2) throw new RangeError(`halves are of two groups, not of ${grouping.clusters}`);
   const { least, most } = node.window;
   const later = grouping.windows.filter((window) => window.least > least);
   for (let size = Math.max(1, least); size <= most && size < all; size++) {
@@ -55,15 +55,17 @@ class HalvesSearch {
   readonly #carried: [number, number] = [0, 0];
   /** Of each side, by places; `null` where nothing limits beside the load. */
   readonly #limits: readonly [ChosenLimits, ChosenLimits] | null;
-  /** Items in the order in which they are put, 0 first. */
+  /** Elements in the order in which they are put, 0 first. */
   readonly #order: Int32Array;
   /** By places in the order: F × F. */
   readonly #pairs: Float64Array;
   /** 1: together, 2: apart; by places. */
   readonly #ties: Uint8Array;
-  /** leastHalves[(from · F + j) · F + r]: half the least pairs of the item at j with r others at places from … F−1. */
+  /**
+   * leastHalves[(from · F + j) · F + r]: half the least pairs of the element at j with r others at places from … F−1.
+   */
   readonly #leastHalves: Float64Array;
-  /** By depth: pairs with A and with B of the items left. */
+  /** By depth: pairs with A and with B of the elements left. */
   readonly #gains: readonly [Float64Array, Float64Array][];
   readonly #savings: Float64Array;
   readonly #side: Uint8Array;
@@ -73,7 +75,7 @@ class HalvesSearch {
 
   constructor(grouping: Grouping, node: GroupingNode, size: number, claim: Rational | null, until: WalkLimits) {
     this.#until = until;
-    const all = grouping.items.length;
+    const all = grouping.elements.length;
     this.#grouping = grouping;
     this.#claim = claim;
     this.#all = all;
@@ -83,12 +85,12 @@ class HalvesSearch {
     this.#shares = isShared ? [(all - size) / divisor, size / divisor] : [1, 1];
     const gamma = isShared ? (size * (all - size)) / divisor : 1;
     const total = grouping.pairs.reduce((sum, pair) => sum.add(pair), Rational.zero);
-    // All pairs in both groups, and the halves of the rest.
+    // All pairs in both clusters, and the halves of the rest.
     const k = scaleFor(total.multiply(Rational.of(BigInt(2 * (this.#shares[0] + this.#shares[1])))));
     this.#order = orderOf(grouping, claim === null);
-    const places = Array.from(this.#order, (item) => [item]);
+    const places = Array.from(this.#order, (element) => [element]);
     this.#load = grouping.load && integerLoad(grouping, grouping.load, places);
-    const limits = groupLimits(grouping, places);
+    const limits = clusterLimits(grouping, places);
     this.#limits = limits && [new ChosenLimits(limits, all), new ChosenLimits(limits, all)];
     this.#pairs = new Float64Array(all * all);
     for (let v = 1; v < all; v++) {
@@ -102,8 +104,8 @@ class HalvesSearch {
     }
     this.#ties = new Uint8Array(all * all);
     const placeOf = new Int32Array(all);
-    this.#order.forEach((item, place) => {
-      placeOf[item] = place;
+    this.#order.forEach((element, place) => {
+      placeOf[element] = place;
     });
     for (const [pairs, kind] of [
       [node.together, 1],
@@ -125,10 +127,13 @@ class HalvesSearch {
   run(): readonly number[] | null | TooMany {
     const isOver = this.#put(0, 0, 0);
     if (this.#isStopped) return new TooMany("there are too many halves to go through");
-    return isOver ? this.#numbering() : null;
+    return isOver ? this.#labels() : null;
   }
 
-  /** Puts the item at a place into one side, and all after it; `true` where that ends below the claim, or a limit ends all. */
+  /**
+   * Puts the element at a place into one side, and all after it; `true` where that ends below the claim, or a limit
+   * ends all.
+   */
   #put(place: number, side: 0 | 1, sum: number): boolean {
     const { maxNodes, shouldStop } = this.#until;
     const isOver = ++this.#nodes > (maxNodes ?? MAX_NODES);
@@ -171,7 +176,7 @@ class HalvesSearch {
     return found;
   }
 
-  /** What the items from a place on add at least. */
+  /** What the elements from a place on add at least. */
   #rest(from: number): number {
     const all = this.#all;
     const [first, second] = this.#gains[from] as [Float64Array, Float64Array];
@@ -213,33 +218,33 @@ class HalvesSearch {
     return true;
   }
 
-  /** Whether the numbering made is one of the grouping and below the claim, in exact arithmetic. */
+  /** Whether the labeling made is one of the grouping and below the claim, in exact arithmetic. */
   #isBelow(): boolean {
-    const { objective, violations } = evaluateGrouping(this.#grouping, this.#numbering());
+    const { objective, violations } = evaluateGrouping(this.#grouping, this.#labels());
     return violations.length === 0 && (this.#claim === null || objective.compare(this.#claim) < 0);
   }
 
-  /** The side of each item. */
-  #numbering(): readonly number[] {
-    const numbering = new Array<number>(this.#all);
-    this.#order.forEach((item, place) => {
-      numbering[item] = this.#side[place] as number;
+  /** The side of each element. */
+  #labels(): readonly number[] {
+    const labels = new Array<number>(this.#all);
+    this.#order.forEach((element, place) => {
+      labels[element] = this.#side[place] as number;
     });
-    return numbering;
+    return labels;
   }
 }
 
 /**
- * Item 0, then those with the largest pairs in all first; the heaviest ones first where nothing but the load ends the
- * search.
+ * Element 0, then those with the largest pairs in all first; the heaviest ones first where nothing but the load ends
+ * the search.
  */
-function orderOf({ items, pairs, load }: Grouping, byWeight: boolean): Int32Array {
-  const keys = items.map((_, i) => {
+function orderOf({ elements, pairs, load }: Grouping, byWeight: boolean): Int32Array {
+  const keys = elements.map((_, i) => {
     if (byWeight && load !== null) return (load.weights[i] as Rational).toNumber();
     const pair = (j: number) => pairs[pairIndex(Math.min(i, j), Math.max(i, j))] as Rational;
-    return items.reduce((sum, _, j) => (i === j ? sum : sum + pair(j).toNumber()), 0);
+    return elements.reduce((sum, _, j) => (i === j ? sum : sum + pair(j).toNumber()), 0);
   });
-  const rest = [...items.keys()].slice(1).sort((i, j) => (keys[j] as number) - (keys[i] as number) || i - j);
+  const rest = [...elements.keys()].slice(1).sort((i, j) => (keys[j] as number) - (keys[i] as number) || i - j);
   return Int32Array.from([0, ...rest]);
 }
 

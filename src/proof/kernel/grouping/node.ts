@@ -1,30 +1,33 @@
 import type { SizeWindow } from "../../../program/grouping/grouping.js";
 
-/** Two items. */
-export type ItemPair = readonly [number, number];
+/** Two elements. */
+export type ElementPair = readonly [number, number];
 
-/** A part of a grouping's numberings: sizes within one window, pairs of items in one group, pairs in different groups. */
+/**
+ * A part of a grouping's labelings: sizes within one window, pairs of elements in one cluster, pairs in different
+ * clusters.
+ */
 export interface GroupingNode {
   readonly window: SizeWindow;
-  readonly together: readonly ItemPair[];
-  readonly apart: readonly ItemPair[];
+  readonly together: readonly ElementPair[];
+  readonly apart: readonly ElementPair[];
 }
 
-/** Items that must be together, as one; and which of these cannot be in one group. */
+/** Elements that must be together, as one; and which of these cannot be in one cluster. */
 export interface Units {
-  /** A division of the items: rising in each unit, units in the order of their first items. */
+  /** A division of the elements: rising in each unit, units in the order of their first elements. */
   readonly members: readonly (readonly number[])[];
   /** 1 at `u · units + v` where units u and v are apart. */
   readonly apart: Uint8Array;
-  /** Items that must be together are also to be apart: the node is empty. */
+  /** Elements that must be together are also to be apart: the node is empty. */
   readonly contradictory: boolean;
 }
 
-/** The units of a node with `items` items. */
-export function unitsOf(items: number, { together, apart }: GroupingNode): Units {
-  const home = Int32Array.from({ length: items }, (_, item) => item);
-  const rootOf = (item: number): number => {
-    let root = item;
+/** The units of a node with `elements` elements. */
+export function unitsOf(elements: number, { together, apart }: GroupingNode): Units {
+  const home = Int32Array.from({ length: elements }, (_, element) => element);
+  const rootOf = (element: number): number => {
+    let root = element;
     while (home[root] !== root) root = home[root] as number;
     return root;
   };
@@ -32,14 +35,14 @@ export function unitsOf(items: number, { together, apart }: GroupingNode): Units
     const [a, b] = [rootOf(i), rootOf(j)];
     home[Math.max(a, b)] = Math.min(a, b);
   }
-  const unitOf = new Int32Array(items);
+  const unitOf = new Int32Array(elements);
   const members: number[][] = [];
-  for (let item = 0; item < items; item++) {
-    const root = rootOf(item);
-    // A root is the first item of its unit.
-    if (root === item) unitOf[item] = members.push([]) - 1;
-    else unitOf[item] = unitOf[root] as number;
-    (members[unitOf[item] as number] as number[]).push(item);
+  for (let element = 0; element < elements; element++) {
+    const root = rootOf(element);
+    // A root is the first element of its unit.
+    if (root === element) unitOf[element] = members.push([]) - 1;
+    else unitOf[element] = unitOf[root] as number;
+    (members[unitOf[element] as number] as number[]).push(element);
   }
   const conflicts = new Uint8Array(members.length ** 2);
   let contradictory = false;

@@ -1,40 +1,40 @@
-import type { PricedTriple, PricedUnits } from "./priced-units.js";
+import type { PricedSubsetRow, PricedUnits } from "./priced-units.js";
 
 /**
- * What triples of units make a group pay, as it grows and shrinks unit by unit (see `groupsBelow`). Of a triple with one
- * unit in the group, each of the others that joins counts half the price: both pay it once, one alone pays all of it.
- * Triples with none in the group count as nothing, those with two have paid.
+ * What 3-subset rows of units make a cluster pay, as it grows and shrinks unit by unit (see `groupsBelow`). Of a triple
+ * with one unit in the cluster, each of the others that joins counts half the price: both pay it once, one alone pays
+ * all of it. 3-subset rows with none in the cluster count as nothing, those with two have paid.
  */
-export class ChosenTriples {
-  /** By unit: the prices of its triples that have one unit in the group, in all: twice what it counts. */
+export class ChosenSubsetRows {
+  /** By unit: the dual values of its 3-subset rows that have one unit in the cluster, in all: twice what it counts. */
   readonly open: Float64Array;
-  readonly #triples: readonly PricedTriple[];
-  /** By unit: the triples that it is in. */
+  readonly #subsetRows: readonly PricedSubsetRow[];
+  /** By unit: the 3-subset rows that it is in. */
   readonly #having: readonly (readonly number[])[];
-  /** By triple: its units in the group. */
+  /** By triple: its units in the cluster. */
   readonly #counts: Uint8Array;
 
-  constructor({ sizes, triples }: PricedUnits) {
+  constructor({ sizes, subsetRows }: PricedUnits) {
     this.open = new Float64Array(sizes.length);
-    this.#triples = triples;
+    this.#subsetRows = subsetRows;
     const having: number[][] = Array.from(sizes, () => []);
-    triples.forEach(({ units }, t) => {
+    subsetRows.forEach(({ units }, t) => {
       for (const u of units) (having[u] as number[]).push(t);
     });
     this.#having = having;
-    this.#counts = new Uint8Array(triples.length);
+    this.#counts = new Uint8Array(subsetRows.length);
   }
 
-  /** What the group pays more when a unit joins it. */
+  /** What the cluster pays more when a unit joins it. */
   paidFor(unit: number): number {
     let paid = 0;
     for (const t of this.#having[unit] as readonly number[]) {
-      if (this.#counts[t] === 1) paid += (this.#triples[t] as PricedTriple).price;
+      if (this.#counts[t] === 1) paid += (this.#subsetRows[t] as PricedSubsetRow).dual;
     }
     return paid;
   }
 
-  /** A unit joins the group. */
+  /** A unit joins the cluster. */
   choose(unit: number): void {
     this.#count(unit, 1);
   }
@@ -50,8 +50,8 @@ export class ChosenTriples {
       this.#counts[t] = before + step;
       const change = Number(before + step === 1) - Number(before === 1);
       if (change === 0) continue;
-      const { units, price } = this.#triples[t] as PricedTriple;
-      for (const u of units) this.open[u] = (this.open[u] as number) + change * price;
+      const { units, dual } = this.#subsetRows[t] as PricedSubsetRow;
+      for (const u of units) this.open[u] = (this.open[u] as number) + change * dual;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { bitLength, floorDivide, Rational } from "../../../exact/rational.js";
 
-/** The search through groups adds integers held in doubles; its sums stay below 2 to this, so that each is exact. */
+/** The search through clusters adds integers held in doubles; its sums stay below 2 to this, so that each is exact. */
 const BITS = 52;
 
 /** The largest k with |reach| · 2^k below what sums may come to: the scale of the search's integers. */

@@ -1,16 +1,16 @@
 import { floorDivide, leastCommonMultiple, Rational } from "../../../exact/rational.js";
-import { groupCost, groupLoad } from "../../../program/grouping/evaluate.js";
+import { clusterCost, clusterLoad } from "../../../program/grouping/evaluate.js";
 import { type Grouping, pairIndex } from "../../../program/grouping/grouping.js";
-import { type GroupingNode, type ItemPair, type Units, unitsOf } from "./node.js";
+import { type ElementPair, type GroupingNode, type Units, unitsOf } from "./node.js";
 
 /**
- * Closes a node by the dual of a semidefinite relaxation. All numbers are integers, in units of 2^−bits; items are
+ * Closes a node by the dual of a semidefinite relaxation. All numbers are integers, in units of 2^−bits; elements are
  * counted from 0 in the order of the grouping. Any numbers prove some bound: see {@link semidefiniteBound}.
  */
 export interface SemidefiniteStep {
   readonly semidefinite: {
     readonly bits: number;
-    /** r_i, one for each item. */
+    /** r_i, one for each element. */
     readonly rows: readonly number[];
     readonly cuts: readonly SemidefiniteCut[];
     /** The rows of a lower triangular matrix L, the row i with i + 1 entries. */
@@ -18,7 +18,7 @@ export interface SemidefiniteStep {
   };
 }
 
-/** A cut with its price ≥ 0; `plus` and `minus` are items, all different. */
+/** A cut with its price ≥ 0; `plus` and `minus` are elements, all different. */
 export interface SemidefiniteCut {
   readonly price: number;
   readonly floor: number;
@@ -28,49 +28,50 @@ export interface SemidefiniteCut {
 
 /** What a semidefinite step proves of a node. */
 export interface SemidefiniteBound {
-  /** No numbering of the node has a value below this; `null` where it has none, by its sizes or its pairs. */
+  /** No labeling of the node has a value below this; `null` where it has none, by its sizes or its pairs. */
   readonly bound: Rational | null;
   /**
-   * By pair (see {@link pairIndex}): a numbering of the node with both items in one group, and with them all that the node
-   * joins to either, has at least the value `bound` + this. Zero for pairs that the node itself joins or parts.
+   * By pair (see {@link pairIndex}): a labeling of the node with both elements in one cluster, and with them all that
+   * the node joins to either, has at least the value `bound` + this. Zero for pairs that the node itself joins or
+   * parts.
    */
   readonly reduced: readonly Rational[];
 }
 
 /**
- * The bound that a step proves. For a partition into groups S_t of n_t items let w_t = 1 (`whole`) or 1/n_t (`bySize`)
- * and M = Σ_t w_t · 1_t·1_tᵀ, so that its value is ½ Σ_ij pair(i, j)·M_ij. For it hold
+ * The bound that a step proves. For a partition into clusters S_t of n_t elements let w_t = 1 (`whole`) or 1/n_t
+ * (`bySize`) and M = Σ_t w_t · 1_t·1_tᵀ, so that its value is ½ Σ_ij pair(i, j)·M_ij. For it hold
  *
- *   M ≥ 0,   M_ij = 0 for i, j apart,   M_ii = w and M_ij = w for i, j together, with w of their group,
- *   M·1 = n_t of each item's group (`whole`) or 1 (`bySize`),
+ *   M ≥ 0,   M_ij = 0 for i, j apart,   M_ii = w and M_ij = w for i, j together, with w of their cluster,
+ *   M·1 = n_t of each element's cluster (`whole`) or 1 (`bySize`),
  *   M − 11ᵀ·κ ⪰ 0 with κ = 1/T (`whole`) or 1/F (`bySize`): Cauchy's inequality,
  *   bᵀMb ≥ (2c + 1) Σ_i b_i·M_ii − c·(c + 1) Σ_t w_t for integers b, c: (x − c)(x − c − 1) ≥ 0 for x = b(S_t).
  *
- * With the factor L, the prices τ of cuts (b, c) and the rows' r,
+ * With the factor L, the dual values τ of cuts (b, c) and the rows' r,
  *
  *   E = ½ pair − ½ (r·1ᵀ + 1·rᵀ) − Σ τ·bbᵀ − LLᵀ   off the diagonal
  *
- * is split into its positive part, which is dropped as M ≥ 0, and its negative part: a matrix with that off the diagonal
- * and Σ_j max(0, −E_ij) on it is diagonally dominant, so it and LLᵀ together are a matrix S ⪰ 0, of which ⟨S, M⟩ ≥
- * κ·1ᵀS1 = κ·|Lᵀ1|² is used. What that leaves on the diagonal, y_i, multiplies M_ii. So a value is at least
+ * is split into its positive part, which is dropped as M ≥ 0, and its negative part: a matrix with that off the
+ * diagonal and Σ_j max(0, −E_ij) on it is diagonally dominant, so it and LLᵀ together are a matrix S ⪰ 0, of which ⟨S,
+ * M⟩ ≥ κ·1ᵀS1 = κ·|Lᵀ1|² is used. What that leaves on the diagonal, y_i, multiplies M_ii. So a value is at least
  *
  *   Σ_i y_i·M_ii + Σ_i r_i·(M·1)_i − Σ τ·c(c + 1) · Σ_t w_t + κ·|Lᵀ1|²
  *
  * with the sizes n_t that make it least; pairs that are together or apart, also by what the node says of others, keep
  * their E_ij of either sign. Costs are rounded down to multiples of 2^(−2·bits); nothing else is rounded.
  *
- * Throws `RangeError` where the step's numbers are not those of as many items.
+ * Throws `RangeError` where the step's numbers are not those of as many elements.
  */
 export function semidefiniteBound(
   grouping: Grouping,
   node: GroupingNode,
   { semidefinite }: SemidefiniteStep,
 ): SemidefiniteBound {
-  const { groups, share } = grouping;
+  const { clusters, share } = grouping;
   const { least, most } = node.window;
-  const n = grouping.items.length;
+  const n = grouping.elements.length;
   const units = unitsOf(n, node);
-  if (groups * least > n || groups * most < n || units.contradictory) {
+  if (clusters * least > n || clusters * most < n || units.contradictory) {
     return { bound: null, reduced: grouping.pairs.map(() => Rational.zero) };
   }
   const { bits } = semidefinite;
@@ -92,18 +93,18 @@ export function semidefiniteBound(
       diagonal[j] = (diagonal[j] as bigint) + entry;
     }
   }
-  // Multiplied by the size of the item's group (`whole`) or by one over it (`bySize`).
+  // Multiplied by the size of the element's cluster (`whole`) or by one over it (`bySize`).
   const [bySize, given] = isWhole ? [rows, diagonal] : [diagonal, rows];
-  constant += (sumOf(given) - (isWhole ? weight * BigInt(groups) : 0n)) * divisor;
+  constant += (sumOf(given) - (isWhole ? weight * BigInt(clusters) : 0n)) * divisor;
   constant += leastOverSizes(grouping, node, bySize, (size, sum) =>
     isWhole ? BigInt(size) * sum : (divisor / BigInt(size)) * (sum - weight),
   );
   const whole = 1n << BigInt(2 * bits);
   const bound = Rational.of(constant, divisor * whole).add(
-    Rational.of(spread(semidefinite.factor), whole * BigInt(isWhole ? groups : n)),
+    Rational.of(spread(semidefinite.factor), whole * BigInt(isWhole ? clusters : n)),
   );
   const unit = whole * (isWhole ? 1n : BigInt(most));
-  // Two units share a group with all their items.
+  // Two units share a cluster with all their elements.
   const raised = entries.map(() => Rational.zero);
   for (const { cells } of pairsOfUnits(units)) {
     const sum = cells.reduce((total, at) => total + positive(entries[at] as bigint), 0n);
@@ -113,10 +114,11 @@ export function semidefiniteBound(
 }
 
 /**
- * What of a node may still be below a claim, by what a step proves of it: `null` where nothing is; else the node with the
- * pairs apart that no better numbering has in one group, or the node itself where there are no more of them. A pair is
- * apart where its reduced cost says so, and where too few items can be with both to make up a group. Where what may be
- * together makes up as many parts as there are groups, the parts are the only numbering left, and it is judged here.
+ * What of a node may still be below a claim, by what a step proves of it: `null` where nothing is; else the node with
+ * the pairs apart that no better labeling has in one cluster, or the node itself where there are no more of them. A
+ * pair is apart where its reduced cost says so, and where too few elements can be with both to make up a cluster. Where
+ * what may be together makes up as many parts as there are clusters, the parts are the only labeling left, and it is
+ * judged here.
  */
 export function leftBySemidefinite(
   grouping: Grouping,
@@ -126,13 +128,13 @@ export function leftBySemidefinite(
 ): GroupingNode | null {
   if (bound === null || bound.compare(claim) >= 0) return null;
   const room = claim.subtract(bound);
-  const n = grouping.items.length;
+  const n = grouping.elements.length;
   const units = unitsOf(n, node);
   const { members } = units;
   const count = members.length;
-  // 1 where two units may be in one group, and for each with itself.
+  // 1 where two units may be in one cluster, and for each with itself.
   const open = units.apart.map((isApart) => 1 - isApart);
-  const parted: ItemPair[] = [];
+  const parted: ElementPair[] = [];
   const part = (u: number, v: number) => {
     open[u * count + v] = 0;
     open[v * count + u] = 0;
@@ -150,14 +152,14 @@ export function leftBySemidefinite(
   }
   const left = unsettled
     .filter(({ u, v }) => open[u * count + v] === 1)
-    .map(({ u, v }): ItemPair => [members[u]?.[0] as number, members[v]?.[0] as number]);
+    .map(({ u, v }): ElementPair => [members[u]?.[0] as number, members[v]?.[0] as number]);
   const parts = unitsOf(n, { ...node, together: [...node.together, ...left], apart: [] }).members;
-  if (parts.length > grouping.groups) return null;
-  if (parts.length === grouping.groups && !isBetter(grouping, node, parts, claim)) return null;
+  if (parts.length > grouping.clusters) return null;
+  if (parts.length === grouping.clusters && !isBetter(grouping, node, parts, claim)) return null;
   return parted.length === 0 ? node : { ...node, apart: [...node.apart, ...parted] };
 }
 
-/** Two units u < v and where their items' pairs stand, see {@link pairIndex}. */
+/** Two units u < v and where their elements' pairs stand, see {@link pairIndex}. */
 interface UnitPair {
   readonly u: number;
   readonly v: number;
@@ -170,7 +172,7 @@ function pairsOfUnits({ members }: Units): readonly UnitPair[] {
   );
 }
 
-/** How many items may be with both of two units, their own among them. */
+/** How many elements may be with both of two units, their own among them. */
 function commonOf(open: Uint8Array, members: Units["members"], u: number, v: number): number {
   const count = members.length;
   let common = 0;
@@ -188,17 +190,17 @@ function isBetter(
 ): boolean {
   const { load } = grouping;
   if (parts.some(({ length }) => length < window.least || length > window.most)) return false;
-  if (load !== null && parts.some((part) => groupLoad(grouping, part).compare(load.most) > 0)) return false;
-  return parts.reduce((sum, part) => sum.add(groupCost(grouping, part)), Rational.zero).compare(claim) < 0;
+  if (load !== null && parts.some((part) => clusterLoad(grouping, part).compare(load.most) > 0)) return false;
+  return parts.reduce((sum, part) => sum.add(clusterCost(grouping, part)), Rational.zero).compare(claim) < 0;
 }
 
 /** In units of 2^(−2·bits): E by pair; what LLᵀ, the rows and cuts leave on the diagonal; and Σ τ·c(c + 1). */
 function residual(
-  { items, pairs }: Grouping,
+  { elements, pairs }: Grouping,
   { bits, cuts, factor }: SemidefiniteStep["semidefinite"],
   rows: readonly bigint[],
 ): { entries: bigint[]; diagonal: bigint[]; weight: bigint } {
-  const n = items.length;
+  const n = elements.length;
   if (rows.length !== n || factor.length !== n || factor.some((row, i) => row.length !== i + 1)) {
     throw new RangeError(`numbers for ${n} items were expected`);
   }
@@ -223,11 +225,14 @@ function residual(
     }
   }
   let weight = 0n;
-  for (const { price, floor, plus, minus } of cuts) {
-    const scaled = BigInt(price) << BigInt(bits);
+  for (const { price: dual, floor, plus, minus } of cuts) {
+    const scaled = BigInt(dual) << BigInt(bits);
     const level = BigInt(floor);
     weight += scaled * level * (level + 1n);
-    const signed = [...plus.map((item) => [item, 1n] as const), ...minus.map((item) => [item, -1n] as const)];
+    const signed = [
+      ...plus.map((element) => [element, 1n] as const),
+      ...minus.map((element) => [element, -1n] as const),
+    ];
     signed.forEach(([i, a], k) => {
       if (i >= n) throw new RangeError(`there is no item ${i}`);
       diagonal[i] = (diagonal[i] as bigint) - scaled + scaled * (2n * level + 1n) * a;
@@ -264,13 +269,13 @@ function positive(value: bigint): bigint {
 }
 
 /**
- * The least Σ over groups of worth(size, Σ of its items' numbers), over sizes of the window that add up to all items and
- * ways to fill them. Numbers are multiplied by something that rises or falls with the size alone, so that the least way
- * to fill given sizes takes the items in order of their numbers (the rearrangement inequality): groups are stretches of
- * that order.
+ * The least Σ over clusters of worth(size, Σ of its elements' numbers), over sizes of the window that add up to all
+ * elements and ways to fill them. Numbers are multiplied by something that rises or falls with the size alone, so that
+ * the least way to fill given sizes takes the elements in order of their numbers (the rearrangement inequality):
+ * clusters are stretches of that order.
  */
 function leastOverSizes(
-  { groups }: Grouping,
+  { clusters }: Grouping,
   { window }: GroupingNode,
   numbers: readonly bigint[],
   worth: (size: number, sum: bigint) => bigint,
@@ -281,7 +286,7 @@ function leastOverSizes(
     sums.push((sums.at(-1) as bigint) + number);
   }
   let reached: (bigint | null)[] = sums.map((_, count) => (count === 0 ? 0n : null));
-  for (let group = 0; group < groups; group++) {
+  for (let cluster = 0; cluster < clusters; cluster++) {
     const next: (bigint | null)[] = sums.map(() => null);
     reached.forEach((before, start) => {
       if (before === null) return;

@@ -1,30 +1,30 @@
 import { leastCommonMultiple, Rational } from "../../../exact/rational.js";
 import type { Grouping, SizeWindow } from "../../../program/grouping/grouping.js";
 
-/** The sizes that a group can have where all sizes lie within a window and add up to all items; rising. */
-export function sizesWithin({ items, groups }: Grouping, { least, most }: SizeWindow): readonly number[] {
+/** The sizes that a cluster can have where all sizes lie within a window and add up to all elements; rising. */
+export function sizesWithin({ elements, clusters }: Grouping, { least, most }: SizeWindow): readonly number[] {
   const sizes: number[] = [];
   for (let size = least; size <= most; size++) {
-    const others = items.length - size;
-    if (others >= (groups - 1) * least && others <= (groups - 1) * most) sizes.push(size);
+    const others = elements.length - size;
+    if (others >= (clusters - 1) * least && others <= (clusters - 1) * most) sizes.push(size);
   }
   return sizes;
 }
 
-/** The least sums of one number for each group's size. */
+/** The least sums of one number for each cluster's size. */
 export interface SizeSums {
-  /** Over all groups; `null` where no sizes add up. */
+  /** Over all clusters; `null` where no sizes add up. */
   readonly least: Rational | null;
-  /** By size: over the other groups, where one has this size; `null` where no sizes of the others add up. */
+  /** By size: over the other clusters, where one has this size; `null` where no sizes of the others add up. */
   readonly beside: ReadonlyMap<number, Rational | null>;
 }
 
 /**
- * The least Σ value(size) over sizes of all groups that add up to all items, by dynamic programming over groups and
- * items. A size whose value is `null` is not had by any group.
+ * The least Σ value(size) over sizes of all clusters that add up to all elements, by dynamic programming over clusters
+ * and elements. A size whose value is `null` is not had by any cluster.
  */
-export function leastSums({ items, groups }: Grouping, values: ReadonlyMap<number, Rational | null>): SizeSums {
-  const all = items.length;
+export function leastSums({ elements, clusters }: Grouping, values: ReadonlyMap<number, Rational | null>): SizeSums {
+  const all = elements.length;
   let unit = 1n;
   for (const value of values.values()) if (value !== null) unit = leastCommonMultiple(unit, value.denominator);
   const scaled: (readonly [number, bigint])[] = [];
@@ -45,7 +45,7 @@ export function leastSums({ items, groups }: Grouping, values: ReadonlyMap<numbe
     });
     return next;
   };
-  for (let group = 1; group < groups; group++) sums = extended(sums);
+  for (let cluster = 1; cluster < clusters; cluster++) sums = extended(sums);
   const rational = (sum: bigint | null | undefined) => (sum == null ? null : Rational.of(sum, unit));
   const others = sums;
   return {

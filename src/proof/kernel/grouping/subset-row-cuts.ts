@@ -1,21 +1,21 @@
-import type { PricedTriple } from "./priced-units.js";
+import type { PricedSubsetRow } from "./priced-units.js";
 
-/** What groups pay for the triples that they have two or all items of. */
-export class SharedTriples {
+/** What clusters pay for the 3-subset rows that they have two or all elements of. */
+export class SharedSubsetRows {
   readonly #all: number;
-  readonly #triples: readonly PricedTriple[];
-  /** By pair of items, the smaller first: the triples with both. */
+  readonly #subsetRows: readonly PricedSubsetRow[];
+  /** By pair of elements, the smaller first: the 3-subset rows with both. */
   readonly #having: (readonly number[] | undefined)[];
-  /** By triple: the last group that paid. */
+  /** By triple: the last cluster that paid. */
   readonly #payer: Int32Array;
-  #group = 0;
+  #cluster = 0;
 
-  /** `all`: items, of which `units` names three. */
-  constructor(all: number, triples: readonly PricedTriple[]) {
+  /** `all`: elements, of which `units` names three. */
+  constructor(all: number, subsetRows: readonly PricedSubsetRow[]) {
     this.#all = all;
-    this.#triples = triples;
-    const having: (number[] | undefined)[] = new Array(triples.length === 0 ? 0 : all * all).fill(undefined);
-    triples.forEach(({ units }, t) => {
+    this.#subsetRows = subsetRows;
+    const having: (number[] | undefined)[] = new Array(subsetRows.length === 0 ? 0 : all * all).fill(undefined);
+    subsetRows.forEach(({ units }, t) => {
       const [a, b, c] = [...units].sort((one, other) => one - other) as [number, number, number];
       for (const at of [a * all + b, a * all + c, b * all + c]) {
         const known = having[at];
@@ -24,22 +24,22 @@ export class SharedTriples {
       }
     });
     this.#having = having;
-    this.#payer = new Int32Array(triples.length);
+    this.#payer = new Int32Array(subsetRows.length);
   }
 
-  /** What the group at items[from … to − 1] pays, its items rising. */
-  paidBy(items: ArrayLike<number>, from: number, to: number): number {
-    if (this.#triples.length === 0) return 0;
-    const group = ++this.#group;
+  /** What the cluster at elements[from … to − 1] pays, its elements rising. */
+  paidBy(elements: ArrayLike<number>, from: number, to: number): number {
+    if (this.#subsetRows.length === 0) return 0;
+    const cluster = ++this.#cluster;
     let paid = 0;
     for (let b = from + 1; b < to; b++) {
       for (let a = from; a < b; a++) {
-        const triples = this.#having[(items[a] as number) * this.#all + (items[b] as number)];
-        if (triples === undefined) continue;
-        for (const t of triples) {
-          if (this.#payer[t] === group) continue;
-          this.#payer[t] = group;
-          paid += (this.#triples[t] as PricedTriple).price;
+        const subsetRows = this.#having[(elements[a] as number) * this.#all + (elements[b] as number)];
+        if (subsetRows === undefined) continue;
+        for (const t of subsetRows) {
+          if (this.#payer[t] === cluster) continue;
+          this.#payer[t] = cluster;
+          paid += (this.#subsetRows[t] as PricedSubsetRow).dual;
         }
       }
     }

@@ -1,29 +1,29 @@
 import { leastCommonMultiple, Rational } from "../../../exact/rational.js";
-import type { Ladder, LadderForm, LadderTerm, Rail } from "../../../program/ladder/ladder.js";
-import type { Stretch } from "../../../program/ladder/stretch.js";
+import type { Interval } from "../../../program/ladder/interval.js";
+import type { Chain, Ladder, LadderForm, LadderTerm } from "../../../program/ladder/ladder.js";
 import type { LadderNode } from "./node.js";
 
 /** Multipliers of a ladder's rows, none above zero (its rows have only upper sides). Keyed by the row's index. */
 export type LadderMultipliers = ReadonlyMap<number, Rational>;
 
-/** What a unit costs in one tier of a rail under some multipliers: (fixed + perHeat · heat) / scale, in integers. */
+/** What a unit costs in one tier of a chain under some multipliers: (fixed + perRate · rate) / scale, in integers. */
 export interface Line {
   readonly fixed: bigint;
-  readonly perHeat: bigint;
+  readonly perRate: bigint;
 }
 
 /** What multipliers prove about a node. */
 export interface LadderBound {
   /** No point of the node is below this; `null` when an auxiliary without a bound is left with a cost. */
   readonly bound: Rational | null;
-  /** The node holds no point: a rail has no tier left, or an auxiliary's bounds have crossed. */
+  /** The node holds no point: a chain has no tier left, or an auxiliary's bounds have crossed. */
   readonly infeasible: boolean;
-  /** `lines[rail][tier]`. */
+  /** `lines[chain][tier]`. */
   readonly lines: readonly (readonly Line[])[];
   /** One denominator of all lines. */
   readonly scale: bigint;
-  /** Where each tier is cheapest: stretches that cover every rail. */
-  readonly cheapest: readonly Stretch[];
+  /** Where each tier is cheapest: intervals that cover every chain. */
+  readonly cheapest: readonly Interval[];
 }
 
 /**
@@ -31,8 +31,9 @@ export interface LadderBound {
  *
  *   objective ≥ Σ_k y_k · upper_k + Σ over auxiliaries of their least + Σ over units of their cheapest tier.
  *
- * A unit's cost in a tier is affine in its heat, so where one tier is cheapest at both ends of a stretch it is cheapest
- * in between; the stretches are found by bisection. With `purpose: "infeasibility"` the objective counts as zero.
+ * A unit's cost in a tier is affine in its rate, so where one tier is cheapest at both ends of an interval it is
+ * cheapest in between; the intervals are found by bisection. With `purpose: "infeasibility"` the objective counts as
+ * zero.
  *
  * Throws `RangeError` for a multiplier above zero.
  */
@@ -66,19 +67,19 @@ export function ladderBound(
     if (at === null) unbounded = true;
     else bound = bound.add(cost.multiply(at));
   }
-  const cheapest: Stretch[] = [];
+  const cheapest: Interval[] = [];
   let sum = 0n;
-  for (const [r, rail] of ladder.rails.entries()) {
-    if (rail.units.length === 0) continue;
+  for (const [r, chain] of ladder.chains.entries()) {
+    if (chain.units.length === 0) continue;
     const tiers = (node.allowed[r] as readonly boolean[]).flatMap((may, tier) => (may ? [tier] : []));
     if (tiers.length === 0) return nothing;
-    const ofRail = lines[r] as readonly Line[];
-    for (const stretch of cheapestStretches(rail, r, ofRail, tiers)) {
-      const { from, to, tier } = stretch;
-      const { fixed, perHeat } = ofRail[tier] as Line;
-      const units = BigInt((rail.unitsBefore[to] as number) - (rail.unitsBefore[from] as number));
-      sum += fixed * units + perHeat * ((rail.heatBefore[to] as bigint) - (rail.heatBefore[from] as bigint));
-      cheapest.push(stretch);
+    const ofChain = lines[r] as readonly Line[];
+    for (const interval of cheapestIntervals(chain, r, ofChain, tiers)) {
+      const { from, to, tier } = interval;
+      const { fixed, perRate } = ofChain[tier] as Line;
+      const units = BigInt((chain.unitsBefore[to] as number) - (chain.unitsBefore[from] as number));
+      sum += fixed * units + perRate * ((chain.rateBefore[to] as bigint) - (chain.rateBefore[from] as bigint));
+      cheapest.push(interval);
     }
   }
   return {
@@ -90,53 +91,53 @@ export function ladderBound(
   };
 }
 
-/** Σ factor · form for every rail and tier, as integers over one denominator that heats are integers of. */
+/** Σ factor · form for every chain and tier, as integers over one denominator that rates are integers of. */
 function linesOf(
-  { rails, tiers, heatDenominator }: Ladder,
+  { chains, tiers, rateDenominator }: Ladder,
   priced: readonly { readonly form: LadderForm; readonly factor: Rational }[],
 ): { lines: readonly (readonly Line[])[]; scale: bigint } {
-  const sums = rails.map((_, r) =>
+  const sums = chains.map((_, r) =>
     tiers.map((_, t) =>
       priced.reduce(
         (sum, { form, factor }) => {
-          const { fixed, perHeat } = (form.terms[r] as readonly LadderTerm[])[t] as LadderTerm;
-          return { fixed: sum.fixed.add(fixed.multiply(factor)), perHeat: sum.perHeat.add(perHeat.multiply(factor)) };
+          const { fixed, perRate } = (form.terms[r] as readonly LadderTerm[])[t] as LadderTerm;
+          return { fixed: sum.fixed.add(fixed.multiply(factor)), perRate: sum.perRate.add(perRate.multiply(factor)) };
         },
-        { fixed: Rational.zero, perHeat: Rational.zero },
+        { fixed: Rational.zero, perRate: Rational.zero },
       ),
     ),
   );
   let common = 1n;
-  for (const { fixed, perHeat } of sums.flat()) {
-    common = leastCommonMultiple(leastCommonMultiple(common, fixed.denominator), perHeat.denominator);
+  for (const { fixed, perRate } of sums.flat()) {
+    common = leastCommonMultiple(leastCommonMultiple(common, fixed.denominator), perRate.denominator);
   }
-  const lines = sums.map((ofRail) =>
-    ofRail.map(({ fixed, perHeat }) => ({
-      fixed: fixed.numerator * (common / fixed.denominator) * heatDenominator,
-      perHeat: perHeat.numerator * (common / perHeat.denominator),
+  const lines = sums.map((ofChain) =>
+    ofChain.map(({ fixed, perRate }) => ({
+      fixed: fixed.numerator * (common / fixed.denominator) * rateDenominator,
+      perRate: perRate.numerator * (common / perRate.denominator),
     })),
   );
-  return { lines, scale: common * heatDenominator };
+  return { lines, scale: common * rateDenominator };
 }
 
-/** What a line comes to at a heat, over its scale. */
-export function costAt({ fixed, perHeat }: Line, heat: bigint): bigint {
-  return fixed + perHeat * heat;
+/** What a line comes to at a rate, over its scale. */
+export function costAt({ fixed, perRate }: Line, rate: bigint): bigint {
+  return fixed + perRate * rate;
 }
 
-/** The stretches of a rail on which each tier is cheapest; of equal ones, the first. */
-function cheapestStretches(
-  { heats }: Rail,
-  rail: number,
+/** The intervals of a chain on which each tier is cheapest; of equal ones, the first. */
+function cheapestIntervals(
+  { rates }: Chain,
+  chain: number,
   lines: readonly Line[],
   tiers: readonly number[],
-): readonly Stretch[] {
-  const best = (rung: number): number => {
-    const heat = heats[rung] as bigint;
+): readonly Interval[] {
+  const best = (unitClass: number): number => {
+    const rate = rates[unitClass] as bigint;
     let least = tiers[0] as number;
-    let cost = costAt(lines[least] as Line, heat);
+    let cost = costAt(lines[least] as Line, rate);
     for (const tier of tiers.slice(1)) {
-      const other = costAt(lines[tier] as Line, heat);
+      const other = costAt(lines[tier] as Line, rate);
       if (other < cost) {
         least = tier;
         cost = other;
@@ -144,18 +145,18 @@ function cheapestStretches(
     }
     return least;
   };
-  /** Whether `b` comes before `a` at a rung; along the rail this changes at most once. */
-  const prefers = (b: number, a: number, rung: number): boolean => {
-    const heat = heats[rung] as bigint;
-    const difference = costAt(lines[b] as Line, heat) - costAt(lines[a] as Line, heat);
+  /** Whether `b` comes before `a` at a class; along the chain this changes at most once. */
+  const prefers = (b: number, a: number, unitClass: number): boolean => {
+    const rate = rates[unitClass] as bigint;
+    const difference = costAt(lines[b] as Line, rate) - costAt(lines[a] as Line, rate);
     return difference < 0n || (difference === 0n && b < a);
   };
-  const stretches: Stretch[] = [];
+  const intervals: Interval[] = [];
   const cover = (from: number, to: number, left: number, right: number): void => {
     if (left === right) {
-      const last = stretches.at(-1);
-      if (last?.tier === left) stretches[stretches.length - 1] = { ...last, to };
-      else stretches.push({ rail, from, to, tier: left });
+      const last = intervals.at(-1);
+      if (last?.tier === left) intervals[intervals.length - 1] = { ...last, to };
+      else intervals.push({ chain, from, to, tier: left });
       return;
     }
     // `left` is best at `from`, `right` at `to − 1`: somewhere in between `right` overtakes `left`.
@@ -169,6 +170,6 @@ function cheapestStretches(
     cover(from, high, left, best(high - 1));
     cover(high, to, best(high), right);
   };
-  cover(0, heats.length, best(0), best(heats.length - 1));
-  return stretches;
+  cover(0, rates.length, best(0), best(rates.length - 1));
+  return intervals;
 }

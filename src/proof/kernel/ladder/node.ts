@@ -1,10 +1,12 @@
 import { Rational } from "../../../exact/rational.js";
-import type { Ladder, LadderForm, LadderTerm, Rail } from "../../../program/ladder/ladder.js";
+import type { Chain, Ladder, LadderForm, LadderTerm } from "../../../program/ladder/ladder.js";
 import type { Column } from "../../../program/program.js";
 
-/** A part of a ladder in which every rung is open: which tiers its rails may use, and the bounds of its auxiliaries. */
+/**
+ * A part of a ladder in which every class is open: which tiers its chains may use, and the bounds of its auxiliaries.
+ */
 export interface LadderNode {
-  /** `allowed[rail][tier]`. */
+  /** `allowed[chain][tier]`. */
   readonly allowed: readonly (readonly boolean[])[];
   /** The auxiliary columns with the bounds that hold here. */
   readonly auxiliaries: readonly Column[];
@@ -12,7 +14,7 @@ export interface LadderNode {
 
 /** The whole ladder. */
 export function rootNode(ladder: Ladder): LadderNode {
-  return { allowed: ladder.rails.map(() => ladder.tiers.map(() => true)), auxiliaries: ladder.auxiliaries };
+  return { allowed: ladder.chains.map(() => ladder.tiers.map(() => true)), auxiliaries: ladder.auxiliaries };
 }
 
 /** A node with other bounds of one auxiliary column. */
@@ -30,33 +32,33 @@ export function withAuxiliary(
 
 /**
  * Bound propagation where it bans whole tiers: in a row without negative terms that has nothing left to give (its side
- * less the least that its auxiliaries take is zero), no unit can take a tier that counts in it. `null` when some row has
- * less than nothing left: the node is empty.
+ * less the least that its auxiliaries take is zero), no unit can take a tier that counts in it. `null` when some row
+ * has less than nothing left: the node is empty.
  */
 export function banTiers(ladder: Ladder, node: LadderNode): LadderNode | null {
-  const allowed = node.allowed.map((ofRail) => ofRail.slice());
+  const allowed = node.allowed.map((ofChain) => ofChain.slice());
   for (const { form, upper } of ladder.rows) {
-    if (!form.terms.every((ofRail) => ofRail.every(isNotNegative))) continue;
+    if (!form.terms.every((ofChain) => ofChain.every(isNotNegative))) continue;
     const taken = leastOfAuxiliaries(form, node.auxiliaries);
     if (taken === null) continue;
     const left = upper.subtract(taken).sign();
     if (left < 0) return null;
     if (left > 0) continue;
-    form.terms.forEach((ofRail, r) => {
-      ofRail.forEach((term, t) => {
-        if (countsEverywhere(term, ladder.rails[r] as Rail)) (allowed[r] as boolean[])[t] = false;
+    form.terms.forEach((ofChain, r) => {
+      ofChain.forEach((term, t) => {
+        if (countsEverywhere(term, ladder.chains[r] as Chain)) (allowed[r] as boolean[])[t] = false;
       });
     });
   }
   return { ...node, allowed };
 }
 
-function isNotNegative({ fixed, perHeat }: LadderTerm): boolean {
-  return fixed.sign() >= 0 && perHeat.sign() >= 0;
+function isNotNegative({ fixed, perRate }: LadderTerm): boolean {
+  return fixed.sign() >= 0 && perRate.sign() >= 0;
 }
 
-function countsEverywhere({ fixed, perHeat }: LadderTerm, { heats }: Rail): boolean {
-  return fixed.sign() > 0 || (perHeat.sign() > 0 && (heats.at(-1) ?? 0n) > 0n);
+function countsEverywhere({ fixed, perRate }: LadderTerm, { rates }: Chain): boolean {
+  return fixed.sign() > 0 || (perRate.sign() > 0 && (rates.at(-1) ?? 0n) > 0n);
 }
 
 /** The least that a form's auxiliaries come to within their bounds; `null` where that has no end. */

@@ -9,33 +9,36 @@ import {
   readNumber,
   within,
 } from "../../grammar.js";
-import { groupsBound, groupsLeft } from "../../kernel/grouping/bound.js";
-import type { GroupPrices, SetPrice, TriplePrice } from "../../kernel/grouping/dual-values.js";
+import { clustersBound, clustersLeft } from "../../kernel/grouping/bound.js";
+import type { ClusterDuals, SetDual, SubsetRowDual } from "../../kernel/grouping/dual-values.js";
 import { type ListedTree, searchListed } from "../../kernel/grouping/pool-tree.js";
-import { PricedGroups } from "../../kernel/grouping/priced-groups.js";
+import { PricedClusters } from "../../kernel/grouping/priced-clusters.js";
 import type { Rule } from "../rule.js";
 import { readPair } from "./pair.js";
 import type { GroupingTree } from "./tree.js";
 import { whole } from "./whole.js";
 
-/** Closes the node by the reduced costs of all its groups. */
-export interface GroupsStep {
-  readonly groups: GroupsPrices & {
-    /** What is done with the groups that are left below the claim; where left out, the checker goes through their partitions. */
-    readonly listed?: ListedGroups;
+/** Closes the node by the reduced costs of all its clusters. */
+export interface ClustersStep {
+  readonly groups: ClustersDuals & {
+    /**
+     * What is done with the clusters that are left below the claim; where left out, the checker goes through their
+     * partitions.
+     */
+    readonly listed?: ListedClusters;
   };
 }
 
-/** Dual values of items and of sets of items. */
-export interface GroupsPrices {
-  /** By item; items left out have price zero. */
+/** Dual values of elements and of sets of elements. */
+export interface ClustersDuals {
+  /** By element; elements left out have price zero. */
   readonly prices: NamedMultipliers;
   /** None where left out. */
-  readonly cuts?: readonly GroupsCut[];
+  readonly cuts?: readonly ClustersCut[];
 }
 
-/** A set of items and the price ≥ 0 that a group pays for every `divisor` of them that it has. */
-export interface GroupsCut {
+/** A set of elements and the price ≥ 0 that a cluster pays for every `divisor` of them that it has. */
+export interface ClustersCut {
   /** More than the divisor. */
   readonly items: readonly string[];
   /** 2 where left out. */
@@ -43,55 +46,60 @@ export interface GroupsCut {
   readonly price: string;
 }
 
-/** What is done with listed groups. */
-export interface ListedGroups {
-  /** In turn: of the groups left, those stay that may be part of something below the claim under these prices too. */
-  readonly narrow: readonly GroupsPrices[];
+/** What is done with listed clusters. */
+export interface ListedClusters {
   /**
-   * Splits what is then left: partitions with both items in one group, and those with them in different ones. Where left
-   * out, the checker goes through the partitions of the groups left.
+   * In turn: of the clusters left, those stay that may be part of something below the claim under these dual values
+   * too.
+   */
+  readonly narrow: readonly ClustersDuals[];
+  /**
+   * Splits what is then left: partitions with both elements in one cluster, and those with them in different ones.
+   * Where left out, the checker goes through the partitions of the clusters left.
    */
   readonly split?: {
     readonly pair: readonly [string, string];
-    readonly together: ListedGroups;
-    readonly apart: ListedGroups;
+    readonly together: ListedClusters;
+    readonly apart: ListedClusters;
   };
 }
 
-/** Of one search through groups: some twenty minutes. Prices that need more are refused. */
+/** Of one search through clusters: some twenty minutes. Dual values that need more are refused. */
 const MAX_NODES = 1_000_000_000;
 
 /**
- * With prices π of items and μ ≥ 0 of cuts (sets C with divisors d), every numbering is worth
+ * With dual values π of elements and μ ≥ 0 of cuts (sets C with divisors d), every labeling is worth
  *
  *   Σ cost(S)  ≥  Σ π − Σ μ·⌊|C| / d⌋ + Σ reduced(S),   reduced(S) = cost(S) − π(S) + Σ μ·⌊|S ∩ C| / d⌋,
  *
- * summed over its groups S, as groups share out the items of C: Σ_S ⌊|S ∩ C| / d⌋ ≤ ⌊|C| / d⌋ (kernel/grouping/dual-values.ts;
- * Jepsen, Petersen, Spoorendonk and Pisinger 2008). With λ_s the least reduced cost of the node's groups of s items
- * (exact-pricing.ts), the least Σ λ over sizes that add up to all items is a bound (bound.ts). Below the claim a numbering has
- * only groups that leave room for the least λ of the others; these are enumerated, reduced by further prices and split by
- * pairs as `listed` says (pool-tree.ts), and their partitions gone through (better-partition.ts): one below the claim refuses
- * the step. An empty list proves its node whatever is said beneath, so that the tree of a claim proves every lesser one.
+ * summed over its clusters S, as clusters share out the elements of C: Σ_S ⌊|S ∩ C| / d⌋ ≤ ⌊|C| / d⌋
+ * (kernel/grouping/dual-values.ts; Jepsen, Petersen, Spoorendonk and Pisinger 2008). With λ_s the least reduced cost of
+ * the node's clusters of s elements
+ * (exact-pricing.ts), the least Σ λ over sizes that add up to all elements is a bound (bound.ts). Below the claim a
+ * labeling has only clusters that leave room for the least λ of the others; these are enumerated, reduced by further
+ * dual values and split by pairs as `listed` says (pool-tree.ts), and their partitions gone through
+ * (better-partition.ts): one below the claim refuses the step. An empty list proves its node whatever is said beneath,
+ * so that the tree of a claim proves every lesser one.
  *
- * Side conditions: cuts have a price not below zero, a divisor from 2 on and more different items than that; pairs and costs
- * are rounded down to integers and prices up, so that no group is missed; whether a partition is below the claim is decided
- * in rationals. For a claim of infeasibility costs count as zero.
+ * Side conditions: cuts have a price not below zero, a divisor from 2 on and more different elements than that; pairs
+ * and costs are rounded down to integers and dual values up, so that no cluster is missed; whether a partition is below
+ * the claim is decided in rationals. For a claim of infeasibility costs count as zero.
  */
-export const groups: Rule<GroupingTree, GroupsStep> = {
+export const clusters: Rule<GroupingTree, ClustersStep> = {
   read(json, step) {
     const { listed, ...own } = fields(fields(json, ["groups"], step).groups, ["prices"], step, ["cuts", "listed"]);
-    const prices = readPrices(own, step);
-    return { groups: listed === undefined ? prices : { ...prices, listed: readListed(listed, step) } };
+    const duals = readDuals(own, step);
+    return { groups: listed === undefined ? duals : { ...duals, listed: readListed(listed, step) } };
   },
-  check(tree, { groups: { listed, ...prices } }, step) {
+  check(tree, { groups: { listed, ...duals } }, step) {
     const { grouping, node, claim, shouldStop } = tree;
     const purpose = claim === null ? "infeasible" : "bound";
     const limits = { maxNodes: MAX_NODES, shouldStop };
     const { kind } = within(step, () => {
-      const bound = whole(step, groupsBound(grouping, node, pricesOf(tree, prices, step), purpose, limits));
-      const left = whole(step, groupsLeft(grouping, bound, claim, limits));
+      const bound = whole(step, clustersBound(grouping, node, dualsOf(tree, duals, step), purpose, limits));
+      const left = whole(step, clustersLeft(grouping, bound, claim, limits));
       const pool = listed === undefined ? { narrow: [] } : poolOf(tree, listed, step);
-      const all = new PricedGroups(grouping, { window: node.window, together: [], apart: [] }, purpose);
+      const all = new PricedClusters(grouping, { window: node.window, together: [], apart: [] }, purpose);
       return searchListed(grouping, all, left, pool, { claim, shouldStop });
     });
     if (kind === "too-many") {
@@ -102,17 +110,17 @@ export const groups: Rule<GroupingTree, GroupsStep> = {
   },
 };
 
-function readPrices(json: unknown, step: number): GroupsPrices {
+function readDuals(json: unknown, step: number): ClustersDuals {
   const { prices: named, cuts } = fields(json, ["prices"], step, ["cuts"]);
-  const prices = readMultipliers(named, step);
+  const duals = readMultipliers(named, step);
   return cuts === undefined
-    ? { prices }
-    : { prices, cuts: readList(cuts, "cuts", step).map((cut) => readCut(cut, step)) };
+    ? { prices: duals }
+    : { prices: duals, cuts: readList(cuts, "cuts", step).map((cut) => readCut(cut, step)) };
 }
 
-function readListed(json: unknown, step: number): ListedGroups {
+function readListed(json: unknown, step: number): ListedClusters {
   const { narrow: all, split } = fields(json, ["narrow"], step, ["split"]);
-  const narrow = readList(all, "prices", step).map((one) => readPrices(one, step));
+  const narrow = readList(all, "prices", step).map((one) => readDuals(one, step));
   if (split === undefined) return { narrow };
   const { pair, together, apart } = fields(split, ["pair", "together", "apart"], step);
   return {
@@ -121,23 +129,23 @@ function readListed(json: unknown, step: number): ListedGroups {
   };
 }
 
-function readCut(json: unknown, step: number): GroupsCut {
-  const { items: named, divisor, price } = fields(json, ["items", "price"], step, ["divisor"]);
-  const items = readNames(named, "items", step);
+function readCut(json: unknown, step: number): ClustersCut {
+  const { items: named, divisor, price: dual } = fields(json, ["items", "price"], step, ["divisor"]);
+  const elements = readNames(named, "items", step);
   if (divisor !== undefined && (typeof divisor !== "number" || !Number.isInteger(divisor) || divisor < 2)) {
     throw new CertificateError(step, "a divisor is an integer from 2 on");
   }
-  if (items.length <= (divisor ?? 2)) throw new CertificateError(step, "a cut has more items than its divisor");
-  const cut = { items, price: readNumber(price, step).toString() };
+  if (elements.length <= (divisor ?? 2)) throw new CertificateError(step, "a cut has more items than its divisor");
+  const cut = { items: elements, price: readNumber(dual, step).toString() };
   return divisor === undefined ? cut : { ...cut, divisor };
 }
 
-function poolOf(tree: GroupingTree, { narrow, split }: ListedGroups, step: number): ListedTree {
-  const prices = narrow.map((one) => pricesOf(tree, one, step));
-  if (split === undefined) return { narrow: prices };
+function poolOf(tree: GroupingTree, { narrow, split }: ListedClusters, step: number): ListedTree {
+  const duals = narrow.map((one) => dualsOf(tree, one, step));
+  if (split === undefined) return { narrow: duals };
   const { pair, together, apart } = split;
   return {
-    narrow: prices,
+    narrow: duals,
     split: {
       pair: tree.pairNamed(pair, step),
       together: poolOf(tree, together, step),
@@ -146,24 +154,25 @@ function poolOf(tree: GroupingTree, { narrow, split }: ListedGroups, step: numbe
   };
 }
 
-function pricesOf(tree: GroupingTree, { prices, cuts = [] }: GroupsPrices, step: number): GroupPrices {
-  const triples: TriplePrice[] = [];
-  const sets: SetPrice[] = [];
+function dualsOf(tree: GroupingTree, { prices: duals, cuts = [] }: ClustersDuals, step: number): ClusterDuals {
+  const subsetRows: SubsetRowDual[] = [];
+  const sets: SetDual[] = [];
   for (const cut of cuts) {
-    const { items, divisor, price } = setOf(tree, cut, step);
-    const [a, b, c, ...more] = items as [number, number, number, ...number[]];
-    if (divisor === 2 && more.length === 0) triples.push({ items: [a, b, c], price });
-    else sets.push({ items, divisor, price });
+    const { elements, divisor, dual } = setOf(tree, cut, step);
+    const [a, b, c, ...more] = elements as [number, number, number, ...number[]];
+    if (divisor === 2 && more.length === 0) subsetRows.push({ elements: [a, b, c], dual });
+    else sets.push({ elements, divisor, dual });
   }
-  const items = tree.grouping.items.map(() => Rational.zero);
-  for (const [name, value] of Object.entries(prices)) items[tree.itemNamed(name, step)] = readNumber(value, step);
-  return { items, triples, sets };
+  const elements = tree.grouping.elements.map(() => Rational.zero);
+  for (const [name, value] of Object.entries(duals)) elements[tree.elementNamed(name, step)] = readNumber(value, step);
+  return { elements, subsetRows, sets };
 }
 
-function setOf(tree: GroupingTree, { items: names, divisor = 2, price: text }: GroupsCut, step: number): SetPrice {
-  const items = names.map((name) => tree.itemNamed(name, step));
-  if (new Set(items).size < items.length) throw new CertificateError(step, "the items of a cut are all different");
-  const price = readNumber(text, step);
-  if (price.sign() < 0) throw new CertificateError(step, "the price of a cut is not negative");
-  return { items, divisor, price };
+function setOf(tree: GroupingTree, { items: names, divisor = 2, price: text }: ClustersCut, step: number): SetDual {
+  const elements = names.map((name) => tree.elementNamed(name, step));
+  if (new Set(elements).size < elements.length)
+    throw new CertificateError(step, "the items of a cut are all different");
+  const dual = readNumber(text, step);
+  if (dual.sign() < 0) throw new CertificateError(step, "the price of a cut is not negative");
+  return { elements, divisor, dual };
 }

@@ -4,16 +4,17 @@ import type { Rule } from "../rule.js";
 import type { GroupingTree } from "./tree.js";
 import { whole } from "./whole.js";
 
-/** Closes the node, of two groups: going through all halves finds none better than the claim. */
+/** Closes the node, of two clusters: going through all halves finds none better than the claim. */
 export interface HalvesStep {
   readonly halves: Readonly<Record<string, never>>;
 }
 
 /**
- * One item is put after the other, the first always in the same half, and no half beyond its load. The items left cost at
- * least what they do in the half where they cost less, as many in each half as it has room for (kernel/grouping/halves.ts).
+ * One element is put after the other, the first always in the same half, and no half beyond its load. The elements left
+ * cost at least what they do in the half where they cost less, as many in each half as it has room for
+ * (kernel/grouping/halves.ts).
  *
- * Side conditions: there are two groups; sizes that a later window has too are left to that window's node.
+ * Side conditions: there are two clusters; sizes that a later window has too are left to that window's node.
  */
 export const halves: Rule<GroupingTree, HalvesStep> = {
   read(json, step) {

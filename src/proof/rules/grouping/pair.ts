@@ -2,12 +2,12 @@ import { CertificateError, fields, readNames } from "../../grammar.js";
 import type { Rule } from "../rule.js";
 import type { GroupingTree } from "./tree.js";
 
-/** Splits the node: first the numberings with both items in one group, then those with them in different ones. */
+/** Splits the node: first the labelings with both elements in one cluster, then those with them in different ones. */
 export interface PairStep {
   readonly pair: readonly [string, string];
 }
 
-/** Two items are in one group or in two (Ryan and Foster 1981). Side condition: the items are different. */
+/** Two elements are in one cluster or in two (Ryan and Foster 1981). Side condition: the elements are different. */
 export const pair: Rule<GroupingTree, PairStep> = {
   read: (json, step) => ({ pair: readPair(fields(json, ["pair"], step).pair, step) }),
   check(tree, { pair: names }, step) {
@@ -17,7 +17,7 @@ export const pair: Rule<GroupingTree, PairStep> = {
   },
 };
 
-/** The names of two items. */
+/** The names of two elements. */
 export function readPair(json: unknown, step: number): readonly [string, string] {
   const [first, second, ...more] = readNames(json, "items", step);
   if (first === undefined || second === undefined || more.length > 0) {

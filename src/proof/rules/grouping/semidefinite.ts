@@ -12,12 +12,12 @@ import type { GroupingTree } from "./tree.js";
 export type { SemidefiniteStep };
 
 /**
- * Closes the node by the dual of a semidefinite relaxation, or leaves it with the pairs apart that no better numbering has in
- * one group: a pair in one group costs at least its reduced cost beside the bound. Any integers prove some bound, computed
- * exactly (kernel/grouping/semidefinite.ts has the inequalities).
+ * Closes the node by the dual of a semidefinite relaxation, or leaves it with the pairs apart that no better labeling
+ * has in one cluster: a pair in one cluster costs at least its reduced cost beside the bound. Any integers prove some
+ * bound, computed exactly (kernel/grouping/semidefinite.ts has the inequalities).
  *
- * Side conditions: prices of cuts are not below zero, the items of a cut are different; numbers are those of as many items
- * as the grouping has; there is a claim to reach, and the step says more than its node does.
+ * Side conditions: dual values of cuts are not below zero, the elements of a cut are different; numbers are those of as
+ * many elements as the grouping has; there is a claim to reach, and the step says more than its node does.
  */
 export const semidefinite: Rule<GroupingTree, SemidefiniteStep> = {
   read: (json, step) => ({
@@ -42,8 +42,8 @@ export const semidefinite: Rule<GroupingTree, SemidefiniteStep> = {
 const MAX_BITS = 1000;
 
 /**
- * What stands under "semidefinite" in a step. Whether the numbers are for as many items as the grouping has is seen where
- * it is checked. Throws {@link CertificateError} with what was expected.
+ * What stands under "semidefinite" in a step. Whether the numbers are for as many elements as the grouping has is seen
+ * where it is checked. Throws {@link CertificateError} with what was expected.
  */
 export function readSemidefinite(json: unknown, step: number): SemidefiniteStep["semidefinite"] {
   const fail = (message: string): never => {
@@ -70,8 +70,8 @@ export function readSemidefinite(json: unknown, step: number): SemidefiniteStep[
       plus: integers(plus, "items", 0),
       minus: integers(minus, "items", 0),
     };
-    const items = [...read.plus, ...read.minus];
-    return new Set(items).size === items.length ? read : fail("the items of a cut must be different");
+    const elements = [...read.plus, ...read.minus];
+    return new Set(elements).size === elements.length ? read : fail("the items of a cut must be different");
   };
   const { bits, rows, cuts, factor } = record(json, ["bits", "rows", "cuts", "factor"]);
   const read = {

@@ -1,16 +1,19 @@
 import type { Rational } from "../../../exact/rational.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { CertificateError } from "../../grammar.js";
-import type { GroupingNode, ItemPair } from "../../kernel/grouping/node.js";
+import type { ElementPair, GroupingNode } from "../../kernel/grouping/node.js";
 import type { OpenNodes } from "../rule.js";
 
-/** The branching tree of a proof about a grouping, while its steps are taken. One node is open for each window, in order. */
+/**
+ * The branching tree of a proof about a grouping, while its steps are taken. One node is open for each window, in
+ * order.
+ */
 export class GroupingTree implements OpenNodes {
   readonly grouping: Grouping;
-  /** The claimed bound, `null` for a claim that there is no numbering. */
+  /** The claimed bound, `null` for a claim that there is no labeling. */
   readonly claim: Rational | null;
   readonly checkTime: () => void;
-  readonly #items: ReadonlyMap<string, number>;
+  readonly #elements: ReadonlyMap<string, number>;
   /** The current node is the last. */
   readonly #open: GroupingNode[];
 
@@ -18,7 +21,7 @@ export class GroupingTree implements OpenNodes {
     this.grouping = grouping;
     this.claim = claim;
     this.checkTime = checkTime;
-    this.#items = new Map(grouping.items.map((name, item) => [name, item]));
+    this.#elements = new Map(grouping.elements.map((name, element) => [name, element]));
     this.#open = grouping.windows.map((window) => ({ window, together: [], apart: [] })).reverse();
   }
 
@@ -42,14 +45,15 @@ export class GroupingTree implements OpenNodes {
     this.#open.push(...parts.toReversed());
   }
 
-  itemNamed(name: string, step: number): number {
-    const item = this.#items.get(name);
-    if (item === undefined) throw new CertificateError(step, `there is no item "${name}" in "${this.grouping.name}"`);
-    return item;
+  elementNamed(name: string, step: number): number {
+    const element = this.#elements.get(name);
+    if (element === undefined)
+      throw new CertificateError(step, `there is no item "${name}" in "${this.grouping.name}"`);
+    return element;
   }
 
-  pairNamed(names: readonly [string, string], step: number): ItemPair {
-    const pair = [this.itemNamed(names[0], step), this.itemNamed(names[1], step)] as const;
+  pairNamed(names: readonly [string, string], step: number): ElementPair {
+    const pair = [this.elementNamed(names[0], step), this.elementNamed(names[1], step)] as const;
     if (pair[0] === pair[1]) throw new CertificateError(step, `a pair has two items, "${names[0]}" is one`);
     return pair;
   }

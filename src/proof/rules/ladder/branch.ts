@@ -6,8 +6,9 @@ import type { BranchStep } from "../program/branch.js";
 import type { LadderRule } from "./tree.js";
 
 /**
- * A branching on an auxiliary column (the binaries of latency), as of a program: every integer is at most `at` or at least
- * `at` + 1. Side conditions: the column and `at` are integers. A rung's column is branched on in the node written out.
+ * A branching on an auxiliary column (the binaries of latency), as of a program: every integer is at most `at` or at
+ * least
+ * `at` + 1. Side conditions: the column and `at` are integers. A class's column is branched on in the node written out.
  */
 export const branchOnAuxiliary: LadderRule<BranchStep> = {
   check(tree, { branch, at: text }, step) {

@@ -1,7 +1,7 @@
 import { Rational } from "../../../exact/rational.js";
 import { explicitPart } from "../../../program/ladder/explicit.js";
-import { columnOf, firstRungs, type Ladder } from "../../../program/ladder/ladder.js";
-import type { Stretch } from "../../../program/ladder/stretch.js";
+import type { Interval } from "../../../program/ladder/interval.js";
+import { columnOf, firstClasses, type Ladder } from "../../../program/ladder/ladder.js";
 import { rootNode } from "../../kernel/ladder/node.js";
 import type { FixStep } from "../program/fix.js";
 import { replayProgram } from "../program/replay.js";
@@ -12,13 +12,13 @@ import { decidedByFix } from "./fix.js";
 import { LadderTree } from "./tree.js";
 
 /**
- * Replays the steps of a certificate about a ladder, until every node is closed; returns the index of the next step. Rules of
- * ladders work on the ladder as it is, at a cost of a few bisections; a `fix` decides whole stretches, and what it leaves
- * open is written out column by column and replayed as any program. A step without a short way (a branching on a single
- * rung, an exchange, multipliers of a rung's own row) has the whole node written out.
+ * Replays the steps of a certificate about a ladder, until every node is closed; returns the index of the next step.
+ * Rules of ladders work on the ladder as it is, at a cost of a few bisections; a `fix` decides whole intervals, and
+ * what it leaves open is written out column by column and replayed as any program. A step without a short way (a
+ * branching on a single class, an exchange, multipliers of a class's own row) has the whole node written out.
  *
- * The steps mean what they mean for the program written out, except that a `fix` here leaves a rung open that it cannot
- * decide whole: it never fixes more. Throws {@link CertificateError} with the step's number.
+ * The steps mean what they mean for the program written out, except that a `fix` here leaves a class open that it
+ * cannot decide whole: it never fixes more. Throws {@link CertificateError} with the step's number.
  */
 export function replayLadder(
   ladder: Ladder,
@@ -45,9 +45,9 @@ function writtenOut(tree: LadderTree, steps: readonly object[], index: number): 
   const decided = isFix ? decidedByFix(tree, step as FixStep, index + 1) : [];
   const isEmpty = decided === null || node === null;
   const part = isEmpty
-    ? explicitPart(ladder, { ...rootNode(ladder), decided: wholeRails(ladder) })
+    ? explicitPart(ladder, { ...rootNode(ladder), decided: wholeChains(ladder) })
     : explicitPart(ladder, { ...node, decided });
-  const around = surroundings(ladder, decided ?? wholeRails(ladder));
+  const around = surroundings(ladder, decided ?? wholeChains(ladder));
   const options = { around, checkTime, isEmpty };
   const next = replayProgram(part.program, target, steps, options, isFix ? index + 1 : index);
   tree.close();
@@ -55,30 +55,36 @@ function writtenOut(tree: LadderTree, steps: readonly object[], index: number): 
 }
 
 /** Every unit decided: what is left where nothing matters any more. */
-function wholeRails({ rails }: Ladder): readonly Stretch[] {
-  return rails.flatMap(({ units }, rail) => (units.length === 0 ? [] : [{ rail, from: 0, to: units.length, tier: 0 }]));
+function wholeChains({ chains }: Ladder): readonly Interval[] {
+  return chains.flatMap(({ units }, chain) =>
+    units.length === 0 ? [] : [{ chain, from: 0, to: units.length, tier: 0 }],
+  );
 }
 
-/** What the names of decided rungs and of banned tiers stand for. */
-function surroundings(ladder: Ladder, decided: readonly Stretch[]): Surroundings {
-  const first = firstRungs(ladder);
-  const find = (rung: number): { stretch: Stretch | undefined; rail: number } => {
-    const rail = first.findLastIndex((start) => start <= rung);
-    const local = rung - (first[rail] as number);
-    return { rail, stretch: decided.find((one) => one.rail === rail && one.from <= local && local < one.to) };
+/** What the names of decided classes and of banned tiers stand for. */
+function surroundings(ladder: Ladder, decided: readonly Interval[]): Surroundings {
+  const first = firstClasses(ladder);
+  const find = (unitClass: number): { interval: Interval | undefined; chain: number } => {
+    const chain = first.findLastIndex((start) => start <= unitClass);
+    const local = unitClass - (first[chain] as number);
+    return { chain, interval: decided.find((one) => one.chain === chain && one.from <= local && local < one.to) };
   };
   return {
     valueOf: (name) => {
       const column = columnOf(ladder, name);
       if (column === null) return undefined;
-      const { stretch, rail } = find(column.rung);
-      if (stretch?.tier !== column.tier) return Rational.zero;
-      const units = ladder.rails[rail]?.units[column.rung - (first[rail] as number)] as number;
+      const { interval, chain } = find(column.unitClass);
+      if (interval?.tier !== column.tier) return Rational.zero;
+      const units = ladder.chains[chain]?.units[column.unitClass - (first[chain] as number)] as number;
       return Rational.of(BigInt(units));
     },
     isSatisfied: (name) => {
-      const rung = /^class_(0|[1-9]\d*)$/.exec(name)?.[1];
-      return rung !== undefined && Number(rung) < (first.at(-1) as number) && find(Number(rung)).stretch !== undefined;
+      const unitClass = /^class_(0|[1-9]\d*)$/.exec(name)?.[1];
+      return (
+        unitClass !== undefined &&
+        Number(unitClass) < (first.at(-1) as number) &&
+        find(Number(unitClass)).interval !== undefined
+      );
     },
   };
 }

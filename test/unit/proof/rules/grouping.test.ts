@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Rational } from "../../../../src/exact/rational.js";
 import type { Grouping } from "../../../../src/program/grouping/grouping.js";
 import { makeProgram } from "../../../../src/program/program.js";
-import { type ListedGroups, readCertificate, type Step } from "../../../../src/proof/certificate.js";
+import { type ListedClusters, readCertificate, type Step } from "../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../src/proof/check.js";
 import type { SemidefiniteStep } from "../../../../src/proof/kernel/grouping/semidefinite.js";
 import { InfeasiblePointError, Verdict } from "../../../../src/proof/verdict.js";
@@ -16,8 +16,8 @@ const q = (text: string) => Rational.parse(text);
  */
 const FOUR: Grouping = {
   name: "four",
-  items: ["a", "b", "c", "d"],
-  groups: 2,
+  elements: ["a", "b", "c", "d"],
+  clusters: 2,
   pairs: ["0", "2", "3", "4", "5", "6"].map(q),
   share: "whole",
   windows: [{ least: 2, most: 2 }],
@@ -25,7 +25,7 @@ const FOUR: Grouping = {
 };
 
 const SIX = q("6");
-const groups = (prices: Record<string, string> = {}, listed?: ListedGroups): Step => ({
+const groups = (prices: Record<string, string> = {}, listed?: ListedClusters): Step => ({
   groups: listed === undefined ? { prices } : { prices, listed },
 });
 const pair = (first: string, second: string): Step => ({ pair: [first, second] });
@@ -47,7 +47,7 @@ describe("a proof about a grouping", () => {
   test("by prices with a cut: no two groups have two of three items", () => {
     // Three items worth 1 by pair, alone or two and a third: with prices of 1/2 the pairs alone are worth nothing.
     const three: Grouping = {
-      ...{ name: "three", items: ["a", "b", "c"], groups: 2, share: "whole", load: null },
+      ...{ name: "three", elements: ["a", "b", "c"], clusters: 2, share: "whole", load: null },
       ...{ windows: [{ least: 1, most: 2 }], pairs: ["1", "1", "1"].map(q) },
     };
     const cuts = [{ items: ["a", "b", "c"], price: "1" }] as const;
@@ -138,7 +138,7 @@ describe("a proof about a grouping", () => {
     expect(() => prove([pair("a", "e")])).toThrow('there is no item "e"');
     expect(() => prove([pair("a", "a")])).toThrow("a pair has two items");
     expect(() => prove([{ branch: "a", at: "0" }])).toThrow("of a program, not of a grouping");
-    const other: Grouping = { ...FOUR, groups: 3, windows: [{ least: 1, most: 2 }] };
+    const other: Grouping = { ...FOUR, clusters: 3, windows: [{ least: 1, most: 2 }] };
     expect(() => prove([{ halves: {} }], SIX, other)).toThrow("halves are of two groups, not of 3");
     const certificate = groupingCertificate(FOUR, SIX, [groups()]);
     expect(() => checkCertificate({ ...FOUR, share: "bySize" }, certificate)).toThrow(
@@ -169,7 +169,7 @@ test("a cut of a set with a divisor is worth no more than what groups may share 
   // Five items worth nothing, in one group of three and one of two: of the five, one group has three.
   const items = ["a", "b", "c", "d", "e"];
   const five: Grouping = {
-    ...{ name: "five", items, groups: 2, share: "whole", load: null },
+    ...{ name: "five", elements: items, clusters: 2, share: "whole", load: null },
     ...{ windows: [{ least: 2, most: 3 }], pairs: new Array(10).fill(Rational.zero) },
   };
   const step = (more: object): Step => ({ groups: { prices: {}, ...more } });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Rational } from "../../../../src/exact/rational.js";
 import { explicitProgram } from "../../../../src/program/ladder/explicit.js";
-import { type Ladder, type LadderForm, makeRail, type Rail } from "../../../../src/program/ladder/ladder.js";
+import { type Chain, type Ladder, type LadderForm, makeChain } from "../../../../src/program/ladder/ladder.js";
 import { ProgramError } from "../../../../src/program/program.js";
 import { checkCertificate } from "../../../../src/proof/check.js";
 import { tryEveryInteger } from "../../../fuzz/oracle/every-integer.js";
@@ -11,17 +11,19 @@ const q = (value: number) => Rational.fromNumber(value);
 
 /** Coefficients of units in the tiers p and q, fixed and by heat, and of the auxiliary column. */
 function form(p: readonly [number, number], second: readonly [number, number], auxiliary = 0): LadderForm {
-  const term = ([fixed, perHeat]: readonly [number, number]) => ({ fixed: q(fixed), perHeat: q(perHeat) });
+  const term = ([fixed, perRate]: readonly [number, number]) => ({ fixed: q(fixed), perRate: q(perRate) });
   return { terms: [[term(p), term(second)]], auxiliaries: [q(auxiliary)] };
 }
 
 /** One rail of two tiers beside a column d of 0 … 1. */
-function ladder(parts: Partial<Pick<Ladder, "rows" | "auxiliaries">> & { rail?: Rail; objective: LadderForm }): Ladder {
+function ladder(
+  parts: Partial<Pick<Ladder, "rows" | "auxiliaries">> & { chain?: Chain; objective: LadderForm },
+): Ladder {
   return {
     name: "small",
     tiers: ["p", "q"],
-    rails: [parts.rail ?? makeRail(Float64Array.of(3), [1n])],
-    heatDenominator: 1n,
+    chains: [parts.chain ?? makeChain(Float64Array.of(3), [1n])],
+    rateDenominator: 1n,
     auxiliaries: parts.auxiliaries ?? [{ name: "d", lower: q(0), upper: q(1), integer: true }],
     rows: parts.rows ?? [],
     objective: { name: "cost", form: parts.objective },
@@ -114,20 +116,20 @@ describe("a false claim about a ladder is refused where not", () => {
 });
 
 describe("a ladder is looked at before anything is proved of it", () => {
-  const good = makeRail(Float64Array.of(1, 1), [2n, 1n]);
+  const good = makeChain(Float64Array.of(1, 1), [2n, 1n]);
   const objective = form([0, -1], [-2, 0]);
-  const negative: Rail = { ...good, heats: [1n, -1n], heatBefore: [0n, 1n, 0n] };
-  const rising: Rail = {
+  const negative: Chain = { ...good, rates: [1n, -1n], rateBefore: [0n, 1n, 0n] };
+  const rising: Chain = {
     units: Float64Array.of(1, 1, 1),
-    heats: [1n, 5n, 1n],
+    rates: [1n, 5n, 1n],
     unitsBefore: Float64Array.of(0, 1, 2, 3),
-    heatBefore: [0n, 1n, 6n, 7n],
+    rateBefore: [0n, 1n, 6n, 7n],
   };
-  const many: Rail = {
+  const many: Chain = {
     units: Float64Array.of(2 ** 53 - 1, 2),
-    heats: [2n, 1n],
+    rates: [2n, 1n],
     unitsBefore: Float64Array.of(0, 2 ** 53 - 1, 2 ** 53 + 1),
-    heatBefore: [0n, 2n ** 54n - 2n, 2n ** 54n],
+    rateBefore: [0n, 2n ** 54n - 2n, 2n ** 54n],
   };
   const empty = { ...good, unitsBefore: Float64Array.of(0, 5, 10) };
   const twice: readonly unknown[] = [{ propagate: {} }, { infeasible: {} }];
@@ -136,7 +138,7 @@ describe("a ladder is looked at before anything is proved of it", () => {
       condition: "heats are not negative",
       broken: ladder({
         objective,
-        rail: negative,
+        chain: negative,
         rows: [{ name: "r", form: form([0, 1], [0, 0]), upper: q(-1) }],
       }),
       claim: null,
@@ -145,42 +147,42 @@ describe("a ladder is looked at before anything is proved of it", () => {
     },
     {
       condition: "heats fall",
-      broken: ladder({ objective, rail: rising }),
+      broken: ladder({ objective, chain: rising }),
       claim: "-6",
       steps: [{ bound: {} }],
       says: "heats do not fall, or below zero",
     },
     {
       condition: "units are counted without rounding",
-      broken: ladder({ objective: form([-1, 0], [0, 0]), rail: many }),
+      broken: ladder({ objective: form([-1, 0], [0, 0]), chain: many }),
       claim: (-(2n ** 53n)).toString(),
       steps: [{ bound: {} }],
       says: "a rail's running sums are not those of its rungs",
     },
     {
       condition: "running sums are those of the rungs",
-      broken: ladder({ objective: form([1, 0], [1, 0]), rail: empty }),
+      broken: ladder({ objective: form([1, 0], [1, 0]), chain: empty }),
       claim: "10",
       steps: [{ bound: {} }],
       says: "a rail's running sums are not those of its rungs",
     },
     {
       condition: "a rung has units",
-      broken: ladder({ objective, rail: { ...good, units: Float64Array.of(1, 0) } }),
+      broken: ladder({ objective, chain: { ...good, units: Float64Array.of(1, 0) } }),
       claim: "10",
       steps: [{ bound: {} }],
       says: "a rung has no positive count of units",
     },
     {
       condition: "a rung has a heat",
-      broken: ladder({ objective, rail: { ...good, heats: [2n, 1n, 0n] } }),
+      broken: ladder({ objective, chain: { ...good, rates: [2n, 1n, 0n] } }),
       claim: "10",
       steps: [{ bound: {} }],
       says: "not every rung has a heat",
     },
     {
       condition: "heats are over a positive number",
-      broken: { ...ladder({ objective }), heatDenominator: -1n },
+      broken: { ...ladder({ objective }), rateDenominator: -1n },
       claim: "10",
       steps: [{ bound: {} }],
       says: "heats have no positive denominator",

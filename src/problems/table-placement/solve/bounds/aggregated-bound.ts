@@ -7,17 +7,17 @@ import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { roundUp } from "../../../../proof/kernel/lattice.js";
 import { objectiveLattice, viewOf } from "../../../../proof/kernel/view.js";
 import type { BoundProof } from "./bound-proof.js";
-import { namedMultipliers, withNodePrices } from "./choice-prices.js";
-import { memoryPrices } from "./memory-prices.js";
+import { namedMultipliers, withNodeDuals } from "./choice-prices.js";
+import { memoryDuals } from "./memory-prices.js";
 
 /**
- * The pooled bound: all devices as one. Every load row gets the multiplier −1/devices, every memory row the price of a byte
- * in the pooled relaxation, and each table its cheapest option at these prices. Where memory is free this is the average
- * load. One `bound` step.
+ * The aggregated bound: all devices as one. Every load row gets the multiplier −1/devices, every memory row the price
+ * of a byte in the aggregated relaxation, and each table its cheapest option at these prices. Where memory is free this
+ * is the average load. One `bound` step.
  */
 export function aggregatedBound(problem: PlacementProblem, direct: DirectProgram): BoundProof {
   const { program } = direct;
-  const multipliers = pooledMultipliers(problem, direct, memoryPrices(problem, optionTotals(problem)));
+  const multipliers = aggregatedMultipliers(problem, direct, memoryDuals(problem, optionTotals(problem)));
   const { view, box } = viewOf(program);
   const { bound, infeasible } = lagrangianBound(view, box, multipliers);
   // A table without an option that can be placed shows at once.
@@ -27,22 +27,22 @@ export function aggregatedBound(problem: PlacementProblem, direct: DirectProgram
   return { claim, steps: [{ bound: namedMultipliers(direct, multipliers) }] };
 }
 
-/** The multipliers of the pooled bound at prices of a byte, in cost of all devices together. */
-export function pooledMultipliers(
+/** The multipliers of the aggregated bound at prices of a byte, in cost of all devices together. */
+export function aggregatedMultipliers(
   problem: PlacementProblem,
   direct: DirectProgram,
-  prices: MemoryPrices,
+  duals: MemoryPrices,
 ): Map<number, Rational> {
   const { program, structure } = direct;
   const devices = deviceCount(problem);
   const perUnit = structure.unit.divide(Rational.of(BigInt(devices)));
-  const perByte = { hbm: Rational.fromNumber(prices.hbm / devices), host: Rational.fromNumber(prices.host / devices) };
+  const perByte = { hbm: Rational.fromNumber(duals.hbm / devices), host: Rational.fromNumber(duals.host / devices) };
   const multipliers = new Map<number, Rational>(structure.loadRows.map((row) => [row, perUnit.negate()]));
-  for (const [rows, price] of [
+  for (const [rows, dual] of [
     [structure.hbmRows, perByte.hbm],
     [structure.hostRows, perByte.host],
   ] as const) {
-    for (const row of rows) if (row !== null && price.sign() > 0) multipliers.set(row, price.negate());
+    for (const row of rows) if (row !== null && dual.sign() > 0) multipliers.set(row, dual.negate());
   }
   const shareOf = Rational.of(1n, BigInt(devices));
   const costOf = ({ need }: ShardColumn): Rational =>
@@ -59,6 +59,6 @@ export function pooledMultipliers(
     const known = place.get(shard.placeRow);
     if (known === undefined || cost.compare(known) < 0) place.set(shard.placeRow, cost);
   }
-  for (const [row, price] of withNodePrices(direct, place)) multipliers.set(row, price);
+  for (const [row, dual] of withNodeDuals(direct, place)) multipliers.set(row, dual);
   return multipliers;
 }

@@ -10,9 +10,9 @@ import { patternProof } from "./pattern-proof.js";
 const MAX_UNITS = 300;
 
 /**
- * Shards counted in whole units of one of their costs: a device of load below k units holds at most k − 1 of them, so that
- * the largest cost is at least the average count, rounded up, times the unit (a dual feasible function: Fekete and Schepers
- * 2001). The best unit; `null` where none counts anything.
+ * Shards counted in whole units of one of their costs: a device of load below k units holds at most k − 1 of them, so
+ * that the largest cost is at least the average count, rounded up, times the unit (a dual feasible function: Fekete and
+ * Schepers 2001). The best unit; `null` where none counts anything.
  */
 export function countingBound(
   problem: PlacementProblem,
@@ -33,7 +33,7 @@ export function countingBound(
   if (best.count === 0) return null;
   const unit = Rational.fromNumber(best.unit);
   const argument = {
-    prices: countsIn(model, best.unit),
+    duals: countsIn(model, best.unit),
     most: model.classes.map(() => best.count - 1),
     weights: [],
     unit,

@@ -3,12 +3,15 @@ import { demandValue } from "../../../../../models/table-placement/pattern-deman
 import type { DeviceClass, PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import type { ShouldStop } from "../../../../search/work.js";
-import type { Grain } from "../cost-granularity.js";
-import { type Priced, pricePatterns, pricingWeights } from "../patterns/pricing.js";
+import type { Granule } from "../cost-granularity.js";
+import { dualPatterns, type Priced, pricingWeights } from "../patterns/pricing.js";
 import type { BoundProof } from "./bound-proof.js";
-import { claimOfGrains, patternProof } from "./pattern-proof.js";
+import { claimOfGranules, patternProof } from "./pattern-proof.js";
 
-/** Tables with a shard of at least this share of a device's memory are lifted, the largest first, until so many in a row gain nothing. */
+/**
+ * Tables with a shard of at least this share of a device's memory are lifted, the largest first, until so many in a row
+ * gain nothing.
+ */
 const MIN_SHARE = 0.1;
 const IN_VAIN = 8;
 
@@ -27,36 +30,36 @@ const MAX_LIMITS = 8;
 
 /**
  * The average load where tables that fill a device's memory keep it from taking its share of cost: what it lacks, the
- * others must carry. With z the limit on cost, "the cost on a device is at most z" is an inequality over what devices can
- * hold; it stays valid where a table's cost is lifted to z less the most that fits beside it (sequential lifting, Padberg
- * 1975). If all lifted costs together are above z for each device, no placement keeps the limit.
+ * others must carry. With z the limit on cost, "the cost on a device is at most z" is an inequality over what devices
+ * can hold; it stays valid where a table's cost is lifted to z less the most that fits beside it (sequential lifting,
+ * Padberg 1975). If all lifted costs together are above z for each device, no placement keeps the limit.
  *
- * For tables without a choice of options and with whole grains; `null` where nothing is lifted.
+ * For tables without a choice of options and with whole granules; `null` where nothing is lifted.
  */
 export function liftedBound(
   problem: PlacementProblem,
   direct: DirectProgram,
   model: PatternModel,
-  grain: Grain,
+  granule: Granule,
   shouldStop: ShouldStop,
 ): BoundProof | null {
   if (problem.tables.some(({ options }) => options.length > 1)) return null;
   const devices = deviceCount(problem);
-  const wholes = Float64Array.from(model.orbits, ({ cost }) => Number(grain.wholes.get(cost)));
+  const wholes = Float64Array.from(model.orbits, ({ cost }) => Number(granule.wholes.get(cost)));
   let limit = Math.ceil(demandValue(model.tables, wholes) / devices) - 1;
   let proof: BoundProof | null = null;
   let candidates = candidatesOf(model);
   for (let count = 0; count < MAX_LIMITS && !shouldStop(); count++) {
-    const lifting: Lifting = { model, grain, limit, shouldStop };
-    const prices = liftedPrices(lifting, wholes, candidates);
+    const lifting: Lifting = { model, granule, limit, shouldStop };
+    const duals = liftedDuals(lifting, wholes, candidates);
     // What gains nothing at one limit hardly does at the next.
-    candidates = candidates.filter((orbit) => (prices[orbit] as number) > (wholes[orbit] as number));
-    const total = demandValue(model.tables, prices);
+    candidates = candidates.filter((orbit) => (duals[orbit] as number) > (wholes[orbit] as number));
+    const total = demandValue(model.tables, duals);
     if (candidates.length === 0 || !(total > devices * limit && Number.isSafeInteger(total))) break;
-    const shown = model.classes.map((one) => shownAtMost(lifting, one, prices));
+    const shown = model.classes.map((one) => shownAtMost(lifting, one, duals));
     if (shown.some(({ complete, patterns }) => !complete || patterns.length > 0)) break;
-    const argument = { prices, most: model.classes.map(() => limit), weights: shown.map(({ weights }) => weights) };
-    proof = patternProof(direct, model, argument, claimOfGrains(grain, BigInt(limit) + 1n), grain);
+    const argument = { duals, most: model.classes.map(() => limit), weights: shown.map(({ weights }) => weights) };
+    proof = patternProof(direct, model, argument, claimOfGranules(granule, BigInt(limit) + 1n), granule);
     const next = Math.ceil(total / devices) - 1;
     if (next <= limit) break;
     limit = next;
@@ -67,8 +70,8 @@ export function liftedBound(
 /** One limit at which prices are lifted. */
 interface Lifting {
   readonly model: PatternModel;
-  readonly grain: Grain;
-  /** In grains. */
+  readonly granule: Granule;
+  /** In granules. */
   readonly limit: number;
   readonly shouldStop: ShouldStop;
 }
@@ -90,34 +93,34 @@ function isOneShard({ classes, orbits }: PatternModel, orbit: number): boolean {
   );
 }
 
-/** Prices in grains under which nothing that a device can hold within the limit is worth more than the limit. */
-function liftedPrices(lifting: Lifting, wholes: Float64Array, candidates: readonly number[]): Float64Array {
+/** Prices in granules under which nothing that a device can hold within the limit is worth more than the limit. */
+function liftedDuals(lifting: Lifting, wholes: Float64Array, candidates: readonly number[]): Float64Array {
   const { model, limit, shouldStop } = lifting;
-  const prices = wholes.slice();
+  const duals = wholes.slice();
   let inVain = 0;
   for (const orbit of candidates) {
     if (shouldStop() || inVain === IN_VAIN) break;
-    const beside = Math.max(...model.classes.map((one) => mostBeside(lifting, one, orbit, prices)));
+    const beside = Math.max(...model.classes.map((one) => mostBeside(lifting, one, orbit, duals)));
     // Rounded up, so that rounding of the search's sums does not make too much of a table.
     const lifted = limit - Math.ceil(beside);
-    if (Number.isFinite(lifted) && lifted > (prices[orbit] as number) + MIN_GAIN * limit) {
-      prices[orbit] = lifted;
+    if (Number.isFinite(lifted) && lifted > (duals[orbit] as number) + MIN_GAIN * limit) {
+      duals[orbit] = lifted;
       inVain = 0;
     } else inVain++;
   }
-  return prices;
+  return duals;
 }
 
 /** The most that patterns are worth beside a shard; minus infinity where it does not fit. */
 function mostBeside(
-  { model, grain, limit, shouldStop }: Lifting,
+  { model, granule, limit, shouldStop }: Lifting,
   one: DeviceClass,
   orbit: number,
-  prices: Float64Array,
+  duals: Float64Array,
 ): number {
   const { table } = model.orbits[orbit] as PatternModel["orbits"][number];
   const own = one.parts[table]?.find(({ orbits }) => orbits[0] === orbit);
-  const room = limit * grain.approximate - (own?.cost ?? 0);
+  const room = limit * granule.approximate - (own?.cost ?? 0);
   if (own === undefined || room < 0 || own.hbm > one.hbm || own.host > one.host) return Number.NEGATIVE_INFINITY;
   const others = {
     parts: one.parts.map((parts, t) => (t === table ? [] : parts)),
@@ -125,18 +128,18 @@ function mostBeside(
     host: one.host - own.host,
   };
   const options = { width: WIDTH_BESIDE, mostPatterns: 1, above: 0, tolerance: TOLERANCE * limit, shouldStop };
-  return pricePatterns(others, model.apart, prices, room, { ...options, weights: [] }).most;
+  return dualPatterns(others, model.apart, duals, room, { ...options, weights: [] }).most;
 }
 
 /** A search for a pattern within the limit that is worth more than it. */
-function shownAtMost({ model, grain, limit, shouldStop }: Lifting, one: DeviceClass, prices: Float64Array): Priced {
-  return pricePatterns(one, model.apart, prices, limit * grain.approximate, {
+function shownAtMost({ model, granule, limit, shouldStop }: Lifting, one: DeviceClass, duals: Float64Array): Priced {
+  return dualPatterns(one, model.apart, duals, limit * granule.approximate, {
     // Whole numbers above the limit are by a half above this too, and rounding is not.
     above: limit + 0.5,
     ...{ width: WIDTH_AT_ONCE, mostPatterns: 1, shouldStop, isFirstEnough: true },
     weights: [
-      { cost: 1 / grain.approximate, hbm: 0, host: 0 },
-      ...pricingWeights(one, prices, limit * grain.approximate),
+      { cost: 1 / granule.approximate, hbm: 0, host: 0 },
+      ...pricingWeights(one, duals, limit * granule.approximate),
     ],
   });
 }

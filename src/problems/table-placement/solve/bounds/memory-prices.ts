@@ -10,10 +10,11 @@ import { bestWeights } from "../patterns/dual-weights.js";
 const DEAR = 2;
 
 /**
- * What a byte is worth in the pooled relaxation: one of the given options per table, all devices as one, the sum of costs
- * least. By cutting planes in the prices (`bestWeights`), an option being worth what it costs less than the dearest.
+ * What a byte is worth in the aggregated relaxation: one of the given options per table, all devices as one, the sum of
+ * costs least. By cutting planes in the prices (`bestWeights`), an option being worth what it costs less than the
+ * dearest.
  */
-export function memoryPrices(problem: PlacementProblem, totals: readonly (readonly OptionTotal[])[]): MemoryPrices {
+export function memoryDuals(problem: PlacementProblem, totals: readonly (readonly OptionTotal[])[]): MemoryPrices {
   if (totals.every(({ length }) => length === 1)) return { hbm: 0, host: 0 };
   const all = totals.flat();
   const most = (read: (total: OptionTotal) => number) => all.reduce((largest, one) => Math.max(largest, read(one)), 0);

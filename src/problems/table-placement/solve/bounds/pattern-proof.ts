@@ -5,72 +5,77 @@ import { Rational } from "../../../../exact/rational.js";
 import type { BlockClaim, DecomposeStep, NamedMultipliers, Step } from "../../../../proof/certificate.js";
 import type { Multipliers } from "../../../../proof/kernel/bound.js";
 import type { Box } from "../../../../proof/kernel/view.js";
-import type { Grain } from "../cost-granularity.js";
+import type { Granule } from "../cost-granularity.js";
 import type { Weights } from "../patterns/dual-weights.js";
 import type { BoundProof } from "./bound-proof.js";
-import { namedMultipliers, withNodePrices } from "./choice-prices.js";
+import { namedMultipliers, withNodeDuals } from "./choice-prices.js";
 import { ReducedBox, type ReductionStep, writtenStep } from "./reduction-steps.js";
 
 /** Why no devices can hold everything: what shards are worth, and what a device can hold at most of it. */
 export interface PatternArgument {
   /** Per orbit, whole numbers. */
-  readonly prices: ArrayLike<number>;
+  readonly duals: ArrayLike<number>;
   /** Per class of devices, a whole number: no pattern is worth more. */
   readonly most: readonly number[];
   /** Per class, prices of cost and memory by which branches are left. */
   readonly weights: readonly (readonly Weights[])[];
-  /** The cost that one is worth exactly: then that alone shows it, without weights and without going through patterns. */
+  /**
+   * The cost that one is worth exactly: then that alone shows it, without weights and without going through patterns.
+   */
   readonly unit?: Rational;
 }
 
-/** Below its true value by this part, so that it holds for sums of doubles that are whole grains but for rounding. */
+/** Below its true value by this part, so that it holds for sums of doubles that are whole granules but for rounding. */
 const MARGIN = Rational.of(1n, 2n ** 40n);
 
-/** A grain is divided out with a factor above its inverse by this part, so that rounding leaves no cost a grain short. */
+/**
+ * A granule is divided out with a factor above its inverse by this part, so that rounding leaves no cost a granule
+ * short.
+ */
 const LIFT = Rational.of(1n, 2n ** 45n);
 
-/** "The largest cost is at least so many grains", as the program's exact costs have it. */
-export function claimOfGrains(grain: Grain, grains: bigint): Rational {
-  const value = grain.size.multiply(Rational.of(grains));
-  return grain.isExact ? value : value.multiply(Rational.one.subtract(MARGIN));
+/** "The largest cost is at least so many granules", as the program's exact costs have it. */
+export function claimOfGranules(granule: Granule, granules: bigint): Rational {
+  const value = granule.size.multiply(Rational.of(granules));
+  return granule.isExact ? value : value.multiply(Rational.one.subtract(MARGIN));
 }
 
 /**
- * Proves that the largest cost is at least `claim` (`null`: that there is no placement): with the largest cost below it, and
- * the prices on all shards, the devices as independent blocks hold less than everything is worth.
+ * Proves that the largest cost is at least `claim` (`null`: that there is no placement): with the largest cost below
+ * it, and the prices on all shards, the devices as independent blocks hold less than everything is worth.
  */
 export function patternProof(
   direct: DirectProgram,
   model: PatternModel,
   argument: PatternArgument,
   claim: Rational | null,
-  grain: Grain | null,
+  granule: Granule | null,
   reductions: readonly ReductionStep[] = [],
 ): BoundProof {
-  if (claim === null) return { claim, steps: [decomposeStep(direct, model, argument, null, grain)] };
+  if (claim === null) return { claim, steps: [decomposeStep(direct, model, argument, null, granule)] };
   const before: readonly ReductionStep[] = [{ kind: "fix", multipliers: new Map() }, ...reductions];
   const reduced = new ReducedBox(direct, claim);
   for (const step of before) reduced.apply(step);
-  const last = decomposeStep(direct, model, argument, reduced.box, grain);
+  const last = decomposeStep(direct, model, argument, reduced.box, granule);
   return { claim, steps: [...before.map((step) => writtenStep(direct, step)), last] };
 }
 
 /**
- * The step that closes a node whose box is `box` (`null`: the whole program, where there is to be no placement at all), because
- * its devices as independent blocks hold less than everything is worth.
+ * The step that closes a node whose box is `box` (`null`: the whole program, where there is to be no placement at all),
+ * because its devices as independent blocks hold less than everything is worth.
  */
 export function decomposeStep(
   direct: DirectProgram,
   model: PatternModel,
-  { prices, most, weights, unit }: PatternArgument,
+  { duals, most, weights, unit }: PatternArgument,
   box: Box | null,
-  grain: Grain | null,
+  granule: Granule | null,
 ): DecomposeStep {
   const { program, structure } = direct;
   const place = new Map<number, Rational>();
   model.orbits.forEach(({ rows }, orbit) => {
-    const price = Rational.fromNumber(prices[orbit] as number);
-    for (const row of rows) place.set(row, price);
+    const dual = Rational.fromNumber(duals[orbit] as number);
+    for (const row of rows) place.set(row, dual);
   });
   const name = (row: number) => program.rows[row]?.name as string;
   const settled = settledWorth(direct, place, box);
@@ -89,13 +94,13 @@ export function decomposeStep(
         byWorth.set(key, proof);
         const alike = { ...one, devices: [device] };
         const sets = unit ?? (weights[k] as readonly Weights[]);
-        proofs.push(blockSteps(direct, alike, sets, box !== null, grain));
+        proofs.push(blockSteps(direct, alike, sets, box !== null, granule));
       }
       blocks.push({ rows: blockRows(direct, device, box !== null).map(name), least, proof });
     }
   });
   return {
-    decompose: namedMultipliers(direct, withNodePrices(direct, place)),
+    decompose: namedMultipliers(direct, withNodeDuals(direct, place)),
     purpose: "infeasible",
     links: [program.columns[structure.largest]?.name as string],
     blocks,
@@ -120,16 +125,16 @@ function settledWorth(
     if (lower.sign() === 0 || !lower.equals(upper)) continue;
     const known = settled.get(device) ?? { worth: Rational.zero, columns: [] };
     known.columns.push(shard);
-    const price = place.get(placeRow) ?? Rational.zero;
-    settled.set(device, { ...known, worth: known.worth.add(price.multiply(lower)) });
+    const dual = place.get(placeRow) ?? Rational.zero;
+    settled.set(device, { ...known, worth: known.worth.add(dual.multiply(lower)) });
   }
   return settled;
 }
 
 /** The rows that speak of one device alone. */
 function blockRows({ structure }: DirectProgram, device: number, withLoad: boolean): number[] {
-  const isPooled = structure.hostRows.length !== structure.loadRows.length;
-  const memory = [structure.hbmRows[device], isPooled ? null : structure.hostRows[device]];
+  const isAggregated = structure.hostRows.length !== structure.loadRows.length;
+  const memory = [structure.hbmRows[device], isAggregated ? null : structure.hostRows[device]];
   return [
     ...(withLoad ? [structure.loadRows[device] as number] : []),
     ...memory.flatMap((row) => row ?? []),
@@ -142,7 +147,7 @@ function blockSteps(
   { devices }: DeviceClass,
   weights: readonly Weights[] | Rational,
   withLoad: boolean,
-  grain: Grain | null,
+  granule: Granule | null,
 ): Step[] {
   const device = devices[0] as number;
   const name = (row: number | null | undefined) =>
@@ -150,11 +155,11 @@ function blockSteps(
   const load = name(withLoad ? structure.loadRows[device] : null);
   const hbm = name(structure.hbmRows[device]);
   const host = name(structure.hostRows.length === structure.loadRows.length ? structure.hostRows[device] : null);
-  // What the load row counts in: grains once it is rounded, units of the program before.
-  const measure = grain === null ? structure.unit : grain.size;
+  // What the load row counts in: granules once it is rounded, units of the program before.
+  const measure = granule === null ? structure.unit : granule.size;
   const steps: Step[] = [];
-  if (load !== null && grain !== null && !grain.isExact) {
-    const factor = structure.unit.divide(grain.size).multiply(Rational.one.add(LIFT));
+  if (load !== null && granule !== null && !granule.isExact) {
+    const factor = structure.unit.divide(granule.size).multiply(Rational.one.add(LIFT));
     steps.push({ round: { [load]: factor.toString() } });
   }
   if (weights instanceof Rational) {
@@ -162,18 +167,21 @@ function blockSteps(
   }
   const sets = weights.map((set): NamedMultipliers => {
     const entries: [string, string][] = [];
-    const price = (row: string | null, value: Rational) => {
+    const dual = (row: string | null, value: Rational) => {
       if (row !== null && value.sign() > 0) entries.push([row, value.negate().toString()]);
     };
-    price(load, short(set.cost * measure.toNumber()));
-    price(hbm, short(set.hbm));
-    price(host, short(set.host));
+    dual(load, short(set.cost * measure.toNumber()));
+    dual(hbm, short(set.hbm));
+    dual(host, short(set.host));
     return Object.fromEntries(entries);
   });
   return [...steps, { enumerate: sets }];
 }
 
-/** A double near another, with few digits as a fraction: multipliers may be any numbers, and short ones are checked faster. */
+/**
+ * A double near another, with few digits as a fraction: multipliers may be any numbers, and short ones are checked
+ * faster.
+ */
 function short(value: number): Rational {
   if (value <= 0) return Rational.zero;
   const exponent = Math.floor(Math.log2(value)) - 24;

@@ -6,7 +6,7 @@ import { lagrangianBound, type Multipliers } from "../../../../proof/kernel/boun
 import { fixByReducedCost } from "../../../../proof/kernel/fix.js";
 import { propagate } from "../../../../proof/kernel/propagate.js";
 import { type Box, type View, viewOf } from "../../../../proof/kernel/view.js";
-import { pooledMultipliers } from "./aggregated-bound.js";
+import { aggregatedMultipliers } from "./aggregated-bound.js";
 import type { BoundProof } from "./bound-proof.js";
 import { namedMultipliers } from "./choice-prices.js";
 import type { Reduction } from "./reduction.js";
@@ -24,7 +24,8 @@ export function reductionSteps(
 ): readonly ReductionStep[] {
   const steps: ReductionStep[] = [{ kind: "fix", multipliers: new Map() }, { kind: "propagate" }];
   for (const round of rounds) {
-    const sets = round === "unavoidable" ? unavoidableMultipliers(direct) : [pooledMultipliers(problem, direct, round)];
+    const sets =
+      round === "unavoidable" ? leastLoadMultipliers(direct) : [aggregatedMultipliers(problem, direct, round)];
     for (const multipliers of sets) steps.push({ kind: "fix", multipliers });
     steps.push({ kind: "propagate" });
   }
@@ -32,10 +33,10 @@ export function reductionSteps(
 }
 
 /**
- * For each device, the multipliers by which its load alone bounds the largest cost: what tables cost it that are on every
- * device under all their options.
+ * For each device, the multipliers by which its load alone bounds the largest cost: what tables cost it that are on
+ * every device under all their options.
  */
-function unavoidableMultipliers({ structure }: DirectProgram): Map<number, Rational>[] {
+function leastLoadMultipliers({ structure }: DirectProgram): Map<number, Rational>[] {
   const { unit, loadRows, shards } = structure;
   const perDevice = loadRows.map((row) => new Map([[row, unit.negate()]]));
   const homes = new Map<number, number>();
@@ -86,7 +87,7 @@ export function writtenStep(direct: DirectProgram, step: ReductionStep): Step {
   return step.kind === "propagate" ? { propagate: {} } : { fix: namedMultipliers(direct, step.multipliers) };
 }
 
-/** The pooled bound over the options that a reduction to a limit leaves: no largest cost is below the limit. */
+/** The aggregated bound over the options that a reduction to a limit leaves: no largest cost is below the limit. */
 export function reducedBound(
   problem: PlacementProblem,
   direct: DirectProgram,
@@ -97,8 +98,8 @@ export function reducedBound(
   return { claim: Rational.fromNumber(limit), steps: [...steps, closingStep(problem, direct, reduction)] };
 }
 
-/** The pooled bound at the last prices of a reduction that reaches its limit. */
+/** The aggregated bound at the last prices of a reduction that reaches its limit. */
 export function closingStep(problem: PlacementProblem, direct: DirectProgram, { rounds }: Reduction): Step {
   const last = rounds.findLast((round) => round !== "unavoidable") ?? { hbm: 0, host: 0 };
-  return { bound: namedMultipliers(direct, pooledMultipliers(problem, direct, last)) };
+  return { bound: namedMultipliers(direct, aggregatedMultipliers(problem, direct, last)) };
 }

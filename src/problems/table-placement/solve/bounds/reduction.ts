@@ -8,17 +8,17 @@ import {
 import { effectivePartition } from "../../../../../models/table-placement/constraints.js";
 import { dominatedOptions } from "../../../../../models/table-placement/dominated-options.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
-import { memoryPrices } from "./memory-prices.js";
+import { memoryDuals } from "./memory-prices.js";
 
 /** What placements of a largest cost below a limit leave of a problem. */
 export interface Reduction {
   /** By table, which options such a placement may use. */
-  readonly alive: readonly (readonly boolean[])[];
-  /** The pooled bound over those; infinite where a table has none. */
+  readonly open: readonly (readonly boolean[])[];
+  /** The aggregated bound over those; infinite where a table has none. */
   readonly bound: number;
   /**
-   * Why options fell, round by round: beside what devices must hold anyway, or by the pooled bound at some prices of memory.
-   * The last prices are those of `bound`.
+   * Why options fell, round by round: beside what devices must hold anyway, or by the aggregated bound at some prices
+   * of memory. The last prices are those of `bound`.
    */
   readonly rounds: readonly ("unavoidable" | MemoryPrices)[];
 }
@@ -30,9 +30,9 @@ const MAX_ROUNDS = 6;
 const MARGIN = 1e-12;
 
 /**
- * Leaves out, round by round, options that no placement with a largest cost below `limit` uses: those with a shard that is too
- * dear or too large for what every device must hold anyway, and those by which the pooled bound would reach the limit. `from`:
- * the options to begin with.
+ * Leaves out, round by round, options that no placement with a largest cost below `limit` uses: those with a shard that
+ * is too dear or too large for what every device must hold anyway, and those by which the aggregated bound would reach
+ * the limit. `from`: the options to begin with.
  */
 export function reduceOptions(
   problem: PlacementProblem,
@@ -40,17 +40,17 @@ export function reduceOptions(
   from: readonly (readonly boolean[])[] = distinctOptions(problem),
 ): Reduction {
   const totals = optionTotals(problem);
-  const alive = from.map((own) => own.slice());
+  const open = from.map((own) => own.slice());
   const rounds: ("unavoidable" | MemoryPrices)[] = [];
   for (let round = 0; ; round++) {
-    if (dropTooLarge(problem, alive, limit)) rounds.push("unavoidable");
-    if (alive.some((own) => !own.includes(true))) return { alive, bound: Number.POSITIVE_INFINITY, rounds };
-    const left = totals.map((own, t) => own.filter((_, o) => alive[t]?.[o]));
-    const prices = memoryPrices(problem, left);
-    const bound = pooledValue(problem, left, prices);
-    rounds.push(prices);
-    if (bound >= limit || round === MAX_ROUNDS || !dropTooDear(problem, totals, alive, prices, limit - bound)) {
-      return { alive, bound, rounds };
+    if (dropTooLarge(problem, open, limit)) rounds.push("unavoidable");
+    if (open.some((own) => !own.includes(true))) return { open, bound: Number.POSITIVE_INFINITY, rounds };
+    const left = totals.map((own, t) => own.filter((_, o) => open[t]?.[o]));
+    const duals = memoryDuals(problem, left);
+    const bound = pooledValue(problem, left, duals);
+    rounds.push(duals);
+    if (bound >= limit || round === MAX_ROUNDS || !dropTooDear(problem, totals, open, duals, limit - bound)) {
+      return { open, bound, rounds };
     }
   }
 }
@@ -61,14 +61,16 @@ export function distinctOptions(problem: PlacementProblem): boolean[][] {
   return problem.tables.map(({ options }, t) => options.map((_, o) => !dominated[t]?.has(o)));
 }
 
-/** Shards that are too large for every device beside what is there anyway, to a fixed point; whether there were some. */
-function dropTooLarge(problem: PlacementProblem, alive: boolean[][], limit: number): boolean {
+/**
+ * Shards that are too large for every device beside what is there anyway, to a fixed point; whether there were some.
+ */
+function dropTooLarge(problem: PlacementProblem, open: boolean[][], limit: number): boolean {
   let hasDropped = false;
   for (let hasMoved = true; hasMoved; ) {
-    const base = unavoidable(problem, alive);
+    const base = leastLoad(problem, open);
     hasMoved = false;
     problem.tables.forEach(({ options, devices }, t) => {
-      const own = alive[t] as boolean[];
+      const own = open[t] as boolean[];
       const places = devices ?? Array.from(base.cost.keys());
       options.forEach((option, o) => {
         if (!own[o]) return;
@@ -92,19 +94,19 @@ function dropTooLarge(problem: PlacementProblem, alive: boolean[][], limit: numb
 }
 
 /** What each device holds at least of tables that are on every device under all their options. */
-interface Unavoidable {
+interface LeastLoad {
   readonly cost: Float64Array;
   readonly hbm: Float64Array;
   /** The part of one table. */
   of(table: number, device: number): { readonly cost: number; readonly hbm: number };
 }
 
-function unavoidable(problem: PlacementProblem, alive: readonly (readonly boolean[])[]): Unavoidable {
+function leastLoad(problem: PlacementProblem, open: readonly (readonly boolean[])[]): LeastLoad {
   const cost = new Float64Array(deviceCount(problem));
   const hbm = new Float64Array(cost.length);
   const nothing = { cost: 0, hbm: 0 };
   const parts = problem.tables.map(({ options }, t) => {
-    const left = options.filter((_, o) => alive[t]?.[o]);
+    const left = options.filter((_, o) => open[t]?.[o]);
     if (left.length === 0 || left.some((option) => effectivePartition(problem, option) !== "uniform")) return null;
     return Array.from(cost, (_, d) => ({
       cost: Math.min(...left.map(({ shards }) => shards[d]?.cost ?? 0)),
@@ -124,15 +126,15 @@ function unavoidable(problem: PlacementProblem, alive: readonly (readonly boolea
 function dropTooDear(
   problem: PlacementProblem,
   totals: readonly (readonly OptionTotal[])[],
-  alive: boolean[][],
-  prices: MemoryPrices,
+  open: boolean[][],
+  duals: MemoryPrices,
   room: number,
 ): boolean {
   const most = room * deviceCount(problem);
   let hasMoved = false;
   totals.forEach((own, t) => {
-    const flags = alive[t] as boolean[];
-    const values = own.map((total) => pricedTotal(total, prices));
+    const flags = open[t] as boolean[];
+    const values = own.map((total) => pricedTotal(total, duals));
     const least = values.reduce((best, value, o) => (flags[o] ? Math.min(best, value) : best), Infinity);
     values.forEach((value, o) => {
       if (!flags[o] || value - least < most * (1 + MARGIN)) return;
@@ -144,7 +146,8 @@ function dropTooDear(
 }
 
 /**
- * The greatest limit below which no placement's largest cost is by the pooled bound over the options that it leaves; between
+ * The greatest limit below which no placement's largest cost is by the aggregated bound over the options that it
+ * leaves; between
  * `low`, which is a bound, and `high`.
  */
 export function reducedLimit(problem: PlacementProblem, low: number, high: number): number {

@@ -13,8 +13,8 @@ import { UNITS_PER_SECOND } from "../../../../search/work.js";
 import { nearest } from "../../../plan-file/rounding.js";
 import type { TablePlacementInstance } from "../../instance/instance.js";
 import { type FoundPrice, type FoundPrices, UNSOLVED } from "../../plan-file/prices.js";
-import { pooledMultipliers } from "../bounds/aggregated-bound.js";
-import { memoryPrices } from "../bounds/memory-prices.js";
+import { aggregatedMultipliers } from "../bounds/aggregated-bound.js";
+import { memoryDuals } from "../bounds/memory-prices.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
 import { type GoalsSolution, placeByGoals } from "./place-by-goals.js";
 
@@ -108,12 +108,12 @@ function stillHolds(certificate: Certificate, { program }: DirectProgram): boole
 }
 
 /**
- * What the pooled bound V changes by, at first, with more of everything there is: its memory rows have the price p (of a
- * byte on one device), so that a GiB on every device is worth devices · p GiB; and V is Σ cost / devices under
+ * What the pooled bound V changes by, at first, with more of everything there is: its memory rows have the price p (of
+ * a byte on one device), so that a GiB on every device is worth devices · p GiB; and V is Σ cost / devices under
  * Σ bytes ≤ devices · capacity, so that a device more is worth V / devices + p · capacity.
  */
 function ratesOf(problem: PlacementProblem, direct: DirectProgram): { readonly gib: number; readonly device: number } {
-  const multipliers = pooledMultipliers(problem, direct, memoryPrices(problem, optionTotals(problem)));
+  const multipliers = aggregatedMultipliers(problem, direct, memoryDuals(problem, optionTotals(problem)));
   const { program, structure } = direct;
   const { view, box } = viewOf(program);
   // Not the claim, which is rounded up to what costs can add up to.

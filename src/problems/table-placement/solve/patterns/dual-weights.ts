@@ -46,9 +46,9 @@ export const COARSE = 1e-2;
 const MAX_CUTS = 60;
 
 /**
- * Weights of about the least Lagrangian bound, by cutting planes (Kelley 1960) in the dual: the bound is the greatest of
- * planes, one for each choice of parts, and the master takes a mixture of such choices that keeps the budget and is worth
- * most. `precision` is relative.
+ * Weights of about the least Lagrangian bound, by cutting planes (Kelley 1960) in the dual: the bound is the greatest
+ * of planes, one for each choice of parts, and the master takes a mixture of such choices that keeps the budget and is
+ * worth most. `precision` is relative.
  */
 export function bestWeights(parts: FlatParts, budget: Budget, precision = FINE): Weights {
   const kinds = KINDS;
@@ -63,10 +63,10 @@ export function bestWeights(parts: FlatParts, budget: Budget, precision = FINE):
   let best: Weights = { cost: 0, hbm: 0, host: 0 };
   let least = Number.POSITIVE_INFINITY;
   for (let cut = 0; cut < MAX_CUTS; cut++) {
-    const prices = simplex.prices();
+    const duals = simplex.prices();
     const weights = { cost: 0, hbm: 0, host: 0 };
     kinds.forEach((kind, r) => {
-      weights[kind] = Math.max(0, -(prices[r] as number)) / (scales[r] as number);
+      weights[kind] = Math.max(0, -(duals[r] as number)) / (scales[r] as number);
     });
     const plane = planeAt(parts, budget, weights);
     if (plane.bound < least) {

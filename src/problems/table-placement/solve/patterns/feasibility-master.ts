@@ -2,16 +2,16 @@ import { demandValue } from "../../../../../models/table-placement/pattern-deman
 import type { PatternModel } from "../../../../../models/table-placement/pattern-model.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import type { Weights } from "./dual-weights.js";
-import { Master, type MasterPrices, type Usage } from "./master.js";
-import { type Pattern, type PricingLimits, pricePatterns, pricingWeights } from "./pricing.js";
+import { Master, type MasterDuals, type Usage } from "./master.js";
+import { dualPatterns, type Pattern, type PricingLimits, pricingWeights } from "./pricing.js";
 
 /** Patterns found so far, by class of devices; shared between limits on cost. */
 export type PatternPool = Pattern[][];
 
 /** Prices under which no set of patterns places everything. */
-export interface Refusal {
+export interface Farkas {
   /** Whole numbers, one per orbit. */
-  readonly prices: Float64Array;
+  readonly duals: Float64Array;
   /** Per class, a whole number: no pattern is worth more. */
   readonly most: readonly number[];
   /** Per class, the prices of cost and memory that show it. */
@@ -20,7 +20,7 @@ export interface Refusal {
 
 export type CoverAnswer =
   /** Not even fractionally can patterns of at most this cost place everything. */
-  | { readonly kind: "impossible"; readonly refusal: Refusal }
+  | { readonly kind: "impossible"; readonly farkas: Farkas }
   /** Fractionally they can, so often each. */
   | { readonly kind: "possible"; readonly usage: readonly Usage[] }
   /** Stopped, or numerical trouble. */
@@ -49,8 +49,8 @@ const WIDER = 2000;
 const SAME_WEIGHTS = 20;
 
 /**
- * Whether patterns of cost at most `costLimit` can place everything, by column generation: patterns that improve the master
- * at its own prices, by a narrow search first, until a complete one finds none.
+ * Whether patterns of cost at most `costLimit` can place everything, by column generation: patterns that improve the
+ * master at its own prices, by a narrow search first, until a complete one finds none.
  */
 export function coverWithin(
   model: PatternModel,
@@ -76,8 +76,8 @@ export function coverWithin(
       if (added > 0) break;
       if (!complete) continue;
       // The best prices there are: they say that something stays unplaced.
-      const refusal = refuse(round, own, options.width);
-      return refusal === null ? { kind: "unknown" } : { kind: "impossible", refusal };
+      const farkas = refuse(round, own, options.width);
+      return farkas === null ? { kind: "unknown" } : { kind: "impossible", farkas };
     }
     if (added === 0) break;
   }
@@ -103,7 +103,7 @@ class Round {
   }
 
   /** Patterns of every class that are worth more than the master asks for. */
-  search({ orbits, classes }: MasterPrices, width: number): { patterns: PerClass; complete: boolean } {
+  search({ orbits, classes }: MasterDuals, width: number): { patterns: PerClass; complete: boolean } {
     const { model, costLimit, shouldStop } = this;
     const isNew = this.#searches++ % SAME_WEIGHTS === 0;
     let complete = true;
@@ -116,7 +116,7 @@ class Round {
         shouldStop,
         weights: this.#weights[k] as readonly Weights[],
       };
-      const priced = pricePatterns(one, model.apart, orbits, costLimit, limits);
+      const priced = dualPatterns(one, model.apart, orbits, costLimit, limits);
       complete &&= priced.complete;
       return priced.patterns;
     });
@@ -125,7 +125,7 @@ class Round {
 }
 
 /** Adds the patterns that improve the master; returns how many do. */
-function take({ pool }: Round, master: Master, own: MasterPrices, found: PerClass): number {
+function take({ pool }: Round, master: Master, own: MasterDuals, found: PerClass): number {
   let added = 0;
   found.forEach((patterns, k) => {
     const seen = new Set<string>();
@@ -153,10 +153,10 @@ function overDevices({ classes }: PatternModel, most: ArrayLike<number>): number
   return classes.reduce((sum, { devices }, k) => sum + devices.length * (most[k] as number), 0);
 }
 
-function worth({ parts }: Pattern, prices: Float64Array): number {
+function worth({ parts }: Pattern, duals: Float64Array): number {
   let sum = 0;
   for (const { orbits, counts } of parts) {
-    for (let i = 0; i < orbits.length; i++) sum += (prices[orbits[i] as number] as number) * (counts[i] as number);
+    for (let i = 0; i < orbits.length; i++) sum += (duals[orbits[i] as number] as number) * (counts[i] as number);
   }
   return sum;
 }
@@ -166,20 +166,20 @@ function worth({ parts }: Pattern, prices: Float64Array): number {
  * master asks for, the margin is shared out, so that little of each search is left to do. Where a search finds better
  * patterns, or rounding takes the margin, there is no refusal.
  */
-function refuse({ model, costLimit, shouldStop }: Round, own: MasterPrices, width: number): Refusal | null {
+function refuse({ model, costLimit, shouldStop }: Round, own: MasterDuals, width: number): Farkas | null {
   const worthAll = demandValue(model.tables, own.orbits);
   const scale = RESOLUTION / worthAll;
-  const prices = own.orbits.map((price) => Math.floor(price * scale));
+  const duals = own.orbits.map((dual) => Math.floor(dual * scale));
   const devices = model.classes.reduce((sum, one) => sum + one.devices.length, 0);
   const share = (0.999 * (worthAll - overDevices(model, own.classes)) * scale) / devices;
   const most = Array.from(own.classes, (value) => Math.floor(value * scale + share));
-  if (demandValue(model.tables, prices) <= overDevices(model, most)) return null;
+  if (demandValue(model.tables, duals) <= overDevices(model, most)) return null;
   const weights: (readonly Weights[])[] = [];
   for (const [k, one] of model.classes.entries()) {
     const limits = { width, mostPatterns: 1, above: most[k] as number, shouldStop, isFirstEnough: true };
-    const priced = pricePatterns(one, model.apart, prices, costLimit, limits);
+    const priced = dualPatterns(one, model.apart, duals, costLimit, limits);
     if (!priced.complete || priced.patterns.length > 0) return null;
     weights.push(priced.weights);
   }
-  return { prices, most, weights };
+  return { duals, most, weights };
 }

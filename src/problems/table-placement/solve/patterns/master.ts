@@ -5,7 +5,7 @@ import type { ShouldStop } from "../../../../search/work.js";
 import type { Pattern } from "./pricing.js";
 
 /** Prices of the restricted master. */
-export interface MasterPrices {
+export interface MasterDuals {
   /** Per orbit, not negative: what having one more of its shards placed is worth. */
   readonly orbits: Float64Array;
   /** Per class of devices, not negative: what a pattern of it must be worth to be used. */
@@ -28,8 +28,8 @@ export interface Usage {
  *                                  Σ_{o of t} y_o = 1,  Σ h of a group = groups wanted · y_o,
  *                                  Σ_{p of class k} λ_p ≤ devices of class k,   λ, s, y, h ≥ 0.
  *
- * Its prices are π_ρ ∈ [0, w_ρ] and σ_k ≥ 0; a pattern of class k worth more than σ_k under π improves it. With all patterns
- * of cost at most T in it, a positive optimum says that no placement has all devices at cost T or less.
+ * Its prices are π_ρ ∈ [0, w_ρ] and σ_k ≥ 0; a pattern of class k worth more than σ_k under π improves it. With all
+ * patterns of cost at most T in it, a positive optimum says that no placement has all devices at cost T or less.
  */
 export class Master {
   readonly #model: PatternModel;
@@ -103,13 +103,13 @@ export class Master {
   }
 
   /** `null` when the simplex gave up. */
-  solve(shouldStop: ShouldStop): MasterPrices | null {
+  solve(shouldStop: ShouldStop): MasterDuals | null {
     if (!this.#simplex.solve(shouldStop)) return null;
-    const prices = this.#simplex.prices();
+    const duals = this.#simplex.prices();
     const { orbits, classes } = this.#model;
     return {
-      orbits: prices.slice(0, orbits.length).map((price) => Math.max(0, price)),
-      classes: Float64Array.from(classes, (_, k) => Math.max(0, -(prices[this.#classRow(k)] as number))),
+      orbits: duals.slice(0, orbits.length).map((dual) => Math.max(0, dual)),
+      classes: Float64Array.from(classes, (_, k) => Math.max(0, -(duals[this.#classRow(k)] as number))),
       unplaced: this.#simplex.objective,
     };
   }

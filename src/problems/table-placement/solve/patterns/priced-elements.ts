@@ -24,8 +24,10 @@ export function budgetFor(parts: readonly (readonly Part[])[], { cost, hbm, host
   return { cost: Math.min(cost, most.cost), hbm: Math.min(hbm, most.hbm), host: Math.min(host, most.host) };
 }
 
-/** The parts with a value that fit on an empty device and that no other of their table is as good as in every respect. */
-export function offersAt(parts: readonly (readonly Part[])[], prices: Float64Array, budget: Budget): TableOffers[] {
+/**
+ * The parts with a value that fit on an empty device and that no other of their table is as good as in every respect.
+ */
+export function offersAt(parts: readonly (readonly Part[])[], duals: Float64Array, budget: Budget): TableOffers[] {
   const choices: TableOffers[] = [];
   parts.forEach((own, table) => {
     const offers: PricedElement[] = [];
@@ -33,7 +35,7 @@ export function offersAt(parts: readonly (readonly Part[])[], prices: Float64Arr
       if (part.cost > budget.cost || part.hbm > budget.hbm || part.host > budget.host) continue;
       let value = 0;
       for (let k = 0; k < part.orbits.length; k++) {
-        value += (prices[part.orbits[k] as number] as number) * (part.counts[k] as number);
+        value += (duals[part.orbits[k] as number] as number) * (part.counts[k] as number);
       }
       if (value > 0) offers.push({ part, value });
     }

@@ -35,7 +35,10 @@ export interface PricingLimits {
   readonly shouldStop: ShouldStop;
   /** End with the first pattern of interest. */
   readonly isFirstEnough?: boolean;
-  /** Prices of cost and memory to leave partial patterns by, beside the best ones of the empty device. Default: found anew. */
+  /**
+   * Prices of cost and memory to leave partial patterns by, beside the best ones of the empty device. Default: found
+   * anew.
+   */
   readonly weights?: readonly Weights[];
 }
 
@@ -63,31 +66,31 @@ const MAX_GROUPS = 31;
 export type Holder = Pick<DeviceClass, "parts" | "hbm" | "host">;
 
 /**
- * The pattern of greatest value: a knapsack with up to three limits and one choice per table, by label setting. Tables one
- * after the other, those that fill most of a device first; a partial pattern is left when another leaves as much room and is
- * worth as much, or when the Lagrangian bound of one of many weights says that it cannot come to anything of interest. Where
- * more than `width` stay, those of greatest bound do, and the search is not complete.
+ * The pattern of greatest value: a knapsack with up to three limits and one choice per table, by label setting. Tables
+ * one after the other, those that fill most of a device first; a partial pattern is left when another leaves as much
+ * room and is worth as much, or when the Lagrangian bound of one of many weights says that it cannot come to anything
+ * of interest. Where more than `width` stay, those of greatest bound do, and the search is not complete.
  */
-export function pricePatterns(
+export function dualPatterns(
   { parts, hbm, host }: Holder,
   apart: readonly (readonly number[])[],
-  prices: Float64Array,
+  duals: Float64Array,
   costLimit: number,
   limits: PricingLimits,
 ): Priced {
   const budget = budgetFor(parts, { cost: costLimit * (1 + SLACK), hbm, host });
-  const tables = sorted(offersAt(parts, prices, budget), budget);
+  const tables = sorted(offersAt(parts, duals, budget), budget);
   return new LabelSearch(tables, apart, budget, limits).run();
 }
 
 /** Weights that leave many partial patterns of a class at some prices; as good as these at prices near them. */
 export function pricingWeights(
   { parts, hbm, host }: Holder,
-  prices: Float64Array,
+  duals: Float64Array,
   costLimit: number,
 ): readonly Weights[] {
   const budget = budgetFor(parts, { cost: costLimit * (1 + SLACK), hbm, host });
-  return suffixWeights(sorted(offersAt(parts, prices, budget), budget), budget);
+  return suffixWeights(sorted(offersAt(parts, duals, budget), budget), budget);
 }
 
 /** What fills most of a device comes first: of what is left the Lagrangian bound is good. */

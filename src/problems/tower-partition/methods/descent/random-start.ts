@@ -4,38 +4,43 @@ import type { DescentProblem, SizeWindow } from "./limits.js";
 import { relieve } from "./relieve.js";
 
 /**
- * A random numbering with sizes in the window that keeps to the load: random sizes, filled with items in a random order,
- * mended where a group carries too much; where that fails, the assignment that costs random numbers least. `null` where
- * that too is not found.
+ * A random labeling with sizes in the window that keeps to the load: random sizes, filled with elements in a random
+ * order, mended where a cluster carries too much; where that fails, the assignment that costs random numbers least.
+ * `null` where that too is not found.
  */
 export function randomStart(
-  { items, groups, load }: Pick<DescentProblem, "items" | "groups" | "load">,
+  { elements, clusters, load }: Pick<DescentProblem, "elements" | "clusters" | "load">,
   window: SizeWindow,
   random: Random,
 ): ArrayLike<number> | null {
-  const numbering = randomNumbering(items, randomSizes(items, groups, window, random), random);
-  if (load === null) return numbering;
-  const relieved = relieve(numbering, groups, window, load);
+  const labels = randomLabels(elements, randomSizes(elements, clusters, window, random), random);
+  if (load === null) return labels;
+  const relieved = relieve(labels, clusters, window, load);
   if (relieved !== null) return relieved;
-  const costs = Float64Array.from({ length: items * groups }, () => random.next());
-  return assignWithinLoad(costs, groups, window, load).numbering;
+  const costs = Float64Array.from({ length: elements * clusters }, () => random.next());
+  return assignWithinLoad(costs, clusters, window, load).labels;
 }
 
-function randomSizes(items: number, groups: number, { least, most }: SizeWindow, random: Random): readonly number[] {
-  const sizes = new Array<number>(groups).fill(least);
-  for (let left = items - groups * least; left > 0; left--) {
-    const open = sizes.flatMap((size, group) => (size < most ? [group] : []));
-    const group = open[random.integer(open.length)] as number;
-    sizes[group] = (sizes[group] as number) + 1;
+function randomSizes(
+  elements: number,
+  clusters: number,
+  { least, most }: SizeWindow,
+  random: Random,
+): readonly number[] {
+  const sizes = new Array<number>(clusters).fill(least);
+  for (let left = elements - clusters * least; left > 0; left--) {
+    const open = sizes.flatMap((size, cluster) => (size < most ? [cluster] : []));
+    const cluster = open[random.integer(open.length)] as number;
+    sizes[cluster] = (sizes[cluster] as number) + 1;
   }
   return sizes;
 }
 
-function randomNumbering(items: number, sizes: readonly number[], random: Random): readonly number[] {
-  const numbering = sizes.flatMap((size, group) => new Array<number>(size).fill(group));
-  for (let k = items - 1; k > 0; k--) {
+function randomLabels(elements: number, sizes: readonly number[], random: Random): readonly number[] {
+  const labels = sizes.flatMap((size, cluster) => new Array<number>(size).fill(cluster));
+  for (let k = elements - 1; k > 0; k--) {
     const other = random.integer(k + 1);
-    [numbering[k], numbering[other]] = [numbering[other] as number, numbering[k] as number];
+    [labels[k], labels[other]] = [labels[other] as number, labels[k] as number];
   }
-  return numbering;
+  return labels;
 }

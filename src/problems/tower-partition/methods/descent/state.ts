@@ -1,62 +1,65 @@
 import type { DescentProblem } from "./limits.js";
 
 /**
- * A numbering under moves and swaps, with what each item has in common with each group: a change is valued in O(1) and made
- * in O(F).
+ * A labeling under moves and swaps, with what each element has in common with each cluster: a change is valued in O(1)
+ * and made in O(F).
  */
 export class DescentState {
-  readonly numbering: Int32Array;
+  readonly labels: Int32Array;
   readonly sizes: Int32Array;
-  /** The weight of each group; zeros where there is no load. */
+  /** The weight of each cluster; zeros where there is no load. */
   readonly loads: Float64Array;
   readonly #problem: DescentProblem;
   readonly #joined: Float64Array;
-  /** By group: Σ pairs in it. */
+  /** By cluster: Σ pairs in it. */
   readonly #sums: Float64Array;
-  /** How many groups have each size. */
+  /** How many clusters have each size. */
   readonly #countOfSize: Int32Array;
   readonly #widest: { readonly least: number; readonly most: number };
 
-  constructor(problem: DescentProblem, numbering: ArrayLike<number>) {
-    const { items, groups, pairs, windows } = problem;
+  constructor(problem: DescentProblem, labels: ArrayLike<number>) {
+    const { elements, clusters, pairs, windows } = problem;
     this.#problem = problem;
-    this.numbering = Int32Array.from(numbering);
-    this.sizes = new Int32Array(groups);
-    this.loads = new Float64Array(groups);
-    this.#joined = new Float64Array(items * groups);
-    this.#sums = new Float64Array(groups);
-    this.#countOfSize = new Int32Array(items + 2);
+    this.labels = Int32Array.from(labels);
+    this.sizes = new Int32Array(clusters);
+    this.loads = new Float64Array(clusters);
+    this.#joined = new Float64Array(elements * clusters);
+    this.#sums = new Float64Array(clusters);
+    this.#countOfSize = new Int32Array(elements + 2);
     this.#widest = {
       least: Math.min(...windows.map(({ least }) => least)),
       most: Math.max(...windows.map(({ most }) => most)),
     };
-    for (let i = 0; i < items; i++) {
-      const group = this.numbering[i] as number;
-      this.sizes[group] = (this.sizes[group] as number) + 1;
-      this.loads[group] = (this.loads[group] as number) + this.weight(i);
-      for (let j = 0; j < items; j++) {
-        const at = i * groups + (this.numbering[j] as number);
-        this.#joined[at] = (this.#joined[at] as number) + (pairs[i * items + j] as number);
+    for (let i = 0; i < elements; i++) {
+      const cluster = this.labels[i] as number;
+      this.sizes[cluster] = (this.sizes[cluster] as number) + 1;
+      this.loads[cluster] = (this.loads[cluster] as number) + this.weight(i);
+      for (let j = 0; j < elements; j++) {
+        const at = i * clusters + (this.labels[j] as number);
+        this.#joined[at] = (this.#joined[at] as number) + (pairs[i * elements + j] as number);
       }
-      this.#sums[group] = (this.#sums[group] as number) + (this.#joined[i * groups + group] as number) / 2;
+      this.#sums[cluster] = (this.#sums[cluster] as number) + (this.#joined[i * clusters + cluster] as number) / 2;
     }
     for (const size of this.sizes) this.#countOfSize[size] = (this.#countOfSize[size] as number) + 1;
   }
 
-  /** By item and group: Σ pair(item, j) over j in the group. F × T by rows. */
+  /** By element and cluster: Σ pair(element, j) over j in the cluster. F × T by rows. */
   get joined(): Readonly<Float64Array> {
     return this.#joined;
   }
 
-  weight(item: number): number {
-    return this.#problem.load === null ? 0 : (this.#problem.load.weights[item] as number);
+  weight(element: number): number {
+    return this.#problem.load === null ? 0 : (this.#problem.load.weights[element] as number);
   }
 
-  /** By how much the value rises when an item goes to another group. */
-  moveRise(item: number, to: number): number {
-    const { groups, share } = this.#problem;
-    const from = this.numbering[item] as number;
-    const [rest, joins] = [this.#joined[item * groups + from] as number, this.#joined[item * groups + to] as number];
+  /** By how much the value rises when an element goes to another cluster. */
+  moveRise(element: number, to: number): number {
+    const { clusters, share } = this.#problem;
+    const from = this.labels[element] as number;
+    const [rest, joins] = [
+      this.#joined[element * clusters + from] as number,
+      this.#joined[element * clusters + to] as number,
+    ];
     const [left, taken] = [this.sizes[from] as number, this.sizes[to] as number];
     const [old, other] = [this.#sums[from] as number, this.#sums[to] as number];
     return (
@@ -67,13 +70,13 @@ export class DescentState {
     );
   }
 
-  /** By how much the value rises when two items of different groups change places. */
+  /** By how much the value rises when two elements of different clusters change places. */
   swapRise(one: number, other: number): number {
-    const { items, groups, pairs, share } = this.#problem;
-    const a = this.numbering[one] as number;
-    const b = this.numbering[other] as number;
-    const pair = pairs[one * items + other] as number;
-    const [atOne, atOther] = [one * groups, other * groups];
+    const { elements, clusters, pairs, share } = this.#problem;
+    const a = this.labels[one] as number;
+    const b = this.labels[other] as number;
+    const pair = pairs[one * elements + other] as number;
+    const [atOne, atOther] = [one * clusters, other * clusters];
     const joined = this.#joined;
     return (
       ((joined[atOther + a] as number) - pair - (joined[atOne + a] as number)) *
@@ -83,7 +86,7 @@ export class DescentState {
     );
   }
 
-  /** Whether sizes are within a window after one item goes from a group to another. */
+  /** Whether sizes are within a window after one element goes from a cluster to another. */
   sizesAllow(from: number, to: number): boolean {
     const { windows } = this.#problem;
     const [left, taken] = [this.sizes[from] as number, this.sizes[to] as number];
@@ -100,43 +103,43 @@ export class DescentState {
     return windows.some(({ least, most }) => least <= smallest && largest <= most);
   }
 
-  move(item: number, to: number): void {
-    const from = this.numbering[item] as number;
+  move(element: number, to: number): void {
+    const from = this.labels[element] as number;
     const [left, taken] = [this.sizes[from] as number, this.sizes[to] as number];
     this.#countSizes(left, taken, -1);
     this.#countSizes(left - 1, taken + 1, 1);
-    this.#leave(item);
-    this.#enter(item, to);
+    this.#leave(element);
+    this.#enter(element, to);
   }
 
   swap(one: number, other: number): void {
-    const a = this.numbering[one] as number;
-    const b = this.numbering[other] as number;
+    const a = this.labels[one] as number;
+    const b = this.labels[other] as number;
     this.#leave(one);
     this.#leave(other);
     this.#enter(one, b);
     this.#enter(other, a);
   }
 
-  #leave(item: number): void {
-    const from = this.numbering[item] as number;
-    this.#account(item, from, -1);
-    this.#sums[from] = (this.#sums[from] as number) - (this.#joined[item * this.#problem.groups + from] as number);
+  #leave(element: number): void {
+    const from = this.labels[element] as number;
+    this.#account(element, from, -1);
+    this.#sums[from] = (this.#sums[from] as number) - (this.#joined[element * this.#problem.clusters + from] as number);
   }
 
-  #enter(item: number, to: number): void {
-    this.numbering[item] = to;
-    this.#account(item, to, 1);
-    this.#sums[to] = (this.#sums[to] as number) + (this.#joined[item * this.#problem.groups + to] as number);
+  #enter(element: number, to: number): void {
+    this.labels[element] = to;
+    this.#account(element, to, 1);
+    this.#sums[to] = (this.#sums[to] as number) + (this.#joined[element * this.#problem.clusters + to] as number);
   }
 
-  #account(item: number, group: number, sign: 1 | -1): void {
-    const { items, groups, pairs } = this.#problem;
-    this.sizes[group] = (this.sizes[group] as number) + sign;
-    this.loads[group] = (this.loads[group] as number) + sign * this.weight(item);
-    for (let j = 0; j < items; j++) {
-      const at = j * groups + group;
-      this.#joined[at] = (this.#joined[at] as number) + sign * (pairs[item * items + j] as number);
+  #account(element: number, cluster: number, sign: 1 | -1): void {
+    const { elements, clusters, pairs } = this.#problem;
+    this.sizes[cluster] = (this.sizes[cluster] as number) + sign;
+    this.loads[cluster] = (this.loads[cluster] as number) + sign * this.weight(element);
+    for (let j = 0; j < elements; j++) {
+      const at = j * clusters + cluster;
+      this.#joined[at] = (this.#joined[at] as number) + sign * (pairs[element * elements + j] as number);
     }
   }
 

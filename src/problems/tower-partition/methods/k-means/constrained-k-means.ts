@@ -5,43 +5,43 @@ import { meansOf, type Points, squaredDistances, startingCentres, sumOfSquares }
 import { assignWithinLoad } from "./loaded-assignment.js";
 import { transport } from "./transport.js";
 
-/** What the groups may be. */
-export interface GroupLimits {
+/** What the clusters may be. */
+export interface ClusterLimits {
   readonly window: SizeWindow;
   readonly load: LoadLimit | null;
 }
 
 export interface Clustering {
-  /** The group 0 … T−1 of each point. */
-  readonly numbering: Int32Array;
-  /** Of the points around the means of their groups. */
+  /** The cluster 0 … T−1 of each point. */
+  readonly labels: Int32Array;
+  /** Of the points around the means of their clusters. */
   readonly sumOfSquares: number;
   /** T × dimensions by rows: the means. */
   readonly centres: Float64Array;
 }
 
 /**
- * Constrained K-means (Bradley, Bennett and Demiriz 2000): the assignment step and means in turn, until the sum of squares
- * stays. Squared distances, as K-means has them: unsquared ones minimise something else.
+ * Constrained K-means (Bradley, Bennett and Demiriz 2000): the assignment step and means in turn, until the sum of
+ * squares stays. Squared distances, as K-means has them: unsquared ones minimise something else.
  *
- * `centres`: T × dimensions by rows; not changed. `null` where the assignment step finds no groups that keep to the load;
- * throws `RangeError` where there are none of such sizes.
+ * `centres`: T × dimensions by rows; not changed. `null` where the assignment step finds no clusters that keep to the
+ * load; throws `RangeError` where there are none of such sizes.
  */
-export function clusterFrom(points: Points, centres: Float64Array, limits: GroupLimits): Clustering | null {
+export function clusterFrom(points: Points, centres: Float64Array, limits: ClusterLimits): Clustering | null {
   let best: Clustering | null = null;
   for (let now = centres; ; ) {
-    const numbering = assignmentStep(squaredDistances(points, now), centres.length / points.dimensions, limits);
-    if (numbering === null) return best;
-    const value = sumOfSquares(points, numbering);
+    const labels = assignmentStep(squaredDistances(points, now), centres.length / points.dimensions, limits);
+    if (labels === null) return best;
+    const value = sumOfSquares(points, labels);
     if (best !== null && value >= best.sumOfSquares) return best;
-    now = meansOf(points, numbering, now);
-    best = { numbering, sumOfSquares: value, centres: now };
+    now = meansOf(points, labels, now);
+    best = { labels, sumOfSquares: value, centres: now };
   }
 }
 
-function assignmentStep(costs: Float64Array, groups: number, { window, load }: GroupLimits): Int32Array | null {
-  if (load === null) return transport(costs, groups, window).numbering;
-  return assignWithinLoad(costs, groups, window, load).numbering;
+function assignmentStep(costs: Float64Array, clusters: number, { window, load }: ClusterLimits): Int32Array | null {
+  if (load === null) return transport(costs, clusters, window).labels;
+  return assignWithinLoad(costs, clusters, window, load).labels;
 }
 
 export interface ClusterOptions {
@@ -52,8 +52,8 @@ export interface ClusterOptions {
 }
 
 /**
- * The least sum of squares over all windows and starts of {@link clusterFrom} from {@link startingCentres}. `null` where none was
- * found. Once told to stop, the best so far, and one start of the first window at least.
+ * The least sum of squares over all windows and starts of {@link clusterFrom} from {@link startingCentres}. `null`
+ * where none was found. Once told to stop, the best so far, and one start of the first window at least.
  */
 export function constrainedKMeans(
   points: Points,

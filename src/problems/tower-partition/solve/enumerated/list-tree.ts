@@ -2,37 +2,37 @@ import type { Rational } from "../../../../exact/rational.js";
 import type { Grouping, SizeWindow } from "../../../../program/grouping/grouping.js";
 import { betterPartition } from "../../../../proof/kernel/grouping/better-partition.js";
 import {
-  groupCount,
+  clusterCount,
+  dualList,
   listBelow,
   type PricedBlock,
   type PricedList,
-  priceList,
   splitList,
 } from "../../../../proof/kernel/grouping/column-pool.js";
-import type { GroupPrices } from "../../../../proof/kernel/grouping/dual-values.js";
-import type { ItemPair } from "../../../../proof/kernel/grouping/node.js";
+import type { ClusterDuals } from "../../../../proof/kernel/grouping/dual-values.js";
+import type { ElementPair } from "../../../../proof/kernel/grouping/node.js";
 import type { ListedTree } from "../../../../proof/kernel/grouping/pool-tree.js";
-import { PricedGroups } from "../../../../proof/kernel/grouping/priced-groups.js";
+import { PricedClusters } from "../../../../proof/kernel/grouping/priced-clusters.js";
 import type { Without } from "../../../../search/strategies.js";
 import { UNITS, type Work } from "../../../../search/work.js";
 import type { DescentProblem } from "../../methods/descent/limits.js";
-import type { Group } from "../clusters.js";
-import type { SearchPrices } from "../dual-values.js";
-import { shortPrices } from "../exact-pricing.js";
+import type { Cluster } from "../clusters.js";
+import type { SearchDuals } from "../dual-values.js";
+import { shortDuals } from "../exact-pricing.js";
 import type { GroupingIncumbent } from "../incumbent.js";
 import { ListColumns } from "./list-columns.js";
-import { priceOnList } from "./list-prices.js";
+import { dualOnList } from "./pool-duals.js";
 
 export interface ListTreeOptions {
   readonly window: SizeWindow;
   readonly incumbent: GroupingIncumbent;
-  /** What the bound must reach for a value of the best numbering known. */
+  /** What the bound must reach for a value of the best labeling known. */
   readonly cutoffOf: (value: Rational) => Rational;
   /** Nothing is claimed above this, where it is below that value: the list was made for it. */
   readonly claim: Rational;
-  /** Prices and groups to start with. */
-  readonly start: SearchPrices;
-  readonly groups: readonly Group[];
+  /** Dual values and clusters to start with. */
+  readonly start: SearchDuals;
+  readonly clusters: readonly Cluster[];
   /** What going through partitions may look at before a node is split; see {@link LOOKS}. */
   readonly maxLooks?: number;
   readonly work: Work;
@@ -54,21 +54,21 @@ export interface ListProof {
 interface ListNode {
   /** What is left of the list. */
   left: PricedList;
-  readonly narrow: GroupPrices[];
+  readonly narrow: ClusterDuals[];
   /** Nothing in it is below this. */
   bound: Rational;
-  readonly start: SearchPrices;
-  readonly groups: readonly Group[];
+  readonly start: SearchDuals;
+  readonly clusters: readonly Cluster[];
   /** All of it was gone through. */
   isClosed: boolean;
-  split: { readonly pair: ItemPair; readonly children: readonly [ListNode, ListNode] } | null;
+  split: { readonly pair: ElementPair; readonly children: readonly [ListNode, ListNode] } | null;
 }
 
 /**
- * Groups that a node's partitions are looked for among before it is split, and what such a search may look at, divided by the groups
- * that a partition has: where these are many, going through partitions leads nowhere.
+ * Clusters that a node's partitions are looked for among before it is split, and what such a search may look at,
+ * divided by the clusters that a partition has: where these are many, going through partitions leads nowhere.
  */
-const MAX_GROUPS = 20_000;
+const MAX_CLUSTERS = 20_000;
 const LOOKS = 480_000_000;
 
 /** The same where a node cannot be split. */
@@ -78,15 +78,15 @@ const MANY_LOOKS = 1_000_000_000;
 const WORTHWHILE = 0.1;
 
 /**
- * Proves that no partition of listed groups is below a claim: branch and bound over pairs of items (Ryan and Foster 1981), in
- * which prices of items and triples are made for the groups listed alone. The node of which least is proved comes first, so
- * that wherever it is stopped as much as possible is proved of all.
+ * Proves that no partition of listed clusters is below a claim: branch and bound over pairs of elements (Ryan and
+ * Foster 1981), in which dual values of elements and 3-subset rows are made for the clusters listed alone. The node of
+ * which least is proved comes first, so that wherever it is stopped as much as possible is proved of all.
  */
 export class ListTree {
   readonly #grouping: Grouping;
   readonly #numbers: DescentProblem;
   readonly #options: ListTreeOptions;
-  readonly #groups: PricedGroups;
+  readonly #clusters: PricedClusters;
   readonly #root: ListNode;
   #checking = 0;
 
@@ -94,10 +94,10 @@ export class ListTree {
     this.#grouping = grouping;
     this.#numbers = numbers;
     this.#options = options;
-    const { window, start, groups } = options;
-    this.#groups = new PricedGroups(grouping, { window, together: [], apart: [] }, "bound");
+    const { window, start, clusters } = options;
+    this.#clusters = new PricedClusters(grouping, { window, together: [], apart: [] }, "bound");
     const bound = list.bound as Rational;
-    this.#root = { left: list, narrow: [], bound, start, groups, isClosed: false, split: null };
+    this.#root = { left: list, narrow: [], bound, start, clusters, isClosed: false, split: null };
   }
 
   run(): ListProof {
@@ -130,9 +130,9 @@ export class ListTree {
     return this.#isStopped;
   };
 
-  /** Counts a look at all groups of a leaf, which the checker has at them too. */
+  /** Counts a look at all clusters of a leaf, which the checker has at them too. */
   #check({ left }: ListNode): void {
-    const units = groupCount(left.blocks) * this.#numbers.items * UNITS.pair;
+    const units = clusterCount(left.blocks) * this.#numbers.elements * UNITS.pair;
     this.#options.work.spend(units);
     this.#checking += units;
   }
@@ -151,18 +151,18 @@ export class ListTree {
   #solve(leaf: ListNode): boolean {
     const { window, incumbent, without } = this.#options;
     let narrowed = leaf.bound.toNumber();
-    const narrow = (prices: SearchPrices): void => {
-      this.#narrow(leaf, shortPrices(prices));
+    const narrow = (duals: SearchDuals): void => {
+      this.#narrow(leaf, shortDuals(duals));
       narrowed = Math.max(narrowed, leaf.bound.toNumber());
     };
-    const { best, bound, isSolved, usage, pair, groups } = priceOnList(
+    const { best, bound, isSolved, usage, pair, clusters } = dualOnList(
       this.#numbers,
       new ListColumns(this.#numbers, leaf.left.blocks),
       {
-        ...{ window, start: leaf.start, groups: leaf.groups, cutoff: this.#target.toNumber() },
-        onSolved: (prices, solved) => {
+        ...{ window, start: leaf.start, clusters: leaf.clusters, cutoff: this.#target.toNumber() },
+        onSolved: (duals, solved) => {
           if (solved - narrowed < WORTHWHILE * (this.#target.toNumber() - narrowed)) return null;
-          narrow(prices);
+          narrow(duals);
           return new ListColumns(this.#numbers, leaf.left.blocks);
         },
         shouldStop: this.#isOver,
@@ -170,21 +170,21 @@ export class ListTree {
       },
     );
     if (bound > narrowed) narrow(best);
-    if (leaf.isClosed || this.#goThrough(leaf, this.#options.maxLooks ?? LOOKS / this.#grouping.groups)) return true;
+    if (leaf.isClosed || this.#goThrough(leaf, this.#options.maxLooks ?? LOOKS / this.#grouping.clusters)) return true;
     if (this.#isStopped) return true;
     if (pair === null) {
-      // The bound is high enough, or the partition is whole: what the rounded prices leave is next to nothing.
-      if (isSolved && incumbent.offerGroups(usage.map(({ group }) => group.items))) this.#listBelow(leaf);
+      // The bound is high enough, or the partition is whole: what the rounded dual values leave is next to nothing.
+      if (isSolved && incumbent.offerClusters(usage.map(({ cluster }) => cluster.elements))) this.#listBelow(leaf);
       return this.#goThrough(leaf, MANY_LOOKS);
     }
-    this.#split(leaf, pair, best, groups);
+    this.#split(leaf, pair, best, clusters);
     return true;
   }
 
   /** Goes through the partitions of what is left of a leaf; whether that closes it. */
   #goThrough(leaf: ListNode, maxLooks: number): boolean {
     while (!leaf.isClosed) {
-      if (groupCount(leaf.left.blocks) > MAX_GROUPS) return false;
+      if (clusterCount(leaf.left.blocks) > MAX_CLUSTERS) return false;
       const { work } = this.#options;
       const started = work.done;
       const shouldStop = (nodes: number) => this.#isOver(nodes * UNITS.partition);
@@ -194,7 +194,7 @@ export class ListTree {
         this.#checking += work.done - started;
         leaf.isClosed = true;
       } else {
-        if (!this.#options.incumbent.offerGroups(found.groups)) return false;
+        if (!this.#options.incumbent.offerClusters(found.clusters)) return false;
         this.#listBelow(leaf);
       }
     }
@@ -207,29 +207,29 @@ export class ListTree {
     leaf.isClosed = leaf.left.blocks.length === 0;
   }
 
-  #narrow(leaf: ListNode, prices: GroupPrices): void {
+  #narrow(leaf: ListNode, duals: ClusterDuals): void {
     this.#check(leaf);
-    const priced = priceList(this.#grouping, this.#groups, leaf.left.blocks, prices);
-    leaf.narrow.push(prices);
+    const priced = dualList(this.#grouping, this.#clusters, leaf.left.blocks, duals);
+    leaf.narrow.push(duals);
     leaf.left = listBelow(this.#grouping, priced, this.#claim);
     if (priced.bound !== null && priced.bound.compare(leaf.bound) > 0) leaf.bound = priced.bound;
     leaf.isClosed = leaf.left.blocks.length === 0;
   }
 
-  #split(leaf: ListNode, pair: ItemPair, start: SearchPrices, groups: readonly Group[]): void {
+  #split(leaf: ListNode, pair: ElementPair, start: SearchDuals, clusters: readonly Cluster[]): void {
     this.#check(leaf);
     const parts = splitList(leaf.left.blocks, pair);
-    const child = (blocks: readonly PricedBlock[], isInside: (group: Group) => boolean): ListNode => ({
+    const child = (blocks: readonly PricedBlock[], isInside: (cluster: Cluster) => boolean): ListNode => ({
       left: { ...leaf.left, blocks },
-      ...{ narrow: [], bound: leaf.bound, start, groups: groups.filter(isInside) },
+      ...{ narrow: [], bound: leaf.bound, start, clusters: clusters.filter(isInside) },
       ...{ isClosed: blocks.length === 0, split: null },
     });
     const [i, j] = pair;
     leaf.split = {
       pair,
       children: [
-        child(parts.together, ({ items }) => items.includes(i) === items.includes(j)),
-        child(parts.apart, ({ items }) => !(items.includes(i) && items.includes(j))),
+        child(parts.together, ({ elements }) => elements.includes(i) === elements.includes(j)),
+        child(parts.apart, ({ elements }) => !(elements.includes(i) && elements.includes(j))),
       ],
     };
     leaf.left = { ...leaf.left, blocks: [] };

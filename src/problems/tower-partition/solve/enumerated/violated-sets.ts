@@ -1,5 +1,5 @@
-import type { ClusterUse } from "../group-use.js";
-import type { ItemSet } from "../master.js";
+import type { ClusterUse } from "../cluster-use.js";
+import type { ElementSet } from "../master.js";
 
 /** A cut counts as violated by more than this. */
 const TOLERANCE = 0.02;
@@ -7,28 +7,29 @@ const TOLERANCE = 0.02;
 /** A set that is so far from being violated is not improved. */
 const HOPELESS = -0.3;
 
-/** Items that a set has at most: what it divides, times three, less one; or, where that is more, so many. */
+/** Elements that a set has at most: what it divides, times three, less one; or, where that is more, so many. */
 const MAX_MULTIPLES = 3;
-const MAX_ITEMS = 25;
+const MAX_ELEMENTS = 25;
 
 interface Found {
-  readonly set: ItemSet;
+  readonly set: ElementSet;
   readonly excess: number;
 }
 
 /**
- * Sets C and divisors d with Σ_S ⌊|S ∩ C| / d⌋·x_S > ⌊|C| / d⌋ for a fractional partition x, the most violated first, at most
- * `limit`. Sets grow from each item by those that are most together with what they have, or that raise the sum most; the
- * best are improved by exchanging items. d goes from 2 up to the largest group's size.
+ * Sets C and divisors d with Σ_S ⌊|S ∩ C| / d⌋·x_S > ⌊|C| / d⌋ for a fractional partition x, the most violated first,
+ * at most
+ * `limit`. Sets grow from each element by those that are most together with what they have, or that raise the sum most;
+ * the best are improved by exchanging elements. d goes from 2 up to the largest cluster's size.
  */
-export function violatedSets(items: number, usage: readonly ClusterUse[], limit: number): readonly ItemSet[] {
+export function violatedSets(elements: number, usage: readonly ClusterUse[], limit: number): readonly ElementSet[] {
   const fractional = usage.filter(({ times }) => times < 1 - 1e-6);
-  const largest = fractional.reduce((most, { group }) => Math.max(most, group.items.length), 0);
-  const growing = new GrowingSet(items, fractional);
+  const largest = fractional.reduce((most, { cluster }) => Math.max(most, cluster.elements.length), 0);
+  const growing = new GrowingSet(elements, fractional);
   const found = new Map<string, Found>();
   for (let divisor = 2; divisor <= largest; divisor++) {
-    const most = Math.min(Math.max(MAX_MULTIPLES * divisor - 1, MAX_ITEMS), items - 1);
-    for (let first = 0; first < items; first++) {
+    const most = Math.min(Math.max(MAX_MULTIPLES * divisor - 1, MAX_ELEMENTS), elements - 1);
+    for (let first = 0; first < elements; first++) {
       if (!growing.isFractional(first)) continue;
       growing.begin(first);
       while (growing.size < most && growing.growBy(divisor)) {
@@ -37,8 +38,8 @@ export function violatedSets(items: number, usage: readonly ClusterUse[], limit:
         growing.improve(divisor);
         const excess = growing.excess(divisor);
         if (excess <= TOLERANCE) continue;
-        const set = { items: growing.items, divisor };
-        found.set(`${divisor}:${set.items.join()}`, { set, excess });
+        const set = { elements: growing.elements, divisor };
+        found.set(`${divisor}:${set.elements.join()}`, { set, excess });
       }
     }
   }
@@ -48,16 +49,16 @@ export function violatedSets(items: number, usage: readonly ClusterUse[], limit:
     .map(({ set }) => set);
 }
 
-/** A set that takes and exchanges items, and how much of it each group in use has. */
+/** A set that takes and exchanges elements, and how much of it each cluster in use has. */
 class GrowingSet {
   readonly #usage: readonly ClusterUse[];
   readonly #having: readonly (readonly number[])[];
-  /** By two items, the share of them together. */
+  /** By two elements, the share of them together. */
   readonly #together: Float64Array;
   readonly #all: number;
   readonly #inside: Uint8Array;
   readonly #counts: Int32Array;
-  /** By item, Σ of its shares with the items inside. */
+  /** By element, Σ of its shares with the elements inside. */
   readonly #pull: Float64Array;
   #size = 0;
 
@@ -66,10 +67,10 @@ class GrowingSet {
     this.#usage = usage;
     const having: number[][] = Array.from({ length: all }, () => []);
     this.#together = new Float64Array(all * all);
-    usage.forEach(({ group, times }, u) => {
-      for (const i of group.items) {
+    usage.forEach(({ cluster, times }, u) => {
+      for (const i of cluster.elements) {
         (having[i] as number[]).push(u);
-        for (const j of group.items) this.#together[i * all + j] = (this.#together[i * all + j] as number) + times;
+        for (const j of cluster.elements) this.#together[i * all + j] = (this.#together[i * all + j] as number) + times;
       }
     });
     this.#having = having;
@@ -83,12 +84,12 @@ class GrowingSet {
   }
 
   /** Rising. */
-  get items(): readonly number[] {
-    return [...this.#inside.keys()].filter((item) => this.#inside[item] === 1);
+  get elements(): readonly number[] {
+    return [...this.#inside.keys()].filter((element) => this.#inside[element] === 1);
   }
 
-  isFractional(item: number): boolean {
-    return (this.#having[item] as readonly number[]).length > 0;
+  isFractional(element: number): boolean {
+    return (this.#having[element] as readonly number[]).length > 0;
   }
 
   begin(first: number): void {
@@ -108,16 +109,19 @@ class GrowingSet {
     return sum;
   }
 
-  /** Takes the item that raises the sum most, among equals the one most together with those inside; whether there is one. */
+  /**
+   * Takes the element that raises the sum most, among equals the one most together with those inside; whether there is
+   * one.
+   */
   growBy(divisor: number): boolean {
     let best = -1;
     let [most, pull] = [-1, 0];
-    for (let item = 0; item < this.#all; item++) {
-      const own = this.#pull[item] as number;
-      if (this.#inside[item] === 1 || own <= 1e-9) continue;
-      const raised = this.#raisedBy(item, divisor);
+    for (let element = 0; element < this.#all; element++) {
+      const own = this.#pull[element] as number;
+      if (this.#inside[element] === 1 || own <= 1e-9) continue;
+      const raised = this.#raisedBy(element, divisor);
       if (raised < most - 1e-9 || (raised < most + 1e-9 && own <= pull)) continue;
-      best = item;
+      best = element;
       [most, pull] = [raised, own];
     }
     if (best === -1) return false;
@@ -125,20 +129,20 @@ class GrowingSet {
     return true;
   }
 
-  /** Exchanges an item inside for one outside as long as that raises the sum. */
+  /** Exchanges an element inside for one outside as long as that raises the sum. */
   improve(divisor: number): void {
     for (let rounds = 0; rounds < this.#size; rounds++) {
       let best: readonly [number, number] | null = null;
       let most = 1e-6;
-      for (const out of this.items) {
+      for (const out of this.elements) {
         this.#count(out, -1);
         const lost = this.#raisedBy(out, divisor);
-        for (let item = 0; item < this.#all; item++) {
-          if (this.#inside[item] === 1 || (this.#pull[item] as number) <= 1e-9) continue;
-          const gain = this.#raisedBy(item, divisor) - lost;
+        for (let element = 0; element < this.#all; element++) {
+          if (this.#inside[element] === 1 || (this.#pull[element] as number) <= 1e-9) continue;
+          const gain = this.#raisedBy(element, divisor) - lost;
           if (gain <= most) continue;
           most = gain;
-          best = [out, item];
+          best = [out, element];
         }
         this.#count(out, 1);
       }
@@ -148,26 +152,26 @@ class GrowingSet {
     }
   }
 
-  /** What an item adds to Σ ⌊|S ∩ C| / d⌋·x_S. */
-  #raisedBy(item: number, divisor: number): number {
+  /** What an element adds to Σ ⌊|S ∩ C| / d⌋·x_S. */
+  #raisedBy(element: number, divisor: number): number {
     let sum = 0;
-    for (const u of this.#having[item] as readonly number[]) {
+    for (const u of this.#having[element] as readonly number[]) {
       if ((this.#counts[u] as number) % divisor === divisor - 1) sum += (this.#usage[u] as ClusterUse).times;
     }
     return sum;
   }
 
-  #put(item: number, by: 1 | -1): void {
-    this.#inside[item] = by === 1 ? 1 : 0;
+  #put(element: number, by: 1 | -1): void {
+    this.#inside[element] = by === 1 ? 1 : 0;
     this.#size += by;
-    this.#count(item, by);
-    const row = item * this.#all;
+    this.#count(element, by);
+    const row = element * this.#all;
     for (let other = 0; other < this.#all; other++) {
       this.#pull[other] = (this.#pull[other] as number) + by * (this.#together[row + other] as number);
     }
   }
 
-  #count(item: number, by: 1 | -1): void {
-    for (const u of this.#having[item] as readonly number[]) this.#counts[u] = (this.#counts[u] as number) + by;
+  #count(element: number, by: 1 | -1): void {
+    for (const u of this.#having[element] as readonly number[]) this.#counts[u] = (this.#counts[u] as number) + by;
   }
 }

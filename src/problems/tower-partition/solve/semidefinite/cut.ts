@@ -2,16 +2,17 @@ import type { Relaxation } from "./relaxation.js";
 
 /**
  * A cut of the semidefinite relaxation. For whole numbers x, (x − floor) · (x − floor − 1) ≥ 0; with x = b(S_t) for the
- * groups S_t, where b is 1 on `plus` and −1 on `minus`, summed with the groups' weights w_t (see {@link Relaxation}):
+ * clusters S_t, where b is 1 on `plus` and −1 on `minus`, summed with the clusters' weights w_t (see {@link
+ * Relaxation}):
  *
  *   bᵀMb − (2·floor + 1) Σ b_i·M_ii + floor·(floor + 1) Σ w_t ≥ 0.
  *
- * Two items against one with floor 0 is the triangle inequality M_ij + M_ik − M_jk ≤ M_ii; T + 1 items with floor 1 say
- * that two of them are together. (Grötschel and Wakabayashi 1990; Chopra and Rao 1993; Deza and Laurent 1997.)
+ * Two elements against one with floor 0 is the triangle inequality M_ij + M_ik − M_jk ≤ M_ii; T + 1 elements with floor
+ * 1 say that two of them are together. (Grötschel and Wakabayashi 1990; Chopra and Rao 1993; Deza and Laurent 1997.)
  */
 export interface Cut {
   readonly floor: number;
-  /** Items, rising. */
+  /** Elements, rising. */
   readonly plus: readonly number[];
   readonly minus: readonly number[];
 }
@@ -20,7 +21,7 @@ export interface Cut {
 export interface PricedCut {
   readonly cut: Cut;
   /** ≥ 0. */
-  price: number;
+  dual: number;
   /** For how many rounds of cuts the price has been zero. */
   idle: number;
   /** Where A is ±1 below the diagonal (and above it the same). */
@@ -35,28 +36,28 @@ export interface PricedCut {
 }
 
 /** A cut with price zero. */
-export function pricedCut(cut: Cut, { items: n, weight, diagonal }: Relaxation): PricedCut {
+export function pricedCut(cut: Cut, { elements: n, weight, diagonal }: Relaxation): PricedCut {
   const { floor, plus, minus } = cut;
-  const signed = [...plus.map((item) => ({ item, sign: 1 })), ...minus.map((item) => ({ item, sign: -1 }))];
+  const signed = [...plus.map((element) => ({ element, sign: 1 })), ...minus.map((element) => ({ element, sign: -1 }))];
   const cells: number[] = [];
   const signs: number[] = [];
   signed.forEach((a, k) => {
     for (const b of signed.slice(0, k)) {
-      cells.push(Math.max(a.item, b.item) * n + Math.min(a.item, b.item));
+      cells.push(Math.max(a.element, b.element) * n + Math.min(a.element, b.element));
       signs.push(a.sign * b.sign);
     }
   });
   const isGiven = diagonal.low === diagonal.high;
-  const onDiagonal = signed.map(({ item, sign }) => ({ item, factor: 1 - (2 * floor + 1) * sign }));
+  const onDiagonal = signed.map(({ element, sign }) => ({ element, factor: 1 - (2 * floor + 1) * sign }));
   const given = isGiven ? onDiagonal.reduce((sum, { factor }) => sum + factor * diagonal.low, 0) : 0;
   const kept = isGiven ? [] : onDiagonal.filter(({ factor }) => factor !== 0);
   return {
     cut,
-    price: 0,
+    dual: 0,
     idle: 0,
     cells: Int32Array.from(cells),
     signs: Int8Array.from(signs),
-    diagonalCells: Int32Array.from(kept, ({ item }) => item * n + item),
+    diagonalCells: Int32Array.from(kept, ({ element }) => element * n + element),
     diagonalFactors: Int32Array.from(kept, ({ factor }) => factor),
     least: -floor * (floor + 1) * weight - given,
     square: 2 * cells.length + kept.reduce((sum, { factor }) => sum + factor * factor, 0),
@@ -72,10 +73,10 @@ export function settleCut(entry: PricedCut, w: Float64Array, inverse: number): v
   for (let k = 0; k < diagonalCells.length; k++) {
     inner += (diagonalFactors[k] as number) * (w[diagonalCells[k] as number] as number);
   }
-  const price = Math.max(0, entry.price + (inverse * entry.least - inner) / entry.square);
-  const change = price - entry.price;
+  const dual = Math.max(0, entry.dual + (inverse * entry.least - inner) / entry.square);
+  const change = dual - entry.dual;
   if (change === 0) return;
-  entry.price = price;
+  entry.dual = dual;
   for (let k = 0; k < cells.length; k++) {
     const at = cells[k] as number;
     w[at] = (w[at] as number) + change * (signs[k] as number);

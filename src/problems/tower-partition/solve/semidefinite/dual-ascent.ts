@@ -6,7 +6,7 @@ import { leastEigenvalue, spectrumOf } from "./symmetric-eigen.js";
 export interface Multipliers {
   /** r_i of the rows. */
   readonly rows: Float64Array;
-  readonly cuts: readonly { readonly cut: PricedCut["cut"]; readonly price: number }[];
+  readonly cuts: readonly { readonly cut: PricedCut["cut"]; readonly dual: number }[];
   /** cost − Σ multiplier · constraint, by rows: positive semidefinite once it has converged. */
   readonly slack: Float64Array;
 }
@@ -17,15 +17,15 @@ const STEP = 1.6;
 const SWEEPS = 3;
 
 /**
- * The alternating direction method for the dual of a relaxation (Wen, Goldfarb and Yin, "Alternating direction augmented
- * Lagrangian methods for semidefinite programming", 2010):
+ * The alternating direction method for the dual of a relaxation (Wen, Goldfarb and Yin, "Alternating direction
+ * augmented Lagrangian methods for semidefinite programming", 2010):
  *
  *   max Σ b_k·u_k,  S = cost − Σ u_k·A_k ⪰ 0,
  *
  * where u_k are the multipliers of the diagonal, the rows, the totals, M ≥ 0 and the cuts. With Y = M − 11ᵀ/T and a
  * penalty σ, each iteration minimises the augmented Lagrangian over the multipliers, by coordinates: each has a closed
- * form in W = Σ u_k·A_k + S − cost + M/σ, as ⟨A_k, W⟩ = b_k/σ; then over S, by splitting a matrix at its eigenvalue zero
- * into S and −Y/σ.
+ * form in W = Σ u_k·A_k + S − cost + M/σ, as ⟨A_k, W⟩ = b_k/σ; then over S, by splitting a matrix at its eigenvalue
+ * zero into S and −Y/σ.
  */
 export class DualAscent {
   readonly #relaxation: Relaxation;
@@ -55,7 +55,7 @@ export class DualAscent {
 
   /** `from`: where it begins, at what was reached of a relaxation that differs in the pairs that are settled alone. */
   constructor(relaxation: Relaxation, from?: DualAscent) {
-    const n = relaxation.items;
+    const n = relaxation.elements;
     this.#relaxation = relaxation;
     this.#n = n;
     this.#norm = Math.sqrt(relaxation.cost.reduce((sum, value) => sum + value * value, 0));
@@ -67,7 +67,7 @@ export class DualAscent {
     this.#combined = new Float64Array(n * n);
     const { low, high } = relaxation.diagonal;
     const together = low === high ? [] : [...relaxation.settled].filter(([, least]) => least > 0);
-    this.#ties = together.map(([at]) => ({ at, price: 0 }));
+    this.#ties = together.map(([at]) => ({ at, dual: 0 }));
     if (from !== undefined) this.#resume(from);
   }
 
@@ -78,8 +78,8 @@ export class DualAscent {
     this.#primal.set(from.#primal);
     this.#slack.set(from.#slack);
     this.#combined.set(from.#combined);
-    const prices = new Map(from.#ties.map(({ at, price }) => [at, price]));
-    for (const tie of this.#ties) tie.price = prices.get(tie.at) ?? 0;
+    const duals = new Map(from.#ties.map(({ at, dual }) => [at, dual]));
+    for (const tie of this.#ties) tie.dual = duals.get(tie.at) ?? 0;
     this.#total = from.#total;
     this.#diagonalTotal = from.#diagonalTotal;
     this.#cuts = from.#cuts.map((entry) => ({ ...entry }));
@@ -87,7 +87,7 @@ export class DualAscent {
     this.#iterations = from.#iterations;
   }
 
-  /** Takes the cuts with the prices that they have; those left out must have price zero. */
+  /** Takes the cuts with the dual values that they have; those left out must have price zero. */
   set cuts(cuts: readonly PricedCut[]) {
     this.#cuts = cuts;
   }
@@ -103,7 +103,7 @@ export class DualAscent {
 
   /** M, by rows. */
   matrix(): Float64Array {
-    const shift = 1 / this.#relaxation.groups;
+    const shift = 1 / this.#relaxation.clusters;
     return this.#primal.map((value) => value + shift);
   }
 
@@ -111,8 +111,8 @@ export class DualAscent {
     const { cost } = this.#relaxation;
     return {
       // A total is a sum of rows.
-      rows: this.#rows.map((price) => price + this.#total),
-      cuts: this.#cuts.filter(({ price }) => price > 0).map(({ cut, price }) => ({ cut, price })),
+      rows: this.#rows.map((dual) => dual + this.#total),
+      cuts: this.#cuts.filter(({ dual }) => dual > 0).map(({ cut, dual }) => ({ cut, dual })),
       slack: cost.map((value, k) => value - (this.#combined[k] as number)),
     };
   }
@@ -120,24 +120,24 @@ export class DualAscent {
   /** About what the multipliers prove, in the relaxation's units: the slack's diagonal is raised until it is ⪰ 0. */
   estimate(): number {
     const n = this.#n;
-    const { cost, diagonal, diagonalTotal, row, total, groups, settled } = this.#relaxation;
+    const { cost, diagonal, diagonalTotal, row, total, clusters, settled } = this.#relaxation;
     const slack = cost.map((value, k) => value - (this.#combined[k] as number));
     const lift = Math.max(0, -leastEigenvalue(slack, n));
     let value = side(this.#total, total) + side(this.#diagonalTotal, diagonalTotal) - lift * diagonalTotal.high;
     for (let i = 0; i < n; i++) {
       value += side(this.#diagonal[i] as number, diagonal) + side(this.#rows[i] as number, row);
     }
-    for (const { price, least } of this.#cuts) value += price * least;
+    for (const { dual, least } of this.#cuts) value += dual * least;
     for (const [at, known] of settled) value += 2 * (this.#pairs[at] as number) * known;
-    return value + (slack.reduce((sum, entry) => sum + entry, 0) + lift * n) / groups;
+    return value + (slack.reduce((sum, entry) => sum + entry, 0) + lift * n) / clusters;
   }
 
   iterate(): void {
     const n = this.#n;
-    const { cost, groups } = this.#relaxation;
+    const { cost, clusters } = this.#relaxation;
     const [primal, slack, combined] = [this.#primal, this.#slack, this.#combined];
     const inverse = 1 / this.#penalty;
-    const shift = inverse / groups;
+    const shift = inverse / clusters;
     const w = new Float64Array(n * n);
     const rest = new Float64Array(n * n);
     for (let k = 0; k < n * n; k++) {
@@ -211,10 +211,10 @@ export class DualAscent {
         const free = inverse * (known ?? 0) - without;
         // M is known there where the pair is apart, or together with a size that is given: the multiplier has any sign.
         const isKnown = known !== undefined && (known === 0 || isGiven);
-        const price = isKnown ? free : Math.max(0, free);
-        this.#pairs[at] = price;
-        w[at] = without + price;
-        w[j * n + i] = without + price;
+        const dual = isKnown ? free : Math.max(0, free);
+        this.#pairs[at] = dual;
+        w[at] = without + dual;
+        w[j * n + i] = without + dual;
       }
     }
     for (const tie of this.#ties) settleTie(tie, w, n);
@@ -229,15 +229,15 @@ export class DualAscent {
     if (diagonal.low < diagonal.high) {
       let trace = 0;
       for (let i = 0; i < n; i++) trace += w[i * n + i] as number;
-      const price = settledPrice(this.#diagonalTotal, trace, inverse, diagonalTotal, n);
-      change = price - this.#diagonalTotal;
-      this.#diagonalTotal = price;
+      const dual = settledDual(this.#diagonalTotal, trace, inverse, diagonalTotal, n);
+      change = dual - this.#diagonalTotal;
+      this.#diagonalTotal = dual;
     }
     for (let i = 0; i < n; i++) {
       const value = (w[i * n + i] as number) + change;
-      const price = settledPrice(this.#diagonal[i] as number, value, inverse, diagonal, 1);
-      w[i * n + i] = value + price - (this.#diagonal[i] as number);
-      this.#diagonal[i] = price;
+      const dual = settledDual(this.#diagonal[i] as number, value, inverse, diagonal, 1);
+      w[i * n + i] = value + dual - (this.#diagonal[i] as number);
+      this.#diagonal[i] = dual;
     }
   }
 
@@ -255,19 +255,19 @@ export class DualAscent {
     }
     let everywhere = 0;
     if (row.low < row.high) {
-      const price = settledPrice(this.#total, all, inverse, total, n * n);
-      everywhere = price - this.#total;
-      this.#total = price;
+      const dual = settledDual(this.#total, all, inverse, total, n * n);
+      everywhere = dual - this.#total;
+      this.#total = dual;
     }
     const changes = new Float64Array(n);
     let changed = 0;
     for (let i = 0; i < n; i++) {
       const sum = (sums[i] as number) + n * everywhere + 0.5 * changed;
-      const price = settledPrice(this.#rows[i] as number, sum, inverse, row, (n + 1) / 2);
-      const change = price - (this.#rows[i] as number);
+      const dual = settledDual(this.#rows[i] as number, sum, inverse, row, (n + 1) / 2);
+      const change = dual - (this.#rows[i] as number);
       changes[i] = change;
       changed += change;
-      this.#rows[i] = price;
+      this.#rows[i] = dual;
     }
     for (let i = 0; i < n; i++) {
       for (let j = 0; j < n; j++) {
@@ -281,7 +281,7 @@ export class DualAscent {
 /** A pair i > j that is together, at i·n + j, and its multiplier. */
 interface Tie {
   readonly at: number;
-  price: number;
+  dual: number;
 }
 
 /** M_ij + M_ji − M_ii − M_jj = 0. */
@@ -290,22 +290,22 @@ function settleTie(tie: Tie, w: Float64Array, n: number): void {
   const cells = [tie.at, j * n + i, i * n + i, j * n + j];
   const [one, other, first, second] = cells.map((at) => w[at] as number) as [number, number, number, number];
   const change = (first + second - one - other) / 4;
-  tie.price += change;
+  tie.dual += change;
   cells.forEach((at, k) => {
     w[at] = (w[at] as number) + (k < 2 ? change : -change);
   });
 }
 
 /** What a multiplier of low ≤ x ≤ high adds to the bound. */
-function side(price: number, { low, high }: Range): number {
-  return price * (price > 0 ? low : high);
+function side(dual: number, { low, high }: Range): number {
+  return dual * (dual > 0 ? low : high);
 }
 
 /** The multiplier u of low ≤ ⟨A, M⟩ ≤ high that is best while all else stays; inner = ⟨A, W⟩, square = ⟨A, A⟩. */
-function settledPrice(price: number, inner: number, inverse: number, { low, high }: Range, square: number): number {
-  const up = price + (inverse * low - inner) / square;
+function settledDual(dual: number, inner: number, inverse: number, { low, high }: Range, square: number): number {
+  const up = dual + (inverse * low - inner) / square;
   if (up > 0 || low === high) return up;
-  return Math.min(0, price + (inverse * high - inner) / square);
+  return Math.min(0, dual + (inverse * high - inner) / square);
 }
 
 /** Σ of the negative eigenvalues' parts, on and below the diagonal. */
@@ -315,7 +315,7 @@ function negativePart(matrix: Float64Array, n: number): Float64Array {
   // The side with fewer eigenvalues is summed; the other is what is left.
   const isNegative = 2 * below <= n;
   const rank = isNegative ? below : values.reduce((count, value) => count + (value > 0 ? 1 : 0), 0);
-  // By items: √|value| · vector, so that the sum is of products of rows.
+  // By elements: √|value| · vector, so that the sum is of products of rows.
   const roots = new Float64Array(n * rank);
   let column = 0;
   for (let k = 0; k < n; k++) {

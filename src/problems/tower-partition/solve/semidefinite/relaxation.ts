@@ -3,8 +3,9 @@ import { type GroupingNode, unitsOf } from "../../../../proof/kernel/grouping/no
 import { settledPairs } from "../../../../proof/kernel/grouping/semidefinite.js";
 
 /**
- * The semidefinite relaxation of a node of a grouping, its groups of least … most items, in doubles and scaled so that its
- * numbers are about 1. With n̄ = F/T, w_t = 1 (`whole`) or n̄/n_t (`bySize`), its matrix is M = Σ_t w_t · 1_t·1_tᵀ and
+ * The semidefinite relaxation of a node of a grouping, its clusters of least … most elements, in doubles and scaled so
+ * that its numbers are about 1. With n̄ = F/T, w_t = 1 (`whole`) or n̄/n_t (`bySize`), its matrix is M = Σ_t w_t ·
+ * 1_t·1_tᵀ and
  *
  *   cost · M  is minimised,  M − 11ᵀ/T ⪰ 0,  M ≥ 0,  the diagonal, the sums of rows and the totals in their ranges,
  *
@@ -12,8 +13,8 @@ import { settledPairs } from "../../../../proof/kernel/grouping/semidefinite.js"
  */
 export interface Relaxation {
   /** F. */
-  readonly items: number;
-  readonly groups: number;
+  readonly elements: number;
+  readonly clusters: number;
   /** F × F by rows, symmetric, zero on the diagonal. */
   readonly cost: Float64Array;
   readonly unit: number;
@@ -25,7 +26,9 @@ export interface Relaxation {
   readonly total: Range;
   /** Σ_t w_t is at most this. */
   readonly weight: number;
-  /** By position below the diagonal, of pairs that the node settles: the least that M is there; 0 where they are apart. */
+  /**
+   * By position below the diagonal, of pairs that the node settles: the least that M is there; 0 where they are apart.
+   */
   readonly settled: ReadonlyMap<number, number>;
 }
 
@@ -34,14 +37,17 @@ export interface Range {
   readonly high: number;
 }
 
-/** The relaxation of a node of a grouping; `null` where no sizes of its window add up to the items, or its pairs cannot be. */
+/**
+ * The relaxation of a node of a grouping; `null` where no sizes of its window add up to the elements, or its pairs
+ * cannot be.
+ */
 export function relaxationOf(grouping: Grouping, node: GroupingNode): Relaxation | null {
-  const { groups, share } = grouping;
+  const { clusters, share } = grouping;
   const { least, most } = node.window;
-  const n = grouping.items.length;
+  const n = grouping.elements.length;
   const units = unitsOf(n, node);
-  if (groups * least > n || groups * most < n || units.contradictory) return null;
-  const mean = n / groups;
+  if (clusters * least > n || clusters * most < n || units.contradictory) return null;
+  const mean = n / clusters;
   const values = grouping.pairs.map((pair) => pair.toNumber());
   const largest = values.reduce((a, b) => Math.max(a, b), 0) || 1;
   // Σ_{i<j} pair · (1 or 1/n_t) = cost · M · unit.
@@ -53,7 +59,7 @@ export function relaxationOf(grouping: Grouping, node: GroupingNode): Relaxation
       cost[j * n + i] = cost[i * n + j] as number;
     }
   }
-  const squares = { low: even(n, groups, (size) => size * size), high: extreme(n, groups, least, most, square) };
+  const squares = { low: even(n, clusters, (size) => size * size), high: extreme(n, clusters, least, most, square) };
   const lowest = share === "whole" ? 1 : mean / most;
   const states = settledPairs(units);
   const settled = new Map<number, number>();
@@ -65,19 +71,19 @@ export function relaxationOf(grouping: Grouping, node: GroupingNode): Relaxation
   }
   return share === "whole"
     ? {
-        ...{ items: n, groups, cost, unit, largest, settled, weight: groups },
+        ...{ elements: n, clusters, cost, unit, largest, settled, weight: clusters },
         ...{ diagonal: { low: 1, high: 1 }, diagonalTotal: { low: n, high: n } },
         ...{ row: { low: least, high: most }, total: squares },
       }
     : {
         ...{
-          items: n,
-          groups,
+          elements: n,
+          clusters,
           cost,
           unit,
           largest,
           settled,
-          weight: extreme(n, groups, least, most, (size) => mean / size),
+          weight: extreme(n, clusters, least, most, (size) => mean / size),
         },
         ...{ diagonal: { low: lowest, high: mean / least }, diagonalTotal: { low: n, high: n } },
         ...{ row: { low: mean, high: mean }, total: { low: mean * n, high: mean * n } },
@@ -87,17 +93,23 @@ export function relaxationOf(grouping: Grouping, node: GroupingNode): Relaxation
 const square = (size: number): number => size * size;
 
 /** Σ of a convex function over sizes as even as can be: the least there is. */
-function even(items: number, groups: number, of: (size: number) => number): number {
-  const small = Math.floor(items / groups);
-  const large = items - small * groups;
-  return (groups - large) * of(small) + large * of(small + 1);
+function even(elements: number, clusters: number, of: (size: number) => number): number {
+  const small = Math.floor(elements / clusters);
+  const large = elements - small * clusters;
+  return (clusters - large) * of(small) + large * of(small + 1);
 }
 
 /** Σ of a convex function over sizes at the ends of the window but for one: the most there is. */
-function extreme(items: number, groups: number, least: number, most: number, of: (size: number) => number): number {
-  if (least === most) return groups * of(least);
-  const spare = items - groups * least;
+function extreme(
+  elements: number,
+  clusters: number,
+  least: number,
+  most: number,
+  of: (size: number) => number,
+): number {
+  if (least === most) return clusters * of(least);
+  const spare = elements - clusters * least;
   const full = Math.floor(spare / (most - least));
   const rest = spare - full * (most - least);
-  return full * of(most) + (full < groups ? of(least + rest) + (groups - full - 1) * of(least) : 0);
+  return full * of(most) + (full < clusters ? of(least + rest) + (clusters - full - 1) * of(least) : 0);
 }

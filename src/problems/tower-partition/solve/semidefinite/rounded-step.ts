@@ -10,17 +10,17 @@ const BITS = 30;
 const MARGIN = 1e-10;
 
 /**
- * Multipliers as a step of a certificate: rounded to multiples of 2^−bits, and the slack without the multipliers of M ≥ 0
- * raised on the diagonal until it has a Cholesky factor. The checker puts right what rounding leaves. `null` where numbers
- * are too far apart for that.
+ * Multipliers as a step of a certificate: rounded to multiples of 2^−bits, and the slack without the multipliers of M ≥
+ * 0 raised on the diagonal until it has a Cholesky factor. The checker puts right what rounding leaves. `null` where
+ * numbers are too far apart for that.
  */
 export function roundedStep(relaxation: Relaxation, multipliers: Multipliers): SemidefiniteStep | null {
-  const n = relaxation.items;
+  const n = relaxation.elements;
   const { factor, bits } = scaleOf(relaxation);
   const unit = 2 ** bits;
-  const rows = Array.from(multipliers.rows, (price) => Math.round(price * factor * unit));
+  const rows = Array.from(multipliers.rows, (dual) => Math.round(dual * factor * unit));
   const cuts = multipliers.cuts
-    .map(({ cut, price }) => ({ price: Math.round(price * factor * unit), ...cut }))
+    .map(({ cut, dual }) => ({ price: Math.round(dual * factor * unit), ...cut }))
     .filter(({ price }) => price > 0);
   const lower = factorOf(multipliers.slack, n);
   if (lower === null) return null;
@@ -30,11 +30,11 @@ export function roundedStep(relaxation: Relaxation, multipliers: Multipliers): S
   return { semidefinite: { bits, rows, cuts, factor: entries } };
 }
 
-/** A step with zeros alone: nothing is worth less than nothing, and a pair in one group costs what it costs. */
+/** A step with zeros alone: nothing is worth less than nothing, and a pair in one cluster costs what it costs. */
 export function zeroStep(relaxation: Relaxation): SemidefiniteStep {
   const zeros = (length: number) => new Array<number>(length).fill(0);
-  const factor = Array.from({ length: relaxation.items }, (_, i) => zeros(i + 1));
-  return { semidefinite: { bits: scaleOf(relaxation).bits, rows: zeros(relaxation.items), cuts: [], factor } };
+  const factor = Array.from({ length: relaxation.elements }, (_, i) => zeros(i + 1));
+  return { semidefinite: { bits: scaleOf(relaxation).bits, rows: zeros(relaxation.elements), cuts: [], factor } };
 }
 
 /** The certificate's costs are ½ pair, the relaxation's are pair / largest. */

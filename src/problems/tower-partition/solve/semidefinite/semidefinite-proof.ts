@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from "../../../../exact/random.js";
 import type { Rational } from "../../../../exact/rational.js";
 import type { Grouping } from "../../../../program/grouping/grouping.js";
-import type { GroupingNode, ItemPair } from "../../../../proof/kernel/grouping/node.js";
+import type { ElementPair, GroupingNode } from "../../../../proof/kernel/grouping/node.js";
 import {
   leftBySemidefinite,
   type SemidefiniteBound,
@@ -16,7 +16,7 @@ import { type Cut, pricedCut } from "./cut.js";
 import { DualAscent, type Multipliers } from "./dual-ascent.js";
 import { type Relaxation, relaxationOf } from "./relaxation.js";
 import { roundedStep, zeroStep } from "./rounded-step.js";
-import { roundedNumbering } from "./rounding.js";
+import { roundedLabels } from "./rounding.js";
 import { violatedCuts, violatedTriangles } from "./separate.js";
 
 export interface SemidefiniteRequest {
@@ -24,8 +24,8 @@ export interface SemidefiniteRequest {
   readonly seed: number;
   /** The least value that is known: nothing is left to prove once there is nothing below it. */
   readonly incumbent: () => Rational | null;
-  /** Told of numberings that descents from the relaxation's matrix end in, which may be better than the incumbent. */
-  readonly onNumbering?: (numbering: readonly number[]) => void;
+  /** Told of labelings that descents from the relaxation's matrix end in, which may be better than the incumbent. */
+  readonly onLabels?: (labels: readonly number[]) => void;
   /** A bound that is enough; default: the incumbent. */
   readonly target?: Rational;
   /** What was reached of a node that this one is a part of: where it begins. */
@@ -40,18 +40,18 @@ export interface SemidefiniteRequest {
 export interface Continuation {
   readonly ascent: DualAscent;
   /** The pair that the node is best branched on, by the relaxation's matrix; `null` where all pairs are settled. */
-  readonly pair: ItemPair | null;
+  readonly pair: ElementPair | null;
 }
 
 /** What was proved of a node. */
 export interface SemidefiniteProof {
-  /** The step proves that no numbering of the node has a value below this, or below any lesser claim. */
+  /** The step proves that no labeling of the node has a value below this, or below any lesser claim. */
   readonly bound: Rational;
   readonly step: SemidefiniteStep;
   /**
-   * What the step leaves open where the incumbent is claimed, with the pairs apart that nothing better has in one group;
-   * the node itself where it decides nothing or there is no incumbent, `null` where nothing is left. Steps that close it may
-   * follow.
+   * What the step leaves open where the incumbent is claimed, with the pairs apart that nothing better has in one
+   * cluster; the node itself where it decides nothing or there is no incumbent, `null` where nothing is left. Steps
+   * that close it may follow.
    */
   readonly left: GroupingNode | null;
   /** What the checker makes of the step: what it leaves open where something else is claimed follows from it. */
@@ -70,8 +70,8 @@ const EXACT = 1e-8;
 /** Iterations until a first bound is noted. */
 const FIRST = 20;
 /**
- * Cuts violated by less are let be, at first and at last: half of it where a round finds fewer than one for two items. Of
- * the others so many are added in a round, for each item.
+ * Cuts violated by less are let be, at first and at last: half of it where a round finds fewer than one for two
+ * elements. Of the others so many are added in a round, for each element.
  */
 const TOLERANCE = 0.02;
 const FINEST = 1e-3;
@@ -82,7 +82,7 @@ const STARTS = 200;
 const FLOORS = [0, 1, 2];
 /** Cuts are dropped when they have had no price for so many rounds. */
 const IDLE = 2;
-/** Numberings made of the relaxation's matrix in a round. */
+/** Labelings made of the relaxation's matrix in a round. */
 const ROUNDINGS = 5;
 /** It ends after so many rounds that have raised the bound by less than this part of it. */
 const ROUNDS = 15;
@@ -91,8 +91,8 @@ const RISE = 2e-5;
 const CLOSE = 2e-3;
 const CLOSER = 0.7;
 /**
- * A node that is so close to what is wanted is branched rather when, at the pace of the last rounds, it would take so many
- * more; of nodes of a tree, and of their root.
+ * A node that is so close to what is wanted is branched rather when, at the pace of the last rounds, it would take so
+ * many more; of nodes of a tree, and of their root.
  */
 const PACE = 4;
 const NODE_ROUNDS = 10;
@@ -103,8 +103,9 @@ export const BRANCHED = 0.02;
 const RESERVE = 300;
 
 /**
- * The best bound that the semidefinite relaxation gives for the numberings of a node, with its step of a certificate; better the more time there is. It ends early when the incumbent is proved optimal, when the target is
- * reached or when cuts no longer raise the bound. `null` where no sizes fit.
+ * The best bound that the semidefinite relaxation gives for the labelings of a node, with its step of a certificate;
+ * better the more time there is. It ends early when the incumbent is proved optimal, when the target is reached or when
+ * cuts no longer raise the bound. `null` where no sizes fit.
  *
  * Bounds of the search are doubles; what is returned is what the checker makes of the step.
  */
@@ -130,7 +131,7 @@ class Search {
   readonly #request: SemidefiniteRequest;
   readonly #ascent: DualAscent;
   readonly #numbers: DescentProblem;
-  /** No numbering has a greater value. */
+  /** No labeling has a greater value. */
   readonly #most: number;
   /** The best so far, in the relaxation's units. */
   #best = Number.NEGATIVE_INFINITY;
@@ -178,7 +179,7 @@ class Search {
     for (let k = 0; k < most && !this.#isLate(); k++) {
       if (k >= least && this.#ascent.residual < tolerance) break;
       this.#ascent.iterate();
-      this.#request.work.spend(this.#relaxation.items ** 3 * UNITS.matrix);
+      this.#request.work.spend(this.#relaxation.elements ** 3 * UNITS.matrix);
     }
     const estimate = this.#ascent.estimate();
     if (!(estimate > this.#best)) return;
@@ -188,7 +189,7 @@ class Search {
   }
 
   get #reserve(): number {
-    return RESERVE * (this.#relaxation.items / 100) ** 3;
+    return RESERVE * (this.#relaxation.elements / 100) ** 3;
   }
 
   #isLate(): boolean {
@@ -211,7 +212,9 @@ class Search {
     return incumbent !== null && this.#leftBelow(this.#proof, incumbent) === null;
   }
 
-  /** Whether branching is better than more rounds: too many would be needed for what is left, at the pace of the last. */
+  /**
+   * Whether branching is better than more rounds: too many would be needed for what is left, at the pace of the last.
+   */
   #isTooSlow(bounds: readonly number[]): boolean {
     const earlier = bounds.at(-1 - PACE);
     const missing = this.#missing;
@@ -259,22 +262,22 @@ class Search {
     const incumbent = this.#request.incumbent();
     const left = incumbent === null ? this.#node : this.#leftBelow(this.#proof, incumbent);
     const isBetter = incumbent !== null && left === null && incumbent.compare(bound) > 0;
-    const pair = left === null ? null : branchingPair(this.#ascent.matrix(), this.#numbers.items, left);
+    const pair = left === null ? null : branchingPair(this.#ascent.matrix(), this.#numbers.elements, left);
     const continuation = { ascent: this.#ascent, pair };
     return { bound: isBetter ? incumbent : bound, left, ...this.#proof, continuation };
   }
 
-  /** Makes numberings of the relaxation's matrix, where anyone wants to know. */
+  /** Makes labelings of the relaxation's matrix, where anyone wants to know. */
   #round(random: Random): void {
-    const { onNumbering } = this.#request;
-    if (onNumbering === undefined) return;
+    const { onLabels } = this.#request;
+    if (onLabels === undefined) return;
     const matrix = this.#ascent.matrix();
     for (let k = 0; k < ROUNDINGS && !this.#isLate(); k++) {
-      const numbering = roundedNumbering(this.#numbers, this.#node.window, matrix, random, (units = 0) => {
+      const labels = roundedLabels(this.#numbers, this.#node.window, matrix, random, (units = 0) => {
         this.#request.work.spend(units);
         return this.#isLate();
       });
-      if (numbering !== null) onNumbering(numbering);
+      if (labels !== null) onLabels(labels);
     }
   }
 
@@ -282,22 +285,22 @@ class Search {
   #addCuts(random: Random): number {
     const ascent = this.#ascent;
     const kept = ascent.cuts.filter((entry) => {
-      entry.idle = entry.price > 0 ? 0 : entry.idle + 1;
+      entry.idle = entry.dual > 0 ? 0 : entry.idle + 1;
       return entry.idle < IDLE;
     });
     const matrix = ascent.matrix();
-    const { items } = this.#relaxation;
-    this.#request.work.spend(FLOORS.length * STARTS * items ** 2 * UNITS.pair);
+    const { elements } = this.#relaxation;
+    this.#request.work.spend(FLOORS.length * STARTS * elements ** 2 * UNITS.pair);
     const known = new Set(kept.map(({ cut }) => keyOf(cut)));
     const found = [
-      ...violatedTriangles(matrix, this.#relaxation, this.#tolerance / 2, TRIANGLES * items),
+      ...violatedTriangles(matrix, this.#relaxation, this.#tolerance / 2, TRIANGLES * elements),
       ...violatedCuts(matrix, this.#relaxation, random, {
-        ...{ floors: FLOORS, starts: STARTS, tolerance: this.#tolerance, limit: CUTS * items },
+        ...{ floors: FLOORS, starts: STARTS, tolerance: this.#tolerance, limit: CUTS * elements },
       }),
     ];
     const added = found.filter(({ cut }) => !known.has(keyOf(cut)) && known.add(keyOf(cut)));
     ascent.cuts = [...kept, ...added.map(({ cut }) => pricedCut(cut, this.#relaxation))];
-    if (2 * added.length < items) this.#tolerance = Math.max(FINEST, this.#tolerance / 2);
+    if (2 * added.length < elements) this.#tolerance = Math.max(FINEST, this.#tolerance / 2);
     return added.length;
   }
 }

@@ -9,10 +9,12 @@ export interface ViolatedCut {
   readonly depth: number;
 }
 
-/** Triangle inequalities that are violated by more than `tolerance`, the most violated first, at most `limit` of them. */
+/**
+ * Triangle inequalities that are violated by more than `tolerance`, the most violated first, at most `limit` of them.
+ */
 export function violatedTriangles(
   matrix: Float64Array,
-  { items: n }: Relaxation,
+  { elements: n }: Relaxation,
   tolerance: number,
   limit: number,
 ): readonly ViolatedCut[] {
@@ -45,8 +47,8 @@ export interface CutSearch {
   readonly limit: number;
 }
 
-/** Cuts have at most this many items. */
-const MAX_ITEMS = 24;
+/** Cuts have at most this many elements. */
+const MAX_ELEMENTS = 24;
 const MAX_MOVES = 100;
 
 /**
@@ -54,7 +56,7 @@ const MAX_MOVES = 100;
  *
  *   bᵀMb − (2·floor + 1) Σ b_i·M_ii + floor·(floor + 1) Σ w_t
  *
- * that change one item, or else exchange one for another; from a few random items. The deepest first.
+ * that change one element, or else exchange one for another; from a few random elements. The deepest first.
  */
 export function violatedCuts(
   matrix: Float64Array,
@@ -66,11 +68,11 @@ export function violatedCuts(
   for (const floor of floors) {
     for (let start = 0; start < starts; start++) {
       const descent = new Descent(matrix, relaxation, floor);
-      descent.change(random.integer(relaxation.items), 1);
+      descent.change(random.integer(relaxation.elements), 1);
       for (let extra = random.integer(3); extra > 0; extra--) {
-        const item = random.integer(relaxation.items);
+        const element = random.integer(relaxation.elements);
         const sign = random.next() < 0.4 ? -1 : 1;
-        if (!descent.has(item)) descent.change(item, sign);
+        if (!descent.has(element)) descent.change(element, sign);
       }
       for (let move = 0; move < MAX_MOVES && (descent.changeOne() || descent.exchange()); move++);
       if (descent.value >= -tolerance || descent.size < 3) continue;
@@ -96,55 +98,55 @@ class Descent {
   value: number;
   size = 0;
 
-  constructor(matrix: Float64Array, { items, weight }: Relaxation, floor: number) {
+  constructor(matrix: Float64Array, { elements, weight }: Relaxation, floor: number) {
     this.#matrix = matrix;
-    this.#n = items;
+    this.#n = elements;
     this.#floor = floor;
-    this.#signs = new Int8Array(items);
-    this.#product = new Float64Array(items);
+    this.#signs = new Int8Array(elements);
+    this.#product = new Float64Array(elements);
     this.value = floor * (floor + 1) * weight;
   }
 
-  has(item: number): boolean {
-    return this.#signs[item] !== 0;
+  has(element: number): boolean {
+    return this.#signs[element] !== 0;
   }
 
   cut(): Cut {
-    const items = [...this.#signs.keys()];
+    const elements = [...this.#signs.keys()];
     return {
       floor: this.#floor,
-      plus: items.filter((item) => this.#signs[item] === 1),
-      minus: items.filter((item) => this.#signs[item] === -1),
+      plus: elements.filter((element) => this.#signs[element] === 1),
+      minus: elements.filter((element) => this.#signs[element] === -1),
     };
   }
 
-  change(item: number, sign: number): void {
-    const before = this.#signs[item] as number;
-    this.value += this.#gain(item, sign - before, this.#product[item] as number);
+  change(element: number, sign: number): void {
+    const before = this.#signs[element] as number;
+    this.value += this.#gain(element, sign - before, this.#product[element] as number);
     this.size += Math.abs(sign) - Math.abs(before);
-    this.#signs[item] = sign;
-    const row = item * this.#n;
+    this.#signs[element] = sign;
+    const row = element * this.#n;
     for (let j = 0; j < this.#n; j++) {
       this.#product[j] = (this.#product[j] as number) + (sign - before) * (this.#matrix[row + j] as number);
     }
   }
 
   /** What adding `step` to an entry of b changes, where M·b has `product` there. */
-  #gain(item: number, step: number, product: number): number {
-    const own = this.#matrix[item * this.#n + item] as number;
+  #gain(element: number, step: number, product: number): number {
+    const own = this.#matrix[element * this.#n + element] as number;
     return 2 * step * product + (step * step - (2 * this.#floor + 1) * step) * own;
   }
 
-  /** Changes the one item that lowers the value most; `false` where none does. */
+  /** Changes the one element that lowers the value most; `false` where none does. */
   changeOne(): boolean {
     let [best, chosen, to] = [-1e-9, -1, 0];
-    for (let item = 0; item < this.#n; item++) {
-      const before = this.#signs[item] as number;
-      if (before === 0 && this.size >= MAX_ITEMS) continue;
+    for (let element = 0; element < this.#n; element++) {
+      const before = this.#signs[element] as number;
+      if (before === 0 && this.size >= MAX_ELEMENTS) continue;
       for (let sign = -1; sign <= 1; sign++) {
         if (sign === before) continue;
-        const gain = this.#gain(item, sign - before, this.#product[item] as number);
-        if (gain < best) [best, chosen, to] = [gain, item, sign];
+        const gain = this.#gain(element, sign - before, this.#product[element] as number);
+        if (gain < best) [best, chosen, to] = [gain, element, sign];
       }
     }
     if (chosen === -1) return false;
@@ -152,7 +154,7 @@ class Descent {
     return true;
   }
 
-  /** Takes one item out and another in, those that lower the value most; `false` where none do. */
+  /** Takes one element out and another in, those that lower the value most; `false` where none do. */
   exchange(): boolean {
     let [best, out, into, to] = [-1e-9, -1, -1, 0];
     for (let i = 0; i < this.#n; i++) {

@@ -18,7 +18,7 @@ test("the value of a partition, by hand", () => {
   const kmeans = descentProblem(problemOf(distance, 1, { objective: "kmeans" }));
   expect(partitionValue(pairwise, [0, 0, 0])).toBe(1.75);
   expect(partitionValue(kmeans, [0, 0, 0])).toBeCloseTo((0.25 + 1 + 0.0625) / 3, 15);
-  expect(partitionValue({ ...kmeans, groups: 2 }, [0, 1, 0])).toBe(1 / 2);
+  expect(partitionValue({ ...kmeans, clusters: 2 }, [0, 1, 0])).toBe(1 / 2);
 });
 
 test("groups are numbered in the order of their first items", () => {
@@ -31,16 +31,16 @@ describe.each(["pairwise", "kmeans"] as const)("a state under %s", (objective) =
     const problem = descentProblem(problemOf(distanceMatrix("uniform", 12, 1), 3, { objective, ratio: 5 }));
     const state = new DescentState(problem, start(problem, random));
     for (let step = 0; step < 300; step++) {
-      const before = partitionValue(problem, state.numbering);
+      const before = partitionValue(problem, state.labels);
       const [one, other] = [random.integer(12), random.integer(12)];
-      const [a, b] = [state.numbering[one] as number, state.numbering[other] as number];
+      const [a, b] = [state.labels[one] as number, state.labels[other] as number];
       if (a === b) continue;
       const isMove = step % 2 === 0 && state.sizesAllow(a, b);
       const rise = isMove ? state.moveRise(one, b) : state.swapRise(one, other);
       if (isMove) state.move(one, b);
       else state.swap(one, other);
-      expect(partitionValue(problem, state.numbering) - before).toBeCloseTo(rise, 9);
-      expect(Array.from(state.sizes)).toEqual(sizesOf(state.numbering, 3));
+      expect(partitionValue(problem, state.labels) - before).toBeCloseTo(rise, 9);
+      expect(Array.from(state.sizes)).toEqual(sizesOf(state.labels, 3));
     }
   });
 
@@ -116,7 +116,7 @@ test("random starts have all sizes of the window and keep to the load", () => {
   const seen = new Set<number>();
   for (let round = 0; round < 200; round++) {
     for (const size of sizesOf(
-      randomStart({ items: 9, groups: 3, load: null }, { least: 2, most: 4 }, random) ?? [],
+      randomStart({ elements: 9, clusters: 3, load: null }, { least: 2, most: 4 }, random) ?? [],
       3,
     )) {
       seen.add(size);
@@ -126,10 +126,12 @@ test("random starts have all sizes of the window and keep to the load", () => {
   // One way alone: 6 | 3, 3 | 2, 2, 2.
   const load = { weights: [2, 3, 6, 2, 3, 2], most: 6 };
   for (let round = 0; round < 20; round++) {
-    const numbering = randomStart({ items: 6, groups: 3, load }, { least: 1, most: 3 }, random);
+    const numbering = randomStart({ elements: 6, clusters: 3, load }, { least: 1, most: 3 }, random);
     expect(inOrderOfFirst(numbering ?? [])).toEqual([0, 1, 2, 0, 1, 0]);
   }
-  expect(randomStart({ items: 6, groups: 3, load: { ...load, most: 5 } }, { least: 1, most: 3 }, random)).toBeNull();
+  expect(
+    randomStart({ elements: 6, clusters: 3, load: { ...load, most: 5 } }, { least: 1, most: 3 }, random),
+  ).toBeNull();
 });
 
 function start(problem: DescentProblem, random: Random): ArrayLike<number> {
@@ -138,7 +140,7 @@ function start(problem: DescentProblem, random: Random): ArrayLike<number> {
   return numbering;
 }
 
-function isAllowed({ groups, windows, load }: DescentProblem, numbering: readonly number[]): boolean {
+function isAllowed({ clusters: groups, windows, load }: DescentProblem, numbering: readonly number[]): boolean {
   const sizes = sizesOf(numbering, groups);
   const isSized = windows.some(({ least, most }) => sizes.every((size) => size >= least && size <= most));
   return isSized && (load === null || loadsOf(numbering, groups, load.weights).every((own) => own <= load.most));

@@ -72,8 +72,8 @@ test("clusters are where neither assignment nor means can help, in every window"
     ]) {
       const found = clusterFrom(points, startingCentres(points, 5, seededRandom(seed)), { window, load: null });
       if (found === null) throw new Error("there are such groups");
-      expect(sizesOf(found.numbering, 5).every((size) => size >= window.least && size <= window.most)).toBe(true);
-      expect(found.centres).toEqual(meansOf(points, found.numbering, found.centres));
+      expect(sizesOf(found.labels, 5).every((size) => size >= window.least && size <= window.most)).toBe(true);
+      expect(found.centres).toEqual(meansOf(points, found.labels, found.centres));
       const again = clusterFrom(points, found.centres, { window, load: null });
       expect(again?.sumOfSquares).toBeGreaterThanOrEqual(found.sumOfSquares * (1 - 1e-12));
     }
@@ -91,10 +91,10 @@ test("several windows: the best over all of them", () => {
   const cluster = (some: typeof windows) =>
     constrainedKMeans(points, { towers: 3, windows: some, load: null }, { restarts: 10, random: seededRandom(1) });
   const both = cluster(windows);
-  expect(sizesOf(both?.numbering ?? [], 3).toSorted()).toEqual([2, 2, 5]);
+  expect(sizesOf(both?.labels ?? [], 3).toSorted()).toEqual([2, 2, 5]);
   expect(cluster(windows.toReversed())?.sumOfSquares).toBe(both?.sumOfSquares);
   const even = cluster([{ least: 3, most: 3 }]);
-  expect(sizesOf(even?.numbering ?? [], 3)).toEqual([3, 3, 3]);
+  expect(sizesOf(even?.labels ?? [], 3)).toEqual([3, 3, 3]);
   expect(even?.sumOfSquares).toBeGreaterThan(both?.sumOfSquares as number);
 });
 
@@ -120,7 +120,7 @@ test("the assignment step with loads is the best of all assignments, and says so
       free = Math.min(free, cost);
       if (fits(numbering)) best = Math.min(best, cost);
     }
-    const { numbering, isExact } = assignWithinLoad(costs, groups, window, load);
+    const { labels: numbering, isExact } = assignWithinLoad(costs, groups, window, load);
     expect(isExact).toBe(true);
     if (best === Number.POSITIVE_INFINITY) {
       none++;
@@ -142,7 +142,7 @@ test("of many points with tight loads it finds an assignment that keeps to them"
   const weights = Array.from({ length: points }, () => 1 + random.integer(20));
   const load = { weights, most: Math.ceil((1.01 * weights.reduce((sum, weight) => sum + weight, 0)) / groups) };
   const costs = squaredDistances(plane, startingCentres(plane, groups, random));
-  const { numbering } = assignWithinLoad(costs, groups, { least: 15, most: 15 }, load);
+  const { labels: numbering } = assignWithinLoad(costs, groups, { least: 15, most: 15 }, load);
   expect(sizesOf(numbering ?? [], groups)).toEqual(new Array(groups).fill(15));
   expect(Math.max(...loadsOf(numbering ?? [], groups, weights))).toBeLessThanOrEqual(load.most);
 });

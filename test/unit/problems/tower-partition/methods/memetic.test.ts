@@ -24,7 +24,7 @@ function problemsOf({ objective, ratio, isLoaded }: (typeof SHAPES)[number]): re
   });
 }
 
-function expectAllowed({ groups, windows, load }: DescentProblem, numbering: ArrayLike<number>): void {
+function expectAllowed({ clusters: groups, windows, load }: DescentProblem, numbering: ArrayLike<number>): void {
   const [window] = windows;
   for (const size of sizesOf(numbering, groups)) {
     expect(size).toBeGreaterThanOrEqual(window?.least as number);

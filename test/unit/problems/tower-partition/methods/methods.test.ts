@@ -19,9 +19,9 @@ describe.each(names)("%s", (name) => {
 
   test("gives every feature a tower of its own, or one tower all features", () => {
     const distance = distanceMatrix("uniform", 6, 1);
-    expect(method(problemOf(distance, 6), { seed: 1 })).toMatchObject({ numbering: [0, 1, 2, 3, 4, 5] });
-    expect(method(problemOf(distance, 1), { seed: 1 })).toMatchObject({ numbering: [0, 0, 0, 0, 0, 0] });
-    expect(method(problemOf(distanceMatrix("uniform", 1, 1), 1), { seed: 1 })).toMatchObject({ numbering: [0] });
+    expect(method(problemOf(distance, 6), { seed: 1 })).toMatchObject({ labels: [0, 1, 2, 3, 4, 5] });
+    expect(method(problemOf(distance, 1), { seed: 1 })).toMatchObject({ labels: [0, 0, 0, 0, 0, 0] });
+    expect(method(problemOf(distanceMatrix("uniform", 1, 1), 1), { seed: 1 })).toMatchObject({ labels: [0] });
   });
 
   test("says why there are no towers", () => {
@@ -63,7 +63,7 @@ test("tp finds clusters that are there, with every embedding", () => {
   for (const embedding of EMBEDDING_METHODS) {
     for (const dimensions of [2, 3]) {
       const result = TOWER_HEURISTICS.tp(problemOf(distance, 3), { seed: 1, embedding, dimensions });
-      expect(result).toMatchObject({ kind: "plan", numbering: clusters, embedding: { dimensions } });
+      expect(result).toMatchObject({ kind: "plan", labels: clusters, embedding: { dimensions } });
     }
   }
 });
@@ -82,7 +82,7 @@ test("tp-swap is never worse than tp, and on the whole better; more restarts of 
     const numbers = descentProblem(problem);
     const value = (name: TowerHeuristicName, restarts: number) => {
       const result = TOWER_HEURISTICS[name](problem, { seed: 1, restarts });
-      return result.kind === "plan" ? partitionValue(numbers, result.numbering) : Number.POSITIVE_INFINITY;
+      return result.kind === "plan" ? partitionValue(numbers, result.labels) : Number.POSITIVE_INFINITY;
     };
     const [tp, both] = [value("tp", 5), value("tp-swap", 5)];
     expect(both).toBeLessThanOrEqual(tp * (1 + 1e-12));
@@ -118,7 +118,7 @@ test("a search that goes over the load by rounding is held to a smaller one", ()
   const asked: number[] = [];
   const found = searchWithinLoad(problem, ({ load }) => {
     asked.push(load?.most as number);
-    return { numbering: asked.length === 1 ? [0, 0, 1] : [0, 1, 1] };
+    return { labels: asked.length === 1 ? [0, 0, 1] : [0, 1, 1] };
   });
   expect(asked[0]).toBeGreaterThan(0.3);
   expect(asked[1]).toBeLessThan(0.3);

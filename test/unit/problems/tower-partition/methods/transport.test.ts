@@ -37,7 +37,7 @@ describe("the assignment step", () => {
   test("has prices that no assignment can be below", () => {
     for (const [index, shape] of SHAPES.entries()) {
       for (const costs of costsOf(shape.points, shape.groups, 10 + index)) {
-        const { value, prices } = transport(costs, shape.groups, shape);
+        const { value, duals: prices } = transport(costs, shape.groups, shape);
         expect(value - boundOf(costs, prices, shape)).toBeLessThan(1e-9 * (1 + value));
       }
     }
@@ -68,7 +68,7 @@ describe("the assignment step", () => {
     const shape = { points: 10_000, groups: 64, least: 156, most: 157 };
     const found = transport(costs, 64, shape);
     expectFeasible(found, costs, shape);
-    expect(found.value - boundOf(costs, found.prices, shape)).toBeLessThan(1e-9 * found.value);
+    expect(found.value - boundOf(costs, found.duals, shape)).toBeLessThan(1e-9 * found.value);
   });
 
   test.each([
@@ -121,7 +121,11 @@ function costOf(costs: Float64Array, groups: number, numbering: ArrayLike<number
   return Array.from(numbering).reduce((sum, group, point) => sum + (costs[point * groups + group] as number), 0);
 }
 
-function expectFeasible({ numbering, value }: Transport, costs: Float64Array, { groups, least, most }: Shape): void {
+function expectFeasible(
+  { labels: numbering, value }: Transport,
+  costs: Float64Array,
+  { groups, least, most }: Shape,
+): void {
   expect(value).toBeCloseTo(costOf(costs, groups, numbering), 9);
   for (const size of sizesOf(numbering, groups)) {
     expect(size).toBeGreaterThanOrEqual(least);

@@ -28,7 +28,7 @@ const problem = towerProblem(
 );
 const stopped = tp(problem, { seed: 0, shouldStop: () => true });
 const whole = tp(problem, { seed: 0 });
-const numberingOf = (result: ReturnType<typeof tp>) => (result.kind === "plan" ? [...result.numbering] : null);
+const labelsOf = (result: ReturnType<typeof tp>) => (result.kind === "plan" ? [...result.labels] : null);
 
 /** A question that is answered with yes from the n-th time on. */
 function fromCall(n: number): () => boolean {
@@ -37,14 +37,14 @@ function fromCall(n: number): () => boolean {
 }
 
 test("the published methods beside an answer end when they are asked to, and say so", () => {
-  expect(numberingOf(stopped)).not.toEqual(numberingOf(whole));
+  expect(labelsOf(stopped)).not.toEqual(labelsOf(whole));
   const tpOf = (shouldStop: () => boolean) => {
     const found = baselineTowers(towerBaselines(problem), problem, { seed: 0, shouldStop });
     const one = found.find(({ method }) => method === "tp");
-    return { numbering: [...(one?.numbering ?? [])], reason: one?.reason };
+    return { labels: [...(one?.numbering ?? [])], reason: one?.reason };
   };
-  expect(tpOf(() => false)).toEqual({ numbering: numberingOf(whole), reason: null });
-  expect(tpOf(() => true)).toEqual({ numbering: numberingOf(stopped), reason: STOPPED });
+  expect(tpOf(() => false)).toEqual({ labels: labelsOf(whole), reason: null });
+  expect(tpOf(() => true)).toEqual({ labels: labelsOf(stopped), reason: STOPPED });
 });
 
 test("descents come after the search: broken off during it, they are said to be stopped", async () => {
@@ -72,5 +72,5 @@ test("beside a plan of so many features that descents would take long there are 
 test("a plan that is broken off has what they found by then", async () => {
   const { baseline, status } = await planTowerPartition(instance, { shouldStop: () => true });
   expect(status).not.toBe("proved");
-  expect(baseline.find(({ method }) => method === "tp")?.numbering).toEqual(numberingOf(stopped));
+  expect(baseline.find(({ method }) => method === "tp")?.numbering).toEqual(labelsOf(stopped));
 });

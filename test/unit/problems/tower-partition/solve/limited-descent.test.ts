@@ -10,7 +10,7 @@ import { seededGrouping } from "../../../../support/tower-matrices.js";
 test("from a numbering that breaks loads and conflicts to a good one that keeps to all", () => {
   const plain = seededGrouping("planted", { features: 30, towers: 5, sizeRatio: 1.5 }, "pairwise", 3);
   const random = seededRandom(9);
-  const weights = plain.items.map(() => Rational.of(BigInt(1 + random.integer(20))));
+  const weights = plain.elements.map(() => Rational.of(BigInt(1 + random.integer(20))));
   const total = weights.reduce((sum, weight) => sum.add(weight), Rational.zero);
   const grouping: Grouping = {
     ...plain,
@@ -18,14 +18,14 @@ test("from a numbering that breaks loads and conflicts to a good one that keeps 
     // Of the first six no two are in one group with one of the last six.
     conflicts: [
       [
-        { items: [0, 1, 2, 3, 4, 5], count: 2 },
-        { items: [24, 25, 26, 27, 28, 29], count: 1 },
+        { elements: [0, 1, 2, 3, 4, 5], count: 2 },
+        { elements: [24, 25, 26, 27, 28, 29], count: 1 },
       ],
     ],
   };
   const numbers = numbersOf(grouping);
   const [window] = grouping.windows.toReversed() as [SizeWindow];
-  const start = grouping.items.map((_, item) => item % 5);
+  const start = grouping.elements.map((_, element) => element % 5);
   expect(evaluateGrouping(grouping, start).violations.length).toBeGreaterThan(0);
   const found = limitedDescent(grouping, numbers, window, start, () => false) as readonly number[];
   const { objective, violations } = evaluateGrouping(grouping, found);

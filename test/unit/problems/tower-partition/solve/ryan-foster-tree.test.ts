@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Rational } from "../../../../../src/exact/rational.js";
-import { groupsOf, numbersOf } from "../../../../../src/problems/tower-partition/solve/clusters.js";
+import { clustersOf, numbersOf } from "../../../../../src/problems/tower-partition/solve/clusters.js";
 import { GroupingIncumbent } from "../../../../../src/problems/tower-partition/solve/incumbent.js";
 import { RyanFosterTree, type TreeNode } from "../../../../../src/problems/tower-partition/solve/ryan-foster-tree.js";
 import { DualAscent } from "../../../../../src/problems/tower-partition/solve/semidefinite/dual-ascent.js";
@@ -50,18 +50,18 @@ test("the least leaf is found, and the claim is the best of what nodes and their
 test("a tree that is branched by hand proves the same optimum", () => {
   const grouping = seededGrouping("uniform", { features: 15, towers: 4, sizeRatio: 2 }, "kmeans", 9);
   const incumbent = new GroupingIncumbent(grouping);
-  incumbent.offer(Array.from({ length: 15 }, (_, item) => item % 4));
+  incumbent.offer(Array.from({ length: 15 }, (_, element) => element % 4));
   const numbers = numbersOf(grouping);
   const tree = new RyanFosterTree(grouping);
   const prove = (leaf: TreeNode) => {
-    const { proof, prices, pair } = solveNode(grouping, numbers, leaf.node, {
-      ...{ incumbent, pool: [...groupsOf(numbers, incumbent.numbering as readonly number[])], seed: 0 },
-      ...{ center: leaf.parent?.prices ?? null, gap: Rational.zero, shouldStop: () => false },
+    const { proof, duals, pair } = solveNode(grouping, numbers, leaf.node, {
+      ...{ incumbent, pool: [...clustersOf(numbers, incumbent.labels as readonly number[])], seed: 0 },
+      ...{ center: leaf.parent?.duals ?? null, gap: Rational.zero, shouldStop: () => false },
       work: new Work(),
       deadline: 60_000,
       without: new Set(),
     });
-    Object.assign(leaf, { proof, prices, pair });
+    Object.assign(leaf, { proof, duals, pair });
   };
   for (const root of tree.roots) {
     tree.split(root, [0, 1]);
@@ -78,13 +78,13 @@ test("a tree that is branched by hand proves the same optimum", () => {
     claim: { kind: "bound", bound: value.toString() },
     steps: tree.stepsFor(value),
   } as const;
-  expect(Verdict.of(grouping, certificate, incumbent.numbering, Rational.zero).status).toBe("proved");
+  expect(Verdict.of(grouping, certificate, incumbent.labels, Rational.zero).status).toBe("proved");
 });
 
 test("what a semidefinite bound leaves open is proved after it, unless the claim needs no more than the bound", () => {
   // Items a to d, pairs ab 0, ac 2, bc 3, ad 4, bd 5, cd 6: {ab, cd} is worth 6, the others 7.
   const four: Grouping = {
-    ...{ name: "four", items: ["a", "b", "c", "d"], groups: 2, share: "whole", load: null },
+    ...{ name: "four", elements: ["a", "b", "c", "d"], clusters: 2, share: "whole", load: null },
     ...{ windows: [{ least: 2, most: 2 }], pairs: [0, 2, 3, 4, 5, 6].map(number) },
   };
   const tree = new RyanFosterTree(four);

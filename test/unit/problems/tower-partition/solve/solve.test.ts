@@ -31,7 +31,7 @@ test("the same request gives the same certificate, byte for byte", async () => {
   const grouping = seededGrouping("uniform", { features: 24, towers: 5 }, "kmeans", 1);
   const [one, other] = [await solveGrouping(grouping, ask), await solveGrouping(grouping, ask)];
   expect(JSON.stringify(one.certificate)).toBe(JSON.stringify(other.certificate));
-  expect(one.numbering).toEqual(other.numbering);
+  expect(one.labels).toEqual(other.labels);
 });
 
 test("another seed proves the same value", async () => {
@@ -42,8 +42,8 @@ test("another seed proves the same value", async () => {
 });
 
 test("groups are numbered in the order of their first items", async () => {
-  const { numbering } = await solveGrouping(seededGrouping("planted", { features: 12, towers: 4 }, "kmeans", 8), ask);
-  const firsts = [0, 1, 2, 3].map((group) => numbering?.indexOf(group) as number);
+  const { labels } = await solveGrouping(seededGrouping("planted", { features: 12, towers: 4 }, "kmeans", 8), ask);
+  const firsts = [0, 1, 2, 3].map((cluster) => labels?.indexOf(cluster) as number);
   expect(firsts).toEqual([...firsts].sort((a, b) => a - b));
   expect(firsts[0]).toBe(0);
 });
@@ -55,10 +55,10 @@ test("a bound proved in little time holds, and what it is of is reported", async
   const { result, looks } = await onSteppingClock(1, () =>
     solveGrouping(grouping, { ...ask, timeLimitSeconds: 1.5, onProgress }),
   );
-  const { verdict, certificate, numbering } = result;
+  const { verdict, certificate, labels } = result;
   expect(looks / 1000).toBeLessThan(6);
-  expect(numbering).not.toBeNull();
-  const value = evaluateGrouping(grouping, numbering as readonly number[]).objective;
+  expect(labels).not.toBeNull();
+  const value = evaluateGrouping(grouping, labels as readonly number[]).objective;
   expect(seen.length).toBeGreaterThan(0);
   expect(seen.at(-1)?.incumbent).toBeGreaterThanOrEqual(value.toNumber());
   if (verdict !== null && certificate !== null) {
@@ -69,9 +69,9 @@ test("a bound proved in little time holds, and what it is of is reported", async
 
 test("told to stop at once, it still gives the best start", async () => {
   const grouping = seededGrouping("uniform", { features: 30, towers: 3 }, "kmeans", 4);
-  const start = Array.from({ length: 30 }, (_, item) => item % 3);
-  const { numbering } = await solveGrouping(grouping, { ...ask, starts: [start], shouldStop: () => true });
-  expect(numbering).toEqual(start);
+  const start = Array.from({ length: 30 }, (_, element) => element % 3);
+  const { labels } = await solveGrouping(grouping, { ...ask, starts: [start], shouldStop: () => true });
+  expect(labels).toEqual(start);
 });
 
 test("a gap that is asked for is enough", async () => {
@@ -88,10 +88,10 @@ describe("what cannot be", () => {
 
   test("more groups than items: proved without steps", async () => {
     const grouping = towerGrouping({ ...parts, towers: 7, sizeRatio: 1, load: null }, interaction);
-    const { verdict, certificate, numbering } = await solveGrouping(grouping, ask);
+    const { verdict, certificate, labels } = await solveGrouping(grouping, ask);
     expect(verdict?.status).toBe("infeasible");
     expect(certificate?.steps).toEqual([]);
-    expect(numbering).toBeNull();
+    expect(labels).toBeNull();
   });
 
   test("weights that no two groups can share evenly", async () => {
@@ -105,10 +105,10 @@ describe("what cannot be", () => {
   test("weights that just fit", async () => {
     const load = { weights: [4, 4, 4, 3, 3, 3], ratio: 1.05 };
     const grouping = towerGrouping({ ...parts, towers: 2, sizeRatio: 2, load }, interaction);
-    const { verdict, numbering } = await solveGrouping(grouping, ask);
+    const { verdict, labels } = await solveGrouping(grouping, ask);
     // At most 11.025: 4 + 4 + 3 beside 4 + 3 + 3.
     expect(verdict?.status).toBe("proved");
-    const carried = (load.weights as readonly number[]).reduce((sum, w, i) => sum + (numbering?.[i] === 0 ? w : 0), 0);
+    const carried = (load.weights as readonly number[]).reduce((sum, w, i) => sum + (labels?.[i] === 0 ? w : 0), 0);
     expect([10, 11]).toContain(carried);
   });
 });

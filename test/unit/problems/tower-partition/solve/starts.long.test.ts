@@ -30,7 +30,7 @@ describe.each([
     const { numbers, ends } = endsOf(towers, objective, { children: 20 });
     const values = ends.map(({ value }) => value);
     expect(values).toEqual([...values].sort((a, b) => a - b));
-    for (const { numbering, value } of ends) expect(partitionValue(numbers, numbering)).toBe(value);
+    for (const { labels, value } of ends) expect(partitionValue(numbers, labels)).toBe(value);
     expect(endsOf(towers, objective, { children: 20 }).ends).toEqual(ends);
   });
 });
@@ -39,7 +39,7 @@ test("one group, and as many groups as items", () => {
   for (const towers of [1, 12]) {
     const grouping = seededGrouping("uniform", { features: 12, towers }, "kmeans", 1);
     const [end, ...others] = descents(numbersOf(grouping), grouping.windows[0] as SizeWindow, limits);
-    expect(new Set(end?.numbering).size).toBe(towers);
+    expect(new Set(end?.labels).size).toBe(towers);
     expect(others.every(({ value }) => value === end?.value)).toBe(true);
   }
 });

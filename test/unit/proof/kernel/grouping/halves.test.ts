@@ -4,7 +4,7 @@ import { seededRandom } from "../../../../../src/exact/random.js";
 import { Rational } from "../../../../../src/exact/rational.js";
 import { evaluateGrouping } from "../../../../../src/program/grouping/evaluate.js";
 import { halvesBelow } from "../../../../../src/proof/kernel/grouping/halves.js";
-import type { ItemPair } from "../../../../../src/proof/kernel/grouping/node.js";
+import type { ElementPair } from "../../../../../src/proof/kernel/grouping/node.js";
 import { TooMany } from "../../../../../src/proof/kernel/grouping/too-many.js";
 import { partitions } from "../../../../support/brute-force-towers.js";
 import { randomTowers } from "../../../../support/random-towers.js";
@@ -15,26 +15,26 @@ test("halves: of every node, what is below a claim is found, and nothing else", 
   for (let round = 0; round < 300; round++) {
     const { parts, interaction } = randomTowers(random, { features: 8, towers: 2 });
     const grouping = towerGrouping(parts, interaction);
-    const items = grouping.items.length;
-    const pairs = (count: number): ItemPair[] =>
+    const elements = grouping.elements.length;
+    const pairs = (count: number): ElementPair[] =>
       Array.from({ length: count }, () => {
-        const i = random.integer(items);
-        return [i, (i + 1 + random.integer(items - 1)) % items] as const;
+        const i = random.integer(elements);
+        return [i, (i + 1 + random.integer(elements - 1)) % elements] as const;
       });
     const window = grouping.windows.at(-1);
     if (window === undefined) continue;
     const node = { window, together: pairs(random.integer(3)), apart: pairs(random.integer(3)) };
-    const values = partitions(items, 2)
-      .filter((numbering) => {
-        const { members, violations } = evaluateGrouping(grouping, numbering);
+    const values = partitions(elements, 2)
+      .filter((labels) => {
+        const { members, violations } = evaluateGrouping(grouping, labels);
         return (
           violations.length === 0 &&
           members.every(({ length }) => window.least <= length && length <= window.most) &&
-          node.together.every(([i, j]) => numbering[i] === numbering[j]) &&
-          node.apart.every(([i, j]) => numbering[i] !== numbering[j])
+          node.together.every(([i, j]) => labels[i] === labels[j]) &&
+          node.apart.every(([i, j]) => labels[i] !== labels[j])
         );
       })
-      .map((numbering) => evaluateGrouping(grouping, numbering).objective)
+      .map((labels) => evaluateGrouping(grouping, labels).objective)
       .sort((a, b) => a.compare(b));
     const [least] = values;
     if (least === undefined) {
@@ -47,7 +47,7 @@ test("halves: of every node, what is below a claim is found, and nothing else", 
     const claim = least.add(Rational.of(1n, 1n << 70n));
     const found = halvesBelow(grouping, node, claim) as readonly number[];
     expect(evaluateGrouping(grouping, found)).toMatchObject({ objective: least, violations: [] });
-    expect(halvesBelow(grouping, node, null)).toHaveLength(grouping.items.length);
+    expect(halvesBelow(grouping, node, null)).toHaveLength(grouping.elements.length);
     seen.found++;
   }
   expect(seen.found).toBeGreaterThan(100);

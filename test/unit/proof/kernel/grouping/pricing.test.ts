@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Random, seededRandom } from "../../../../../src/exact/random.js";
 import type { PricedUnits } from "../../../../../src/proof/kernel/grouping/priced-units.js";
-import { groupsBelow } from "../../../../../src/proof/kernel/grouping/pricing.js";
+import { clustersBelow } from "../../../../../src/proof/kernel/grouping/pricing.js";
 
 /** Up to eight units of one to three items, with pairs that are apart, loads and triples now and then. */
 function randomUnits(random: Random): PricedUnits {
@@ -29,21 +29,21 @@ function randomUnits(random: Random): PricedUnits {
     between,
     apart,
     load: random.integer(3) === 0 ? { weights, least: random.integer(8), most: 4 + random.integer(14) } : null,
-    triples: all < 3 || random.integer(2) === 0 ? [] : randomTriples(random, all),
+    subsetRows: all < 3 || random.integer(2) === 0 ? [] : randomSubsetRows(random, all),
   };
 }
 
-function randomTriples(random: Random, all: number): PricedUnits["triples"] {
+function randomSubsetRows(random: Random, all: number): PricedUnits["subsetRows"] {
   return Array.from({ length: 1 + random.integer(6) }, () => {
     const units = Array.from({ length: all }, (_, u) => u);
     const take = () => units.splice(random.integer(units.length), 1)[0] as number;
-    return { units: [take(), take(), take()] as const, price: random.integer(25) };
+    return { units: [take(), take(), take()] as const, dual: random.integer(25) };
   });
 }
 
 /** Every set of units that is a group, with its sum, by going through all sets. */
-function allGroups({ size, sizes, own, between, apart, load, triples }: PricedUnits): Map<string, number> {
-  const groups = new Map<string, number>();
+function allClusters({ size, sizes, own, between, apart, load, subsetRows }: PricedUnits): Map<string, number> {
+  const clusters = new Map<string, number>();
   const all = sizes.length;
   for (let set = 1; set < 1 << all; set++) {
     const units = [...sizes.keys()].filter((u) => (set & (1 << u)) !== 0);
@@ -56,12 +56,12 @@ function allGroups({ size, sizes, own, between, apart, load, triples }: PricedUn
       sum += own[u] as number;
       for (const v of units) if (v < u) sum += between[u * all + v] as number;
     }
-    for (const triple of triples) {
-      if (triple.units.filter((u) => units.includes(u)).length >= 2) sum += triple.price;
+    for (const subsetRow of subsetRows) {
+      if (subsetRow.units.filter((u) => units.includes(u)).length >= 2) sum += subsetRow.dual;
     }
-    groups.set(units.join(), sum);
+    clusters.set(units.join(), sum);
   }
-  return groups;
+  return clusters;
 }
 
 /** By rows and columns, with zeros on the diagonal. */
@@ -78,7 +78,7 @@ function symmetric(all: number, entry: () => number): Float64Array {
 }
 
 /** The sums of all groups of single items, without triples, rising, in integers of any size. */
-function sumsOfGroups({ size, own, between }: PricedUnits): bigint[] {
+function sumsOfClusters({ size, own, between }: PricedUnits): bigint[] {
   const all = own.length;
   const sums: bigint[] = [];
   const extend = (first: number, chosen: readonly number[], sum: bigint) => {
@@ -105,16 +105,16 @@ describe("groupsBelow", () => {
     let visited = 0;
     for (let round = 0; round < 600; round++) {
       const units = randomUnits(random);
-      const groups = allGroups(units);
-      for (const cutoff of [Number.POSITIVE_INFINITY, random.integer(80) - 60, ...[...groups.values()].slice(0, 2)]) {
+      const clusters = allClusters(units);
+      for (const cutoff of [Number.POSITIVE_INFINITY, random.integer(80) - 60, ...[...clusters.values()].slice(0, 2)]) {
         const found = new Map<string, number>();
-        const isWhole = groupsBelow(units, cutoff, (chosen, count, sum) => {
+        const isWhole = clustersBelow(units, cutoff, (chosen, count, sum) => {
           expect(found.has(keyOf(chosen, count))).toBe(false);
           found.set(keyOf(chosen, count), sum);
           return cutoff;
         });
         expect(isWhole).toBe(true);
-        expect([...found].sort()).toEqual([...groups].filter(([, sum]) => sum < cutoff).sort());
+        expect([...found].sort()).toEqual([...clusters].filter(([, sum]) => sum < cutoff).sort());
         visited += found.size;
       }
     }
@@ -126,12 +126,12 @@ describe("groupsBelow", () => {
     for (let round = 0; round < 400; round++) {
       const units = randomUnits(random);
       let least = Number.POSITIVE_INFINITY;
-      groupsBelow(units, least, (_, __, sum) => {
+      clustersBelow(units, least, (_, __, sum) => {
         expect(sum).toBeLessThan(least);
         least = sum;
         return sum;
       });
-      expect(least).toBe(Math.min(Number.POSITIVE_INFINITY, ...allGroups(units).values()));
+      expect(least).toBe(Math.min(Number.POSITIVE_INFINITY, ...allClusters(units).values()));
     }
   });
 
@@ -152,19 +152,19 @@ describe("groupsBelow", () => {
         between,
         apart: Uint8Array.from(apart),
         load: round % 3 === 2 ? { weights, least: 10, most: 35 } : null,
-        triples: round % 2 === 0 ? [] : randomTriples(random, all),
+        subsetRows: round % 2 === 0 ? [] : randomSubsetRows(random, all),
       };
-      const groups = allGroups(units);
-      const sums = [...groups.values()].sort((a, b) => a - b);
+      const clusters = allClusters(units);
+      const sums = [...clusters.values()].sort((a, b) => a - b);
       for (const cutoff of [Number.POSITIVE_INFINITY, sums[sums.length >> 1] as number, (sums[3] as number) + 1]) {
         const found = new Map<string, number>();
         let visits = 0;
-        groupsBelow(units, cutoff, (chosen, count, sum) => {
+        clustersBelow(units, cutoff, (chosen, count, sum) => {
           found.set(keyOf(chosen, count), sum);
           visits++;
           return cutoff;
         });
-        expect(found).toEqual(new Map([...groups].filter(([, sum]) => sum < cutoff)));
+        expect(found).toEqual(new Map([...clusters].filter(([, sum]) => sum < cutoff)));
         expect(visits).toBe(found.size);
         visited += found.size;
       }
@@ -179,21 +179,21 @@ describe("groupsBelow", () => {
     for (let round = 0; round < 30; round++) {
       // Twice (10 pairs + 5 prices) is just below 2⁵²; with pairs of nothing, all of it is prices.
       const pair = [0, 2 ** 46, Math.floor(2 ** 51 / 10) - 2 ** 20][round % 3] as number;
-      const price = Math.floor((2 ** 51 - 1 - 10 * pair) / size);
+      const dual = Math.floor((2 ** 51 - 1 - 10 * pair) / size);
       const near = (most: number) => most - random.integer(3) * random.integer(1000);
       const units: PricedUnits = {
         size,
         sizes: new Int32Array(all).fill(1),
-        own: Float64Array.from({ length: all }, () => (random.integer(2) === 0 ? -1 : 1) * near(price)),
+        own: Float64Array.from({ length: all }, () => (random.integer(2) === 0 ? -1 : 1) * near(dual)),
         between: symmetric(all, () => (random.integer(3) === 0 ? 0 : Math.max(0, near(pair)))),
         apart: new Uint8Array(all * all),
         load: null,
-        triples: [],
+        subsetRows: [],
       };
-      const sums = sumsOfGroups(units);
+      const sums = sumsOfClusters(units);
       for (const cutoff of [sums[0], sums[20], sums[125]] as bigint[]) {
         const found: bigint[] = [];
-        groupsBelow(units, Number(cutoff), (_, __, sum) => {
+        clustersBelow(units, Number(cutoff), (_, __, sum) => {
           found.push(BigInt(sum));
           return Number(cutoff);
         });
@@ -203,8 +203,8 @@ describe("groupsBelow", () => {
   });
 
   test("is not drawn to items that look good beside all others and whose price takes it back", () => {
-    // Two items are as far apart as both are remote; prices are what that comes to in a group. Pairs divided in halves would
-    // leave more than twenty times as many sets.
+    // Two items are as far apart as both are remote; prices are what that comes to in a group. Pairs divided in halves
+    // would leave more than twenty times as many sets.
     const random = seededRandom(7205);
     const all = 40;
     const size = 8;
@@ -215,10 +215,10 @@ describe("groupsBelow", () => {
     });
     const units: PricedUnits = {
       ...{ size, sizes: new Int32Array(all).fill(1), own: remote.map((far) => -(size - 1) * far), between },
-      ...{ apart: new Uint8Array(all * all), load: null, triples: [] },
+      ...{ apart: new Uint8Array(all * all), load: null, subsetRows: [] },
     };
     const lower = (_: Int32Array, __: number, sum: number) => sum;
-    expect(groupsBelow(units, Number.POSITIVE_INFINITY, lower, { maxNodes: 20_000 })).toBe(true);
+    expect(clustersBelow(units, Number.POSITIVE_INFINITY, lower, { maxNodes: 20_000 })).toBe(true);
   });
 
   test("says where a limit ended the walk", () => {
@@ -230,17 +230,17 @@ describe("groupsBelow", () => {
       between: new Float64Array(all * all),
       apart: new Uint8Array(all * all),
       load: null,
-      triples: [],
+      subsetRows: [],
     };
     let visits = 0;
     const visit = () => {
       visits++;
       return Number.POSITIVE_INFINITY;
     };
-    expect(groupsBelow(units, 1, visit, { maxNodes: 10 })).toBe(false);
+    expect(clustersBelow(units, 1, visit, { maxNodes: 10 })).toBe(false);
     expect(visits).toBeLessThan(924);
     visits = 0;
-    expect(groupsBelow(units, 1, visit)).toBe(true);
+    expect(clustersBelow(units, 1, visit)).toBe(true);
     expect(visits).toBe(924);
   });
 });

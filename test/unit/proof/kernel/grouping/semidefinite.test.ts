@@ -15,16 +15,24 @@ const rational = (text: string) => Rational.parse(text);
 
 function groupingOf(
   pairs: readonly string[],
-  groups: number,
+  clusters: number,
   [least, most]: readonly [number, number],
   share: Grouping["share"] = "whole",
 ): Grouping {
-  const items = Array.from({ length: (1 + Math.sqrt(1 + 8 * pairs.length)) / 2 }, (_, i) => `f${i}`);
-  return { name: "hand", items, groups, pairs: pairs.map(rational), share, windows: [{ least, most }], load: null };
+  const elements = Array.from({ length: (1 + Math.sqrt(1 + 8 * pairs.length)) / 2 }, (_, i) => `f${i}`);
+  return {
+    name: "hand",
+    elements,
+    clusters,
+    pairs: pairs.map(rational),
+    share,
+    windows: [{ least, most }],
+    load: null,
+  };
 }
 
-function stepOf(items: number, rows: readonly number[], cuts: readonly SemidefiniteCut[] = []): SemidefiniteStep {
-  const factor = Array.from({ length: items }, (_, i) => new Array<number>(i + 1).fill(0));
+function stepOf(elements: number, rows: readonly number[], cuts: readonly SemidefiniteCut[] = []): SemidefiniteStep {
+  const factor = Array.from({ length: elements }, (_, i) => new Array<number>(i + 1).fill(0));
   return { semidefinite: { bits: 1, rows, cuts, factor } };
 }
 
@@ -61,7 +69,7 @@ test("a cut and its mirror image say the same", () => {
     const grouping = groupingOf(pairs, 3, [1, 4], round % 2 === 0 ? "whole" : "bySize");
     const cuts = Array.from({ length: 4 }, (): SemidefiniteCut => {
       const signs = Array.from({ length: 6 }, () => random.integer(3) - 1);
-      const withSign = (sign: number) => [...signs.keys()].filter((item) => signs[item] === sign);
+      const withSign = (sign: number) => [...signs.keys()].filter((element) => signs[element] === sign);
       return { price: random.integer(4), floor: random.integer(5) - 2, plus: withSign(1), minus: withSign(-1) };
     });
     const mirrored = cuts.map(({ price, floor, plus, minus }) => ({
@@ -73,7 +81,8 @@ test("a cut and its mirror image say the same", () => {
 });
 
 test("a factor: the part of it that all partitions have in common", () => {
-  // L = 1/2 in a column: LLᵀ = 1/4 everywhere, E = 1/4 off the diagonal, and (1ᵀL)²/2 = 2 against 4 · 1/4 on the diagonal.
+  // L = 1/2 in a column: LLᵀ = 1/4 everywhere, E = 1/4 off the diagonal, and (1ᵀL)²/2 = 2 against 4 · 1/4 on the
+  // diagonal.
   const factor = [[1], [1, 0], [1, 0, 0], [1, 0, 0, 0]];
   const step = { semidefinite: { bits: 1, rows: [0, 0, 0, 0], cuts: [], factor } };
   expect(boundOf(groupingOf(ones(6), 2, [2, 2]), step)).toBe("1");
@@ -81,7 +90,8 @@ test("a factor: the part of it that all partitions have in common", () => {
 });
 
 test("what is negative off the diagonal is paid for on it", () => {
-  // Pairs cost nothing, r_0 = 1: E is −1/2 beside item 0, the diagonal −1 − 1 and −1/2, −1/2; r_0 · 2 or · 1 comes back.
+  // Pairs cost nothing, r_0 = 1: E is −1/2 beside item 0, the diagonal −1 − 1 and −1/2, −1/2; r_0 · 2 or · 1 comes
+  // back.
   expect(boundOf(groupingOf(["0", "0", "0"], 2, [1, 2]), stepOf(3, [2, 0, 0]))).toBe("-2");
 });
 
@@ -101,7 +111,8 @@ test("pairs that are together or apart", () => {
 });
 
 test("what follows from pairs for others: joined by a third, parted by what they are with", () => {
-  // Pairs (0,1), (0,2), (1,2), (0,3), (1,3), (2,3): 0, 1 and 2 are one unit, 3 is alone, and so nothing else is paid for.
+  // Pairs (0,1), (0,2), (1,2), (0,3), (1,3), (2,3): 0, 1 and 2 are one unit, 3 is alone, and so nothing else is paid
+  // for.
   const grouping = groupingOf(["0", "0", "0", "7", "7", "7"], 2, [1, 3]);
   const { window } = rootOf(grouping);
   const step = stepOf(4, [1, 1, 1, 1]);
@@ -184,22 +195,22 @@ test("below no numbering of a node is what any step proves of it", () => {
     const factor = semidefinite.factor.map((row) => row.map(() => random.integer(3) - 1));
     const step = { semidefinite: { ...semidefinite, bits: 2, factor } };
     const proved = semidefiniteBound(grouping, node, step);
-    const inside = numberingsOf(6, 3).filter(
-      (numbering) =>
-        [0, 1, 2].every((group) => numbering.includes(group) && numbering.filter((g) => g === group).length <= 4) &&
-        node.together.every(([i, j]) => numbering[i] === numbering[j]) &&
-        node.apart.every(([i, j]) => numbering[i] !== numbering[j]),
+    const inside = labelingsOf(6, 3).filter(
+      (labels) =>
+        [0, 1, 2].every((cluster) => labels.includes(cluster) && labels.filter((g) => g === cluster).length <= 4) &&
+        node.together.every(([i, j]) => labels[i] === labels[j]) &&
+        node.apart.every(([i, j]) => labels[i] !== labels[j]),
     );
     if (proved.bound === null) {
       expect(inside).toEqual([]);
       continue;
     }
-    const values = inside.map((numbering) => evaluateGrouping(grouping, numbering).objective);
+    const values = inside.map((labels) => evaluateGrouping(grouping, labels).objective);
     const { bound, reduced } = proved;
-    const isBelow = inside.some((numbering, k) => {
+    const isBelow = inside.some((labels, k) => {
       const value = values[k] as Rational;
-      const raised = numbering.flatMap((group, j) =>
-        numbering.slice(0, j).flatMap((other, i) => (other === group ? [reduced[pairIndex(i, j)] as Rational] : [])),
+      const raised = labels.flatMap((cluster, j) =>
+        labels.slice(0, j).flatMap((other, i) => (other === cluster ? [reduced[pairIndex(i, j)] as Rational] : [])),
       );
       return raised.some((rise) => value.compare(bound.add(rise)) < 0) || value.compare(bound) < 0;
     });
@@ -207,8 +218,8 @@ test("below no numbering of a node is what any step proves of it", () => {
     for (const claim of ["1/2", "3/2", "5/2"].map(rational)) {
       const left = leftBySemidefinite(grouping, node, proved, claim);
       if (left !== node) decided++;
-      const isMissed = inside.some((numbering, k) => {
-        const isLeft = left?.apart.every(([i, j]) => numbering[i] !== numbering[j]) === true;
+      const isMissed = inside.some((labels, k) => {
+        const isLeft = left?.apart.every(([i, j]) => labels[i] !== labels[j]) === true;
         return !isLeft && (values[k] as Rational).compare(claim) < 0;
       });
       expect(isMissed).toBe(false);
@@ -218,10 +229,10 @@ test("below no numbering of a node is what any step proves of it", () => {
 });
 
 /** All ways to give items one of so many groups. */
-function numberingsOf(items: number, groups: number): readonly number[][] {
-  if (items === 0) return [[]];
-  return numberingsOf(items - 1, groups).flatMap((rest) =>
-    Array.from({ length: groups }, (_, group) => [...rest, group]),
+function labelingsOf(elements: number, clusters: number): readonly number[][] {
+  if (elements === 0) return [[]];
+  return labelingsOf(elements - 1, clusters).flatMap((rest) =>
+    Array.from({ length: clusters }, (_, cluster) => [...rest, cluster]),
   );
 }
 

@@ -4,15 +4,15 @@ import { seededRandom } from "../../../../../../src/exact/random.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
 import { cutoffOf } from "../../../../../../src/problems/tower-partition/solve/close-node.js";
 import { numbersOf } from "../../../../../../src/problems/tower-partition/solve/clusters.js";
+import { clustersStep } from "../../../../../../src/problems/tower-partition/solve/clusters-step.js";
 import { ListTree } from "../../../../../../src/problems/tower-partition/solve/enumerated/list-tree.js";
-import { searchPrices } from "../../../../../../src/problems/tower-partition/solve/exact-pricing.js";
-import { groupsStep } from "../../../../../../src/problems/tower-partition/solve/groups-step.js";
+import { searchDuals } from "../../../../../../src/problems/tower-partition/solve/exact-pricing.js";
 import { GroupingIncumbent } from "../../../../../../src/problems/tower-partition/solve/incumbent.js";
 import { solveGrouping } from "../../../../../../src/problems/tower-partition/solve/solve.js";
 import type { Grouping, SizeWindow } from "../../../../../../src/program/grouping/grouping.js";
 import { CertificateError } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
-import { groupsBound, groupsLeft } from "../../../../../../src/proof/kernel/grouping/bound.js";
+import { clustersBound, clustersLeft } from "../../../../../../src/proof/kernel/grouping/bound.js";
 import { TooMany } from "../../../../../../src/proof/kernel/grouping/too-many.js";
 import { Work } from "../../../../../../src/search/work.js";
 import { bruteForceTowers } from "../../../../../support/brute-force-towers.js";
@@ -23,25 +23,25 @@ const TRIFLE = Rational.of(1n, 1n << 40n);
 
 /** Runs a tree over all groups of the only window, from the numbering that takes items in turn; asks so often. */
 function treeOf(grouping: Grouping, asked: number) {
-  const { windows, items, groups } = grouping;
+  const { windows, elements, clusters } = grouping;
   const window = windows[0] as SizeWindow;
   const incumbent = new GroupingIncumbent(grouping);
-  const home = items.map((_, item) => item % groups);
+  const home = elements.map((_, element) => element % clusters);
   if (!incumbent.offer(home)) throw new Error("items in turn are no partition");
-  const prices = { items: items.map(() => Rational.zero), triples: [], sets: [] };
-  const bound = groupsBound(grouping, { window, together: [], apart: [] }, prices, "bound");
+  const duals = { elements: elements.map(() => Rational.zero), subsetRows: [], sets: [] };
+  const bound = clustersBound(grouping, { window, together: [], apart: [] }, duals, "bound");
   const claim = (incumbent.value as Rational).add(TRIFLE);
   let times = 0;
   if (bound instanceof TooMany) throw new Error("that are few groups");
-  const left = groupsLeft(grouping, bound, claim);
+  const left = clustersLeft(grouping, bound, claim);
   if (left instanceof TooMany) throw new Error("that are few groups");
   const { claim: proved, tree } = new ListTree(grouping, numbersOf(grouping), left, {
-    ...{ window, incumbent, claim, groups: [], start: searchPrices(prices), maxLooks: 0 },
+    ...{ window, incumbent, claim, clusters: [], start: searchDuals(duals), maxLooks: 0 },
     work: new Work(),
     cutoffOf: (value) => cutoffOf(value, Rational.zero),
     shouldStop: () => ++times > asked,
   }).run();
-  return { incumbent, proved, tree, step: groupsStep(grouping, prices, tree) };
+  return { incumbent, proved, tree, step: clustersStep(grouping, duals, tree) };
 }
 
 /** The same of a random grouping, with its optimum. */
@@ -60,10 +60,15 @@ test("what prices leave open is split by pairs", async () => {
   let split = 0;
   for (let seed = 1; seed <= 6; seed++) {
     const random = seededRandom(seed);
-    const [items, groups] = [32, 8];
+    const [elements, clusters] = [32, 8];
     const grouping: Grouping = {
-      ...{ name: "uniform", items: Array.from({ length: items }, (_, i) => `f${i}`), groups, share: "whole" },
-      pairs: Array.from({ length: (items * (items - 1)) / 2 }, () => Rational.fromNumber(random.next())),
+      ...{
+        name: "uniform",
+        elements: Array.from({ length: elements }, (_, i) => `f${i}`),
+        clusters,
+        share: "whole",
+      },
+      pairs: Array.from({ length: (elements * (elements - 1)) / 2 }, () => Rational.fromNumber(random.next())),
       ...{ windows: [{ least: 4, most: 4 }], load: null },
     };
     const request = { starts: [], gap: Rational.zero, timeLimitSeconds: 60, seed: 0 };

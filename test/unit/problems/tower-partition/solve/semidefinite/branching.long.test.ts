@@ -87,8 +87,7 @@ test("a tree of semidefinite bounds alone proves an optimum, and its certificate
   const grouping = seededGrouping("uniform", { features: 30, towers: 3 }, "pairwise", 2);
   const incumbent = new GroupingIncumbent(grouping);
   const limits = { restarts: 30, children: 60, seed: 0, shouldStop: () => false };
-  for (const { numbering } of descents(numbersOf(grouping), rootOf(grouping).window, limits))
-    incumbent.offer(numbering);
+  for (const { labels } of descents(numbersOf(grouping), rootOf(grouping).window, limits)) incumbent.offer(labels);
   const value = incumbent.value as Rational;
   const tree = new RyanFosterTree(grouping);
   for (let leaf = tree.leastLeaf(value); leaf !== null; leaf = tree.leastLeaf(value)) {

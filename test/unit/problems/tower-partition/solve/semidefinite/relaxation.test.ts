@@ -4,7 +4,7 @@ import { Rational } from "../../../../../../src/exact/rational.js";
 import type { DescentProblem } from "../../../../../../src/problems/tower-partition/methods/descent/limits.js";
 import { type Cut, pricedCut } from "../../../../../../src/problems/tower-partition/solve/semidefinite/cut.js";
 import { relaxationOf } from "../../../../../../src/problems/tower-partition/solve/semidefinite/relaxation.js";
-import { roundedNumbering } from "../../../../../../src/problems/tower-partition/solve/semidefinite/rounding.js";
+import { roundedLabels } from "../../../../../../src/problems/tower-partition/solve/semidefinite/rounding.js";
 import {
   violatedCuts,
   violatedTriangles,
@@ -13,19 +13,19 @@ import type { Grouping } from "../../../../../../src/program/grouping/grouping.j
 
 const SEARCH = { floors: [0, 1, 2], starts: 50, tolerance: 0.01, limit: 1000 };
 
-function groupingOf(items: number, groups: number, share: Grouping["share"]): Grouping {
+function groupingOf(elements: number, clusters: number, share: Grouping["share"]): Grouping {
   return {
-    ...{ name: "hand", groups, share, windows: [], load: null },
-    items: Array.from({ length: items }, (_, i) => `f${i}`),
-    pairs: new Array<Rational>((items * (items - 1)) / 2).fill(Rational.one),
+    ...{ name: "hand", clusters, share, windows: [], load: null },
+    elements: Array.from({ length: elements }, (_, i) => `f${i}`),
+    pairs: new Array<Rational>((elements * (elements - 1)) / 2).fill(Rational.one),
   };
 }
 
 /** Vectors of `groups` sizes in least … most that add up to all items. */
-function sizesOf(items: number, groups: number, least: number, most: number): readonly number[][] {
-  if (groups === 0) return items === 0 ? [[]] : [];
+function sizesOf(elements: number, clusters: number, least: number, most: number): readonly number[][] {
+  if (clusters === 0) return elements === 0 ? [[]] : [];
   const first = Array.from({ length: most - least + 1 }, (_, k) => least + k);
-  return first.flatMap((size) => sizesOf(items - size, groups - 1, least, most).map((rest) => [size, ...rest]));
+  return first.flatMap((size) => sizesOf(elements - size, clusters - 1, least, most).map((rest) => [size, ...rest]));
 }
 
 /** The relaxation's matrix of a partition into stretches of these sizes. */
@@ -39,7 +39,7 @@ function matrixOf(sizes: readonly number[], share: Grouping["share"]): Float64Ar
 
 /** What a cut says of a matrix, from its definition. */
 function cutValue({ floor, plus, minus }: Cut, matrix: Float64Array, n: number, weight: number): number {
-  const sign = (item: number) => Number(plus.includes(item)) - Number(minus.includes(item));
+  const sign = (element: number) => Number(plus.includes(element)) - Number(minus.includes(element));
   let value = floor * (floor + 1) * weight;
   for (let i = 0; i < n; i++) {
     value -= (2 * floor + 1) * sign(i) * (matrix[i * n + i] as number);
@@ -49,14 +49,14 @@ function cutValue({ floor, plus, minus }: Cut, matrix: Float64Array, n: number, 
 }
 
 test.each(["whole", "bySize"] as const)("every partition is in the relaxation: %s", (share) => {
-  for (const [items, groups, least, most] of [
+  for (const [elements, clusters, least, most] of [
     [9, 3, 1, 5],
     [8, 3, 2, 3],
     [7, 2, 3, 4],
     [10, 4, 1, 7],
     [6, 3, 2, 2],
   ] as const) {
-    const relaxation = relaxationOf(groupingOf(items, groups, share), {
+    const relaxation = relaxationOf(groupingOf(elements, clusters, share), {
       window: { least, most },
       together: [],
       apart: [],
@@ -67,12 +67,12 @@ test.each(["whole", "bySize"] as const)("every partition is in the relaxation: %
       expect(value).toBeLessThan(high + 1e-9);
     };
     const weights: number[] = [];
-    for (const sizes of sizesOf(items, groups, least, most)) {
+    for (const sizes of sizesOf(elements, clusters, least, most)) {
       const matrix = matrixOf(sizes, share);
-      const rows = Array.from({ length: items }, (_, i) =>
-        matrix.subarray(i * items, (i + 1) * items).reduce((a, b) => a + b),
+      const rows = Array.from({ length: elements }, (_, i) =>
+        matrix.subarray(i * elements, (i + 1) * elements).reduce((a, b) => a + b),
       );
-      const diagonal = rows.map((_, i) => matrix[i * items + i] as number);
+      const diagonal = rows.map((_, i) => matrix[i * elements + i] as number);
       for (const value of rows) close(value, relaxation.row);
       for (const value of diagonal) close(value, relaxation.diagonal);
       close(
@@ -83,7 +83,7 @@ test.each(["whole", "bySize"] as const)("every partition is in the relaxation: %
         diagonal.reduce((a, b) => a + b),
         relaxation.diagonalTotal,
       );
-      weights.push(sizes.reduce((sum, size) => sum + (share === "whole" ? 1 : items / groups / size), 0));
+      weights.push(sizes.reduce((sum, size) => sum + (share === "whole" ? 1 : elements / clusters / size), 0));
       // cost · M · unit is the value: all pairs cost 1 here.
       const product = matrix.reduce((sum, entry, k) => sum + entry * (relaxation.cost[k] as number), 0);
       const value = sizes.reduce(
@@ -92,7 +92,7 @@ test.each(["whole", "bySize"] as const)("every partition is in the relaxation: %
       );
       expect(product * relaxation.unit).toBeCloseTo(value, 9);
       expect(violatedTriangles(matrix, relaxation, 1e-9, 10)).toEqual([]);
-      const random = seededRandom(items);
+      const random = seededRandom(elements);
       expect(violatedCuts(matrix, relaxation, random, { ...SEARCH, starts: 5, tolerance: 1e-9 })).toEqual([]);
     }
     expect(relaxation.weight).toBeCloseTo(Math.max(...weights), 9);
@@ -109,12 +109,12 @@ test("sizes that do not add up", () => {
 });
 
 test("cuts that are found are violated by what is said, and are rows of the relaxation", () => {
-  const [n, groups] = [12, 3];
+  const [n, clusters] = [12, 3];
   for (const [share, window] of [
     ["whole", { least: 4, most: 4 }],
     ["bySize", { least: 2, most: 6 }],
   ] as const) {
-    const relaxation = relaxationOf(groupingOf(n, groups, share), { window, together: [], apart: [] });
+    const relaxation = relaxationOf(groupingOf(n, clusters, share), { window, together: [], apart: [] });
     if (relaxation === null) throw new Error("sizes fit");
     const random = seededRandom(5);
     const matrix = new Float64Array(n * n);
@@ -171,21 +171,21 @@ test("all triangles are found", () => {
 test("numberings rounded from a partition's own matrix are that partition; loads are kept", () => {
   const matrix = matrixOf([4, 4, 4], "whole");
   const problem: DescentProblem = {
-    ...{ items: 12, groups: 3, windows: [{ least: 4, most: 4 }], load: null },
+    ...{ elements: 12, clusters: 3, windows: [{ least: 4, most: 4 }], load: null },
     pairs: new Float64Array(144),
     share: new Float64Array(13).fill(1),
   };
   const random = seededRandom(1);
   const round = (load: DescentProblem["load"]) =>
-    roundedNumbering({ ...problem, load }, { least: 4, most: 4 }, matrix, random, () => false);
+    roundedLabels({ ...problem, load }, { least: 4, most: 4 }, matrix, random, () => false);
   for (let k = 0; k < 5; k++) expect(round(null)).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
   const weights = Float64Array.from({ length: 12 }, (_, i) => (i < 4 ? 3 : 0));
   for (let k = 0; k < 5; k++) {
-    const numbering = round({ weights, most: 6 });
-    for (const group of [0, 1, 2]) {
-      const items = [...(numbering ?? []).keys()].filter((item) => numbering?.[item] === group);
-      expect(items).toHaveLength(4);
-      expect(items.reduce((sum, item) => sum + (weights[item] as number), 0)).toBeLessThanOrEqual(6);
+    const labels = round({ weights, most: 6 });
+    for (const cluster of [0, 1, 2]) {
+      const elements = [...(labels ?? []).keys()].filter((element) => labels?.[element] === cluster);
+      expect(elements).toHaveLength(4);
+      expect(elements.reduce((sum, element) => sum + (weights[element] as number), 0)).toBeLessThanOrEqual(6);
     }
   }
   expect(round({ weights, most: 2 })).toBeNull();

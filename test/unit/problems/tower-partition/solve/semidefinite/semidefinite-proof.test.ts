@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { towerGrouping } from "../../../../../../models/tower-partition/build.js";
 import { seededRandom } from "../../../../../../src/exact/random.js";
 import { Rational } from "../../../../../../src/exact/rational.js";
-import { groupsOf, marginalPrices, numbersOf } from "../../../../../../src/problems/tower-partition/solve/clusters.js";
+import { clustersOf, marginalDuals, numbersOf } from "../../../../../../src/problems/tower-partition/solve/clusters.js";
 import { semidefiniteProof } from "../../../../../../src/problems/tower-partition/solve/semidefinite/semidefinite-proof.js";
 import { evaluateGrouping } from "../../../../../../src/program/grouping/evaluate.js";
 import type { Grouping, SizeWindow } from "../../../../../../src/program/grouping/grouping.js";
@@ -38,7 +38,7 @@ const rootOf = ({ windows }: Grouping): GroupingNode => ({
 const planted = (grouping: Grouping) =>
   evaluateGrouping(
     grouping,
-    grouping.items.map((_, i) => i % grouping.groups),
+    grouping.elements.map((_, i) => i % grouping.clusters),
   ).objective;
 
 test("clusters of 40 features are proved optimal, by a certificate for that value and none above it", () => {
@@ -65,8 +65,8 @@ test("numberings made on the way find the clusters, and so the proof of what was
   let best: Rational | null = null;
   const proof = semidefiniteProof(grouping, rootOf(grouping), {
     ...{ work: new Work(), seed: 1, incumbent: () => best },
-    onNumbering: (numbering) => {
-      const { objective, violations } = evaluateGrouping(grouping, numbering);
+    onLabels: (labels) => {
+      const { objective, violations } = evaluateGrouping(grouping, labels);
       expect(violations).toEqual([]);
       if (best === null || objective.compare(best) < 0) best = objective;
     },
@@ -88,8 +88,8 @@ test("a bound within 3 % where nothing is clustered, rising, and the same again"
         target: best.multiply(Rational.parse("97/100")),
       },
       onProgress: (bound) => bounds.push(bound),
-      onNumbering: (numbering) => {
-        const { objective } = evaluateGrouping(grouping, numbering);
+      onLabels: (labels) => {
+        const { objective } = evaluateGrouping(grouping, labels);
         if (objective.compare(best) < 0) best = objective;
       },
     });
@@ -107,20 +107,20 @@ test("a bound within 3 % where nothing is clustered, rising, and the same again"
 test("what is left is closed by prices", () => {
   const grouping = clustered(22, 4, 0, 1, 9);
   let best = planted(grouping);
-  let numbering: readonly number[] = [];
+  let labels: readonly number[] = [];
   const root = rootOf(grouping);
   const proof = semidefiniteProof(grouping, root, {
     ...{ work: new Work(), seed: 1, incumbent: () => best },
-    onNumbering: (found) => {
+    onLabels: (found) => {
       const { objective } = evaluateGrouping(grouping, found);
-      if (objective.compare(best) < 0) [best, numbering] = [objective, found];
+      if (objective.compare(best) < 0) [best, labels] = [objective, found];
     },
   });
   expect(proof?.bound.compare(best)).toBeLessThan(0);
   expect(proof?.left?.apart.length).toBeGreaterThan(0);
   const numbers = numbersOf(grouping);
-  const prices = marginalPrices(numbers, groupsOf(numbers, numbering));
-  const groups = { prices: named(grouping, Array.from(prices, Rational.fromNumber)) };
+  const duals = marginalDuals(numbers, clustersOf(numbers, labels));
+  const groups = { prices: named(grouping, Array.from(duals, Rational.fromNumber)) };
   const steps = proof === null ? [] : [proof.step, { groups }];
   expect(checkCertificate(grouping, groupingCertificate(grouping, best, steps)).bound).toEqual(best);
   const above = groupingCertificate(grouping, best.add(Rational.parse("1/1000000")), steps);

@@ -1,7 +1,7 @@
-import { ChosenLimits } from "./group-limits.js";
+import { ChosenLimits } from "./cluster-limits.js";
 import type { IntegerLoad } from "./integer-load.js";
-import { ChosenTriples } from "./open-subset-rows.js";
-import type { PricedUnits, VisitGroup, WalkLimits } from "./priced-units.js";
+import { ChosenSubsetRows } from "./open-subset-rows.js";
+import type { PricedUnits, VisitCluster, WalkLimits } from "./priced-units.js";
 
 /** Sets looked at between two questions whether to stop. */
 const BETWEEN_QUESTIONS = 1024;
@@ -13,38 +13,38 @@ const WORTH = 256;
 const NEWEST = 0.125;
 
 /**
- * The walk through groups of units that are one item each (see `groupsBelow`), by depth-first search.
+ * The walk through clusters of units that are one element each (see `groupsBelow`), by depth-first search.
  *
- * With r items still to add to a group C, let g_j be what item j adds to C. For any numbers q, a group that is C and r more
- * items R has the sum
+ * With r elements still to add to a cluster C, let g_j be what element j adds to C. For any numbers q, a cluster that
+ * is C and r more elements R has the sum
  *
  *   2 · sum  =  2 · sum(C) + Σ_{j in R} (2 g_j + Σ_{i in R, i ≠ j} (between_ij + q_i − q_j)),
  *
  * as every pair is counted from either side, where what q adds on one it takes from the other. So j adds at least
- * 2 g_j + the r − 1 least of between_ij + q_i − q_j over the candidates i, and the r least of these bound the group from
- * below. q_i = g_i / r, rounded, shares out what an item adds over itself and its r − 1 pairs: an item that adds much then no
- * longer looks good beside all others. (Caprara, Pisinger and Toth, INFORMS Journal on Computing 11, 1999, divide the pairs
- * of the quadratic knapsack by a Lagrangian ascent; this division takes none. Ascents from it, kept for larger sets, left
- * more of them.)
+ * 2 g_j + the r − 1 least of between_ij + q_i − q_j over the candidates i, and the r least of these bound the cluster
+ * from below. q_i = g_i / r, rounded, shares out what an element adds over itself and its r − 1 pairs: an element that
+ * adds much then no longer looks good beside all others. (Caprara, Pisinger and Toth, INFORMS Journal on Computing 11,
+ * 1999, divide the pairs of the quadratic knapsack by a Lagrangian ascent; this division takes none. Ascents from it,
+ * kept for larger sets, left more of them.)
  *
  * The least numbers are found among the candidates of one set C, for all r, and hold for the larger sets made of these
  * candidates. Candidates are taken in rising order, each with those after it alone, so that the first that reaches the
  * cutoff ends the row.
  *
- * Nothing that is added up exceeds what `PricedUnits` keeps below 2⁵²: as |q_j| ≤ |g_j| / r, what q_j takes from 2 g_j is of
- * its sign and less, and the least of the q_i give the item no more than that.
+ * Nothing that is added up exceeds what `PricedUnits` keeps below 2⁵²: as |q_j| ≤ |g_j| / r, what q_j takes from 2 g_j
+ * is of its sign and less, and the least of the q_i give the element no more than that.
  */
 export class SinglesWalk {
   readonly #units: PricedUnits;
-  readonly #visit: VisitGroup;
+  readonly #visit: VisitCluster;
   readonly #until: WalkLimits;
-  /** What two items add; those apart as much as any two. */
+  /** What two elements add; those apart as much as any two. */
   readonly #between: Float64Array;
   /** `null` where none are apart. */
   readonly #apart: Uint8Array | null;
   readonly #load: IntegerLoad | null;
   readonly #limits: ChosenLimits | null;
-  readonly #triples: ChosenTriples | null;
+  readonly #subsetRows: ChosenSubsetRows | null;
   readonly #chosen: Int32Array;
   /** Of each depth: candidates, what they add to the set so far, and twice what they add in the end, at least. */
   readonly #candidates: readonly Int32Array[];
@@ -61,8 +61,8 @@ export class SinglesWalk {
   #stopped = false;
 
   /** All units have size 1. */
-  constructor(units: PricedUnits, visit: VisitGroup, until: WalkLimits) {
-    const { size, sizes, apart, triples, load, limits = null } = units;
+  constructor(units: PricedUnits, visit: VisitCluster, until: WalkLimits) {
+    const { size, sizes, apart, subsetRows, load, limits = null } = units;
     this.#units = units;
     this.#visit = visit;
     this.#until = until;
@@ -71,7 +71,7 @@ export class SinglesWalk {
     this.#between = isParted ? raisedWhereApart(units) : units.between;
     this.#load = load;
     this.#limits = limits === null ? null : new ChosenLimits(limits, sizes.length);
-    this.#triples = triples.length === 0 ? null : new ChosenTriples(units);
+    this.#subsetRows = subsetRows.length === 0 ? null : new ChosenSubsetRows(units);
     this.#chosen = new Int32Array(size);
     const depths = Array.from({ length: size }, (_, depth) => depth);
     this.#candidates = depths.map(() => new Int32Array(sizes.length));
@@ -100,7 +100,7 @@ export class SinglesWalk {
     return !this.#stopped;
   }
 
-  /** Adds `left` ≥ 2 items to the `depth` chosen, from the first `count` candidates of this depth. */
+  /** Adds `left` ≥ 2 elements to the `depth` chosen, from the first `count` candidates of this depth. */
   #extend(depth: number, count: number, left: number, sum: number, carried: number, known: Float64Array | null): void {
     const before = this.#looked;
     const below = this.#below[depth] as number;
@@ -118,8 +118,8 @@ export class SinglesWalk {
   }
 
   /**
-   * Takes candidates in turn, in rising order of their values. Says how many are done: all, or those up to one that had so
-   * many sets below it that the least numbers of those after it are worth finding anew.
+   * Takes candidates in turn, in rising order of their values. Says how many are done: all, or those up to one that had
+   * so many sets below it that the least numbers of those after it are worth finding anew.
    */
   #takeInTurn(
     depth: number,
@@ -160,9 +160,9 @@ export class SinglesWalk {
     if (this.#mustStop()) return;
     const u = (this.#candidates[depth] as Int32Array)[c] as number;
     const weight = carried + (this.#load === null ? 0 : (this.#load.weights[u] as number));
-    const reduced = sum + ((this.#gains[depth] as Float64Array)[c] as number) + (this.#triples?.paidFor(u) ?? 0);
+    const reduced = sum + ((this.#gains[depth] as Float64Array)[c] as number) + (this.#subsetRows?.paidFor(u) ?? 0);
     this.#chosen[depth] = u;
-    this.#triples?.choose(u);
+    this.#subsetRows?.choose(u);
     this.#limits?.choose(u);
     const kept = this.#join(depth, c, count, left, weight, few);
     if (left === 2) {
@@ -177,7 +177,7 @@ export class SinglesWalk {
       if (within >= left - 1) this.#extend(depth + 1, within, left - 1, reduced, weight, table);
     }
     this.#limits?.leave(u);
-    this.#triples?.leave(u);
+    this.#subsetRows?.leave(u);
   }
 
   /** Makes those after c that can be beside it the candidates of the next depth; says how many they are. */
@@ -193,7 +193,8 @@ export class SinglesWalk {
     const values = this.#values[depth] as Float64Array;
     const next = this.#candidates[depth + 1] as Int32Array;
     const nextGains = this.#gains[depth + 1] as Float64Array;
-    // Beside the first left − 1 from c on, candidates add at least so much: the first that reaches the cutoff ends the row.
+    // Beside the first left − 1 from c on, candidates add at least so much: the first that reaches the cutoff ends the
+    // row.
     const room = 2 * this.#cutoff - few;
     const row = (candidates[c] as number) * all;
     let kept = 0;
@@ -209,14 +210,14 @@ export class SinglesWalk {
     return kept;
   }
 
-  /** Keeps the candidates of a depth that can be in a group below the cutoff; says how many they are. */
+  /** Keeps the candidates of a depth that can be in a cluster below the cutoff; says how many they are. */
   #bound(depth: number, count: number, left: number, sum: number, table: Float64Array): number {
     if (count < left) return 0;
     const { size } = this.#units;
     const candidates = this.#candidates[depth] as Int32Array;
     const gains = this.#gains[depth] as Float64Array;
     const values = this.#values[depth] as Float64Array;
-    const open = this.#triples?.open;
+    const open = this.#subsetRows?.open;
     const least = this.#least;
     let total = 2 * sum;
     for (let c = 0; c < count; c++) {
@@ -249,7 +250,7 @@ export class SinglesWalk {
     const candidates = this.#candidates[depth] as Int32Array;
     const gains = this.#gains[depth] as Float64Array;
     const values = this.#values[depth] as Float64Array;
-    const open = this.#triples?.open;
+    const open = this.#subsetRows?.open;
     const shares = this.#shares;
     const least = this.#least;
     this.#tables[depth] ??= new Float64Array(all * size);
@@ -306,16 +307,16 @@ export class SinglesWalk {
     (this.#gains[depth] as Float64Array).copyWithin(0, done, count);
   }
 
-  /** The group that an item completes; `sum` is without the triples that it pays. */
-  #meet(depth: number, item: number, sum: number, carried: number): void {
-    const whole = sum + (this.#triples?.paidFor(item) ?? 0);
+  /** The cluster that an element completes; `sum` is without the 3-subset rows that it pays. */
+  #meet(depth: number, element: number, sum: number, carried: number): void {
+    const whole = sum + (this.#subsetRows?.paidFor(element) ?? 0);
     if (whole >= this.#cutoff) return;
     const load = this.#load;
     if (load !== null) {
-      const weight = carried + (load.weights[item] as number);
+      const weight = carried + (load.weights[element] as number);
       if (weight < load.least || weight > load.most) return;
     }
-    this.#chosen[depth] = item;
+    this.#chosen[depth] = element;
     this.#cutoff = Math.min(this.#cutoff, this.#visit(this.#chosen, depth + 1, whole));
   }
 
@@ -334,7 +335,7 @@ function sink(rising: Float64Array, at: number, value: number): void {
   rising[place] = value;
 }
 
-/** What two items add; where they are apart, the most that any two do. */
+/** What two elements add; where they are apart, the most that any two do. */
 function raisedWhereApart({ between, apart }: PricedUnits): Float64Array {
   const most = between.reduce((largest, pair) => Math.max(largest, pair), 0);
   return between.map((pair, at) => (apart[at] === 1 ? most : pair));

@@ -2,29 +2,32 @@ import { floorDivide, Rational } from "../../../exact/rational.js";
 import { conflictingPairs } from "../../../program/grouping/conflict.js";
 import { type Grouping, pairIndex } from "../../../program/grouping/grouping.js";
 import type { PricedSet } from "./chvatal-gomory-cuts.js";
-import type { GroupPrices, SetPrice } from "./dual-values.js";
-import { type GroupLimits, groupLimits } from "./group-limits.js";
+import { type ClusterLimits, clusterLimits } from "./cluster-limits.js";
+import type { ClusterDuals, SetDual } from "./dual-values.js";
 import { integerLoad } from "./integer-load.js";
 import { type GroupingNode, type Units, unitsOf } from "./node.js";
-import type { PricedTriple, PricedUnits, WalkLimits } from "./priced-units.js";
-import { groupsBelow } from "./pricing.js";
+import type { PricedSubsetRow, PricedUnits, WalkLimits } from "./priced-units.js";
+import { clustersBelow } from "./pricing.js";
 import { integerCutoff, scaledDown, scaleFor, unscaled } from "./scaled-integers.js";
 import { TooMany } from "./too-many.js";
 
-/** Whether a group's cost counts: in a proof that there is no numbering at all it does not, only its prices do. */
+/**
+ * Whether a cluster's cost counts: in a proof that there is no labeling at all it does not, only its dual values do.
+ */
 export type PricingPurpose = "bound" | "infeasible";
 
 /**
- * The groups of a node that a partition may have, by reduced cost (see {@link GroupPrices}).
+ * The clusters of a node that a partition may have, by reduced cost (see {@link ClusterDuals}).
  *
- * The walk needs integers below 2⁵³. For groups of s items, s' = s where costs are shared by size and 1 otherwise,
+ * The walk needs integers below 2⁵³. For clusters of s elements, s' = s where costs are shared by size and 1 otherwise,
  *
- *   s' · 2^k · reduced(S)  ≥  Σ_{i<j in S} ⌊2^k pair(i, j)⌋ − Σ_{i in S} ⌈s' 2^k price(i)⌉ + Σ_C ⌊s' 2^k μ_C⌋·[|S ∩ C| ≥ 2],
+ *   s' · 2^k · reduced(S)  ≥  Σ_{i<j in S} ⌊2^k pair(i, j)⌋ − Σ_{i in S} ⌈s' 2^k price(i)⌉ + Σ_C ⌊s' 2^k μ_C⌋·[|S ∩ C|
+ * ≥ 2],
  *
- * with k as large as sums below 2⁵³ allow. What the right side says is a lower bound of the reduced cost, exact where no
- * rounding was needed: groups may seem cheaper than they are, never dearer.
+ * with k as large as sums below 2⁵³ allow. What the right side says is a lower bound of the reduced cost, exact where
+ * no rounding was needed: clusters may seem cheaper than they are, never dearer.
  */
-export class PricedGroups {
+export class PricedClusters {
   readonly #grouping: Grouping;
   readonly #units: Units;
   readonly #purpose: PricingPurpose;
@@ -33,71 +36,73 @@ export class PricedGroups {
   /** Pairs between and inside units, rounded down, by k. */
   readonly #pairs = new Map<number, { readonly between: Float64Array; readonly inside: Float64Array }>();
   readonly #load: PricedUnits["load"];
-  readonly #limits: GroupLimits | null;
+  readonly #limits: ClusterLimits | null;
   readonly #largestPair: Rational;
 
   constructor(grouping: Grouping, node: GroupingNode, purpose: PricingPurpose) {
     this.#grouping = grouping;
-    const itemCount = grouping.items.length;
-    const apart = [...node.apart, ...conflictingPairs(itemCount, grouping.conflicts ?? [])];
-    this.#units = unitsOf(itemCount, { ...node, apart });
+    const elementCount = grouping.elements.length;
+    const apart = [...node.apart, ...conflictingPairs(elementCount, grouping.conflicts ?? [])];
+    this.#units = unitsOf(elementCount, { ...node, apart });
     this.#purpose = purpose;
     this.#sizes = Int32Array.from(this.#units.members, ({ length }) => length);
-    this.#unitOf = new Int32Array(grouping.items.length);
+    this.#unitOf = new Int32Array(grouping.elements.length);
     this.#units.members.forEach((unit, u) => {
-      for (const item of unit) this.#unitOf[item] = u;
+      for (const element of unit) this.#unitOf[element] = u;
     });
     this.#load = grouping.load && integerLoad(grouping, grouping.load, this.#units.members);
-    this.#limits = groupLimits(grouping, this.#units.members);
+    this.#limits = clusterLimits(grouping, this.#units.members);
     this.#largestPair =
       purpose === "infeasible"
         ? Rational.zero
         : grouping.pairs.reduce((largest, pair) => (pair.compare(largest) > 0 ? pair : largest), Rational.zero);
   }
 
-  /** No group has an item that must be together with one that it must be apart from: the node is empty. */
+  /** No cluster has an element that must be together with one that it must be apart from: the node is empty. */
   get isEmpty(): boolean {
     return this.#units.contradictory;
   }
 
-  /** Groups of one size under prices. */
-  ofSize(size: number, { items: prices, triples, sets }: GroupPrices): PricedSize {
+  /** Clusters of one size under dual values. */
+  ofSize(size: number, { elements: duals, subsetRows, sets }: ClusterDuals): PricedSize {
     const factor = this.#grouping.share === "bySize" && this.#purpose === "bound" ? BigInt(size) : 1n;
-    const largest = prices.reduce(
-      (most, price) => (price.absolute().compare(most) > 0 ? price.absolute() : most),
+    const largest = duals.reduce(
+      (most, dual) => (dual.absolute().compare(most) > 0 ? dual.absolute() : most),
       Rational.zero,
     );
     const reach = this.#largestPair
       .multiply(Rational.of(BigInt((size * (size - 1)) / 2)))
       .add(largest.multiply(Rational.of(factor * BigInt(size))))
-      .add(triples.reduce((sum, { price }) => sum.add(price), Rational.zero).multiply(Rational.of(factor)))
+      .add(subsetRows.reduce((sum, { dual }) => sum.add(dual), Rational.zero).multiply(Rational.of(factor)))
       .add(paidAtMost(sets, size).multiply(Rational.of(factor)));
     // Twice: pairs are also added up as halves from either side.
     const k = scaleFor(reach.add(reach));
     const { between, inside } = this.#pairsAt(k);
     const own = Float64Array.from(this.#units.members, (unit, u) =>
       unit.reduce(
-        (sum, item) => sum + Number(scaledDown((prices[item] as Rational).negate(), factor, k)),
+        (sum, element) => sum + Number(scaledDown((duals[element] as Rational).negate(), factor, k)),
         inside[u] as number,
       ),
     );
-    const priced: PricedTriple[] = [];
-    for (const { items, price } of triples) {
-      const units = [...new Set(items.map((item) => this.#unitOf[item] as number))];
-      const paid = Number(scaledDown(price, factor, k));
+    const priced: PricedSubsetRow[] = [];
+    for (const { elements, dual } of subsetRows) {
+      const units = [...new Set(elements.map((element) => this.#unitOf[element] as number))];
+      const paid = Number(scaledDown(dual, factor, k));
       const [u, v, w] = units;
-      if (u !== undefined && v !== undefined && w !== undefined) priced.push({ units: [u, v, w], price: paid });
+      if (u !== undefined && v !== undefined && w !== undefined) priced.push({ units: [u, v, w], dual: paid });
       else {
-        // A unit with two of the items always pays.
-        const twice = units.find((unit) => items.filter((item) => this.#unitOf[item] === unit).length >= 2) as number;
+        // A unit with two of the elements always pays.
+        const twice = units.find(
+          (unit) => elements.filter((element) => this.#unitOf[element] === unit).length >= 2,
+        ) as number;
         own[twice] = (own[twice] as number) + paid;
       }
     }
     const { apart } = this.#units;
     const limited = { load: this.#load, limits: this.#limits };
-    const units = { size, sizes: this.#sizes, own, between, apart, ...limited, triples: priced };
-    const paid = sets.map(({ items, divisor, price }) => {
-      return { items, divisor, price: Number(scaledDown(price, factor, k)) };
+    const units = { size, sizes: this.#sizes, own, between, apart, ...limited, subsetRows: priced };
+    const paid = sets.map(({ elements, divisor, dual }) => {
+      return { elements, divisor, dual: Number(scaledDown(dual, factor, k)) };
     });
     return new PricedSize(units, this.#units, factor, k, paid);
   }
@@ -130,24 +135,24 @@ export class PricedGroups {
   }
 }
 
-/** What sets make a group of so many items pay, at most. */
-function paidAtMost(sets: readonly SetPrice[], size: number): Rational {
+/** What sets make a cluster of so many elements pay, at most. */
+function paidAtMost(sets: readonly SetDual[], size: number): Rational {
   return sets.reduce(
-    (sum, { divisor, price }) => sum.add(price.multiply(Rational.of(BigInt(Math.floor(size / divisor))))),
+    (sum, { divisor, dual }) => sum.add(dual.multiply(Rational.of(BigInt(Math.floor(size / divisor))))),
     Rational.zero,
   );
 }
 
-/** The groups of one size under prices, ready to be walked. */
+/** The clusters of one size under dual values, ready to be walked. */
 export class PricedSize {
   readonly units: PricedUnits;
-  /** What groups pay beside that for sets of items; the walk leaves it out. */
+  /** What clusters pay beside that for sets of elements; the walk leaves it out. */
   readonly sets: readonly PricedSet[];
   readonly #units: Units;
   readonly #factor: bigint;
   readonly #k: number;
 
-  /** See {@link PricedGroups.ofSize}. */
+  /** See {@link PricedClusters.ofSize}. */
   constructor(units: PricedUnits, members: Units, factor: bigint, k: number, sets: readonly PricedSet[]) {
     this.units = units;
     this.sets = sets;
@@ -170,22 +175,22 @@ export class PricedSize {
     );
   }
 
-  /** The cutoff of the walk that keeps every group whose reduced cost is below a number (or equal, `inclusive`). */
+  /** The cutoff of the walk that keeps every cluster whose reduced cost is below a number (or equal, `inclusive`). */
   cutoffOf(reduced: Rational, inclusive = false): number {
     return integerCutoff(reduced, this.#factor, this.#k, inclusive);
   }
 
-  /** The items of units that the walk names, rising. */
-  itemsOf(units: Int32Array, count: number): number[] {
-    const items: number[] = [];
-    for (let k = 0; k < count; k++) items.push(...(this.#units.members[units[k] as number] as readonly number[]));
-    return items.sort((a, b) => a - b);
+  /** The elements of units that the walk names, rising. */
+  elementsOf(units: Int32Array, count: number): number[] {
+    const elements: number[] = [];
+    for (let k = 0; k < count; k++) elements.push(...(this.#units.members[units[k] as number] as readonly number[]));
+    return elements.sort((a, b) => a - b);
   }
 
-  /** The least sum of any group; `null` where there is no group. */
+  /** The least sum of any cluster; `null` where there is no cluster. */
   least(limits?: WalkLimits): Rational | null | TooMany {
     let least = Number.POSITIVE_INFINITY;
-    const isWhole = groupsBelow(
+    const isWhole = clustersBelow(
       this.units,
       least,
       (_, __, sum) => {

@@ -2,17 +2,17 @@ import type { Conflict } from "../../../program/grouping/conflict.js";
 import type { Grouping } from "../../../program/grouping/grouping.js";
 import { type IntegerLoad, integerLoad } from "./integer-load.js";
 
-/** What limits groups beside their load, by units; rounded so that no group that a partition may have breaks it. */
-export interface GroupLimits {
+/** What limits clusters beside their load, by units; rounded so that no cluster that a partition may have breaks it. */
+export interface ClusterLimits {
   readonly loads: readonly IntegerLoad[];
   readonly conflicts: readonly UnitConflict[];
 }
 
-/** A conflict: of every part so many items at once, and how many of them each unit has. */
+/** A conflict: of every part so many elements at once, and how many of them each unit has. */
 type UnitConflict = readonly { readonly count: number; readonly having: Uint16Array }[];
 
-/** Units are given by their items; `null` where the grouping has neither further loads nor conflicts. */
-export function groupLimits(grouping: Grouping, members: readonly (readonly number[])[]): GroupLimits | null {
+/** Units are given by their elements; `null` where the grouping has neither further loads nor conflicts. */
+export function clusterLimits(grouping: Grouping, members: readonly (readonly number[])[]): ClusterLimits | null {
   const { furtherLoads = [], conflicts = [] } = grouping;
   if (furtherLoads.length + conflicts.length === 0) return null;
   return {
@@ -22,23 +22,23 @@ export function groupLimits(grouping: Grouping, members: readonly (readonly numb
 }
 
 function byUnits(conflict: Conflict, members: readonly (readonly number[])[]): UnitConflict {
-  return conflict.map(({ items, count }) => {
-    const inPart = new Set(items);
-    return { count, having: Uint16Array.from(members, (unit) => unit.filter((item) => inPart.has(item)).length) };
+  return conflict.map(({ elements, count }) => {
+    const inPart = new Set(elements);
+    return { count, having: Uint16Array.from(members, (unit) => unit.filter((element) => inPart.has(element)).length) };
   });
 }
 
-/** A group that grows and shrinks unit by unit within its limits. */
+/** A cluster that grows and shrinks unit by unit within its limits. */
 export class ChosenLimits {
-  readonly #limits: GroupLimits;
+  readonly #limits: ClusterLimits;
   /** By load. */
   readonly #carried: Float64Array;
-  /** By conflict, by part: items that the group has. */
+  /** By conflict, by part: elements that the cluster has. */
   readonly #held: readonly Uint16Array[];
-  /** By unit: the conflicts that it has items of. */
+  /** By unit: the conflicts that it has elements of. */
   readonly #touching: readonly (readonly number[])[];
 
-  constructor(limits: GroupLimits, units: number) {
+  constructor(limits: ClusterLimits, units: number) {
     this.#limits = limits;
     this.#carried = new Float64Array(limits.loads.length);
     this.#held = limits.conflicts.map((parts) => new Uint16Array(parts.length));
@@ -47,7 +47,7 @@ export class ChosenLimits {
     );
   }
 
-  /** Whether a unit can join the group. */
+  /** Whether a unit can join the cluster. */
   admits(unit: number): boolean {
     const { loads, conflicts } = this.#limits;
     for (let k = 0; k < loads.length; k++) {
@@ -64,7 +64,7 @@ export class ChosenLimits {
     return true;
   }
 
-  /** A unit joins the group. */
+  /** A unit joins the cluster. */
   choose(unit: number): void {
     this.#count(unit, 1);
   }
