@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
-import type { Highs, Model } from "highs";
-import type { Program } from "../program/program.js";
+import type { BasisStatus, Highs, Model } from "highs";
+import type { Program, Row } from "../program/program.js";
 import type { Claim } from "./claim.js";
 import { type DoubleProgram, doubleProgram } from "./double-program.js";
 import { disposeQuietly, highsFailure, highsModel, newHighs, readAnswer } from "./highs-module.js";
@@ -33,8 +33,22 @@ export interface RelaxationSession {
   solve(timeLimitSeconds?: number): RelaxationClaim;
   /** Iterations of the last solve. */
   readonly iterations: number;
+  /** Puts rows behind those of the program, in place of the ones put there before; the basis of rows that stay is kept. */
+  setCuts(cuts: readonly Row[]): void;
+  /**
+   * Rows of the simplex tableau of the last solve, one for each basic column asked for that has one: multipliers of rows
+   * and cuts whose sum has the column once, and no other basic column but for rounding. Empty where HiGHS has no basis.
+   */
+  tableauRows(columns: readonly number[]): readonly TableauRow[];
   /** Frees the session's memory inside HiGHS, which no garbage collector does. */
   dispose(): void;
+}
+
+/** See {@link RelaxationSession.tableauRows}. */
+export interface TableauRow {
+  readonly column: number;
+  /** By row, in the program's units. */
+  readonly multipliers: Float64Array;
 }
 
 /** One module for all sessions of the process, replaced once it has aborted. */
@@ -56,10 +70,13 @@ export async function openRelaxation(program: Program): Promise<RelaxationSessio
 const NO_LIMIT = 1e9;
 
 class HighsRelaxation implements RelaxationSession {
-  readonly #scaling: Scaling;
-  readonly #doubles: DoubleProgram;
+  readonly #program: Program;
   readonly #highs: Highs;
-  readonly #model: Model;
+  #scaling: Scaling;
+  #doubles: DoubleProgram;
+  #model: Model;
+  /** The rows behind those of the program. */
+  #cuts: readonly Row[] = [];
   readonly #crossedColumns = new Set<number>();
   readonly #crossedRows = new Set<number>();
   readonly #brokenEmptyRows = new Set<number>();
@@ -67,21 +84,68 @@ class HighsRelaxation implements RelaxationSession {
   iterations = 0;
 
   constructor(program: Program, scaling: Scaling, highs: Highs) {
-    const doubles = doubleProgram(program);
-    // Both are shared or handed over; bounds change in copies of its own.
-    this.#doubles = {
-      ...doubles,
-      columnLower: doubles.columnLower.slice(),
-      columnUpper: doubles.columnUpper.slice(),
-      rowLower: doubles.rowLower.slice(),
-      rowUpper: doubles.rowUpper.slice(),
-    };
-    this.#scaling = scaling;
+    this.#program = program;
     this.#highs = highs;
-    this.#model = this.#guard(() => highsModel(highs, { ...scaling.model }));
-    this.#guard(() => this.#model.options.set({ solver: "simplex" }));
-    for (let j = 0; j < scaling.model.columnCount; j++) this.#noteColumn(j);
-    for (let i = 0; i < scaling.model.rowCount; i++) this.#noteRow(i);
+    this.#scaling = scaling;
+    this.#doubles = ownBounds(doubleProgram(program));
+    this.#model = this.#open();
+  }
+
+  #open(): Model {
+    const model = this.#guard(() => highsModel(this.#highs, { ...this.#scaling.model }));
+    this.#guard(() => model.options.set({ solver: "simplex" }));
+    for (const set of [this.#crossedColumns, this.#crossedRows, this.#brokenEmptyRows]) set.clear();
+    for (let j = 0; j < this.#scaling.model.columnCount; j++) this.#noteColumn(j);
+    for (let i = 0; i < this.#scaling.model.rowCount; i++) this.#noteRow(i);
+    return model;
+  }
+
+  setCuts(cuts: readonly Row[]): void {
+    const program: Program = { ...this.#program, rows: [...this.#program.rows, ...cuts] };
+    const scaling = scaleProgram(program, true);
+    const { columnLower, columnUpper, rowLower, rowUpper } = this.#doubles;
+    const basis = this.#guard(() => this.#model.getBasis());
+    const own = this.#program.rows.length;
+    const statusOf = new Map(this.#cuts.map((cut, k) => [cut, basis.rowStatus[own + k] as BasisStatus]));
+    if (!broken.has(this.#highs)) disposeQuietly(this.#model);
+    this.#scaling = scaling;
+    this.#doubles = ownBounds(doubleProgram(program));
+    this.#model = this.#open();
+    for (let j = 0; j < columnLower.length; j++) {
+      this.setColumnBounds(j, bound(columnLower[j]), bound(columnUpper[j]));
+    }
+    for (let i = 0; i < own; i++) {
+      if (rowLower[i] === this.#doubles.rowLower[i] && rowUpper[i] === this.#doubles.rowUpper[i]) continue;
+      this.setRowBounds(i, bound(rowLower[i]), bound(rowUpper[i]));
+    }
+    const { basic } = this.#highs.constants.basisStatus;
+    const rowStatus = [...basis.rowStatus.slice(0, own), ...cuts.map((cut) => statusOf.get(cut) ?? basic)];
+    this.#cuts = cuts;
+    try {
+      this.#model.setBasis({ colStatus: basis.colStatus, rowStatus: rowStatus as BasisStatus[] });
+    } catch (error) {
+      // No basis to start from is no loss but time.
+      if (!(error instanceof this.#highs.errors.HighsError)) this.#guard(() => rethrow(error));
+    }
+  }
+
+  tableauRows(columns: readonly number[]): readonly TableauRow[] {
+    const { rowFactors } = this.#scaling;
+    const wanted = new Set(columns);
+    try {
+      const rows: TableauRow[] = [];
+      this.#model.getBasicVariables().forEach((column, position) => {
+        if (!wanted.has(column)) return;
+        const { values } = this.#model.getBasisInverseRow(position);
+        const factor = this.#scaling.columnFactors[column] as number;
+        const multipliers = values.map((value, i) => value * (rowFactors[i] as number) * factor);
+        rows.push({ column, multipliers });
+      });
+      return rows;
+    } catch (error) {
+      if (error instanceof this.#highs.errors.HighsError) return [];
+      return this.#guard(() => rethrow(error));
+    }
   }
 
   setColumnBounds(column: number, lower: number | null, upper: number | null): void {
@@ -223,6 +287,25 @@ function excludesEveryPoint(doubles: DoubleProgram, y: Float64Array): boolean {
     reachable += slope * ((slope > 0 ? doubles.columnUpper[j] : doubles.columnLower[j]) as number);
   }
   return demanded > reachable;
+}
+
+/** A program's doubles are shared; bounds change in copies. */
+function ownBounds(doubles: DoubleProgram): DoubleProgram {
+  return {
+    ...doubles,
+    columnLower: doubles.columnLower.slice(),
+    columnUpper: doubles.columnUpper.slice(),
+    rowLower: doubles.rowLower.slice(),
+    rowUpper: doubles.rowUpper.slice(),
+  };
+}
+
+function bound(value: number | undefined): number | null {
+  return value === undefined || !Number.isFinite(value) ? null : value;
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 function note(set: Set<number>, index: number, holds: boolean): void {

@@ -42,7 +42,7 @@ export function lagrangianBound(
   const withObjective = purpose === "bound";
   let scale = withObjective ? view.objective.denominator : 1n;
   for (const [r, y] of multipliers) {
-    const row = view.rows.get(r);
+    const row = view.rows.get(r) ?? view.cuts.get(r);
     if (row !== undefined && y.sign() !== 0) scale = leastCommonMultiple(scale, row.form.denominator * y.denominator);
   }
   const costs: bigint[] = new Array(view.columns.length).fill(0n);
@@ -59,7 +59,7 @@ export function lagrangianBound(
   }
   for (const [r, y] of multipliers) {
     const sign = y.sign();
-    const row = view.rows.get(r);
+    const row = view.rows.get(r) ?? view.cuts.get(r);
     // A row that the view has left out is satisfied whatever the open columns do: it needs no price.
     if (sign === 0 || row === undefined) continue;
     const side = sign > 0 ? row.lower : row.upper;

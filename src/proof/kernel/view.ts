@@ -18,6 +18,11 @@ export interface View {
   readonly constant: Rational;
   /** By the program's index. Rows that no open column is in are left out once they are satisfied. */
   readonly rows: ReadonlyMap<number, ViewRow>;
+  /**
+   * Cuts, by indices behind those of the program's rows: inequalities that all integer points of the box and the rows
+   * keep. Multipliers may price them; no other step reads them, so that a cut that nobody prices can be left out.
+   */
+  readonly cuts: ReadonlyMap<number, Cut>;
   /** Disjoint groups of integer columns whose sum is fixed: kept as constraints in every bound (see bound.ts). */
   readonly groups: readonly Group[];
   /** The open columns in no group. */
@@ -34,6 +39,12 @@ export interface ViewRow {
   readonly form: LinearForm;
   readonly lower: Rational | null;
   readonly upper: Rational | null;
+}
+
+/** An inequality form ≥ lower. */
+export interface Cut extends ViewRow {
+  readonly lower: Rational;
+  readonly upper: null;
 }
 
 /** Bounds of a view's columns, by local index; changed in place while a certificate is walked. */
@@ -64,6 +75,7 @@ export function viewOf(program: Program): { view: View; box: Box } {
       : objective.form,
     constant: maximise ? objective.constant.negate() : objective.constant,
     rows,
+    cuts: new Map(),
     groups,
     single,
     groupOf,
@@ -109,6 +121,12 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
       rows.set(r, roundSides({ form, lower, upper }, integer, groups, groupOf));
     }
   }
+  const cuts = new Map<number, Cut>();
+  for (const [r, { form: whole, lower: side }] of view.cuts) {
+    const { form, substituted } = reduce(whole);
+    const lower = side.subtract(substituted);
+    if (form.columns.length > 0 || lower.sign() > 0) cuts.set(r, { form, lower, upper: null });
+  }
   return {
     view: {
       columns: open.map((j) => view.columns[j] as number),
@@ -116,6 +134,7 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
       objective: objective.form,
       constant: view.constant.add(objective.substituted),
       rows,
+      cuts,
       groups,
       single: view.single.filter((j) => local[j] !== -1).map((j) => local[j] as number),
       groupOf,

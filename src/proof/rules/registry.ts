@@ -11,6 +11,7 @@ import { banTiersOfLadder } from "./ladder/propagate.js";
 import type { LadderRule } from "./ladder/tree.js";
 import { bound } from "./program/bound.js";
 import { branch } from "./program/branch.js";
+import { cut } from "./program/cut.js";
 import { decompose } from "./program/decompose.js";
 import { enumerate } from "./program/enumerate.js";
 import { exchange } from "./program/exchange.js";
@@ -23,7 +24,7 @@ import type { ProgramTree } from "./program/tree.js";
 import type { Rule, Rules } from "./rule.js";
 
 const first = { branch, enumerate, partition, decompose };
-const program = { ...first, fix, propagate, round, exchange, bound, infeasible };
+const program = { ...first, fix, propagate, round, cut, exchange, bound, infeasible };
 const grouping = { pair, groups: clusters, halves, semidefinite };
 
 type Read<Kinds> = { [K in keyof Kinds]: Kinds[K] extends Rule<never, infer S> ? S : never }[keyof Kinds];

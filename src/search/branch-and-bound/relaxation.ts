@@ -1,7 +1,7 @@
 import type { Rational } from "../../exact/rational.js";
 import type { Multipliers } from "../../proof/kernel/bound.js";
 import type { Box } from "../../proof/kernel/view.js";
-import type { SearchSpace } from "./space.js";
+import type { ProvedCut, SearchSpace } from "./space.js";
 
 /** What a relaxation claims about a box. Nothing in it is trusted: bounds are recomputed from the multipliers. */
 export type RelaxationAnswer =
@@ -38,6 +38,8 @@ export interface Relaxation {
    * node, and when no integer column is left open.
    */
   refine?(box: Box, answer: RelaxationAnswer): RelaxationAnswer | null;
+  /** Cuts that the optimum of the last `solve` breaks; none where the relaxation has none. */
+  separate?(box: Box, point: Float64Array): readonly ProvedCut[];
   /** How far below the cutoff a bound may be by rounding alone; default 10⁻⁶ · (1 + |cutoff|). */
   rounding?(cutoff: number): number;
 }

@@ -13,6 +13,7 @@ import { isFixed, mostFractional } from "./most-fractional.js";
 import type { OpenRelaxation, Relaxation, RelaxationAnswer } from "./relaxation.js";
 import type { SearchSpace } from "./space.js";
 import { childNode, closeNode, type Node, NodeQueue, rootNode, spaceOf, stepsOf } from "./tree.js";
+import { withoutUnusedCuts } from "./unused-cuts.js";
 
 export interface SearchOptions {
   /** Nodes whose bound comes this near to the incumbent, relatively, are closed. 0 asks for the exact optimum. */
@@ -25,6 +26,8 @@ export interface SearchOptions {
   readonly shouldStop: (checking: number) => boolean;
   /** Propagate bounds in every node first; needed where integer columns have no bounds of their own. */
   readonly propagate?: boolean;
+  /** Rounds of cuts at the root; default 0. */
+  readonly cutRounds?: number;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -66,6 +69,13 @@ export function branchAndBound(
 /** How often a node is solved again after fixing has reduced it, before it is branched. */
 const MAX_ROUNDS = 4;
 
+/** Rounds of cuts without a relative gain of the root's bound, before there are no more. */
+const MAX_STALLED = 6;
+const MIN_GAIN = 1e-4;
+
+/** Rounds in which a cut may have no price before it is left out. */
+const MAX_IDLE = 3;
+
 /** Open columns that all open nodes together may hold before the search turns depth-first: some 200 MB. */
 const MAX_OPEN_COLUMNS = 200_000;
 
@@ -78,6 +88,8 @@ class Search {
   readonly #root: Node;
   readonly #relaxations = new WeakMap<View, { relaxation: Relaxation; lattice: Lattice | null }>();
   readonly #checking = new CheckingTime();
+  /** The root's multipliers before there were cuts. */
+  #plainMultipliers: Multipliers | null = null;
   /** Leaves that neither close nor branch: their bound is what remains. */
   readonly #stuck: Node[] = [];
   #nodes = 0;
@@ -137,8 +149,8 @@ class Search {
     }
     const best = this.#incumbent.value;
     if (bound !== null && best !== null && best.compare(bound) < 0) bound = best;
-    const steps = stepsOf(this.#root, (leaf) => ({ bound: this.#space.named(leaf.multipliers) }));
-    const rootMultipliers = this.#root.multipliers;
+    const steps = withoutUnusedCuts(stepsOf(this.#root, (leaf) => ({ bound: this.#space.named(leaf.multipliers) })));
+    const rootMultipliers = this.#plainMultipliers ?? this.#root.multipliers;
     return { complete: open.length === 0, bound, nodes: this.#nodes, steps, checking, rootMultipliers };
   }
 
@@ -158,8 +170,15 @@ class Search {
       const outcome = this.#solve(node, space);
       if (outcome === "closed") return null;
       if (outcome === "unsolved") return this.#branchAnywhere(node, space);
-      const reduced = this.#fix(node, space, outcome);
-      if (reduced === null) return this.#branchOn(node, space, outcome.answer);
+      let settled = outcome;
+      if (node === this.#root && round === 1) {
+        const cut = this.#cut(node, space, outcome);
+        if (cut === null) return null;
+        space = cut.space;
+        settled = cut.outcome;
+      }
+      const reduced = this.#fix(node, space, settled);
+      if (reduced === null) return this.#branchOn(node, space, settled.answer);
       if (round === MAX_ROUNDS) return this.#branchAnywhere(node, reduced);
       space = reduced;
     }
@@ -174,6 +193,41 @@ class Search {
       return outcome;
     const refined = relaxation.refine(space.box, answer);
     return refined === null ? outcome : this.#take(node, space, refined);
+  }
+
+  /** Adds cuts to the root, in rounds, while they raise its bound; `null` where they close it. */
+  #cut(node: Node, from: SearchSpace, start: Unsettled): { space: SearchSpace; outcome: Unsettled } | null {
+    this.#plainMultipliers = start.answer.multipliers;
+    let space = from;
+    let outcome = start;
+    let best = start.result.bound?.toNumber() ?? Number.NEGATIVE_INFINITY;
+    let stalled = 0;
+    const idle = new Map<number, number>();
+    for (let round = 0; round < (this.#options.cutRounds ?? 0) && stalled < MAX_STALLED; round++) {
+      const cuts = this.#at(space).relaxation.separate?.(space.box, outcome.answer.point) ?? [];
+      if (cuts.length === 0 || this.#options.shouldStop(this.#checkingMilliseconds)) break;
+      const added = space.withCuts(cuts);
+      node.steps.push(...added.steps);
+      space = added.space;
+      node.space = space;
+      const solved = this.#solve(node, space);
+      if (solved === "closed") return null;
+      if (solved === "unsolved") break;
+      outcome = solved;
+      for (const { index } of space.cuts) {
+        idle.set(index, outcome.answer.multipliers.has(index) ? 0 : (idle.get(index) ?? 0) + 1);
+      }
+      const bound = outcome.result.bound?.toNumber() ?? Number.NEGATIVE_INFINITY;
+      stalled = bound - best > MIN_GAIN * (1e-9 + Math.abs(best)) ? 0 : stalled + 1;
+      best = Math.max(best, bound);
+      space = space.keepingCuts((index) => (idle.get(index) ?? 0) < MAX_IDLE);
+    }
+    const priced = outcome.answer.multipliers;
+    if (space !== from) {
+      space = space.keepingCuts((index) => priced.has(index));
+      node.space = space;
+    }
+    return { space, outcome };
   }
 
   /** Takes what an answer proves and offers what it found. */

@@ -1,9 +1,25 @@
 import { Rational } from "../../exact/rational.js";
-import type { Program } from "../../program/program.js";
-import type { NamedMultipliers } from "../../proof/certificate.js";
+import { coefficientAt, freeName, type LinearForm, linearForm, type Program, type Row } from "../../program/program.js";
+import type { NamedMultipliers, Step } from "../../proof/certificate.js";
 import type { Multipliers } from "../../proof/kernel/bound.js";
 import { type ExchangeOrder, reduceOrder } from "../../proof/kernel/exchange.js";
+import type { HalfProof, Split } from "../../proof/kernel/split.js";
 import { type Box, localIndex, substituteFixed, type View, viewOf } from "../../proof/kernel/view.js";
+
+/** A cut form ≥ least over a view's columns, and what proves it (see `leastInHalves`). */
+export interface ProvedCut {
+  readonly form: LinearForm;
+  readonly least: Rational;
+  readonly split: Split;
+  readonly below: HalfProof;
+  readonly above: HalfProof;
+}
+
+/** A cut as a row over the program's columns, and its index behind those of the program's rows. */
+export interface NamedCut {
+  readonly index: number;
+  readonly row: Row;
+}
 
 /**
  * A part of a program to be searched: a view and its box, the program's names, and the values of the columns that the
@@ -13,30 +29,79 @@ export class SearchSpace {
   readonly program: Program;
   readonly view: View;
   readonly box: Box;
+  /** The cuts that hold here. */
+  readonly cuts: readonly NamedCut[];
+  /** All cuts of the search, by position. */
+  readonly #register: NamedCut[];
   /** The space that this one was reduced from: it knows the columns that are substituted here. */
   readonly #outer: SearchSpace | null;
 
-  private constructor(program: Program, view: View, box: Box, outer: SearchSpace | null) {
-    this.program = program;
-    this.view = view;
-    this.box = box;
+  private constructor(
+    from: Pick<SearchSpace, "program" | "view" | "box" | "cuts">,
+    register: NamedCut[],
+    outer: SearchSpace | null,
+  ) {
+    this.program = from.program;
+    this.view = from.view;
+    this.box = from.box;
+    this.cuts = from.cuts;
+    this.#register = register;
     this.#outer = outer;
   }
 
   static of(program: Program): SearchSpace {
     const { view, box } = viewOf(program);
-    return new SearchSpace(program, view, box, null);
+    return new SearchSpace({ program, view, box, cuts: [] }, [], null);
   }
 
   /** The same view with another box. */
   within(box: Box): SearchSpace {
-    return new SearchSpace(this.program, this.view, box, this.#outer);
+    return this.#with({ box });
   }
 
   /** The space that is left once the columns whose bounds meet are substituted. */
   reduced(): SearchSpace {
-    const { view, box } = substituteFixed(this.view, this.box);
-    return new SearchSpace(this.program, view, box, this);
+    return this.#with(substituteFixed(this.view, this.box), this);
+  }
+
+  /** The space with more cuts, which hold here and below, and the steps that state them. */
+  withCuts(cuts: readonly ProvedCut[]): { readonly space: SearchSpace; readonly steps: readonly Step[] } {
+    const steps: Step[] = [];
+    const known = new Map(this.view.cuts);
+    const named = cuts.map(({ form, least, split, below, above }): NamedCut => {
+      const index = this.program.rows.length + this.#register.length;
+      const name = freeName(`cut${this.#register.length + 1}`, new Set(this.program.rows.map((row) => row.name)));
+      const half = ({ side, rows }: HalfProof) => ({ side: side.toString(), rows: this.named(rows) });
+      steps.push({
+        cut: name,
+        form: this.#namedForm(form),
+        least: least.toString(),
+        split: this.#namedForm(split.form),
+        at: split.at.toString(),
+        below: half(below),
+        above: half(above),
+      });
+      const over = linearForm(
+        form.columns.map((j, k) => [this.view.columns[j] as number, coefficientAt(form, k)] as const),
+      );
+      const cut = { index, row: { name, form: over, lower: least, upper: null } };
+      this.#register.push(cut);
+      known.set(index, { form, lower: least, upper: null });
+      return cut;
+    });
+    const space = this.#with({ view: { ...this.view, cuts: known }, cuts: [...this.cuts, ...named] });
+    return { space, steps };
+  }
+
+  /** The space with fewer cuts. */
+  keepingCuts(keeps: (index: number) => boolean): SearchSpace {
+    const cuts = new Map([...this.view.cuts].filter(([index]) => keeps(index)));
+    return this.#with({ view: { ...this.view, cuts }, cuts: this.cuts.filter(({ index }) => keeps(index)) });
+  }
+
+  #with(change: Partial<Pick<SearchSpace, "view" | "box" | "cuts">>, outer = this.#outer): SearchSpace {
+    const { program, view, box, cuts } = this;
+    return new SearchSpace({ program, view, box, cuts, ...change }, this.#register, outer);
   }
 
   /** The bounds of all the program's columns here, whether open or substituted. */
@@ -59,7 +124,7 @@ export class SearchSpace {
     const { lower } = this.programBounds();
     const local = localIndex(this.view, this.program.columns.length);
     const reduced = reduceOrder(order, local, (column) => (lower[column] as Rational).sign() > 0);
-    return new SearchSpace(this.program, { ...this.view, order: reduced }, this.box, this.#outer);
+    return this.#with({ view: { ...this.view, order: reduced } });
   }
 
   /** The program's point that a point of the view stands for; integer columns are rounded, unless `exact` has it. */
@@ -90,7 +155,16 @@ export class SearchSpace {
     return Object.fromEntries(
       [...multipliers]
         .filter(([, value]) => value.sign() !== 0)
-        .map(([row, value]) => [this.program.rows[row]?.name as string, value.toString()]),
+        .map(([row, value]) => [this.#rowName(row), value.toString()]),
     );
+  }
+
+  #rowName(index: number): string {
+    const { rows } = this.program;
+    return (rows[index] ?? this.#register[index - rows.length]?.row)?.name as string;
+  }
+
+  #namedForm(form: LinearForm): NamedMultipliers {
+    return Object.fromEntries(form.columns.map((j, k) => [this.columnName(j), coefficientAt(form, k).toString()]));
   }
 }

@@ -6,9 +6,13 @@ import { openRelaxation, type RelaxationClaim, type RelaxationSession } from "..
 import { SolverError } from "../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../solvers/validate.js";
 import type { Candidate, OpenRelaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
-import type { SearchSpace } from "../branch-and-bound/space.js";
+import type { NamedCut, SearchSpace } from "../branch-and-bound/space.js";
+import { separate } from "../cuts/separate.js";
 import { exactAnswer, refineExactly } from "../exact-simplex/exact-answer.js";
 import { type ShouldStop, UNITS } from "../work.js";
+
+/** Cuts added at once. */
+const MAX_CUTS = 40;
 
 /**
  * The linear relaxation of any program as an oracle for branch and bound: one HiGHS session, kept warm over all nodes,
@@ -24,10 +28,21 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: ShouldStop)
     told.upper[column] = isTold ? upper : undefined;
     return isTold;
   };
+  let toldCuts: readonly NamedCut[] = [];
+  const tellCuts = (cuts: readonly NamedCut[]): boolean => {
+    if (cuts === toldCuts || (cuts.length === 0 && toldCuts.length === 0)) return true;
+    const isTold = isTaken(() => session.setCuts(cuts.map(({ row }) => row)));
+    if (isTold) toldCuts = cuts;
+    return isTold;
+  };
   return (space) => {
+    const { rows } = space.program;
+    /** The view's index of a row of the session. */
+    const keyOf = (row: number) => (row < rows.length ? row : (toldCuts[row - rows.length] as NamedCut).index);
     const around = space.programBounds();
     const entries = entriesOf(space);
     const solve = (box: Box): RelaxationAnswer => {
+      if (!tellCuts(space.cuts)) return { kind: "failed" };
       space.view.columns.forEach((column, j) => {
         around.lower[column] = box.lower[j] ?? null;
         around.upper[column] = box.upper[j] ?? null;
@@ -35,11 +50,23 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: ShouldStop)
       for (let j = 0; j < around.lower.length; j++) {
         if (!tell(j, around.lower[j] ?? null, around.upper[j] ?? null)) return { kind: "failed" };
       }
-      const answer = answerOf(space, session);
+      const answer = answerOf(space, session, keyOf);
       shouldStop(entries * (UNITS.node + UNITS.iteration * session.iterations));
       return answer;
     };
-    return { solve, refine: (box, answer) => refineExactly(space.view, box, answer, shouldStop) };
+    const tableauRows = (columns: readonly number[]) =>
+      session
+        .tableauRows(columns.map((j) => space.view.columns[j] as number))
+        .map(({ multipliers }) => new Map([...multipliers.entries()].map(([row, y]) => [keyOf(row), y] as const)));
+    return {
+      solve,
+      refine: (box, answer) => refineExactly(space.view, box, answer, shouldStop),
+      separate: (box, point) => {
+        const cuts = separate(space.within(box), point, tableauRows, MAX_CUTS, shouldStop);
+        shouldStop(entries * UNITS.node * (1 + cuts.length));
+        return cuts;
+      },
+    };
   };
 }
 
@@ -85,12 +112,12 @@ function isTaken(work: () => void): boolean {
   }
 }
 
-function answerOf(space: SearchSpace, session: RelaxationSession): RelaxationAnswer {
+function answerOf(space: SearchSpace, session: RelaxationSession, keyOf: (row: number) => number): RelaxationAnswer {
   const { program, view } = space;
   const claim = tryToSolve(session);
   if (claim === null) return { kind: "failed" };
   if (claim.status === "infeasible" && claim.farkas !== undefined) {
-    return { kind: "infeasible", multipliers: multipliersFrom(space, claim.farkas, 1) };
+    return { kind: "infeasible", multipliers: multipliersFrom(space, claim.farkas, 1, keyOf) };
   }
   if (claim.status !== "optimal" || claim.point === undefined || claim.rowDuals === undefined)
     return { kind: "failed" };
@@ -101,14 +128,14 @@ function answerOf(space: SearchSpace, session: RelaxationSession): RelaxationAns
   return {
     kind: "solved",
     point,
-    multipliers: multipliersFrom(space, claim.rowDuals, sign),
+    multipliers: multipliersFrom(space, claim.rowDuals, sign, keyOf),
     candidates: roundings(view, point, objective),
   };
 }
 
 function entriesOf({ view }: SearchSpace): number {
   let entries = view.columns.length;
-  for (const { form } of view.rows.values()) entries += form.columns.length;
+  for (const rows of [view.rows, view.cuts]) for (const { form } of rows.values()) entries += form.columns.length;
   return entries;
 }
 
@@ -123,14 +150,20 @@ function tryToSolve(session: RelaxationSession): RelaxationClaim | null {
 }
 
 /** Row duals as rationals, without those that price a side the row does not have. */
-function multipliersFrom({ program }: SearchSpace, duals: Float64Array, sign: 1 | -1): Multipliers {
+function multipliersFrom(
+  { program, view }: SearchSpace,
+  duals: Float64Array,
+  sign: 1 | -1,
+  keyOf: (row: number) => number,
+): Multipliers {
   const multipliers = new Map<number, Rational>();
   duals.forEach((dual, r) => {
     if (dual === 0 || !Number.isFinite(dual)) return;
-    const row = program.rows[r];
+    const key = keyOf(r);
+    const row = program.rows[r] ?? view.cuts.get(key);
     const value = sign * dual;
     if (row === undefined || (value > 0 ? row.lower : row.upper) === null) return;
-    multipliers.set(r, Rational.fromNumber(value));
+    multipliers.set(key, Rational.fromNumber(value));
   });
   return multipliers;
 }

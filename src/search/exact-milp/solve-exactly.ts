@@ -57,6 +57,9 @@ export interface ExactSolution {
 /** Nodes before a solver is asked for a point: what closes within them is faster than a solver's start. */
 const FIRST_NODES = 150;
 
+/** Rounds of cuts at the root, of a search that is not for few nodes alone. */
+const CUT_ROUNDS = 40;
+
 /**
  * What a second solver gets of the time limit, where the program could not be settled: a share, and seconds at most. With fewer
  * than the last it is not asked.
@@ -105,6 +108,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
           maxNodes,
           shouldStop,
           propagate: true,
+          cutRounds: maxNodes > FIRST_NODES ? CUT_ROUNDS : 0,
           ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
         }),
     );

@@ -5,7 +5,15 @@ import { type BoundResult, lagrangianBound, type Multipliers } from "../../kerne
 import { type ExchangeOrder, reduceOrder } from "../../kernel/exchange.js";
 import { exchangeOrder } from "../../kernel/exchange-order.js";
 import type { Lattice } from "../../kernel/lattice.js";
-import { type Box, localIndex, objectiveLattice, substituteFixed, type View, viewOf } from "../../kernel/view.js";
+import {
+  type Box,
+  type Cut,
+  localIndex,
+  objectiveLattice,
+  substituteFixed,
+  type View,
+  viewOf,
+} from "../../kernel/view.js";
 import type { OpenNodes } from "../rule.js";
 
 /** A change of one column's bounds, to be undone when the replay returns to an earlier node. */
@@ -65,6 +73,8 @@ export class ProgramTree implements OpenNodes {
   isEmpty: boolean;
   readonly #rows: ReadonlyMap<string, number>;
   readonly #columns: ReadonlyMap<string, number>;
+  /** Indices of all cuts so far, behind those of rows. */
+  readonly #cuts = new Map<string, number>();
   readonly #lattices = new Map<View, Lattice | null>();
   readonly #pending: Pending[] = [];
   readonly #groups: View["groups"];
@@ -117,13 +127,23 @@ export class ProgramTree implements OpenNodes {
   multipliers(named: NamedMultipliers, step: number): Multipliers {
     const multipliers = new Map<number, Rational>();
     for (const [name, value] of Object.entries(named)) {
-      const row = this.#rows.get(name);
+      const row = this.#rows.get(name) ?? this.#cuts.get(name);
       if (row !== undefined) multipliers.set(row, readNumber(value, step));
       else if (this.around?.isSatisfied(name) !== true) {
         throw new CertificateError(step, `there is no row "${name}" in "${this.program.name}"`);
       }
     }
     return multipliers;
+  }
+
+  /** Adds a cut to the current node, and with it to those below. */
+  addCut(name: string, cut: Cut, step: number): void {
+    if (this.#rows.has(name) || this.#cuts.has(name) || this.around?.isSatisfied(name) === true) {
+      throw new CertificateError(step, `there is a row or cut "${name}" already`);
+    }
+    const index = this.#rows.size + this.#cuts.size;
+    this.#cuts.set(name, index);
+    this.view = { ...this.view, cuts: new Map(this.view.cuts).set(index, cut) };
   }
 
   /** Whether one of the program's columns is an integer, or implied to be. */

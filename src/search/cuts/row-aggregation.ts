@@ -1,0 +1,74 @@
+import type { DoubleProgram, DoubleRow } from "./linear-program.js";
+import { type Aggregate, aggregate, type Proposal, type RowWeights, roundAggregate } from "./mixed-integer-rounding.js";
+
+/** Rows added up at most, divisors tried at most, of a sum. */
+const MAX_ROWS = 6;
+const MAX_DIVISORS = 8;
+
+/**
+ * Mixed-integer rounding of sums of few rows (Marchand and Wolsey 2001): from each row on, the continuous column that is
+ * farthest from its bounds is taken out by another row with it, as long as no rounding of the sum cuts the point off.
+ */
+export function* aggregatedRoundings(program: DoubleProgram, minEfficacy: number): Generator<Proposal> {
+  for (const start of program.rows.keys()) {
+    let weights: RowWeights = new Map([[start, 1]]);
+    for (let length = 1; ; length++) {
+      const sum = aggregate(program, weights);
+      if (sum === null) break;
+      const best = bestRounding(program, sum, minEfficacy);
+      if (best !== null) {
+        yield best;
+        break;
+      }
+      if (length === MAX_ROWS) break;
+      const longer = withoutContinuous(program, sum, weights);
+      if (longer === null) break;
+      weights = longer;
+    }
+  }
+}
+
+/** The deepest rounding of a sum over a few divisors: coefficients of integers between their bounds, then halves of the best. */
+export function bestRounding(program: DoubleProgram, sum: Aggregate, minEfficacy: number): Proposal | null {
+  const divisors = new Set<number>();
+  for (const { column, isInteger, coefficient, value } of sum.terms) {
+    if (column === -1 || !isInteger || value <= 1e-6 || divisors.size >= MAX_DIVISORS) continue;
+    divisors.add(Math.abs(coefficient));
+  }
+  let best: Proposal | null = null;
+  let bestDivisor = 0;
+  const attempt = (divisor: number) => {
+    const found = roundAggregate(program, sum, divisor, Math.max(minEfficacy, best?.efficacy ?? 0));
+    if (found === null || found.efficacy <= (best?.efficacy ?? 0)) return;
+    best = found;
+    bestDivisor = divisor;
+  };
+  for (const divisor of divisors) attempt(divisor);
+  if (bestDivisor !== 0) for (const part of [2, 4, 8].map((k) => bestDivisor / k)) attempt(part);
+  return best;
+}
+
+/** Weights with which a continuous column between its bounds is gone from the sum; `null` where no row takes it out. */
+function withoutContinuous(program: DoubleProgram, { terms }: Aggregate, weights: RowWeights): RowWeights | null {
+  const open = terms
+    .filter(({ column, isInteger, value }) => column !== -1 && !isInteger && value > 1e-6)
+    .sort((a, b) => b.value * Math.abs(b.coefficient) - a.value * Math.abs(a.coefficient));
+  for (const { column, sign, coefficient } of open) {
+    let best = -1;
+    let bestSlack = Number.POSITIVE_INFINITY;
+    for (const r of program.rowsOf[column] as readonly number[]) {
+      if (weights.has(r)) continue;
+      const row = program.rows.get(r) as DoubleRow;
+      const slack = Math.min(row.activity - row.lower, row.upper - row.activity) / row.size;
+      if (slack < bestSlack) {
+        best = r;
+        bestSlack = slack;
+      }
+    }
+    if (best === -1) continue;
+    const { columns, values } = program.rows.get(best) as DoubleRow;
+    const own = values[columns.indexOf(column)] as number;
+    return new Map([...weights, [best, (-sign * coefficient) / own]]);
+  }
+  return null;
+}

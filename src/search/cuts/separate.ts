@@ -1,0 +1,67 @@
+import type { SearchSpace } from "../branch-and-bound/space.js";
+import type { ShouldStop } from "../work.js";
+import { type DerivedCut, derive } from "./derive.js";
+import { inDoubles } from "./linear-program.js";
+import { aggregate, type Proposal, type RowWeights, roundAggregate } from "./mixed-integer-rounding.js";
+import { aggregatedRoundings } from "./row-aggregation.js";
+
+/** Sums of rows in which one fractional column is basic and no other: rows of the simplex tableau. */
+export type TableauRows = (columns: readonly number[]) => readonly RowWeights[];
+
+const MIN_EFFICACY = 1e-3;
+/** Cosine of the angle between two cuts above which the shallower one is left out. */
+const MAX_PARALLEL = 0.8;
+const MAX_TABLEAU_ROWS = 150;
+/** A dense cut makes every node dearer. */
+const MAX_DENSITY = 0.5;
+const MIN_LENGTH = 100;
+
+/**
+ * Cuts that a point of the relaxation breaks, derived exactly, the deepest first: Gomory's mixed-integer cuts of tableau rows
+ * and roundings of sums of few rows, those left out that are nearly parallel to a deeper one.
+ */
+export function separate(
+  space: SearchSpace,
+  point: Float64Array,
+  tableauRows: TableauRows,
+  most: number,
+  shouldStop: ShouldStop,
+): readonly DerivedCut[] {
+  const program = inDoubles(space, point);
+  const proposals: Proposal[] = [];
+  const fractional = fractionalColumns(program.integer, point);
+  if (fractional.length === 0) return [];
+  for (const weights of tableauRows(fractional.slice(0, MAX_TABLEAU_ROWS))) {
+    const sum = aggregate(program, weights);
+    const proposal = sum && roundAggregate(program, sum, 1, MIN_EFFICACY);
+    if (proposal !== null) proposals.push(proposal);
+  }
+  for (const proposal of aggregatedRoundings(program, MIN_EFFICACY)) proposals.push(proposal);
+  proposals.sort((a, b) => b.efficacy - a.efficacy);
+  const longest = Math.max(MIN_LENGTH, MAX_DENSITY * point.length);
+  const chosen: DerivedCut[] = [];
+  for (const proposal of proposals) {
+    if (chosen.length >= most || shouldStop()) break;
+    const cut = derive(space.view, space.box, program, proposal);
+    if (cut === null || cut.efficacy < MIN_EFFICACY || cut.direction.size > longest) continue;
+    if (chosen.some((other) => cosine(cut.direction, other.direction) > MAX_PARALLEL)) continue;
+    chosen.push(cut);
+  }
+  return chosen;
+}
+
+/** Integer columns off the integers, most fractional first. */
+function fractionalColumns(integer: readonly boolean[], point: Float64Array): number[] {
+  const found: { readonly j: number; readonly distance: number }[] = [];
+  point.forEach((value, j) => {
+    const distance = Math.abs(value - Math.round(value));
+    if (integer[j] === true && distance > 1e-4) found.push({ j, distance });
+  });
+  return found.sort((a, b) => b.distance - a.distance || a.j - b.j).map(({ j }) => j);
+}
+
+function cosine(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): number {
+  let sum = 0;
+  for (const [j, value] of a) sum += value * (b.get(j) ?? 0);
+  return sum;
+}
