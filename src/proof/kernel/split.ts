@@ -1,5 +1,5 @@
-import { Rational } from "../../exact/rational.js";
-import { coefficientAt, type LinearForm, linearForm } from "../../program/program.js";
+import { leastCommonMultiple, Rational } from "../../exact/rational.js";
+import { integerForm, type LinearForm } from "../../program/program.js";
 import { lagrangianBound, type Multipliers } from "./bound.js";
 import type { Box, View } from "./view.js";
 
@@ -29,7 +29,7 @@ export function leastInHalves(
 ): readonly (Rational | "empty" | null)[] {
   const half = (factor: Rational, limit: Rational, rows: Multipliers) => {
     // With the half's inequality priced: form + factor·(split.form − limit).
-    const objective = linearForm([...terms(form, Rational.one), ...terms(split.form, factor)]);
+    const objective = plus(form, split.form, factor);
     const constant = factor.multiply(limit).negate();
     const { bound, infeasible } = lagrangianBound({ ...view, objective, constant }, box, rows);
     return infeasible ? "empty" : bound;
@@ -40,6 +40,22 @@ export function leastInHalves(
   ];
 }
 
-function terms(form: LinearForm, factor: Rational): (readonly [number, Rational])[] {
-  return form.columns.map((column, k) => [column, coefficientAt(form, k).multiply(factor)] as const);
+/** form + factor·other. */
+function plus(form: LinearForm, other: LinearForm, factor: Rational): LinearForm {
+  const denominator = leastCommonMultiple(form.denominator, other.denominator * factor.denominator);
+  const sums = new Map<number, bigint>();
+  const own = denominator / form.denominator;
+  form.columns.forEach((j, k) => {
+    sums.set(j, (form.coefficients[k] as bigint) * own);
+  });
+  const share = (denominator / (other.denominator * factor.denominator)) * factor.numerator;
+  other.columns.forEach((j, k) => {
+    sums.set(j, (sums.get(j) ?? 0n) + (other.coefficients[k] as bigint) * share);
+  });
+  const columns = [...sums.keys()].sort((a, b) => a - b);
+  return integerForm(
+    columns,
+    columns.map((j) => sums.get(j) as bigint),
+    denominator,
+  );
 }

@@ -1,4 +1,4 @@
-import type { Rational } from "../../exact/rational.js";
+import { Rational } from "../../exact/rational.js";
 import type { SearchSpace } from "./space.js";
 
 /** The open integer column whose value is farthest from any integer; −1 where all are integers. */
@@ -22,4 +22,24 @@ export function isFixed(box: SearchSpace["box"], j: number): boolean {
   const lower = box.lower[j] as Rational | null;
   const upper = box.upper[j] as Rational | null;
   return lower !== null && upper !== null && lower.compare(upper) >= 0;
+}
+
+/** Where the widest open integer column is split in the middle, one without a bound beside the other; `null` where none is. */
+export function widestSplit({ view, box }: SearchSpace): { readonly column: number; readonly at: number } | null {
+  let widest = -1;
+  let width: Rational | null = null;
+  for (let j = 0; j < view.columns.length; j++) {
+    if (view.integer[j] !== true || isFixed(box, j)) continue;
+    const lower = box.lower[j] as Rational | null;
+    const upper = box.upper[j] as Rational | null;
+    if (lower === null || upper === null) return { column: j, at: (lower ?? upper ?? Rational.zero).toNumber() };
+    const range = upper.subtract(lower);
+    if (width === null || range.compare(width) > 0) {
+      widest = j;
+      width = range;
+    }
+  }
+  if (widest === -1) return null;
+  const lower = box.lower[widest] as Rational;
+  return { column: widest, at: lower.toNumber() + Math.floor(((width as Rational).toNumber() - 1) / 2) };
 }

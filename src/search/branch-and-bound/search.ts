@@ -1,6 +1,6 @@
 import { Rational } from "../../exact/rational.js";
 import type { Step } from "../../proof/certificate.js";
-import { type BoundResult, lagrangianBound, type Multipliers } from "../../proof/kernel/bound.js";
+import { lagrangianBound, type Multipliers } from "../../proof/kernel/bound.js";
 import { excludeExchangeable } from "../../proof/kernel/exchange.js";
 import { fixByReducedCost } from "../../proof/kernel/fix.js";
 import { type Lattice, roundUp } from "../../proof/kernel/lattice.js";
@@ -8,8 +8,9 @@ import { propagate } from "../../proof/kernel/propagate.js";
 import { objectiveLattice, type View } from "../../proof/kernel/view.js";
 import { CheckingTime } from "./checking-time.js";
 import { contradiction } from "./contradiction.js";
+import { cutInRounds, type Outcome, type Unsettled } from "./cut-rounds.js";
 import type { Incumbent } from "./incumbent.js";
-import { isFixed, mostFractional } from "./most-fractional.js";
+import { mostFractional, widestSplit } from "./most-fractional.js";
 import type { OpenRelaxation, Relaxation, RelaxationAnswer } from "./relaxation.js";
 import type { SearchSpace } from "./space.js";
 import { childNode, closeNode, type Node, NodeQueue, rootNode, spaceOf, stepsOf } from "./tree.js";
@@ -68,13 +69,6 @@ export function branchAndBound(
 
 /** How often a node is solved again after fixing has reduced it, before it is branched. */
 const MAX_ROUNDS = 4;
-
-/** Rounds of cuts without a relative gain of the root's bound, before there are no more. */
-const MAX_STALLED = 6;
-const MIN_GAIN = 1e-4;
-
-/** Rounds in which a cut may have no price before it is left out. */
-const MAX_IDLE = 3;
 
 /** Open columns that all open nodes together may hold before the search turns depth-first: some 200 MB. */
 const MAX_OPEN_COLUMNS = 200_000;
@@ -172,7 +166,7 @@ class Search {
       if (outcome === "unsolved") return this.#branchAnywhere(node, space);
       let settled = outcome;
       if (node === this.#root && round === 1) {
-        const cut = this.#cut(node, space, outcome);
+        const cut = this.#cut(space, outcome);
         if (cut === null) return null;
         space = cut.space;
         settled = cut.outcome;
@@ -195,39 +189,27 @@ class Search {
     return refined === null ? outcome : this.#take(node, space, refined);
   }
 
-  /** Adds cuts to the root, in rounds, while they raise its bound; `null` where they close it. */
-  #cut(node: Node, from: SearchSpace, start: Unsettled): { space: SearchSpace; outcome: Unsettled } | null {
+  /** Adds cuts to the root, in rounds; `null` where they close it. */
+  #cut(space: SearchSpace, start: Unsettled): { space: SearchSpace; outcome: Unsettled } | null {
+    const root = this.#root;
     this.#plainMultipliers = start.answer.multipliers;
-    let space = from;
-    let outcome = start;
-    let best = start.result.bound?.toNumber() ?? Number.NEGATIVE_INFINITY;
-    let stalled = 0;
-    const idle = new Map<number, number>();
-    for (let round = 0; round < (this.#options.cutRounds ?? 0) && stalled < MAX_STALLED; round++) {
-      const cuts = this.#at(space).relaxation.separate?.(space.box, outcome.answer.point) ?? [];
-      if (cuts.length === 0 || this.#options.shouldStop(this.#checkingMilliseconds)) break;
-      const added = space.withCuts(cuts);
-      node.steps.push(...added.steps);
-      space = added.space;
-      node.space = space;
-      const solved = this.#solve(node, space);
-      if (solved === "closed") return null;
-      if (solved === "unsolved") break;
-      outcome = solved;
-      for (const { index } of space.cuts) {
-        idle.set(index, outcome.answer.multipliers.has(index) ? 0 : (idle.get(index) ?? 0) + 1);
-      }
-      const bound = outcome.result.bound?.toNumber() ?? Number.NEGATIVE_INFINITY;
-      stalled = bound - best > MIN_GAIN * (1e-9 + Math.abs(best)) ? 0 : stalled + 1;
-      best = Math.max(best, bound);
-      space = space.keepingCuts((index) => (idle.get(index) ?? 0) < MAX_IDLE);
-    }
-    const priced = outcome.answer.multipliers;
-    if (space !== from) {
-      space = space.keepingCuts((index) => priced.has(index));
-      node.space = space;
-    }
-    return { space, outcome };
+    const ended = cutInRounds(
+      this.#options.cutRounds ?? 0,
+      { space, outcome: start },
+      {
+        separate: ({ space, outcome }) =>
+          this.#options.shouldStop(this.#checkingMilliseconds)
+            ? []
+            : (this.#at(space).relaxation.separate?.(space.box, outcome.answer.point) ?? []),
+        solve: (space, steps) => {
+          root.steps.push(...steps);
+          root.space = space;
+          return this.#solve(root, space);
+        },
+      },
+    );
+    if (ended !== null && ended.space !== space) root.space = ended.space;
+    return ended;
   }
 
   /** Takes what an answer proves and offers what it found. */
@@ -368,24 +350,8 @@ class Search {
 
   /** Where the relaxation gives no hint: splits the widest integer column, or settles a box with none left. */
   #branchAnywhere(node: Node, space: SearchSpace): Node | null {
-    let widest = -1;
-    let width: Rational | null = null;
-    for (let j = 0; j < space.view.columns.length; j++) {
-      if (space.view.integer[j] !== true || isFixed(space.box, j)) continue;
-      const lower = space.box.lower[j] as Rational | null;
-      const upper = space.box.upper[j] as Rational | null;
-      if (lower === null || upper === null) {
-        return this.#branch(node, space, j, (lower ?? upper ?? Rational.zero).toNumber());
-      }
-      const range = upper.subtract(lower);
-      if (width === null || range.compare(width) > 0) {
-        widest = j;
-        width = range;
-      }
-    }
-    if (widest === -1) return this.#settle(node, space);
-    const lower = space.box.lower[widest] as Rational;
-    return this.#branch(node, space, widest, lower.toNumber() + Math.floor(((width as Rational).toNumber() - 1) / 2));
+    const widest = widestSplit(space);
+    return widest === null ? this.#settle(node, space) : this.#branch(node, space, widest.column, widest.at);
   }
 
   /** A box in which every integer column is fixed. */
@@ -427,12 +393,4 @@ class Search {
   }
 }
 
-/** A relaxation that was solved and left its node open. */
-interface Unsettled {
-  readonly answer: Solved;
-  readonly result: BoundResult;
-}
-
-type Outcome = "closed" | "unsolved" | Unsettled;
-
-type Solved = Extract<RelaxationAnswer, { kind: "solved" }>;
+type Solved = Unsettled["answer"];

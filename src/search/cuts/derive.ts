@@ -1,4 +1,4 @@
-import { greatestCommonDivisor, Rational } from "../../exact/rational.js";
+import { floorDivide, greatestCommonDivisor, leastCommonMultiple, Rational } from "../../exact/rational.js";
 import { integerForm, type LinearForm, linearForm } from "../../program/program.js";
 import { type HalfProof, leastInHalves, type Split } from "../../proof/kernel/split.js";
 import type { Box, View, ViewRow } from "../../proof/kernel/view.js";
@@ -19,7 +19,7 @@ export interface DerivedCut {
 }
 
 /** Binary digits of a cut's largest number, tried in turn until little of its depth is lost. */
-const DIGITS = [8, 14, 22, 30];
+const DIGITS = [9, 18, 30];
 const ENOUGH = 0.9;
 
 /**
@@ -58,33 +58,30 @@ function deriveWith(
   digits: number,
 ): DerivedCut | null {
   const { atUpper } = proposal;
-  const scale = 2 ** digits / Math.max(proposal.below.side, proposal.above.side);
-  const below = roundHalf(view, program, proposal.below, scale);
-  const above = roundHalf(view, program, proposal.above, scale);
-  const least = sumOf(view, below, split, -1n);
-  const most = sumOf(view, above, split, 1n);
-  const columns = [...new Set([...least.keys(), ...most.keys()])].sort((a, b) => a - b);
-  const terms: [number, Rational][] = [];
+  const factor = 2 ** digits / Math.max(proposal.below.side, proposal.above.side);
+  const below = roundHalf(view, program, proposal.below, factor);
+  const above = roundHalf(view, program, proposal.above, factor);
+  const scale = denominatorOf(view, [below, above]);
+  const sums = [sumOf(view, below, split, -1n, scale), sumOf(view, above, split, 1n, scale)] as const;
+  const columns = [...new Set([...sums[0].keys(), ...sums[1].keys()])].sort((a, b) => a - b);
+  const kept: number[] = [];
+  const coefficients: bigint[] = [];
   for (const j of columns) {
-    const one = least.get(j) ?? Rational.zero;
-    const other = most.get(j) ?? Rational.zero;
-    const [low, high] = [box.lower[j] ?? null, box.upper[j] ?? null];
-    if (low === null && high === null) {
-      if (!one.equals(other)) return null;
-      terms.push([j, one]);
-      continue;
-    }
+    const one = sums[0].get(j) ?? 0n;
+    const other = sums[1].get(j) ?? 0n;
+    const [low, high] = [program.lower[j] as number, program.upper[j] as number];
+    // A column without bounds must come out the same in both halves, and whole.
+    if (low === -Infinity && high === Infinity && (one !== other || one % scale !== 0n)) return null;
     const at = program.point[j] as number;
-    const fromUpper =
-      low === null ||
-      (high !== null && (atUpper.has(j) || (program.upper[j] as number) - at < at - (program.lower[j] as number)));
-    const order = one.compare(other) * (fromUpper ? -1 : 1);
-    const wanted = order >= 0 ? one : other;
-    const whole = fromUpper ? wanted.floor() : wanted.ceil();
-    if (whole !== 0n) terms.push([j, Rational.of(whole)]);
+    const fromUpper = high !== Infinity && (low === -Infinity || atUpper.has(j) || high - at < at - low);
+    const wanted = one > other === fromUpper ? other : one;
+    const whole = fromUpper ? floorDivide(wanted, scale) : -floorDivide(-wanted, scale);
+    if (whole === 0n) continue;
+    kept.push(j);
+    coefficients.push(whole);
   }
-  if (terms.length === 0) return null;
-  const form = linearForm(terms);
+  if (kept.length === 0) return null;
+  const form = integerForm(kept, coefficients, 1n);
   let side: Rational | null = null;
   for (const bound of leastInHalves(view, box, form, split, { below, above })) {
     if (bound === null) return null;
@@ -108,16 +105,35 @@ function roundHalf(view: View, program: DoubleProgram, { side, rows }: ProposedH
   return { side: Rational.of(BigInt(Math.round(side * scale))), rows: rounded };
 }
 
-/** Σ multiplier·row ± side·split, by column. */
-function sumOf(view: View, { side, rows }: HalfProof, split: Split, sign: 1n | -1n): Map<number, Rational> {
-  const sum = new Map<number, Rational>();
+/** A common denominator of the multiplied rows. */
+function denominatorOf(view: View, halves: readonly HalfProof[]): bigint {
+  let common = 1n;
+  for (const { rows } of halves) {
+    for (const [r, y] of rows) common = leastCommonMultiple(common, y.denominator * rowOf(view, r).form.denominator);
+  }
+  return common;
+}
+
+function rowOf(view: View, r: number): ViewRow {
+  return view.rows.get(r) ?? (view.cuts.get(r) as ViewRow);
+}
+
+/** Σ multiplier·row ± side·split times a common denominator, by column. */
+function sumOf(
+  view: View,
+  { side, rows }: HalfProof,
+  split: Split,
+  sign: 1n | -1n,
+  scale: bigint,
+): ReadonlyMap<number, bigint> {
+  const sum = new Map<number, bigint>();
   const add = ({ columns, coefficients, denominator }: LinearForm, factor: Rational) => {
+    const share = (scale / (denominator * factor.denominator)) * factor.numerator;
     columns.forEach((j, k) => {
-      const term = factor.multiply(Rational.of(coefficients[k] as bigint, denominator));
-      sum.set(j, sum.get(j)?.add(term) ?? term);
+      sum.set(j, (sum.get(j) ?? 0n) + (coefficients[k] as bigint) * share);
     });
   };
-  for (const [r, y] of rows) add((view.rows.get(r) ?? (view.cuts.get(r) as ViewRow)).form, y);
+  for (const [r, y] of rows) add(rowOf(view, r).form, y);
   add(split.form, side.multiply(Rational.of(sign)));
   return sum;
 }

@@ -98,6 +98,22 @@ export function aggregate(program: DoubleProgram, weights: RowWeights): Aggregat
   return { terms, rhs };
 }
 
+/** How deep {@link roundAggregate} would cut, in the space of the distances; 0 where the point keeps the cut. */
+export function depthOf({ terms, rhs }: Aggregate, divisor: number): number {
+  const beta = rhs / divisor;
+  const f0 = beta - Math.floor(beta);
+  if (f0 < MIN_FRACTION || f0 > 1 - MIN_FRACTION) return 0;
+  let reached = 0;
+  let norm = 0;
+  for (const { isZero, isInteger, coefficient, value } of terms) {
+    if (isZero) continue;
+    const { c } = rounded(coefficient / divisor, isInteger, f0);
+    reached += c * value;
+    norm += c * c;
+  }
+  return reached < 1 ? (1 - reached) / Math.sqrt(norm) : 0;
+}
+
 /**
  * Gomory's mixed-integer cut of Σ g·t = β divided by δ: with f₀ the fraction of β and f that of g,
  *

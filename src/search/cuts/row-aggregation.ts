@@ -1,5 +1,12 @@
 import type { DoubleProgram, DoubleRow } from "./linear-program.js";
-import { type Aggregate, aggregate, type Proposal, type RowWeights, roundAggregate } from "./mixed-integer-rounding.js";
+import {
+  type Aggregate,
+  aggregate,
+  depthOf,
+  type Proposal,
+  type RowWeights,
+  roundAggregate,
+} from "./mixed-integer-rounding.js";
 
 /** Rows added up at most, divisors tried at most, of a sum. */
 const MAX_ROWS = 6;
@@ -35,17 +42,16 @@ export function bestRounding(program: DoubleProgram, sum: Aggregate, minEfficacy
     if (column === -1 || !isInteger || value <= 1e-6 || divisors.size >= MAX_DIVISORS) continue;
     divisors.add(Math.abs(coefficient));
   }
-  let best: Proposal | null = null;
-  let bestDivisor = 0;
+  let deepest = 0;
+  let best = 0;
   const attempt = (divisor: number) => {
-    const found = roundAggregate(program, sum, divisor, Math.max(minEfficacy, best?.efficacy ?? 0));
-    if (found === null || found.efficacy <= (best?.efficacy ?? 0)) return;
-    best = found;
-    bestDivisor = divisor;
+    const depth = depthOf(sum, divisor);
+    if (depth > deepest) [deepest, best] = [depth, divisor];
   };
   for (const divisor of divisors) attempt(divisor);
-  if (bestDivisor !== 0) for (const part of [2, 4, 8].map((k) => bestDivisor / k)) attempt(part);
-  return best;
+  if (best === 0) return null;
+  for (const part of [2, 4, 8].map((k) => best / k)) attempt(part);
+  return roundAggregate(program, sum, best, minEfficacy);
 }
 
 /** Weights with which a continuous column between its bounds is gone from the sum; `null` where no row takes it out. */
