@@ -5,6 +5,7 @@ import { type AnyStep, readStep } from "./rules/registry.js";
 
 export { CertificateError, type NamedMultipliers, readNumber } from "./grammar.js";
 export type { ClustersCut, ClustersDuals, ClustersStep, ListedClusters } from "./rules/grouping/groups.js";
+export type { CutStep } from "./rules/program/cut.js";
 export type { BlockClaim } from "./rules/program/decompose.js";
 
 /**

@@ -122,6 +122,16 @@ export class Derivations {
     return this.#push({ ...this.#goal(), reason: { rule: "uns", lines } });
   }
 
+  /** A fact `form ≥ rhs`, from two proofs of it as {@link unsplit} has them: lines that state it. */
+  unsplitFact(first: Fact, firstAssumption: number, second: Fact, secondAssumption: number): Fact {
+    if (!this.restsOn(first.line, firstAssumption)) return first;
+    if (!this.restsOn(second.line, secondAssumption)) return second;
+    const lines = [first.line, firstAssumption, second.line, secondAssumption] as const;
+    const coefficients = this.#own(first.coefficients);
+    const line = this.#push({ sense: "G", rhs: first.rhs, coefficients, reason: { rule: "uns", lines } });
+    return { ...first, line };
+  }
+
   /** The section, ending in `last`; lines that it does not rest on are left out and the others renumbered. */
   *text(last: number): Generator<string> {
     const first = this.#problem.lines.length;

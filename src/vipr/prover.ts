@@ -3,6 +3,7 @@ import type { Program } from "../program/program.js";
 import { lagrangianBound, type Multipliers } from "../proof/kernel/bound.js";
 import type { Box, View } from "../proof/kernel/view.js";
 import { type Coefficients, Combination, Disjunction, type Fact, unit } from "./combination.js";
+import { Cuts, type StatedCut } from "./cuts.js";
 import type { Derivations } from "./derivations.js";
 import { ImpliedIntegers } from "./implied.js";
 import { type IntegralPart, integralPart } from "./integral-part.js";
@@ -35,6 +36,7 @@ export class Prover {
   readonly #derivations: Derivations;
   readonly #target: Rational | null;
   readonly #sums: RowSums;
+  readonly #cuts: Cuts;
   /** Every column is bounded on both sides: then any multipliers bound the objective. */
   readonly #isBoxed: boolean;
   readonly #rowsOf: readonly number[][];
@@ -60,15 +62,22 @@ export class Prover {
       for (const column of form.columns) this.#rowsOf[column]?.push(r);
     });
     this.#isBoxed = program.columns.every(({ lower, upper }) => lower !== null && upper !== null);
+    this.#cuts = new Cuts(derivations, this.#implied);
     this.#sums = new RowSums(program, this.#rowsOf, facts, root, {
       before: (time) => this.#before(time),
       rounded: (origin, part, sum, rhs, side) => this.#roundedRow(origin, part, sum, rhs, side),
+      cut: (index) => this.#cuts.fact(index, this.#sums),
     });
   }
 
   /** Says when and in which node a view was made: its substituted columns have the bounds of that moment. */
   introduce(view: View, owner: Node): void {
     this.#sums.introduce(view, { time: this.history.tick(), owner });
+  }
+
+  /** Says what a cut states, and that it rests on the bounds of this moment. */
+  introduceCut(index: number, cut: StatedCut): void {
+    this.#cuts.state(index, cut, this.#before(this.history.tick()));
   }
 
   /** Resolves the case distinctions of a node, latest first: a later one may rest on earlier ones. */

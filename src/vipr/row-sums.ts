@@ -37,6 +37,8 @@ interface Making {
   readonly before: (time: number) => Bounds;
   /** States `part ≥ rhs` (side `lower`) or `part ≤ −rhs`, where the sum says so of integers. */
   readonly rounded: (origin: Origin, part: IntegralPart, sum: Combination, rhs: Rational, side: Side) => Fact;
+  /** What a cut states. */
+  readonly cut: (index: number) => Fact;
 }
 
 /** Sums of the rows of views: rows as the checker has them, rounded to what their integers can reach, and groups. */
@@ -77,7 +79,7 @@ export class RowSums {
   lagrangian(view: View, multipliers: Multipliers, wanted: Coefficients, bounds: Bounds, except = -1) {
     const sum = new Combination();
     for (const [r, y] of multipliers) {
-      if (y.sign() === 0 || !view.rows.has(r)) continue;
+      if (y.sign() === 0 || !(view.rows.has(r) || view.cuts.has(r))) continue;
       this.addRow(sum, view, r, y.sign() > 0 ? "lower" : "upper", y.absolute());
     }
     for (const group of this.groups) {
@@ -108,6 +110,10 @@ export class RowSums {
 
   /** Adds a side of a view's row: over the view's columns it is exactly the view's, others are left to their bounds. */
   addRow(sum: Combination, view: View, r: number, side: Side, multiplier: Rational): void {
+    if (r >= this.#program.rows.length) {
+      sum.add(this.#make.cut(r), multiplier);
+      return;
+    }
     const rounded = this.#roundedSide(view, r, side);
     if (rounded === null) {
       sum.add(this.#facts.rows[side][r] as Fact, multiplier);

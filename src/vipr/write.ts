@@ -1,7 +1,14 @@
 import { Rational } from "../exact/rational.js";
 import { evaluate } from "../program/evaluate.js";
-import type { Program } from "../program/program.js";
-import { type Certificate, closesNode, type NamedMultipliers, readNumber, type Step } from "../proof/certificate.js";
+import { linearForm, type Program } from "../program/program.js";
+import {
+  type Certificate,
+  type CutStep,
+  closesNode,
+  type NamedMultipliers,
+  readNumber,
+  type Step,
+} from "../proof/certificate.js";
 import { checkCertificate } from "../proof/check.js";
 import { lagrangianBound, type Multipliers } from "../proof/kernel/bound.js";
 import { fixByReducedCost } from "../proof/kernel/fix.js";
@@ -9,6 +16,7 @@ import { propagate } from "../proof/kernel/propagate.js";
 import { type Box, substituteFixed, type View, viewOf } from "../proof/kernel/view.js";
 import { InfeasiblePointError } from "../proof/verdict.js";
 import { walkedFacts, walkedProgram } from "./basis.js";
+import { accumulate } from "./combination.js";
 import { Derivations, vectorText } from "./derivations.js";
 import { type Branching, type Cause, type Node, openNode } from "./node.js";
 import { coefficientsOf, type Problem, problemOf, type Side } from "./problem.js";
@@ -96,6 +104,7 @@ class Writer {
   readonly #target: Rational | null;
   readonly #rows: ReadonlyMap<string, number>;
   readonly #columns: ReadonlyMap<string, number>;
+  readonly #cuts = new Map<string, number>();
   #node: Node;
   #box: Box;
   #steps: readonly Step[] = [];
@@ -139,6 +148,7 @@ class Writer {
       if ("branch" in step) this.#branch(step.branch, readNumber(step.at, this.#next));
       else if ("fix" in step) this.#fix(this.#resolve(step.fix));
       else if ("propagate" in step) this.#propagate();
+      else if ("cut" in step) this.#cut(step);
       else if ("bound" in step) this.#close(this.#prover.closeByBound(this.#node.view, this.#resolve(step.bound)));
       else if ("infeasible" in step) {
         this.#close(this.#prover.closeByInfeasibility(this.#node.view, this.#resolve(step.infeasible)));
@@ -191,6 +201,35 @@ class Writer {
       fixByReducedCost(view, this.#box, result, target, record),
     );
     this.#reduce();
+  }
+
+  #cut({ cut: name, form, least, split, at, below, above }: CutStep): void {
+    const { view } = this.#node;
+    const read = (named: NamedMultipliers) => {
+      const form = new Map<number, Rational>();
+      for (const [column, value] of Object.entries(named)) {
+        accumulate(form, this.#columns.get(column) as number, this.#number(value));
+      }
+      return form;
+    };
+    const half = ({ side, rows }: CutStep["below"]) => ({ side: this.#number(side), rows: this.#resolve(rows) });
+    const stated = { form: read(form), least: this.#number(least), split: read(split), at: this.#number(at) };
+    const cut = { ...stated, below: half(below), above: half(above), view };
+    const index = this.#cuts.get(name) ?? this.#rows.size + this.#cuts.size;
+    this.#cuts.set(name, index);
+    this.#prover.introduceCut(index, cut);
+    const terms: [number, Rational][] = [];
+    let lower = cut.least;
+    for (const [column, coefficient] of cut.form) {
+      const local = view.columns.indexOf(column);
+      if (local !== -1) terms.push([local, coefficient]);
+      else lower = lower.subtract(coefficient.multiply(this.#prover.history.now(column, "lower").value as Rational));
+    }
+    this.#setView({ ...view, cuts: new Map(view.cuts).set(index, { form: linearForm(terms), lower, upper: null }) });
+  }
+
+  #number(text: string): Rational {
+    return readNumber(text, this.#next);
   }
 
   #propagate(): void {
@@ -288,7 +327,7 @@ class Writer {
 
   #resolve(named: NamedMultipliers): Multipliers {
     const entries = Object.entries(named).map(
-      ([name, value]) => [this.#rows.get(name) as number, readNumber(value, this.#next)] as const,
+      ([name, value]) => [(this.#rows.get(name) ?? this.#cuts.get(name)) as number, this.#number(value)] as const,
     );
     return new Map(entries);
   }

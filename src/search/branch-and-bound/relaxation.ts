@@ -9,6 +9,8 @@ export type RelaxationAnswer =
       readonly kind: "infeasible";
       /** Multipliers that should show it (see `lagrangianBound` with purpose "infeasibility"). */
       readonly multipliers: Multipliers;
+      /** The same of more digits, where the others do not show it. */
+      readonly fine?: Multipliers;
     }
   /** Nothing is known: the solver gave up. */
   | { readonly kind: "failed" }
@@ -17,6 +19,8 @@ export type RelaxationAnswer =
       /** An optimum of the relaxation, by the view's columns: where it is fractional, branching helps. */
       readonly point: Float64Array;
       readonly multipliers: Multipliers;
+      /** The same of more digits, for nodes that the others nearly close. */
+      readonly fine?: Multipliers;
       /** Points that may be feasible, by the view's columns, most promising first, each with its objective in doubles. */
       readonly candidates: readonly Candidate[];
       /** Where to branch, if the relaxation knows better than "the most fractional column": column ≤ at, or above. */

@@ -12,46 +12,12 @@ import { cutInRounds, type Outcome, type Unsettled } from "./cut-rounds.js";
 import type { Incumbent } from "./incumbent.js";
 import { mostFractional, widestSplit } from "./most-fractional.js";
 import type { OpenRelaxation, Relaxation, RelaxationAnswer } from "./relaxation.js";
+import type { SearchOptions, SearchResult } from "./search-options.js";
 import type { SearchSpace } from "./space.js";
 import { childNode, closeNode, type Node, NodeQueue, rootNode, spaceOf, stepsOf } from "./tree.js";
 import { withoutUnusedCuts } from "./unused-cuts.js";
 
-export interface SearchOptions {
-  /** Nodes whose bound comes this near to the incumbent, relatively, are closed. 0 asks for the exact optimum. */
-  readonly gap: Rational;
-  readonly maxNodes: number;
-  /**
-   * Called between nodes: `true` stops the search with the bound proved so far. `checking`: about how many milliseconds
-   * it takes to check the steps so far and to write them.
-   */
-  readonly shouldStop: (checking: number) => boolean;
-  /** Propagate bounds in every node first; needed where integer columns have no bounds of their own. */
-  readonly propagate?: boolean;
-  /** Rounds of cuts at the root; default 0. */
-  readonly cutRounds?: number;
-  readonly onProgress?: (progress: Progress) => void;
-}
-
-export interface Progress {
-  readonly nodes: number;
-  readonly openNodes: number;
-  readonly incumbent: Rational | null;
-  readonly bound: Rational | null;
-}
-
-/** What a search ends with, as a minimisation. */
-export interface SearchResult {
-  /** No open leaf is left. */
-  readonly complete: boolean;
-  /** The steps prove that no point of the space is below this; `null`: nothing is proved, or (complete) there is none. */
-  readonly bound: Rational | null;
-  readonly nodes: number;
-  readonly steps: readonly Step[];
-  /** About how many milliseconds it takes to check the steps and to write them. */
-  readonly checking: number;
-  /** Multipliers that prove a bound of the whole space, as far as the root got by itself. */
-  readonly rootMultipliers: Multipliers;
-}
+export type { Progress, SearchOptions, SearchResult } from "./search-options.js";
 
 /**
  * Branch and bound, best bound first with depth-first plunges. The relaxation is a floating-point oracle: a node is
@@ -143,7 +109,8 @@ class Search {
     }
     const best = this.#incumbent.value;
     if (bound !== null && best !== null && best.compare(bound) < 0) bound = best;
-    const steps = withoutUnusedCuts(stepsOf(this.#root, (leaf) => ({ bound: this.#space.named(leaf.multipliers) })));
+    const recorded = stepsOf(this.#root, (leaf) => ({ bound: this.#space.named(leaf.multipliers) }));
+    const steps = withoutUnusedCuts(recorded);
     const rootMultipliers = this.#plainMultipliers ?? this.#root.multipliers;
     return { complete: open.length === 0, bound, nodes: this.#nodes, steps, checking, rootMultipliers };
   }
@@ -182,9 +149,14 @@ class Search {
   #solve(node: Node, space: SearchSpace): Outcome {
     const { relaxation } = this.#at(space);
     const answer = relaxation.solve(space.box);
-    const outcome = this.#take(node, space, answer);
-    if (outcome === "closed" || relaxation.refine === undefined || !this.#isNear(node, answer, relaxation))
+    let outcome = this.#take(node, space, answer);
+    if (outcome === "closed" || !this.#isNear(node, answer, relaxation)) return outcome;
+    if (answer.kind !== "failed" && answer.fine !== undefined) {
+      outcome = this.#take(node, space, { ...answer, multipliers: answer.fine });
+    }
+    if (outcome === "closed" || relaxation.refine === undefined || !this.#isNear(node, answer, relaxation)) {
       return outcome;
+    }
     const refined = relaxation.refine(space.box, answer);
     return refined === null ? outcome : this.#take(node, space, refined);
   }

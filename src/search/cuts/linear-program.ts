@@ -27,6 +27,8 @@ export interface DoubleProgram {
   readonly rows: ReadonlyMap<number, DoubleRow>;
   /** The rows that each column is in. */
   readonly rowsOf: readonly (readonly number[])[];
+  /** The rows of each continuous column and one integer alone: x ≤ u·y, of fixed charges. */
+  readonly variableBoundsOf: readonly (readonly number[])[];
 }
 
 export function inDoubles({ program, view, box }: SearchSpace, point: Float64Array): DoubleProgram {
@@ -39,6 +41,12 @@ export function inDoubles({ program, view, box }: SearchSpace, point: Float64Arr
       for (const j of row.form.columns) rowsOf[j]?.push(key);
     }
   }
+  const variableBoundsOf = view.columns.map(() => [] as number[]);
+  for (const [key, { columns }] of rows) {
+    if (columns.length !== 2) continue;
+    const [continuous, ...others] = columns.filter((j) => integer[j] !== true);
+    if (continuous !== undefined && others.length === 0) variableBoundsOf[continuous]?.push(key);
+  }
   const bounds = (side: readonly (Rational | null)[], none: number) =>
     Float64Array.from(side, (value) => value?.toNumber() ?? none);
   return {
@@ -48,6 +56,7 @@ export function inDoubles({ program, view, box }: SearchSpace, point: Float64Arr
     point,
     rows,
     rowsOf,
+    variableBoundsOf,
   };
 }
 

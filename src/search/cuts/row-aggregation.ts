@@ -22,11 +22,16 @@ export function* aggregatedRoundings(program: DoubleProgram, minEfficacy: number
     for (let length = 1; ; length++) {
       const sum = aggregate(program, weights);
       if (sum === null) break;
-      const best = bestRounding(program, sum, minEfficacy);
-      if (best !== null) {
-        yield best;
-        break;
+      const bounded = withVariableBounds(program, sum, weights);
+      const boundedSum = bounded === null ? null : aggregate(program, bounded);
+      let isCut = false;
+      for (const each of [sum, boundedSum]) {
+        const rounding = each && bestRounding(program, each, minEfficacy);
+        if (rounding === null) continue;
+        yield rounding;
+        isCut = true;
       }
+      if (isCut) break;
       if (length === MAX_ROWS) break;
       const longer = withoutContinuous(program, sum, weights);
       if (longer === null) break;
@@ -52,6 +57,30 @@ export function bestRounding(program: DoubleProgram, sum: Aggregate, minEfficacy
   if (best === 0) return null;
   for (const part of [2, 4, 8].map((k) => best / k)) attempt(part);
   return roundAggregate(program, sum, best, minEfficacy);
+}
+
+/**
+ * Weights with which continuous columns between their bounds are counted from variable bounds that are nearer; `null` where
+ * there are none.
+ */
+function withVariableBounds(program: DoubleProgram, { terms }: Aggregate, weights: RowWeights): RowWeights | null {
+  const more = new Map(weights);
+  for (const { column, isInteger, sign, coefficient, value } of terms) {
+    if (column === -1 || isInteger || value <= 1e-6) continue;
+    let best = -1;
+    let nearest = value;
+    for (const r of program.variableBoundsOf[column] as readonly number[]) {
+      if (weights.has(r)) continue;
+      const row = program.rows.get(r) as DoubleRow;
+      const own = Math.abs(row.values[row.columns.indexOf(column)] as number);
+      const distance = Math.min(row.activity - row.lower, row.upper - row.activity) / own;
+      if (distance < nearest) [best, nearest] = [r, distance];
+    }
+    if (best === -1) continue;
+    const { columns, values } = program.rows.get(best) as DoubleRow;
+    more.set(best, (-sign * coefficient) / (values[columns.indexOf(column)] as number));
+  }
+  return more.size === weights.size ? null : more;
 }
 
 /** Weights with which a continuous column between its bounds is gone from the sum; `null` where no row takes it out. */

@@ -10,7 +10,7 @@ export type TableauRows = (columns: readonly number[]) => readonly RowWeights[];
 
 const MIN_EFFICACY = 1e-3;
 /** Cosine of the angle between two cuts above which the shallower one is left out. */
-const MAX_PARALLEL = 0.8;
+const MAX_PARALLEL = 0.6;
 const MAX_TABLEAU_ROWS = 150;
 /** A dense cut makes every node dearer. */
 const MAX_DENSITY = 0.5;

@@ -1,7 +1,6 @@
 import { Rational } from "../../exact/rational.js";
 import type { Program } from "../../program/program.js";
-import type { Multipliers } from "../../proof/kernel/bound.js";
-import type { Box, View } from "../../proof/kernel/view.js";
+import type { Box, View, ViewRow } from "../../proof/kernel/view.js";
 import { openRelaxation, type RelaxationClaim, type RelaxationSession } from "../../solvers/highs-relaxation.js";
 import { SolverError } from "../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../solvers/validate.js";
@@ -10,6 +9,7 @@ import type { NamedCut, SearchSpace } from "../branch-and-bound/space.js";
 import { separate } from "../cuts/separate.js";
 import { exactAnswer, refineExactly } from "../exact-simplex/exact-answer.js";
 import { type ShouldStop, UNITS } from "../work.js";
+import { shortMultipliers } from "./short-multipliers.js";
 
 /** Cuts added at once. */
 const MAX_CUTS = 40;
@@ -117,7 +117,7 @@ function answerOf(space: SearchSpace, session: RelaxationSession, keyOf: (row: n
   const claim = tryToSolve(session);
   if (claim === null) return { kind: "failed" };
   if (claim.status === "infeasible" && claim.farkas !== undefined) {
-    return { kind: "infeasible", multipliers: multipliersFrom(space, claim.farkas, 1, keyOf) };
+    return { kind: "infeasible", ...multipliersOf(space, claim.farkas, 1, keyOf) };
   }
   if (claim.status !== "optimal" || claim.point === undefined || claim.rowDuals === undefined)
     return { kind: "failed" };
@@ -128,7 +128,7 @@ function answerOf(space: SearchSpace, session: RelaxationSession, keyOf: (row: n
   return {
     kind: "solved",
     point,
-    multipliers: multipliersFrom(space, claim.rowDuals, sign, keyOf),
+    ...multipliersOf(space, claim.rowDuals, sign, keyOf),
     candidates: roundings(view, point, objective),
   };
 }
@@ -149,23 +149,37 @@ function tryToSolve(session: RelaxationSession): RelaxationClaim | null {
   }
 }
 
-/** Row duals as rationals, without those that price a side the row does not have. */
-function multipliersFrom(
+function multipliersOf(space: SearchSpace, duals: Float64Array, sign: 1 | -1, keyOf: (row: number) => number) {
+  const { rows, cuts } = space.view;
+  const named = dualsFrom(space, duals, sign, keyOf);
+  const fine = new Map([...named].map(([row, value]) => [row, Rational.fromNumber(value)] as const));
+  return { multipliers: shortMultipliers(named, (row) => sizeOf(rows.get(row) ?? cuts.get(row))), fine };
+}
+
+/** The largest coefficient of a row; 1 of one that the view has left out. */
+function sizeOf(row: ViewRow | undefined): number {
+  let size = 0;
+  for (const coefficient of row?.form.coefficients ?? []) size = Math.max(size, Math.abs(Number(coefficient)));
+  return size === 0 || row === undefined ? 1 : size / Number(row.form.denominator);
+}
+
+/** Row duals by the view's index, without those that price a side the row does not have. */
+function dualsFrom(
   { program, view }: SearchSpace,
   duals: Float64Array,
   sign: 1 | -1,
   keyOf: (row: number) => number,
-): Multipliers {
-  const multipliers = new Map<number, Rational>();
+): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
   duals.forEach((dual, r) => {
     if (dual === 0 || !Number.isFinite(dual)) return;
     const key = keyOf(r);
     const row = program.rows[r] ?? view.cuts.get(key);
     const value = sign * dual;
     if (row === undefined || (value > 0 ? row.lower : row.upper) === null) return;
-    multipliers.set(key, Rational.fromNumber(value));
+    found.set(key, value);
   });
-  return multipliers;
+  return found;
 }
 
 /** The point itself with its integers rounded, if they nearly are integers; otherwise rounded in three ways. */

@@ -57,7 +57,7 @@ export interface ExactSolution {
 /** Nodes before a solver is asked for a point: what closes within them is faster than a solver's start. */
 const FIRST_NODES = 150;
 
-/** Rounds of cuts at the root, of a search that is not for few nodes alone. */
+/** Rounds of cuts at the root, once the first nodes have not been enough. */
 const CUT_ROUNDS = 40;
 
 /**
@@ -98,7 +98,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   const work = new Work(options.shouldStop);
   /** Whether the time that is left is needed for what comes after the search. */
   const shouldStop = (checking = 0) => !budget.affordsChecking(checking, guardSeconds);
-  const search = (target: Program, known: Incumbent, maxNodes: number): Promise<SearchResult> =>
+  const search = (target: Program, known: Incumbent, maxNodes: number, cutRounds = 0): Promise<SearchResult> =>
     withRelaxation(
       target,
       (units = 0) => work.ask(units) || shouldStop(),
@@ -108,7 +108,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
           maxNodes,
           shouldStop,
           propagate: true,
-          cutRounds: maxNodes > FIRST_NODES ? CUT_ROUNDS : 0,
+          cutRounds,
           ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
         }),
     );
@@ -152,7 +152,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     const hint = await ask(options.solver ?? "highs", units, budget.secondsLeft - guardSeconds);
     asked.push(hint);
     if ("claim" in hint) offerClaim(program, hint.claim, incumbent, shouldStop);
-    const second = await search(program, incumbent, Number.POSITIVE_INFINITY);
+    const second = await search(program, incumbent, Number.POSITIVE_INFINITY, CUT_ROUNDS);
     nodes += second.nodes;
     // Stopped early, the second search may have proved less than the first.
     if (second.complete || isAtLeast(second.bound, result.bound)) result = second;

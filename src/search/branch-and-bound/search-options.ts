@@ -1,0 +1,40 @@
+import type { Rational } from "../../exact/rational.js";
+import type { Step } from "../../proof/certificate.js";
+import type { Multipliers } from "../../proof/kernel/bound.js";
+
+export interface SearchOptions {
+  /** Nodes whose bound comes this near to the incumbent, relatively, are closed. 0 asks for the exact optimum. */
+  readonly gap: Rational;
+  readonly maxNodes: number;
+  /**
+   * Called between nodes: `true` stops the search with the bound proved so far. `checking`: about how many milliseconds
+   * it takes to check the steps so far and to write them.
+   */
+  readonly shouldStop: (checking: number) => boolean;
+  /** Propagate bounds in every node first; needed where integer columns have no bounds of their own. */
+  readonly propagate?: boolean;
+  /** Rounds of cuts at the root; default 0. */
+  readonly cutRounds?: number;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly nodes: number;
+  readonly openNodes: number;
+  readonly incumbent: Rational | null;
+  readonly bound: Rational | null;
+}
+
+/** What a search ends with, as a minimisation. */
+export interface SearchResult {
+  /** No open leaf is left. */
+  readonly complete: boolean;
+  /** The steps prove that no point of the space is below this; `null`: nothing is proved, or (complete) there is none. */
+  readonly bound: Rational | null;
+  readonly nodes: number;
+  readonly steps: readonly Step[];
+  /** About how many milliseconds it takes to check the steps and to write them. */
+  readonly checking: number;
+  /** Multipliers that prove a bound of the whole space, as far as the root got by itself. */
+  readonly rootMultipliers: Multipliers;
+}

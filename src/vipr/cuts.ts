@@ -1,0 +1,87 @@
+import { Rational } from "../exact/rational.js";
+import type { HalfProof } from "../proof/kernel/split.js";
+import type { View } from "../proof/kernel/view.js";
+import { accumulate, type Coefficients, type Combination, type Fact } from "./combination.js";
+import type { Derivations } from "./derivations.js";
+import type { ImpliedIntegers } from "./implied.js";
+import { negated } from "./problem.js";
+import type { RowSums } from "./row-sums.js";
+import type { Bounds } from "./sums.js";
+import { ViprUnsupportedError } from "./unsupported.js";
+
+/** A cut of a certificate, form ≥ least, over the walked columns, and the view in which it was stated. */
+export interface StatedCut {
+  readonly form: Coefficients;
+  readonly least: Rational;
+  readonly split: Coefficients;
+  readonly at: Rational;
+  readonly below: HalfProof;
+  readonly above: HalfProof;
+  readonly view: View;
+}
+
+/**
+ * Puts cuts into lines when a proof first needs them: each half of the split is assumed, the cut is a line of either, and the
+ * two together are a line without assumptions (`asm`, `lin`, `uns`).
+ */
+export class Cuts {
+  readonly #derivations: Derivations;
+  readonly #implied: ImpliedIntegers;
+  readonly #stated = new Map<number, { readonly cut: StatedCut; readonly bounds: Bounds; fact: Fact | null }>();
+
+  constructor(derivations: Derivations, implied: ImpliedIntegers) {
+    this.#derivations = derivations;
+    this.#implied = implied;
+  }
+
+  /** `bounds`: those of the moment. */
+  state(index: number, cut: StatedCut, bounds: Bounds): void {
+    this.#stated.set(index, { cut, bounds, fact: null });
+  }
+
+  fact(index: number, sums: RowSums): Fact {
+    const entry = this.#stated.get(index);
+    if (entry === undefined) throw new Error("a checked certificate prices a cut that it does not state");
+    entry.fact ??= this.#derive(entry.cut, entry.bounds, sums);
+    return entry.fact;
+  }
+
+  #derive(cut: StatedCut, bounds: Bounds, sums: RowSums): Fact {
+    const { split, at, below, above } = cut;
+    if (this.#implied.isIn(split)) throw unsupported("splits a column that is an integer at some optimum only");
+    const assumedBelow = this.#derivations.assume(split, at, "upper");
+    const assumedAbove = this.#derivations.assume(split, at.add(Rational.one), "lower");
+    const first = this.#half(cut, below, negated(split), assumedBelow, bounds, sums);
+    const second = this.#half(cut, above, split, assumedAbove, bounds, sums);
+    return this.#derivations.unsplitFact(first, assumedBelow.line, second, assumedAbove.line);
+  }
+
+  /** The cut under the assumption `half ≥ …`. */
+  #half(
+    { form, least, view }: StatedCut,
+    { side, rows }: HalfProof,
+    half: Coefficients,
+    assumed: Fact,
+    bounds: Bounds,
+    sums: RowSums,
+  ): Fact {
+    const wanted = new Map(form);
+    for (const [column, coefficient] of half) accumulate(wanted, column, coefficient.multiply(side).negate());
+    const { sum, absurd } = sums.lagrangian(view, rows, wanted, bounds);
+    if (!absurd) sum.add(assumed, side);
+    requirePlain(sum);
+    sum.coefficients.clear();
+    for (const [column, coefficient] of form) sum.coefficients.set(column, coefficient);
+    return this.#derivations.derive("lin", sum, least, "lower");
+  }
+}
+
+/** A line of a cut can be derived from plain inequalities alone. */
+function requirePlain({ weight, sources }: Combination): void {
+  if (weight.sign() !== 0) throw unsupported("rests on a continuous column's bound that the objective's limit gave");
+  if (sources.length > 0) throw unsupported("rests on a bound of a column that is an integer at some optimum only");
+}
+
+function unsupported(why: string): ViprUnsupportedError {
+  return new ViprUnsupportedError(`a cut ${why}`);
+}
