@@ -24,9 +24,9 @@ export interface Cutter {
   solve(space: SearchSpace, steps: readonly Step[]): Outcome;
 }
 
-/** Rounds without a relative gain of the bound, before there are no more. */
-const MAX_STALLED = 5;
-const MIN_GAIN = 5e-4;
+/** Rounds that gain less than a share of what all rounds have gained so far, before there are no more. */
+const MAX_STALLED = 6;
+const MIN_GAIN = 0.01;
 
 /** Rounds in which a cut may have no price before it is left out. */
 const MAX_IDLE = 3;
@@ -37,7 +37,8 @@ const MAX_IDLE = 3;
  */
 export function cutInRounds(most: number, start: Cutting, cutter: Cutter): Cutting | null {
   let { space, outcome } = start;
-  let best = boundOf(outcome);
+  const first = boundOf(outcome);
+  let best = first;
   let stalled = 0;
   const idle = new Map<number, number>();
   for (let round = 0; round < most && stalled < MAX_STALLED; round++) {
@@ -52,7 +53,7 @@ export function cutInRounds(most: number, start: Cutting, cutter: Cutter): Cutti
     const priced = outcome.answer.multipliers;
     for (const { index } of space.cuts) idle.set(index, priced.has(index) ? 0 : (idle.get(index) ?? 0) + 1);
     const bound = boundOf(outcome);
-    stalled = bound - best > MIN_GAIN * (1e-9 + Math.abs(best)) ? 0 : stalled + 1;
+    stalled = bound - best > MIN_GAIN * (best - first) + 1e-9 * Math.abs(best) ? 0 : stalled + 1;
     best = Math.max(best, bound);
     space = space.keepingCuts((index) => (idle.get(index) as number) < MAX_IDLE);
   }

@@ -1,0 +1,182 @@
+import { Rational } from "../../src/exact/rational.js";
+import { programHash } from "../../src/program/hash.js";
+import { linearForm, makeProgram, type Program } from "../../src/program/program.js";
+import type { Certificate, CutStep, NamedMultipliers, Step } from "../../src/proof/certificate.js";
+import { Incumbent } from "../../src/search/branch-and-bound/incumbent.js";
+import { branchAndBound } from "../../src/search/branch-and-bound/search.js";
+import { SearchSpace } from "../../src/search/branch-and-bound/space.js";
+import { withRelaxation } from "../../src/search/exact-milp/lp-relaxation.js";
+import { type Draw, programOf, ratio, type SketchRow } from "../fuzz/oracle/draw.js";
+import { tryEveryInteger } from "../fuzz/oracle/every-integer.js";
+import type { Truth } from "../fuzz/oracle/truth.js";
+
+/** A small program with cuts to find: covering rows and knapsacks, equations, continuous columns with fixed charges. */
+export function drawCutProgram(draw: Draw): Program {
+  const integers = draw.int(2, 4);
+  const charges = draw.int(0, 2);
+  const n = integers + 2 * charges;
+  const coefficient = () => ratio(draw.int(-3, 12), draw.oneIn(5) ? draw.of([2, 3, 10]) : 1);
+  const columns = Array.from({ length: n }, (_, j) =>
+    j < integers
+      ? ([ratio(draw.int(-1, 0)), ratio(draw.int(1, 3)), true] as const)
+      : (j - integers) % 2 === 0
+        ? ([ratio(0), draw.oneIn(3) ? null : ratio(draw.int(3, 20), 2), false] as const)
+        : ([ratio(0), ratio(1), true] as const),
+  );
+  const rows: SketchRow[] = Array.from({ length: draw.int(1, 3) }, (): SketchRow => {
+    const coefficients = columns.map(([, , integer]) =>
+      draw.oneIn(4) ? ratio(0) : integer ? coefficient() : ratio(draw.int(1, 3)),
+    );
+    const side = ratio(draw.int(3, 25), draw.of([1, 1, 2]));
+    if (draw.oneIn(6)) return [coefficients, side, side];
+    return draw.oneIn(3) ? [coefficients, null, side] : [coefficients, side, null];
+  });
+  for (let c = 0; c < charges; c++) {
+    const limit = columns.map(() => ratio(0));
+    limit[integers + 2 * c] = ratio(1);
+    limit[integers + 2 * c + 1] = ratio(-draw.int(4, 12));
+    rows.push([limit, null, ratio(0)]);
+  }
+  if (draw.oneIn(4)) {
+    const members = columns.map((_, j) => ratio(j < integers ? 1 : 0));
+    rows.push([members, ratio(2), ratio(2)]);
+  }
+  return programOf({
+    columns,
+    rows: draw.shuffled(rows),
+    costs: columns.map(() => ratio(draw.int(1, 9))),
+    maximise: false,
+    constant: ratio(draw.int(-3, 3)),
+  });
+}
+
+/** Its optimum by enumeration; unbounded columns are only continuous. */
+export function truthByEnumeration(program: Program): Truth {
+  const box = program.columns
+    .filter(({ integer }) => integer)
+    .map(({ lower, upper }) => [(lower as Rational).ceil(), (upper as Rational).floor()] as const);
+  return tryEveryInteger(program, box);
+}
+
+/** The certificate of branch and bound with rounds of cuts at the root; `null` where nothing is feasible or proved. */
+export async function provedWithCuts(program: Program): Promise<{
+  readonly certificate: Certificate;
+  readonly point: readonly Rational[] | null;
+  readonly complete: boolean;
+} | null> {
+  const incumbent = new Incumbent(program);
+  const options = { gap: Rational.zero, maxNodes: 400, shouldStop: () => false, propagate: true, cutRounds: 6 };
+  const { steps, bound, complete } = await withRelaxation(
+    program,
+    () => false,
+    (open) => branchAndBound(SearchSpace.of(program), incumbent, open, options),
+  );
+  const best = incumbent.value;
+  if (bound === null && (best !== null || !complete)) return null;
+  const sign = program.objective.sense === "maximize" ? -1n : 1n;
+  const claim: Certificate["claim"] =
+    bound === null ? { kind: "infeasible" } : { kind: "bound", bound: bound.multiply(Rational.of(sign)).toString() };
+  const certificate: Certificate = {
+    format: "shardproof-certificate 1",
+    program: programHash(program),
+    claim,
+    steps,
+  };
+  return { certificate, point: incumbent.point, complete };
+}
+
+/** A program that has a cut's form for its objective, with a certificate that the cut's side bounds it. */
+export function cutAlone(
+  program: Program,
+  before: readonly Step[],
+  cut: CutStep,
+): { readonly program: Program; readonly certificate: Certificate } {
+  const indexOf = new Map(program.columns.map(({ name }, j) => [name, j]));
+  const terms = Object.entries(cut.form).map(
+    ([name, value]) => [indexOf.get(name) as number, Rational.parse(value)] as const,
+  );
+  const alone = makeProgram({
+    columns: program.columns,
+    rows: program.rows,
+    objective: { name: program.objective.name, sense: "minimize", form: linearForm(terms), constant: Rational.zero },
+  });
+  const steps: Step[] = [...before, cut, { bound: { [cut.cut]: "1" } }];
+  const claim = { kind: "bound", bound: cut.least } as const;
+  return {
+    program: alone,
+    certificate: { format: "shardproof-certificate 1", program: programHash(alone), claim, steps },
+  };
+}
+
+type CutMutation = (cut: CutStep, program: Program, draw: Draw) => CutStep | null;
+
+const shifted = (text: string, by: Rational) => Rational.parse(text).add(by).toString();
+const step = (draw: Draw) => ratio(draw.of([-1, 1]), draw.of([1, 1, 2, 7, 64]));
+
+/** Ways to corrupt a cut. */
+export const CUT_MUTATIONS: Readonly<Record<string, CutMutation>> = {
+  "a greater side": (cut, _, draw) => ({
+    ...cut,
+    least: shifted(cut.least, ratio(1, draw.of([1, 3, 64, 1000, 1_000_000]))),
+  }),
+  "another coefficient": (cut, _, draw) => ({
+    ...cut,
+    form: changed(cut.form, draw, (value) => value.add(step(draw))),
+  }),
+  "a coefficient of the other sign": (cut, _, draw) => ({
+    ...cut,
+    form: changed(cut.form, draw, (value) => value.negate()),
+  }),
+  "a coefficient left out": (cut, _, draw) => ({ ...cut, form: without(cut.form, draw) }),
+  "a coefficient of another column": (cut, { columns }, draw) => ({
+    ...cut,
+    form: { ...cut.form, [draw.of(columns).name]: String(draw.int(-5, 5)) },
+  }),
+  "another split": (cut, _, draw) => ({
+    ...cut,
+    split: changed(cut.split, draw, (value) => value.add(ratio(draw.of([-2, -1, 1, 2])))),
+  }),
+  "a split by a fraction": (cut, _, draw) => ({
+    ...cut,
+    split: changed(cut.split, draw, (value) => value.divide(ratio(draw.of([2, 3])))),
+  }),
+  "a split of another column": (cut, { columns }, draw) => ({
+    ...cut,
+    split: { ...without(cut.split, draw), [draw.of(columns).name]: "1" },
+  }),
+  "a split elsewhere": (cut, _, draw) => ({ ...cut, at: shifted(cut.at, ratio(draw.of([-2, -1, 1, 2]))) }),
+  "a split at a fraction": (cut) => ({ ...cut, at: shifted(cut.at, ratio(1, 2)) }),
+  "another price of a half": (cut, _, draw) => {
+    const half = draw.of(["below", "above"] as const);
+    const side = Rational.parse(cut[half].side).multiply(ratio(draw.of([-1, 0, 1, 3]), 2));
+    return { ...cut, [half]: { ...cut[half], side: side.toString() } };
+  },
+  "another multiplier": (cut, _, draw) => {
+    const half = draw.of(["below", "above"] as const);
+    const factor = ratio(draw.of([-1, 0, 1, 3, 4]), 2);
+    return { ...cut, [half]: { ...cut[half], rows: changed(cut[half].rows, draw, (y) => y.multiply(factor)) } };
+  },
+  "a multiplier of another row": (cut, { rows }, draw) => {
+    const half = draw.of(["below", "above"] as const);
+    const more = { [draw.of(rows).name]: String(draw.int(-3, 3)) };
+    return { ...cut, [half]: { ...cut[half], rows: { ...cut[half].rows, ...more } } };
+  },
+  "the halves exchanged": (cut) => ({ ...cut, below: cut.above, above: cut.below }),
+  "a half without a proof": (cut, _, draw) => ({
+    ...cut,
+    [draw.of(["below", "above"] as const)]: { side: "0", rows: {} },
+  }),
+};
+
+function changed(named: NamedMultipliers, draw: Draw, change: (value: Rational) => Rational): NamedMultipliers {
+  const names = Object.keys(named);
+  if (names.length === 0) return named;
+  const name = draw.of(names);
+  return { ...named, [name]: change(Rational.parse(named[name] as string)).toString() };
+}
+
+function without(named: NamedMultipliers, draw: Draw): NamedMultipliers {
+  const names = Object.keys(named);
+  const gone = names.length === 0 ? "" : draw.of(names);
+  return Object.fromEntries(Object.entries(named).filter(([name]) => name !== gone));
+}

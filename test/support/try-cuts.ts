@@ -1,0 +1,88 @@
+import { Rational } from "../../src/exact/rational.js";
+import { CertificateError, type CutStep } from "../../src/proof/certificate.js";
+import { checkCertificate } from "../../src/proof/check.js";
+import { checkVipr } from "../../src/vipr/check.js";
+import { ViprUnsupportedError, writeVipr } from "../../src/vipr/write.js";
+import { drawFrom } from "../fuzz/oracle/draw.js";
+import { CUT_MUTATIONS, cutAlone, drawCutProgram, provedWithCuts, truthByEnumeration } from "./cut-programs.js";
+
+/** What came of trying programs with cuts; what is wrong is listed in words. */
+export interface Tried {
+  proofs: number;
+  cuts: number;
+  vipr: number;
+  viprUnsupported: number;
+  mutants: number;
+  refused: number;
+  readonly wrong: string[];
+}
+
+/**
+ * Proves small programs with cuts and compares with enumeration: the claim, each cut by itself, the VIPR file's claim; then
+ * corrupts cuts, of which none may be accepted that enumeration finds false.
+ */
+export async function tryCuts(from: number, to: number, mutantsPerCut: number): Promise<Tried> {
+  const tried: Tried = { proofs: 0, cuts: 0, vipr: 0, viprUnsupported: 0, mutants: 0, refused: 0, wrong: [] };
+  for (let seed = from; seed < to; seed++) {
+    const draw = drawFrom(seed);
+    const program = drawCutProgram(draw);
+    const proved = await provedWithCuts(program);
+    if (proved === null) continue;
+    const { certificate, point, complete } = proved;
+    const { bound } = checkCertificate(program, certificate);
+    tried.proofs++;
+    const truth = truthByEnumeration(program);
+    const isTrue =
+      truth.status === "infeasible"
+        ? true
+        : bound !== null && (complete ? bound.equals(truth.value) : bound.compare(truth.value) <= 0);
+    if (!isTrue) tried.wrong.push(`seed ${seed}: claimed ${bound}`);
+    const { steps } = certificate;
+    const cuts = steps.flatMap((step, k) => ("cut" in step ? [[step, k] as const] : []));
+    if (cuts.length === 0) continue;
+    try {
+      const { claim } = checkVipr(writeVipr(program, certificate, point), `seed ${seed}`);
+      const expected = bound?.subtract(program.objective.constant) ?? null;
+      const said = claim.kind === "range" ? claim.lower : null;
+      if (String(said) !== String(expected)) tried.wrong.push(`seed ${seed}: VIPR says ${said}, not ${expected}`);
+      tried.vipr++;
+    } catch (error) {
+      if (!(error instanceof ViprUnsupportedError)) throw error;
+      tried.viprUnsupported++;
+    }
+    for (const [cut, k] of cuts) {
+      tried.cuts++;
+      const before = steps.slice(0, k);
+      if (!isAccepted(cutAlone(program, before, cut)))
+        tried.wrong.push(`seed ${seed}: ${cut.cut} does not stand alone`);
+      if (!isValid(cutAlone(program, before, cut))) tried.wrong.push(`seed ${seed}: ${cut.cut} cuts off a point`);
+      for (let m = 0; m < mutantsPerCut; m++) {
+        const name = draw.of(Object.keys(CUT_MUTATIONS));
+        const mutant = CUT_MUTATIONS[name]?.(cut, program, draw) as CutStep | null;
+        if (mutant === null) continue;
+        const alone = cutAlone(program, before, mutant);
+        tried.mutants++;
+        if (!isAccepted(alone)) tried.refused++;
+        else if (!isValid(alone)) tried.wrong.push(`seed ${seed}: ${cut.cut} with ${name} is accepted, and false`);
+      }
+    }
+  }
+  return tried;
+}
+
+function isAccepted({ program, certificate }: ReturnType<typeof cutAlone>): boolean {
+  try {
+    checkCertificate(program, certificate);
+    return true;
+  } catch (error) {
+    if (error instanceof CertificateError) return false;
+    throw error;
+  }
+}
+
+/** Whether every point keeps the cut, by enumeration. */
+function isValid({ program, certificate }: ReturnType<typeof cutAlone>): boolean {
+  if (certificate.claim.kind === "infeasible") return false;
+  const truth = truthByEnumeration(program);
+  return truth.status === "infeasible" || truth.value.compare(Rational.parse(certificate.claim.bound)) >= 0;
+}
