@@ -138,9 +138,8 @@ class Search {
         space = cut.space;
         settled = cut.outcome;
       }
-      const reduced = this.#fix(node, space, settled);
+      const reduced = round === MAX_ROUNDS ? null : this.#fix(node, space, settled);
       if (reduced === null) return this.#branchOn(node, space, settled.answer);
-      if (round === MAX_ROUNDS) return this.#branchAnywhere(node, reduced);
       space = reduced;
     }
   }
@@ -266,7 +265,8 @@ class Search {
 
   #branchOn(node: Node, space: SearchSpace, answer: Solved): Node | null {
     if (answer.branch !== undefined) return this.#branch(node, space, answer.branch.column, answer.branch.at);
-    const column = mostFractional(answer.point, space);
+    const chosen = this.#at(space).relaxation.branchOn?.(space.box, answer.point) ?? -1;
+    const column = chosen === -1 ? mostFractional(answer.point, space) : chosen;
     if (column === -1) return this.#branchAnywhere(node, space);
     const value = answer.point[column] as number;
     return this.#branch(node, space, column, Math.floor(value), value - Math.floor(value) > 0.5);

@@ -45,7 +45,7 @@ interface Term {
 
 /** What rounding leaves of a coefficient that cancels. */
 const NOTHING = 1e-9;
-const MIN_FRACTION = 0.001;
+const MIN_FRACTION = 0.0002;
 const MAX_SPLIT = 1e9;
 
 /** Σ weight·row over distances from the nearer bounds; `null` where a column has no bound. */

@@ -4,12 +4,17 @@ import type { Box, View, ViewRow } from "../../proof/kernel/view.js";
 import { openRelaxation, type RelaxationClaim, type RelaxationSession } from "../../solvers/highs-relaxation.js";
 import { SolverError } from "../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../solvers/validate.js";
+import { isFixed } from "../branch-and-bound/most-fractional.js";
 import type { Candidate, OpenRelaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
 import type { NamedCut, SearchSpace } from "../branch-and-bound/space.js";
 import { separate } from "../cuts/separate.js";
 import { exactAnswer, refineExactly } from "../exact-simplex/exact-answer.js";
 import { type ShouldStop, UNITS } from "../work.js";
+import { type Probe, ReliabilityBranching } from "./reliability-branching.js";
 import { shortMultipliers } from "./short-multipliers.js";
+
+/** Iterations of the simplex that show how good a branching is. */
+const MAX_PROBE_ITERATIONS = 40;
 
 /** Cuts added at once. */
 const MAX_CUTS = 40;
@@ -35,6 +40,7 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: ShouldStop)
     if (isTold) toldCuts = cuts;
     return isTold;
   };
+  const branching = new ReliabilityBranching();
   return (space) => {
     const { rows } = space.program;
     /** The view's index of a row of the session. */
@@ -61,6 +67,26 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: ShouldStop)
     return {
       solve,
       refine: (box, answer) => refineExactly(space.view, box, answer, shouldStop),
+      branchOn: (box, point) => {
+        const place = new Map<number, number>();
+        const candidates = fractionalColumns(space, point).map((j) => {
+          const column = space.view.columns[j] as number;
+          place.set(column, j);
+          return { column, value: point[j] as number };
+        });
+        const probe: Probe = (column, half, at) => {
+          const j = place.get(column) as number;
+          const [lower, upper] = [box.lower[j]?.toNumber() ?? null, box.upper[j]?.toNumber() ?? null];
+          const rise =
+            half === "below"
+              ? session.probe(column, lower, at, MAX_PROBE_ITERATIONS)
+              : session.probe(column, at, upper, MAX_PROBE_ITERATIONS);
+          shouldStop(entries * UNITS.iteration * session.iterations);
+          return rise;
+        };
+        const chosen = tried(() => branching.choose(candidates, probe));
+        return chosen === null ? -1 : (place.get(chosen.column) as number);
+      },
       separate: (box, point) => {
         const cuts = separate(space.within(box), point, tableauRows, MAX_CUTS, shouldStop);
         shouldStop(entries * UNITS.node * (1 + cuts.length));
@@ -98,6 +124,24 @@ export async function withRelaxation<T>(
 export function exactRelaxation(shouldStop: ShouldStop): OpenRelaxation {
   return ({ view }) => ({
     solve: (box) => exactAnswer(view, box, null, shouldStop) ?? { kind: "failed" },
+  });
+}
+
+/** `null` where HiGHS fails. */
+function tried<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SolverError) return null;
+    throw error;
+  }
+}
+
+/** Integer columns of a space that a point has off the integers. */
+function fractionalColumns({ view, box }: SearchSpace, point: Float64Array): number[] {
+  return [...point.keys()].filter((j) => {
+    const value = point[j] as number;
+    return view.integer[j] === true && Math.abs(value - Math.round(value)) > 1e-6 && !isFixed(box, j);
   });
 }
 

@@ -1,0 +1,81 @@
+/** A fractional column that may be branched on: its place among the program's columns, and its value. */
+export interface Fractional {
+  readonly column: number;
+  readonly value: number;
+}
+
+/** By how much the relaxation's bound rises when a column is bounded: below its value, above it. */
+export type Probe = (column: number, half: "below" | "above", at: number) => number;
+
+/** Probes of a half after which its average rise is relied on. */
+const RELIABLE = 4;
+
+/** Columns that are probed in a row without a better one, before the best is taken. */
+const MAX_WITHOUT_GAIN = 6;
+
+const LEAST_RISE = 1e-6;
+
+/** Average rises of a relaxation's bound per unit, of each column and half. */
+export class ReliabilityBranching {
+  readonly #sums = { below: new Map<number, number>(), above: new Map<number, number>() };
+  readonly #counts = { below: new Map<number, number>(), above: new Map<number, number>() };
+
+  /**
+   * The column whose halves promise the greatest product of rises: those with few probes so far are probed, most promising
+   * first (Achterberg, Koch and Martin 2005). A column with a half that holds nothing is taken at once. `null` where there
+   * is no candidate.
+   */
+  choose(candidates: readonly Fractional[], probe: Probe): Fractional | null {
+    const ranked = candidates
+      .map((candidate) => ({ candidate, score: this.#score(candidate) }))
+      .sort((a, b) => b.score - a.score || a.candidate.column - b.candidate.column);
+    let best: Fractional | null = null;
+    let bestScore = Number.NEGATIVE_INFINITY;
+    let without = 0;
+    for (const { candidate, score } of ranked) {
+      const { column, value } = candidate;
+      let own = score;
+      if (!this.#isReliable(column) && without < MAX_WITHOUT_GAIN) {
+        const below = probe(column, "below", Math.floor(value));
+        const above = probe(column, "above", Math.floor(value) + 1);
+        if (below === Number.POSITIVE_INFINITY || above === Number.POSITIVE_INFINITY) return candidate;
+        this.#count(column, "below", below / (value - Math.floor(value)));
+        this.#count(column, "above", above / (Math.floor(value) + 1 - value));
+        own = product(below, above);
+      }
+      if (own > bestScore) {
+        best = candidate;
+        bestScore = own;
+        without = 0;
+      } else without++;
+    }
+    return best;
+  }
+
+  #isReliable(column: number): boolean {
+    return (this.#counts.below.get(column) ?? 0) >= RELIABLE;
+  }
+
+  #count(column: number, half: "below" | "above", rise: number): void {
+    this.#sums[half].set(column, (this.#sums[half].get(column) ?? 0) + rise);
+    this.#counts[half].set(column, (this.#counts[half].get(column) ?? 0) + 1);
+  }
+
+  #score({ column, value }: Fractional): number {
+    const fraction = value - Math.floor(value);
+    return product(fraction * this.#rise(column, "below"), (1 - fraction) * this.#rise(column, "above"));
+  }
+
+  /** Of a column that was never probed: the average of all. */
+  #rise(column: number, half: "below" | "above"): number {
+    const count = this.#counts[half].get(column);
+    if (count !== undefined) return (this.#sums[half].get(column) as number) / count;
+    let sum = 0;
+    for (const [j, each] of this.#sums[half]) sum += each / (this.#counts[half].get(j) as number);
+    return this.#sums[half].size === 0 ? 1 : sum / this.#sums[half].size;
+  }
+}
+
+function product(below: number, above: number): number {
+  return Math.max(below, LEAST_RISE) * Math.max(above, LEAST_RISE);
+}
