@@ -85,6 +85,28 @@ export async function provedWithCuts(program: Program): Promise<{
   return { certificate, point: incumbent.point, complete };
 }
 
+/** The steps of a propagation and of rounds of cuts, none left out; their last few name earlier ones. */
+export function roundsOfCuts(program: Program, rounds: number): Promise<readonly Step[]> {
+  return withRelaxation(
+    program,
+    () => false,
+    (open) => {
+      let space = SearchSpace.of(program);
+      const steps: Step[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const relaxation = open(space);
+        const answer = relaxation.solve(space.box);
+        if (answer.kind !== "solved") break;
+        const added = space.withCuts(relaxation.separate?.(space.box, answer.point) ?? []);
+        if (added.steps.length === 0) break;
+        steps.push(...added.steps);
+        space = added.space;
+      }
+      return steps;
+    },
+  );
+}
+
 /** A program that has a cut's form for its objective, with a certificate that the cut's side bounds it. */
 export function cutAlone(
   program: Program,

@@ -52,6 +52,10 @@ class Search {
   #plainMultipliers: Multipliers | null = null;
   /** Leaves that neither close nor branch: their bound is what remains. */
   readonly #stuck: Node[] = [];
+  /** Over integers alone, so that all bounds are those of integers: cuts may rest on those that fixing gave. */
+  readonly #isPure: boolean;
+  /** Rounds of cuts that are left. */
+  #cutRounds: number;
   #nodes = 0;
   #serial = 0;
   /** The least of all bounds by which leaves were closed and of all cutoffs by which columns were fixed. */
@@ -60,10 +64,12 @@ class Search {
   constructor(space: SearchSpace, incumbent: Incumbent, openRelaxation: OpenRelaxation, options: SearchOptions) {
     this.#space = space;
     this.#root = rootNode(space);
+    this.#isPure = space.program.columns.every(({ integer }) => integer);
     this.#queue = new NodeQueue(Math.max(32, Math.floor(MAX_OPEN_COLUMNS / (1 + space.view.columns.length))));
     this.#incumbent = incumbent;
     this.#openRelaxation = openRelaxation;
     this.#options = options;
+    this.#cutRounds = options.cutRounds ?? 0;
   }
 
   run(): SearchResult {
@@ -132,7 +138,7 @@ class Search {
       if (outcome === "closed") return null;
       if (outcome === "unsolved") return this.#branchAnywhere(node, space);
       let settled = outcome;
-      if (node === this.#root && round === 1) {
+      if (node === this.#root && (round === 1 || this.#isPure)) {
         const cut = this.#cut(space, outcome);
         if (cut === null) return null;
         space = cut.space;
@@ -163,9 +169,9 @@ class Search {
   /** Adds cuts to the root, in rounds; `null` where they close it. */
   #cut(space: SearchSpace, start: Unsettled): { space: SearchSpace; outcome: Unsettled } | null {
     const root = this.#root;
-    this.#plainMultipliers = start.answer.multipliers;
+    this.#plainMultipliers ??= start.answer.multipliers;
     const ended = cutInRounds(
-      this.#options.cutRounds ?? 0,
+      this.#cutRounds,
       { space, outcome: start },
       {
         separate: ({ space, outcome }) =>
@@ -173,6 +179,7 @@ class Search {
             ? []
             : (this.#at(space).relaxation.separate?.(space.box, outcome.answer.point) ?? []),
         solve: (space, steps) => {
+          this.#cutRounds--;
           root.steps.push(...steps);
           root.space = space;
           return this.#solve(root, space);

@@ -25,7 +25,7 @@ const ENOUGH = 0.9;
 /**
  * The cut that a proposal's multipliers prove once they are rounded: the least coefficients of columns counted from their
  * lower bound that both halves allow, the greatest of those counted from above, integers all. What is lost by rounding
- * is lost in depth alone. `null` where too much of it is.
+ * is lost in depth alone. `null` where all of it is.
  */
 export function derive(view: View, box: Box, program: DoubleProgram, proposal: Proposal): DerivedCut | null {
   const form = formOf(proposal.split);
@@ -37,7 +37,7 @@ export function derive(view: View, box: Box, program: DoubleProgram, proposal: P
     if (cut !== null && cut.efficacy > (best?.efficacy ?? 0)) best = cut;
     if (best !== null && best.efficacy >= ENOUGH * proposal.efficacy) return best;
   }
-  return best !== null && best.efficacy >= 0.3 * proposal.efficacy ? best : null;
+  return best;
 }
 
 function formOf(split: Proposal["split"]): LinearForm | null {

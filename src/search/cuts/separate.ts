@@ -1,5 +1,4 @@
 import type { SearchSpace } from "../branch-and-bound/space.js";
-import type { ShouldStop } from "../work.js";
 import { type DerivedCut, derive } from "./derive.js";
 import { inDoubles } from "./linear-program.js";
 import { aggregate, type Proposal, type RowWeights, roundAggregate } from "./mixed-integer-rounding.js";
@@ -12,6 +11,8 @@ const MIN_EFFICACY = 1e-3;
 /** Cosine of the angle between two cuts above which the shallower one is left out. */
 const MAX_PARALLEL = 0.6;
 const MAX_TABLEAU_ROWS = 150;
+/** Proposals that are derived for each cut wanted, at most. */
+const MAX_TRIED = 4;
 /** A dense cut makes every node dearer. */
 const MAX_DENSITY = 0.5;
 const MIN_LENGTH = 100;
@@ -25,7 +26,6 @@ export function separate(
   point: Float64Array,
   tableauRows: TableauRows,
   most: number,
-  shouldStop: ShouldStop,
 ): readonly DerivedCut[] {
   const program = inDoubles(space, point);
   const proposals: Proposal[] = [];
@@ -40,8 +40,8 @@ export function separate(
   proposals.sort((a, b) => b.efficacy - a.efficacy);
   const longest = Math.max(MIN_LENGTH, MAX_DENSITY * point.length);
   const chosen: DerivedCut[] = [];
-  for (const proposal of proposals) {
-    if (chosen.length >= most || shouldStop()) break;
+  for (const proposal of proposals.slice(0, MAX_TRIED * most)) {
+    if (chosen.length >= most) break;
     const cut = derive(space.view, space.box, program, proposal);
     if (cut === null || cut.efficacy < MIN_EFFICACY || cut.direction.size > longest) continue;
     if (chosen.some((other) => cosine(cut.direction, other.direction) > MAX_PARALLEL)) continue;

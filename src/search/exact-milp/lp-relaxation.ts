@@ -74,6 +74,7 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: ShouldStop)
           place.set(column, j);
           return { column, value: point[j] as number };
         });
+        let iterations = 0;
         const probe: Probe = (column, half, at) => {
           const j = place.get(column) as number;
           const [lower, upper] = [box.lower[j]?.toNumber() ?? null, box.upper[j]?.toNumber() ?? null];
@@ -81,14 +82,15 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: ShouldStop)
             half === "below"
               ? session.probe(column, lower, at, MAX_PROBE_ITERATIONS)
               : session.probe(column, at, upper, MAX_PROBE_ITERATIONS);
-          shouldStop(entries * UNITS.iteration * session.iterations);
+          iterations += session.iterations;
           return rise;
         };
         const chosen = tried(() => branching.choose(candidates, probe));
+        shouldStop(entries * UNITS.iteration * iterations);
         return chosen === null ? -1 : (place.get(chosen.column) as number);
       },
       separate: (box, point) => {
-        const cuts = separate(space.within(box), point, tableauRows, MAX_CUTS, shouldStop);
+        const cuts = separate(space.within(box), point, tableauRows, MAX_CUTS);
         shouldStop(entries * UNITS.node * (1 + cuts.length));
         return cuts;
       },

@@ -58,7 +58,7 @@ export interface ExactSolution {
 const FIRST_NODES = 150;
 
 /** Rounds of cuts at the root, once the first nodes have not been enough. */
-const CUT_ROUNDS = 40;
+const CUT_ROUNDS = 60;
 
 /**
  * What a second solver gets of the time limit, where the program could not be settled: a share, and seconds at most. With fewer
