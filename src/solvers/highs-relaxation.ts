@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { BasisStatus, Highs, Model } from "highs";
+import type { Basis, BasisStatus, Highs, Model } from "highs";
 import type { Program, Row } from "../program/program.js";
 import type { Claim } from "./claim.js";
 import { type DoubleProgram, doubleProgram } from "./double-program.js";
@@ -89,6 +89,8 @@ class HighsRelaxation implements RelaxationSession {
   readonly #crossedRows = new Set<number>();
   readonly #brokenEmptyRows = new Set<number>();
   #disposed = false;
+  /** With which the last solve ended, once it was asked for. */
+  #basis: Basis | null = null;
   /** Of the last solve, in HiGHS's units. */
   #objective = 0;
   iterations = 0;
@@ -114,7 +116,7 @@ class HighsRelaxation implements RelaxationSession {
     const program: Program = { ...this.#program, rows: [...this.#program.rows, ...cuts] };
     const scaling = scaleProgram(program, true);
     const { columnLower, columnUpper, rowLower, rowUpper } = this.#doubles;
-    const basis = this.#guard(() => this.#model.getBasis());
+    const basis = this.#guard(() => this.#basis ?? this.#model.getBasis());
     const own = this.#program.rows.length;
     const statusOf = new Map(this.#cuts.map((cut, k) => [cut, basis.rowStatus[own + k] as BasisStatus]));
     if (!broken.has(this.#highs)) disposeQuietly(this.#model);
@@ -186,6 +188,7 @@ class HighsRelaxation implements RelaxationSession {
 
   solve(timeLimitSeconds?: number): RelaxationClaim {
     const started = performance.now();
+    this.#basis = null;
     const answer = this.#guard(() => this.#run(timeLimitSeconds));
     const farkas = answer.status === "infeasible" ? this.#guard(() => this.#farkas()) : undefined;
     const claim = restoreClaim(this.#scaling, answer, "highs", (performance.now() - started) / 1000);
@@ -204,7 +207,8 @@ class HighsRelaxation implements RelaxationSession {
     const objective = () => Number(this.#model.info.get("objective_function_value"));
     return this.#guard(() => {
       const { modelStatus } = this.#highs.constants;
-      const basis = this.#model.getBasis();
+      // HiGHS gives a basis until bounds change, and takes it afterwards.
+      this.#basis ??= this.#model.getBasis();
       this.setColumnBounds(column, lower, upper);
       this.#model.options.set("simplex_iteration_limit", maxIterations);
       try {
@@ -216,7 +220,7 @@ class HighsRelaxation implements RelaxationSession {
       } finally {
         this.#model.options.set("simplex_iteration_limit", NO_ITERATION_LIMIT);
         this.setColumnBounds(column, before, after);
-        this.#model.setBasis(basis);
+        this.#model.setBasis(this.#basis);
       }
     });
   }

@@ -8,8 +8,10 @@ import { aggregatedRoundings } from "./row-aggregation.js";
 export type TableauRows = (columns: readonly number[]) => readonly RowWeights[];
 
 const MIN_EFFICACY = 1e-3;
-/** Cosine of the angle between two cuts above which the shallower one is left out. */
+/** Cosine of the angle between two cuts above which the shallower one is left out; where few are left, it must be greater. */
 const MAX_PARALLEL = 0.6;
+const NEARLY_THE_SAME = 0.95;
+const FEW = 0.4;
 const MAX_TABLEAU_ROWS = 150;
 /** Proposals that are derived for each cut wanted, at most. */
 const MAX_TRIED = 4;
@@ -40,12 +42,18 @@ export function separate(
   proposals.sort((a, b) => b.efficacy - a.efficacy);
   const longest = Math.max(MIN_LENGTH, MAX_DENSITY * point.length);
   const chosen: DerivedCut[] = [];
+  const parallel: DerivedCut[] = [];
+  const isNew = (cut: DerivedCut, most: number) =>
+    chosen.every((other) => cosine(cut.direction, other.direction) <= most);
   for (const proposal of proposals.slice(0, MAX_TRIED * most)) {
     if (chosen.length >= most) break;
     const cut = derive(space.view, space.box, program, proposal);
     if (cut === null || cut.efficacy < MIN_EFFICACY || cut.direction.size > longest) continue;
-    if (chosen.some((other) => cosine(cut.direction, other.direction) > MAX_PARALLEL)) continue;
-    chosen.push(cut);
+    (isNew(cut, MAX_PARALLEL) ? chosen : parallel).push(cut);
+  }
+  for (const cut of parallel) {
+    if (chosen.length >= most * FEW) break;
+    if (isNew(cut, NEARLY_THE_SAME)) chosen.push(cut);
   }
   return chosen;
 }

@@ -16,6 +16,10 @@ import { shortMultipliers } from "./short-multipliers.js";
 /** Iterations of the simplex that show how good a branching is. */
 const MAX_PROBE_ITERATIONS = 40;
 
+/** Probes may take as many iterations as nodes have taken, times this, and a start. */
+const PROBES_PER_NODE = 1;
+const MIN_PROBE_ITERATIONS = 2000;
+
 /** Cuts added at once. */
 const MAX_CUTS = 40;
 
@@ -41,6 +45,8 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: ShouldStop)
     return isTold;
   };
   const branching = new ReliabilityBranching();
+  /** Iterations so far of nodes and of probes. */
+  const iterations = { nodes: 0, probes: 0 };
   return (space) => {
     const { rows } = space.program;
     /** The view's index of a row of the session. */
@@ -57,6 +63,7 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: ShouldStop)
         if (!tell(j, around.lower[j] ?? null, around.upper[j] ?? null)) return { kind: "failed" };
       }
       const answer = answerOf(space, session, keyOf);
+      iterations.nodes += session.iterations;
       shouldStop(entries * (UNITS.node + UNITS.iteration * session.iterations));
       return answer;
     };
@@ -74,7 +81,7 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: ShouldStop)
           place.set(column, j);
           return { column, value: point[j] as number };
         });
-        let iterations = 0;
+        const before = iterations.probes;
         const probe: Probe = (column, half, at) => {
           const j = place.get(column) as number;
           const [lower, upper] = [box.lower[j]?.toNumber() ?? null, box.upper[j]?.toNumber() ?? null];
@@ -82,11 +89,12 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: ShouldStop)
             half === "below"
               ? session.probe(column, lower, at, MAX_PROBE_ITERATIONS)
               : session.probe(column, at, upper, MAX_PROBE_ITERATIONS);
-          iterations += session.iterations;
+          iterations.probes += session.iterations;
           return rise;
         };
-        const chosen = tried(() => branching.choose(candidates, probe));
-        shouldStop(entries * UNITS.iteration * iterations);
+        const canProbe = before <= PROBES_PER_NODE * iterations.nodes + MIN_PROBE_ITERATIONS;
+        const chosen = tried(() => branching.choose(candidates, canProbe ? probe : null));
+        shouldStop(entries * UNITS.iteration * (iterations.probes - before));
         return chosen === null ? -1 : (place.get(chosen.column) as number);
       },
       separate: (box, point) => {

@@ -23,9 +23,9 @@ export class ReliabilityBranching {
   /**
    * The column whose halves promise the greatest product of rises: those with few probes so far are probed, most promising
    * first (Achterberg, Koch and Martin 2005). A column with a half that holds nothing is taken at once. `null` where there
-   * is no candidate.
+   * is no candidate. Without a probe what is known by now decides.
    */
-  choose(candidates: readonly Fractional[], probe: Probe): Fractional | null {
+  choose(candidates: readonly Fractional[], probe: Probe | null): Fractional | null {
     const ranked = candidates
       .map((candidate) => ({ candidate, score: this.#score(candidate) }))
       .sort((a, b) => b.score - a.score || a.candidate.column - b.candidate.column);
@@ -35,7 +35,7 @@ export class ReliabilityBranching {
     for (const { candidate, score } of ranked) {
       const { column, value } = candidate;
       let own = score;
-      if (!this.#isReliable(column) && without < MAX_WITHOUT_GAIN) {
+      if (probe !== null && !this.#isReliable(column) && without < MAX_WITHOUT_GAIN) {
         const below = probe(column, "below", Math.floor(value));
         const above = probe(column, "above", Math.floor(value) + 1);
         if (below === Number.POSITIVE_INFINITY || above === Number.POSITIVE_INFINITY) return candidate;
