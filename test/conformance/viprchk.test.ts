@@ -18,6 +18,7 @@ import { checkVipr } from "../../src/vipr/check.js";
 import { writeVipr } from "../../src/vipr/write.js";
 import { CLASSES } from "../fuzz/generators.js";
 import { drawFrom } from "../fuzz/oracle/draw.js";
+import { drawCutProgram, provedWithCuts } from "../support/cut-programs.js";
 import { impliedProgram } from "../unit/vipr/implied-program.js";
 import { randomProgram } from "../unit/vipr/random-program.js";
 import { integerCases } from "./integer-cases.js";
@@ -58,6 +59,18 @@ if (VIPRCHK === undefined || VIPRCHK === "") {
       for (let seed = 1; seed <= PER_KIND; seed++) await expectAccepted(randomProgram(seed));
     });
 
+    it("proofs with cuts", async () => {
+      let cuts = 0;
+      for (let seed = 1; seed <= 8 * PER_KIND; seed++) {
+        const program = drawCutProgram(drawFrom(seed));
+        const proved = await provedWithCuts(program);
+        if (proved === null) continue;
+        expectSolutionAccepted(program, proved);
+        cuts += proved.certificate.steps.filter((step) => "cut" in step).length;
+      }
+      expect(cuts).toBeGreaterThan(PER_KIND);
+    });
+
     it("continuous columns that are whole at some optimum", async () => {
       for (let seed = 1; seed <= PER_KIND; seed++) {
         const program = impliedProgram(seed);
@@ -94,7 +107,10 @@ if (VIPRCHK === undefined || VIPRCHK === "") {
       expectSolutionAccepted(program, await solve(program));
     }
 
-    function expectSolutionAccepted(program: Program, { certificate, point }: ExactSolution): void {
+    function expectSolutionAccepted(
+      program: Program,
+      { certificate, point }: Pick<ExactSolution, "certificate" | "point">,
+    ): void {
       if (certificate === null) return;
       const text = writeVipr(program, { ...certificate, program: programHash(program) }, point);
       const { claim } = checkVipr(text);
