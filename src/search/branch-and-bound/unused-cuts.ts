@@ -16,6 +16,7 @@ export function withoutUnusedCuts(steps: readonly Step[]): readonly Step[] {
     } else if ("bound" in step) use(step.bound);
     else if ("infeasible" in step) use(step.infeasible);
     else if ("fix" in step) use(step.fix);
+    else if ("decompose" in step) use(step.decompose);
     kept.push(step);
   }
   return kept.reverse();

@@ -41,7 +41,7 @@ export function* aggregatedRoundings(program: DoubleProgram, minEfficacy: number
 }
 
 /** The deepest rounding of a sum over a few divisors: coefficients of integers between their bounds, then halves of the best. */
-export function bestRounding(program: DoubleProgram, sum: Aggregate, minEfficacy: number): Proposal | null {
+function bestRounding(program: DoubleProgram, sum: Aggregate, minEfficacy: number): Proposal | null {
   const divisors = new Set<number>();
   for (const { column, isInteger, coefficient, value } of sum.terms) {
     if (column === -1 || !isInteger || value <= 1e-6 || divisors.size >= MAX_DIVISORS) continue;

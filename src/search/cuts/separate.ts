@@ -49,6 +49,8 @@ export function separate(
     if (chosen.length >= most) break;
     const cut = derive(space.view, space.box, program, proposal);
     if (cut === null || cut.efficacy < MIN_EFFICACY || cut.direction.size > longest) continue;
+    // What rests on a column that is an integer at some optimum only must name its rows, which VIPR's proofs need.
+    if (cut.form.columns.some((j) => space.view.integer[j] === true && program.integer[j] !== true)) continue;
     (isNew(cut, MAX_PARALLEL) ? chosen : parallel).push(cut);
   }
   for (const cut of parallel) {

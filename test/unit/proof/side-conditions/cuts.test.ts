@@ -110,48 +110,6 @@ const splits: readonly FalseProof[] = [
     steps: [{ branch: "x", at: "0" }, cut("-1", "0", "1", "0", ["0", "0"], ["0", "0"]), closed, closed],
     says: "step 4: the multipliers prove -3, below the claim of 0",
   },
-  {
-    condition: "a column that is substituted counts at its value: in the form",
-    program: `obj: y
-Subject To
- r: x + y >= 0
-Bounds
- x = 2
- -2 <= y <= 0
-General
- x y`,
-    claim: "0",
-    steps: [
-      { propagate: {} },
-      {
-        ...{ cut: "c", form: { x: "1", y: "1" }, least: "2", split: { y: "1" }, at: "-1" },
-        ...{ below: { side: "0", rows: { r: "1" } }, above: { side: "1", rows: {} } },
-      },
-      closed,
-    ],
-    says: "below the split the multipliers prove 0 of the cut, not 2",
-  },
-  {
-    condition: "a column that is substituted counts at its value: in the split",
-    program: `obj: y
-Subject To
- r: x + y >= 0
-Bounds
- x = 2
- -2 <= y <= 0
-General
- x y`,
-    claim: "-1",
-    steps: [
-      { propagate: {} },
-      {
-        ...{ cut: "c", form: { y: "1" }, least: "-1", split: { x: "1", y: "1" }, at: "-2" },
-        ...{ below: { side: "1", rows: {} }, above: { side: "1", rows: {} } },
-      },
-      closed,
-    ],
-    says: "the split the multipliers prove",
-  },
 ];
 
 describe("a cut holds where", () => refuseEach(splits));
