@@ -1,14 +1,14 @@
 import { performance } from "node:perf_hooks";
-import type { Highs, Model } from "highs";
+import type { Highs, Model, ModelStatusCode } from "highs";
 import type { Program } from "../program/program.js";
 import type { Claim } from "./claim.js";
 import { type DoubleProgram, doubleProgram } from "./double-program.js";
 import { disposeQuietly, highsFailure, highsModel, newHighs, readAnswer } from "./highs-module.js";
-import { restoreClaim } from "./restore.js";
+import { dualTolerances, restoreClaim } from "./restore.js";
 import type { RawAnswer } from "./scaled-model.js";
 import { type Scaling, scaleProgram } from "./scaling.js";
 import { SolverError } from "./solver-error.js";
-import { validateAgainst } from "./validate.js";
+import { type DualTolerances, validateAgainst } from "./validate.js";
 
 /** A claim about a linear relaxation. */
 export interface RelaxationClaim extends Claim {
@@ -18,6 +18,15 @@ export interface RelaxationClaim extends Claim {
    * max over the box of (Aᵀy)·x. Checked in doubles before it is handed out. A claim nevertheless.
    */
   readonly farkas?: Float64Array;
+}
+
+/** Where a variable is in a basis: in it, or at a bound; one without bounds is at zero. */
+export type Place = "basic" | "lower" | "upper" | "zero";
+
+/** The places of the columns and of the rows' activities. */
+export interface BasisClaim {
+  readonly columns: readonly Place[];
+  readonly rows: readonly Place[];
 }
 
 /** The linear relaxation of a program, kept inside HiGHS and solved again after its bounds change. */
@@ -33,6 +42,11 @@ export interface RelaxationSession {
   solve(timeLimitSeconds?: number): RelaxationClaim;
   /** Iterations of the last solve. */
   readonly iterations: number;
+  /**
+   * The basis with which the last solve ended; `null` where HiGHS has none. A claim too: it may be neither optimal nor
+   * one.
+   */
+  basis(): BasisClaim | null;
   /** Frees the session's memory inside HiGHS, which no garbage collector does. */
   dispose(): void;
 }
@@ -43,7 +57,8 @@ const broken = new WeakSet<Highs>();
 
 /**
  * Opens the linear relaxation of a program (integrality dropped) in this thread, for algorithms that solve it thousands
- * of times. Throws `SolverError` as {@link scaleProgram} does, and (`out-of-memory`, `crash`) when HiGHS cannot hold it.
+ * of times. Throws `SolverError` as {@link scaleProgram} does, and (`out-of-memory`, `crash`) when HiGHS cannot hold
+ * it.
  */
 export async function openRelaxation(program: Program): Promise<RelaxationSession> {
   const scaling = scaleProgram(program, true);
@@ -58,6 +73,7 @@ const NO_LIMIT = 1e9;
 class HighsRelaxation implements RelaxationSession {
   readonly #scaling: Scaling;
   readonly #doubles: DoubleProgram;
+  readonly #dualTolerances: DualTolerances;
   readonly #highs: Highs;
   readonly #model: Model;
   readonly #crossedColumns = new Set<number>();
@@ -77,6 +93,7 @@ class HighsRelaxation implements RelaxationSession {
       rowUpper: doubles.rowUpper.slice(),
     };
     this.#scaling = scaling;
+    this.#dualTolerances = dualTolerances(scaling);
     this.#highs = highs;
     this.#model = this.#guard(() => highsModel(highs, { ...scaling.model }));
     this.#guard(() => this.#model.options.set({ solver: "simplex" }));
@@ -115,7 +132,24 @@ class HighsRelaxation implements RelaxationSession {
     const answer = this.#guard(() => this.#run(timeLimitSeconds));
     const farkas = answer.status === "infeasible" ? this.#guard(() => this.#farkas()) : undefined;
     const claim = restoreClaim(this.#scaling, answer, "highs", (performance.now() - started) / 1000);
-    return validateAgainst(this.#doubles, { ...claim, ...(farkas && { farkas }) }, true);
+    return validateAgainst(this.#doubles, { ...claim, ...(farkas && { farkas }) }, true, this.#dualTolerances);
+  }
+
+  basis(): BasisClaim | null {
+    const { basisStatus, basisValidity } = this.#highs.constants;
+    const place = (status: number): Place => {
+      if (status === basisStatus.basic) return "basic";
+      if (status === basisStatus.zero) return "zero";
+      return status === basisStatus.upper ? "upper" : "lower";
+    };
+    const isValid = () => this.#model.info.get("basis_validity") === basisValidity.valid;
+    return this.#guard(() => {
+      // What presolve settles alone has no basis.
+      if (!isValid() && !this.#isTrivial) this.#runWithoutPresolve();
+      if (!isValid()) return null;
+      const { colStatus, rowStatus } = this.#model.getBasis();
+      return { columns: Array.from(colStatus, place), rows: Array.from(rowStatus, place) };
+    });
   }
 
   dispose(): void {
@@ -126,7 +160,7 @@ class HighsRelaxation implements RelaxationSession {
 
   #run(timeLimitSeconds: number | undefined): RawAnswer {
     const { columnCount, rowCount } = this.#scaling.model;
-    if (this.#crossedColumns.size + this.#crossedRows.size + this.#brokenEmptyRows.size > 0) {
+    if (this.#hasNoPoint) {
       this.iterations = 0;
       return { status: "infeasible" };
     }
@@ -146,13 +180,28 @@ class HighsRelaxation implements RelaxationSession {
     let { modelStatus: status } = this.#model.run();
     if (status === modelStatus.unboundedOrInfeasible || status === modelStatus.unknown) {
       // Presolve cannot tell the two apart, and a warm start can lead the simplex astray: once more, from nothing.
-      this.#model.clearSolver();
-      this.#model.options.set("presolve", "off");
-      status = this.#model.run().modelStatus;
-      this.#model.options.set("presolve", "choose");
+      status = this.#runWithoutPresolve();
     }
     this.iterations = Math.max(0, Number(this.#model.info.get("simplex_iteration_count")));
     return readAnswer(this.#highs, this.#model, status, false);
+  }
+
+  #runWithoutPresolve(): ModelStatusCode {
+    this.#model.clearSolver();
+    this.#model.options.set("presolve", "off");
+    const { modelStatus } = this.#model.run();
+    this.#model.options.set("presolve", "choose");
+    return modelStatus;
+  }
+
+  /** HiGHS is not asked where bounds cross, or there is no column. */
+  get #isTrivial(): boolean {
+    const { columnCount } = this.#scaling.model;
+    return this.#hasNoPoint || columnCount === 0;
+  }
+
+  get #hasNoPoint(): boolean {
+    return this.#crossedColumns.size + this.#crossedRows.size + this.#brokenEmptyRows.size > 0;
   }
 
   #noteColumn(column: number): void {
