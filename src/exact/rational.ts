@@ -144,7 +144,8 @@ export class Rational {
     if (this.numerator < 0n) return -this.negate().toNumber();
     const magnitude = bitLength(this.numerator) - bitLength(this.denominator);
     // Above 2^-1022 a double has 53 bits: a 66-bit quotient with a sticky last bit rounds as the exact value does, and
-    // rounds once. Below, bits exist only down to 2^-1074, and the quotient stops, already rounded, at the last of them.
+    // rounds once. Below, bits exist only down to 2^-1074, and the quotient stops, already rounded, at the last of
+    // them.
     const normal = magnitude >= -1021;
     const shift = normal ? 66 - magnitude : 1074;
     const scaledNumerator = shift >= 0 ? this.numerator << BigInt(shift) : this.numerator;
@@ -187,12 +188,65 @@ export class Rational {
 export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let x = a < 0n ? -a : a;
   let y = b < 0n ? -b : b;
+  let lehmer: EuclideanSteps | null = null;
   while (y !== 0n) {
     // Native doubles are several times faster than bigint once both operands fit.
     if (x <= MAX_SAFE && y <= MAX_SAFE) return BigInt(smallGreatestCommonDivisor(Number(x), Number(y)));
-    [x, y] = [y, x % y];
+    if (y >= LONG && x >= y) lehmer ??= new EuclideanSteps(x);
+    const steps = y >= LONG && lehmer !== null ? lehmer.next(x, y) : null;
+    if (steps === null) [x, y] = [y, x % y];
+    else [x, y] = [steps.a * x + steps.b * y, steps.c * x + steps.d * y];
   }
   return x;
+}
+
+/**
+ * Several steps of Euclid's algorithm at once: those that the leading 50 bits of two long numbers decide, as a matrix.
+ * One multiplication of long numbers does for some fifteen divisions (Lehmer 1938; Knuth, section 4.5.2, algorithm L).
+ */
+export class EuclideanSteps {
+  /** How many bits of the larger number are left out: fewer with every step. */
+  #shift: number;
+
+  /** `largest`: at least as large as all numbers to come. */
+  constructor(largest: bigint) {
+    this.#shift = Math.max(0, bitLength(largest) - LEADING);
+  }
+
+  /** (x, y), with x ≥ y > 0, becomes (a·x + b·y, c·x + d·y). `null` where the leading bits decide nothing. */
+  next(x: bigint, y: bigint): { a: bigint; b: bigint; c: bigint; d: bigint } | null {
+    let p = Number(x >> BigInt(this.#shift));
+    while (p < 2 ** (LEADING - 4) && this.#shift > 0) {
+      this.#shift = Math.max(0, this.#shift - LEADING + Math.ceil(Math.log2(p + 1)));
+      p = Number(x >> BigInt(this.#shift));
+    }
+    let q = Number(y >> BigInt(this.#shift));
+    // The quotient stands while it is that of all numbers with these leading bits. Signs alternate: kept apart, so that
+    // all four are positive.
+    let a = 1;
+    let b = 0;
+    let c = 0;
+    let d = 1;
+    let isOdd = false;
+    while (q !== c) {
+      const quotient = Math.floor((p + (a - 1)) / (q - c));
+      const e = b + quotient * d;
+      const rest = p - quotient * q;
+      if (e > rest) break;
+      p = q;
+      q = rest;
+      const f = a + quotient * c;
+      a = d;
+      b = c;
+      c = e;
+      d = f;
+      isOdd = !isOdd;
+    }
+    if (c === 0) return null;
+    return isOdd
+      ? { a: BigInt(-b), b: BigInt(a), c: BigInt(d), d: BigInt(-c) }
+      : { a: BigInt(a), b: BigInt(-b), c: BigInt(-c), d: BigInt(d) };
+  }
 }
 
 /** Least common multiple of two positive integers. */
@@ -222,6 +276,12 @@ export function bitLength(value: bigint): number {
   const hex = value.toString(16);
   return value === 0n ? 0 : (hex.length - 1) * 4 + (32 - Math.clz32(Number.parseInt(hex[0] as string, 16)));
 }
+
+/** Below this, divisions are as fast as taking several at once. */
+const LONG = 1n << 128n;
+
+/** Leading bits at which {@link EuclideanSteps} looks: their sums and products stay exact in doubles. */
+const LEADING = 50;
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 const doubleView = new DataView(new ArrayBuffer(8));

@@ -1,3 +1,4 @@
+import { ExactSum } from "../exact/exact-sum.js";
 import { Rational } from "../exact/rational.js";
 import type { LinearForm, Program } from "./program.js";
 
@@ -21,17 +22,16 @@ export interface Evaluation {
 /** Σ coefficient · point over a linear form, exact. */
 export function formValue(form: LinearForm, point: readonly Rational[]): Rational {
   let integers = 0n;
-  let fractions = Rational.zero;
+  const fractions = new ExactSum();
   for (let k = 0; k < form.columns.length; k++) {
-    const value = point[form.columns[k] as number] as Rational;
-    const coefficient = form.coefficients[k] as bigint;
-    if (value.denominator === 1n) integers += coefficient * value.numerator;
-    else fractions = fractions.add(Rational.of(coefficient * value.numerator, value.denominator));
+    const { numerator, denominator } = point[form.columns[k] as number] as Rational;
+    if (numerator === 0n) continue;
+    const term = (form.coefficients[k] as bigint) * numerator;
+    if (denominator === 1n) integers += term;
+    else fractions.add(term, denominator);
   }
-  const sum = Rational.of(integers, form.denominator);
-  return fractions.numerator === 0n
-    ? sum
-    : sum.add(Rational.of(fractions.numerator, fractions.denominator * form.denominator));
+  if (integers !== 0n) fractions.add(integers, 1n);
+  return fractions.total(form.denominator);
 }
 
 /** The objective's value at a point (one rational per column), exact. */

@@ -30,14 +30,31 @@ export function readNumber(text: unknown, step: number): Rational {
     throw new CertificateError(step, `a number of at most ${MAX_DIGITS} digits was expected, a longer one is there`);
   }
   if (typeof text === "string" && /^-?\d+(\/\d+)?$/.test(text) && !/\/0+$/.test(text)) {
+    const known = longNumbers.get(text);
+    if (known !== undefined) return known;
     const value = Rational.parse(text);
     // One spelling per number: a certificate that was edited cannot hide behind an equal fraction.
-    if (value.toString() === text) return value;
+    if (value.toString() === text) {
+      if (text.length >= LONG) remember(text, value);
+      return value;
+    }
   }
   throw new CertificateError(
     step,
     `an integer or a fraction in lowest terms was expected, ${JSON.stringify(text)} is there`,
   );
+}
+
+/** A number of so many characters takes as long to bring to lowest terms as all else that is done with it. */
+const LONG = 500;
+const MAX_REMEMBERED = 10_000;
+
+/** Long numbers read of late: each is read with the certificate's grammar, and again where its step is checked. */
+const longNumbers = new Map<string, Rational>();
+
+function remember(text: string, value: Rational): void {
+  if (longNumbers.size === MAX_REMEMBERED) longNumbers.clear();
+  longNumbers.set(text, value);
 }
 
 export function readMultipliers(json: unknown, step: number): NamedMultipliers {

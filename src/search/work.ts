@@ -24,8 +24,8 @@ export const UNITS = {
   node: 2.5e-3,
   /** An entry of a program in a bound by multipliers that are mostly 0, in exact arithmetic. */
   bound: 1.5e-4,
-  /** An entry of a dense tableau in a pivot of exact arithmetic. */
-  rational: 1e-3,
+  /** An entry of a basis and its factors, for each digit of an exact solution. */
+  digit: 5e-5,
   /** A set of items that a walk through groups looks at, and a partial partition made of listed groups. */
   set: 1.5e-4,
   partition: 1e-3,

@@ -1,14 +1,14 @@
 import { performance } from "node:perf_hooks";
-import type { Basis, BasisStatus, Highs, Model } from "highs";
+import type { Basis, BasisStatus, Highs, Model, ModelStatusCode } from "highs";
 import type { Program, Row } from "../program/program.js";
 import type { Claim } from "./claim.js";
 import { type DoubleProgram, doubleProgram } from "./double-program.js";
 import { disposeQuietly, highsFailure, highsModel, newHighs, readAnswer } from "./highs-module.js";
-import { restoreClaim } from "./restore.js";
+import { dualTolerances, restoreClaim } from "./restore.js";
 import type { RawAnswer } from "./scaled-model.js";
 import { type Scaling, scaleProgram } from "./scaling.js";
 import { SolverError } from "./solver-error.js";
-import { validateAgainst } from "./validate.js";
+import { type DualTolerances, validateAgainst } from "./validate.js";
 
 /** A claim about a linear relaxation. */
 export interface RelaxationClaim extends Claim {
@@ -18,6 +18,15 @@ export interface RelaxationClaim extends Claim {
    * max over the box of (Aᵀy)·x. Checked in doubles before it is handed out. A claim nevertheless.
    */
   readonly farkas?: Float64Array;
+}
+
+/** Where a variable is in a basis: in it, or at a bound; one without bounds is at zero. */
+export type Place = "basic" | "lower" | "upper" | "zero";
+
+/** The places of the columns and of the rows' activities. */
+export interface BasisClaim {
+  readonly columns: readonly Place[];
+  readonly rows: readonly Place[];
 }
 
 /** The linear relaxation of a program, kept inside HiGHS and solved again after its bounds change. */
@@ -45,6 +54,11 @@ export interface RelaxationSession {
    * when a column's bounds are others; ∞ where nothing is left. A hint for branching, and nothing more.
    */
   probe(column: number, lower: number | null, upper: number | null, maxIterations: number): number;
+  /**
+   * The basis with which the last solve ended; `null` where HiGHS has none. A claim too: it may be neither optimal nor
+   * one.
+   */
+  basis(): BasisClaim | null;
   /** Frees the session's memory inside HiGHS, which no garbage collector does. */
   dispose(): void;
 }
@@ -62,7 +76,8 @@ const broken = new WeakSet<Highs>();
 
 /**
  * Opens the linear relaxation of a program (integrality dropped) in this thread, for algorithms that solve it thousands
- * of times. Throws `SolverError` as {@link scaleProgram} does, and (`out-of-memory`, `crash`) when HiGHS cannot hold it.
+ * of times. Throws `SolverError` as {@link scaleProgram} does, and (`out-of-memory`, `crash`) when HiGHS cannot hold
+ * it.
  */
 export async function openRelaxation(program: Program): Promise<RelaxationSession> {
   const scaling = scaleProgram(program, true);
@@ -82,6 +97,7 @@ class HighsRelaxation implements RelaxationSession {
   readonly #highs: Highs;
   #scaling: Scaling;
   #doubles: DoubleProgram;
+  #dualTolerances: DualTolerances;
   #model: Model;
   /** The rows behind those of the program. */
   #cuts: readonly Row[] = [];
@@ -100,6 +116,7 @@ class HighsRelaxation implements RelaxationSession {
     this.#highs = highs;
     this.#scaling = scaling;
     this.#doubles = ownBounds(doubleProgram(program));
+    this.#dualTolerances = dualTolerances(scaling);
     this.#model = this.#open();
   }
 
@@ -122,6 +139,7 @@ class HighsRelaxation implements RelaxationSession {
     if (!broken.has(this.#highs)) disposeQuietly(this.#model);
     this.#scaling = scaling;
     this.#doubles = ownBounds(doubleProgram(program));
+    this.#dualTolerances = dualTolerances(scaling);
     this.#model = this.#open();
     for (let j = 0; j < columnLower.length; j++) {
       this.setColumnBounds(j, bound(columnLower[j]), bound(columnUpper[j]));
@@ -192,7 +210,24 @@ class HighsRelaxation implements RelaxationSession {
     const answer = this.#guard(() => this.#run(timeLimitSeconds));
     const farkas = answer.status === "infeasible" ? this.#guard(() => this.#farkas()) : undefined;
     const claim = restoreClaim(this.#scaling, answer, "highs", (performance.now() - started) / 1000);
-    return validateAgainst(this.#doubles, { ...claim, ...(farkas && { farkas }) }, true);
+    return validateAgainst(this.#doubles, { ...claim, ...(farkas && { farkas }) }, true, this.#dualTolerances);
+  }
+
+  basis(): BasisClaim | null {
+    const { basisStatus, basisValidity } = this.#highs.constants;
+    const place = (status: number): Place => {
+      if (status === basisStatus.basic) return "basic";
+      if (status === basisStatus.zero) return "zero";
+      return status === basisStatus.upper ? "upper" : "lower";
+    };
+    const isValid = () => this.#model.info.get("basis_validity") === basisValidity.valid;
+    return this.#guard(() => {
+      // What presolve settles alone has no basis.
+      if (!isValid() && !this.#isTrivial) this.#runWithoutPresolve();
+      if (!isValid()) return null;
+      const { colStatus, rowStatus } = this.#model.getBasis();
+      return { columns: Array.from(colStatus, place), rows: Array.from(rowStatus, place) };
+    });
   }
 
   dispose(): void {
@@ -227,7 +262,7 @@ class HighsRelaxation implements RelaxationSession {
 
   #run(timeLimitSeconds: number | undefined): RawAnswer {
     const { columnCount, rowCount } = this.#scaling.model;
-    if (this.#crossedColumns.size + this.#crossedRows.size + this.#brokenEmptyRows.size > 0) {
+    if (this.#hasNoPoint) {
       this.iterations = 0;
       return { status: "infeasible" };
     }
@@ -247,14 +282,29 @@ class HighsRelaxation implements RelaxationSession {
     let { modelStatus: status } = this.#model.run();
     if (status === modelStatus.unboundedOrInfeasible || status === modelStatus.unknown) {
       // Presolve cannot tell the two apart, and a warm start can lead the simplex astray: once more, from nothing.
-      this.#model.clearSolver();
-      this.#model.options.set("presolve", "off");
-      status = this.#model.run().modelStatus;
-      this.#model.options.set("presolve", "choose");
+      status = this.#runWithoutPresolve();
     }
     this.iterations = Math.max(0, Number(this.#model.info.get("simplex_iteration_count")));
     this.#objective = Number(this.#model.info.get("objective_function_value"));
     return readAnswer(this.#highs, this.#model, status, false);
+  }
+
+  #runWithoutPresolve(): ModelStatusCode {
+    this.#model.clearSolver();
+    this.#model.options.set("presolve", "off");
+    const { modelStatus } = this.#model.run();
+    this.#model.options.set("presolve", "choose");
+    return modelStatus;
+  }
+
+  /** HiGHS is not asked where bounds cross, or there is no column. */
+  get #isTrivial(): boolean {
+    const { columnCount } = this.#scaling.model;
+    return this.#hasNoPoint || columnCount === 0;
+  }
+
+  get #hasNoPoint(): boolean {
+    return this.#crossedColumns.size + this.#crossedRows.size + this.#brokenEmptyRows.size > 0;
   }
 
   #noteColumn(column: number): void {

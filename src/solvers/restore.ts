@@ -1,6 +1,7 @@
 import type { Claim } from "./claim.js";
 import type { RawAnswer } from "./scaled-model.js";
 import type { Scaling } from "./scaling.js";
+import type { DualTolerances } from "./validate.js";
 
 /** Tolerances within which solvers call a scaled point or dual feasible (HiGHS: 1e-7 for LPs, 1e-6 for MIPs). */
 const TOLERANCE = 1e-6;
@@ -32,6 +33,15 @@ export function restoreClaim(scaling: Scaling, answer: RawAnswer, solver: string
     ...(answer.nodes !== undefined && !!model.integrality && { nodes: answer.nodes }),
     ...(answer.iterations !== undefined && { iterations: answer.iterations }),
     seconds,
+  };
+}
+
+/** What the solvers' tolerance on duals comes to in the program's units, by column (reduced costs) and by row. */
+export function dualTolerances({ columnFactors, rowFactors, objectiveFactor }: Scaling): DualTolerances {
+  const tolerance = TOLERANCE / Math.abs(objectiveFactor);
+  return {
+    columns: columnFactors.map((factor) => tolerance / factor),
+    rows: rowFactors.map((factor) => tolerance * factor),
   };
 }
 

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import type { Program } from "../program/program.js";
 import type { Claim, SolveOptions, Solver } from "./claim.js";
-import { restoreClaim } from "./restore.js";
+import { dualTolerances, restoreClaim } from "./restore.js";
 import type { RawAnswer, RunOptions } from "./scaled-model.js";
 import { type Scaling, scaleProgram } from "./scaling.js";
 import { SolverError } from "./solver-error.js";
@@ -24,7 +24,7 @@ export function scaledSolver(name: string, backend: ScaledBackend): Solver {
       const scaling = scaleProgram(program, options.relaxation);
       const answer = await answerFor(backend, scaling, options);
       const seconds = (performance.now() - started) / 1000;
-      return validateClaim(program, restoreClaim(scaling, answer, name, seconds), options);
+      return validateClaim(program, restoreClaim(scaling, answer, name, seconds), options, dualTolerances(scaling));
     },
     close() {
       closed = true;

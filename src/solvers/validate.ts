@@ -18,6 +18,12 @@ const GROSS = 1e-5;
 /** Relative size of a disagreement between objective values beyond which it is no longer rounding. */
 const ROUNDING = 1e-6;
 
+/** Sizes up to which a dual of the wrong sign is a solver's rounding, by column and by row, in the program's units. */
+export interface DualTolerances {
+  readonly columns: Float64Array;
+  readonly rows: Float64Array;
+}
+
 /**
  * Refuses contradictory claims, in double arithmetic; returns the claim unchanged otherwise. It proves nothing: a claim
  * that passes may still be wrong.
@@ -27,14 +33,27 @@ const ROUNDING = 1e-6;
  * point's; a dual bound beyond the primal bound; duals of a mixed-integer program, half a pair of duals, and, with
  * `optimal`, duals that do not give the reduced costs or have a sign that no bound allows.
  *
+ * A wrong sign is judged against the terms that the dual is made of, and against `tolerances`: where all terms are
+ * rounding, there is nothing else to judge it by.
+ *
  * Throws {@link ContradictoryClaim}.
  */
-export function validateClaim(program: Program, claim: Claim, options: SolveOptions = {}): Claim {
-  return validateAgainst(doubleProgram(program), claim, options.relaxation === true);
+export function validateClaim(
+  program: Program,
+  claim: Claim,
+  options: SolveOptions = {},
+  tolerances?: DualTolerances,
+): Claim {
+  return validateAgainst(doubleProgram(program), claim, options.relaxation === true, tolerances);
 }
 
 /** {@link validateClaim} against bounds that may differ from the program's own. */
-export function validateAgainst<C extends Claim>(doubles: DoubleProgram, claim: C, relaxation: boolean): C {
+export function validateAgainst<C extends Claim>(
+  doubles: DoubleProgram,
+  claim: C,
+  relaxation: boolean,
+  tolerances?: DualTolerances,
+): C {
   const refuse: Refuse = (message) => {
     throw new ContradictoryClaim(claim, message);
   };
@@ -52,7 +71,7 @@ export function validateAgainst<C extends Claim>(doubles: DoubleProgram, claim: 
   if (Number.isNaN(claim.dualBound)) refuse("the dual bound is not a number");
   if (claim.point !== undefined) checkPoint(doubles, claim.point, relaxation, refuse);
   checkBounds(doubles, claim, refuse);
-  checkDuals(doubles, claim, relaxation, refuse);
+  checkDuals(doubles, claim, relaxation, tolerances, refuse);
   return claim;
 }
 
@@ -127,7 +146,13 @@ function checkBounds(doubles: DoubleProgram, claim: Claim, refuse: Refuse): void
   }
 }
 
-function checkDuals(doubles: DoubleProgram, claim: Claim, relaxation: boolean, refuse: Refuse): void {
+function checkDuals(
+  doubles: DoubleProgram,
+  claim: Claim,
+  relaxation: boolean,
+  tolerances: DualTolerances | undefined,
+  refuse: Refuse,
+): void {
   const { rowDuals, reducedCosts } = claim;
   if (rowDuals === undefined && reducedCosts === undefined) return;
   const { columns, rows, objective } = doubles.program;
@@ -158,7 +183,7 @@ function checkDuals(doubles: DoubleProgram, claim: Claim, relaxation: boolean, r
       sense * d,
       doubles.columnLower[j] as number,
       doubles.columnUpper[j] as number,
-      tolerance,
+      Math.max(tolerance, tolerances?.columns[j] ?? 0),
     );
     if (side !== undefined) refuse(`"${column.name}" has the reduced cost ${d} but no ${side} bound`);
   });
@@ -170,6 +195,7 @@ function checkDuals(doubles: DoubleProgram, claim: Claim, relaxation: boolean, r
       const size = sizes[doubles.indices[k] as number] as number;
       tolerance = Math.min(tolerance, (GROSS * size) / Math.abs(doubles.values[k] as number));
     }
+    tolerance = Math.max(tolerance, tolerances?.rows[i] ?? 0);
     const side = forbiddenSide(sense * y, doubles.rowLower[i] as number, doubles.rowUpper[i] as number, tolerance);
     if (side !== undefined) refuse(`row "${row.name}" has the dual ${y} but no ${side} bound`);
   });

@@ -1,4 +1,5 @@
-import { leastCommonMultiple, Rational } from "../../exact/rational.js";
+import { ExactSum } from "../../exact/exact-sum.js";
+import { Rational } from "../../exact/rational.js";
 import type { Violation } from "../evaluate.js";
 import { isConflicting } from "./conflict.js";
 import { type ClusterLoad, type Grouping, pairIndex } from "./grouping.js";
@@ -25,7 +26,8 @@ export function clusterCost({ pairs, share }: Grouping, cluster: readonly number
     const j = cluster[b] as number;
     for (let a = 0; a < b; a++) {
       const i = cluster[a] as number;
-      cost.add(pairs[i < j ? pairIndex(i, j) : pairIndex(j, i)] as Rational);
+      const { numerator, denominator } = pairs[i < j ? pairIndex(i, j) : pairIndex(j, i)] as Rational;
+      cost.add(numerator, denominator);
     }
   }
   const sum = cost.total();
@@ -40,7 +42,10 @@ export function clusterLoad({ load }: Grouping, cluster: readonly number[]): Rat
 /** What the elements of one cluster weigh. */
 export function weightOf({ weights }: ClusterLoad, cluster: readonly number[]): Rational {
   const sum = new ExactSum();
-  for (const element of cluster) sum.add(weights[element] as Rational);
+  for (const element of cluster) {
+    const { numerator, denominator } = weights[element] as Rational;
+    sum.add(numerator, denominator);
+  }
   return sum.total();
 }
 
@@ -103,23 +108,4 @@ function sizesBeyond(sizes: readonly number[], windows: Grouping["windows"]): re
     if (total < missed) [nearest, missed] = [beyond, total];
   }
   return nearest;
-}
-
-/** A sum of rationals that are mostly over powers of two: one fraction is reduced, not one for each term. */
-class ExactSum {
-  #numerator = 0n;
-  #denominator = 1n;
-
-  add({ numerator, denominator }: Rational): void {
-    if (this.#denominator % denominator !== 0n) {
-      const common = leastCommonMultiple(this.#denominator, denominator);
-      this.#numerator *= common / this.#denominator;
-      this.#denominator = common;
-    }
-    this.#numerator += numerator * (this.#denominator / denominator);
-  }
-
-  total(): Rational {
-    return Rational.of(this.#numerator, this.#denominator);
-  }
 }

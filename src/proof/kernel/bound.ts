@@ -1,4 +1,5 @@
-import { leastCommonMultiple, Rational } from "../../exact/rational.js";
+import { ExactSum } from "../../exact/exact-sum.js";
+import { leastCommonMultiple, type Rational } from "../../exact/rational.js";
 import type { Box, View } from "./view.js";
 
 /** One rational per row named; rows not named have multiplier zero. Keyed by row index. */
@@ -52,8 +53,9 @@ export function lagrangianBound(
       costs[j] = (costs[j] as bigint) + (coefficients[k] as bigint) * factor;
     }
   };
-  let bound = withObjective ? view.constant : Rational.zero;
+  const sides = new ExactSum();
   if (withObjective) {
+    sides.add(view.constant.numerator, view.constant.denominator);
     const { columns, coefficients, denominator } = view.objective;
     accumulate(columns, coefficients, scale / denominator);
   }
@@ -64,7 +66,7 @@ export function lagrangianBound(
     if (sign === 0 || row === undefined) continue;
     const side = sign > 0 ? row.lower : row.upper;
     if (side === null) throw new RangeError(`multiplier ${y} prices a side that row ${r} does not have`);
-    bound = bound.add(y.multiply(side));
+    sides.add(y.numerator * side.numerator, y.denominator * side.denominator);
     accumulate(
       row.form.columns,
       row.form.coefficients,
@@ -72,7 +74,7 @@ export function lagrangianBound(
     );
   }
   let integers = 0n;
-  let fractions = Rational.zero;
+  const fractions = new ExactSum();
   let unbounded = false;
   for (const j of view.single) {
     const lower = box.lower[j] as Rational | null;
@@ -83,15 +85,16 @@ export function lagrangianBound(
     const at = cost > 0n ? lower : upper;
     if (at === null) unbounded = true;
     else if (at.denominator === 1n) integers += cost * at.numerator;
-    else fractions = fractions.add(Rational.of(cost * at.numerator, at.denominator));
+    else fractions.add(cost * at.numerator, at.denominator);
   }
   for (const group of view.groups) {
     const least = leastOfGroup(group.members, group.total, costs, box);
     if (least === null) return infeasibleBox;
     integers += least;
   }
-  const rest = fractions.add(Rational.of(integers)).divide(Rational.of(scale));
-  return { bound: unbounded ? null : bound.add(rest), infeasible: false, scaledCosts: costs, scale };
+  fractions.add(integers, 1n);
+  const bound = unbounded ? null : sides.total().add(fractions.total(scale));
+  return { bound, infeasible: false, scaledCosts: costs, scale };
 }
 
 /** min Σ cost·x over lower ≤ x ≤ upper with Σ x = total, or `null` when the bounds do not allow the total. */

@@ -6,8 +6,8 @@ import { SolverError } from "../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../solvers/validate.js";
 import type { Incumbent } from "../branch-and-bound/incumbent.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
-import { refineExactly } from "../exact-simplex/exact-answer.js";
-import { UNITS, UNITS_PER_SECOND, type Work } from "../work.js";
+import { type ShouldStop, UNITS, UNITS_PER_SECOND, type Work } from "../work.js";
+import { solveRelaxation } from "./lp-relaxation.js";
 
 /** What a solver said, or why it said nothing. */
 export type Asked =
@@ -29,8 +29,8 @@ export interface AskOptions {
 }
 
 /**
- * Asks a solver for its word on a program, for so much work and until `work` is over, which counts what the solver does.
- * A solver that dies, lies or is missing is a failure.
+ * Asks a solver for its word on a program, for so much work and until `work` is over, which counts what the solver
+ * does. A solver that dies, lies or is missing is a failure.
  */
 export async function askSolver(
   name: string,
@@ -69,12 +69,12 @@ export async function askSolver(
  * Offers a claimed point to the incumbent: its integers rounded, and its continuous columns then solved for in exact
  * arithmetic, because a solver's are off by its tolerances. Says whether the point is feasible and better.
  */
-export function offerClaim(
+export async function offerClaim(
   program: Program,
   { point }: Claim,
   incumbent: Incumbent,
-  shouldStop: () => boolean,
-): boolean {
+  shouldStop: ShouldStop,
+): Promise<boolean> {
   if (point === undefined) return false;
   const space = SearchSpace.of(program);
   const { lower, upper } = { lower: space.box.lower.slice(), upper: space.box.upper.slice() };
@@ -83,11 +83,9 @@ export function offerClaim(
     lower[j] = Rational.fromNumber(Math.round(point[j] as number));
     upper[j] = lower[j] as Rational;
   });
-  const rest = space.within({ lower, upper }).reduced();
-  const answer = refineExactly(rest.view, rest.box, { kind: "failed" }, shouldStop);
-  const exact = answer?.kind === "solved" ? answer.candidates[0] : undefined;
-  const plain = Float64Array.from(rest.view.columns, (column) => point[column] as number);
-  return incumbent.offer(exact === undefined ? rest.expand(plain) : rest.expand(exact.point, exact.exact));
+  const isWhole = program.columns.every(({ integer }) => integer);
+  const answer = isWhole ? null : await solveRelaxation(program, { lower, upper }, shouldStop);
+  return incumbent.offer(answer?.kind === "optimal" ? answer.point : space.expand(point));
 }
 
 /**

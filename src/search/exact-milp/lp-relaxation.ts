@@ -1,6 +1,6 @@
 import { Rational } from "../../exact/rational.js";
 import type { Program } from "../../program/program.js";
-import type { Box, View, ViewRow } from "../../proof/kernel/view.js";
+import { type Box, type View, type ViewRow, viewOf } from "../../proof/kernel/view.js";
 import { openRelaxation, type RelaxationClaim, type RelaxationSession } from "../../solvers/highs-relaxation.js";
 import { SolverError } from "../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../solvers/validate.js";
@@ -8,7 +8,8 @@ import { isFixed } from "../branch-and-bound/most-fractional.js";
 import type { Candidate, OpenRelaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
 import type { NamedCut, SearchSpace } from "../branch-and-bound/space.js";
 import { separate } from "../cuts/separate.js";
-import { exactAnswer, refineExactly } from "../exact-simplex/exact-answer.js";
+import { exactAnswer } from "../exact-simplex/exact-answer.js";
+import { type ExactAnswer, solveExactLinear } from "../exact-simplex/solve.js";
 import { type ShouldStop, UNITS } from "../work.js";
 import { type Probe, ReliabilityBranching } from "./reliability-branching.js";
 import { shortMultipliers } from "./short-multipliers.js";
@@ -25,55 +26,53 @@ const MAX_CUTS = 40;
 
 /**
  * The linear relaxation of any program as an oracle for branch and bound: one HiGHS session, kept warm over all nodes,
- * and the exact simplex where floating point nearly closes a node or no integer column is open.
+ * and the exact simplex where floating point nearly closes a node or no integer column is open; everywhere, where there
+ * is no integer column at all.
  */
-export function lpRelaxation(session: RelaxationSession, shouldStop: ShouldStop): OpenRelaxation {
-  // What the session was last told, so that only differences are passed on.
-  const told: Record<"lower" | "upper", (Rational | null | undefined)[]> = { lower: [], upper: [] };
-  const tell = (column: number, lower: Rational | null, upper: Rational | null): boolean => {
-    if (told.lower[column] === lower && told.upper[column] === upper) return true;
-    const isTold = isTaken(() => session.setColumnBounds(column, lower?.toNumber() ?? null, upper?.toNumber() ?? null));
-    told.lower[column] = isTold ? lower : undefined;
-    told.upper[column] = isTold ? upper : undefined;
-    return isTold;
-  };
-  let toldCuts: readonly NamedCut[] = [];
-  const tellCuts = (cuts: readonly NamedCut[]): boolean => {
-    if (cuts === toldCuts || (cuts.length === 0 && toldCuts.length === 0)) return true;
-    const isTold = isTaken(() => session.setCuts(cuts.map(({ row }) => row)));
-    if (isTold) toldCuts = cuts;
-    return isTold;
-  };
+export function lpRelaxation(program: Program, session: RelaxationSession, shouldStop: ShouldStop): OpenRelaxation {
+  const told = new ToldSession(program, session);
+  const isLinear = program.columns.every(({ integer }) => !integer);
   const branching = new ReliabilityBranching();
   /** Iterations so far of nodes and of probes. */
   const iterations = { nodes: 0, probes: 0 };
   return (space) => {
     const { rows } = space.program;
     /** The view's index of a row of the session. */
-    const keyOf = (row: number) => (row < rows.length ? row : (toldCuts[row - rows.length] as NamedCut).index);
+    const keyOf = (row: number) => (row < rows.length ? row : (told.cuts[row - rows.length] as NamedCut).index);
     const around = space.programBounds();
     const entries = entriesOf(space);
-    const solve = (box: Box): RelaxationAnswer => {
-      if (!tellCuts(space.cuts)) return { kind: "failed" };
+    const boundsOf = (box: Box): Box => {
       space.view.columns.forEach((column, j) => {
         around.lower[column] = box.lower[j] ?? null;
         around.upper[column] = box.upper[j] ?? null;
       });
-      for (let j = 0; j < around.lower.length; j++) {
-        if (!tell(j, around.lower[j] ?? null, around.upper[j] ?? null)) return { kind: "failed" };
-      }
-      const answer = answerOf(space, session, keyOf);
+      return around;
+    };
+    const refine = (box: Box): RelaxationAnswer | null => {
+      if (!told.tellCuts(space.cuts)) return null;
+      const exact = told.solveExactly(boundsOf(box), shouldStop);
+      return exact && exactAnswer(ofView(space, exact), integrality(space));
+    };
+    const solve = (box: Box): RelaxationAnswer => {
+      if (!told.tellCuts(space.cuts) || !told.tell(boundsOf(box))) return { kind: "failed" };
+      const answer = answerOf(space, told.solve(), keyOf);
       iterations.nodes += session.iterations;
       shouldStop(entries * (UNITS.node + UNITS.iteration * session.iterations));
       return answer;
+    };
+    // Without integers the exact answer is the last: where doubles show that nothing is feasible, no exact one is
+    // needed.
+    const solveToTheEnd = (box: Box): RelaxationAnswer => {
+      const answer = solve(box);
+      return answer.kind === "infeasible" ? answer : (refine(box) ?? answer);
     };
     const tableauRows = (columns: readonly number[]) =>
       session
         .tableauRows(columns.map((j) => space.view.columns[j] as number))
         .map(({ multipliers }) => new Map([...multipliers.entries()].map(([row, y]) => [keyOf(row), y] as const)));
     return {
-      solve,
-      refine: (box, answer) => refineExactly(space.view, box, answer, shouldStop),
+      solve: isLinear ? solveToTheEnd : solve,
+      refine,
       branchOn: (box, point) => {
         const place = new Map<number, number>();
         const candidates = fractionalColumns(space, point).map((j) => {
@@ -87,8 +86,8 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: ShouldStop)
           const [lower, upper] = [box.lower[j]?.toNumber() ?? null, box.upper[j]?.toNumber() ?? null];
           const rise =
             half === "below"
-              ? session.probe(column, lower, at, MAX_PROBE_ITERATIONS)
-              : session.probe(column, at, upper, MAX_PROBE_ITERATIONS);
+              ? told.probe(column, lower, at, MAX_PROBE_ITERATIONS)
+              : told.probe(column, at, upper, MAX_PROBE_ITERATIONS);
           iterations.probes += session.iterations;
           return rise;
         };
@@ -104,6 +103,92 @@ export function lpRelaxation(session: RelaxationSession, shouldStop: ShouldStop)
       },
     };
   };
+}
+
+/**
+ * The linear relaxation of a program over a box of all its columns in exact arithmetic, from the basis with which HiGHS
+ * ends on. `null` where `shouldStop` said so.
+ */
+export async function solveRelaxation(program: Program, box: Box, shouldStop: ShouldStop): Promise<ExactAnswer | null> {
+  const session = await openSession(program);
+  if (session === null) return solveExactLinear(viewOf(program).view, box, null, shouldStop);
+  try {
+    return new ToldSession(program, session).solveExactly(box, shouldStop);
+  } finally {
+    session.dispose();
+  }
+}
+
+/** A session over many boxes, of all the program's columns: it is told of differences only. */
+class ToldSession {
+  readonly #program: Program;
+  readonly #session: RelaxationSession;
+  readonly #lower: (Rational | null | undefined)[] = [];
+  readonly #upper: (Rational | null | undefined)[] = [];
+  /** Whether the session was solved since it was last told of anything. */
+  #isSolved = false;
+  /** The program with no column substituted: one whose bounds meet may be in HiGHS's basis all the same. */
+  #whole: View | null = null;
+  /** The cuts that stand behind the program's rows. */
+  cuts: readonly NamedCut[] = [];
+
+  constructor(program: Program, session: RelaxationSession) {
+    this.#program = program;
+    this.#session = session;
+  }
+
+  /** Bounds from now on; `false` where HiGHS does not take them. */
+  tell({ lower, upper }: Box): boolean {
+    return lower.every((low, j) => this.#tellColumn(j, low, upper[j] ?? null));
+  }
+
+  /** Cuts from now on; `false` where HiGHS does not take them. */
+  tellCuts(cuts: readonly NamedCut[]): boolean {
+    if (cuts === this.cuts || (cuts.length === 0 && this.cuts.length === 0)) return true;
+    this.#isSolved = false;
+    const isTold = isTaken(() => this.#session.setCuts(cuts.map(({ row }) => row)));
+    if (isTold) this.cuts = cuts;
+    return isTold;
+  }
+
+  /** See {@link RelaxationSession.probe}. */
+  probe(column: number, lower: number | null, upper: number | null, maxIterations: number): number {
+    this.#isSolved = false;
+    return this.#session.probe(column, lower, upper, maxIterations);
+  }
+
+  /** `null` where HiGHS gives up or its answer does not hold together: the node is branched without it. */
+  solve(): RelaxationClaim | null {
+    try {
+      return this.#session.solve();
+    } catch (error) {
+      if (error instanceof SolverError || error instanceof ContradictoryClaim) return null;
+      throw error;
+    } finally {
+      this.#isSolved = true;
+    }
+  }
+
+  /** The relaxation over a box in exact arithmetic, from HiGHS's basis on. */
+  solveExactly(box: Box, shouldStop: ShouldStop): ExactAnswer | null {
+    const isTold = this.tell(box);
+    if (isTold && !this.#isSolved) this.solve();
+    this.#whole ??= viewOf(this.#program).view;
+    const basis = isTold ? this.#session.basis() : null;
+    const rows = new Map<number, ViewRow>(this.#whole.rows);
+    for (const { index, row } of this.cuts) rows.set(index, row);
+    return solveExactLinear({ ...this.#whole, rows }, box, basis && [...basis.columns, ...basis.rows], shouldStop);
+  }
+
+  #tellColumn(column: number, lower: Rational | null, upper: Rational | null): boolean {
+    if (this.#lower[column] === lower && this.#upper[column] === upper) return true;
+    this.#isSolved = false;
+    const tell = () => this.#session.setColumnBounds(column, lower?.toNumber() ?? null, upper?.toNumber() ?? null);
+    const isTold = isTaken(tell);
+    this.#lower[column] = isTold ? lower : undefined;
+    this.#upper[column] = isTold ? upper : undefined;
+    return isTold;
+  }
 }
 
 /** The floating-point relaxation; `null` where HiGHS cannot take the program, and exact arithmetic must do. */
@@ -124,7 +209,7 @@ export async function withRelaxation<T>(
 ): Promise<T> {
   const session = await openSession(program);
   try {
-    return work(session === null ? exactRelaxation(shouldStop) : lpRelaxation(session, shouldStop));
+    return work(session === null ? exactRelaxation(shouldStop) : lpRelaxation(program, session, shouldStop));
   } finally {
     session?.dispose();
   }
@@ -132,8 +217,11 @@ export async function withRelaxation<T>(
 
 /** The relaxation of a program that only exact arithmetic can represent. */
 export function exactRelaxation(shouldStop: ShouldStop): OpenRelaxation {
-  return ({ view }) => ({
-    solve: (box) => exactAnswer(view, box, null, shouldStop) ?? { kind: "failed" },
+  return (space) => ({
+    solve: (box) => {
+      const exact = solveExactLinear(space.view, box, null, shouldStop);
+      return (exact && exactAnswer(exact, integrality(space))) ?? { kind: "failed" };
+    },
   });
 }
 
@@ -155,6 +243,17 @@ function fractionalColumns({ view, box }: SearchSpace, point: Float64Array): num
   });
 }
 
+/** What is said of the program's columns, of those that a space has open. */
+function ofView({ view }: SearchSpace, exact: ExactAnswer): ExactAnswer {
+  if (exact.kind === "infeasible") return exact;
+  return { ...exact, point: view.columns.map((column) => exact.point[column] as Rational) };
+}
+
+/** Columns that are integers by implication alone may be anything in a point. */
+function integrality({ program, view }: SearchSpace): (column: number) => boolean | undefined {
+  return (j) => program.columns[view.columns[j] as number]?.integer;
+}
+
 /** Whether HiGHS takes what it is told: a lower bound that is an infinity to it, it does not. */
 function isTaken(work: () => void): boolean {
   try {
@@ -166,9 +265,8 @@ function isTaken(work: () => void): boolean {
   }
 }
 
-function answerOf(space: SearchSpace, session: RelaxationSession, keyOf: (row: number) => number): RelaxationAnswer {
+function answerOf(space: SearchSpace, claim: RelaxationClaim | null, keyOf: (row: number) => number): RelaxationAnswer {
   const { program, view } = space;
-  const claim = tryToSolve(session);
   if (claim === null) return { kind: "failed" };
   if (claim.status === "infeasible" && claim.farkas !== undefined) {
     return { kind: "infeasible", ...multipliersOf(space, claim.farkas, 1, keyOf) };
@@ -191,16 +289,6 @@ function entriesOf({ view }: SearchSpace): number {
   let entries = view.columns.length;
   for (const rows of [view.rows, view.cuts]) for (const { form } of rows.values()) entries += form.columns.length;
   return entries;
-}
-
-/** `null` where HiGHS gives up or its answer does not hold together: the node is branched without it. */
-function tryToSolve(session: RelaxationSession): RelaxationClaim | null {
-  try {
-    return session.solve();
-  } catch (error) {
-    if (error instanceof SolverError || error instanceof ContradictoryClaim) return null;
-    throw error;
-  }
 }
 
 function multipliersOf(space: SearchSpace, duals: Float64Array, sign: 1 | -1, keyOf: (row: number) => number) {

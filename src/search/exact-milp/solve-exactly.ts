@@ -98,19 +98,18 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   const work = new Work(options.shouldStop);
   /** Whether the time that is left is needed for what comes after the search. */
   const shouldStop = (checking = 0) => !budget.affordsChecking(checking, guardSeconds);
+  const isOver = (units = 0) => work.ask(units) || shouldStop();
   const search = (target: Program, known: Incumbent, maxNodes: number, cutRounds = 0): Promise<SearchResult> =>
-    withRelaxation(
-      target,
-      (units = 0) => work.ask(units) || shouldStop(),
-      (open) =>
-        branchAndBound(SearchSpace.of(target), known, open, {
-          gap,
-          maxNodes,
-          shouldStop,
-          propagate: true,
-          cutRounds,
-          ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
-        }),
+    withRelaxation(target, isOver, (open) =>
+      branchAndBound(SearchSpace.of(target), known, open, {
+        gap,
+        maxNodes,
+        shouldStop,
+        // Bounds that rows imply make a linear program longer, not easier.
+        propagate: target.columns.some(({ integer }) => integer),
+        cutRounds,
+        ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+      }),
     );
   const ask = (name: string, units: number, timeLimitSeconds: number) =>
     askSolver(name, program, { units, timeLimitSeconds, seed: options.seed ?? 0 }, work);
@@ -151,7 +150,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     const units = SOLVER_SHARE * Math.max(0, all - work.done);
     const hint = await ask(options.solver ?? "highs", units, budget.secondsLeft - guardSeconds);
     asked.push(hint);
-    if ("claim" in hint) offerClaim(program, hint.claim, incumbent, shouldStop);
+    if ("claim" in hint) await offerClaim(program, hint.claim, incumbent, isOver);
     const second = await search(program, incumbent, Number.POSITIVE_INFINITY, CUT_ROUNDS);
     nodes += second.nodes;
     // Stopped early, the second search may have proved less than the first.
@@ -166,7 +165,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
       const most = Math.max(MIN_GUARD_SECONDS, guardSeconds / others.length);
       const other = await ask(name, most * UNITS_PER_SECOND, isCutShort ? most : budget.secondsLeft);
       asked.push(other);
-      if ("claim" in other) offerClaim(program, other.claim, incumbent, shouldStop);
+      if ("claim" in other) await offerClaim(program, other.claim, incumbent, budget.isOver);
     }
   }
   const whole = check(result, basis);

@@ -1,7 +1,8 @@
 import { Rational } from "../../exact/rational.js";
-import type { Box } from "../../proof/kernel/view.js";
+import type { Box, View } from "../../proof/kernel/view.js";
 import type { Candidate, Relaxation, RelaxationAnswer } from "../branch-and-bound/relaxation.js";
-import { refineExactly } from "../exact-simplex/exact-answer.js";
+import { exactAnswer } from "../exact-simplex/exact-answer.js";
+import { solveExactLinear } from "../exact-simplex/solve.js";
 import { type ChoiceProblem, fits, ratio, slotBounds } from "./choice-problem.js";
 import { fillAt, type PricedFilling, solveByPrice } from "./price-search.js";
 
@@ -13,17 +14,22 @@ type ChargeState = "open" | "paid" | "banned";
 /**
  * The relaxation of a multiple-choice knapsack with one capacity, for branch and bound. The price of memory comes from
  * {@link solveByPrice}; with several objective sums their weights come from the dual of the larger-of-two, a concave
- * function of one variable, maximised by cutting planes. A fixed charge that is still open costs nothing here: it is the
- * first thing to branch on.
+ * function of one variable, maximised by cutting planes. A fixed charge that is still open costs nothing here: it is
+ * the first thing to branch on.
  */
 export function choiceRelaxation(problem: ChoiceProblem): Relaxation {
   const { view, sums } = problem;
   return {
     solve: (box) => solve(problem, box),
     // The weights of several sums are doubles here; what they leave open by rounding is settled exactly.
-    ...(sums.length > 1 ? { refine: (box, answer) => refineExactly(view, box, answer, () => false) } : {}),
+    ...(sums.length > 1 ? { refine: (box, answer) => refineExactly(view, box, answer) } : {}),
     rounding: (cutoff) => 1e-13 * Math.abs(cutoff),
   };
+}
+
+function refineExactly(view: View, box: Box, answer: RelaxationAnswer): RelaxationAnswer | null {
+  const exact = solveExactLinear(view, box, answer.kind === "solved" ? answer.point : null);
+  return exact && exactAnswer(exact, (j) => view.integer[j]);
 }
 
 function solve(problem: ChoiceProblem, box: Box): RelaxationAnswer {

@@ -321,6 +321,28 @@ describe("integers", () => {
     );
   });
 
+  it("is what Euclid's algorithm says of long numbers: like ones, unlike ones, and those of the longest runs", () => {
+    const euclid = (a: bigint, b: bigint): bigint => (b === 0n ? a : euclid(b, a % b));
+    const long = fc.bigInt({ min: 1n, max: 2n ** 600n });
+    const factors = fc.oneof(denominators, fc.bigInt({ min: 1n, max: 2n ** 900n }));
+    fc.assert(
+      fc.property(long, long, factors, fc.nat(700), (a, b, factor, shift) => {
+        for (const [x, y] of [
+          [a * factor, b * factor],
+          [(a * factor) << BigInt(shift), b * factor],
+          [a * factor, a * factor + b],
+          [b, (a * factor) << BigInt(shift)],
+        ] as const) {
+          expect(greatestCommonDivisor(x, y)).toBe(euclid(x, y));
+        }
+      }),
+    );
+    let [before, fibonacci] = [1n, 1n];
+    for (let k = 0; k < 2000; k++) [before, fibonacci] = [fibonacci, before + fibonacci];
+    expect(greatestCommonDivisor(fibonacci * 21n, before * 21n)).toBe(21n);
+    expect(greatestCommonDivisor(2n ** 500n, 2n ** 500n)).toBe(2n ** 500n);
+  });
+
   it("divides towards minus infinity", () => {
     fc.assert(
       fc.property(magnitudes, denominators, (dividend, divisor) => {

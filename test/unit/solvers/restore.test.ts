@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { restoreClaim } from "../../../src/solvers/restore.js";
+import { dualTolerances, restoreClaim } from "../../../src/solvers/restore.js";
 import { scaleProgram } from "../../../src/solvers/scaling.js";
 import { workerUrl } from "../../../src/solvers/worker/worker-url.js";
 import { written } from "../../conformance/written-program.js";
@@ -41,6 +41,16 @@ describe("restoreClaim", () => {
   it("leaves out bounds that are infinite", () => {
     const claim = restoreClaim(scaling, { status: "unknown", bound: Number.NEGATIVE_INFINITY }, "s", 0);
     expect(claim).toEqual({ solver: "s", status: "unknown", seconds: 0 });
+  });
+});
+
+describe("dualTolerances", () => {
+  it("are the solvers' tolerance in the program's units, as duals are led back", () => {
+    const { columns, rows } = dualTolerances(scaling);
+    const answer = { status: "optimal", rowDuals: Float64Array.of(-1e-6), point: Float64Array.of(4, 0) } as const;
+    expect(rows).toEqual(restoreClaim(scaling, answer, "s", 0).rowDuals);
+    // x and y are not scaled, and the objective by −1.
+    expect(columns).toEqual(Float64Array.of(1e-6, 1e-6));
   });
 });
 

@@ -108,6 +108,31 @@ describe("validateClaim", () => {
     expect(() => validateClaim(tiny, at(1.01))).toThrow(ContradictoryClaim);
   });
 
+  it("judges a dual whose terms are all rounding by the solver's tolerance, where it is told that", () => {
+    // y is in a row without a price, and has no cost: nothing but rounding makes its reduced cost.
+    const free = written({
+      minimize: "x",
+      rows: ["x >= 1", "x + y >= 1"],
+      columns: { x: ["0", null], y: ["0", null] },
+    });
+    const claim = (y: number): Claim => ({
+      solver: "s",
+      status: "optimal",
+      point: Float64Array.of(1, 0),
+      primalBound: 1,
+      dualBound: 1,
+      rowDuals: Float64Array.of(1 - y, y),
+      reducedCosts: Float64Array.of(0, -y),
+      seconds: 0,
+    });
+    const tolerances = { columns: Float64Array.of(1e-6, 1e-6), rows: Float64Array.of(1e-6, 1e-6) };
+    expect(() => validateClaim(free, claim(3.9e-16))).toThrow(/"y" has the reduced cost -3.9e-16 but no upper bound/);
+    expect(validateClaim(free, claim(3.9e-16), {}, tolerances).status).toBe("optimal");
+    expect(() => validateClaim(free, claim(1e-3), {}, tolerances)).toThrow(/"y" has the reduced cost -0.001/);
+    expect(() => validateClaim(free, claim(-1e-3), {}, tolerances)).toThrow(/row "row1" has the dual -0.001/);
+    expect(validateClaim(free, claim(-1e-9), {}, tolerances).status).toBe("optimal");
+  });
+
   it("takes bounds in the program's sense: a minimisation is bounded from below", () => {
     expect(() => validateClaim(integer, { ...integerClaim, dualBound: 1.1 })).toThrow(/excludes/);
     expect(validateClaim(integer, { ...integerClaim, dualBound: 0.9 }).dualBound).toBe(0.9);

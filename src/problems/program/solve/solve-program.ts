@@ -57,7 +57,7 @@ export async function solveProgram(program: Program, options: SolveProgramOption
   const asked = askedGap(gap);
   const exact: ExactOptions = { solver, seed, shouldStop, gap: asked };
   const isOver = () => secondsSince() > most || shouldStop();
-  const ray = improvingRay(program, new Work(isOver, RAY_SHARE * timeLimitSeconds * UNITS_PER_SECOND).ask);
+  const ray = await improvingRay(program, new Work(isOver, RAY_SHARE * timeLimitSeconds * UNITS_PER_SECOND).ask);
   const left = secondsLeft({ timeLimitSeconds: most, spentSeconds: secondsSince() });
   const within = { ...exact, timeLimitSeconds: left, workSeconds: timeLimitSeconds };
   const settled = ray === null ? null : await solveWithRay(program, ray, within);

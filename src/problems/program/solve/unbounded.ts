@@ -2,32 +2,23 @@ import { leastCommonMultiple, Rational } from "../../../exact/rational.js";
 import { makeProgram, type Program, type Row } from "../../../program/program.js";
 import { isImprovingRay } from "../../../program/ray.js";
 import { propagate } from "../../../proof/kernel/propagate.js";
-import { type Box, substituteFixed, type View, viewOf } from "../../../proof/kernel/view.js";
-import { solveExactLinear } from "../../../search/exact-simplex/solve.js";
+import { type Box, type View, viewOf } from "../../../proof/kernel/view.js";
+import { solveRelaxation } from "../../../search/exact-milp/lp-relaxation.js";
 import type { ShouldStop } from "../../../search/work.js";
-
-/** Above this many entries a dense exact tableau is not worth its time for a question that is seldom answered with yes. */
-const MAX_ENTRIES = 40_000;
 
 /**
  * A direction in which a feasible point can go for ever and improve all the way: integers, one per column. From any
- * feasible point of a program with rational data, mixed-integer or not, it shows that the objective is unbounded. `null`:
- * there is none, or none was found before `shouldStop`.
+ * feasible point of a program with rational data, mixed-integer or not, it shows that the objective is unbounded.
+ * `null`: there is none, or none was found before `shouldStop`.
  *
  * The direction solves the linear program over the recession cone, cut off by a box (Schrijver 1986, section 8.2).
  */
-export function improvingRay(program: Program, shouldStop: ShouldStop): readonly Rational[] | null {
+export async function improvingRay(program: Program, shouldStop: ShouldStop): Promise<readonly Rational[] | null> {
   if (!mayImproveForEver(program)) return null;
   const cone = recessionCone(program);
-  const whole = viewOf(cone);
-  const { view, box } = substituteFixed(whole.view, whole.box);
-  if (view.rows.size * view.columns.length > MAX_ENTRIES) return null;
-  const answer = solveExactLinear(view, box, null, shouldStop);
+  const answer = await solveRelaxation(cone, viewOf(cone).box, shouldStop);
   if (answer === null || answer.kind !== "optimal") return null;
-  const direction: Rational[] = program.columns.map(() => Rational.zero);
-  view.columns.forEach((column, j) => {
-    direction[column] = answer.point[j] as Rational;
-  });
+  const direction = answer.point;
   let denominator = 1n;
   for (const { denominator: other } of direction) denominator = leastCommonMultiple(denominator, other);
   const ray = direction.map((value) => value.multiply(Rational.of(denominator)));

@@ -100,7 +100,7 @@ class GoalSearch extends PlacementState {
     const units = SOLVER_SHARE * Math.max(0, this.all - this.work.done);
     const limits = { units, timeLimitSeconds: this.budget.secondsLeft, seed: this.options.seed };
     const answer = await askSolver("highs", program, limits, this.work);
-    if ("claim" in answer) offerClaim(program, answer.claim, this.incumbent, this.budget.isOver);
+    if ("claim" in answer) await offerClaim(program, answer.claim, this.incumbent, this.budget.isOver);
   }
 
   /** A placement with a shard where it may not be stands for no point. */

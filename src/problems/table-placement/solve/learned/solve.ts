@@ -268,7 +268,7 @@ class NeuralSolver {
     const units = SOLVER_SHARE * Math.max(0, this.#all - this.#work.done);
     const limits = { units, timeLimitSeconds: this.#budget.secondsLeft, seed: this.#options.seed };
     const answer = await askSolver("highs", built.program, limits, this.#work);
-    if ("claim" in answer) offerClaim(built.program, answer.claim, incumbent, this.#budget.isOver);
+    if ("claim" in answer) await offerClaim(built.program, answer.claim, incumbent, this.#budget.isOver);
   }
 
   /** Whether nothing is left to do, or no time. */

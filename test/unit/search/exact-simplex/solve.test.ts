@@ -1,13 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { Rational } from "../../../src/exact/rational.js";
-import { evaluate } from "../../../src/program/evaluate.js";
-import type { Program } from "../../../src/program/program.js";
-import { lagrangianBound } from "../../../src/proof/kernel/bound.js";
-import { viewOf } from "../../../src/proof/kernel/view.js";
-import { solveExactLinear } from "../../../src/search/exact-simplex/solve.js";
-import { type Draw, drawFrom, programOf, ratio, type Sketch, type SketchRow } from "../../fuzz/oracle/draw.js";
-import { type Linear, solveLinear } from "../../fuzz/oracle/linear.js";
-import { bestVertex } from "../../fuzz/oracle/vertices.js";
+import { Rational } from "../../../../src/exact/rational.js";
+import { evaluate } from "../../../../src/program/evaluate.js";
+import type { Program } from "../../../../src/program/program.js";
+import { isImprovingRay } from "../../../../src/program/ray.js";
+import { lagrangianBound } from "../../../../src/proof/kernel/bound.js";
+import { viewOf } from "../../../../src/proof/kernel/view.js";
+import { SearchSpace } from "../../../../src/search/branch-and-bound/space.js";
+import { solveRelaxation } from "../../../../src/search/exact-milp/lp-relaxation.js";
+import { solveExactLinear } from "../../../../src/search/exact-simplex/solve.js";
+import type { Place } from "../../../../src/solvers/highs-relaxation.js";
+import { type Draw, drawFrom, programOf, ratio, type Sketch, type SketchRow } from "../../../fuzz/oracle/draw.js";
+import { type Linear, solveLinear } from "../../../fuzz/oracle/linear.js";
+import { bestVertex } from "../../../fuzz/oracle/vertices.js";
 
 /** A linear program: few different numbers, so that ties and degenerate vertices are the rule. */
 function drawSketch(draw: Draw, unbounded: boolean): Sketch {
@@ -61,6 +65,10 @@ describe.each([
         const { bound, infeasible } = lagrangianBound(view, box, answer.multipliers, "infeasibility");
         expect(infeasible || (bound !== null && bound.sign() > 0), `seed ${seed}: Farkas`).toBe(true);
       }
+      if (answer?.kind === "unbounded") {
+        expect(evaluate(program, answer.point).violations, `seed ${seed}`).toEqual([]);
+        expect(isImprovingRay(program, answer.ray), `seed ${seed}: ray`).toBe(true);
+      }
       if (answer?.kind !== "optimal" || expected.status !== "optimal") continue;
       const { objective, violations } = evaluate(program, answer.point);
       expect(violations, `seed ${seed}`).toEqual([]);
@@ -94,6 +102,64 @@ describe.each([
       }
     }
     expect(compared).toBeGreaterThan(300);
+  });
+});
+
+describe("from any basis", () => {
+  const PLACES: readonly Place[] = ["basic", "lower", "upper", "zero"];
+
+  test("the answer is the witness's, whatever columns and rows are said to be in it", () => {
+    const seen = { optimal: 0, infeasible: 0, unbounded: 0 };
+    for (let seed = 0; seed < 1000; seed++) {
+      const draw = drawFrom(seed);
+      const sketch = drawSketch(draw, draw.oneIn(2));
+      const program = programOf(sketch);
+      const { view, box } = viewOf(program);
+      const places = Array.from({ length: view.columns.length + view.rows.size }, () => draw.of(PLACES));
+      const answer = solveExactLinear(view, box, places);
+      const expected = solveLinear(linearOf(sketch));
+      expect(answer?.kind, `seed ${seed}`).toBe(expected.status);
+      seen[expected.status]++;
+      if (answer?.kind === "unbounded") expect(isImprovingRay(program, answer.ray), `seed ${seed}`).toBe(true);
+      if (answer?.kind === "infeasible") {
+        const { bound, infeasible } = lagrangianBound(view, box, answer.multipliers, "infeasibility");
+        expect(infeasible || (bound !== null && bound.sign() > 0), `seed ${seed}`).toBe(true);
+      }
+      if (answer?.kind !== "optimal" || expected.status !== "optimal") continue;
+      expect(evaluate(program, answer.point).objective.toString(), `seed ${seed}`).toBe(expected.value.toString());
+      const { bound } = lagrangianBound(view, box, answer.multipliers);
+      expect(bound?.toString(), `seed ${seed}`).toBe(expected.value.toString());
+    }
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(30);
+  });
+
+  test("transports, where most vertices are degenerate, from HiGHS's basis and from none", async () => {
+    for (let seed = 0; seed < 4; seed++) {
+      const draw = drawFrom(seed);
+      const [from, to] = [draw.int(4, 8), draw.int(4, 8)];
+      const at = (i: number, j: number) => i * to + j;
+      const unit = (i: number, j: number, on: (i: number, j: number) => boolean) => ratio(on(i, j) ? 1 : 0);
+      const whole = (on: (i: number, j: number) => boolean) =>
+        Array.from({ length: from * to }, (_, k) => unit(Math.floor(k / to), k % to, on));
+      const program = programOf({
+        columns: Array.from({ length: from * to }, () => [Rational.zero, null, false] as const),
+        rows: [
+          ...Array.from({ length: from }, (_, s): SketchRow => [whole((i) => i === s), null, ratio(to, 3)]),
+          ...Array.from({ length: to }, (_, t): SketchRow => [whole((_i, j) => j === t), ratio(from, 3), null]),
+        ],
+        costs: Array.from({ length: at(from, 0) }, () => ratio(draw.int(1, 9))),
+      });
+      const space = SearchSpace.of(program);
+      const answers = [await solveRelaxation(program, space.box, () => false), solveExactLinear(space.view, space.box)];
+      const values = answers.map((answer) => {
+        if (answer?.kind !== "optimal") throw new Error(`seed ${seed}: ${answer?.kind}`);
+        const { objective, violations } = evaluate(program, answer.point);
+        expect(violations).toEqual([]);
+        expect(lagrangianBound(space.view, space.box, answer.multipliers).bound?.equals(objective)).toBe(true);
+        return objective.toString();
+      });
+      expect(values[0]).toBe(values[1]);
+    }
   });
 });
 
