@@ -4,14 +4,17 @@
  * the CPU time that the process has used, and drawn placement problems are measured in units of work (a thousand to a
  * second): those are the same every time.
  *
- * `ablation-run.js WHAT SECONDS [STRATEGY …]`: a path, or `drawn/TABLESxDEVICES[xOPTIONS]-SEED`.
+ * `ablation-run.js WHAT SECONDS [STRATEGY …]`: a path, `drawn/TABLESxDEVICES[xOPTIONS]-SEED`, or several nodes with
+ * TorchRec's costs: `drawn/TABLES@NODESxGPUS[@MEMORY]-SEED` (drawn-instances.ts).
  */
+import type { PlacementProblem } from "../models/table-placement/problem.js";
 import { Rational } from "../src/exact/rational.js";
 import { loadInstance } from "../src/problems/instances.js";
 import { prepareInstance } from "../src/problems/plan.js";
 import type { PlanOptions } from "../src/problems/plan-options.js";
 import { PLACEMENT_STRATEGIES, solvePlacement } from "../src/problems/table-placement/solve/solve.js";
 import { UNITS_PER_SECOND } from "../src/search/work.js";
+import { drawnPlacement } from "./drawn-instances.js";
 import { randomPlacement } from "./placement-instances.js";
 
 /** What one run came to. */
@@ -93,10 +96,21 @@ async function shipped(file: string): Promise<Subject> {
   };
 }
 
+function ofDevices(shape: string, seed: number): PlacementProblem {
+  const [tables, devices, options = 1] = shape.split("x").map(Number) as [number, number, number?];
+  return randomPlacement({ tables, devices, options, seed });
+}
+
+function ofNodes(shape: string, seed: number): PlacementProblem {
+  const [tables, cluster, memory] = shape.split("@") as [string, string, string?];
+  const [nodes, gpus] = cluster.split("x").map(Number) as [number, number];
+  const sizes = { tables: Number(tables), nodes, gpus, seed };
+  return drawnPlacement(memory === undefined ? sizes : { ...sizes, memory: Number(memory) });
+}
+
 async function drawn(name: string): Promise<Subject> {
   const [shape, seed] = name.split("-") as [string, string];
-  const [tables, devices, options = 1] = shape.split("x").map(Number) as [number, number, number?];
-  const problem = randomPlacement({ tables, devices, options, seed: Number(seed) });
+  const problem = shape.includes("@") ? ofNodes(shape, Number(seed)) : ofDevices(shape, Number(seed));
   return {
     problem: "table-placement",
     strategies: PLACEMENT_STRATEGIES,

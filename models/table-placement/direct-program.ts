@@ -2,6 +2,7 @@ import { Rational } from "../../src/exact/rational.js";
 import { integerForm, makeProgram, type Program } from "../../src/program/program.js";
 import { type CostUnit, costUnit } from "./cost-unit.js";
 import { dominatedOptions } from "./dominated-options.js";
+import { addHostBases, type HostBase } from "./host-base.js";
 import type { ShardColumn } from "./option-site.js";
 import { addMemoryRows, draftPlacement, largestOf, rationalPoint, type TableColumns } from "./placement-draft.js";
 import { deviceCount, goalParts, type Placement, type PlacementProblem, type ShardNeed } from "./problem.js";
@@ -10,6 +11,8 @@ import type { DeviceRow } from "./side-rows.js";
 /** A program for some goal of table placement, with the ways there and back. */
 export interface PlacementProgram {
   readonly program: Program;
+  /** Columns that follow from where shards are, and need not be branched on. */
+  readonly follows?: ReadonlySet<number>;
   /** The placement of a feasible point. */
   recover(point: readonly Rational[]): Placement;
   /**
@@ -36,6 +39,8 @@ export interface DirectStructure {
   readonly hostRows: readonly (number | null)[];
   /** Further rows that speak of one device alone (`apart`, one option per table). */
   readonly deviceRows: readonly DeviceRow[];
+  /** What every device of a host carries alike, by host; empty where that is not said (one host, other goals). */
+  readonly bases: readonly HostBase[];
 }
 
 /** Table placement as an explicit program, with the ways back. README.md beside this file has the mathematics. */
@@ -79,6 +84,10 @@ export function directProgram(problem: PlacementProblem): DirectProgram {
     ),
   );
   const memory = addMemoryRows(placed, problem);
+  const load = { units: (need: ShardNeed) => unitsOf(need.cost), largest: maxima[0] as number };
+  // Tables that belong together or apart tie devices in ways that bases know nothing of.
+  const isUntied = problem.together.length === 0 && problem.apart.length === 0;
+  const bases = isPlain && isUntied && problem.nodes > 1 ? addHostBases(placed, problem, load) : [];
   const each = maxima.map(() => unit.numerator);
   const program = makeProgram({
     name: problem.name,
@@ -88,10 +97,12 @@ export function directProgram(problem: PlacementProblem): DirectProgram {
   });
   return {
     program,
-    structure: { largest: maxima[0] as number, unit, tables, shards, loadRows, ...memory, deviceRows },
+    structure: { largest: maxima[0] as number, unit, tables, shards, loadRows, ...memory, deviceRows, bases },
+    follows: new Set(bases.flatMap(({ load: own, hbm }) => [own.column, ...(hbm === null ? [] : [hbm.column])])),
     recover: placed.recover,
     pointOf: (placement) => {
       const point = placed.write(placement, program.columns.length);
+      for (const { load: own, hbm } of bases) for (const base of [own, hbm]) base?.write(point);
       for (const { part, units } of parts) {
         point[maxima[part] as number] = largestOf(loadsOf(problem, placement, (need) => units({ need })));
       }

@@ -4,7 +4,7 @@ import { addOption, isPlaceable } from "./option-columns.js";
 import { MisplacedError, type OptionColumns, type ShardColumn } from "./option-site.js";
 import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
 import { ProgramDraft } from "./program-draft.js";
-import { addSideRows, type DeviceRow } from "./side-rows.js";
+import { addSideRows, type DeviceRow, type SideRows } from "./side-rows.js";
 import { addStayRows } from "./stay-rows.js";
 
 /** A table in the program. */
@@ -26,6 +26,7 @@ export interface PlacementDraft {
   /** The same by device. */
   readonly perDevice: readonly (readonly ShardColumn[])[];
   readonly deviceRows: readonly DeviceRow[];
+  readonly uses: SideRows["uses"];
   /** The placement of a feasible point. */
   recover(point: readonly Rational[]): Placement;
   /**
@@ -48,6 +49,7 @@ export function draftPlacement(problem: PlacementProblem, left: DominatedOptions
   return {
     ...{ draft, tables, shards, perDevice },
     deviceRows: side.deviceRows,
+    uses: side.uses,
     recover: (point) => recover(tables, point),
     write: (placement, columns) => {
       const point: bigint[] = new Array(columns).fill(0n);

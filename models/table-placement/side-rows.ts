@@ -15,16 +15,28 @@ export interface DeviceRow {
   readonly device: number;
 }
 
+/**
+ * How a device says that it has any shard of an option that can have several there: its column, and the row of that.
+ */
+export interface UsesColumn {
+  readonly column: number;
+  readonly row: number;
+}
+
+export interface SideRows {
+  readonly columns: readonly SideColumn[];
+  readonly deviceRows: readonly DeviceRow[];
+  /** By "table option device". */
+  readonly uses: ReadonlyMap<string, UsesColumn>;
+}
+
 /** The rows of `together` and `apart`, and those that let a device have shards of one option of a table only. */
-export function addSideRows(
-  draft: ProgramDraft,
-  problem: PlacementProblem,
-  shards: readonly ShardColumn[],
-): { columns: readonly SideColumn[]; deviceRows: readonly DeviceRow[] } {
+export function addSideRows(draft: ProgramDraft, problem: PlacementProblem, shards: readonly ShardColumn[]): SideRows {
   const byPlace = groupByPlace(shards);
   const at = (table: number, device: number) => byPlace.get(`${table} ${device}`) ?? [];
   const columns: SideColumn[] = [];
   const deviceRows: DeviceRow[] = [];
+  const uses = new Map<string, UsesColumn>();
   const devices = Array.from({ length: problem.nodes * problem.gpusPerNode }, (_, d) => d);
 
   problem.together.forEach((group, g) => {
@@ -82,11 +94,11 @@ export function addSideRows(
 
   for (const here of byPlace.values()) {
     if (new Set(here.map(({ option }) => option)).size < 2) continue;
-    const side = addOneOption(draft, here);
+    const side = addOneOption(draft, here, uses);
     columns.push(...side.columns);
     deviceRows.push(...side.deviceRows);
   }
-  return { columns, deviceRows };
+  return { columns, deviceRows, uses };
 }
 
 function groupByPlace(shards: readonly ShardColumn[]): Map<string, ShardColumn[]> {
@@ -113,6 +125,7 @@ function areExclusive(here: readonly ShardColumn[]): boolean {
 function addOneOption(
   draft: ProgramDraft,
   here: readonly ShardColumn[],
+  known: Map<string, UsesColumn>,
 ): { columns: readonly SideColumn[]; deviceRows: readonly DeviceRow[] } {
   const { table, device } = here[0] as ShardColumn;
   const columns: SideColumn[] = [];
@@ -127,6 +140,7 @@ function addOneOption(
     const counts = follows.map((column) => [column, 1n] as const);
     const row = draft.addRow(`uses_${table}_${option}_${device}`, [...counts, [uses, -BigInt(most)]], null, 0n);
     deviceRows.push({ row, device });
+    known.set(`${table} ${option} ${device}`, { column: uses, row });
     return [uses, 1n] as const;
   });
   deviceRows.push({ row: draft.addRow(`one_${table}_${device}`, terms, null, 1n), device });

@@ -272,8 +272,9 @@ class Search {
 
   #branchOn(node: Node, space: SearchSpace, answer: Solved): Node | null {
     if (answer.branch !== undefined) return this.#branch(node, space, answer.branch.column, answer.branch.at);
-    const chosen = this.#at(space).relaxation.branchOn?.(space.box, answer.point) ?? -1;
-    const column = chosen === -1 ? mostFractional(answer.point, space) : chosen;
+    const { follows } = this.#options;
+    const chosen = this.#at(space).relaxation.branchOn?.(space.box, answer.point, follows) ?? -1;
+    const column = chosen === -1 ? mostFractional(answer.point, space, follows) : chosen;
     if (column === -1) return this.#branchAnywhere(node, space);
     const value = answer.point[column] as number;
     return this.#branch(node, space, column, Math.floor(value), value - Math.floor(value) > 0.5);

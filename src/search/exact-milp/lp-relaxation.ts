@@ -73,9 +73,9 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
     return {
       solve: isLinear ? solveToTheEnd : solve,
       refine,
-      branchOn: (box, point) => {
+      branchOn: (box, point, follows) => {
         const place = new Map<number, number>();
-        const candidates = fractionalColumns(space, point).map((j) => {
+        const candidates = fractionalColumns(space, point, follows).map((j) => {
           const column = space.view.columns[j] as number;
           place.set(column, j);
           return { column, value: point[j] as number };
@@ -236,9 +236,14 @@ function tried<T>(work: () => T): T | null {
 }
 
 /** Integer columns of a space that a point has off the integers. */
-function fractionalColumns({ view, box }: SearchSpace, point: Float64Array): number[] {
+function fractionalColumns(
+  { view, box }: SearchSpace,
+  point: Float64Array,
+  follows: ReadonlySet<number> = new Set(),
+): number[] {
   return [...point.keys()].filter((j) => {
     const value = point[j] as number;
+    if (follows.has(view.columns[j] as number)) return false;
     return view.integer[j] === true && Math.abs(value - Math.round(value)) > 1e-6 && !isFixed(box, j);
   });
 }

@@ -58,10 +58,11 @@ export class PlacementState implements Anytime {
   async branch(maxNodes: number, isSliceOver: () => boolean): Promise<void> {
     this.report("branch and bound");
     const { program } = this.built;
+    const follows = this.built.follows === undefined ? {} : { follows: this.built.follows };
     const { gap } = this.options;
     const shouldStop = (checking = 0) => isSliceOver() || !this.budget.affordsChecking(checking);
     const result = await withRelaxation(program, isSliceOver, (open) =>
-      branchAndBound(SearchSpace.of(program), this.incumbent, open, { gap, maxNodes, shouldStop }),
+      branchAndBound(SearchSpace.of(program), this.incumbent, open, { gap, maxNodes, shouldStop, ...follows }),
     );
     this.nodes += result.nodes;
     const best = this.incumbent.value;

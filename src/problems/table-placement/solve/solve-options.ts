@@ -25,7 +25,14 @@ export interface SolvePlacementOptions {
 
 /** Where a solve stands; values in the instance's unit of cost. */
 export interface PlacementProgress extends Progress {
-  readonly phase: "local search" | "pooled bound" | "pattern bound" | "option tree" | "branch and bound" | "proof";
+  readonly phase:
+    | "local search"
+    | "pooled bound"
+    | "pattern bound"
+    | "base tree"
+    | "option tree"
+    | "branch and bound"
+    | "proof";
 }
 
 /** What is known of a placement problem in the end, and why. */

@@ -8,6 +8,7 @@ import type { Certificate } from "../../../proof/certificate.js";
 import { relativeGap } from "../../../proof/verdict.js";
 import { runInTurn, type Strategy, type Without } from "../../../search/strategies.js";
 import { UNITS } from "../../../search/work.js";
+import { BaseLadder } from "./base-tree/base-ladder.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { countingBound } from "./bounds/counting.js";
@@ -85,6 +86,7 @@ const OPENING: readonly Strategy<PlacementSearch>[] = [
 const ROUND: readonly Strategy<PlacementSearch>[] = [
   { name: "value as bound", applies: always, run: (search) => search.claimValue() },
   { name: "reduction", applies: (search) => search.hasReduction, run: (search) => search.reduce() },
+  { name: "base tree", applies: (search) => search.hasBaseTree, run: (search) => search.branchOnBases() },
   { name: "pattern bounds", applies: (search) => search.hasMorePatterns, run: (search) => search.generatePatterns() },
   { name: "option tree", applies: (search) => search.hasOptionTree, run: (search) => search.branchOnOptions() },
   { name: "branch and bound", applies: (search) => search.hasTree, run: (search) => search.branchOnColumns() },
@@ -110,8 +112,9 @@ function hasPatterns(search: PlacementSearch): boolean {
 /**
  * Places tables and proves how good the placement is, bound first: pooled and combinatorial bounds, local search
  * towards them, then in turn, until the gap asked for is closed or time is up: options that no better placement uses
- * are left out, pattern bounds by column generation, a tree over options, branch and bound over the direct program, and
- * local search again. Certificates are checked in exact arithmetic before anything is said of them.
+ * are left out, a tree over the bases of several nodes, pattern bounds by column generation, a tree over options,
+ * branch and bound over the direct program, and local search again. Certificates are checked in exact arithmetic before
+ * anything is said of them.
  *
  * Throws `RangeError` for costs or bytes that {@link directProgram} does not take.
  */
@@ -136,6 +139,7 @@ class PlacementSearch extends PlacementState {
   readonly #grain: Granule | null;
   /** Whether some table has a choice of options. */
   readonly #hasOptions: boolean;
+  readonly #bases: BaseLadder;
   #model: PatternModel | null | undefined;
   #patterns: PatternBounds | null = null;
   /** A limit on cost that no placement keeps. */
@@ -161,6 +165,11 @@ class PlacementSearch extends PlacementState {
     this.direct = direct;
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
+    this.#bases = new BaseLadder(problem, direct, {
+      seed: options.seed,
+      work: this.work,
+      affordsChecking: (milliseconds) => this.budget.affordsChecking(milliseconds),
+    });
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.#searched = withFewerOptions(problem, distinctOptions(problem));
@@ -183,6 +192,11 @@ class PlacementSearch extends PlacementState {
   get hasReduction(): boolean {
     const value = this.incumbent.value?.toNumber();
     return this.#hasOptions && value !== undefined && value !== this.#reducedAt && this.#affordsReduction;
+  }
+
+  get hasBaseTree(): boolean {
+    const value = this.incumbent.value?.toNumber() ?? 0;
+    return this.#hasOptions && this.#affordsReduction && this.#bases.applies(this.bound.toNumber(), value);
   }
 
   get hasMorePatterns(): boolean {
@@ -255,6 +269,24 @@ class PlacementSearch extends PlacementState {
       const limit = reached * (1 - lost);
       if (limit <= this.bound.toNumber()) break;
       this.#add(reducedBound(this.#problem, this.direct, reduceOptions(this.#problem, limit), limit));
+    }
+  }
+
+  /**
+   * Decides whether there are placements below limits, from the best placement downwards, and proves that there are
+   * none.
+   */
+  async branchOnBases(): Promise<void> {
+    this.report("base tree");
+    const shouldStop = this.work.slice(BaseLadder.share * this.all);
+    while (!shouldStop() && !this.isSettled()) {
+      const before = this.#bases.nodes;
+      const value = this.incumbent.value?.toNumber() as number;
+      const answer = await this.#bases.step(this.bound.toNumber(), value, shouldStop);
+      this.nodes += this.#bases.nodes - before;
+      if (answer === null) return;
+      if (answer.kind === "found") this.incumbent.offer(this.direct.pointOf(answer.placement));
+      else this.#add(answer.proof);
     }
   }
 
@@ -342,6 +374,7 @@ class PlacementSearch extends PlacementState {
   }
 
   solution(): PlacementSolution {
+    this.#bases.dispose();
     if (!this.#without.has("value as bound")) this.claimValue();
     return { direct: this.direct, ...this.concluded() };
   }

@@ -1,0 +1,216 @@
+import type { ShardColumn } from "./option-site.js";
+import { largestOf, type PlacementDraft } from "./placement-draft.js";
+import type { PlacementProblem, ShardNeed } from "./problem.js";
+import type { IntegerTerms, ProgramDraft } from "./program-draft.js";
+
+/**
+ * An option (or one group of its shards on this host) that puts a shard on each device of a host: what it adds to the
+ * host's base.
+ */
+export interface BaseSwitch {
+  readonly table: number;
+  readonly option: number;
+  /** The column that is 1 where the shards are there; `null` where they always are. */
+  readonly column: number | null;
+  /** What each device of the host has of it at least. */
+  readonly need: ShardNeed;
+}
+
+/** A sum over the shards of a device, of cost or of bytes, taken apart into the host's base and the free shards. */
+export interface BaseRows {
+  /** The base in whole steps, rounded down. */
+  readonly column: number;
+  /** A step, in the sum's own units (of cost, bytes). */
+  readonly step: bigint;
+  /** 0 ≤ base − step·column ≤ step − 1. */
+  readonly baseRow: number;
+  /** By device of the host: Σ free + base ≤ what the device may have. */
+  readonly overRows: readonly number[];
+  /** By device of the host: Σ free + step·column ≤ what the device may have. */
+  readonly deviceRows: readonly number[];
+  /** What switch `k` adds, in the sum's units. */
+  readonly added: readonly bigint[];
+  /** Sets the column to what the switches of a point say. */
+  write(point: bigint[]): void;
+}
+
+/** What all devices of a host carry alike, and rows that speak of it. */
+export interface HostBase {
+  readonly devices: readonly number[];
+  readonly switches: readonly BaseSwitch[];
+  readonly load: BaseRows;
+  /** `null` where memory does not limit. */
+  readonly hbm: BaseRows | null;
+  /** By device of the host, the rows that leave it one option of a table, of free options alone. */
+  readonly sideRows: readonly (readonly number[])[];
+}
+
+/** A step is this part of a device's memory, or of what a device costs on average at least. */
+const FINENESS = 1n << 20n;
+
+/**
+ * Adds, for every host ν, the base B_ν = Σ c·y over the options with a shard on every device and Σ c·h over the groups
+ * of shards that choose the host, as a column b_ν of whole steps k, and
+ *
+ *   base_ν   0 ≤ B_ν − k·b_ν ≤ k − 1
+ *   over_d   Σ_{free shards on d} c·n + B_ν ≤ z
+ *   spare_d  Σ_{free shards on d} c·n + k·b_ν ≤ z
+ *
+ * and the same of bytes. Shards of a group that differ count with the least of them. All follow from the other rows; a
+ * proof branches on b_ν, and a device looked at alone then knows what its host's base leaves. No rows where no option
+ * makes a base.
+ */
+export function addHostBases(
+  placed: PlacementDraft,
+  problem: PlacementProblem,
+  load: { readonly units: (need: ShardNeed) => bigint; readonly largest: number },
+): HostBase[] {
+  const { draft, perDevice } = placed;
+  const { nodes, gpusPerNode } = problem;
+  const placesOf = new Map<number, number>();
+  for (const { placeRow } of placed.shards) placesOf.set(placeRow, (placesOf.get(placeRow) ?? 0) + 1);
+  const switchOf = (shard: ShardColumn) => {
+    if (placesOf.get(shard.placeRow) !== 1) return undefined;
+    const { columns } = (draft.rows[shard.placeRow] as ProgramDraft["rows"][number]).form;
+    return columns.find((column) => column !== shard.column) ?? null;
+  };
+  const hosts = Array.from({ length: nodes }, (_, node) => {
+    const devices = Array.from({ length: gpusPerNode }, (__, slot) => node * gpusPerNode + slot);
+    return { node, devices, ...split(devices, perDevice, switchOf) };
+  });
+  if (hosts.every(({ switches }) => switches.length === 0)) return [];
+  const average = leastTotal(problem, load.units) / BigInt(nodes * gpusPerNode);
+  return hosts.map(({ node, devices, switches, free }) => {
+    const rowsOf = (kind: "" | "hbm_", units: (need: ShardNeed) => bigint, limits: readonly number[]): BaseRows => {
+      const added = switches.map(({ need }) => units(need));
+      // A limit is a column (the largest cost) or a number of bytes.
+      const isColumn = kind === "";
+      const fixed = switches.reduce((sum, { column }, k) => (column === null ? sum + (added[k] as bigint) : sum), 0n);
+      const terms = switches.flatMap((one, k) =>
+        one.column === null ? [] : [[one.column, added[k] as bigint] as const],
+      );
+      const most = mostOf(switches, added);
+      const whole = isColumn ? average : BigInt(Math.min(...limits));
+      const step = largestOf([1n, whole / FINENESS]);
+      const column = draft.addCount(`b_${kind}${node}`, Number(largestOf([1n, most / step])));
+      const baseRow = draft.addRow(`base_${kind}${node}`, [...terms, [column, -step]], -fixed, step - 1n - fixed);
+      const freeTerms = free.map((here) => here.map((shard) => [shard.column, units(shard.need)] as const));
+      const largest: IntegerTerms = isColumn ? [[load.largest, -1n]] : [];
+      const limitOf = (slot: number) => (isColumn ? 0n : BigInt(limits[slot] as number));
+      const overRows = devices.map((d, slot) => {
+        const sum = [...(freeTerms[slot] as IntegerTerms), ...terms, ...largest];
+        return draft.addRow(`over_${kind}${d}`, sum, null, limitOf(slot) - fixed);
+      });
+      const deviceRows = devices.map((d, slot) => {
+        return draft.addRow(
+          `spare_${kind}${d}`,
+          [...(freeTerms[slot] as IntegerTerms), [column, step], ...largest],
+          null,
+          limitOf(slot),
+        );
+      });
+      return {
+        ...{ column, step, baseRow, overRows, deviceRows, added },
+        write: (point) => {
+          const base = switches.reduce(
+            (total, one, k) => (one.column === null || point[one.column] === 1n ? total + (added[k] as bigint) : total),
+            0n,
+          );
+          point[column] = base / step;
+        },
+      };
+    };
+    const bytes = devices.map((d) => problem.hbmBytes[d] as number);
+    const isLimited = bytes.every(Number.isFinite);
+    return {
+      devices,
+      switches,
+      load: rowsOf("", load.units, []),
+      hbm: isLimited ? rowsOf("hbm_", ({ hbmBytes }) => BigInt(hbmBytes), bytes.map(Math.floor)) : null,
+      sideRows: devices.map((d, slot) => addAlone(placed, d, free[slot] as readonly ShardColumn[])),
+    };
+  });
+}
+
+/** The switches of a host, and on each of its devices the shards that are of none. */
+function split(
+  devices: readonly number[],
+  perDevice: PlacementDraft["perDevice"],
+  switchOf: (shard: ShardColumn) => number | null | undefined,
+): { switches: BaseSwitch[]; free: ShardColumn[][] } {
+  const keyOf = (shard: ShardColumn) => `${shard.table} ${shard.option} ${switchOf(shard)}`;
+  const all = devices.flatMap((d) => perDevice[d] as readonly ShardColumn[]);
+  const found = grouped(
+    all.filter((shard) => switchOf(shard) !== undefined),
+    keyOf,
+  );
+  const whole = [...found].filter(([, shards]) => new Set(shards.map(({ device }) => device)).size === devices.length);
+  const switches = whole.map(([, shards]): BaseSwitch => {
+    const { table, option } = shards[0] as ShardColumn;
+    const least = (read: (need: ShardNeed) => number) => Math.min(...shards.map(({ need }) => read(need)));
+    return {
+      ...{ table, option, column: switchOf(shards[0] as ShardColumn) ?? null },
+      need: {
+        cost: least(({ cost }) => cost),
+        hbmBytes: least(({ hbmBytes }) => hbmBytes),
+        hostBytes: least(({ hostBytes }) => hostBytes),
+      },
+    };
+  });
+  const keys = new Set(whole.map(([key]) => key));
+  const isFree = (shard: ShardColumn) => switchOf(shard) === undefined || !keys.has(keyOf(shard));
+  return { switches, free: devices.map((d) => (perDevice[d] as readonly ShardColumn[]).filter(isFree)) };
+}
+
+/** What all shards come to at least. */
+function leastTotal({ tables }: PlacementProblem, units: (need: ShardNeed) => bigint): bigint {
+  return tables.reduce((total, { options }) => {
+    const sums = options.map(({ shards }) => shards.reduce((sum, need) => sum + units(need), 0n));
+    return total + sums.reduce((least, sum) => (sum < least ? sum : least));
+  }, 0n);
+}
+
+/** The most that a base can come to: of each table the option that adds most. */
+function mostOf(switches: readonly BaseSwitch[], added: readonly bigint[]): bigint {
+  const options = new Map<string, { table: number; sum: bigint }>();
+  switches.forEach(({ table, option }, k) => {
+    const key = `${table} ${option}`;
+    options.set(key, { table, sum: (options.get(key)?.sum ?? 0n) + (added[k] as bigint) });
+  });
+  const tables = new Map<number, bigint>();
+  for (const { table, sum } of options.values()) tables.set(table, largestOf([tables.get(table) ?? 0n, sum]));
+  return [...tables.values()].reduce((total, sum) => total + sum, 0n);
+}
+
+/** At most one free option of each table on a device: new rows where those of all options have others too. */
+function addAlone({ draft, perDevice, uses }: PlacementDraft, device: number, free: readonly ShardColumn[]): number[] {
+  const rows: number[] = [];
+  for (const [table, own] of grouped(free, (shard) => shard.table)) {
+    const options = [...grouped(own, ({ option }) => option)];
+    if (options.length < 2) continue;
+    const all = new Set((perDevice[device] ?? []).flatMap((shard) => (shard.table === table ? [shard.option] : [])));
+    const terms = options.map(([option, shards]) => {
+      const counted = uses.get(`${table} ${option} ${device}`);
+      if (counted === undefined) return [(shards[0] as ShardColumn).column, 1n] as const;
+      rows.push(counted.row);
+      return [counted.column, 1n] as const;
+    });
+    const name = `one_${table}_${device}`;
+    rows.push(
+      all.size === options.length
+        ? draft.rows.findLastIndex((row) => row.name === name)
+        : draft.addRow(`alone_${table}_${device}`, terms, null, 1n),
+    );
+  }
+  return rows;
+}
+
+function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const own = groups.get(keyOf(item));
+    if (own === undefined) groups.set(keyOf(item), [item]);
+    else own.push(item);
+  }
+  return groups;
+}

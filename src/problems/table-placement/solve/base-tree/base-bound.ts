@@ -1,0 +1,133 @@
+import type { BaseDuals } from "./base-lp.js";
+import type { BaseModel, DeviceGroup, FreePart, HomeGroup, Switch } from "./base-model.js";
+import { type BaseNode, isCertain } from "./node.js";
+import type { Filling, PatternKnapsack } from "./pattern-knapsack.js";
+
+/** A Lagrangian bound of a node, and what it is made of. */
+export interface BaseBound {
+  readonly value: number;
+  readonly duals: BaseDuals;
+  /** By device group. */
+  readonly fillings: readonly Filling[];
+}
+
+/** Multipliers are rounded to this: exact in sums of doubles, and short as fractions. */
+const QUANTUM = 2 ** -32;
+
+/** Multipliers rounded down to whole quanta; those of hosts' loads have the sum 1. */
+export function rounded(duals: BaseDuals): BaseDuals {
+  const round = (values: Float64Array) => values.map((value) => Math.round(value / QUANTUM) * QUANTUM);
+  const loads = round(duals.loads);
+  const last = loads.length - 1;
+  const rest = loads.subarray(0, last).reduce((sum, value) => sum + value, 0);
+  loads[last] = Math.max(0, 1 - rest);
+  return {
+    orbits: round(duals.orbits),
+    loads,
+    bytes: round(duals.bytes),
+    loadBases: round(duals.loadBases),
+    hbmBases: round(duals.hbmBases),
+  };
+}
+
+/** What a part of a pattern on a device of this host is worth beyond its cost and its bytes. */
+export function worthOf({ orbits, loads, bytes }: BaseDuals, host: number, size: number): (part: FreePart) => number {
+  const load = (loads[host] as number) / size;
+  const byte = bytes[host] as number;
+  return ({ orbits: own, counts, cost, hbm }) => {
+    let worth = -load * cost - byte * hbm;
+    for (let i = 0; i < own.length; i++) worth += (orbits[own[i] as number] as number) * (counts[i] as number);
+    return worth;
+  };
+}
+
+/**
+ * The bound of a node at some multipliers: what options cost at least under them, what bases are charged at the best
+ * end of their ranges, less what devices can be filled with at most.
+ */
+export function baseBound(
+  model: BaseModel,
+  node: BaseNode,
+  duals: BaseDuals,
+  knapsack: PatternKnapsack,
+  limit: number,
+  capacityOf: (group: number) => { readonly cost: number; readonly hbm: number },
+): BaseBound {
+  const { hosts, groups } = model;
+  const fillings = groups.map((group: DeviceGroup, g) => {
+    const { cost, hbm } = capacityOf(g);
+    const size = (hosts[group.host] as BaseModel["hosts"][number]).size;
+    return knapsack.fill(group, cost, hbm, limit, worthOf(duals, group.host, size));
+  });
+  let value = optionsCost(model, node, duals);
+  hosts.forEach(({ size, load, hbm, memory }, v) => {
+    const charge = (
+      scale: typeof load,
+      charged: number,
+      priced: number,
+      { low, high }: { low: number; high: number },
+    ) => {
+      const left = priced - charged;
+      value += charged * scale.fixed + left * (left > 0 ? low * scale.step : high * scale.step + scale.rest);
+    };
+    charge(load, duals.loadBases[v] as number, duals.loads[v] as number, node.load[v] as BaseNode["load"][number]);
+    if (hbm === null) return;
+    const price = duals.bytes[v] as number;
+    charge(hbm, duals.hbmBases[v] as number, price * size, node.hbm[v] as BaseNode["hbm"][number]);
+    value -= price * memory;
+  });
+  fillings.forEach(({ most }, g) => {
+    value -= (groups[g] as DeviceGroup).devices.length * most;
+  });
+  return { value, duals, fillings };
+}
+
+/** Σ over tables of the cheapest option that is left. */
+function optionsCost(model: BaseModel, node: BaseNode, duals: BaseDuals): number {
+  let sum = 0;
+  for (const { options, groups } of model.tables) {
+    let least = Number.POSITIVE_INFINITY;
+    let inGroups = 0;
+    for (const option of options) {
+      if (node.decided[option] === 0) continue;
+      let cost = switchCost(model, option, duals);
+      for (const group of groups) {
+        if (group.option !== option) continue;
+        const price = homePrice(model, node, group, duals);
+        cost += price * group.count;
+        for (const home of group.homes) {
+          const left = switchCost(model, home, duals) - price;
+          if (node.decided[home] === 1 || (left < 0 && node.decided[home] !== 0)) inGroups += left;
+        }
+      }
+      least = Math.min(least, cost);
+    }
+    sum += least + inGroups;
+  }
+  return sum;
+}
+
+/** What a switch costs under the multipliers. */
+export function switchCost({ switches }: BaseModel, at: number, duals: BaseDuals): number {
+  const { demand, bases, column } = switches[at] as Switch;
+  let cost = 0;
+  for (const [orbit, shards] of demand) cost += shards * (duals.orbits[orbit] as number);
+  if (column === null) return cost;
+  for (const { host, load, hbm } of bases) {
+    cost += (duals.loadBases[host] as number) * load + (duals.hbmBases[host] as number) * hbm;
+  }
+  return cost;
+}
+
+/**
+ * The multiplier of "Σ hosts = groups wanted": what the cheapest host left costs, or, where the option is certain, the
+ * last of as many as are wanted.
+ */
+export function homePrice(model: BaseModel, node: BaseNode, group: HomeGroup, duals: BaseDuals): number {
+  const left = group.homes.filter((home) => node.decided[home] !== 0);
+  const costs = left.map((home) => switchCost(model, home, duals)).sort((a, b) => a - b);
+  if (costs.length === 0) return 0;
+  return isCertain(model, node, group.option)
+    ? (costs[Math.min(group.count, costs.length) - 1] as number)
+    : (costs[0] as number);
+}

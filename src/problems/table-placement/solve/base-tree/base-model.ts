@@ -1,0 +1,195 @@
+import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { BaseRows } from "../../../../../models/table-placement/host-base.js";
+import { type PatternModel, patternModel } from "../../../../../models/table-placement/pattern-model.js";
+import type {
+  PlacementOption,
+  PlacementProblem,
+  PlacementTable,
+} from "../../../../../models/table-placement/problem.js";
+import type { Rational } from "../../../../exact/rational.js";
+
+/** A column that branching may decide: an option, or a host for a group of shards. */
+export interface Switch {
+  readonly table: number;
+  readonly option: number;
+  /** The program's column; `null` where nothing is to be decided. */
+  readonly column: number | null;
+  /** Index into the option's groups of hosts; −1 for the option itself. */
+  readonly group: number;
+  /** Shards of each orbit that it wants of devices. */
+  readonly demand: readonly (readonly [orbit: number, shards: number])[];
+  /** What it adds to the base of each host, cost and bytes in shares of the model's scales. */
+  readonly bases: readonly { readonly host: number; readonly load: number; readonly hbm: number }[];
+  /** Its share of all there is of cost and of bytes, about: what matters most is decided first. */
+  readonly size: number;
+}
+
+/** The hosts that a group of an option's shards may choose, one switch each, `count` of which are taken. */
+export interface HomeGroup {
+  readonly option: number;
+  readonly count: number;
+  readonly homes: readonly number[];
+  readonly row: number;
+}
+
+/** What a device may hold of a table beside the base, cost and bytes as shares. */
+export interface FreePart {
+  readonly option: number;
+  readonly orbits: readonly number[];
+  readonly counts: readonly number[];
+  readonly cost: number;
+  readonly hbm: number;
+}
+
+/** Devices of one host that may hold the same patterns. */
+export interface DeviceGroup {
+  readonly host: number;
+  readonly devices: readonly number[];
+  /** By table. */
+  readonly parts: readonly (readonly FreePart[])[];
+  readonly hbm: number;
+}
+
+/** Steps of a base as the program counts them. */
+export interface BaseScale {
+  readonly rows: BaseRows;
+  /** A step as a share. */
+  readonly step: number;
+  /** What a base may be more than its steps say. */
+  readonly rest: number;
+  readonly most: number;
+  /** What tables without a choice add. */
+  readonly fixed: number;
+}
+
+export interface HostModel {
+  readonly size: number;
+  readonly load: BaseScale;
+  readonly hbm: BaseScale | null;
+  /** Bytes of all its devices, as a share. */
+  readonly memory: number;
+}
+
+/** A placement problem as hosts' bases and patterns of free shards: what the tree works on, in doubles. */
+export interface BaseModel {
+  readonly tables: readonly {
+    /** Switches of its options. */
+    readonly options: readonly number[];
+    readonly groups: readonly HomeGroup[];
+  }[];
+  readonly switches: readonly Switch[];
+  /** By host, what each switch adds to its base, where it is to be decided. */
+  readonly added: readonly { readonly load: Float64Array; readonly hbm: Float64Array }[];
+  readonly hosts: readonly HostModel[];
+  readonly groups: readonly DeviceGroup[];
+  readonly orbits: PatternModel["orbits"];
+  /** Powers of two that costs and bytes are shares of. */
+  readonly scale: number;
+  readonly byteScale: number;
+}
+
+/** The model of the options that count, `null` where the program says nothing of bases or hosts differ too much. */
+export function baseModel(
+  problem: PlacementProblem,
+  direct: DirectProgram,
+  open: readonly (readonly boolean[])[],
+  value: number,
+): BaseModel | null {
+  const { bases, tables: columns, unit } = direct.structure;
+  if (bases.length === 0) return null;
+  const isBase = new Set(bases.flatMap(({ switches }) => switches.map(({ table, option }) => `${table} ${option}`)));
+  const free = open.map((own, t) => own.map((isOpen, o) => isOpen && !isBase.has(`${t} ${o}`)));
+  const patterns = patternModel(problem, direct, free);
+  if (patterns === null) return null;
+  const scale = 2 ** Math.ceil(Math.log2(value));
+  const byteScale = 2 ** Math.ceil(Math.log2(Math.max(1, ...problem.hbmBytes.filter(Number.isFinite))));
+  const unitShare = unit.toNumber() / scale;
+  const hosts = bases.map(({ devices, load, hbm, switches }): HostModel => {
+    const scaled = (rows: BaseRows, share: number): BaseScale => ({
+      rows,
+      step: Number(rows.step) * share,
+      rest: Number(rows.step - 1n) * share,
+      most: direct.program.columns[rows.column]?.upper?.toNumber() as number,
+      fixed: switches.reduce((sum, { column }, k) => (column === null ? sum + Number(rows.added[k]) * share : sum), 0),
+    });
+    return {
+      size: devices.length,
+      load: scaled(load, unitShare),
+      hbm: hbm === null ? null : scaled(hbm, 1 / byteScale),
+      memory: devices.reduce((sum, d) => sum + Math.floor(problem.hbmBytes[d] as number), 0) / byteScale,
+    };
+  });
+  const basesOf = new Map<string, { host: number; column: number | null; load: number; hbm: number }[]>();
+  bases.forEach(({ switches }, host) => {
+    for (const { table, option, column, need } of switches) {
+      const key = `${table} ${option}`;
+      const own = basesOf.get(key) ?? [];
+      basesOf.set(key, own);
+      own.push({ host, column, load: need.cost / scale, hbm: need.hbmBytes / byteScale });
+    }
+  });
+  const all = problem.hbmBytes.reduce((sum, bytes) => sum + bytes, 0);
+  const sizeOf = (table: number, option: number) => {
+    const { shards } = (problem.tables[table] as PlacementTable).options[option] as PlacementOption;
+    return shards.reduce((sum, need) => sum + need.cost / (value * problem.hbmBytes.length) + need.hbmBytes / all, 0);
+  };
+  const switches: Switch[] = [];
+  let isKnown = true;
+  const tables = columns.map(({ chosen, options: own }, table) => {
+    const groups: HomeGroup[] = [];
+    const options = own.flatMap(({ option, nodeRows }, k) => {
+      if (open[table]?.[option] !== true) return [];
+      const column = chosen[k] ?? null;
+      const base = basesOf.get(`${table} ${option}`);
+      const size = sizeOf(table, option);
+      const isInside = base?.some((one) => one.column !== column) === true;
+      let demand: (readonly [number, number])[] = [];
+      if (base === undefined) {
+        const wanted = patterns.tables[table]?.find((one) => one.option === option);
+        demand = [...(wanted?.direct ?? [])];
+        for (const { count, ways } of wanted?.groups ?? []) {
+          if (ways.length !== 1) isKnown = false;
+          for (const [orbit, shards] of ways[0] ?? []) demand.push([orbit, count * shards]);
+        }
+      }
+      const at = switches.length;
+      const plain = { table, option, column, group: -1, size };
+      switches.push({ ...plain, demand, bases: base === undefined || isInside ? [] : base });
+      if (base !== undefined && isInside) {
+        for (const row of nodeRows) {
+          const { form, lower } = direct.program.rows[row] as DirectProgram["program"]["rows"][number];
+          const homes = base.flatMap((one) => {
+            if (one.column === null || !form.columns.includes(one.column)) return [];
+            switches.push({ ...plain, column: one.column, group: groups.length, demand: [], bases: [one] });
+            return [switches.length - 1];
+          });
+          // Σ hosts − count·chosen = 0, or Σ hosts = count.
+          const own = column === null ? -1 : form.columns.indexOf(column);
+          const count = own === -1 ? (lower as Rational).toNumber() : -Number(form.coefficients[own]);
+          groups.push({ option: at, count, homes, row });
+        }
+      }
+      return [at];
+    });
+    return { options, groups };
+  });
+  if (!isKnown) return null;
+  const deviceGroups = patterns.classes.flatMap(({ devices, parts, hbm }) =>
+    bases.flatMap(({ devices: onHost }, host): DeviceGroup[] => {
+      const here = devices.filter((d) => onHost.includes(d));
+      if (here.length === 0) return [];
+      const shares = parts.map((own) =>
+        own.map((part) => ({ ...part, cost: part.cost / scale, hbm: part.hbm / byteScale })),
+      );
+      return [{ host, devices: here, parts: shares, hbm: Math.floor(hbm) / byteScale }];
+    }),
+  );
+  const added = bases.map((_, host) => {
+    const of = (kind: "load" | "hbm") =>
+      Float64Array.from(switches, ({ column, bases: own }) =>
+        column === null ? 0 : (own.find((one) => one.host === host)?.[kind] ?? 0),
+      );
+    return { load: of("load"), hbm: of("hbm") };
+  });
+  return { tables, switches, added, hosts, groups: deviceGroups, orbits: patterns.orbits, scale, byteScale };
+}

@@ -1,0 +1,344 @@
+import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { BaseRows, HostBase } from "../../../../../models/table-placement/host-base.js";
+import { Rational } from "../../../../exact/rational.js";
+import type { BlockClaim, DecomposeStep, NamedMultipliers, Step } from "../../../../proof/certificate.js";
+import type { ReducedBox } from "../bounds/reduction-steps.js";
+import type { Budget } from "../patterns/dual-weights.js";
+import { bestWeights, type FlatParts, type Weights } from "../patterns/dual-weights.js";
+import { type BaseBound, homePrice, worthOf } from "./base-bound.js";
+import type { BaseModel, DeviceGroup, FreePart, Switch } from "./base-model.js";
+import { type BaseNode, isCertain, isSettled, leastSteps, mostSteps } from "./node.js";
+
+/** The steps of a certificate that close nodes of the tree; names are the program's. */
+export class BaseProof {
+  readonly #direct: DirectProgram;
+  readonly #model: BaseModel;
+  /** The program's box after the steps before the tree. */
+  readonly #reduced: ReducedBox;
+  /** By place row of free shards. */
+  readonly #orbitOf: ReadonlyMap<number, number>;
+  /** Free shards that those steps settle. */
+  readonly #settledFirst: ReadonlyMap<number, readonly SettledShard[]>;
+
+  constructor(direct: DirectProgram, model: BaseModel, reduced: ReducedBox) {
+    this.#direct = direct;
+    this.#model = model;
+    this.#reduced = reduced;
+    this.#orbitOf = new Map(model.orbits.flatMap(({ rows }, orbit) => rows.map((row) => [row, orbit] as const)));
+    this.#settledFirst = this.#settledShards();
+  }
+
+  /**
+   * Free shards that can be nowhere else, by device: they are in no block, and the rest of a pattern is worth less by
+   * them.
+   */
+  #settledShards(): Map<number, SettledShard[]> {
+    const { box } = this.#reduced;
+    const settled = new Map<number, SettledShard[]>();
+    for (const { column, device, placeRow, need } of this.#direct.structure.shards) {
+      const orbit = this.#orbitOf.get(placeRow);
+      const [lower, upper] = [box.lower[column] as Rational, box.upper[column] as Rational];
+      if (orbit === undefined || lower.sign() === 0 || !lower.equals(upper)) continue;
+      const here = settled.get(device) ?? [];
+      settled.set(device, here);
+      here.push({ orbit, count: lower.toNumber(), cost: need.cost, hbm: need.hbmBytes });
+    }
+    return settled;
+  }
+
+  /** The same after what a node decides, and propagation. */
+  #settledBelow({ decided }: BaseNode): Map<number, SettledShard[]> {
+    const { box } = this.#reduced;
+    const saved = this.#reduced.save();
+    this.#model.switches.forEach(({ column }, at) => {
+      if (column === null || decided[at] === -1) return;
+      box.lower[column] = box.upper[column] = decided[at] === 1 ? Rational.one : Rational.zero;
+    });
+    this.#reduced.apply({ kind: "propagate" });
+    const settled = this.#settledShards();
+    this.#reduced.restore(saved);
+    return settled;
+  }
+
+  #row(row: number): string {
+    return this.#direct.program.rows[row]?.name as string;
+  }
+
+  column(column: number): string {
+    return this.#direct.program.columns[column]?.name as string;
+  }
+
+  /**
+   * Closes a node whose bound is above the limit: `slack` is by how much for each device, which makes it less work to
+   * show what a device holds at most.
+   */
+  close(node: BaseNode, bound: BaseBound, capacity: BaseBoundCapacity, slack: number): Step[] {
+    const settled = isSettled(this.#model, node);
+    const before = settled ? [{ propagate: {} }] : this.#raise(node);
+    return [...before, this.#decompose(node, bound, capacity, slack, settled)];
+  }
+
+  /** Closes a node whose options left add more to a base than its range allows, or less; `null` where none does. */
+  contradiction(node: BaseNode): Step[] | null {
+    for (const { groups } of this.#model.tables) {
+      for (const { option, count, homes, row } of groups) {
+        if (!isCertain(this.#model, node, option)) continue;
+        const decided = (value: number) => homes.filter((home) => node.decided[home] === value).length;
+        if (homes.length - decided(0) < count) return [{ infeasible: { [this.#row(row)]: "1" } }];
+        if (decided(1) > count) return [{ infeasible: { [this.#row(row)]: "-1" } }];
+      }
+    }
+    for (const [v, base] of this.#direct.structure.bases.entries()) {
+      for (const kind of ["load", "hbm"] as const) {
+        const rows = base[kind];
+        const range = node[kind][v];
+        if (rows === null || range === undefined) continue;
+        const row = this.#row(rows.baseRow);
+        if (leastSteps(this.#model, { ...node, [kind]: [] }, kind, v) > range.high) {
+          return [{ infeasible: { [row]: "-1" } }];
+        }
+        const most = { ...node, [kind]: node[kind].map(() => ({ low: 0, high: Number.POSITIVE_INFINITY })) };
+        if (mostSteps(this.#model, most, kind, v) < range.low) {
+          return [{ infeasible: { [row]: "1", ...this.#homesAt(v, kind) } }];
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * What a host as a home adds is put on the option that chooses it, where it chooses one: only one option is taken.
+   */
+  #homesAt(host: number, kind: "load" | "hbm"): NamedMultipliers {
+    const { switches, added } = this.#addedAt(host, kind);
+    const named: [string, string][] = [];
+    for (const { groups } of this.#model.tables) {
+      for (const { count, homes, row, option } of groups) {
+        if (count > 1 || (this.#model.switches[option] as Switch).column === null) continue;
+        for (const home of homes) {
+          const { column, bases } = this.#model.switches[home] as Switch;
+          if (bases[0]?.host !== host) continue;
+          const k = switches.findIndex((one) => one.column === column);
+          named.push([this.#row(row), `${-(added[k] as bigint)}`]);
+        }
+      }
+    }
+    return Object.fromEntries(named.filter(([, value]) => value !== "0"));
+  }
+
+  #addedAt(host: number, kind: "load" | "hbm") {
+    const base = this.#direct.structure.bases[host] as HostBase;
+    return { switches: base.switches, added: (base[kind] as BaseRows).added };
+  }
+
+  /** A host that a group of shards has to choose: without it the group's row cannot be kept. */
+  force(home: number, row: number): Step[] {
+    const { column } = this.#model.switches[home] as Switch;
+    return [{ branch: this.column(column as number), at: "0" }, { infeasible: { [this.#row(row)]: "1" } }];
+  }
+
+  /** Brings the ranges of bases up to what every option left adds. */
+  #raise(node: BaseNode): Step[] {
+    return this.#direct.structure.bases.flatMap((base, v) =>
+      (["load", "hbm"] as const).flatMap((kind): Step[] => {
+        const rows = base[kind];
+        const low = leastSteps(this.#model, node, kind, v);
+        if (rows === null || low <= (node[kind][v]?.low ?? 0)) return [];
+        const row = this.#row(rows.baseRow);
+        return [{ branch: this.column(rows.column), at: `${low - 1}` }, { infeasible: { [row]: "-1" } }];
+      }),
+    );
+  }
+
+  #decompose(
+    node: BaseNode,
+    bound: BaseBound,
+    capacity: BaseBoundCapacity,
+    slack: number,
+    settled: boolean,
+  ): DecomposeStep {
+    const { program, structure } = this.#direct;
+    const { groups, scale } = this.#model;
+    const links = [structure.largest];
+    for (const { load, hbm } of structure.bases) links.push(load.column, ...(hbm === null ? [] : [hbm.column]));
+    const blocks: BlockClaim[] = [];
+    const proofs: Step[][] = [];
+    const settledShards = settled ? this.#settledBelow(node) : this.#settledFirst;
+    groups.forEach((group, g) => {
+      const base = structure.bases[group.host] as HostBase;
+      const most = (bound.fillings[g]?.most as number) + slack;
+      const worth = this.#worthOfSettled(bound, group.host);
+      // Devices with the same left to them share a proof.
+      const known = new Map<string, number>();
+      for (const device of group.devices) {
+        const slot = base.devices.indexOf(device);
+        const own = settled
+          ? [structure.loadRows[device] as number, ...(base.hbm === null ? [] : [structure.hbmRows[device] as number])]
+          : [base.load.deviceRows[slot] as number, ...(base.hbm === null ? [] : [base.hbm.deviceRows[slot] as number])];
+        const side = base.sideRows[slot] as readonly number[];
+        const shards = settledShards.get(device) ?? [];
+        const least = Rational.fromNumber((shards.reduce((sum, one) => sum + worth(one), 0) - most) * scale).toString();
+        const alike = settled ? this.#settledOn(node, device) : "";
+        const key = [alike, ...shards.map(({ orbit, count }) => `${orbit}*${count}`)].join("|");
+        let proof = known.get(key);
+        if (proof === undefined) {
+          proof = proofs.push([{ enumerate: this.#weights(group, bound, capacity(g), own) }]) - 1;
+          known.set(key, proof);
+        }
+        blocks.push({ rows: [...own, ...side].map((row) => this.#row(row)), least, proof });
+      }
+    });
+    return {
+      decompose: this.#multipliers(node, bound),
+      purpose: "bound",
+      links: links.map((column) => program.columns[column]?.name as string),
+      blocks,
+      proofs,
+    };
+  }
+
+  #multipliers(node: BaseNode, { duals }: BaseBound): NamedMultipliers {
+    const { structure } = this.#direct;
+    const { scale, byteScale, orbits, hosts, tables } = this.#model;
+    const named: [string, string][] = [];
+    const price = (row: number, value: Rational) => {
+      if (value.sign() !== 0) named.push([this.#row(row), value.toString()]);
+    };
+    orbits.forEach(({ rows }, r) => {
+      const value = Rational.fromNumber((duals.orbits[r] as number) * scale);
+      for (const row of rows) price(row, value);
+    });
+    // Rows count in units of cost, or in bytes.
+    const perCost = structure.unit;
+    const perByte = Rational.fromNumber(scale / byteScale);
+    const base = (rows: BaseRows, charged: number, priced: number, per: Rational) => {
+      price(rows.baseRow, Rational.fromNumber(priced - charged).multiply(per));
+    };
+    hosts.forEach(({ size, hbm }, v) => {
+      const own = structure.bases[v] as HostBase;
+      const devices = Rational.of(BigInt(size));
+      const ofLoad = duals.loads[v] as number;
+      const perLoad = Rational.fromNumber(-ofLoad).divide(devices).multiply(perCost);
+      for (const row of own.load.overRows) price(row, perLoad);
+      base(own.load, duals.loadBases[v] as number, ofLoad, perCost);
+      if (own.hbm === null || hbm === null) return;
+      const ofBytes = duals.bytes[v] as number;
+      for (const row of own.hbm.overRows) price(row, Rational.fromNumber(-ofBytes).multiply(perByte));
+      base(own.hbm, duals.hbmBases[v] as number, ofBytes * size, perByte);
+    });
+    tables.forEach(({ groups }) => {
+      for (const group of groups) {
+        price(group.row, Rational.fromNumber(homePrice(this.#model, node, group, duals) * scale));
+      }
+    });
+    this.#freeHomes(duals.orbits, price);
+    return Object.fromEntries(named);
+  }
+
+  /** Free shards of an option inside one host: what each of the hosts costs is the same. */
+  #freeHomes(orbits: Float64Array, price: (row: number, value: Rational) => void): void {
+    const { program, structure } = this.#direct;
+    const { scale, switches } = this.#model;
+    const worth = new Map<number, number>();
+    this.#model.orbits.forEach(({ rows }, r) => {
+      for (const row of rows) worth.set(row, orbits[r] as number);
+    });
+    for (const { table, option, group, bases, column } of switches) {
+      if (group !== -1 || bases.length > 0 || column === null) continue;
+      const own = structure.tables[table]?.options.find((one) => one.option === option);
+      if (own === undefined || own.nodeRows.length === 0 || own.nodeChoices.length === 0) continue;
+      if (this.#model.tables[table]?.groups.some((one) => own.nodeRows.includes(one.row))) continue;
+      const first = own.nodeChoices[0] as number;
+      let sum = 0;
+      for (const row of new Set(own.shards.map(({ placeRow }) => placeRow))) {
+        const { form } = program.rows[row] as DirectProgram["program"]["rows"][number];
+        const k = form.columns.indexOf(first);
+        if (k !== -1) sum -= Number(form.coefficients[k]) * (worth.get(row) ?? 0);
+      }
+      for (const row of own.nodeRows) price(row, Rational.fromNumber(sum * scale));
+    }
+  }
+
+  #worthOfSettled({ duals }: BaseBound, host: number): (shard: SettledShard) => number {
+    const { scale, byteScale, hosts } = this.#model;
+    const worth = worthOf(duals, host, (hosts[host] as { size: number }).size);
+    return ({ orbit, count, cost, hbm }) =>
+      count * worth({ option: 0, orbits: [orbit], counts: [1], cost: cost / scale, hbm: hbm / byteScale });
+  }
+
+  /** What is settled on a device, as text: equal where devices are alike in it. */
+  #settledOn({ decided }: BaseNode, device: number): string {
+    const { program, structure } = this.#direct;
+    const taken = new Set<number | null>([null]);
+    this.#model.switches.forEach(({ column }, at) => {
+      if (decided[at] === 1) taken.add(column);
+    });
+    const single = structure.shards.filter((shard) => {
+      if (shard.device !== device) return false;
+      const { columns } = (program.rows[shard.placeRow] as DirectProgram["program"]["rows"][number]).form;
+      return columns.length <= 2 && columns.every((column) => column === shard.column || taken.has(column));
+    });
+    return single.map(({ need }) => `${need.cost} ${need.hbmBytes}`).join("|");
+  }
+
+  /** Multipliers of a device's own rows that leave most fillings early. */
+  #weights(
+    group: DeviceGroup,
+    { duals }: BaseBound,
+    capacity: Capacity,
+    [loadRow, hbmRow]: readonly number[],
+  ): NamedMultipliers[] {
+    const { structure } = this.#direct;
+    const { scale, byteScale, hosts } = this.#model;
+    const flat = flatParts(group, capacity, worthOf(duals, group.host, (hosts[group.host] as { size: number }).size));
+    const most = flat.cost.reduce((sum, cost) => sum + cost, 1e-9);
+    const bytes = flat.hbm.reduce((sum, hbm) => sum + hbm, 1e-9);
+    const budget: Budget = { cost: Math.min(capacity.cost, most), hbm: Math.min(capacity.hbm, bytes), host: 1 };
+    const weights: Weights = bestWeights(flat, budget);
+    const entries: [string, string][] = [];
+    const cost = Rational.fromNumber(-short(weights.cost)).multiply(structure.unit);
+    if (cost.sign() < 0) entries.push([this.#row(loadRow as number), cost.toString()]);
+    const hbm = Rational.fromNumber((-short(weights.hbm) * scale) / byteScale);
+    if (hbmRow !== undefined && hbm.sign() < 0) entries.push([this.#row(hbmRow), hbm.toString()]);
+    return [Object.fromEntries(entries)];
+  }
+}
+
+/** So many shards of an orbit that have no other device; cost and bytes of one. */
+interface SettledShard {
+  readonly orbit: number;
+  readonly count: number;
+  readonly cost: number;
+  readonly hbm: number;
+}
+
+interface Capacity {
+  readonly cost: number;
+  readonly hbm: number;
+}
+
+export type BaseBoundCapacity = (group: number) => Capacity;
+
+/** A double near another of few digits. */
+function short(value: number): number {
+  return Math.round(value * 2 ** 24) / 2 ** 24;
+}
+
+function flatParts({ parts }: DeviceGroup, { cost, hbm }: Capacity, worth: (part: FreePart) => number): FlatParts {
+  const starts = [0];
+  const items: { part: FreePart; value: number }[] = [];
+  for (const own of parts) {
+    for (const part of own) {
+      const value = worth(part);
+      if (value > 0 && part.cost <= cost && part.hbm <= hbm) items.push({ part, value });
+    }
+    starts.push(items.length);
+  }
+  return {
+    starts: Int32Array.from(starts),
+    value: Float64Array.from(items, ({ value }) => value),
+    cost: Float64Array.from(items, ({ part }) => part.cost),
+    hbm: Float64Array.from(items, ({ part }) => part.hbm),
+    host: new Float64Array(items.length),
+  };
+}

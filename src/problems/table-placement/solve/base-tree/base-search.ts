@@ -1,0 +1,158 @@
+import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { withFewerOptions } from "../../../../../models/table-placement/restriction.js";
+import { Rational } from "../../../../exact/rational.js";
+import { entriesOf } from "../../../../program/program.js";
+import type { Step } from "../../../../proof/certificate.js";
+import type { ShouldStop, Work } from "../../../../search/work.js";
+import type { BoundProof } from "../bounds/bound-proof.js";
+import { reduceOptions } from "../bounds/reduction.js";
+import { ReducedBox, reducedBound, reductionSteps, writtenStep } from "../bounds/reduction-steps.js";
+import { searchPlacement } from "../local-search/index.js";
+import { BaseLp } from "./base-lp.js";
+import { type BaseModel, baseModel } from "./base-model.js";
+import { BaseProof } from "./base-proof.js";
+import { BaseTree } from "./base-tree.js";
+
+/** What a decision at a limit comes to. */
+export type Decision =
+  | { readonly kind: "refuted"; readonly proof: BoundProof }
+  | { readonly kind: "found"; readonly placement: Placement }
+  /** It may go on, or not. */
+  | { readonly kind: "stopped" }
+  | { readonly kind: "stuck" };
+
+export interface DecisionOptions {
+  readonly seed: number;
+  readonly work: Work;
+  /** Whether there is the time to check what so many milliseconds of checking are about. */
+  readonly affordsChecking: (milliseconds: number) => boolean;
+}
+
+/** Milliseconds that checking the proof of a leaf takes, for each entry of the program. */
+const CHECKING = 5e-4;
+
+/** Units of local search where all options are chosen. */
+const SEARCH_UNITS = 200;
+
+/**
+ * Is there a placement with a largest cost below a claim? A tree on bases and options that can be gone on with, and its
+ * proof if there is none. To be disposed of.
+ */
+export class LimitDecision {
+  readonly claim: number;
+  readonly #problem: PlacementProblem;
+  readonly #direct: DirectProgram;
+  readonly #options: DecisionOptions;
+  readonly #lp: BaseLp;
+  readonly #model: BaseModel;
+  readonly #steps: readonly Step[];
+  readonly #tree: BaseTree;
+  #found: Placement | null = null;
+  #shouldStop: ShouldStop = () => false;
+
+  /** `null` where the program says nothing of bases, or not enough. */
+  static async open(
+    problem: PlacementProblem,
+    direct: DirectProgram,
+    claim: number,
+    options: DecisionOptions,
+  ): Promise<LimitDecision | BoundProof | null> {
+    const reduction = reduceOptions(problem, claim);
+    if (reduction.bound >= claim) return reducedBound(problem, direct, reduction, claim);
+    const model = baseModel(problem, direct, reduction.open, claim);
+    if (model === null) return null;
+    const reduced = new ReducedBox(direct, Rational.fromNumber(claim));
+    const steps = reductionSteps(problem, direct, reduction).map((step) => {
+      reduced.apply(step);
+      return writtenStep(direct, step);
+    });
+    const lp = await BaseLp.open(model);
+    return new LimitDecision(problem, direct, claim, options, lp, model, steps, new BaseProof(direct, model, reduced));
+  }
+
+  private constructor(
+    problem: PlacementProblem,
+    direct: DirectProgram,
+    claim: number,
+    options: DecisionOptions,
+    lp: BaseLp,
+    model: BaseModel,
+    steps: readonly Step[],
+    proof: BaseProof,
+  ) {
+    this.claim = claim;
+    this.#problem = problem;
+    this.#direct = direct;
+    this.#options = options;
+    this.#lp = lp;
+    this.#model = model;
+    this.#steps = steps;
+    this.#tree = new BaseTree(model, lp, proof, {
+      limit: claim / model.scale,
+      search: (isTaken) => this.#search(isTaken),
+    });
+  }
+
+  get nodes(): number {
+    return this.#tree.nodes;
+  }
+
+  run(shouldStop: ShouldStop): Decision {
+    const perLeaf = entriesOf(this.#direct.program) * CHECKING;
+    this.#shouldStop = (units) => shouldStop(units) || !this.#options.affordsChecking(perLeaf * this.#tree.closed);
+    const answer = this.#tree.run(this.#shouldStop);
+    if (answer.kind === "refuted") {
+      const claim = Rational.fromNumber(this.claim);
+      return { kind: "refuted", proof: { claim, steps: [...this.#steps, ...answer.steps] } };
+    }
+    if (this.#found !== null) return { kind: "found", placement: this.#found };
+    return { kind: answer.kind === "stopped" ? "stopped" : "stuck" };
+  }
+
+  dispose(): void {
+    this.#lp.dispose();
+  }
+
+  /** Looks for a placement of the options taken, in the hosts taken. */
+  #search(isTaken: (at: number) => boolean): boolean {
+    const taken = this.#problem.tables.map(({ options }) => options.map(() => false));
+    this.#model.switches.forEach(({ table, option, column, group }, at) => {
+      const own = taken[table] as boolean[];
+      if (group === -1 && (column === null || isTaken(at))) own[option] = true;
+    });
+    const { problem: fewer, whole } = withFewerOptions(this.#problem, taken);
+    const part = {
+      ...fewer,
+      tables: fewer.tables.map((table, t) => ({
+        ...table,
+        devices: homeDevices(this.#model, this.#direct, t, isTaken) ?? table.devices,
+      })),
+    };
+    const slice = this.#options.work.slice(SEARCH_UNITS);
+    const { placement, largest } = searchPlacement(part, {
+      seed: this.#options.seed,
+      target: this.claim * (1 - 1e-12),
+      shouldStop: (units) => slice(units) || this.#shouldStop(),
+    });
+    if (placement === null || largest >= this.claim) return false;
+    this.#found = whole(placement);
+    return true;
+  }
+}
+
+/** The devices of the one host that an option taken has chosen for its shards; `null` where it chooses none. */
+function homeDevices(
+  { tables, switches }: BaseModel,
+  { structure }: DirectProgram,
+  table: number,
+  isTaken: (at: number) => boolean,
+): readonly number[] | null {
+  for (const { option, count, homes } of tables[table]?.groups ?? []) {
+    if (count !== 1 || !(switches[option]?.column === null || isTaken(option))) continue;
+    const home = homes.find(isTaken);
+    const host = home === undefined ? undefined : switches[home]?.bases[0]?.host;
+    if (host !== undefined) return structure.bases[host]?.devices ?? null;
+  }
+  return null;
+}

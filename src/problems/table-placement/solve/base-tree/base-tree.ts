@@ -1,0 +1,266 @@
+import type { Step } from "../../../../proof/certificate.js";
+import type { ShouldStop } from "../../../../search/work.js";
+import { type BaseBound, baseBound, rounded } from "./base-bound.js";
+import type { BaseLp, BasePoint } from "./base-lp.js";
+import type { BaseModel, HomeGroup, Switch } from "./base-model.js";
+import type { BaseProof } from "./base-proof.js";
+import { type BaseNode, forcedHomes, halves, isCertain, leastSteps, rootNode, type Split } from "./node.js";
+import { PatternKnapsack } from "./pattern-knapsack.js";
+
+/** What a decision tree at a limit comes to. */
+export type BaseAnswer =
+  | { readonly kind: "refuted"; readonly steps: readonly Step[] }
+  /** A better placement was found on the way. */
+  | { readonly kind: "found" }
+  /** Nodes are open, to be gone on with. */
+  | { readonly kind: "stopped" }
+  /** At some node all is decided but on which devices free shards are, and that is not known. */
+  | { readonly kind: "stuck" };
+
+export interface BaseTreeOptions {
+  /** No placement below this is to be left, in shares of the model's scale. */
+  readonly limit: number;
+  /** Looks for a placement of the options that are taken, given by switches; `true` if it found a better one. */
+  readonly search: (isTaken: (at: number) => boolean) => boolean;
+}
+
+/** The part of the limit that a bound must be above it, so that it is in exact arithmetic. */
+const MARGIN = 1e-10;
+
+/** The part of the margin above the limit that proofs of devices get. */
+const SLACK_SHARE = 0.9;
+const MAX_SLACK = 0.02;
+
+/** Rounds of column generation at a node. */
+const MAX_ROUNDS = 400;
+
+/** Switches that strong branching looks at. */
+const CANDIDATES = 16;
+
+/** Where the base of cost and of bytes is split: parts of the way from its least to its value. */
+const LOAD_PARTS = [0.5, 0.9];
+const HBM_PARTS = [0.5, 0.95];
+
+/**
+ * A pattern together with its host's base breaks the limit by so much, on all devices, where splitting the base is
+ * worth it.
+ */
+const BROKEN = 0.002;
+const BROKEN_BYTES = 1e-3;
+
+/** Gains count to this much above the limit. */
+const CAP = 1.02;
+
+const UNITS_PER_SOLVE = 0.25;
+const UNITS_PER_ITERATION = 0.03;
+const UNITS_PER_FILLING = 0.5;
+
+/** A node and, once it is split or closed, its steps. */
+interface Open {
+  readonly node: BaseNode;
+  /** Steps that decide what follows from the split. */
+  readonly before: readonly Step[];
+  steps: Step[];
+  halves: readonly [Open, Open] | null;
+}
+
+/** Depth-first branch and bound on bases, options and hosts: is there a placement below a limit? */
+export class BaseTree {
+  readonly #model: BaseModel;
+  readonly #lp: BaseLp;
+  readonly #proof: BaseProof;
+  readonly #knapsack = new PatternKnapsack();
+  readonly #options: BaseTreeOptions;
+  readonly #root: Open;
+  readonly #stack: Open[];
+  #shouldStop: ShouldStop = () => false;
+  nodes = 0;
+  /** Nodes closed by a bound. */
+  closed = 0;
+
+  constructor(model: BaseModel, lp: BaseLp, proof: BaseProof, options: BaseTreeOptions) {
+    this.#model = model;
+    this.#lp = lp;
+    this.#proof = proof;
+    this.#options = options;
+    this.#root = { node: rootNode(model), before: [], steps: [], halves: null };
+    this.#stack = [this.#root];
+  }
+
+  /** Goes on until all is closed or it is told to stop. */
+  run(shouldStop: ShouldStop): BaseAnswer {
+    this.#shouldStop = shouldStop;
+    const stack = this.#stack;
+    for (let next = stack.at(-1); next !== undefined; next = stack.at(-1)) {
+      if (shouldStop()) return { kind: "stopped" };
+      this.nodes++;
+      const steps = this.#proof.contradiction(next.node);
+      if (steps !== null) {
+        next.steps = steps;
+        stack.pop();
+        continue;
+      }
+      const answer = this.#solve(next.node);
+      if (answer === null) return { kind: shouldStop() ? "stopped" : "stuck" };
+      if ("fillings" in answer) {
+        const over = answer.value - this.#options.limit * (1 + MARGIN);
+        const devices = this.#model.groups.reduce((sum, group) => sum + group.devices.length, 0);
+        const slack = Math.min(MAX_SLACK * this.#options.limit, (SLACK_SHARE * over) / devices);
+        this.closed++;
+        next.steps = this.#proof.close(next.node, answer, (g) => this.#lp.capacity(g), slack);
+        stack.pop();
+        continue;
+      }
+      const split = this.#choose(next.node, answer);
+      if (split === "found") return { kind: "found" };
+      if (split === null) return { kind: shouldStop() ? "stopped" : "stuck" };
+      stack.pop();
+      const [low, high] = halves(this.#model, next.node, split.split);
+      next.steps = [this.#branchStep(split.split)];
+      const opened = (node: BaseNode): Open => {
+        const forced = forcedHomes(this.#model, node);
+        const before = forced.homes.flatMap(({ home, row }) => this.#proof.force(home, row));
+        return { node: forced.node, before, steps: [], halves: null };
+      };
+      const both: readonly [Open, Open] = [opened(low), opened(high)];
+      next.halves = both;
+      // The half of the greater bound first: what refutes soonest.
+      if (split.low > split.high) stack.push(both[1], both[0]);
+      else stack.push(both[0], both[1]);
+    }
+    return { kind: "refuted", steps: stepsOf(this.#root) };
+  }
+
+  #branchStep(split: Split): Step {
+    if (split.kind === "switch") {
+      const { column } = this.#model.switches[split.switch] as Switch;
+      return { branch: this.#proof.column(column as number), at: "0" };
+    }
+    const scale = this.#model.hosts[split.host]?.[split.kind];
+    return { branch: this.#proof.column(scale?.rows.column as number), at: `${split.at}` };
+  }
+
+  /** Column generation at a node: a bound above the limit, or the point that is below it; `null` where that gave up. */
+  #solve(node: BaseNode): BaseBound | BasePoint | null {
+    const { limit } = this.#options;
+    const lp = this.#lp;
+    lp.goTo(node, limit);
+    const groups = this.#model.groups;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const before = lp.iterations;
+      const value = lp.solve();
+      if (value === null || !Number.isFinite(value)) return null;
+      const duals = rounded(lp.duals());
+      const bound = baseBound(this.#model, node, duals, this.#knapsack, limit, (g) => lp.capacity(g));
+      if (
+        this.#shouldStop(
+          UNITS_PER_SOLVE + UNITS_PER_ITERATION * (lp.iterations - before) + UNITS_PER_FILLING * groups.length,
+        )
+      ) {
+        return null;
+      }
+      if (bound.value > limit * (1 + MARGIN)) return bound;
+      let added = 0;
+      bound.fillings.forEach(({ parts }) => {
+        if (parts.length === 0) return;
+        groups.forEach((_, g) => {
+          if (lp.add(g, parts)) added++;
+        });
+      });
+      if (added === 0) break;
+    }
+    return lp.point();
+  }
+
+  /** Strong branching on bases and switches, on the patterns known. */
+  #choose(
+    node: BaseNode,
+    point: BasePoint,
+  ): { readonly split: Split; readonly low: number; readonly high: number } | "found" | null {
+    const candidates = [...this.#baseSplits(node, point), ...this.#switchSplits(node, point)];
+    const { limit } = this.#options;
+    if (candidates.length === 0) {
+      const open = this.#model.switches.flatMap(({ column, size }, at) =>
+        column !== null && (point.switches[at] as number) > 0.5 && node.decided[at] === -1 ? [{ at, size }] : [],
+      );
+      open.sort((a, b) => b.size - a.size);
+      if (open[0] !== undefined) return { split: { kind: "switch", switch: open[0].at }, low: 0, high: 0 };
+      return this.#options.search((at) => (point.switches[at] as number) > 0.5) ? "found" : null;
+    }
+    if (candidates.length === 1) return { split: candidates[0] as Split, low: 0, high: 0 };
+    let best: { split: Split; low: number; high: number } | null = null;
+    let most = -1;
+    for (const split of candidates) {
+      const before = this.#lp.iterations;
+      const values = halves(this.#model, node, split).map((half) => {
+        if (this.#proof.contradiction(half) !== null) return CAP * limit;
+        this.#lp.goTo(half, limit);
+        return Math.min(this.#lp.solve() ?? point.value, CAP * limit);
+      });
+      if (this.#shouldStop(2 * UNITS_PER_SOLVE + UNITS_PER_ITERATION * (this.#lp.iterations - before))) return null;
+      const [low, high] = values as [number, number];
+      const gain = (value: number) => Math.max(value - point.value, 1e-6 * limit);
+      const merit = gain(low) * gain(high);
+      if (merit <= most) continue;
+      most = merit;
+      best = { split, low, high };
+    }
+    return best;
+  }
+
+  #baseSplits(node: BaseNode, { loadBases, hbmBases, uses }: BasePoint): Split[] {
+    const { hosts, groups } = this.#model;
+    const { limit } = this.#options;
+    const splits: Split[] = [];
+    hosts.forEach((host, v) => {
+      const own = uses.filter(({ pattern }) => groups[pattern.group]?.host === v);
+      for (const kind of ["load", "hbm"] as const) {
+        const scale = host[kind];
+        if (scale === null) continue;
+        const base = (kind === "load" ? loadBases : hbmBases)[v] as number;
+        const broken = own.reduce((sum, { pattern, times }) => {
+          const room = kind === "load" ? limit : (groups[pattern.group]?.hbm as number);
+          return sum + times * Math.max(0, (kind === "load" ? pattern.cost : pattern.hbm) + base - room);
+        }, 0);
+        const whole = kind === "load" ? limit : Math.max(...groups.map(({ hbm }) => hbm));
+        if (broken <= (kind === "load" ? BROKEN : BROKEN_BYTES) * whole) continue;
+        const low = leastSteps(this.#model, node, kind, v);
+        const steps = Math.floor(base / scale.step);
+        if (steps - low <= (0.0005 * whole) / scale.step) continue;
+        const ats = (kind === "load" ? LOAD_PARTS : HBM_PARTS).map((part) => Math.floor(low + part * (steps - low)));
+        for (const at of new Set(ats)) {
+          if (at < (node[kind][v]?.high as number)) splits.push({ kind, host: v, at });
+        }
+      }
+    });
+    return splits;
+  }
+
+  #switchSplits(node: BaseNode, { switches: values }: BasePoint): Split[] {
+    const found: { readonly at: number; readonly merit: number }[] = [];
+    this.#model.switches.forEach(({ column, size, table, group }, at) => {
+      if (column === null || node.decided[at] !== -1) return;
+      const value = values[at] as number;
+      const distance = Math.min(value, 1 - value);
+      if (distance <= 1e-5) return;
+      if (group !== -1) {
+        const { option } = (this.#model.tables[table] as BaseModel["tables"][number]).groups[group] as HomeGroup;
+        if (!isCertain(this.#model, node, option)) return;
+      }
+      found.push({ at, merit: distance * size });
+    });
+    found.sort((a, b) => b.merit - a.merit || a.at - b.at);
+    return found.slice(0, CANDIDATES).map(({ at }): Split => ({ kind: "switch", switch: at }));
+  }
+}
+
+/** Pre-order: a node's own steps, the half below, the half above. */
+function stepsOf(root: Open): Step[] {
+  const steps: Step[] = [];
+  const stack = [root];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    steps.push(...next.before, ...next.steps);
+    if (next.halves !== null) stack.push(next.halves[1], next.halves[0]);
+  }
+  return steps;
+}

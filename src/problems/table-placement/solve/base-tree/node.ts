@@ -1,0 +1,152 @@
+import type { BaseModel, HomeGroup, Switch } from "./base-model.js";
+
+/** What branching left: steps of each host's base of cost and of bytes, and switches that are decided. */
+export interface BaseNode {
+  readonly load: readonly Range[];
+  readonly hbm: readonly Range[];
+  /** By switch: −1 where it is open. */
+  readonly decided: Int8Array;
+}
+
+/** Whole numbers, both ends included. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+export function rootNode({ hosts, switches }: BaseModel): BaseNode {
+  return {
+    load: hosts.map(({ load }) => ({ low: 0, high: load.most })),
+    hbm: hosts.map(({ hbm }) => ({ low: 0, high: hbm?.most ?? 0 })),
+    decided: new Int8Array(switches.length).fill(-1),
+  };
+}
+
+/** Where a node is split: a host's base at a step, or a switch. */
+export type Split =
+  | { readonly kind: "load" | "hbm"; readonly host: number; readonly at: number }
+  | { readonly kind: "switch"; readonly switch: number };
+
+/** The halves of a node: at most `at` (or without the switch), and above (with it). */
+export function halves(model: BaseModel, node: BaseNode, split: Split): readonly [BaseNode, BaseNode] {
+  if (split.kind === "switch")
+    return [withSwitch(model, node, split.switch, 0), withSwitch(model, node, split.switch, 1)];
+  const { kind, host, at } = split;
+  const cut = (range: (own: Range) => Range): BaseNode => ({
+    ...node,
+    [kind]: node[kind].map((own, v) => (v === host ? range(own) : own)),
+  });
+  return [cut(({ low }) => ({ low, high: at })), cut(({ high }) => ({ low: at + 1, high }))];
+}
+
+function withSwitch(model: BaseModel, node: BaseNode, at: number, value: 0 | 1): BaseNode {
+  const decided = node.decided.slice();
+  decided[at] = value;
+  const { table, group } = model.switches[at] as Switch;
+  if (value === 1 && group === -1) {
+    for (const other of model.tables[table]?.options ?? []) if (other !== at) decided[other] = 0;
+  }
+  if (value === 0 && group === -1) {
+    const open = (model.tables[table]?.options ?? []).filter((other) => decided[other] !== 0);
+    if (open.length === 1) decided[open[0] as number] = 1;
+  }
+  return { ...node, decided };
+}
+
+/** Whether an option is taken in every placement of a node. */
+export function isCertain({ switches }: BaseModel, { decided }: BaseNode, option: number): boolean {
+  return decided[option] === 1 || (switches[option] as Switch).column === null;
+}
+
+/** The node with the hosts decided that options have to choose because no others are left to them. */
+export function forcedHomes(
+  model: BaseModel,
+  node: BaseNode,
+): { readonly node: BaseNode; readonly homes: readonly { readonly home: number; readonly row: number }[] } {
+  const decided = node.decided.slice();
+  const forced: { home: number; row: number }[] = [];
+  for (const { groups } of model.tables) {
+    for (const { option, count, homes, row } of groups) {
+      if (!isCertain(model, node, option)) continue;
+      const left = homes.filter((home) => decided[home] !== 0);
+      if (left.length !== count) continue;
+      for (const home of left) {
+        if (decided[home] === 1) continue;
+        decided[home] = 1;
+        forced.push({ home, row });
+      }
+    }
+  }
+  return { node: { ...node, decided }, homes: forced };
+}
+
+/** The steps that a host's base has at least: by the node's range, and by what every option left of a table adds. */
+export function leastSteps(model: BaseModel, node: BaseNode, kind: "load" | "hbm", host: number): number {
+  const { step } = model.hosts[host]?.[kind] ?? { step: 1 };
+  // Rounding of doubles must not make a step of it.
+  const steps = Math.floor((addedBy(model, node, kind, host, 0) * (1 - 1e-13)) / step - 1e-9);
+  return Math.max(node[kind][host]?.low ?? 0, steps);
+}
+
+/** What a host's base is at least, as a share: exact where everything that adds to bases is decided. */
+export function leastBase(model: BaseModel, node: BaseNode, kind: "load" | "hbm", host: number): number {
+  if (isSettled(model, node)) return addedBy(model, node, kind, host, 0);
+  return leastSteps(model, node, kind, host) * (model.hosts[host]?.[kind]?.step ?? 0);
+}
+
+/** Whether every option, and every host that an option chooses, is decided. */
+export function isSettled(model: BaseModel, node: BaseNode): boolean {
+  const { decided } = node;
+  return model.tables.every(({ options, groups }) => {
+    let left = -1;
+    for (const option of options) {
+      if (decided[option] === 0) continue;
+      if (left !== -1) return false;
+      left = option;
+    }
+    return groups.every(
+      ({ option, count, homes }) =>
+        option !== left || homes.reduce((sum, home) => (decided[home] === 1 ? sum + 1 : sum), 0) === count,
+    );
+  });
+}
+
+/** The steps that it has at most by what the options left add. */
+export function mostSteps(model: BaseModel, node: BaseNode, kind: "load" | "hbm", host: number): number {
+  const { step } = model.hosts[host]?.[kind] ?? { step: 1 };
+  const steps = Math.floor((addedBy(model, node, kind, host, 1) * (1 + 1e-13)) / step + 1e-9);
+  return Math.min(node[kind][host]?.high ?? 0, steps);
+}
+
+/** What the options left add to a host's base at least (0) or at most (1). */
+function addedBy(model: BaseModel, { decided }: BaseNode, kind: "load" | "hbm", host: number, end: 0 | 1): number {
+  const scale = model.hosts[host]?.[kind];
+  if (scale === null || scale === undefined) return 0;
+  const added = (model.added[host] as BaseModel["added"][number])[kind];
+  const ofHomes = ({ homes }: HomeGroup, isCounted: (value: number) => boolean) => {
+    let sum = 0;
+    for (const home of homes) if (isCounted(decided[home] as number)) sum += added[home] as number;
+    return sum;
+  };
+  const isTaken = (value: number) => value === 1;
+  const isLeft = (value: number) => value !== 0;
+  let sum = scale.fixed;
+  for (const { options, groups } of model.tables) {
+    let best = end === 0 ? Number.POSITIVE_INFINITY : 0;
+    for (const option of options) {
+      if (decided[option] === 0) continue;
+      let own = added[option] as number;
+      if (end === 1) {
+        for (const group of groups) if (group.option === option && group.count === 1) own += ofHomes(group, isLeft);
+      }
+      if (end === 0 ? own < best : own > best) best = own;
+    }
+    if (best < Number.POSITIVE_INFINITY) sum += best;
+    // At least, the homes that are decided; at most, also those of groups that take several.
+    for (const group of groups) {
+      if (end === 0) sum += ofHomes(group, isTaken);
+      else if (group.count > 1) sum += ofHomes(group, isLeft);
+    }
+  }
+  return sum;
+}

@@ -1,0 +1,116 @@
+import type { Highs, Model } from "highs";
+import { disposeQuietly, highsFailure, newHighs } from "./highs-module.js";
+import { SolverError } from "./solver-error.js";
+
+/** Entries of a column or a row: indices and values. */
+export interface SparseEntries {
+  readonly indices: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** What a linear program claims to come to, in doubles. */
+export interface GrowingAnswer {
+  readonly objective: number;
+  readonly columns: Float64Array;
+  readonly duals: Float64Array;
+}
+
+/** One module for all programs of the process, replaced once it has aborted. */
+let shared: Promise<Highs> | undefined;
+
+/**
+ * A linear program in doubles inside HiGHS that grows by columns between solves (the master of column generation), warm
+ * from basis to basis; minimised. Scaling is the caller's. Nothing that it says is trusted. Throws `SolverError` where
+ * HiGHS dies.
+ */
+export async function openGrowingLp(rows: readonly (readonly [lower: number, upper: number])[]): Promise<GrowingLp> {
+  shared ??= newHighs();
+  return new GrowingLp(await shared, rows);
+}
+
+export class GrowingLp {
+  readonly #highs: Highs;
+  readonly #model: Model;
+  #columns = 0;
+  /** Iterations of the last solve. */
+  iterations = 0;
+
+  constructor(highs: Highs, rows: readonly (readonly [lower: number, upper: number])[]) {
+    this.#highs = highs;
+    this.#model = this.#guard(() =>
+      highs.createModel({
+        numCols: 0,
+        numRows: rows.length,
+        colCost: new Float64Array(0),
+        colLower: new Float64Array(0),
+        colUpper: new Float64Array(0),
+        rowLower: Float64Array.from(rows, ([lower]) => lower),
+        rowUpper: Float64Array.from(rows, ([, upper]) => upper),
+        matrix: {
+          format: "csr",
+          numRows: rows.length,
+          numCols: 0,
+          starts: new Int32Array(rows.length + 1),
+          indices: new Int32Array(0),
+          values: new Float64Array(0),
+        },
+      }),
+    );
+    this.#guard(() => this.#model.options.set({ output_flag: false, solver: "simplex", presolve: "off" }));
+  }
+
+  get columnCount(): number {
+    return this.#columns;
+  }
+
+  /** Adds a column; returns its index. */
+  addColumn(cost: number, lower: number, upper: number, { indices, values }: SparseEntries): number {
+    const entries = { indices: Int32Array.from(indices), values: Float64Array.from(values) };
+    this.#guard(() => this.#model.addCol(cost, lower, upper, entries));
+    return this.#columns++;
+  }
+
+  setBounds(column: number, lower: number, upper: number): void {
+    this.#guard(() => this.#model.changeColBounds(column, lower, upper));
+  }
+
+  /** The least objective, infinite where there is no feasible point; `null` where HiGHS gave up. */
+  solve(): number | null {
+    const { modelStatus } = this.#highs.constants;
+    let status = this.#guard(() => this.#model.run()).modelStatus;
+    this.iterations = this.#iterationsSoFar();
+    if (status !== modelStatus.optimal && status !== modelStatus.infeasible) {
+      // A warm start can lead the simplex astray: once more, from nothing.
+      this.#guard(() => this.#model.clearSolver());
+      status = this.#guard(() => this.#model.run()).modelStatus;
+      this.iterations += this.#iterationsSoFar();
+    }
+    if (status === modelStatus.infeasible) return Number.POSITIVE_INFINITY;
+    if (status !== modelStatus.optimal) return null;
+    return this.#guard(() => this.#model.getObjectiveValue());
+  }
+
+  /** Values and duals of the last solve, which found an optimum. */
+  answer(): GrowingAnswer {
+    const { colValue, rowDual } = this.#guard(() => this.#model.getSolution());
+    return { objective: this.#guard(() => this.#model.getObjectiveValue()), columns: colValue, duals: rowDual };
+  }
+
+  dispose(): void {
+    disposeQuietly(this.#model);
+  }
+
+  #iterationsSoFar(): number {
+    return Math.max(0, Number(this.#model.info.get("simplex_iteration_count")));
+  }
+
+  #guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof SolverError) throw error;
+      if (!(error instanceof this.#highs.errors.HighsError)) shared = undefined;
+      throw highsFailure(error, 0);
+    }
+  }
+}

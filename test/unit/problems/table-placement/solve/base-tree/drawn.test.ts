@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { drawnPlacement } from "../../../../../../bench/drawn-instances.js";
+import { Rational } from "../../../../../../src/exact/rational.js";
+import { solvePlacement } from "../../../../../../src/problems/table-placement/solve/solve.js";
+import type { Certificate } from "../../../../../../src/proof/certificate.js";
+import { checkCertificate } from "../../../../../../src/proof/check.js";
+import { UNITS_PER_SECOND } from "../../../../../../src/search/work.js";
+
+const GAP = Rational.parse("1e-9");
+
+const solved = (seconds: number, without: readonly string[] = []) =>
+  solvePlacement(drawnPlacement({ tables: 12, nodes: 2, gpus: 4, seed: 4 }), {
+    ...{ gap: GAP, seed: 0, without: new Set(without), timeLimitSeconds: 600 },
+    ...{ workSeconds: seconds, mostUnits: seconds * UNITS_PER_SECOND },
+  });
+
+test("twelve tables on two hosts of four GPUs are proved by branching on bases, and not without", async () => {
+  const { verdict, certificate, direct } = await solved(4);
+  expect(verdict?.status).toBe("proved");
+  const { bound } = checkCertificate(direct.program, certificate as Certificate);
+  expect(bound?.equals(verdict?.bound as Rational)).toBe(true);
+  const without = await solved(4, ["base tree"]);
+  expect(without.verdict?.status).toBe("feasible");
+  expect(without.verdict?.value?.compare(verdict?.value as Rational)).toBeGreaterThanOrEqual(0);
+});
