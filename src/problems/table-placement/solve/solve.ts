@@ -281,12 +281,17 @@ class PlacementSearch extends PlacementState {
     const shouldStop = this.work.slice(BaseLadder.share * this.all);
     while (!shouldStop() && !this.isSettled()) {
       const before = this.#bases.nodes;
-      const value = this.incumbent.value?.toNumber() as number;
-      const answer = await this.#bases.step(this.bound.toNumber(), value, shouldStop);
+      const [bound, value] = [this.bound.toNumber(), this.incumbent.value?.toNumber() as number];
+      const answer = await this.#bases.step(bound, value, shouldStop);
       this.nodes += this.#bases.nodes - before;
       if (answer === null) return;
       if (answer.kind === "found") this.incumbent.offer(this.direct.pointOf(answer.placement));
       else this.#add(answer.proof);
+      // What was refused would be asked again, and come to the same.
+      if (this.bound.toNumber() <= bound && (this.incumbent.value?.toNumber() as number) >= value) {
+        this.#bases.giveUp();
+        return;
+      }
     }
   }
 

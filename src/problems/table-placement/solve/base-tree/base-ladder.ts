@@ -83,6 +83,11 @@ export class BaseLadder {
     return null;
   }
 
+  /** Asks nothing more. */
+  giveUp(): void {
+    this.#hasModel = false;
+  }
+
   dispose(): void {
     this.#drop(true);
     this.#drop(false);
