@@ -153,7 +153,7 @@ class Search {
   /** Solves the relaxation of a node, and once more in exact arithmetic where that may close it. */
   #solve(node: Node, space: SearchSpace): Outcome {
     const { relaxation } = this.#at(space);
-    const answer = relaxation.solve(space.box);
+    const answer = this.#priced(relaxation.solve(space.box));
     let outcome = this.#take(node, space, answer);
     if (outcome === "closed" || !this.#isNear(node, answer, relaxation)) return outcome;
     if (answer.kind !== "failed" && answer.fine !== undefined) {
@@ -164,6 +164,15 @@ class Search {
     }
     const refined = relaxation.refine(space.box, answer);
     return refined === null ? outcome : this.#take(node, space, refined);
+  }
+
+  /**
+   * An answer with its short multipliers where the exact optimum is asked for: within a gap they would close nodes a hair
+   * below the value that the others reach.
+   */
+  #priced(answer: RelaxationAnswer): RelaxationAnswer {
+    if (answer.kind === "failed" || answer.fine === undefined || this.#options.gap.sign() === 0) return answer;
+    return { ...answer, multipliers: answer.fine };
   }
 
   /** Adds cuts to the root, in rounds; `null` where they close it. */

@@ -1,5 +1,7 @@
 import type { PlacementProgram } from "../../../../models/table-placement/direct-program.js";
-import type { Rational } from "../../../exact/rational.js";
+import { Rational } from "../../../exact/rational.js";
+import type { Certificate } from "../../../proof/certificate.js";
+import { relativeGap } from "../../../proof/verdict.js";
 import { Incumbent } from "../../../search/branch-and-bound/incumbent.js";
 import { branchAndBound } from "../../../search/branch-and-bound/search.js";
 import { SearchSpace } from "../../../search/branch-and-bound/space.js";
@@ -10,6 +12,9 @@ import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import { BestBound } from "./best-bound.js";
 import { placedPoint } from "./placed-point.js";
 import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
+
+/** A gap that may be due to rounding alone. */
+const HAIR = Rational.parse("1e-9");
 
 /** What is known of a placement program in the end, and why. */
 export type ProgramSolution = Omit<PlacementSolution, "direct">;
@@ -25,6 +30,8 @@ export class PlacementState implements Anytime {
   readonly incumbent: Incumbent;
   readonly best: BestBound;
   nodes = 0;
+  /** What was claimed of the value last. */
+  #claimed: { readonly certificate: Certificate; readonly value: Rational } | null = null;
 
   /** `budget`: begun before the program was built; default: begins now. */
   constructor(built: PlacementProgram, options: SolvePlacementOptions, budget = budgetOf(options)) {
@@ -80,7 +87,23 @@ export class PlacementState implements Anytime {
     });
   }
 
+  /**
+   * Searches stop at the gap that was asked for, and bounds in doubles are lowered by a hair: what they leave often
+   * proves that the value itself is the optimum.
+   */
+  claimValue(): void {
+    const claim = this.incumbent.value;
+    const { certificate } = this.best;
+    const cutoff = this.incumbent.cutoff(this.options.gap);
+    if (claim === null || cutoff === null || certificate === null || this.best.isInfeasible) return;
+    if (this.bound.compare(cutoff) < 0 && relativeGap(claim, this.bound).compare(HAIR) > 0) return;
+    if (this.#claimed?.certificate === certificate && this.#claimed.value.equals(claim)) return;
+    this.#claimed = { certificate, value: claim };
+    this.best.offer({ claim, steps: certificate.steps });
+  }
+
   concluded(): ProgramSolution {
+    if (this.options.without?.has("value as bound") !== true) this.claimValue();
     this.report("proof");
     const { point } = this.incumbent;
     const { certificate } = this.best;

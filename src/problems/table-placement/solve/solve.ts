@@ -4,8 +4,6 @@ import type { PlacementProblem } from "../../../../models/table-placement/proble
 import { type Restriction, withFewerOptions } from "../../../../models/table-placement/restriction.js";
 import { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
-import type { Certificate } from "../../../proof/certificate.js";
-import { relativeGap } from "../../../proof/verdict.js";
 import { runInTurn, type Strategy, type Without } from "../../../search/strategies.js";
 import { UNITS } from "../../../search/work.js";
 import { BaseLadder } from "./base-tree/base-ladder.js";
@@ -64,9 +62,6 @@ const WORTH_A_NEW_MODEL = 0.85;
 
 /** What trees get of their time before column generation has come to its end. */
 const BEFORE_THE_LAST_PATTERN = 0.25;
-
-/** A gap that may be due to rounding alone. */
-const HAIR = Rational.parse("1e-9");
 
 /** Above this many columns our branch and bound has nothing to offer. */
 const MAX_TREE_COLUMNS = 4000;
@@ -154,8 +149,6 @@ class PlacementSearch extends PlacementState {
   #slice: number;
   #slices = 0;
   #patternShare = PATTERN_SHARE;
-  /** What was claimed of the value last. */
-  #claimed: { readonly certificate: Certificate; readonly value: Rational } | null = null;
 
   constructor(problem: PlacementProblem, options: SolvePlacementOptions) {
     const budget = budgetOf(options);
@@ -358,21 +351,6 @@ class PlacementSearch extends PlacementState {
     await this.branch(Number.POSITIVE_INFINITY, this.work.slice(this.#besidePatterns));
   }
 
-  /**
-   * Searches stop at the gap that was asked for, and bounds in doubles are lowered by a hair: what they leave often
-   * proves that the value itself is the optimum.
-   */
-  claimValue(): void {
-    const claim = this.incumbent.value;
-    const { certificate } = this.best;
-    const cutoff = this.incumbent.cutoff(this.options.gap);
-    if (claim === null || cutoff === null || certificate === null || this.best.isInfeasible) return;
-    if (this.bound.compare(cutoff) < 0 && relativeGap(claim, this.bound).compare(HAIR) > 0) return;
-    if (this.#claimed?.certificate === certificate && this.#claimed.value.equals(claim)) return;
-    this.#claimed = { certificate, value: claim };
-    this.best.offer({ claim, steps: certificate.steps });
-  }
-
   /** The next round takes longer. */
   lengthen(): void {
     this.#slice = Math.min(SLICE_GROWTH * this.#slice, this.#longest);
@@ -380,7 +358,6 @@ class PlacementSearch extends PlacementState {
 
   solution(): PlacementSolution {
     this.#bases.dispose();
-    if (!this.#without.has("value as bound")) this.claimValue();
     return { direct: this.direct, ...this.concluded() };
   }
 
