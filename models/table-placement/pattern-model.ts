@@ -61,7 +61,10 @@ export function patternModel(
   const counted = direct.structure.shards.filter(({ table, option }) => isCounted(table, option));
   for (const shard of counted) perDevice[shard.device]?.push(shard);
   const members = alikeDevices(problem, perDevice);
-  const classOf = new Map(members.flatMap((devices, c) => devices.map((d) => [d, c] as const)));
+  const classOf: number[] = [];
+  members.forEach((devices, c) => {
+    for (const d of devices) classOf[d] = c;
+  });
   const { orbits, orbitOf } = orbitsOf(counted, classOf);
   const tables = optionDemands(direct, orbitOf, isCounted);
   const classes: DeviceClass[] = [];
@@ -98,23 +101,59 @@ function needKey({ table, option, most, need }: ShardColumn): string {
   return `${table} ${option} ${most} ${need.cost} ${need.hbmBytes} ${need.hostBytes}`;
 }
 
+/**
+ * Devices with the same memory and the same shards, which in turn share their place rows with alike devices: what a
+ * device of one class holds of an orbit, any other of it may hold of the same.
+ */
 function alikeDevices(problem: PlacementProblem, perDevice: readonly (readonly ShardColumn[])[]): number[][] {
-  const byKey = new Map<string, number[]>();
+  const placesOf = new Map<number, number[]>();
   perDevice.forEach((here, d) => {
-    const host = problem.hostIsPooled ? "" : problem.hostBytes?.[d];
-    const key = [problem.hbmBytes[d], host, ...here.map(needKey)].join("|");
-    const alike = byKey.get(key);
-    if (alike === undefined) byKey.set(key, [d]);
-    else alike.push(d);
+    for (const { placeRow } of here) {
+      const devices = placesOf.get(placeRow);
+      if (devices === undefined) placesOf.set(placeRow, [d]);
+      else devices.push(d);
+    }
   });
-  return [...byKey.values()];
+  let classOf: readonly number[] = perDevice.map(() => 0);
+  let alike: number[][] = [];
+  for (;;) {
+    // Short names for long texts: there may be a thousand devices in a row.
+    const names = new Map<string, number>();
+    const nameOf = (text: string) => names.get(text) ?? names.set(text, names.size).size - 1;
+    const sharing = new Map([...placesOf].map(([row, devices]) => [row, nameOf(classesOf(devices, classOf))] as const));
+    const byKey = new Map<string, number[]>();
+    perDevice.forEach((here, d) => {
+      const host = problem.hostIsPooled ? "" : problem.hostBytes?.[d];
+      const shards = here.map((shard) => `${needKey(shard)} ${sharing.get(shard.placeRow)}`);
+      const key = [problem.hbmBytes[d], host, classOf[d], ...shards].join("|");
+      const known = byKey.get(key);
+      if (known === undefined) byKey.set(key, [d]);
+      else known.push(d);
+    });
+    const isStable = byKey.size === alike.length;
+    alike = [...byKey.values()];
+    if (isStable) return alike;
+    const next = new Array<number>(perDevice.length);
+    alike.forEach((devices, c) => {
+      for (const d of devices) next[d] = c;
+    });
+    classOf = next;
+  }
+}
+
+/** The classes of devices, as text. */
+function classesOf(devices: readonly number[], classOf: { readonly [device: number]: number | undefined }): string {
+  return devices
+    .map((d) => classOf[d] as number)
+    .sort((a, b) => a - b)
+    .join();
 }
 
 type OrbitDraft = Omit<Orbit, "rows"> & { readonly rows: number[] };
 
 function orbitsOf(
   counted: readonly ShardColumn[],
-  classOf: ReadonlyMap<number, number>,
+  classOf: readonly number[],
 ): { orbits: OrbitDraft[]; orbitOf: Map<number, number> } {
   const byRow = new Map<number, ShardColumn[]>();
   for (const shard of counted) {
@@ -127,8 +166,8 @@ function orbitsOf(
   const known = new Map<string, number>();
   for (const [row, shards] of byRow) {
     const first = shards[0] as ShardColumn;
-    const classes = shards.map(({ device }) => classOf.get(device) as number).sort((a, b) => a - b);
-    const key = `${needKey(first)}|${classes.join()}`;
+    const devices = shards.map(({ device }) => device);
+    const key = `${needKey(first)}|${classesOf(devices, classOf)}`;
     let orbit = known.get(key);
     if (orbit === undefined) {
       orbit = orbits.length;

@@ -5,8 +5,9 @@ import { type Restriction, withFewerOptions } from "../../../../models/table-pla
 import { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
 import { runInTurn, type Strategy, type Without } from "../../../search/strategies.js";
-import { UNITS } from "../../../search/work.js";
-import { BaseLadder } from "./base-tree/base-ladder.js";
+import { type ShouldStop, UNITS } from "../../../search/work.js";
+import { SolverError } from "../../../solvers/solver-error.js";
+import { BaseLadder, type LadderAnswer } from "./base-tree/base-ladder.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { countingBound } from "./bounds/counting.js";
@@ -41,6 +42,10 @@ const LIFTING_SHARE = 0.1;
  */
 const PATTERN_SHARE = 0.08;
 const MAX_PATTERN_SHARE = 0.3;
+
+/** What the tree over bases may take at once, as a share of all work: little at first, then more, in turn with the others. */
+const BASE_SHARE = 0.1;
+const MAX_BASE_SHARE = 0.4;
 
 /** What local search gets beside searches that take longer, as a share of all work. */
 const SEARCH_SHARE = 0.08;
@@ -118,13 +123,17 @@ export async function solvePlacement(
   options: SolvePlacementOptions,
 ): Promise<PlacementSolution> {
   const search = new PlacementSearch(problem, options);
-  for (const start of options.starts ?? []) search.incumbent.offer(search.direct.pointOf(start));
-  await runInTurn(OPENING, search, options.without);
-  for (let done = -1; !search.isSettled() && search.effort > done; search.lengthen()) {
-    done = search.effort;
-    await runInTurn(ROUND, search, options.without);
+  try {
+    for (const start of options.starts ?? []) search.incumbent.offer(search.direct.pointOf(start));
+    await runInTurn(OPENING, search, options.without);
+    for (let done = -1; !search.isSettled() && search.effort > done; search.lengthen()) {
+      done = search.effort;
+      await runInTurn(ROUND, search, options.without);
+    }
+  } finally {
+    search.dispose();
   }
-  return search.solution();
+  return { direct: search.direct, ...search.concluded() };
 }
 
 class PlacementSearch extends PlacementState {
@@ -149,6 +158,7 @@ class PlacementSearch extends PlacementState {
   #slice: number;
   #slices = 0;
   #patternShare = PATTERN_SHARE;
+  #baseShare = BASE_SHARE;
 
   constructor(problem: PlacementProblem, options: SolvePlacementOptions) {
     const budget = budgetOf(options);
@@ -271,11 +281,12 @@ class PlacementSearch extends PlacementState {
    */
   async branchOnBases(): Promise<void> {
     this.report("base tree");
-    const shouldStop = this.work.slice(BaseLadder.share * this.all);
+    const shouldStop = this.work.slice(this.#baseShare * this.all);
+    this.#baseShare = Math.min(2 * this.#baseShare, MAX_BASE_SHARE);
     while (!shouldStop() && !this.isSettled()) {
       const before = this.#bases.nodes;
       const [bound, value] = [this.bound.toNumber(), this.incumbent.value?.toNumber() as number];
-      const answer = await this.#bases.step(bound, value, shouldStop);
+      const answer = await this.#stepOnBases(bound, value, shouldStop);
       this.nodes += this.#bases.nodes - before;
       if (answer === null) return;
       if (answer.kind === "found") this.incumbent.offer(this.direct.pointOf(answer.placement));
@@ -285,6 +296,17 @@ class PlacementSearch extends PlacementState {
         this.#bases.giveUp();
         return;
       }
+    }
+  }
+
+  /** The tree over bases ends where HiGHS does; everything else goes on. */
+  async #stepOnBases(bound: number, value: number, shouldStop: ShouldStop): Promise<LadderAnswer | null> {
+    try {
+      return await this.#bases.step(bound, value, shouldStop);
+    } catch (error) {
+      if (!(error instanceof SolverError)) throw error;
+      this.#bases.giveUp();
+      return null;
     }
   }
 
@@ -356,9 +378,9 @@ class PlacementSearch extends PlacementState {
     this.#slice = Math.min(SLICE_GROWTH * this.#slice, this.#longest);
   }
 
-  solution(): PlacementSolution {
+  /** Lets go of the linear programs of the tree over bases. */
+  dispose(): void {
     this.#bases.dispose();
-    return { direct: this.direct, ...this.concluded() };
   }
 
   #add(proof: BoundProof): void {

@@ -24,8 +24,6 @@ const LEAST_PART = 0.02;
  * proves it or finds a better one, and at a part of the way there from the best bound, which lifts the bound meanwhile.
  */
 export class BaseLadder {
-  /** What it may take at once, as a share of all work. */
-  static readonly share = 0.4;
   readonly #problem: PlacementProblem;
   readonly #direct: DirectProgram;
   readonly #options: DecisionOptions;
@@ -68,6 +66,8 @@ export class BaseLadder {
       const answer = decision.run((units) => own(units) || shouldStop());
       this.nodes += decision.nodes - before;
       if (answer.kind === "stopped") {
+        // Not by its own slice: there is no time to check a longer proof.
+        if (!own()) return null;
         if (!isTop) this.#slice *= GROWTH;
         continue;
       }
