@@ -1,4 +1,4 @@
-import type { Highs, Model } from "highs";
+import type { Basis, Highs, Model } from "highs";
 import { disposeQuietly, highsFailure, newHighs } from "./highs-module.js";
 import { SolverError } from "./solver-error.js";
 
@@ -28,9 +28,15 @@ export async function openGrowingLp(rows: readonly (readonly [lower: number, upp
   return new GrowingLp(await shared, rows);
 }
 
+/** HiGHS's own value where nothing limits. */
+const NO_ITERATION_LIMIT = 2 ** 31 - 1;
+const NO_CUTOFF = Number.MAX_VALUE;
+
 export class GrowingLp {
   readonly #highs: Highs;
   readonly #model: Model;
+  /** What {@link probe} begins from. */
+  #basis: Basis | null = null;
   #columns = 0;
   /** Iterations of the last solve. */
   iterations = 0;
@@ -88,6 +94,42 @@ export class GrowingLp {
     if (status === modelStatus.infeasible) return Number.POSITIVE_INFINITY;
     if (status !== modelStatus.optimal) return null;
     return this.#guard(() => this.#model.getObjectiveValue());
+  }
+
+  /** The basis of the last solve is what probes begin from; asked for before bounds change. */
+  keepBasis(): void {
+    this.#basis = this.#guard(() => this.#model.getBasis());
+  }
+
+  /** The next solve begins from the basis kept. */
+  restoreBasis(): void {
+    const basis = this.#basis;
+    if (basis !== null) this.#guard(() => this.#model.setBasis(basis));
+  }
+
+  /**
+   * What the objective is at least, as far as so many iterations of the dual simplex from the basis kept say; infinite
+   * where there is no feasible point, and beyond `cutoff` they end. `null` where HiGHS gave up.
+   */
+  probe(maxIterations: number, cutoff: number): number | null {
+    const { modelStatus } = this.#highs.constants;
+    const { options } = this.#model;
+    this.restoreBasis();
+    return this.#guard(() => {
+      options.set("simplex_iteration_limit", maxIterations);
+      options.set("objective_bound", cutoff);
+      try {
+        const { modelStatus: status } = this.#model.run();
+        this.iterations = this.#iterationsSoFar();
+        if (status === modelStatus.infeasible) return Number.POSITIVE_INFINITY;
+        if (status === modelStatus.objectiveBound) return cutoff;
+        const isKnown = status === modelStatus.optimal || status === modelStatus.iterationLimit;
+        return isKnown ? Number(this.#model.info.get("objective_function_value")) : null;
+      } finally {
+        options.set("simplex_iteration_limit", NO_ITERATION_LIMIT);
+        options.set("objective_bound", NO_CUTOFF);
+      }
+    });
   }
 
   /** Values and duals of the last solve, which found an optimum. */

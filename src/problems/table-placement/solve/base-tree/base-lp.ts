@@ -197,6 +197,23 @@ export class BaseLp {
     return value;
   }
 
+  /** Probes begin from where the last solve ended. */
+  keepBasis(): void {
+    this.#lp.keepBasis();
+  }
+
+  /** The next solve begins there too. */
+  restoreBasis(): void {
+    this.#lp.restoreBasis();
+  }
+
+  /** About the least Z over the patterns known, by so many iterations. */
+  probe(maxIterations: number, cutoff: number): number | null {
+    const value = this.#lp.probe(maxIterations, cutoff);
+    this.iterations += this.#lp.iterations;
+    return value;
+  }
+
   duals(): BaseDuals {
     const { duals } = this.#lp.answer();
     const { hosts, orbits } = this.#model;

@@ -37,6 +37,13 @@ const MAX_ROUNDS = 400;
 /** Switches that strong branching looks at. */
 const CANDIDATES = 16;
 
+/** Iterations of the simplex for each half of a split that strong branching looks at. */
+const PROBE_ITERATIONS = 200;
+
+/** Probes after which a switch is known, and candidates in a row that may be no better. */
+const RELIABLE = 4;
+const MOST_IN_VAIN = 6;
+
 /** Where the base of cost and of bytes is split: parts of the way from its least to its value. */
 const LOAD_PARTS = [0.5, 0.9];
 const HBM_PARTS = [0.5, 0.95];
@@ -64,6 +71,8 @@ interface Open {
   halves: readonly [Open, Open] | null;
 }
 
+type SwitchSplit = Extract<Split, { kind: "switch" }>;
+
 /** Depth-first branch and bound on bases, options and hosts: is there a placement below a limit? */
 export class BaseTree {
   readonly #model: BaseModel;
@@ -75,6 +84,7 @@ export class BaseTree {
   readonly #stack: Open[];
   #shouldStop: ShouldStop = () => false;
   nodes = 0;
+  readonly #gains = new Gains();
   /** Nodes closed by a bound. */
   closed = 0;
 
@@ -172,14 +182,18 @@ export class BaseTree {
     return lp.point();
   }
 
-  /** Strong branching on bases and switches, on the patterns known. */
+  /**
+   * Where to split: strong branching on the patterns known, over bases and the switches that promise most, until
+   * several in a row are no better; switches looked at often enough count with what they brought (reliability
+   * branching: Achterberg, Koch and Martin 2005).
+   */
   #choose(
     node: BaseNode,
     point: BasePoint,
   ): { readonly split: Split; readonly low: number; readonly high: number } | "found" | null {
-    const candidates = [...this.#baseSplits(node, point), ...this.#switchSplits(node, point)];
-    const { limit } = this.#options;
-    if (candidates.length === 0) {
+    const bases = this.#baseSplits(node, point);
+    const switches = this.#switchSplits(node, point);
+    if (bases.length + switches.length === 0) {
       const open = this.#model.switches.flatMap(({ column, size }, at) =>
         column !== null && (point.switches[at] as number) > 0.5 && node.decided[at] === -1 ? [{ at, size }] : [],
       );
@@ -187,25 +201,56 @@ export class BaseTree {
       if (open[0] !== undefined) return { split: { kind: "switch", switch: open[0].at }, low: 0, high: 0 };
       return this.#options.search((at) => (point.switches[at] as number) > 0.5) ? "found" : null;
     }
-    if (candidates.length === 1) return { split: candidates[0] as Split, low: 0, high: 0 };
+    const only = bases.length + switches.length === 1 ? (bases[0] ?? switches[0]) : undefined;
+    if (only !== undefined) return { split: only, low: 0, high: 0 };
     let best: { split: Split; low: number; high: number } | null = null;
     let most = -1;
-    for (const split of candidates) {
-      const before = this.#lp.iterations;
-      const values = halves(this.#model, node, split).map((half) => {
-        if (this.#proof.contradiction(half) !== null) return CAP * limit;
-        this.#lp.goTo(half, limit);
-        return Math.min(this.#lp.solve() ?? point.value, CAP * limit);
-      });
-      if (this.#shouldStop(2 * UNITS_PER_SOLVE + UNITS_PER_ITERATION * (this.#lp.iterations - before))) return null;
-      const [low, high] = values as [number, number];
-      const gain = (value: number) => Math.max(value - point.value, 1e-6 * limit);
-      const merit = gain(low) * gain(high);
-      if (merit <= most) continue;
+    let inVain = 0;
+    const consider = (split: Split, low: number, high: number) => {
+      const merit = gainOf(low - point.value, this.#options.limit) * gainOf(high - point.value, this.#options.limit);
+      inVain = merit > most ? 0 : inVain + 1;
+      if (merit <= most) return;
       most = merit;
       best = { split, low, high };
+    };
+    this.#lp.keepBasis();
+    // What a base brings changes from node to node: measured, gains seen elsewhere mislead.
+    for (const split of bases) {
+      const probed = this.#probe(node, point, split);
+      if (probed === null) return null;
+      consider(split, ...probed);
     }
+    inVain = 0;
+    for (const split of switches) {
+      if (inVain >= MOST_IN_VAIN) break;
+      const seen = this.#seen(node, point, split, point.switches[split.switch] as number);
+      if (seen === null) return null;
+      consider(split, ...seen);
+    }
+    this.#lp.restoreBasis();
     return best;
+  }
+
+  /** The relaxation's values at the halves of a split on a switch, by what is known of it or probed. */
+  #seen(node: BaseNode, point: BasePoint, split: SwitchSplit, value: number): readonly [number, number] | null {
+    const known = this.#gains.of(split.switch, value);
+    if (known !== null) return [point.value + known.low, point.value + known.high];
+    const probed = this.#probe(node, point, split);
+    if (probed !== null) this.#gains.learn(split.switch, value, probed[0] - point.value, probed[1] - point.value);
+    return probed;
+  }
+
+  /** The relaxation's values at the halves of a split, as far as some iterations show; `null`: stopped. */
+  #probe(node: BaseNode, point: BasePoint, split: Split): readonly [low: number, high: number] | null {
+    const { limit } = this.#options;
+    const before = this.#lp.iterations;
+    const [low, high] = halves(this.#model, node, split).map((half) => {
+      if (this.#proof.contradiction(half) !== null) return CAP * limit;
+      this.#lp.goTo(half, limit);
+      return Math.min(this.#lp.probe(PROBE_ITERATIONS, CAP * limit) ?? point.value, CAP * limit);
+    }) as [number, number];
+    const units = 2 * UNITS_PER_SOLVE + UNITS_PER_ITERATION * (this.#lp.iterations - before);
+    return this.#shouldStop(units) ? null : [low, high];
   }
 
   #baseSplits(node: BaseNode, { loadBases, hbmBases, uses }: BasePoint): Split[] {
@@ -236,7 +281,8 @@ export class BaseTree {
     return splits;
   }
 
-  #switchSplits(node: BaseNode, { switches: values }: BasePoint): Split[] {
+  /** Undecided switches, those first whose halves gain most by what is known, or that matter most. */
+  #switchSplits(node: BaseNode, { switches: values }: BasePoint): SwitchSplit[] {
     const found: { readonly at: number; readonly merit: number }[] = [];
     this.#model.switches.forEach(({ column, size, table, group }, at) => {
       if (column === null || node.decided[at] !== -1) return;
@@ -250,7 +296,32 @@ export class BaseTree {
       found.push({ at, merit: distance * size });
     });
     found.sort((a, b) => b.merit - a.merit || a.at - b.at);
-    return found.slice(0, CANDIDATES).map(({ at }): Split => ({ kind: "switch", switch: at }));
+    return found.slice(0, CANDIDATES).map(({ at }) => ({ kind: "switch", switch: at }));
+  }
+}
+
+/** What a half gains counts at least this part of the limit. */
+function gainOf(gain: number, limit: number): number {
+  return Math.max(gain, 1e-6 * limit);
+}
+
+/** What splits on a switch have brought on average, for each half by how far its value was away. */
+class Gains {
+  readonly #known = new Map<number, { low: number; high: number; count: number }>();
+
+  learn(at: number, value: number, low: number, high: number): void {
+    const known = this.#known.get(at) ?? { low: 0, high: 0, count: 0 };
+    known.low += low / value;
+    known.high += high / (1 - value);
+    known.count++;
+    this.#known.set(at, known);
+  }
+
+  /** What a split at a value may bring; `null` where too little is known. */
+  of(at: number, value: number): { readonly low: number; readonly high: number } | null {
+    const known = this.#known.get(at);
+    if (known === undefined || known.count < RELIABLE) return null;
+    return { low: (known.low / known.count) * value, high: (known.high / known.count) * (1 - value) };
   }
 }
 
