@@ -4,8 +4,12 @@ import { prepareInstance } from "../problems/plan.js";
 import type { RegisteredAs } from "../problems/registry.js";
 import { instanceOf } from "./plan.js";
 
-/** What the plans of an instance decide. */
-export type DecisionOf<Source extends Instance> = RegisteredAs<Source["problem"]>["decision"];
+/** What the plans of an instance decide; where its problem is not known, what would be a decision of every problem: nothing. */
+export type DecisionOf<Source extends Instance> = Deciding<Source> extends (decision: infer D) => void ? D : never;
+
+type Deciding<Source extends Instance> = Source extends Instance
+  ? (decision: RegisteredAs<Source["problem"]>["decision"]) => void
+  : never;
 
 /**
  * Evaluates somebody's own decision as a plan would be, in exact arithmetic: for row tiers the runs of rows of each
