@@ -14,9 +14,9 @@
  */
 
 export { InputError } from "./errors/input-error.js";
-export { type CompareOptions, type Comparison, compare } from "./library/compare.js";
+export { type CompareOptions, type Comparison, type ComparisonOf, compare } from "./library/compare.js";
 export { rowTiers, tablePlacement, towerPartition, writeInstance } from "./library/construct.js";
-export { type Evaluation, evaluate } from "./library/evaluate.js";
+export { type DecisionOf, evaluate } from "./library/evaluate.js";
 export { type Frontier, type FrontierOptions, frontier } from "./library/frontier.js";
 export type {
   JointTowersInput,
@@ -32,20 +32,18 @@ export {
   type TowerPartitionMethod,
 } from "./library/methods.js";
 export { type MethodOf, type PlanOf, type PlanOptions, plan } from "./library/plan.js";
-export type {
-  JointTowersPlan,
-  Plan,
-  RowTiersPlan,
-  TablePlacementPlan,
-  TowerPartitionPlan,
-} from "./library/plan-types.js";
 export { readPlan } from "./library/read-plan.js";
 export { type VerifyOptions, verify } from "./library/verify.js";
+export type { Evaluation } from "./problems/evaluation.js";
 export type { Instance } from "./problems/instances.js";
 export { instanceJsonSchema, loadInstance, parseInstance } from "./problems/instances.js";
+export type { JointTowersPlan, TowerPartitionPlan } from "./problems/joint-towers/plan-file/by-status.js";
+export type { Plan } from "./problems/plan.js";
 export { writePlan } from "./problems/plan-file/write-plan.js";
 export type { RowTiersInstance } from "./problems/row-tiers/instance/instance.js";
+export type { RowTiersPlan } from "./problems/row-tiers/plan-file/by-status.js";
 export type { TablePlacementInstance } from "./problems/table-placement/instance/instance.js";
+export type { TablePlacementPlan } from "./problems/table-placement/plan-file/by-status.js";
 export type { TowerPartitionInstance } from "./problems/tower-partition/instance/instance.js";
 export type { Verification } from "./problems/verification/verification.js";
 export { SolverError } from "./solvers/solver-error.js";

@@ -33,8 +33,11 @@ const SHIMS = {
   "./worker/worker-client.js": "worker-client",
 };
 
-/** Imported when they are needed, which is never in a page: optional packages, gzip, and what HiGHS takes from Node. */
-const MISSING = ["glpk.js", "@duckdb/node-api", "node:module", "node:zlib"];
+/**
+ * Imported when they are needed, which is never in a page: optional packages, gzip, what HiGHS takes from Node, and what writes
+ * folders.
+ */
+const MISSING = ["glpk.js", "@duckdb/node-api", "node:module", "node:zlib", "*/remap/write-remap.js"];
 
 const shims = {
   name: "shims",

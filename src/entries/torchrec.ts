@@ -60,7 +60,6 @@ export {
 } from "../interop/torchrec/score.js";
 export type { ParameterSharding, ShardMetadata, TorchrecModule } from "../interop/torchrec/sharding.js";
 export type { SerializedSharding, SerializedShardingPlan } from "../interop/torchrec/sharding-plan.js";
-export type { ExportablePlan } from "../problems/exportable.js";
 export { type ExportableJoint, readExportableJoint } from "../problems/joint-towers/exportable.js";
-export { readExportablePlan } from "../problems/row-tiers/exportable.js";
+export { type ExportablePlan, readExportablePlan } from "../problems/row-tiers/exportable.js";
 export { type ExportablePlacement, readExportablePlacement } from "../problems/table-placement/exportable.js";

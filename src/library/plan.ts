@@ -1,13 +1,11 @@
 import type { Instance } from "../problems/instances.js";
 import { loadInstance } from "../problems/instances.js";
-import { planInstance } from "../problems/plan.js";
+import { type Plan, planInstance } from "../problems/plan.js";
 import type { PlanOptions as SharedOptions } from "../problems/plan-options.js";
-import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
-import type { TablePlacementInstance } from "../problems/table-placement/instance/instance.js";
-import type { TowerPartitionInstance } from "../problems/tower-partition/instance/instance.js";
+import type { RegisteredAs } from "../problems/registry.js";
+import type { TowersPlan } from "../problems/tower-partition/plan-file/by-status.js";
 import { opened, type PlainTowersInstance } from "./construct.js";
 import type { METHODS, Method } from "./methods.js";
-import type { Plan, RowTiersPlan, TablePlacementPlan, TowerPartitionPlan, TowersPlan } from "./plan-types.js";
 
 /** Of the general solvers that may be asked beside. */
 export type SolverName = "highs" | "glpk" | `native:${string}`;
@@ -18,15 +16,11 @@ export type MethodOf<Source extends Instance | string> = Source extends Instance
   : Method;
 
 /** The plan of an instance; of a path, one of any problem. */
-export type PlanOf<Source extends Instance | string> = Source extends RowTiersInstance
-  ? RowTiersPlan
-  : Source extends TablePlacementInstance
-    ? TablePlacementPlan
-    : Source extends PlainTowersInstance
-      ? TowersPlan
-      : Source extends TowerPartitionInstance
-        ? TowerPartitionPlan
-        : Plan;
+export type PlanOf<Source extends Instance | string> = Source extends PlainTowersInstance
+  ? TowersPlan
+  : Source extends Instance
+    ? RegisteredAs<Source["problem"]>["plan"]
+    : Plan;
 
 /** What a plan may be asked. `Name`: the methods of its problem. */
 export interface PlanOptions<Name extends string = Method>

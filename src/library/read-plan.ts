@@ -1,10 +1,10 @@
 import { InputError } from "../errors/input-error.js";
 import { readText } from "../input/files.js";
+import type { Plan } from "../problems/plan.js";
+import { againstStatus } from "../problems/plan-file/by-status.js";
 import type { WrittenEnvelope } from "../problems/plan-file/envelope.js";
 import { originalPlan } from "../problems/plan-file/original-plan.js";
 import { PROBLEM_NAMES, problemOfPlan } from "../problems/registry.js";
-import type { Plan } from "./plan-types.js";
-import { againstStatus } from "./status.js";
 
 /**
  * A plan file: its path, or its text (which begins with a brace). That it is as it was written and of a plan's shape is
@@ -15,13 +15,10 @@ import { againstStatus } from "./status.js";
 export async function readPlan(source: string): Promise<Plan> {
   const { text, file } = await planText(source);
   const json = originalPlan(text, file, PROBLEM_NAMES);
-  const { shape } = await problemOfPlan(json, file).verifying();
-  // Both words are in the shape of each problem.
-  const plan = shape(json, text, file) as WrittenEnvelope & {
-    readonly problem: Plan["problem"];
-    readonly status: string;
-  };
-  const contradiction = againstStatus(plan);
+  const { statuses, verifying } = problemOfPlan(json, file);
+  // The status is in the shape of each problem.
+  const plan = (await verifying()).shape(json, text, file) as WrittenEnvelope & { readonly status: string };
+  const contradiction = againstStatus(statuses, plan);
   if (contradiction !== null) {
     throw new InputError(`expected a plan that keeps to its status, received one where ${contradiction}`, file);
   }

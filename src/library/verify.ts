@@ -1,11 +1,11 @@
 import { InputError } from "../errors/input-error.js";
 import type { Instance } from "../problems/instances.js";
+import type { Plan } from "../problems/plan.js";
 import { writePlan } from "../problems/plan-file/write-plan.js";
 import type { Verification } from "../problems/verification/verification.js";
 import type { OnVerifyProgress } from "../problems/verification/verify-steps.js";
 import { publishedMethods, verifyPlanText } from "../problems/verify.js";
 import { instanceOf } from "./plan.js";
-import type { Plan } from "./plan-types.js";
 import { planText } from "./read-plan.js";
 
 export interface VerifyOptions {

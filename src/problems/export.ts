@@ -6,9 +6,13 @@ import { type OpenInstance, originalPlan } from "./plan-file/original-plan.js";
 import { PROBLEM_NAMES, problemOf, problemOfPlan } from "./registry.js";
 
 /** Reads a plan file as it was written, with its instance. Throws `InputError`. */
-export async function readExportable(text: string, file: string, openInstance: OpenInstance): Promise<Exportable> {
-  const problem = problemOfPlan(originalPlan(text, file, PROBLEM_NAMES), file);
-  return (await problem.exporting()).read(text, file, openInstance);
+export async function readExportable(
+  text: string,
+  file: string,
+  openInstance: OpenInstance,
+): Promise<Exportable & { readonly problem: string }> {
+  const { name: problem, exporting } = problemOfPlan(originalPlan(text, file, PROBLEM_NAMES), file);
+  return { problem, ...(await (await exporting()).read(text, file, openInstance)) };
 }
 
 /** The proof of a plan file as VIPR's. Throws `InputError` where it has none that VIPR has rules for. */
@@ -16,7 +20,8 @@ export async function planVipr(text: string, file: string, openInstance: OpenIns
   const problem = problemOfPlan(originalPlan(text, file, PROBLEM_NAMES), file);
   const { vipr } = await problem.exporting();
   if (typeof vipr !== "string") return vipr(text, file, openInstance);
-  throw new InputError(`expected a plan of table-placement, received one of ${problem.name}, ${vipr}; ${ADVICE}`, file);
+  const received = `received one of ${problem.name}, ${vipr}; ${ADVICE}`;
+  throw new InputError(`expected a plan whose proof VIPR has words for, ${received}`, file);
 }
 
 const ADVICE =

@@ -1,14 +1,11 @@
 import type { Instance } from "./instances.js";
 import { loadInstance } from "./instances.js";
-import type { TowersPlan } from "./joint-towers/plan-file/plan-file.js";
 import type { PlanOptions } from "./plan-options.js";
 import type { Problem } from "./problem.js";
-import { problemOf } from "./registry.js";
-import type { RowTiersPlan } from "./row-tiers/plan-file/plan-file.js";
-import type { TablePlacementPlan } from "./table-placement/plan-file/plan-file.js";
+import { problemOf, type Registered } from "./registry.js";
 
 /** A plan of any problem; `problem` tells them apart. */
-export type Plan = RowTiersPlan | TablePlacementPlan | TowersPlan;
+export type Plan = Registered["plan"];
 
 /** An instance made ready for its problem's methods. */
 export interface PreparedInstance {

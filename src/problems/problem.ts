@@ -2,8 +2,10 @@ import type { AnyInstance, InstanceReader } from "../instance/reader.js";
 import type { Program } from "../program/program.js";
 import type { ReportOf } from "../report/input.js";
 import type { Section } from "../report/page-section.js";
+import type { Evaluation } from "./evaluation.js";
 import type { Exportable } from "./exportable.js";
 import type { Fact, Goal } from "./facts.js";
+import type { StatusTable } from "./plan-file/by-status.js";
 import type { PlanEnvelope, WrittenEnvelope } from "./plan-file/envelope.js";
 import type { OpenInstance } from "./plan-file/original-plan.js";
 import type { PlanOptions } from "./plan-options.js";
@@ -12,45 +14,59 @@ import type { MethodsOf } from "./verification/published-methods.js";
 import type { Verification } from "./verification/verification.js";
 import type { VerifyHow } from "./verification/verify-how.js";
 
+/** What a problem is made of. */
+export interface ProblemTypes {
+  readonly instance: AnyInstance;
+  /** An instance made ready for the problem's methods. */
+  readonly ready: unknown;
+  /** The plan file's contents, as users of the library see them. */
+  readonly plan: PlanEnvelope;
+  /** A plan file as it was read. */
+  readonly written: WrittenEnvelope;
+  readonly comparison: Comparison;
+  /** What a plan decides, on its own: somebody's to evaluate. */
+  readonly decision: unknown;
+  /** The names of the methods. */
+  readonly methods: readonly string[];
+}
+
 /**
- * A problem as the drivers know it: what `plan`, `compare`, `verify`, `export` and `report` ask of each. Its parts are
- * loaded when they are asked for, so that a command loads the code of one problem, and `verify` no search.
- *
- * `I` is its instance, `R` an instance made ready for its methods, `P` its plan file's contents, `W` a plan file as it was
- * read, `C` its comparison of methods.
+ * A problem as the drivers know it: what `plan`, `compare`, `verify`, `export` and `report` ask of each, and the library's
+ * `evaluate` and `readPlan`. Its parts are loaded when they are asked for, so that a command loads the code of one problem,
+ * and `verify` no search.
  */
-export interface Problem<
-  I extends AnyInstance = AnyInstance,
-  R = unknown,
-  P extends PlanEnvelope = PlanEnvelope,
-  W extends WrittenEnvelope = WrittenEnvelope,
-  C extends Comparison = Comparison,
-> {
+export interface Problem<Types extends ProblemTypes = ProblemTypes> {
   /** As instances and plan files have it. */
-  readonly name: I["problem"];
+  readonly name: Types["instance"]["problem"];
   /** How its instances are read. */
-  readonly reader: InstanceReader<I>;
+  readonly reader: InstanceReader<Types["instance"]>;
   /** Whether an instance, or the JSON of a plan file, is of this problem. */
   isOf(file: { readonly problem?: unknown; readonly joint?: unknown }): boolean;
   /** What progress shows its objective in. */
   readonly measure: "seconds" | "plain";
   /** What `simulate` plays of its plans: the rows that samples read, the exchange of towers, or nothing. */
   readonly simulation: "rows" | "exchange" | null;
-  solving(): Promise<Solving<I, R, P>>;
-  comparing(): Promise<Comparing<R, C>>;
-  verifying(): Promise<Verifying<I, W>>;
+  /** The exact method first, then the published ones under their papers' names. */
+  readonly methods: Types["methods"];
+  /** What its plan files hold by their status. */
+  readonly statuses: StatusTable;
+  solving(): Promise<Solving<Types>>;
+  comparing(): Promise<Comparing<Types["ready"], Types["comparison"]>>;
+  verifying(): Promise<Verifying<Types>>;
   /** The published methods, as `verify` runs them again. */
   rerunning(extent: RerunExtent): Promise<MethodsOf<never, unknown>>;
-  exporting(): Promise<Exporting<I>>;
-  knowing(): Promise<Knowing<P>>;
-  showing(): Promise<Showing<P, C>>;
-  reporting(): Promise<Reporting<I, P>>;
+  exporting(): Promise<Exporting<Types["instance"]>>;
+  knowing(): Promise<Knowing<Types["plan"]>>;
+  showing(): Promise<Showing<Types>>;
+  reporting(): Promise<Reporting<Types>>;
 }
 
-export interface Solving<I extends AnyInstance, R, P> {
+export interface Solving<Types extends ProblemTypes> {
   /** Reads the files that the instance names, and builds its model once. Throws `InputError`. */
-  prepare(instance: I): Promise<R>;
-  plan(ready: R, options: PlanOptions): Promise<P>;
+  prepare(instance: Types["instance"]): Promise<Types["ready"]>;
+  plan(ready: Types["ready"], options: PlanOptions): Promise<Types["plan"]>;
+  /** Somebody's own decision. Throws `RangeError` when it can be none for the instance. */
+  evaluate(ready: Types["ready"], decision: Types["decision"]): Evaluation;
   /** What the exact method can do without (`PlanOptions.without`), by name. */
   readonly strategies: readonly string[];
 }
@@ -67,10 +83,10 @@ export interface Comparison {
   readonly beside?: Readonly<Record<string, readonly unknown[]>>;
 }
 
-export interface Verifying<I extends AnyInstance, W> {
+export interface Verifying<Types extends ProblemTypes> {
   /** Throws `InputError` with the place of what has another shape. */
-  shape(json: Readonly<Record<string, unknown>>, text: string, file: string): W;
-  verify(plan: W, instance: I, how: VerifyHow<never, never>): Promise<Verification>;
+  shape(json: Readonly<Record<string, unknown>>, text: string, file: string): Types["written"];
+  verify(plan: Types["written"], instance: Types["instance"], how: VerifyHow<never, never>): Promise<Verification>;
 }
 
 export interface Exporting<I extends AnyInstance> {
@@ -90,21 +106,21 @@ export interface Knowing<P> {
   facts(plan: P): readonly Fact[];
 }
 
-export interface Showing<P, C> {
+export interface Showing<Types extends ProblemTypes> {
   /** A plan as a person reads it. */
-  plan(plan: P): string;
-  compare(comparison: C): string;
+  plan(plan: Types["plan"]): string;
+  compare(comparison: Types["comparison"]): string;
   /** What to warn of. */
-  warnings(plan: P): readonly string[];
+  warnings(plan: Types["plan"]): readonly string[];
   /** What `--verbose` adds; `open` reads the plan's instance again. */
-  details(plan: P, open: () => Promise<AnyInstance>): Promise<string | null>;
+  details(plan: Types["plan"], open: () => Promise<AnyInstance>): Promise<string | null>;
 }
 
-export interface Reporting<I extends AnyInstance, P> {
+export interface Reporting<Types extends ProblemTypes> {
   /** What a page says of an instance in its own terms: its size, and what it asks for. */
-  instanceFacts(instance: I): readonly Fact[];
-  /** What the charts of a plan need of its instance; `null` where the plan does not fit it. */
-  charts(plan: P, instance: I): Promise<unknown>;
+  instanceFacts(instance: Types["instance"]): readonly Fact[];
+  /** What the charts of a plan need of its instance; `null` where the plan does not fit it. Left out where they need nothing. */
+  charts?(plan: Types["plan"], instance: Types["instance"]): Promise<unknown>;
   /** What a page says of a plan; `id` begins the names of its charts. */
-  section(report: ReportOf<P, unknown>, id: string): Section;
+  section(report: ReportOf<Types["plan"], unknown>, id: string): Section;
 }

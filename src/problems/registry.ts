@@ -1,21 +1,32 @@
 import { InputError } from "../errors/input-error.js";
 import type { AnyInstance, InstanceReader } from "../instance/reader.js";
-import { jointTowers } from "./joint-towers/problem.js";
+import * as all from "./all.js";
 import type { Problem } from "./problem.js";
-import { rowTiers } from "./row-tiers/problem.js";
-import { tablePlacement } from "./table-placement/problem.js";
-import { towerPartition } from "./tower-partition/problem.js";
 
-/** All problems. A further one is a folder beside theirs, and a name here. */
-const ALL = [rowTiers, tablePlacement, jointTowers, towerPartition];
+/** All problems: those that `all.ts` names. A further one is a folder beside theirs, and a line there. */
+export const PROBLEMS: readonly Problem[] = Object.values(all);
 
-export const PROBLEMS: readonly Problem[] = ALL;
+/** What each of them is made of, its name included: one member for each problem. */
+export type Registered = TypesOf<(typeof all)[keyof typeof all]>;
+
+type TypesOf<P> = P extends Problem<infer Types> ? Types : never;
 
 /** An instance of any problem; `problem` tells them apart. */
-export type Instance = ReturnType<(typeof ALL)[number]["reader"]["read"]>;
+export type Instance = Registered["instance"];
+
+/** By their names: towers with tables and without have one. */
+type ByName = {
+  readonly [Name in Instance["problem"]]: Extract<Registered, { readonly instance: { readonly problem: Name } }>;
+};
+
+/** Of the problem by this name. */
+export type RegisteredAs<Name extends Instance["problem"]> = ByName[Name];
 
 /** How instances are read: towers with tables and without are of one problem. */
-export const READERS: readonly InstanceReader<Instance>[] = [...new Set(ALL.map(({ reader }) => reader))];
+export const READERS: readonly InstanceReader<Instance>[] = Object.values(all)
+  .map(({ reader }): InstanceReader<Instance> => reader)
+  .filter((reader, k, readers) => readers.indexOf(reader) === k)
+  .sort((a, b) => (a.problem < b.problem ? -1 : 1));
 
 /** As instances and plan files have them. */
 export const PROBLEM_NAMES: readonly string[] = READERS.map(({ problem }) => problem);

@@ -51,7 +51,7 @@ export async function chartedPlan(
   return {
     ...checked,
     plan,
-    charts: usable === null ? null : await charts(plan, usable),
+    charts: charts === undefined ? {} : usable && (await charts(plan, usable)),
     instance: instance === null ? null : { source: instance.source ?? null, facts: instanceFacts(instance) },
     goal: goal(plan),
     section,

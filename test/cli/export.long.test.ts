@@ -149,7 +149,7 @@ test("what cannot be exported is one line and exit status 2", async () => {
     ],
     [
       [placement.plan, ...to("remap", "--out", out)],
-      /^error: --to remap is for plans of row-tiers; .*use --to torchrec/,
+      /^error: --to remap is not for plans of table-placement, which send no rows to tiers; use --to torchrec$/,
     ],
     [[placement.plan, ...to("torchrec")], /placement-given\.yaml: table a: expected a table with rows and dim/],
     [[placement.plan, ...to("lp", "--module", "m")], /^error: --module is for --to torchrec only$/],
@@ -196,7 +196,7 @@ test("the proof of a placement, as VIPR, verifies alone and against the program 
 });
 
 test.each([
-  { instance: TINY, says: "expected a plan of table-placement, received one of row-tiers, whose proofs" },
+  { instance: TINY, says: "expected a plan whose proof VIPR has words for, received one of row-tiers, whose proofs" },
   { instance: "instances/tiny/towers-diverse.yaml", says: "received one of tower-partition, whose" },
   { instance: PLACEMENT, says: 'step 2 is "decompose", which rests on points gone through one by one' },
   { instance: PLACEMENT, method: "size-greedy", says: 'the method "size-greedy" without' },

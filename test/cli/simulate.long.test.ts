@@ -105,7 +105,7 @@ test("a placement has no traffic to simulate: the line says which plans have", a
   const { stdout: placed } = await runCli(["plan", "instances/tiny/placement-given.yaml", "--json"]);
   const { status, stdout, stderr } = await runCli(["simulate", "-"], { input: placed });
   expect(stderr).toMatch(
-    /^-: expected a plan that moves rows, received one of table-placement; simulate takes plans of row-tiers, and of .*\n$/,
+    /^-: expected a plan that moves rows, received one of table-placement; simulate takes plans of row-tiers and tower-partition\n$/,
   );
   expect([status, stdout]).toEqual([2, ""]);
 });

@@ -1,6 +1,6 @@
 import { compareInstance } from "../../src/problems/compare.js";
 import { planProgramText, readExportable } from "../../src/problems/export.js";
-import { programText } from "../../src/problems/exportable.js";
+import { programText, writerOf } from "../../src/problems/exportable.js";
 import type { Instance } from "../../src/problems/instances.js";
 import { loadInstance } from "../../src/problems/instances.js";
 import type { JointPlan, TowersPlan } from "../../src/problems/joint-towers/plan-file/plan-file.js";
@@ -66,5 +66,5 @@ function jointOf(plan: SuitePlan): JointPlan {
 
 /** What goes to TorchRec. */
 export async function torchrecText(_: string, text: string): Promise<string> {
-  return (await readExportable(text, "plan.json", instanceOf)).torchrec(undefined).text;
+  return writerOf(await readExportable(text, "plan.json", instanceOf), "torchrec")(undefined).text;
 }

@@ -1,10 +1,7 @@
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
-import { writeRemap } from "../../interop/remap/write-remap.js";
-import { showRemap } from "../../interop/show.js";
 import { planVipr, readExportable } from "../../problems/export.js";
-import { type Exportable, type ExportablePlan, programText } from "../../problems/exportable.js";
-import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { programText, type RemapWriter, writerOf } from "../../problems/exportable.js";
 import { count } from "../../text/units.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
@@ -41,7 +38,7 @@ export async function runExport(file: string, options: ExportOptions): Promise<n
     return EXIT.solved;
   }
   const exported = await readExportable(text, file, openInstance);
-  if (to === "remap") return exportRemap(exported.rows(), options);
+  if (to === "remap") return exportRemap(writerOf(exported, "remap"), options);
   await exportText(exported, to, options);
   return EXIT.solved;
 }
@@ -59,13 +56,13 @@ function requireFitting({ to, out, format, rankFile, spread, module, json }: Exp
   if (json === true && to !== "torchrec") throw new UsageError(`--json is not for --to ${to}, which is text`);
 }
 
-async function exportRemap(plan: ExportablePlan, options: ExportOptions): Promise<number> {
-  const { format, rankFile = [], spread, quiet = false } = options;
+async function exportRemap(write: RemapWriter, options: ExportOptions): Promise<number> {
+  const { format, rankFile: rankFiles = [], spread, quiet = false } = options;
   const folder = options.out as string;
   const progress = new StatusLine(quiet);
-  const rankFiles = rankFilesOf(rankFile, plan);
-  const manifest = await untilInterrupted((signal) =>
-    writeRemap(plan, folder, {
+  const exported = await untilInterrupted((signal) =>
+    write({
+      folder,
       ...(format === undefined ? {} : { format }),
       indexOrder: spread === true ? "spread" : "falling",
       rankFiles,
@@ -76,34 +73,18 @@ async function exportRemap(plan: ExportablePlan, options: ExportOptions): Promis
       throw error;
     }),
   ).finally(() => progress.clear());
-  if (manifest === null) return EXIT.interrupted;
-  await writeResult(options.json === true ? writePlan(manifest) : showRemap(manifest, folder));
+  if (exported === null) return EXIT.interrupted;
+  await writeResult(options.json === true ? exported.text : exported.shown(folder));
   return EXIT.solved;
 }
 
-/** TABLE=FILE, where both may hold a "=": the table is the longest one of the instance that fits. */
-function rankFilesOf(given: readonly string[], { instance }: ExportablePlan): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
-  for (const text of given) {
-    const fitting = instance.tables.map(({ name }) => name).filter((name) => text.startsWith(`${name}=`));
-    const name = fitting.sort((a, b) => b.length - a.length)[0];
-    if (name === undefined) {
-      const known = instance.tables.map((table) => table.name).join(", ");
-      throw new UsageError(`--rank-file wants TABLE=FILE with a table of the instance (${known}), received ${text}`);
-    }
-    if (files.has(name)) throw new UsageError(`--rank-file was given twice for the table ${name}`);
-    files.set(name, text.slice(name.length + 1));
-  }
-  return files;
-}
-
 async function exportText(
-  exported: Exportable,
+  exported: Awaited<ReturnType<typeof readExportable>>,
   to: Exclude<ExportTarget, "remap" | "vipr">,
   options: ExportOptions,
 ): Promise<void> {
   if (to !== "torchrec") return writeExported(programText(await exported.program(), to), options);
-  const { text, shown } = exported.torchrec(options.module);
+  const { text, shown } = writerOf(exported, "torchrec")(options.module);
   await writeExported(text, options, shown);
 }
 

@@ -3,8 +3,8 @@ import { example } from "./example.js";
 import { addSolvingOptions } from "./options.js";
 
 const HELP = `
-The instance says which problem it is of: row-tiers, table-placement or tower-partition; shardproof schema prints what may
-be in it. The plan file of --out has the certificate of the bound, for shardproof verify, export, simulate and report.
+The instance says which problem it is of; shardproof schema prints which problems there are, and what an instance of each
+may have. The plan file of --out has the certificate of the bound, for shardproof verify, export, simulate and report.
 
 Exit status: 0 proved to the gap, or a method's plan, of which no proof was asked; 3 not proved within the limit (the bound
 that was proved is shown); 4 proved infeasible; 2 bad input or usage.

@@ -53,7 +53,8 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
     return towers.verdict.within ? EXIT.solved : EXIT.verificationFailed;
   }
   if (problem?.simulation === null) {
-    const takes = "simulate takes plans of row-tiers, and of tower-partition with tables";
+    const simulated = PROBLEMS.filter(({ simulation }) => simulation !== null).map(({ name }) => name);
+    const takes = `simulate takes plans of ${[...new Set(simulated)].toSorted().join(" and ")}`;
     throw new InputError(`expected a plan that moves rows, received one of ${problem.name}; ${takes}`, file);
   }
   const line = new StatusLine(options.quiet === true);

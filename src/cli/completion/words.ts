@@ -1,7 +1,5 @@
 import type { Argument, Command, Option } from "commander";
-import { ROW_TIERS_METHODS } from "../../problems/row-tiers/solve/plan.js";
-import { TABLE_PLACEMENT_METHODS } from "../../problems/table-placement/solve/plan.js";
-import { TOWER_PARTITION_METHODS } from "../../problems/tower-partition/solve/plan.js";
+import { PROBLEMS } from "../../problems/registry.js";
 import { SOLVERS } from "../commands/options.js";
 import { PAPERS } from "../commands/papers.js";
 
@@ -51,7 +49,7 @@ const ANYTHING: Expected = { kind: "anything" };
 const OF_OPTIONS: Readonly<Record<string, Expected>> = {
   "--method": {
     kind: "words",
-    words: [...new Set([...ROW_TIERS_METHODS, ...TABLE_PLACEMENT_METHODS, ...TOWER_PARTITION_METHODS])],
+    words: [...new Set(PROBLEMS.flatMap(({ methods }) => methods))],
   },
   "--solver": { kind: "words", words: SOLVERS },
   "--instance": INSTANCES,

@@ -4,7 +4,7 @@ import { towerInteraction } from "../../access/interaction/tower-interaction.js"
 import { showShardingPlan } from "../../interop/show.js";
 import { towerShardingPlan } from "../../interop/torchrec/export-towers.js";
 import type { Program } from "../../program/program.js";
-import { type Exportable, sendsNoRows } from "../exportable.js";
+import type { Exportable } from "../exportable.js";
 import type { OpenInstance } from "../plan-file/original-plan.js";
 import { writePlan } from "../plan-file/write-plan.js";
 import { type ExportableJoint, readExportableJoint } from "./exportable.js";
@@ -18,7 +18,7 @@ export async function exportJointTowers(text: string, file: string, openInstance
       const { notes, ...sharding } = towerShardingPlan(plan, module);
       return { text: writePlan(sharding), shown: (written) => showShardingPlan(sharding, plan, written, notes) };
     },
-    rows: () => sendsNoRows("tower-partition", "use --to torchrec"),
+    remap: "which send no rows to tiers; use --to torchrec",
   };
 }
 

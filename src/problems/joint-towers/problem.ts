@@ -1,9 +1,7 @@
-import type { Comparison, Problem } from "../problem.js";
-import type { TowerPartitionInstance } from "../tower-partition/instance/instance.js";
-import { towerPartition } from "../tower-partition/problem.js";
-import type { TowerComparison } from "../tower-partition/solve/compare.js";
-import type { PreparedTowers } from "../tower-partition/solve/plan.js";
-import type { JointTowersPlan, TowersPlan } from "./plan-file/plan-file.js";
+import type { Problem } from "../problem.js";
+import { type TowerTypes, towerPartition } from "../tower-partition/problem.js";
+import { JOINT_TOWERS_STATUSES, type TowerPartitionPlan } from "./plan-file/by-status.js";
+import type { JointTowersPlan } from "./plan-file/plan-file.js";
 import type { WrittenJointTowersPlan } from "./plan-file/schema.js";
 
 /**
@@ -11,18 +9,21 @@ import type { WrittenJointTowersPlan } from "./plan-file/schema.js";
  * of the partition alone is that problem's own: its files, its comparison, its published methods.
  */
 export const jointTowers: Problem<
-  TowerPartitionInstance,
-  PreparedTowers,
-  TowersPlan,
-  WrittenJointTowersPlan,
-  TowerComparison & Comparison
+  TowerTypes & { readonly plan: TowerPartitionPlan; readonly written: WrittenJointTowersPlan }
 > = {
   ...towerPartition,
   isOf: ({ problem, joint }) => problem === "tower-partition" && joint !== undefined,
+  statuses: JOINT_TOWERS_STATUSES,
   async solving() {
-    const [{ prepare }, { planPreparedTowersWithTables: plan, JOINT_TOWERS_STRATEGIES: strategies }] =
-      await Promise.all([towerPartition.solving(), import("./solve/plan.js")]);
-    return { prepare, plan, strategies };
+    const [partition, { planPreparedTowersWithTables, JOINT_TOWERS_STRATEGIES: strategies }] = await Promise.all([
+      towerPartition.solving(),
+      import("./solve/plan.js"),
+    ]);
+    return {
+      ...partition,
+      plan: async (ready, options) => (await planPreparedTowersWithTables(ready, options)) as TowerPartitionPlan,
+      strategies,
+    };
   },
   async verifying() {
     const [{ jointTowersPlanSchema }, { shapePlan }, { verifyJointPlan: verify }] = await Promise.all([

@@ -1,13 +1,13 @@
 import { buildRowTiers } from "../../../models/row-tiers/build.js";
 import { tableClasses } from "../../access/table-classes.js";
 import { UsageError } from "../../errors/usage-error.js";
-import { showTorchrecPlan } from "../../interop/show.js";
+import { showRemap, showTorchrecPlan } from "../../interop/show.js";
 import { torchrecPlan } from "../../interop/torchrec/export-plan.js";
 import type { Program } from "../../program/program.js";
-import type { Exportable, TorchrecExport } from "../exportable.js";
+import type { Exportable, Exported, RemapRequest } from "../exportable.js";
 import type { OpenInstance } from "../plan-file/original-plan.js";
 import { writePlan } from "../plan-file/write-plan.js";
-import { readExportablePlan } from "./exportable.js";
+import { type ExportablePlan, readExportablePlan } from "./exportable.js";
 import type { RowTiersInstance } from "./instance/instance.js";
 
 /** Throws as {@link readExportablePlan} does. */
@@ -15,17 +15,41 @@ export async function exportRowTiers(text: string, file: string, openInstance: O
   const plan = await readExportablePlan(text, file, openInstance);
   return {
     program: () => rowTiersProgram(plan.instance),
-    torchrec: (module): TorchrecExport => {
+    torchrec: (module): Exported => {
       if (module !== undefined) throw new UsageError(NO_MODULE);
       const tiers = torchrecPlan(plan);
       return { text: writePlan(tiers), shown: (written) => showTorchrecPlan(tiers, written) };
     },
-    rows: () => plan,
+    remap: (request) => exportRemap(plan, request),
   };
 }
 
 const NO_MODULE =
   "--module is for plans of table-placement, and of towers with tables; those of row-tiers have modules of their own";
+
+async function exportRemap(plan: ExportablePlan, request: RemapRequest): Promise<Exported> {
+  // It writes files, which the playground cannot.
+  const { writeRemap } = await import("../../interop/remap/write-remap.js");
+  const { folder, rankFiles, ...options } = request;
+  const manifest = await writeRemap(plan, folder, { ...options, rankFiles: rankFilesOf(rankFiles, plan) });
+  return { text: writePlan(manifest), shown: (written) => showRemap(manifest, written) };
+}
+
+/** TABLE=FILE, where both may hold a "=": the table is the longest one of the instance that fits. */
+function rankFilesOf(given: readonly string[], { instance }: ExportablePlan): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const text of given) {
+    const fitting = instance.tables.map(({ name }) => name).filter((name) => text.startsWith(`${name}=`));
+    const name = fitting.sort((a, b) => b.length - a.length)[0];
+    if (name === undefined) {
+      const known = instance.tables.map((table) => table.name).join(", ");
+      throw new UsageError(`--rank-file wants TABLE=FILE with a table of the instance (${known}), received ${text}`);
+    }
+    if (files.has(name)) throw new UsageError(`--rank-file was given twice for the table ${name}`);
+    files.set(name, text.slice(name.length + 1));
+  }
+  return files;
+}
 
 /** The program with every class of rows; names are those of models/row-tiers/README.md. Throws `InputError`. */
 export async function rowTiersProgram(instance: RowTiersInstance): Promise<Program> {

@@ -1,10 +1,20 @@
 import { InputError } from "../../errors/input-error.js";
-import type { ExportablePlan } from "../exportable.js";
 import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-file/original-plan.js";
 import { type RowTiersInstance, TIERS, type Tier } from "./instance/instance.js";
 import { rowTiersReader } from "./instance/reader.js";
 import type { Assignment, Run } from "./plan-file/assignment.js";
 import { rowTiersPlanSchema } from "./plan-file/schema.js";
+
+/** A row-tiers plan with its instance, fit to be handed to other tools. */
+export interface ExportablePlan {
+  readonly instance: RowTiersInstance;
+  /** Per table of the instance, runs from its hottest row to its coldest; they add up to its rows. */
+  readonly assignment: Assignment;
+  readonly method: string;
+  readonly status: string;
+  /** The plan file's own SHA-256, its timing apart. */
+  readonly digest: string;
+}
 
 /**
  * Reads a plan file's text and its instance. `openInstance` gets the path that the plan has.

@@ -1,7 +1,9 @@
+import { EXACT_METHOD, ROW_TIERS_PUBLISHED } from "../plan-file/method-names.js";
 import type { Comparison, Problem } from "../problem.js";
 import type { RowTiersInstance } from "./instance/instance.js";
 import { rowTiersReader } from "./instance/reader.js";
-import type { RowTiersPlan } from "./plan-file/plan-file.js";
+import type { Assignment } from "./plan-file/assignment.js";
+import { ROW_TIERS_STATUSES, type RowTiersPlan } from "./plan-file/by-status.js";
 import type { WrittenPlan } from "./plan-file/schema.js";
 import type { CompareRow } from "./solve/compare.js";
 import type { PreparedRowTiers } from "./solve/plan.js";
@@ -11,19 +13,27 @@ export interface RowTiersComparison extends Comparison {
 }
 
 /** A tier for every embedding row (FlexShard). */
-export const rowTiers: Problem<RowTiersInstance, PreparedRowTiers, RowTiersPlan, WrittenPlan, RowTiersComparison> = {
+export const rowTiers: Problem<{
+  readonly instance: RowTiersInstance;
+  readonly ready: PreparedRowTiers;
+  readonly plan: RowTiersPlan;
+  readonly written: WrittenPlan;
+  readonly comparison: RowTiersComparison;
+  readonly decision: Assignment;
+  readonly methods: readonly [typeof EXACT_METHOD, ...typeof ROW_TIERS_PUBLISHED];
+}> = {
   name: "row-tiers",
   reader: rowTiersReader,
   isOf: ({ problem }) => problem === "row-tiers",
   measure: "seconds",
   simulation: "rows",
+  methods: [EXACT_METHOD, ...ROW_TIERS_PUBLISHED],
+  statuses: ROW_TIERS_STATUSES,
   async solving() {
-    const {
-      prepareRowTiers: prepare,
-      planPrepared: plan,
-      ROW_TIERS_STRATEGIES: strategies,
-    } = await import("./solve/plan.js");
-    return { prepare, plan, strategies };
+    const [{ prepareRowTiers: prepare, planPrepared, ROW_TIERS_STRATEGIES: strategies }, { evaluateRows: evaluate }] =
+      await Promise.all([import("./solve/plan.js"), import("./solve/evaluate.js")]);
+    const plan = async (...asked: Parameters<typeof planPrepared>) => (await planPrepared(...asked)) as RowTiersPlan;
+    return { prepare, plan, evaluate, strategies };
   },
   async comparing() {
     const { comparePrepared } = await import("./solve/compare.js");
@@ -64,6 +74,10 @@ export const rowTiers: Problem<RowTiersInstance, PreparedRowTiers, RowTiersPlan,
   async reporting() {
     const [{ rowTiersCharts: charts }, { rowTiersSection: section }, { rowTiersInstanceFacts: instanceFacts }] =
       await Promise.all([import("./charts.js"), import("./report/row-tiers-section.js"), import("./facts.js")]);
-    return { charts, section, instanceFacts };
+    return {
+      charts,
+      section: (report, id) => section(report as Parameters<typeof section>[0], id),
+      instanceFacts,
+    };
   },
 };

@@ -5,7 +5,7 @@ import { neuralHead } from "../../../models/table-placement/learned/head.js";
 import { showShardingPlan } from "../../interop/show.js";
 import { shardingPlan } from "../../interop/torchrec/export-placement.js";
 import type { Program } from "../../program/program.js";
-import { type Exportable, sendsNoRows } from "../exportable.js";
+import type { Exportable } from "../exportable.js";
 import type { OpenInstance } from "../plan-file/original-plan.js";
 import { writePlan } from "../plan-file/write-plan.js";
 import { readExportablePlacement } from "./exportable.js";
@@ -20,7 +20,7 @@ export async function exportPlacement(text: string, file: string, openInstance: 
       const sharding = shardingPlan(plan, module);
       return { text: writePlan(sharding), shown: (written) => showShardingPlan(sharding, plan, written) };
     },
-    rows: () => sendsNoRows("table-placement", "use --to torchrec"),
+    remap: "which send no rows to tiers; use --to torchrec",
   };
 }
 

@@ -1,31 +1,46 @@
+import type { Placement } from "../../../models/table-placement/problem.js";
+import { EXACT_METHOD, PLACEMENT_PUBLISHED } from "../plan-file/method-names.js";
 import type { Comparison, Problem } from "../problem.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
 import { tablePlacementReader } from "./instance/reader.js";
-import type { TablePlacementPlan } from "./plan-file/plan-file.js";
+import { PLACEMENT_STATUSES, type TablePlacementPlan } from "./plan-file/by-status.js";
 import type { WrittenPlacementPlan } from "./plan-file/schema.js";
 import type { PlacementComparison } from "./solve/compare.js";
 import type { PreparedPlacement } from "./solve/prepared.js";
 
+export interface TablePlacementComparison extends PlacementComparison, Comparison {
+  readonly rows: PlacementComparison["rows"];
+}
+
 /** A device for every table, or for the shards of one of its options (AutoShard, NeuroShard, TorchRec). */
-export const tablePlacement: Problem<
-  TablePlacementInstance,
-  PreparedPlacement,
-  TablePlacementPlan,
-  WrittenPlacementPlan,
-  PlacementComparison & Comparison
-> = {
+export const tablePlacement: Problem<{
+  readonly instance: TablePlacementInstance;
+  readonly ready: PreparedPlacement;
+  readonly plan: TablePlacementPlan;
+  readonly written: WrittenPlacementPlan;
+  readonly comparison: TablePlacementComparison;
+  readonly decision: Placement;
+  readonly methods: readonly [typeof EXACT_METHOD, ...typeof PLACEMENT_PUBLISHED];
+}> = {
   name: "table-placement",
   reader: tablePlacementReader,
   isOf: ({ problem }) => problem === "table-placement",
   measure: "plain",
   simulation: null,
+  methods: [EXACT_METHOD, ...PLACEMENT_PUBLISHED],
+  statuses: PLACEMENT_STATUSES,
   async solving() {
-    const {
-      preparePlacement: prepare,
-      planPreparedPlacement: plan,
-      TABLE_PLACEMENT_STRATEGIES: strategies,
-    } = await import("./solve/plan.js");
-    return { prepare, plan: (ready, options) => plan(ready, options), strategies };
+    const [solve, { evaluateTables: evaluate }] = await Promise.all([
+      import("./solve/plan.js"),
+      import("./solve/evaluate.js"),
+    ]);
+    const { preparePlacement: prepare, planPreparedPlacement, TABLE_PLACEMENT_STRATEGIES: strategies } = solve;
+    return {
+      prepare,
+      plan: async (ready, options) => (await planPreparedPlacement(ready, options)) as TablePlacementPlan,
+      evaluate,
+      strategies,
+    };
   },
   async comparing() {
     const { comparePreparedPlacement } = await import("./solve/compare.js");
@@ -83,7 +98,7 @@ export const tablePlacement: Problem<
       await Promise.all([import("./charts.js"), import("./report/table-placement-section.js"), import("./facts.js")]);
     return {
       charts: async (plan, instance) => placementCharts(plan, instance),
-      section,
+      section: (report, id) => section(report as Parameters<typeof section>[0], id),
       instanceFacts,
     };
   },

@@ -1,9 +1,8 @@
 import { boundedCliqueProgram } from "../../../models/tower-partition/bounded-clique-program.js";
 import { towerGrouping } from "../../../models/tower-partition/build.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
-import { UsageError } from "../../errors/usage-error.js";
 import type { Program } from "../../program/program.js";
-import { type Exportable, sendsNoRows } from "../exportable.js";
+import type { Exportable } from "../exportable.js";
 import { type OpenInstance, planWithInstance } from "../plan-file/original-plan.js";
 import type { TowerPartitionInstance } from "./instance/instance.js";
 import { towerPartitionReader } from "./instance/reader.js";
@@ -22,15 +21,13 @@ export async function exportTowers(text: string, file: string, openInstance: Ope
   });
   return {
     program: () => towerProgram(instance),
-    torchrec: () => {
-      throw new UsageError(NO_PLACES);
-    },
-    rows: () => sendsNoRows("tower-partition", "use --to lp or mps"),
+    torchrec: NO_PLACES,
+    remap: "which send no rows to tiers; use --to lp or mps",
   };
 }
 
 const NO_PLACES =
-  "--to torchrec is not for plans of tower-partition that only say which features share a tower; with cluster, training and tables in its instance, `plan` places tables too";
+  "which only say which features share a tower; with cluster, training and tables in its instance, `plan` places tables too";
 
 /**
  * Towers are proved on groups that no file can hold: this is the compact program of models/tower-partition, which has the

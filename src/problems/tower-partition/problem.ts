@@ -1,31 +1,47 @@
+import type { TowerLabels } from "../../../models/tower-partition/problem.js";
+import { EXACT_METHOD, TOWER_PUBLISHED } from "../plan-file/method-names.js";
 import type { Comparison, Problem } from "../problem.js";
 import type { TowerPartitionInstance } from "./instance/instance.js";
 import { towerPartitionReader } from "./instance/reader.js";
-import type { TowerPartitionPlan } from "./plan-file/plan-file.js";
+import { TOWERS_STATUSES, type TowersPlan } from "./plan-file/by-status.js";
 import type { WrittenTowerPlan } from "./plan-file/schema.js";
 import type { TowerComparison } from "./solve/compare.js";
 import type { PreparedTowers } from "./solve/plan.js";
 
+export interface TowerPartitionComparison extends TowerComparison, Comparison {
+  readonly rows: TowerComparison["rows"];
+}
+
+/** What towers are made of, with tables and without. */
+export interface TowerTypes {
+  readonly instance: TowerPartitionInstance;
+  readonly ready: PreparedTowers;
+  readonly comparison: TowerPartitionComparison;
+  readonly decision: TowerLabels;
+  readonly methods: readonly [typeof EXACT_METHOD, ...typeof TOWER_PUBLISHED];
+}
+
 /** A tower for every feature (DMT). */
-export const towerPartition: Problem<
-  TowerPartitionInstance,
-  PreparedTowers,
-  TowerPartitionPlan,
-  WrittenTowerPlan,
-  TowerComparison & Comparison
-> = {
+export const towerPartition: Problem<TowerTypes & { readonly plan: TowersPlan; readonly written: WrittenTowerPlan }> = {
   name: "tower-partition",
   reader: towerPartitionReader,
   isOf: ({ problem, joint }) => problem === "tower-partition" && joint === undefined,
   measure: "plain",
   simulation: "exchange",
+  methods: [EXACT_METHOD, ...TOWER_PUBLISHED],
+  statuses: TOWERS_STATUSES,
   async solving() {
-    const {
-      prepareTowers: prepare,
-      planPreparedTowers: plan,
-      TOWER_PARTITION_STRATEGIES: strategies,
-    } = await import("./solve/plan.js");
-    return { prepare, plan, strategies };
+    const [solve, { evaluateFeatures: evaluate }] = await Promise.all([
+      import("./solve/plan.js"),
+      import("./solve/evaluate.js"),
+    ]);
+    const { prepareTowers: prepare, planPreparedTowers, TOWER_PARTITION_STRATEGIES: strategies } = solve;
+    return {
+      prepare,
+      plan: async (ready, options) => (await planPreparedTowers(ready, options)) as TowersPlan,
+      evaluate,
+      strategies,
+    };
   },
   async comparing() {
     const { comparePreparedTowers } = await import("./solve/compare.js");

@@ -66,12 +66,9 @@ export async function verifyTowerPlan(
 }
 
 /** The tower of each feature. Throws {@link Refusal} unless each of them is in one. */
-function numberingIn(
-  towers: readonly (readonly string[])[],
-  { elements: items, clusters: groups }: Grouping,
-): readonly number[] {
-  if (towers.length !== groups) {
-    throw new Refusal("towers", `${some(groups, "tower")} expected, ${count(towers.length)} there`);
+function numberingIn(towers: readonly (readonly string[])[], { elements, clusters }: Grouping): readonly number[] {
+  if (towers.length !== clusters) {
+    throw new Refusal("towers", `${some(clusters, "tower")} expected, ${count(towers.length)} there`);
   }
   const towerOf = new Map<string, number>();
   for (const [tower, names] of towers.entries()) {
@@ -80,12 +77,12 @@ function numberingIn(
       towerOf.set(name, tower);
     }
   }
-  const numbering = items.map((name) => {
+  const numbering = elements.map((name) => {
     const tower = towerOf.get(name);
     if (tower === undefined) throw new Refusal("towers", `the feature ${JSON.stringify(name)} is in no tower`);
     return tower;
   });
-  const known = new Set(items);
+  const known = new Set(elements);
   const stray = [...towerOf.keys()].find((name) => !known.has(name));
   if (stray !== undefined) throw new Refusal("towers", `the instance has no feature ${JSON.stringify(stray)}`);
   return numbering;

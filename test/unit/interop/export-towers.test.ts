@@ -3,7 +3,7 @@ import { readDocument } from "../../../src/instance/document.js";
 import { towerShardingPlan } from "../../../src/interop/torchrec/export-towers.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
 import { readExportable } from "../../../src/problems/export.js";
-import { programText } from "../../../src/problems/exportable.js";
+import { programText, writerOf } from "../../../src/problems/exportable.js";
 import { loadInstance, parseInstance } from "../../../src/problems/instances.js";
 import { chosenProgram } from "../../../src/problems/joint-towers/export.js";
 import { readExportableJoint } from "../../../src/problems/joint-towers/exportable.js";
@@ -190,7 +190,7 @@ test("rows in TorchRec's blocks that are beyond the memory are refused", async (
 test("a partition alone has no places; an infeasible plan says that there are none", async () => {
   const partition = await planTowerPartition("instances/tiny/towers-pairwise.yaml");
   const exported = await readExportable(writePlan(partition), "plan.json", loadInstance);
-  expect(() => exported.torchrec(undefined)).toThrow("that only say which features share a tower");
+  expect(() => writerOf(exported, "torchrec")).toThrow("which only say which features share a tower");
   const none = await planTowerPartition("instances/tiny/towers-joint-infeasible.yaml");
   const joint = await readExportableJoint(writePlan(none), "plan.json", loadInstance);
   expect(() => joint.placed()).toThrow("expected a plan, received the proof that there is none (infeasible)");

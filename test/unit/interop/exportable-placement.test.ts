@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { directProgram } from "../../../models/table-placement/direct-program.js";
 import { planProgramText, readExportable } from "../../../src/problems/export.js";
+import { writerOf } from "../../../src/problems/exportable.js";
 import { loadInstance } from "../../../src/problems/instances.js";
 import { planTowerPartition } from "../../../src/problems/joint-towers/solve/plan.js";
 import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
@@ -74,16 +75,16 @@ test("a plan of another instance, or the proof that there is none, is refused", 
 
 test("a plan of any problem is told by its file", async () => {
   const placement = await readExportable(await changedPlan(() => {}), "plan.json", loadInstance);
-  expect(() => placement.rows()).toThrow("this one is of table-placement");
+  expect(() => writerOf(placement, "remap")).toThrow("--to remap is not for plans of table-placement");
   const tiers = writePlan(await planRowTiers("instances/tiny/two-tiers.yaml"));
   const exported = await readExportable(tiers, "plan.json", loadInstance);
-  expect(exported.rows()).toMatchObject({ assignment: expect.any(Array) });
+  expect(writerOf(exported, "remap")).toBeTypeOf("function");
   await expect(readExportable(tiers.replace("row-tiers", "towers"), "plan.json", loadInstance)).rejects.toThrow(
     "expected a plan of version 1 for row-tiers, table-placement or tower-partition, received another",
   );
   const towers = writePlan(await planTowerPartition("instances/tiny/towers-load.yaml"));
   const partition = await readExportable(towers, "plan.json", loadInstance);
-  expect(() => partition.rows()).toThrow("this one is of tower-partition");
+  expect(() => writerOf(partition, "torchrec")).toThrow("--to torchrec is not for plans of tower-partition");
 });
 
 test.each(["mps", "lp"] as const)("the program of a placement is written as %s", async (format) => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { onTestFinished } from "vitest";
-import type { ExportablePlan } from "../../../src/problems/exportable.js";
+import type { ExportablePlan } from "../../../src/problems/row-tiers/exportable.js";
 import {
   type RowTiersInstance,
   type Table,

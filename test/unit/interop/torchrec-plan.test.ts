@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { torchrecPlan } from "../../../src/interop/torchrec/export-plan.js";
 import type { ParameterSharding, ShardMetadata } from "../../../src/interop/torchrec/sharding.js";
-import type { ExportablePlan } from "../../../src/problems/exportable.js";
+import type { ExportablePlan } from "../../../src/problems/row-tiers/exportable.js";
 import type { RowTiersInstance } from "../../../src/problems/row-tiers/instance/instance.js";
 import { instanceOf, planOf, randomRuns, sumOf } from "./support.js";
 

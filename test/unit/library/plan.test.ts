@@ -8,6 +8,7 @@ import {
   frontier,
   loadInstance,
   METHODS,
+  type Plan,
   plan,
   readPlan,
   tablePlacement,
@@ -15,14 +16,17 @@ import {
   verify,
   writePlan,
 } from "../../../src/index.js";
-import { againstStatus } from "../../../src/library/status.js";
+import { againstStatus } from "../../../src/problems/plan-file/by-status.js";
 import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
+import { problemOfPlan } from "../../../src/problems/registry.js";
 import { ROW_TIERS_METHODS } from "../../../src/problems/row-tiers/solve/plan.js";
 import { TABLE_PLACEMENT_METHODS } from "../../../src/problems/table-placement/solve/plan.js";
 import { TOWER_PARTITION_METHODS } from "../../../src/problems/tower-partition/solve/plan.js";
 
 const folder = mkdtempSync(join(tmpdir(), "shardproof-library-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const contradiction = (made: Plan) => againstStatus(problemOfPlan({ ...made }, "plan").statuses, made);
 
 const ROWS = "instances/tiny/three-tiers-serial.yaml";
 const TABLES = "instances/tiny/placement-given.yaml";
@@ -64,7 +68,7 @@ describe("a plan of each status", () => {
   test.each(CASES)("%s: %s, keeps to its type, is read back and verified", async (_, status, make) => {
     const made = await make();
     expect(made.status).toBe(status);
-    expect(againstStatus(made)).toBeNull();
+    expect(contradiction(made)).toBeNull();
     expect(await readPlan(writePlan(made))).toEqual(JSON.parse(JSON.stringify(made)));
     expect(await verify(made)).toMatchObject({ passed: true });
   });
@@ -72,7 +76,7 @@ describe("a plan of each status", () => {
   test("stopped at once: what is there keeps to the status", async () => {
     for (const source of [STOPPED, ROWS, "instances/tiny/towers-joint.yaml", "instances/paper/criteo26.yaml"]) {
       const made = await plan(source, { shouldStop: () => true });
-      expect(againstStatus(made), JSON.stringify(made.objective)).toBeNull();
+      expect(contradiction(made), JSON.stringify(made.objective)).toBeNull();
     }
   });
 });

@@ -1,6 +1,12 @@
 import { expect, expectTypeOf, test } from "vitest";
 import {
+  type Comparison,
+  type ComparisonOf,
+  compare,
+  type DecisionOf,
+  evaluate,
   type InputError,
+  type Instance,
   type JointTowersPlan,
   type Plan,
   plan,
@@ -8,10 +14,12 @@ import {
   type RowTiersPlan,
   rowTiers,
   type TablePlacementPlan,
+  type TowerPartitionInput,
   type TowerPartitionPlan,
   tablePlacement,
   towerPartition,
 } from "../../../src/index.js";
+import type { Assignment } from "../../../src/problems/row-tiers/plan-file/assignment.js";
 
 /**
  * What the compiler says of the library's users: `npx tsc` reads this file, so that each `@ts-expect-error` is an error that
@@ -89,6 +97,27 @@ test("the instance's problem says which methods there are and what the plan is",
   plan(rows, { solver: "gurobi" });
   // @ts-expect-error: milliseconds there are none
   plan(rows, { timeLimitMilliseconds: 5 });
+});
+
+test("the instance's problem says what a decision is, and what a comparison has", () => {
+  expect(never()).toBe(false);
+  if (!never()) return;
+  const rows = rowTiers({} as RowTiersInput);
+  const towers = towerPartition({} as TowerPartitionInput);
+  expectTypeOf<DecisionOf<typeof rows>>().toEqualTypeOf<Assignment>();
+  evaluate(rows, [[{ rows: 1, tier: "row_wise" }]]);
+  evaluate(towers, [0, 1]);
+  // @ts-expect-error: no such tier
+  evaluate(rows, [[{ rows: 1, tier: "row-wise" }]]);
+  // @ts-expect-error: the decision of another problem
+  evaluate(rows, [0, 1]);
+  // @ts-expect-error: an instance of any problem
+  evaluate({} as Instance, [0, 1]);
+  expectTypeOf(compare(rows)).resolves.toEqualTypeOf<ComparisonOf<typeof rows>>();
+  expectTypeOf(compare("instance.yaml")).resolves.toEqualTypeOf<Comparison>();
+  const compared = {} as ComparisonOf<typeof towers>;
+  expectTypeOf(compared.problem).toEqualTypeOf<"tower-partition">();
+  expectTypeOf(compared.rows[0]?.capturedShare).toEqualTypeOf<number | null | undefined>();
 });
 
 test("the status says what a plan has", () => {

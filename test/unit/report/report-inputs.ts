@@ -20,7 +20,7 @@ export async function reportOfPlan(plan: Plan, instance: Instance): Promise<Repo
   } as const;
   const problem = problemOf(instance);
   const [{ charts, section }, { goal }] = [await problem.reporting(), await problem.knowing()];
-  return { ...common, plan, charts: await charts(plan, instance), goal: goal(plan), section };
+  return { ...common, plan, charts: (await charts?.(plan, instance)) ?? null, goal: goal(plan), section };
 }
 
 /** A number of a page that it says is the plan's. */

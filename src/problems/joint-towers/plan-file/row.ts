@@ -161,11 +161,8 @@ export function describeJointPlacement({ problem, outcome, placement }: JointPla
   };
 }
 
-function describeUnplaceable(
-  { elements: items }: Grouping,
-  { features, certificate }: UnplaceableParts,
-): JointUnplaceable {
-  return { features: features.map((feature) => items[feature] as string), certificate };
+function describeUnplaceable({ elements }: Grouping, { features, certificate }: UnplaceableParts): JointUnplaceable {
+  return { features: features.map((feature) => elements[feature] as string), certificate };
 }
 
 function reasonOf({ parts, status }: RowEvaluation): string | null {

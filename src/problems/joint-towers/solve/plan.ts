@@ -196,7 +196,7 @@ class JointSearch {
     const starts = this.#baselinesOf(shape, isStart, this.#work.slice(units));
     this.#starts.set(shape.towers, starts);
     const isStarted = !this.#without.has("published starts");
-    const known = starts.flatMap(({ numbering: labels }) => (isStarted && labels ? [labels] : []));
+    const known = starts.flatMap(({ numbering }) => (isStarted && numbering ? [numbering] : []));
     const { instance, joint, interaction } = this.#prepared;
     const all = jointGrouping(instance, joint, shape, interaction);
     const unplaceable: UnplaceableParts[] = [];
@@ -204,16 +204,16 @@ class JointSearch {
       const conflicts = unplaceable.map(({ features }) => conflictOf(joint, shape, features));
       const grouping = { ...all, conflicts };
       const found = await this.#partition(grouping, known, until);
-      const { numbering: labels } = found;
+      const { numbering } = found;
       const partition = { ...found, shape, grouping, unplaceable: [...unplaceable] };
-      if (labels === null) return { ...partition, placements: [] };
-      const { towers } = evaluateTowers(grouping, labels);
+      if (numbering === null) return { ...partition, placements: [] };
+      const { towers } = evaluateTowers(grouping, numbering);
       const placements = await tables.place(towers, until);
       const unplaced = placements.filter(({ outcome }) => outcome?.verdict.status === "infeasible");
       if (unplaced.length === 0 && placements.every(({ placement }) => placement !== null)) {
         return { ...partition, placements };
       }
-      known.push(labels);
+      known.push(numbering);
       if (unplaced.length === 0 || this.#work.ask() || this.#work.done > until) {
         return await this.#fallBack(partition, placements, known, tables, until);
       }

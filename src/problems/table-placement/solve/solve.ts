@@ -332,19 +332,15 @@ class PlacementSearch extends PlacementState {
     const low = this.bound.toNumber();
     // With grains a bound of n grains refuses n − 1.
     const from = this.#grain === null ? low : low - this.#grain.approximate;
-    const {
-      refused,
-      farkas: refusal,
-      complete,
-    } = patterns.search(Math.max(from, this.#refused), high, {
+    const { refused, farkas, complete } = patterns.search(Math.max(from, this.#refused), high, {
       shouldStop,
       precision,
       perLimit: () => this.work.slice(PER_LIMIT * share),
     });
     this.#isExhausted = complete;
-    if (refusal === null) return;
+    if (farkas === null) return;
     this.#refused = refused;
-    this.#add(patterns.proof(refused, refusal));
+    this.#add(patterns.proof(refused, farkas));
   }
 
   /** Branches on options, towards a proof that the best placement is optimal. */

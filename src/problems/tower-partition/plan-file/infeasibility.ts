@@ -23,17 +23,17 @@ export function describeTowerInfeasibility(
   grouping: Grouping,
   relaxed: readonly number[] | null,
 ): TowerInfeasibility {
-  const { elements: items, clusters: groups, windows, load } = grouping;
+  const { elements, clusters, windows, load } = grouping;
   const nothing = { conflict: [], loadNeeded: null, loadAllowed: null, relaxed: null };
-  if (groups > items.length) {
-    const explanation = `${groups} towers are more than the ${items.length} ${items.length === 1 ? "feature" : "features"}: some tower would be empty; lower towers to ${items.length} or fewer`;
-    return { ...nothing, kind: "towers", conflict: items, explanation };
+  if (clusters > elements.length) {
+    const explanation = `${clusters} towers are more than the ${elements.length} ${elements.length === 1 ? "feature" : "features"}: some tower would be empty; lower towers to ${elements.length} or fewer`;
+    return { ...nothing, kind: "towers", conflict: elements, explanation };
   }
   if (windows.length === 0) {
-    const [least, most] = [Math.floor(items.length / groups), Math.ceil(items.length / groups)];
+    const [least, most] = [Math.floor(elements.length / clusters), Math.ceil(elements.length / clusters)];
     const needed = Math.ceil((most / least) * 1000) / 1000;
-    const explanation = `${items.length} features in ${groups} towers: the evenest sizes are ${least} and ${most}, and no sizes of a ratio of at most ${instance.sizeRatio} add up to ${items.length}; raise sizeRatio to ${needed}, or set it to 1, which allows sizes that differ by one`;
-    return { ...nothing, kind: "sizes", conflict: items, explanation };
+    const explanation = `${elements.length} features in ${clusters} towers: the evenest sizes are ${least} and ${most}, and no sizes of a ratio of at most ${instance.sizeRatio} add up to ${elements.length}; raise sizeRatio to ${needed}, or set it to 1, which allows sizes that differ by one`;
+    return { ...nothing, kind: "sizes", conflict: elements, explanation };
   }
   if (load === null) throw new RangeError("sizes fit and loads limit nothing: there is a partition");
   const enough = relaxed === null ? null : { loadRatio: enoughRatio(instance, grouping, relaxed), numbering: relaxed };
@@ -42,12 +42,12 @@ export function describeTowerInfeasibility(
   const shared = { loadAllowed: nearest(load.most), relaxed: enough };
   if (first === undefined) {
     const explanation = `every feature fits by itself, and no short reason was found; but no arrangement of all features keeps every tower within a load of ${load.most.toNumber()}${advice}`;
-    return { ...shared, kind: "arrangement", conflict: items, loadNeeded: null, explanation };
+    return { ...shared, kind: "arrangement", conflict: elements, loadNeeded: null, explanation };
   }
   return {
     ...shared,
     kind: first.kind,
-    conflict: first.items.map((item) => items[item] as string),
+    conflict: first.features.map((feature) => elements[feature] as string),
     loadNeeded: nearest(first.needed),
     explanation: `${first.explanation}${advice}`,
   };

@@ -79,7 +79,7 @@ export function closeNode(
   grouping: Grouping,
   priced: ClustersBound,
   incumbent: GroupingIncumbent,
-  { window, numbers, clusters, limits: most, gap, work, without, shouldStop }: CloseOptions,
+  { window, numbers, clusters, limits, gap, work, without, shouldStop }: CloseOptions,
 ): ClosedNode {
   const { bound } = priced;
   if (bound === null) return { claim: null, tree: null, checking: 0 };
@@ -104,7 +104,7 @@ export function closeNode(
     };
     const listing = (nodes: number) => isLate(nodes * UNITS.set);
     const looking = (nodes: number) => isLate(nodes * UNITS.partition);
-    const maxNodes = isEnough ? LITTLE : (most.maxNodes ?? Number.POSITIVE_INFINITY);
+    const maxNodes = isEnough ? LITTLE : (limits.maxNodes ?? Number.POSITIVE_INFINITY);
     const left = listLeft(grouping, priced, claim, { maxNodes, shouldStop: listing });
     if (left instanceof TooMany) break;
     let list = left;

@@ -154,7 +154,7 @@ function poolOf(tree: GroupingTree, { narrow, split }: ListedClusters, step: num
   };
 }
 
-function dualsOf(tree: GroupingTree, { prices: duals, cuts = [] }: ClustersDuals, step: number): ClusterDuals {
+function dualsOf(tree: GroupingTree, { prices, cuts = [] }: ClustersDuals, step: number): ClusterDuals {
   const subsetRows: SubsetRowDual[] = [];
   const sets: SetDual[] = [];
   for (const cut of cuts) {
@@ -164,15 +164,15 @@ function dualsOf(tree: GroupingTree, { prices: duals, cuts = [] }: ClustersDuals
     else sets.push({ elements, divisor, dual });
   }
   const elements = tree.grouping.elements.map(() => Rational.zero);
-  for (const [name, value] of Object.entries(duals)) elements[tree.elementNamed(name, step)] = readNumber(value, step);
+  for (const [name, value] of Object.entries(prices)) elements[tree.elementNamed(name, step)] = readNumber(value, step);
   return { elements, subsetRows, sets };
 }
 
-function setOf(tree: GroupingTree, { items: names, divisor = 2, price: text }: ClustersCut, step: number): SetDual {
+function setOf(tree: GroupingTree, { items: names, divisor = 2, price }: ClustersCut, step: number): SetDual {
   const elements = names.map((name) => tree.elementNamed(name, step));
   if (new Set(elements).size < elements.length)
     throw new CertificateError(step, "the items of a cut are all different");
-  const dual = readNumber(text, step);
+  const dual = readNumber(price, step);
   if (dual.sign() < 0) throw new CertificateError(step, "the price of a cut is not negative");
   return { elements, divisor, dual };
 }
