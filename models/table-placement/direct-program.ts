@@ -1,11 +1,19 @@
 import { Rational } from "../../src/exact/rational.js";
 import { integerForm, makeProgram, type Program } from "../../src/program/program.js";
+import { effectivePartition } from "./constraints.js";
 import { type CostUnit, costUnit } from "./cost-unit.js";
 import { dominatedOptions } from "./dominated-options.js";
-import { addHostBases, type HostBase } from "./host-base.js";
+import { addHostBases, exchangedHosts, type HostBase } from "./host-base.js";
 import type { ShardColumn } from "./option-site.js";
 import { addMemoryRows, draftPlacement, largestOf, rationalPoint, type TableColumns } from "./placement-draft.js";
-import { deviceCount, goalParts, type Placement, type PlacementProblem, type ShardNeed } from "./problem.js";
+import {
+  deviceCount,
+  goalParts,
+  type Placement,
+  type PlacementOption,
+  type PlacementProblem,
+  type ShardNeed,
+} from "./problem.js";
 import type { DeviceRow } from "./side-rows.js";
 
 /** A program for some goal of table placement, with the ways there and back. */
@@ -101,13 +109,30 @@ export function directProgram(problem: PlacementProblem): DirectProgram {
     follows: new Set(bases.flatMap(({ load: own, hbm }) => [own.column, ...(hbm === null ? [] : [hbm.column])])),
     recover: placed.recover,
     pointOf: (placement) => {
-      const point = placed.write(placement, program.columns.length);
-      for (const { load: own, hbm } of bases) for (const base of [own, hbm]) base?.write(point);
+      const written = (given: Placement) => {
+        const point = placed.write(given, program.columns.length);
+        for (const { load: own, hbm } of bases) for (const base of [own, hbm]) base?.write(point);
+        return point;
+      };
+      const first = written(placement);
+      const to = exchangedHosts(first, bases);
+      const point = to === null ? first : written(moved(problem, placed.recover(rationalPoint(first)), to));
       for (const { part, units } of parts) {
         point[maxima[part] as number] = largestOf(loadsOf(problem, placement, (need) => units({ need })));
       }
       return rationalPoint(point);
     },
+  };
+}
+
+/** The placement with its shards on other devices; options that have a shard on every device have it as before. */
+function moved(problem: PlacementProblem, { choices }: Placement, to: ReadonlyMap<number, number>): Placement {
+  return {
+    choices: choices.map(({ option, devices }, t) => {
+      const own = problem.tables[t]?.options[option] as PlacementOption;
+      const isEverywhere = effectivePartition(problem, own) === "uniform";
+      return { option, devices: isEverywhere ? devices : devices.map((d) => to.get(d) ?? d) };
+    }),
   };
 }
 

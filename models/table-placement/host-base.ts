@@ -1,3 +1,4 @@
+import type { Rational } from "../../src/exact/rational.js";
 import type { ShardColumn } from "./option-site.js";
 import { largestOf, type PlacementDraft } from "./placement-draft.js";
 import type { PlacementProblem, ShardNeed } from "./problem.js";
@@ -43,6 +44,11 @@ export interface HostBase {
   readonly hbm: BaseRows | null;
   /** By device of the host, the rows that leave it one option of a table, of free options alone. */
   readonly sideRows: readonly (readonly number[])[];
+  /**
+   * The host after it, and the row "its base is no less", which holds where none of the columns `unlike` is chosen; `null`
+   * where the two are not alike.
+   */
+  readonly next: { readonly host: number; readonly row: number; readonly unlike: readonly number[] } | null;
 }
 
 /** A step is this part of a device's memory, or of what a device costs on average at least. */
@@ -57,8 +63,9 @@ const FINENESS = 1n << 20n;
  *   spare_d  Σ_{free shards on d} c·n + k·b_ν ≤ z
  *
  * and the same of bytes. Shards of a group that differ count with the least of them. All follow from the other rows; a
- * proof branches on b_ν, and a device looked at alone then knows what its host's base leaves. No rows where no option
- * makes a base.
+ * proof branches on b_ν, and a device looked at alone then knows what its host's base leaves. Of hosts that are alike
+ * each has a base no less than the one before: order_ν  b_ν ≤ b_{ν+1}, which some placement of the same value keeps. No
+ * rows where no option makes a base.
  */
 export function addHostBases(
   placed: PlacementDraft,
@@ -80,7 +87,7 @@ export function addHostBases(
   });
   if (hosts.every(({ switches }) => switches.length === 0)) return [];
   const average = leastTotal(problem, load.units) / BigInt(nodes * gpusPerNode);
-  return hosts.map(({ node, devices, switches, free }) => {
+  const bases = hosts.map(({ node, devices, switches, free }) => {
     const rowsOf = (kind: "" | "hbm_", units: (need: ShardNeed) => bigint, limits: readonly number[]): BaseRows => {
       const added = switches.map(({ need }) => units(need));
       // A limit is a column (the largest cost) or a number of bytes.
@@ -130,6 +137,76 @@ export function addHostBases(
       sideRows: devices.map((d, slot) => addAlone(placed, d, free[slot] as readonly ShardColumn[])),
     };
   });
+  return bases.map((base, host): HostBase => ({ ...base, next: addOrder(placed, problem, bases, host) }));
+}
+
+/**
+ * Where a host and the one after it have the same memory, they may be exchanged in placements of options that put the
+ * same on both: of these, the base of the first is no more than that of the second. Large multiples of the other
+ * options (row-wise shards that differ, say) leave their placements as they are.
+ */
+function addOrder(
+  { draft, perDevice, tables }: PlacementDraft,
+  { hbmBytes, hostBytes }: PlacementProblem,
+  bases: readonly Omit<HostBase, "next">[],
+  host: number,
+): HostBase["next"] {
+  const [own, after] = [bases[host], bases[host + 1]];
+  if (own === undefined || after === undefined) return null;
+  const memoryOf = (d: number) => `${hbmBytes[d]} ${hostBytes?.[d]}`;
+  if (own.devices.some((d, slot) => memoryOf(d) !== memoryOf(after.devices[slot] as number))) return null;
+  const putBy = ({ devices }: Omit<HostBase, "next">) => {
+    const put = new Map<string, string>();
+    devices.forEach((d, slot) => {
+      for (const { table, option, most, need } of perDevice[d] ?? []) {
+        const key = `${table} ${option}`;
+        put.set(key, `${put.get(key) ?? ""}|${slot} ${most} ${need.cost} ${need.hbmBytes} ${need.hostBytes}`);
+      }
+    });
+    return put;
+  };
+  const [here, there] = [putBy(own), putBy(after)];
+  const unlike: number[] = [];
+  for (const [table, { chosen, options }] of tables.entries()) {
+    const differs = options.map(({ option }) => here.get(`${table} ${option}`) !== there.get(`${table} ${option}`));
+    if (!differs.includes(false)) return null;
+    for (const [k, differ] of differs.entries()) if (differ) unlike.push(chosen[k] as number);
+  }
+  const { upper } = draft.columns[own.load.column] as ProgramDraft["columns"][number];
+  const most = (upper as Rational).numerator;
+  const terms: IntegerTerms = [
+    [own.load.column, 1n],
+    [after.load.column, -1n],
+    ...unlike.map((column) => [column, -most] as const),
+  ];
+  return { host: host + 1, row: draft.addRow(`order_${host}`, terms, null, 0n), unlike };
+}
+
+/**
+ * Where the devices of a point's placement go so that the bases of hosts rise, as far as that is as good a placement;
+ * `null` where they do.
+ */
+export function exchangedHosts(
+  point: readonly bigint[],
+  bases: readonly HostBase[],
+): ReadonlyMap<number, number> | null {
+  const baseOf = (host: number) => point[bases[host]?.load.column as number] as bigint;
+  const moved = new Map<number, number>();
+  for (let first = 0; first < bases.length; ) {
+    let end = first + 1;
+    while (bases[end - 1]?.next?.unlike.every((column) => point[column] === 0n)) end++;
+    const run = bases.slice(first, end).map((_, k) => first + k);
+    const sorted = [...run].sort((a, b) => Number(baseOf(a) > baseOf(b)) - Number(baseOf(a) < baseOf(b)) || a - b);
+    sorted.forEach((host, k) => {
+      if (host === run[k]) return;
+      const to = (bases[run[k] as number] as HostBase).devices;
+      bases[host]?.devices.forEach((device, slot) => {
+        moved.set(device, to[slot] as number);
+      });
+    });
+    first = end;
+  }
+  return moved.size === 0 ? null : moved;
 }
 
 /** The switches of a host, and on each of its devices the shards that are of none. */

@@ -68,6 +68,8 @@ export interface HostModel {
   readonly hbm: BaseScale | null;
   /** Bytes of all its devices, as a share. */
   readonly memory: number;
+  /** A host with a base of cost no less, by a row; `null` where there is none. */
+  readonly next: { readonly host: number; readonly row: number } | null;
 }
 
 /** A placement problem as hosts' bases and patterns of free shards: what the tree works on, in doubles. */
@@ -104,7 +106,12 @@ export function baseModel(
   const scale = 2 ** Math.ceil(Math.log2(value));
   const byteScale = 2 ** Math.ceil(Math.log2(Math.max(1, ...problem.hbmBytes.filter(Number.isFinite))));
   const unitShare = unit.toNumber() / scale;
-  const hosts = bases.map(({ devices, load, hbm, switches }): HostModel => {
+  const isClosed = new Set(
+    columns.flatMap(({ chosen, options: own }, t) =>
+      own.flatMap(({ option }, k) => (open[t]?.[option] === true ? [] : [chosen[k]])),
+    ),
+  );
+  const hosts = bases.map(({ devices, load, hbm, switches, next }): HostModel => {
     const scaled = (rows: BaseRows, share: number): BaseScale => ({
       rows,
       step: Number(rows.step) * share,
@@ -117,6 +124,7 @@ export function baseModel(
       load: scaled(load, unitShare),
       hbm: hbm === null ? null : scaled(hbm, 1 / byteScale),
       memory: devices.reduce((sum, d) => sum + Math.floor(problem.hbmBytes[d] as number), 0) / byteScale,
+      next: next?.unlike.every((column) => isClosed.has(column)) === true ? next : null,
     };
   });
   const basesOf = new Map<string, { host: number; column: number | null; load: number; hbm: number }[]>();

@@ -7,7 +7,7 @@ import type { Budget } from "../patterns/dual-weights.js";
 import { bestWeights, type FlatParts, type Weights } from "../patterns/dual-weights.js";
 import { type BaseBound, homePrice, worthOf } from "./base-bound.js";
 import type { BaseModel, DeviceGroup, FreePart, Switch } from "./base-model.js";
-import { type BaseNode, isCertain, isSettled, leastSteps, mostSteps } from "./node.js";
+import { type BaseNode, isCertain, isSettled, leastSteps, mostSteps, type OrderedBound } from "./node.js";
 
 /** The steps of a certificate that close nodes of the tree; names are the program's. */
 export class BaseProof {
@@ -89,6 +89,10 @@ export class BaseProof {
       }
     }
     for (const [v, base] of this.#direct.structure.bases.entries()) {
+      const next = this.#model.hosts[v]?.next ?? null;
+      if (next !== null && (node.load[v]?.low as number) > (node.load[next.host]?.high as number)) {
+        return [{ infeasible: { [this.#row(next.row)]: "-1" } }];
+      }
       for (const kind of ["load", "hbm"] as const) {
         const rows = base[kind];
         const range = node[kind][v];
@@ -135,6 +139,17 @@ export class BaseProof {
   force(home: number, row: number): Step[] {
     const { column } = this.#model.switches[home] as Switch;
     return [{ branch: this.column(column as number), at: "0" }, { infeasible: { [this.#row(row)]: "1" } }];
+  }
+
+  /** A bound that follows from the order of alike hosts: steps before the node's own, and after all below it. */
+  order({ host, end, steps, row }: OrderedBound): {
+    readonly before: readonly Step[];
+    readonly after: readonly Step[];
+  } {
+    const { column } = (this.#direct.structure.bases[host] as HostBase).load;
+    const branch = { branch: this.column(column), at: `${end === "low" ? steps - 1 : steps}` };
+    const closed = { infeasible: { [this.#row(row)]: "-1" } };
+    return end === "low" ? { before: [branch, closed], after: [] } : { before: [branch], after: [closed] };
   }
 
   /** Brings the ranges of bases up to what every option left adds. */

@@ -4,7 +4,7 @@ import { type BaseBound, baseBound, rounded } from "./base-bound.js";
 import type { BaseLp, BasePoint } from "./base-lp.js";
 import type { BaseModel, HomeGroup, Switch } from "./base-model.js";
 import type { BaseProof } from "./base-proof.js";
-import { type BaseNode, forcedHomes, halves, isCertain, leastSteps, rootNode, type Split } from "./node.js";
+import { type BaseNode, forcedHomes, halves, isCertain, leastSteps, ordered, rootNode, type Split } from "./node.js";
 import { PatternKnapsack } from "./pattern-knapsack.js";
 
 /** What a decision tree at a limit comes to. */
@@ -67,6 +67,8 @@ interface Open {
   readonly node: BaseNode;
   /** Steps that decide what follows from the split. */
   readonly before: readonly Step[];
+  /** Steps that close the other halves of such decisions, when all of the node is closed. */
+  readonly after: readonly Step[];
   steps: Step[];
   halves: readonly [Open, Open] | null;
 }
@@ -93,7 +95,7 @@ export class BaseTree {
     this.#lp = lp;
     this.#proof = proof;
     this.#options = options;
-    this.#root = { node: rootNode(model), before: [], steps: [], halves: null };
+    this.#root = { node: rootNode(model), before: [], after: [], steps: [], halves: null };
     this.#stack = [this.#root];
   }
 
@@ -129,8 +131,16 @@ export class BaseTree {
       next.steps = [this.#branchStep(split.split)];
       const opened = (node: BaseNode): Open => {
         const forced = forcedHomes(this.#model, node);
-        const before = forced.homes.flatMap(({ home, row }) => this.#proof.force(home, row));
-        return { node: forced.node, before, steps: [], halves: null };
+        const inOrder = ordered(this.#model, forced.node);
+        const bounds = inOrder.bounds.map((bound) => this.#proof.order(bound));
+        const homes = forced.homes.flatMap(({ home, row }) => this.#proof.force(home, row));
+        return {
+          node: inOrder.node,
+          before: [...homes, ...bounds.flatMap(({ before }) => before)],
+          after: bounds.reverse().flatMap(({ after }) => after),
+          steps: [],
+          halves: null,
+        };
       };
       const both: readonly [Open, Open] = [opened(low), opened(high)];
       next.halves = both;
@@ -244,7 +254,8 @@ export class BaseTree {
   #probe(node: BaseNode, point: BasePoint, split: Split): readonly [low: number, high: number] | null {
     const { limit } = this.#options;
     const before = this.#lp.iterations;
-    const [low, high] = halves(this.#model, node, split).map((half) => {
+    const [low, high] = halves(this.#model, node, split).map((each) => {
+      const half = ordered(this.#model, each).node;
       if (this.#proof.contradiction(half) !== null) return CAP * limit;
       this.#lp.goTo(half, limit);
       return Math.min(this.#lp.probe(PROBE_ITERATIONS, CAP * limit) ?? point.value, CAP * limit);
@@ -325,12 +336,17 @@ class Gains {
   }
 }
 
-/** Pre-order: a node's own steps, the half below, the half above. */
+/** Pre-order: a node's own steps, the half below, the half above; then what closes the decisions before it. */
 function stepsOf(root: Open): Step[] {
   const steps: Step[] = [];
-  const stack = [root];
+  const stack: (Open | readonly Step[])[] = [root];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (!("node" in next)) {
+      steps.push(...next);
+      continue;
+    }
     steps.push(...next.before, ...next.steps);
+    stack.push(next.after);
     if (next.halves !== null) stack.push(next.halves[1], next.halves[0]);
   }
   return steps;

@@ -1,4 +1,4 @@
-import type { BaseModel, HomeGroup, Switch } from "./base-model.js";
+import type { BaseModel, HomeGroup, HostModel, Switch } from "./base-model.js";
 
 /** What branching left: steps of each host's base of cost and of bytes, and switches that are decided. */
 export interface BaseNode {
@@ -37,6 +37,39 @@ export function halves(model: BaseModel, node: BaseNode, split: Split): readonly
     [kind]: node[kind].map((own, v) => (v === host ? range(own) : own)),
   });
   return [cut(({ low }) => ({ low, high: at })), cut(({ high }) => ({ low: at + 1, high }))];
+}
+
+/** A bound of a host's base of cost that follows from that of an alike host, by the row of their order. */
+export interface OrderedBound {
+  readonly host: number;
+  readonly end: "low" | "high";
+  readonly steps: number;
+  readonly row: number;
+}
+
+/** The node with the bounds that follow from the order of alike hosts; those that leave nothing are left to see. */
+export function ordered(
+  { hosts }: BaseModel,
+  node: BaseNode,
+): { readonly node: BaseNode; readonly bounds: readonly OrderedBound[] } {
+  const load = [...node.load];
+  const bounds: OrderedBound[] = [];
+  hosts.forEach(({ next }, v) => {
+    if (next === null) return;
+    const [{ low }, after] = [load[v] as Range, load[next.host] as Range];
+    if (low <= after.low || low > after.high) return;
+    load[next.host] = { ...after, low };
+    bounds.push({ host: next.host, end: "low", steps: low, row: next.row });
+  });
+  for (let v = hosts.length - 1; v >= 0; v--) {
+    const { next } = hosts[v] as HostModel;
+    if (next === null) continue;
+    const [own, { high }] = [load[v] as Range, load[next.host] as Range];
+    if (high >= own.high || high < own.low) continue;
+    load[v] = { ...own, high };
+    bounds.push({ host: v, end: "high", steps: high, row: next.row });
+  }
+  return { node: bounds.length === 0 ? node : { ...node, load }, bounds };
 }
 
 function withSwitch(model: BaseModel, node: BaseNode, at: number, value: 0 | 1): BaseNode {
