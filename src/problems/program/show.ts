@@ -6,7 +6,7 @@ import { printable } from "../../text/printable.js";
 import { type Marked, type Said, strong } from "../../text/said.js";
 import { count, percent, some } from "../../text/units.js";
 import type { Fact } from "../facts.js";
-import { claimedGap, claimText, showBeside } from "../show/beside.js";
+import { claimText, provedText, showBeside } from "../show/beside.js";
 import { showFacts } from "../show/facts.js";
 import { boundVerdict, proofText } from "../show/proof.js";
 import { NO_VIOLATIONS, timeText } from "../show/solve-block.js";
@@ -122,10 +122,10 @@ function besideOf({ status, objective, beside, timing }: ProgramSolution): strin
   if (beside === undefined) return "";
   const ours = { value: numberOf(objective.value), bound: numberOf(objective.bound), seconds: timing.totalSeconds };
   const rows = [
-    { who: "shardproof", ...ours, gap: numberOf(objective.gap), says: `${status}, checked in exact arithmetic` },
+    { who: "shardproof", ...ours, gap: numberOf(objective.gap), says: provedText(status) },
     {
       ...{ who: beside.solver, value: beside.value, bound: beside.bound, seconds: timing.besideSeconds ?? null },
-      gap: claimedGap(beside),
+      gap: beside.gap,
       says: beside.status === "failed" ? `gave no answer: ${beside.failure ?? ""}` : claimText(beside.status),
     },
   ];

@@ -2,6 +2,11 @@ import { nothing, table } from "../../terminal/table.js";
 import { printable } from "../../text/printable.js";
 import { relativeGap } from "../../text/units.js";
 
+/** What stands behind our own answer. */
+export function provedText(status: string): string {
+  return status === "unknown" ? status : `${status}, checked in exact arithmetic`;
+}
+
 /** What stands behind a solver's answer. */
 export function claimText(status: string): string {
   return `claims ${status}, not proved`;
@@ -34,16 +39,4 @@ export function showBeside(rows: readonly BesideRow[], text: (value: number) => 
     ]),
     "lrrrrl",
   );
-}
-
-/** The gap that a solver's own words leave, relative to its value as ours is; `null` where one of them is missing. */
-export function claimedGap({
-  value,
-  bound,
-}: {
-  readonly value: number | null;
-  readonly bound: number | null;
-}): number | null {
-  if (value === null || bound === null) return null;
-  return value === bound ? 0 : Math.abs(value - bound) / Math.abs(value === 0 ? bound : value);
 }

@@ -2,8 +2,9 @@ import { answerIn, standingWords } from "../../text/optimality.js";
 import { relativeGap, significant } from "../../text/units.js";
 import { boundBeside } from "../../text/value-unit.js";
 import type { Fact, Goal } from "../facts.js";
+import { claimedGap } from "../plan-file/claim.js";
 import type { PlanEnvelope, PlanTiming } from "../plan-file/envelope.js";
-import { claimedGap, claimText, showBeside } from "./beside.js";
+import { claimText, provedText, showBeside } from "./beside.js";
 import { showFacts } from "./facts.js";
 
 /** Digits of values and bounds: all that a double is sure of, less what nobody reads. */
@@ -31,7 +32,7 @@ export function showPlanBeside(
   const ours = { value, bound, gap, seconds: timing.totalSeconds };
   return showBeside(
     [
-      { who: "shardproof", ...ours, says: `${status}, checked in exact arithmetic` },
+      { who: "shardproof", ...ours, says: provedText(status) },
       {
         ...{ who: claim.solver, value: claim.value, bound: claim.bound, gap: claimedGap(claim), seconds: null },
         says: claimText(claim.status),

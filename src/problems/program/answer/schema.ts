@@ -54,7 +54,7 @@ export const solutionSchema = z.strictObject({
   ray: z.unknown(),
   reason: text.nullable(),
   claims: listOf(word),
-  beside: word.optional(),
+  beside: word.extend({ gap: number.nullable() }).optional(),
   contradictions: listOf(text),
   nodes: number,
   proof: z.strictObject({ steps: number, branchings: number }).nullable(),

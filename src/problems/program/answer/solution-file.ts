@@ -3,6 +3,7 @@ import { contentsOf, type ProgramContents } from "../../../program/contents.js";
 import type { Program } from "../../../program/program.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
+import { claimedGap } from "../../plan-file/claim.js";
 import { byName } from "./certificate-file.js";
 import { exactNumber } from "./exact-number.js";
 import {
@@ -44,6 +45,11 @@ export interface SolverWord {
   readonly failure: string | null;
 }
 
+export interface WordBeside extends SolverWord {
+  /** Relative, between its own value and bound. */
+  readonly gap: number | null;
+}
+
 /** Wall-clock seconds. */
 export interface SolutionTiming {
   readonly readSeconds: number;
@@ -79,7 +85,7 @@ export interface ProgramSolution {
   /** What solvers said, where any was asked. */
   readonly claims: readonly SolverWord[];
   /** What a solver said that was given the whole program and the same time beside ours, where one was. */
-  readonly beside?: SolverWord;
+  readonly beside?: WordBeside;
   /** Where solvers contradict what was proved, or one another, in words. */
   readonly contradictions: readonly string[];
   readonly nodes: number;
@@ -153,7 +159,7 @@ export function withCertificateIn(certificateFile: string, solution: ProgramSolu
 
 /** The solution with what another solver said of the same program; `found` are contradictions to what was proved. */
 export function withBeside(
-  beside: SolverWord,
+  word: SolverWord,
   seconds: number,
   found: readonly string[],
   { digest: _, ...solution }: ProgramSolution,
@@ -161,7 +167,7 @@ export function withBeside(
   const { contradictions, timing } = solution;
   const all = {
     ...solution,
-    beside,
+    beside: { ...word, gap: claimedGap(word) },
     contradictions: [...contradictions, ...found.filter((text) => !contradictions.includes(text))],
     timing: { ...timing, besideSeconds: Math.round(seconds * 1000) / 1000 },
   };

@@ -18,7 +18,7 @@ test("a claim beside that contradicts the proof is told, and changes nothing tha
   const fine = beside({ status: "feasible", primalBound: 8900, dualBound: 9000 });
   expect(fine).toMatchObject({
     contradictions: [],
-    beside: { solver: "other", status: "feasible", value: 8900, bound: 9000, failure: null },
+    beside: { solver: "other", status: "feasible", value: 8900, bound: 9000, gap: 100 / 8900, failure: null },
     timing: { ...solution.timing, besideSeconds: 1.235 },
   });
   expect([fine.status, fine.objective, fine.exact]).toEqual([solution.status, solution.objective, solution.exact]);
