@@ -145,10 +145,16 @@ function addCliques(draft: ProgramDraft, size: number, members: readonly number[
   }
 }
 
+/** The rows of a load tell weights in whole multiples of one part in so many. */
+export function loadUnit({ most, weights }: ClusterLoad): bigint {
+  return [most, ...weights].reduce((common, value) => leastCommonMultiple(common, value.denominator), 1n);
+}
+
 /** What a feature and those beside it weigh, in a unit of which all weights are multiples. */
 function addLoads(draft: ProgramDraft, { elements, load, furtherLoads = [] }: Grouping, columns: CliqueColumns): void {
-  const add = (name: string, { most, weights }: ClusterLoad) => {
-    const unit = [most, ...weights].reduce((common, value) => leastCommonMultiple(common, value.denominator), 1n);
+  const add = (name: string, limit: ClusterLoad) => {
+    const { most, weights } = limit;
+    const unit = loadUnit(limit);
     const units = (value: Rational) => value.numerator * (unit / value.denominator);
     const weight = (element: number) => units(weights[element] as Rational);
     elements.forEach((_, i) => {

@@ -1,6 +1,6 @@
 import { InputError } from "../errors/input-error.js";
 import type { ProgramFormat } from "../program/read-program.js";
-import { type Exportable, programText } from "./exportable.js";
+import { type Exportable, type ProgramForm, programText } from "./exportable.js";
 import type { Instance } from "./instances.js";
 import { type OpenInstance, originalPlan } from "./plan-file/original-plan.js";
 import { PROBLEM_NAMES, problemOf, problemOfPlan } from "./registry.js";
@@ -28,12 +28,17 @@ const ADVICE =
   "export the plan --to lp, and `solve` the file with --certificate FILE.vipr: that proves its program anew";
 
 /**
- * The text of the program that an instance's plans are proved on, for other solvers: free MPS or CPLEX-LP, every digit
- * written. Of towers it is the compact program, which has the same optimum; see each problem's `export.ts`.
+ * The text of the program that an instance's plans are proved on: free MPS or CPLEX-LP. `exact` writes every digit of it;
+ * `natural` is for other solvers, in natural units and in doubles, see {@link ProgramForm}. Of towers it is the compact
+ * program, which has the same optimum; see each problem's `export.ts`.
  *
  * Throws `InputError` when a file that the instance names cannot be read, or the program is too large.
  */
-export async function planProgramText(instance: Instance, format: ProgramFormat): Promise<string> {
+export async function planProgramText(
+  instance: Instance,
+  format: ProgramFormat,
+  form: ProgramForm = "exact",
+): Promise<string> {
   const { program } = await problemOf(instance).exporting();
-  return programText(await program(instance), format);
+  return programText(await program(instance), format, form);
 }

@@ -1,18 +1,32 @@
 import { UsageError } from "../errors/usage-error.js";
 import { writeLp } from "../program/lp/write.js";
 import { writeMps } from "../program/mps/write.js";
+import { naturalProgram } from "../program/natural/natural-program.js";
+import type { Words } from "../program/natural/words.js";
 import type { Program } from "../program/program.js";
 import type { ProgramFormat } from "../program/read-program.js";
 
 /** A plan with its instance, to be handed to other tools. Where a target is not for such plans there is why: `which …`. */
 export interface Exportable {
   /** The program that it is proved on, or another with the same optimum where no file can hold that. */
-  program(): Promise<Program>;
+  program(): Promise<ExportedProgram>;
   /** TorchRec's plan. Throws `UsageError` where it has none. */
   readonly torchrec: TorchrecWriter | string;
   /** Where each row goes, as files in a folder. */
   readonly remap: RemapWriter | string;
 }
+
+/** A program, and what its problem says of it. */
+export interface ExportedProgram {
+  readonly program: Program;
+  words(): Words;
+}
+
+/**
+ * - `natural`: in natural units, with names that say what they stand for and all numbers doubles, for other solvers;
+ * - `exact`: as it is proved, every digit written.
+ */
+export type ProgramForm = "natural" | "exact";
 
 /** `module` is the path of the model's module. */
 export type TorchrecWriter = (module: string | undefined) => Exported;
@@ -39,9 +53,12 @@ export interface Exported {
   shown(file: string): string;
 }
 
-/** The text of a program: free MPS or CPLEX-LP, every digit written. */
-export function programText(program: Program, format: ProgramFormat): string {
-  return format === "mps" ? writeMps(program) : writeLp(program);
+/** The text of a program: free MPS or CPLEX-LP. */
+export function programText(exported: ExportedProgram, format: ProgramFormat, form: ProgramForm = "exact"): string {
+  const write = format === "mps" ? writeMps : writeLp;
+  if (form === "exact") return write(exported.program);
+  const { program, dress } = naturalProgram(exported.program, exported.words());
+  return write(program, dress);
 }
 
 /** What writes a target. Throws `UsageError` where it is not for plans of the problem. */

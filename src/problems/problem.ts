@@ -1,9 +1,8 @@
 import type { AnyInstance, InstanceReader } from "../instance/reader.js";
-import type { Program } from "../program/program.js";
 import type { ReportOf } from "../report/input.js";
 import type { Section } from "../report/page-section.js";
 import type { Evaluation } from "./evaluation.js";
-import type { Exportable } from "./exportable.js";
+import type { Exportable, ExportedProgram } from "./exportable.js";
 import type { Fact, Goal } from "./facts.js";
 import type { StatusTable } from "./plan-file/by-status.js";
 import type { PlanEnvelope, WrittenEnvelope } from "./plan-file/envelope.js";
@@ -93,7 +92,7 @@ export interface Exporting<I extends AnyInstance> {
   /** Reads a plan file as it was written, with its instance. Throws `InputError`. */
   read(text: string, file: string, openInstance: OpenInstance): Promise<Exportable>;
   /** The program that plans are proved on, or another with the same optimum where no file can hold that. */
-  program(instance: I): Promise<Program>;
+  program(instance: I): Promise<ExportedProgram>;
   /** The proof of a plan file as VIPR's, or why there is none. */
   readonly vipr: ViprWriter | string;
 }

@@ -10,7 +10,8 @@ import type { Directive } from "./draft.js";
  * - `shardproof scale ROW 1/3`: the row (or the objective) is what is written, times 1/3;
  * - `shardproof bound upper COLUMN 1/3`: this bound is exactly 1/3; what is written is rounded outwards;
  * - `shardproof join ROW UPPER`: UPPER is the upper side of ROW, not a row of its own;
- * - `shardproof name "JSON STRING"`: the program's name.
+ * - `shardproof name "JSON STRING"`: the program's name;
+ * - `shardproof doubles`: every number is the double nearest to what is written, not the decimal itself.
  *
  * Throws `InputError` for a malformed one: a directive that is silently skipped would change the program.
  */
@@ -31,12 +32,13 @@ export function parseDirective(comment: string, file: string, placeOf: () => Pla
   if (kind === "join" && first !== undefined && second !== undefined && third === undefined) {
     return { kind, row: first, upperRow: second, place };
   }
+  if (kind === "doubles" && first === undefined) return { kind, place };
   if (kind === "name") {
     const name = parseJsonString(text.slice("name".length));
     if (name !== undefined) return { kind, name, place };
   }
   throw new InputError(
-    `expected "shardproof scale ROW FACTOR", "shardproof bound lower|upper COLUMN VALUE", "shardproof join ROW UPPER" or "shardproof name STRING" in the comment, found "${shown(text)}"; correct it, or reword the comment so that it does not begin with "shardproof"`,
+    `expected "shardproof scale ROW FACTOR", "shardproof bound lower|upper COLUMN VALUE", "shardproof join ROW UPPER", "shardproof doubles" or "shardproof name STRING" in the comment, found "${shown(text)}"; correct it, or reword the comment so that it does not begin with "shardproof"`,
     file,
     place,
   );

@@ -22,20 +22,23 @@ export interface Draft {
 
 /**
  * What a comment of ours adds to a file whose format cannot say it. Other readers skip it as a comment and read a
- * program with the same solutions (`scale`, `join`, `name`) or a relaxation of it (`bound`).
+ * program with the same solutions (`scale`, `join`, `name`; `doubles`, if they compute in them) or a relaxation of it
+ * (`bound`).
  */
 export type Directive = { readonly place: Place } & (
   | { readonly kind: "scale"; readonly row: string; readonly factor: Rational }
   | { readonly kind: "bound"; readonly side: "lower" | "upper"; readonly column: string; readonly value: Rational }
   | { readonly kind: "join"; readonly row: string; readonly upperRow: string }
   | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "doubles" }
 );
 
 /**
  * Applies the directives to a draft and makes the program. Throws `InputError` at a directive that names a row or
  * column the file does not have, or that no longer agrees with what is written (the file was edited by hand).
  */
-export function finishDraft(draft: Draft, directives: readonly Directive[]): Program {
+export function finishDraft(written: Draft, directives: readonly Directive[]): Program {
+  const draft = directives.some(({ kind }) => kind === "doubles") ? inDoubles(written) : written;
   const fail = (directive: Directive, message: string) => new InputError(message, draft.file, directive.place);
   let name = draft.name;
   const columns = draft.columns.slice();
@@ -104,6 +107,21 @@ export function finishDraft(draft: Draft, directives: readonly Directive[]): Pro
       constant: draft.objective.constant.multiply(objectiveFactor),
     },
   });
+}
+
+/** The double nearest to each number. */
+function inDoubles(draft: Draft): Draft {
+  const double = (value: Rational) => Rational.fromNumber(value.toNumber());
+  const side = (value: Rational | null) => (value === null ? null : double(value));
+  const terms = (row: Pick<DraftRow, "terms">): DraftRow["terms"] =>
+    row.terms.map(([column, coefficient]) => [column, double(coefficient)]);
+  const { columns, rows, objective } = draft;
+  return {
+    ...draft,
+    columns: columns.map((column) => ({ ...column, lower: side(column.lower), upper: side(column.upper) })),
+    rows: rows.map((row) => ({ ...row, terms: terms(row), lower: side(row.lower), upper: side(row.upper) })),
+    objective: { ...objective, terms: terms(objective), constant: double(objective.constant) },
+  };
 }
 
 function scaled(row: DraftRow, factor: Rational): DraftRow {

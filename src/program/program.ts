@@ -144,7 +144,7 @@ function freezeForm(form: LinearForm): void {
 }
 
 /** `wanted`, or the first of `wanted_1`, `wanted_2`, … that is not taken. */
-export function freeName(wanted: string, taken: ReadonlySet<string>): string {
+export function freeName(wanted: string, taken: Pick<ReadonlySet<string>, "has">): string {
   let name = wanted;
   for (let suffix = 1; taken.has(name); suffix++) name = `${wanted}_${suffix}`;
   return name;

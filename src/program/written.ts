@@ -74,8 +74,25 @@ export function prepareForWriting(program: Program, ranges: "kept" | "split"): W
   return { directives, objective, rows, columns };
 }
 
+/** What a writer puts around a program and how it writes its numbers, where that is not every digit of them. */
+export interface FileDress {
+  /** Lines of the comment at the beginning. */
+  readonly comments: readonly string[];
+  /** See `parseDirective`. */
+  readonly directives: readonly string[];
+  readonly text: (value: Rational) => string;
+}
+
+/** Every digit, no comment. */
+export const PLAIN_DRESS: FileDress = { comments: [], directives: [], text: written };
+
+/** The fewest digits that a reader of doubles takes for this one. */
+export function shortestDecimal(value: Rational): string {
+  return String(value.toNumber()).replace("e+", "e");
+}
+
 /** The text of a number that {@link prepareForWriting} has made a finite decimal. */
-export function written(value: Rational): string {
+function written(value: Rational): string {
   return decimalText(value) as string;
 }
 

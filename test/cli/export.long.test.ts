@@ -88,16 +88,20 @@ test.each([
   ["mps", TINY],
   ["mps", LATENCY],
   ["lp", PLACEMENT],
-])("the program as %s of %s has the plan's optimum", async (format, instance) => {
+])("the program as %s of %s has the plan's optimum, in natural units and exactly", async (format, instance) => {
   const { folder, plan } = await planned(instance);
+  const { objective, exact } = JSON.parse(readFileSync(plan, "utf8"));
   const file = join(folder, `program.${format}`);
   const { status, stdout } = await runCli(["export", plan, "--to", format, "--out", file]);
   expect([status, stdout]).toEqual([0, ""]);
   const printed = await runCli(["export", plan, "--to", format]);
   expect(printed.stdout).toBe(readFileSync(file, "utf8"));
+  const natural = JSON.parse((await runCli(["solve", file, "--json"])).stdout);
+  expect(natural.status).toBe("proved");
+  expect(Math.abs(natural.objective.value - objective.value)).toBeLessThan(1e-15 * objective.value);
+  await runCli(["export", plan, "--to", format, "--exact", "--out", file]);
   const solution = JSON.parse((await runCli(["solve", file, "--json"])).stdout);
-  expect(solution.status).toBe("proved");
-  expect(solution.exact.value).toBe(JSON.parse(readFileSync(plan, "utf8")).exact.value);
+  expect([solution.status, solution.exact.value]).toEqual(["proved", exact.value]);
 });
 
 test("a placement goes to TorchRec as its sharding plan, under the module that it is for", async () => {
@@ -154,6 +158,7 @@ test("what cannot be exported is one line and exit status 2", async () => {
     [[placement.plan, ...to("torchrec")], /placement-given\.yaml: table a: expected a table with rows and dim/],
     [[placement.plan, ...to("lp", "--module", "m")], /^error: --module is for --to torchrec only$/],
     [[plan, ...to("torchrec", "--module", "m")], /^error: --module is for plans of table-placement/],
+    [[plan, ...to("remap", "--out", out, "--exact")], /^error: --exact is for --to mps and --to lp only$/],
     [[plan, ...to("lp", "--spread")], /^error: --spread is for --to remap only$/],
     [[plan, ...to("mps", "--json")], /^error: --json is not for --to mps/],
     [[plan, ...to("csv")], /Allowed choices are remap, torchrec, lp, mps/],
@@ -176,7 +181,7 @@ test("the plan may come from standard input, and its instance be named", async (
   expect(piped.stdout).toBe((await runCli(["export", plan, "--to", "torchrec"])).stdout);
 });
 
-test("the proof of a placement, as VIPR, verifies alone and against the program that --to mps writes", async () => {
+test("the proof of a placement, as VIPR, verifies alone and against the program that --to mps --exact writes", async () => {
   const { folder, plan } = await planned("instances/tiny/placement-host-pool.yaml");
   const [proof, model, other] = ["proof.vipr", "model.mps", "other.mps"].map((name) => join(folder, name)) as [
     string,
@@ -185,13 +190,13 @@ test("the proof of a placement, as VIPR, verifies alone and against the program 
   ];
   expect((await runCli(["export", plan, "--to", "vipr", "--out", proof])).status).toBe(0);
   expect((await runCli(["export", plan, "--to", "vipr"])).stdout).toBe(readFileSync(proof, "utf8"));
-  await runCli(["export", plan, "--to", "mps", "--out", model]);
+  await runCli(["export", plan, "--to", "mps", "--exact", "--out", model]);
   const verified = await runCli(["verify", proof, "--instance", model]);
   expect([verified.status, verified.stderr]).toEqual([0, ""]);
   expect(verified.stdout).toContain("the file's problem is the model\n");
   const { objective } = JSON.parse(readFileSync(plan, "utf8"));
   expect(verified.stdout).toContain(`the best solution in the file has ${objective.value}\n`);
-  await runCli(["export", (await planned(PLACEMENT)).plan, "--to", "mps", "--out", other]);
+  await runCli(["export", (await planned(PLACEMENT)).plan, "--to", "mps", "--exact", "--out", other]);
   expect((await runCli(["verify", proof, "--instance", other])).status).toBe(5);
 });
 

@@ -87,6 +87,28 @@ test("an unbounded model ends with 3, a feasible point and a ray", async () => {
   expect(ray.x).toBeGreaterThan(0);
 });
 
+test("a solver beside: its claim stands below what was proved, in the file too, which verifies", async () => {
+  const { status, stdout, stderr } = await runCli(["solve", KNAPSACK, "--beside", "highs"]);
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(
+    /side by side +value +bound +gap +seconds\n +shardproof +8,903 +8,903 +0 +\d+\.\d{3} +proved, checked/,
+  );
+  expect(stdout).toMatch(/\n +highs +8,903 +8,903 +0 +\d+\.\d{3} +claims optimal, not proved\n/);
+  const file = join(temporaryFolder(), "solution.json");
+  const input = readFileSync(KNAPSACK, "utf8");
+  const solved = await runCli(["solve", "-", "--beside", "glpk", "--json", "--out", file], { input });
+  const { beside, timing, objective } = JSON.parse(solved.stdout);
+  expect(beside).toEqual({ solver: "glpk", status: "optimal", value: 8903, bound: null, gap: null, failure: null });
+  expect(timing.besideSeconds).toBeGreaterThan(0);
+  expect(objective.value).toBe(8903);
+  expect((await runCli(["verify", file, "--instance", KNAPSACK])).status).toBe(0);
+  const missing = await runCli(["solve", KNAPSACK, "--beside", "gurobi"]);
+  expect([missing.status, missing.stdout]).toEqual([2, ""]);
+  expect(missing.stderr).toMatch(/^error: there is no solver "gurobi"/);
+  const none = await runCli(["solve", "none.mps", "--beside", "highs"]);
+  expect([none.status, none.stderr.split("\n").length]).toEqual([2, 2]);
+});
+
 test("standard input is read in the format that it looks like, or that is said", async () => {
   const input = readFileSync(KNAPSACK, "utf8");
   const piped = JSON.parse((await runCli(["solve", "-", "--json"], { input })).stdout);

@@ -95,11 +95,14 @@ function finite(value: number | undefined): number {
 }
 
 describe("HiGHS's readers and ours take texts for the same program", () => {
-  const folder = "instances/programs";
   // HiGHS ends its module at the rows with two sides of production.lp.
-  const files = readdirSync(folder).filter((name) => /\.(mps|lp)$/.test(name) && name !== "production.lp");
+  const files = ["instances/programs", "instances/public-programs"].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => /\.(mps|lp)$/.test(name) && name !== "production.lp")
+      .map((name) => join(folder, name)),
+  );
   it.each(files)("the file %s", (name) => {
-    const text = readFileSync(join(folder, name), "utf8");
+    const text = readFileSync(name, "utf8");
     expect(plainOf(readProgram(text, name))).toEqual(byHighs(name.endsWith(".lp") ? "lp" : "mps", text));
   });
 

@@ -31,6 +31,7 @@ export function addExportCommand(program: Command, finish: (exitStatus: Promise<
       "--module <path>",
       "torchrec: the module inside the model that the placed tables are in, such as sparse.ebc",
     )
+    .option("--exact", "mps and lp: the program that is proved, every digit, instead of natural units in doubles")
     .option("--json", "remap and torchrec: machine-readable result on standard output")
     .option("--quiet", "no progress and no warnings")
     .addHelpText("after", EXAMPLE)

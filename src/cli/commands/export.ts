@@ -19,6 +19,7 @@ export interface ExportOptions {
   readonly rankFile?: readonly string[];
   readonly spread?: boolean;
   readonly module?: string;
+  readonly exact?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -44,7 +45,8 @@ export async function runExport(file: string, options: ExportOptions): Promise<n
 }
 
 /** Throws `UsageError` for an option that the target has no use for, or one that it cannot do without. */
-function requireFitting({ to, out, format, rankFile, spread, module, json }: ExportOptions): void {
+function requireFitting({ to, out, format, rankFile, spread, module, exact, json }: ExportOptions): void {
+  if (exact === true && to !== "mps" && to !== "lp") throw new UsageError("--exact is for --to mps and --to lp only");
   if (module !== undefined && to !== "torchrec") throw new UsageError("--module is for --to torchrec only");
   if (to === "remap") {
     if (out === undefined || out === "-") throw new UsageError("a remap is a folder; name it with --out FOLDER");
@@ -83,7 +85,10 @@ async function exportText(
   to: Exclude<ExportTarget, "remap" | "vipr">,
   options: ExportOptions,
 ): Promise<void> {
-  if (to !== "torchrec") return writeExported(programText(await exported.program(), to), options);
+  if (to !== "torchrec") {
+    const form = options.exact === true ? "exact" : "natural";
+    return writeExported(programText(await exported.program(), to, form), options);
+  }
   const { text, shown } = writerOf(exported, "torchrec")(options.module);
   await writeExported(text, options, shown);
 }

@@ -7,7 +7,7 @@ import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
 import type { Problem } from "../../problems/problem.js";
 import { problemOfPlan } from "../../problems/registry.js";
-import { showSolveBlock } from "../../problems/show/solve-block.js";
+import { showPlanBeside, showSolveBlock } from "../../problems/show/solve-block.js";
 import { exitStatusOf } from "../terminal/exit-status.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
 import { solveInWorker, type ThreadTask } from "../worker/client.js";
@@ -37,7 +37,10 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
   for (const warning of showing.warnings(plan)) note(warning, quiet);
   warn(plan, stopped, quiet);
   const details = verbose && options.json !== true ? await detailsOf(plan, problem, task) : "";
-  await writeResult(options.json === true ? text : showing.plan(plan) + details);
+  const beside = plan.status === "proved" ? null : showPlanBeside(plan, (await problem.knowing()).goal(plan));
+  await writeResult(
+    options.json === true ? text : showing.plan(plan) + (beside === null ? "" : `\n${beside}\n`) + details,
+  );
   return exitStatusOf(plan.status);
 }
 

@@ -33,6 +33,7 @@ export function addSolveCommand(program: Command, finish: (exitStatus: Promise<n
     },
   )
     .option("--format <format>", "of the model: mps or lp (default: by its name, then by its text)", programFormat)
+    .option("--beside <solver>", `also solve with this one in the same time, and show both: ${SOLVERS_TEXT}`)
     .option("--certificate <file>", "write the certificate: JSON, or VIPR where the name ends in .vipr")
     .option("--out <file>", "write the JSON result")
     .addHelpText("after", HELP + EXAMPLE)

@@ -8,10 +8,12 @@ import { solveInWorker } from "../worker/client.js";
 import type { CertificateText } from "../worker/protocol.js";
 import type { SolvingOptions } from "./options.js";
 import { requireFolder, taskOf } from "./plan.js";
+import { openBeside } from "./solve-beside.js";
 
 export interface SolveOptions extends SolvingOptions {
   readonly format?: ProgramFormat;
   readonly certificate?: string;
+  readonly beside?: string;
 }
 
 /** Names the file that is missing, and why. */
@@ -25,15 +27,19 @@ export async function runSolve(model: string, options: SolveOptions): Promise<nu
   const quiet = options.quiet === true;
   const { format, certificate: certificateFile, out } = options;
   for (const file of [certificateFile, out]) if (file !== undefined) await requireFolder(file);
-  const { solution, certificate } = await solveInWorker(
-    {
-      kind: "solve",
-      ...(await taskOf(model, options)),
-      ...(format === undefined ? {} : { format }),
-      ...(certificateFile === undefined ? {} : { certificateFile }),
-    },
-    quiet,
-  );
+  const task = {
+    kind: "solve",
+    ...(await taskOf(model, options)),
+    ...(format === undefined ? {} : { format }),
+    ...(certificateFile === undefined ? {} : { certificateFile }),
+  } as const;
+  const beside = options.beside === undefined ? null : await openBeside(options.beside, task);
+  const solved = await solveInWorker(task, quiet).catch(async (error: unknown) => {
+    await beside?.stop();
+    throw error;
+  });
+  const { certificate, stopped } = solved;
+  const solution = beside === null ? solved.solution : await beside.add(solved.solution, stopped !== null);
   const write = async (file: string, content: string) => {
     await writeOutput(file, content);
     note(`wrote ${file}`, quiet);

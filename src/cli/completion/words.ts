@@ -52,6 +52,7 @@ const OF_OPTIONS: Readonly<Record<string, Expected>> = {
     words: [...new Set(PROBLEMS.flatMap(({ methods }) => methods))],
   },
   "--solver": { kind: "words", words: SOLVERS },
+  "--beside": { kind: "words", words: SOLVERS },
   "--instance": INSTANCES,
   "--format": { kind: "words", words: ["mps", "lp"] },
 };

@@ -3,10 +3,10 @@ import { boundedCliqueProgram } from "../../../models/tower-partition/bounded-cl
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
 import { showShardingPlan } from "../../interop/show.js";
 import { towerShardingPlan } from "../../interop/torchrec/export-towers.js";
-import type { Program } from "../../program/program.js";
-import type { Exportable } from "../exportable.js";
+import type { Exportable, ExportedProgram } from "../exportable.js";
 import type { OpenInstance } from "../plan-file/original-plan.js";
 import { writePlan } from "../plan-file/write-plan.js";
+import { towerWords } from "../tower-partition/program-words.js";
 import { type ExportableJoint, readExportableJoint } from "./exportable.js";
 
 /** Throws as {@link readExportableJoint} does. */
@@ -29,8 +29,11 @@ export async function exportJointTowers(text: string, file: string, openInstance
 export async function chosenProgram(
   { instance, setting, shape }: Pick<ExportableJoint, "instance" | "setting" | "shape">,
   unplaceable: readonly (readonly number[])[],
-): Promise<Program> {
+): Promise<ExportedProgram> {
   const interaction = await towerInteraction(instance);
   const grouping = jointGrouping(instance, setting, shape, interaction, unplaceable);
-  return boundedCliqueProgram(grouping, instance.file).program;
+  const { program } = boundedCliqueProgram(grouping, instance.file);
+  // What limits beside the instance's own load is memory.
+  const memory = instance.load?.ratio == null ? grouping.load : (grouping.furtherLoads?.[0] ?? null);
+  return { program, words: () => towerWords(grouping, memory) };
 }

@@ -42,3 +42,15 @@ export function compareClaim(
     ? { agrees: true, remark: "claims the same optimum" }
     : { agrees: true, remark: `says ${status}, which settles nothing` };
 }
+
+/** The gap that a solver's own words leave, relative to its value as ours is; `null` where one of them is missing. */
+export function claimedGap({
+  value,
+  bound,
+}: {
+  readonly value: number | null;
+  readonly bound: number | null;
+}): number | null {
+  if (value === null || bound === null) return null;
+  return value === bound ? 0 : Math.abs(value - bound) / Math.abs(value === 0 ? bound : value);
+}

@@ -13,9 +13,11 @@ export const PROGRAM_SOLUTION: CoverageTable = {
   ...under("", "variables ray", "chosen"),
   reason: { reason: "how the search ended, in its own words" },
   ...under("claims[]", "solver status value bound failure", CLAIM),
+  ...under("beside", "solver status value bound gap failure", CLAIM),
   "contradictions[]": { reason: "what was made of the solvers' words, which are not checked" },
   nodes: { reason: "how far the search went, of which the certificate says nothing" },
   ...under("proof", "steps branchings", "computed"),
   certificateFile: "computed",
   ...TIMING,
+  "timing.besideSeconds": { reason: "wall-clock seconds leave no trace to check them by" },
 };

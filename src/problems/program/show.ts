@@ -6,10 +6,14 @@ import { printable } from "../../text/printable.js";
 import { type Marked, type Said, strong } from "../../text/said.js";
 import { count, percent, some } from "../../text/units.js";
 import type { Fact } from "../facts.js";
+import { claimText, provedText, showBeside } from "../show/beside.js";
 import { showFacts } from "../show/facts.js";
 import { boundVerdict, proofText } from "../show/proof.js";
 import { NO_VIOLATIONS, timeText } from "../show/solve-block.js";
 import type { ProgramSolution, SolverWord } from "./answer/solution-file.js";
+
+/** Digits of what stands side by side: solvers are sure of no more. */
+const DIGITS = 10;
 
 /** Variables listed before the rest is only counted. */
 const MAX_LISTED = 50;
@@ -19,7 +23,14 @@ export function showSolution(solution: ProgramSolution): string {
   const { model, contradictions } = solution;
   const title = `${paint.bold(printable(model.name))}  ${paint.dim(sizeText(solution))}`;
   const warnings = contradictions.map((text) => `${paint.red("warning")}: ${printable(text)}`).join("\n");
-  const parts = [title, showFacts(factsOf(solution)), showVariables(solution), showVerdict(solution), warnings];
+  const parts = [
+    title,
+    showFacts(factsOf(solution)),
+    showVariables(solution),
+    besideOf(solution),
+    showVerdict(solution),
+    warnings,
+  ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
@@ -104,6 +115,25 @@ function gapText(gap: number | string): string {
   if (gap === 0) return "0";
   if (gap >= 1e-3) return percent(gap);
   return gap.toExponential(Number(gap.toExponential(0)) === gap ? 0 : 1);
+}
+
+/** What was proved and what another solver claims, one below the other. */
+function besideOf({ status, objective, beside, timing }: ProgramSolution): string {
+  if (beside === undefined) return "";
+  const ours = { value: numberOf(objective.value), bound: numberOf(objective.bound), seconds: timing.totalSeconds };
+  const rows = [
+    { who: "shardproof", ...ours, gap: numberOf(objective.gap), says: provedText(status) },
+    {
+      ...{ who: beside.solver, value: beside.value, bound: beside.bound, seconds: timing.besideSeconds ?? null },
+      gap: beside.gap,
+      says: beside.status === "failed" ? `gave no answer: ${beside.failure ?? ""}` : claimText(beside.status),
+    },
+  ];
+  return showBeside(rows, (value) => shownRational(Rational.fromNumber(Number(value.toPrecision(DIGITS)))).text);
+}
+
+function numberOf(value: number | string | null): number | null {
+  return typeof value === "string" ? Rational.parse(value).toNumber() : value;
 }
 
 function wordText({ status, value, bound, failure }: SolverWord): string {

@@ -118,12 +118,15 @@ function expectedFile(written: WrittenCertificate | WrittenSolution, parts: Part
   const { certificate, program } = parts;
   const model = referenceTo(program, written.model.file);
   if (written.kind === "solution") {
-    const { notes, reason, claims, contradictions, nodes } = written;
+    const { notes, reason, claims, beside, contradictions, nodes, timing } = written;
     const passedOn = {
       ...{ request: written.request, reason, claims, contradictions, nodes },
       ...(notes === undefined ? {} : { notes }),
+      ...(beside === undefined ? {} : { beside }),
     };
-    return assembleSolution({ ...parts, ...passedOn, model, timing: timingOf(written.timing) });
+    const { besideSeconds } = timing;
+    const told = { ...timingOf(timing), ...(besideSeconds === undefined ? {} : { besideSeconds }) };
+    return assembleSolution({ ...parts, ...passedOn, model, timing: told });
   }
   if (certificate === null) throw new Refusal("certificate", "there is none");
   return assembleCertificate({ ...parts, certificate, model, gap: request.gap });

@@ -3,12 +3,12 @@ import { tableClasses } from "../../access/table-classes.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { showRemap, showTorchrecPlan } from "../../interop/show.js";
 import { torchrecPlan } from "../../interop/torchrec/export-plan.js";
-import type { Program } from "../../program/program.js";
-import type { Exportable, Exported, RemapRequest } from "../exportable.js";
+import type { Exportable, Exported, ExportedProgram, RemapRequest } from "../exportable.js";
 import type { OpenInstance } from "../plan-file/original-plan.js";
 import { writePlan } from "../plan-file/write-plan.js";
 import { type ExportablePlan, readExportablePlan } from "./exportable.js";
 import type { RowTiersInstance } from "./instance/instance.js";
+import { rowTiersWords } from "./program-words.js";
 
 /** Throws as {@link readExportablePlan} does. */
 export async function exportRowTiers(text: string, file: string, openInstance: OpenInstance): Promise<Exportable> {
@@ -51,8 +51,9 @@ function rankFilesOf(given: readonly string[], { instance }: ExportablePlan): Re
   return files;
 }
 
-/** The program with every class of rows; names are those of models/row-tiers/README.md. Throws `InputError`. */
-export async function rowTiersProgram(instance: RowTiersInstance): Promise<Program> {
+/** The program with every class of rows; its own names are those of models/row-tiers/README.md. Throws `InputError`. */
+export async function rowTiersProgram(instance: RowTiersInstance): Promise<ExportedProgram> {
   const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
-  return buildRowTiers(instance, access).program;
+  const { program, classes } = buildRowTiers(instance, access);
+  return { program, words: () => rowTiersWords(instance, classes) };
 }

@@ -2,11 +2,16 @@ import { answerIn, standingWords } from "../../text/optimality.js";
 import { relativeGap, significant } from "../../text/units.js";
 import { boundBeside } from "../../text/value-unit.js";
 import type { Fact, Goal } from "../facts.js";
+import { claimedGap } from "../plan-file/claim.js";
 import type { PlanEnvelope, PlanTiming } from "../plan-file/envelope.js";
+import { claimText, provedText, showBeside } from "./beside.js";
 import { showFacts } from "./facts.js";
 
 /** Digits of values and bounds: all that a double is sure of, less what nobody reads. */
 const DIGITS = 12;
+
+/** Of what stands beside the claim of a solver. */
+const BESIDE_DIGITS = 8;
 
 /** The block that solvers end with: primal and dual bound, gap, violations, seconds in each phase. */
 export function showSolveBlock(plan: PlanEnvelope, { value, bound, gap, unit }: Goal): string {
@@ -16,6 +21,25 @@ export function showSolveBlock(plan: PlanEnvelope, { value, bound, gap, unit }: 
   if (gap !== null) block.push({ name: "gap", said: relativeGap(gap) });
   if (value !== null) block.push({ name: "violations", said: NO_VIOLATIONS });
   return showFacts([...block, { name: "time", said: timeText(plan.timing) }]);
+}
+
+/** What was proved and what a general solver claims, one below the other; `null` where none was asked. */
+export function showPlanBeside(
+  { status, claim, timing }: PlanEnvelope,
+  { value, bound, gap, unit }: Goal,
+): string | null {
+  if (claim === null) return null;
+  const ours = { value, bound, gap, seconds: timing.totalSeconds };
+  return showBeside(
+    [
+      { who: "shardproof", ...ours, says: provedText(status) },
+      {
+        ...{ who: claim.solver, value: claim.value, bound: claim.bound, gap: claimedGap(claim), seconds: null },
+        says: claimText(claim.status),
+      },
+    ],
+    (number) => unit.text(number, BESIDE_DIGITS),
+  );
 }
 
 /** Every plan that is shown was evaluated so: one that breaks a limit is not shown as a plan. */

@@ -4,12 +4,12 @@ import { neuralProgram } from "../../../models/table-placement/learned/build.js"
 import { neuralHead } from "../../../models/table-placement/learned/head.js";
 import { showShardingPlan } from "../../interop/show.js";
 import { shardingPlan } from "../../interop/torchrec/export-placement.js";
-import type { Program } from "../../program/program.js";
-import type { Exportable } from "../exportable.js";
+import type { Exportable, ExportedProgram } from "../exportable.js";
 import type { OpenInstance } from "../plan-file/original-plan.js";
 import { writePlan } from "../plan-file/write-plan.js";
 import { readExportablePlacement } from "./exportable.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
+import { placementWords } from "./program-words.js";
 
 /** Throws as {@link readExportablePlacement} does. */
 export async function exportPlacement(text: string, file: string, openInstance: OpenInstance): Promise<Exportable> {
@@ -28,10 +28,13 @@ export async function exportPlacement(text: string, file: string, openInstance: 
  * The program of one device for every shard (models/table-placement); under a learned cost that of its network, without a
  * ceiling, of which a plan's own may have one: the optimum is the same. Throws `InputError`.
  */
-export function placementProgram(instance: TablePlacementInstance): Program {
+export function placementProgram(instance: TablePlacementInstance): ExportedProgram {
   const problem = placementProblem(instance);
   const { setCost } = problem;
-  return setCost === undefined
-    ? directProgram(problem).program
-    : neuralProgram(problem, neuralHead(instance, setCost)).program;
+  if (setCost !== undefined) {
+    const { program } = neuralProgram(problem, neuralHead(instance, setCost));
+    return { program, words: () => placementWords(instance, problem, null) };
+  }
+  const { program, structure } = directProgram(problem);
+  return { program, words: () => placementWords(instance, problem, structure.unit) };
 }

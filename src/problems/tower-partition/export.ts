@@ -1,12 +1,12 @@
 import { boundedCliqueProgram } from "../../../models/tower-partition/bounded-clique-program.js";
 import { towerGrouping } from "../../../models/tower-partition/build.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
-import type { Program } from "../../program/program.js";
-import type { Exportable } from "../exportable.js";
+import type { Exportable, ExportedProgram } from "../exportable.js";
 import { type OpenInstance, planWithInstance } from "../plan-file/original-plan.js";
 import type { TowerPartitionInstance } from "./instance/instance.js";
 import { towerPartitionReader } from "./instance/reader.js";
 import { towerPartitionPlanSchema } from "./plan-file/schema.js";
+import { towerWords } from "./program-words.js";
 
 /**
  * Reads the plan file of a partition and its instance. Throws `InputError` when the text is no tower-partition plan, was
@@ -33,7 +33,8 @@ const NO_PLACES =
  * Towers are proved on groups that no file can hold: this is the compact program of models/tower-partition, which has the
  * same optimum. Throws `InputError` where the matrix cannot be read, or there are too many features for it.
  */
-export async function towerProgram(instance: TowerPartitionInstance): Promise<Program> {
+export async function towerProgram(instance: TowerPartitionInstance): Promise<ExportedProgram> {
   const grouping = towerGrouping(instance, await towerInteraction(instance));
-  return boundedCliqueProgram(grouping, instance.file).program;
+  const { program } = boundedCliqueProgram(grouping, instance.file);
+  return { program, words: () => towerWords(grouping) };
 }

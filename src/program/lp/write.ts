@@ -1,6 +1,6 @@
 import { Rational } from "../../exact/rational.js";
 import { type Program, ProgramError } from "../program.js";
-import { prepareForWriting, type WrittenProgram, type WrittenRow, written } from "../written.js";
+import { type FileDress, PLAIN_DRESS, prepareForWriting, type WrittenProgram, type WrittenRow } from "../written.js";
 import { nameProblem } from "./names.js";
 
 /** Lines are broken before a term beyond this length; CPLEX reads up to 560 characters. */
@@ -15,24 +15,26 @@ const LINE_LENGTH = 120;
  *
  * @throws ProgramError for a name that cannot stand in an LP file
  */
-export function writeLp(program: Program): string {
+export function writeLp(program: Program, dress: FileDress = PLAIN_DRESS): string {
   requireName("objective", program.objective.name);
   for (const { name } of program.rows) requireName("row", name);
   for (const { name } of program.columns) requireName("column", name);
   const prepared = prepareForWriting(program, "split");
   const { directives, objective, rows, columns } = prepared;
   const names = columns.map((column) => column.name);
-  const out = directives.map((directive) => `\\ shardproof ${directive}`);
-  if (program.name !== "") out.push(`\\ shardproof name ${JSON.stringify(program.name)}`);
+  const out = dress.comments.map((line) => `\\ ${line}`);
+  out.push(...[...dress.directives, ...directives].map((directive) => `\\ shardproof ${directive}`));
+  if (program.name !== "" && dress === PLAIN_DRESS) out.push(`\\ shardproof name ${JSON.stringify(program.name)}`);
   out.push(program.objective.sense === "maximize" ? "Maximize" : "Minimize");
-  const objectiveTerms = objectiveTexts(objective, names);
+  const { text } = dress;
+  const objectiveTerms = objectiveTexts(prepared, dress);
   if (objective.constant.sign() !== 0 || objectiveTerms.length === 0) {
-    objectiveTerms.push(signed(objective.constant, "", objectiveTerms.length === 0));
+    objectiveTerms.push(signed(objective.constant, "", objectiveTerms.length === 0, text));
   }
   out.push(wrapped(` ${objective.name}: `, objectiveTerms, ""));
   out.push("Subject To");
-  for (const row of rows) out.push(rowLines(row, names));
-  const bounds = columns.flatMap(boundLines);
+  for (const row of rows) out.push(rowLines(row, names, text));
+  const bounds = columns.flatMap((column) => boundLines(column, text));
   if (bounds.length > 0) out.push("Bounds", bounds.join("\n"));
   const listed = (header: string, list: WrittenProgram["columns"]) => {
     if (list.length > 0) out.push(header, list.map(({ name }) => ` ${name}`).join("\n"));
@@ -47,22 +49,36 @@ export function writeLp(program: Program): string {
   return out.join("\n");
 }
 
-function objectiveTexts({ columns, coefficients }: WrittenProgram["objective"], names: readonly string[]): string[] {
-  const texts = names.map((name, index) => `${index === 0 ? "" : "+ "}0 ${name}`);
-  columns.forEach((column, k) => {
-    texts[column] = signed(coefficients[k] as Rational, names[column] as string, column === 0);
+/**
+ * Every column, so that their order is kept; in a file that need not keep it only those that are in the objective, or
+ * nowhere else.
+ */
+function objectiveTexts({ objective, rows, columns }: WrittenProgram, dress: FileDress): string[] {
+  const others = new Set(dress === PLAIN_DRESS ? [] : rows.flatMap((row) => row.columns));
+  const coefficients = new Map(objective.columns.map((column, k) => [column, objective.coefficients[k] as Rational]));
+  const listed = [...columns.keys()].filter((column) => coefficients.has(column) || !others.has(column));
+  return listed.map((column, k) => {
+    const name = (columns[column] as WrittenProgram["columns"][number]).name;
+    const coefficient = coefficients.get(column);
+    if (coefficient === undefined) return `${k === 0 ? "" : "+ "}0 ${name}`;
+    return signed(coefficient, name, k === 0, dress.text);
   });
-  return texts;
 }
 
-function rowLines({ name, columns, coefficients, lower, upper }: WrittenRow, names: readonly string[]): string {
-  const terms = columns.map((column, k) => signed(coefficients[k] as Rational, names[column] as string, k === 0));
+function rowLines(
+  { name, columns, coefficients, lower, upper }: WrittenRow,
+  names: readonly string[],
+  written: FileDress["text"],
+): string {
+  const terms = columns.map((column, k) =>
+    signed(coefficients[k] as Rational, names[column] as string, k === 0, written),
+  );
   if (terms.length === 0) terms.push(names[0] === undefined ? "0" : `0 ${names[0]}`);
   if (upper === null) return wrapped(` ${name}: `, terms, ` >= ${lower === null ? "-inf" : written(lower)}`);
   return wrapped(` ${name}: `, terms, ` ${lower === null ? "<=" : "="} ${written(upper)}`);
 }
 
-function boundLines(column: WrittenProgram["columns"][number]): string[] {
+function boundLines(column: WrittenProgram["columns"][number], written: FileDress["text"]): string[] {
   const { name, lower, upper } = column;
   if (isBinary(column)) return [];
   if (lower === null) return [upper === null ? ` ${name} free` : ` -inf <= ${name} <= ${written(upper)}`];
@@ -76,7 +92,7 @@ function isBinary({ integer, lower, upper }: WrittenProgram["columns"][number]):
 }
 
 /** `- 2 x`, or `-2 x` at the beginning. */
-function signed(coefficient: Rational, name: string, first: boolean): string {
+function signed(coefficient: Rational, name: string, first: boolean, written: FileDress["text"]): string {
   const magnitude = coefficient.absolute();
   const negative = coefficient.sign() < 0;
   const sign = first ? (negative ? "-" : "") : negative ? "- " : "+ ";

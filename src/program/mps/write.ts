@@ -1,6 +1,6 @@
 import { Rational } from "../../exact/rational.js";
 import { type Program, ProgramError } from "../program.js";
-import { prepareForWriting, type WrittenProgram, type WrittenRow, written } from "../written.js";
+import { type FileDress, PLAIN_DRESS, prepareForWriting, type WrittenProgram, type WrittenRow } from "../written.js";
 
 /**
  * Writes a program as free MPS that {@link readMps} reads back to the identical program: same names and order, same exact
@@ -13,38 +13,39 @@ import { prepareForWriting, type WrittenProgram, type WrittenRow, written } from
  *
  * @throws ProgramError for a name that cannot stand in free MPS
  */
-export function writeMps(program: Program): string {
+export function writeMps(program: Program, { comments, directives: further, text }: FileDress = PLAIN_DRESS): string {
   for (const { name } of [program.objective, ...program.rows]) requireName("row", name);
   for (const { name } of program.columns) requireName("column", name);
   const prepared = prepareForWriting(program, "kept");
   const { directives, objective, rows } = prepared;
   const nameFits = /^[^\s\p{Cc}]+$/u.test(program.name);
-  const out = directives.map((directive) => `* shardproof ${directive}`);
+  const out = comments.map((line) => `* ${line}`);
+  out.push(...[...further, ...directives].map((directive) => `* shardproof ${directive}`));
   if (!nameFits) out.push(`* shardproof name ${JSON.stringify(program.name)}`);
   out.push(`NAME ${nameFits ? program.name : "MODEL"} FREE`);
   if (program.objective.sense === "maximize") out.push("OBJSENSE", "    MAX");
   out.push("ROWS", ` N  ${objective.name}`);
   for (const row of rows) out.push(` ${rowType(row)}  ${row.name}`);
   out.push("COLUMNS");
-  writeColumns(out, prepared);
+  writeColumns(out, prepared, text);
   out.push("RHS");
-  if (objective.constant.sign() !== 0) out.push(`    RHS  ${objective.name}  ${written(objective.constant.negate())}`);
+  if (objective.constant.sign() !== 0) out.push(`    RHS  ${objective.name}  ${text(objective.constant.negate())}`);
   for (const row of rows) {
     const rhs = row.upper ?? row.lower;
-    if (rhs !== null && rhs.sign() !== 0) out.push(`    RHS  ${row.name}  ${written(rhs)}`);
+    if (rhs !== null && rhs.sign() !== 0) out.push(`    RHS  ${row.name}  ${text(rhs)}`);
   }
   const ranges = rows.flatMap(({ name, lower, upper }) => {
     const two = lower !== null && upper !== null && !lower.equals(upper);
-    return two ? [`    RNG  ${name}  ${written(upper.subtract(lower))}`] : [];
+    return two ? [`    RNG  ${name}  ${text(upper.subtract(lower))}`] : [];
   });
   if (ranges.length > 0) out.push("RANGES", ranges.join("\n"));
-  const bounds = prepared.columns.flatMap(boundLines);
+  const bounds = prepared.columns.flatMap((column) => boundLines(column, text));
   if (bounds.length > 0) out.push("BOUNDS", bounds.join("\n"));
   out.push("ENDATA", "");
   return out.join("\n");
 }
 
-function writeColumns(out: string[], { objective, rows, columns }: WrittenProgram): void {
+function writeColumns(out: string[], { objective, rows, columns }: WrittenProgram, written: FileDress["text"]): void {
   const entries: string[][] = columns.map(() => []);
   for (const { name, columns: indices, coefficients } of [objective, ...rows]) {
     indices.forEach((column, k) => {
@@ -71,7 +72,10 @@ function rowType({ lower, upper }: WrittenRow): string {
 }
 
 /** Explicit for every integer column, because its default upper bound is 1 in some programs and infinite in others. */
-function boundLines({ name, integer, lower, upper }: WrittenProgram["columns"][number]): string[] {
+function boundLines(
+  { name, integer, lower, upper }: WrittenProgram["columns"][number],
+  written: FileDress["text"],
+): string[] {
   const line = (type: string, value?: Rational) => ` ${type} BND  ${name}${value ? `  ${written(value)}` : ""}`;
   if (lower === null && upper === null) return [line("FR")];
   if (lower !== null && upper !== null) {

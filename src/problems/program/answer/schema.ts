@@ -20,6 +20,14 @@ const common = {
 };
 const reference = { name: text, sha256: text, file: text };
 
+const word = z.strictObject({
+  solver: text,
+  status: text,
+  value: number.nullable(),
+  bound: number.nullable(),
+  failure: text.nullable(),
+});
+
 export const certificateFileSchema = z.strictObject({
   ...common,
   kind: z.literal("certificate"),
@@ -45,20 +53,16 @@ export const solutionSchema = z.strictObject({
   variables: z.unknown(),
   ray: z.unknown(),
   reason: text.nullable(),
-  claims: listOf(
-    z.strictObject({
-      solver: text,
-      status: text,
-      value: number.nullable(),
-      bound: number.nullable(),
-      failure: text.nullable(),
-    }),
-  ),
+  claims: listOf(word),
+  beside: word.extend({ gap: number.nullable() }).optional(),
   contradictions: listOf(text),
   nodes: number,
   proof: z.strictObject({ steps: number, branchings: number }).nullable(),
   certificateFile: text.nullable(),
-  timing: z.strictObject({ readSeconds: number, solveSeconds: number, proveSeconds: number, totalSeconds: number }),
+  timing: z.strictObject({
+    ...{ readSeconds: number, solveSeconds: number, proveSeconds: number, totalSeconds: number },
+    besideSeconds: number.optional(),
+  }),
 });
 
 /** Files as they were read: of the right shape, nothing of them checked. */

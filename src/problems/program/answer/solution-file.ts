@@ -3,6 +3,7 @@ import { contentsOf, type ProgramContents } from "../../../program/contents.js";
 import type { Program } from "../../../program/program.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
+import { claimedGap } from "../../plan-file/claim.js";
 import { byName } from "./certificate-file.js";
 import { exactNumber } from "./exact-number.js";
 import {
@@ -44,12 +45,19 @@ export interface SolverWord {
   readonly failure: string | null;
 }
 
+export interface WordBeside extends SolverWord {
+  /** Relative, between its own value and bound. */
+  readonly gap: number | null;
+}
+
 /** Wall-clock seconds. */
 export interface SolutionTiming {
   readonly readSeconds: number;
   readonly solveSeconds: number;
   readonly proveSeconds: number;
   readonly totalSeconds: number;
+  /** What the solver beside took of the same time; only where there was one. */
+  readonly besideSeconds?: number;
 }
 
 /**
@@ -76,6 +84,8 @@ export interface ProgramSolution {
   readonly reason: string | null;
   /** What solvers said, where any was asked. */
   readonly claims: readonly SolverWord[];
+  /** What a solver said that was given the whole program and the same time beside ours, where one was. */
+  readonly beside?: WordBeside;
   /** Where solvers contradict what was proved, or one another, in words. */
   readonly contradictions: readonly string[];
   readonly nodes: number;
@@ -92,7 +102,10 @@ export interface ProgramSolution {
 
 /** Everything that a solution is computed from; the fields that follow from nothing else are passed on as they are. */
 export interface SolutionParts
-  extends Pick<ProgramSolution, "request" | "notes" | "reason" | "claims" | "contradictions" | "nodes" | "timing"> {
+  extends Pick<
+    ProgramSolution,
+    "request" | "notes" | "reason" | "claims" | "beside" | "contradictions" | "nodes" | "timing"
+  > {
   readonly model: ProgramReference;
   readonly program: Program;
   readonly certificate: Certificate | null;
@@ -127,6 +140,7 @@ export function assembleSolution(parts: SolutionParts): ProgramSolution {
     ray: ray === null ? null : byName(program, ray, exactNumber),
     reason: parts.reason,
     claims: parts.claims,
+    ...(parts.beside === undefined ? {} : { beside: parts.beside }),
     contradictions: parts.contradictions,
     nodes: parts.nodes,
     proof: certificate === null ? null : sizeOf(certificate),
@@ -141,6 +155,23 @@ export function assembleSolution(parts: SolutionParts): ProgramSolution {
 export function withCertificateIn(certificateFile: string, solution: ProgramSolution): ProgramSolution {
   const moved = { ...solution, certificate: null, certificateFile };
   return { ...moved, digest: planDigest(moved) };
+}
+
+/** The solution with what another solver said of the same program; `found` are contradictions to what was proved. */
+export function withBeside(
+  word: SolverWord,
+  seconds: number,
+  found: readonly string[],
+  { digest: _, ...solution }: ProgramSolution,
+): ProgramSolution {
+  const { contradictions, timing } = solution;
+  const all = {
+    ...solution,
+    beside: { ...word, gap: claimedGap(word) },
+    contradictions: [...contradictions, ...found.filter((text) => !contradictions.includes(text))],
+    timing: { ...timing, besideSeconds: Math.round(seconds * 1000) / 1000 },
+  };
+  return { ...all, digest: planDigest(all) };
 }
 
 function sizeOf({ steps }: Certificate): NonNullable<ProgramSolution["proof"]> {

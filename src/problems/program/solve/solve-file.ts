@@ -1,11 +1,11 @@
 import { type LoadOptions, loadModel } from "../../../program/load-program.js";
 import type { Program } from "../../../program/program.js";
-import type { Asked } from "../../../search/exact-milp/claims.js";
 import { openSolver } from "../../../solvers/solver.js";
 import { timingOf } from "../../plan-file/timing.js";
 import { referenceTo } from "../answer/outcome.js";
-import { assembleSolution, type ProgramSolution, type SolverWord } from "../answer/solution-file.js";
+import { assembleSolution, type ProgramSolution } from "../answer/solution-file.js";
 import { type SolvedProgram, type SolveProgramOptions, solveProgram } from "./solve-program.js";
+import { wordOf } from "./word-of.js";
 
 export interface SolveFileOptions extends SolveProgramOptions, LoadOptions {}
 
@@ -53,15 +53,4 @@ export async function solveProgramFile(file: string, options: SolveFileOptions =
     timing: timingOf({ readSeconds, solveSeconds: solved.solveSeconds, proveSeconds: solved.proveSeconds }),
   });
   return { program, solved, solution };
-}
-
-function wordOf(answer: Asked): SolverWord {
-  const { solver } = answer;
-  if ("failure" in answer) return { solver, status: "failed", value: null, bound: null, failure: answer.failure };
-  const { status, primalBound = null, dualBound = null } = answer.claim;
-  return { solver, status, value: finiteOrNull(primalBound), bound: finiteOrNull(dualBound), failure: null };
-}
-
-function finiteOrNull(value: number | null): number | null {
-  return value !== null && Number.isFinite(value) ? value : null;
 }

@@ -191,7 +191,7 @@ function withHint(program: Program, text: string): string {
 }
 
 /** What `contradictions` of src/search/exact-milp leaves out: claims beside a proof that there is no point, or no end. */
-function furtherContradictions({ status, value, bound }: CheckedOutcome, asked: readonly Asked[]): string[] {
+export function furtherContradictions({ status, value, bound }: CheckedOutcome, asked: readonly Asked[]): string[] {
   return asked.flatMap((answer) => {
     if (!("claim" in answer)) return [];
     const { solver, claim } = answer;

@@ -1,0 +1,49 @@
+import type { ProgramSolution } from "../../problems/program/answer/solution-file.js";
+import { loadProgram } from "../../program/load-program.js";
+import type { ThreadTask } from "../worker/client.js";
+import type { WorkerTask } from "../worker/protocol.js";
+
+/** A solver that solves the same program while we do. */
+export interface Beside {
+  /** Waits for its answer, unless the search `wasStopped`: it is then asked to stop too. */
+  add(solution: ProgramSolution, wasStopped: boolean): Promise<ProgramSolution>;
+  stop(): Promise<void>;
+}
+
+const TIME_LIMIT_SECONDS = 60;
+
+/**
+ * Starts a solver on a program file beside a search in another thread, until the command's time limit. Throws `InputError`
+ * for a file that cannot be read, `SolverError` for a solver that is not there.
+ */
+export async function openBeside(
+  name: string,
+  task: ThreadTask & Pick<WorkerTask, "standardInput" | "format">,
+): Promise<Beside> {
+  const { openSolver } = await import("../../solvers/solver.js");
+  await (await openSolver(name)).close();
+  const { besideSolution, solveBeside } = await import("../../problems/program/solve/solve-beside.js");
+  const { instance, standardInput, format, startedAt, timeLimitSeconds = TIME_LIMIT_SECONDS, gap = 0, seed = 0 } = task;
+  const program = await loadProgram(instance, {
+    ...(format === undefined ? {} : { format }),
+    ...(standardInput === undefined ? {} : { standardInput: async () => standardInput }),
+  });
+  const controller = new AbortController();
+  const left = Math.max(0, timeLimitSeconds - (Date.now() - startedAt) / 1000);
+  const answer = solveBeside(name, program, { timeLimitSeconds: left, gap, seed, signal: controller.signal });
+  // Whoever waits for it gets its failure; until then nobody listens.
+  answer.catch(() => {});
+  const onInterrupt = () => controller.abort();
+  process.on("SIGINT", onInterrupt);
+  const ended = () => process.off("SIGINT", onInterrupt);
+  return {
+    async add(solution, wasStopped) {
+      if (wasStopped) controller.abort();
+      return besideSolution(solution, program, await answer.finally(ended));
+    },
+    async stop() {
+      controller.abort();
+      await answer.catch(() => {}).finally(ended);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { Rational } from "../../../exact/rational.js";
+import type { Program } from "../../../program/program.js";
+import { type Asked, contradictions } from "../../../search/exact-milp/claims.js";
+import { openSolver } from "../../../solvers/solver.js";
+import { SolverError } from "../../../solvers/solver-error.js";
+import { ContradictoryClaim } from "../../../solvers/validate.js";
+import type { CheckedOutcome } from "../answer/outcome.js";
+import { type ProgramSolution, withBeside } from "../answer/solution-file.js";
+import { furtherContradictions } from "./solve-program.js";
+import { wordOf } from "./word-of.js";
+
+export interface BesideOptions {
+  readonly timeLimitSeconds: number;
+  readonly gap: number;
+  readonly seed: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a solver came to that was given the same program and the same time, and how long it took. */
+export interface AnswerBeside {
+  readonly answer: Asked;
+  readonly seconds: number;
+}
+
+/** Has a solver solve a program as it would for anybody else, to the same gap. Throws where it is not installed. */
+export async function solveBeside(name: string, program: Program, options: BesideOptions): Promise<AnswerBeside> {
+  const solver = await openSolver(name);
+  const started = performance.now();
+  const after = (answer: Asked) => ({ answer, seconds: (performance.now() - started) / 1000 });
+  try {
+    const { timeLimitSeconds, gap, seed, signal } = options;
+    return after({
+      solver: name,
+      claim: await solver.solve(program, { timeLimitSeconds, relativeGap: gap, seed, signal }),
+    });
+  } catch (error) {
+    if (!(error instanceof SolverError || error instanceof ContradictoryClaim)) throw error;
+    return after({ solver: name, failure: error.message });
+  } finally {
+    await solver.close();
+  }
+}
+
+/** A solution with the answer of a solver beside it, and what of that answer contradicts what was proved. */
+export function besideSolution(
+  solution: ProgramSolution,
+  program: Program,
+  { answer, seconds }: AnswerBeside,
+): ProgramSolution {
+  const { status, exact } = solution;
+  const [value, bound] = [exact.value, exact.bound].map((text) => (text === null ? null : Rational.parse(text)));
+  const outcome: CheckedOutcome = { status, value: value ?? null, bound: bound ?? null, gap: null };
+  const found = [
+    ...contradictions(program, [answer], outcome.value, outcome.bound),
+    ...furtherContradictions(outcome, [answer]),
+  ];
+  return withBeside(wordOf(answer), seconds, found, solution);
+}
