@@ -15,11 +15,11 @@ const solved = (seconds: number, without: readonly string[] = []) =>
   });
 
 test("twelve tables on two hosts of four GPUs are proved by branching on bases, and not without", async () => {
-  const { verdict, certificate, direct } = await solved(4);
+  const { verdict, certificate, direct } = await solved(6);
   expect(verdict?.status).toBe("proved");
   const { bound } = checkCertificate(direct.program, certificate as Certificate);
   expect(bound?.equals(verdict?.bound as Rational)).toBe(true);
-  const without = await solved(4, ["base tree"]);
+  const without = await solved(6, ["base tree"]);
   expect(without.verdict?.status).toBe("feasible");
   expect(without.verdict?.value?.compare(verdict?.value as Rational)).toBeGreaterThanOrEqual(0);
 });
