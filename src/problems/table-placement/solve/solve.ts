@@ -172,6 +172,7 @@ class PlacementSearch extends PlacementState {
       seed: options.seed,
       work: this.work,
       affordsChecking: (milliseconds) => this.budget.affordsChecking(milliseconds),
+      offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
     });
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);

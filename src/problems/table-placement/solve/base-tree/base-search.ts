@@ -27,6 +27,8 @@ export interface DecisionOptions {
   readonly work: Work;
   /** Whether there is the time to check what so many milliseconds of checking are about. */
   readonly affordsChecking: (milliseconds: number) => boolean;
+  /** Told of placements found on the way that are not below the claim. */
+  readonly offer: (placement: Placement) => void;
 }
 
 /** Milliseconds that checking the proof of a leaf takes, for each entry of the program. */
@@ -34,6 +36,9 @@ const CHECKING = 5e-4;
 
 /** Units of local search where all options are chosen. */
 const SEARCH_UNITS = 200;
+
+/** The same with the options that a relaxation takes, and then with all. */
+const ROUNDING_UNITS = 200;
 
 /**
  * Is there a placement with a largest cost below a claim? A tree on bases and options that can be gone on with, and its
@@ -91,6 +96,7 @@ export class LimitDecision {
     this.#tree = new BaseTree(model, lp, proof, {
       limit: claim / model.scale,
       search: (isTaken) => this.#search(isTaken),
+      round: (values) => this.#round(values),
     });
   }
 
@@ -114,6 +120,34 @@ export class LimitDecision {
     this.#lp.dispose();
   }
 
+  /** Looks for a placement of the options that a relaxation takes most of, and goes on from there with all options. */
+  #round(values: Float64Array): boolean {
+    const { tables, switches } = this.#model;
+    const taken = this.#problem.tables.map(({ options }) => options.map(() => false));
+    tables.forEach(({ options }, t) => {
+      const most = options.reduce((best, at) => ((values[at] as number) > (values[best] as number) ? at : best));
+      (taken[t] as boolean[])[switches[most]?.option as number] = true;
+    });
+    const { problem: fewer, whole } = withFewerOptions(this.#problem, taken);
+    const rounded = this.#searchFor(ROUNDING_UNITS, fewer, []);
+    if (rounded.placement === null) return false;
+    const { placement, largest } = this.#searchFor(ROUNDING_UNITS, this.#problem, [whole(rounded.placement)]);
+    if (placement === null) return false;
+    if (largest < this.claim) this.#found = placement;
+    else this.#options.offer(placement);
+    return largest < this.claim;
+  }
+
+  #searchFor(units: number, problem: PlacementProblem, starts: readonly Placement[]) {
+    const slice = this.#options.work.slice(units);
+    return searchPlacement(problem, {
+      seed: this.#options.seed,
+      target: this.claim * (1 - 1e-12),
+      shouldStop: (more) => slice(more) || this.#shouldStop(),
+      starts,
+    });
+  }
+
   /** Looks for a placement of the options taken, in the hosts taken. */
   #search(isTaken: (at: number) => boolean): boolean {
     const taken = this.#problem.tables.map(({ options }) => options.map(() => false));
@@ -129,12 +163,7 @@ export class LimitDecision {
         devices: homeDevices(this.#model, this.#direct, t, isTaken) ?? table.devices,
       })),
     };
-    const slice = this.#options.work.slice(SEARCH_UNITS);
-    const { placement, largest } = searchPlacement(part, {
-      seed: this.#options.seed,
-      target: this.claim * (1 - 1e-12),
-      shouldStop: (units) => slice(units) || this.#shouldStop(),
-    });
+    const { placement, largest } = this.#searchFor(SEARCH_UNITS, part, []);
     if (placement === null || largest >= this.claim) return false;
     this.#found = whole(placement);
     return true;

@@ -22,6 +22,8 @@ export interface BaseTreeOptions {
   readonly limit: number;
   /** Looks for a placement of the options that are taken, given by switches; `true` if it found a better one. */
   readonly search: (isTaken: (at: number) => boolean) => boolean;
+  /** The same from a relaxation: by switch, how far it is taken. */
+  readonly round: (values: Float64Array) => boolean;
 }
 
 /** The part of the limit that a bound must be above it, so that it is in exact arithmetic. */
@@ -87,6 +89,8 @@ export class BaseTree {
   #shouldStop: ShouldStop = () => false;
   nodes = 0;
   readonly #gains = new Gains();
+  /** Nodes after which a relaxation is rounded again: ever fewer are worth it. */
+  #nextRounding = 1;
   /** Nodes closed by a bound. */
   closed = 0;
 
@@ -122,6 +126,10 @@ export class BaseTree {
         next.steps = this.#proof.close(next.node, answer, (g) => this.#lp.capacity(g), slack);
         stack.pop();
         continue;
+      }
+      if (this.nodes >= this.#nextRounding) {
+        this.#nextRounding = 2 * this.nodes;
+        if (this.#options.round(answer.switches)) return { kind: "found" };
       }
       const split = this.#choose(next.node, answer);
       if (split === "found") return { kind: "found" };
