@@ -172,6 +172,7 @@ class PlacementSearch extends PlacementState {
       seed: options.seed,
       work: this.work,
       affordsChecking: (milliseconds) => this.budget.affordsChecking(milliseconds),
+      spent: { all: 0, rounding: 0 },
       offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
     });
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
@@ -321,9 +322,9 @@ class PlacementSearch extends PlacementState {
   #boundByPatterns(patterns: PatternBounds): void {
     this.report("pattern bound");
     const share = this.#patternShare * this.all;
-    this.#patternShare = Math.min(2 * this.#patternShare, MAX_PATTERN_SHARE);
     const shouldStop = this.work.slice(share);
     if (this.incumbent.value === null) {
+      this.#patternShare = Math.min(2 * this.#patternShare, MAX_PATTERN_SHARE);
       const proof = patterns.memory(shouldStop);
       if (proof !== null) this.#add(proof);
       return;
@@ -339,6 +340,8 @@ class PlacementSearch extends PlacementState {
       perLimit: () => this.work.slice(PER_LIMIT * share),
     });
     this.#isExhausted = complete;
+    // Without a better bound in its time, others have more to give.
+    this.#patternShare = Math.min(farkas === null ? this.#patternShare / 2 : 2 * this.#patternShare, MAX_PATTERN_SHARE);
     if (farkas === null) return;
     this.#refused = refused;
     this.#add(patterns.proof(refused, farkas));

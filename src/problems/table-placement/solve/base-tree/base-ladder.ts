@@ -16,6 +16,9 @@ const GROWTH = 1.5;
 /** "Below the best placement" begins below it by this part, so that sums of doubles tell the two apart. */
 const JUST_BELOW = 3e-10;
 
+/** A placement that is known to be within this part of the best may well be the best: then it is asked about itself. */
+const NEAR = 0.02;
+
 /** Below this part of the gap a limit is not worth asking about. */
 const LEAST_PART = 0.02;
 
@@ -53,7 +56,8 @@ export class BaseLadder {
   /** Goes on until something better is known, or it is told to stop: then `null`. */
   async step(bound: number, value: number, shouldStop: ShouldStop): Promise<LadderAnswer | null> {
     while (this.applies(bound, value) && !shouldStop()) {
-      const isTop = this.#isTopNext && this.#stuckAt !== value;
+      const isNear = value - bound <= NEAR * value;
+      const isTop = this.#isTopNext && isNear && this.#stuckAt !== value;
       this.#isTopNext = !isTop;
       const decision = isTop ? await this.#topAt(value) : await this.#middleAt(bound, value);
       if (decision === null) {

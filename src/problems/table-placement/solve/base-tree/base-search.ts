@@ -27,6 +27,8 @@ export interface DecisionOptions {
   readonly work: Work;
   /** Whether there is the time to check what so many milliseconds of checking are about. */
   readonly affordsChecking: (milliseconds: number) => boolean;
+  /** Units of work of all decisions so far, and of those what rounding took; decisions count on. */
+  readonly spent: { all: number; rounding: number };
   /** Told of placements found on the way that are not below the claim. */
   readonly offer: (placement: Placement) => void;
 }
@@ -39,6 +41,9 @@ const SEARCH_UNITS = 200;
 
 /** The same with the options that a relaxation takes, and then with all. */
 const ROUNDING_UNITS = 200;
+
+/** What rounding may take, as a share of the work of decisions. */
+const ROUNDING_SHARE = 0.25;
 
 /**
  * Is there a placement with a largest cost below a claim? A tree on bases and options that can be gone on with, and its
@@ -55,6 +60,8 @@ export class LimitDecision {
   readonly #tree: BaseTree;
   #found: Placement | null = null;
   #shouldStop: ShouldStop = () => false;
+  /** Work in all that was not for decisions. */
+  #started = 0;
 
   /** `null` where the program says nothing of bases, or not enough. */
   static async open(
@@ -107,7 +114,10 @@ export class LimitDecision {
   run(shouldStop: ShouldStop): Decision {
     const perLeaf = entriesOf(this.#direct.program) * CHECKING;
     this.#shouldStop = (units) => shouldStop(units) || !this.#options.affordsChecking(perLeaf * this.#tree.closed);
+    const { work, spent } = this.#options;
+    this.#started = work.done - spent.all;
     const answer = this.#tree.run(this.#shouldStop);
+    spent.all = work.done - this.#started;
     if (answer.kind === "refuted") {
       const claim = Rational.fromNumber(this.claim);
       return { kind: "refuted", proof: { claim, steps: [...this.#steps, ...answer.steps] } };
@@ -122,6 +132,15 @@ export class LimitDecision {
 
   /** Looks for a placement of the options that a relaxation takes most of, and goes on from there with all options. */
   #round(values: Float64Array): boolean {
+    const { work, spent } = this.#options;
+    if (spent.rounding > ROUNDING_SHARE * (work.done - this.#started)) return false;
+    const before = work.done;
+    const isFound = this.#rounded(values);
+    spent.rounding += work.done - before;
+    return isFound;
+  }
+
+  #rounded(values: Float64Array): boolean {
     const { tables, switches } = this.#model;
     const taken = this.#problem.tables.map(({ options }) => options.map(() => false));
     tables.forEach(({ options }, t) => {
