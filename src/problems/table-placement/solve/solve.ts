@@ -172,7 +172,7 @@ class PlacementSearch extends PlacementState {
       seed: options.seed,
       work: this.work,
       affordsChecking: (milliseconds) => this.budget.affordsChecking(milliseconds),
-      spent: { all: 0, rounding: 0 },
+      spent: { all: 0, rounding: 0, inVain: 0 },
       offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
     });
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);

@@ -22,15 +22,22 @@ export type Decision =
   | { readonly kind: "stopped" }
   | { readonly kind: "stuck" };
 
+/** Units of work of all decisions, of those what rounding took, and roundings since one found a better placement. */
+export interface Spent {
+  all: number;
+  rounding: number;
+  inVain: number;
+}
+
 export interface DecisionOptions {
   readonly seed: number;
   readonly work: Work;
   /** Whether there is the time to check what so many milliseconds of checking are about. */
   readonly affordsChecking: (milliseconds: number) => boolean;
-  /** Units of work of all decisions so far, and of those what rounding took; decisions count on. */
-  readonly spent: { all: number; rounding: number };
-  /** Told of placements found on the way that are not below the claim. */
-  readonly offer: (placement: Placement) => void;
+  /** What decisions have done so far; they count on. */
+  readonly spent: Spent;
+  /** Told of placements found on the way; says whether one is better than all before. */
+  readonly offer: (placement: Placement) => boolean;
 }
 
 /** Milliseconds that checking the proof of a leaf takes, for each entry of the program. */
@@ -40,10 +47,11 @@ const CHECKING = 5e-4;
 const SEARCH_UNITS = 200;
 
 /** The same with the options that a relaxation takes, and then with all. */
-const ROUNDING_UNITS = 200;
+const ROUNDING_UNITS = 100;
 
-/** What rounding may take, as a share of the work of decisions. */
+/** What rounding may take, as a share of the work of decisions; after so many in vain half of it. */
 const ROUNDING_SHARE = 0.25;
+const IN_VAIN = 2;
 
 /**
  * Is there a placement with a largest cost below a claim? A tree on bases and options that can be gone on with, and its
@@ -133,14 +141,19 @@ export class LimitDecision {
   /** Looks for a placement of the options that a relaxation takes most of, and goes on from there with all options. */
   #round(values: Float64Array): boolean {
     const { work, spent } = this.#options;
-    if (spent.rounding > ROUNDING_SHARE * (work.done - this.#started)) return false;
+    const share = ROUNDING_SHARE / (1 + spent.inVain / IN_VAIN);
+    if (spent.rounding > share * (work.done - this.#started)) return false;
     const before = work.done;
-    const isFound = this.#rounded(values);
+    const placement = this.#rounded(values);
     spent.rounding += work.done - before;
-    return isFound;
+    const isBetter = placement !== null && this.#options.offer(placement.whole);
+    spent.inVain = isBetter ? 0 : spent.inVain + 1;
+    if (placement === null || placement.largest >= this.claim) return false;
+    this.#found = placement.whole;
+    return true;
   }
 
-  #rounded(values: Float64Array): boolean {
+  #rounded(values: Float64Array): { readonly whole: Placement; readonly largest: number } | null {
     const { tables, switches } = this.#model;
     const taken = this.#problem.tables.map(({ options }) => options.map(() => false));
     tables.forEach(({ options }, t) => {
@@ -149,12 +162,9 @@ export class LimitDecision {
     });
     const { problem: fewer, whole } = withFewerOptions(this.#problem, taken);
     const rounded = this.#searchFor(ROUNDING_UNITS, fewer, []);
-    if (rounded.placement === null) return false;
+    if (rounded.placement === null) return null;
     const { placement, largest } = this.#searchFor(ROUNDING_UNITS, this.#problem, [whole(rounded.placement)]);
-    if (placement === null) return false;
-    if (largest < this.claim) this.#found = placement;
-    else this.#options.offer(placement);
-    return largest < this.claim;
+    return placement === null ? null : { whole: placement, largest };
   }
 
   #searchFor(units: number, problem: PlacementProblem, starts: readonly Placement[]) {

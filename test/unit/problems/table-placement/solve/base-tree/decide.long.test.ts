@@ -18,7 +18,7 @@ const JUST = 1e-6;
 async function decide(problem: PlacementProblem, claim: number): Promise<Decision | null> {
   const work = new Work();
   const decision = await LimitDecision.open(problem, directProgram(problem), claim, {
-    ...{ seed: 0, work, affordsChecking: () => true, spent: { all: 0, rounding: 0 }, offer: () => {} },
+    ...{ seed: 0, work, affordsChecking: () => true, spent: { all: 0, rounding: 0, inVain: 0 }, offer: () => false },
   });
   if (decision === null) return null;
   if (!(decision instanceof LimitDecision)) return { kind: "refuted", proof: decision };
