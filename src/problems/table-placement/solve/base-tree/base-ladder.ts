@@ -22,22 +22,26 @@ const NEAR = 0.02;
 /** Below this part of the gap a limit is not worth asking about. */
 const LEAST_PART = 0.02;
 
+/** Where the bound is far from the placement, the lower limit is at this part of the way to the upper one. */
+const LOW_PART = 0.4;
+
 /**
- * Decisions at two limits in turn, each gone on with where it was left: just below the best placement, which either
- * proves it or finds a better one, and at a part of the way there from the best bound, which lifts the bound meanwhile.
+ * Decisions at two limits in turn, each gone on with where it was left. The upper one is just below the best placement,
+ * and either proves it or finds a better one; while the bound is far from it, halfway there. The lower one is at a part
+ * of the way, and lifts the bound meanwhile.
  */
 export class BaseLadder {
   readonly #problem: PlacementProblem;
   readonly #direct: DirectProgram;
   readonly #options: DecisionOptions;
-  #top: LimitDecision | null = null;
-  #middle: LimitDecision | null = null;
+  #upper: LimitDecision | null = null;
+  #lower: LimitDecision | null = null;
   /** The value below which there is no use in asking: the tree got stuck there. */
   #stuckAt: number | null = null;
-  /** How far from the bound to the placement the lower limit is. */
+  /** How far from the bound to the placement limits are, where they are not at it. */
   #part = 0.5;
   #slice = FIRST_SLICE;
-  #isTopNext = true;
+  #isUpperNext = true;
   #hasModel: boolean;
   nodes = 0;
 
@@ -57,9 +61,10 @@ export class BaseLadder {
   async step(bound: number, value: number, shouldStop: ShouldStop): Promise<LadderAnswer | null> {
     while (this.applies(bound, value) && !shouldStop()) {
       const isNear = value - bound <= NEAR * value;
-      const isTop = this.#isTopNext && isNear && this.#stuckAt !== value;
-      this.#isTopNext = !isTop;
-      const decision = isTop ? await this.#topAt(value) : await this.#middleAt(bound, value);
+      const isUpper = this.#isUpperNext && !(isNear && this.#stuckAt === value);
+      this.#isUpperNext = !isUpper;
+      const isTop = isUpper && isNear;
+      const decision = await (isTop ? this.#topAt(value) : this.#between(isUpper, isNear, bound, value));
       if (decision === null) {
         this.#hasModel = false;
         return null;
@@ -72,10 +77,10 @@ export class BaseLadder {
       if (answer.kind === "stopped") {
         // Not by its own slice: there is no time to check a longer proof.
         if (!own()) return null;
-        if (!isTop) this.#slice *= GROWTH;
+        if (!isUpper) this.#slice *= GROWTH;
         continue;
       }
-      this.#drop(isTop);
+      this.#drop(isUpper);
       if (answer.kind === "found") return answer;
       if (answer.kind === "refuted") {
         if (!isTop) this.#part = Math.min(0.5, 2 * this.#part);
@@ -99,29 +104,35 @@ export class BaseLadder {
 
   async #topAt(value: number): Promise<LimitDecision | BoundProof | null> {
     const claim = value * (1 - JUST_BELOW);
-    if (this.#top !== null && this.#top.claim !== claim) this.#drop(true);
-    if (this.#top !== null) return this.#top;
-    const decision = await this.#open(claim);
-    if (decision instanceof LimitDecision) this.#top = decision;
+    if (this.#upper !== null && this.#upper.claim !== claim) this.#drop(true);
+    return this.#upper ?? this.#open(true, claim);
+  }
+
+  /** The decision at hand between bound and placement, or a new one. */
+  async #between(
+    isUpper: boolean,
+    isNear: boolean,
+    bound: number,
+    value: number,
+  ): Promise<LimitDecision | BoundProof | null> {
+    const known = isUpper ? this.#upper : this.#lower;
+    if (known !== null && bound < known.claim && known.claim < value) return known;
+    this.#drop(isUpper);
+    const part = isUpper || isNear ? this.#part : LOW_PART * this.#part;
+    return this.#open(isUpper, bound + part * (value - bound));
+  }
+
+  async #open(isUpper: boolean, claim: number): Promise<LimitDecision | BoundProof | null> {
+    const decision = await LimitDecision.open(this.#problem, this.#direct, claim, this.#options);
+    if (!(decision instanceof LimitDecision)) return decision;
+    if (isUpper) this.#upper = decision;
+    else this.#lower = decision;
     return decision;
   }
 
-  async #middleAt(bound: number, value: number): Promise<LimitDecision | BoundProof | null> {
-    const { claim } = this.#middle ?? { claim: 0 };
-    if (this.#middle !== null && (claim <= bound || claim >= value)) this.#drop(false);
-    if (this.#middle !== null) return this.#middle;
-    const decision = await this.#open(bound + this.#part * (value - bound));
-    if (decision instanceof LimitDecision) this.#middle = decision;
-    return decision;
-  }
-
-  #open(claim: number): Promise<LimitDecision | BoundProof | null> {
-    return LimitDecision.open(this.#problem, this.#direct, claim, this.#options);
-  }
-
-  #drop(isTop: boolean): void {
-    (isTop ? this.#top : this.#middle)?.dispose();
-    if (isTop) this.#top = null;
-    else this.#middle = null;
+  #drop(isUpper: boolean): void {
+    (isUpper ? this.#upper : this.#lower)?.dispose();
+    if (isUpper) this.#upper = null;
+    else this.#lower = null;
   }
 }
