@@ -5,9 +5,8 @@ import { type Restriction, withFewerOptions } from "../../../../models/table-pla
 import { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
 import { runInTurn, type Strategy, type Without } from "../../../search/strategies.js";
-import { type ShouldStop, UNITS } from "../../../search/work.js";
-import { SolverError } from "../../../solvers/solver-error.js";
-import { BaseLadder, type LadderAnswer } from "./base-tree/base-ladder.js";
+import { UNITS } from "../../../search/work.js";
+import { BaseLadder } from "./base-tree/base-ladder.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { countingBound } from "./bounds/counting.js";
@@ -288,7 +287,7 @@ class PlacementSearch extends PlacementState {
     while (!shouldStop() && !this.isSettled()) {
       const before = this.#bases.nodes;
       const [bound, value] = [this.bound.toNumber(), this.incumbent.value?.toNumber() as number];
-      const answer = await this.#stepOnBases(bound, value, shouldStop);
+      const answer = await this.#bases.step(bound, value, shouldStop);
       this.nodes += this.#bases.nodes - before;
       if (answer === null) return;
       if (answer.kind === "found") this.incumbent.offer(this.direct.pointOf(answer.placement));
@@ -298,17 +297,6 @@ class PlacementSearch extends PlacementState {
         this.#bases.giveUp();
         return;
       }
-    }
-  }
-
-  /** The tree over bases ends where HiGHS does; everything else goes on. */
-  async #stepOnBases(bound: number, value: number, shouldStop: ShouldStop): Promise<LadderAnswer | null> {
-    try {
-      return await this.#bases.step(bound, value, shouldStop);
-    } catch (error) {
-      if (!(error instanceof SolverError)) throw error;
-      this.#bases.giveUp();
-      return null;
     }
   }
 

@@ -1,6 +1,7 @@
 import type { DirectProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import type { ShouldStop } from "../../../../search/work.js";
+import { SolverError } from "../../../../solvers/solver-error.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import { type DecisionOptions, LimitDecision } from "./base-search.js";
 
@@ -57,8 +58,18 @@ export class BaseLadder {
     return this.#hasModel && value > 0 && bound < value * (1 - JUST_BELOW) && this.#part >= LEAST_PART;
   }
 
-  /** Goes on until something better is known, or it is told to stop: then `null`. */
+  /** Goes on until something better is known, or it is told to stop: then `null`. Where HiGHS ends, it asks nothing more. */
   async step(bound: number, value: number, shouldStop: ShouldStop): Promise<LadderAnswer | null> {
+    try {
+      return await this.#step(bound, value, shouldStop);
+    } catch (error) {
+      if (!(error instanceof SolverError)) throw error;
+      this.giveUp();
+      return null;
+    }
+  }
+
+  async #step(bound: number, value: number, shouldStop: ShouldStop): Promise<LadderAnswer | null> {
     while (this.applies(bound, value) && !shouldStop()) {
       const isNear = value - bound <= NEAR * value;
       const isUpper = this.#isUpperNext && !(isNear && this.#stuckAt === value);

@@ -4,6 +4,7 @@ import { type BaseBound, baseBound, rounded } from "./base-bound.js";
 import type { BaseLp, BasePoint } from "./base-lp.js";
 import type { BaseModel, HomeGroup, Switch } from "./base-model.js";
 import type { BaseProof } from "./base-proof.js";
+import { Gains } from "./gains.js";
 import { type BaseNode, forcedHomes, halves, isCertain, leastSteps, ordered, rootNode, type Split } from "./node.js";
 import { PatternKnapsack } from "./pattern-knapsack.js";
 
@@ -42,8 +43,7 @@ const CANDIDATES = 16;
 /** Iterations of the simplex for each half of a split that strong branching looks at. */
 const PROBE_ITERATIONS = 200;
 
-/** Probes after which a switch is known, and candidates in a row that may be no better. */
-const RELIABLE = 4;
+/** Candidates in a row that may be no better. */
 const MOST_IN_VAIN = 6;
 
 /** Where the base of cost and of bytes is split: parts of the way from its least to its value. */
@@ -322,26 +322,6 @@ export class BaseTree {
 /** What a half gains counts at least this part of the limit. */
 function gainOf(gain: number, limit: number): number {
   return Math.max(gain, 1e-6 * limit);
-}
-
-/** What splits on a switch have brought on average, for each half by how far its value was away. */
-class Gains {
-  readonly #known = new Map<number, { low: number; high: number; count: number }>();
-
-  learn(at: number, value: number, low: number, high: number): void {
-    const known = this.#known.get(at) ?? { low: 0, high: 0, count: 0 };
-    known.low += low / value;
-    known.high += high / (1 - value);
-    known.count++;
-    this.#known.set(at, known);
-  }
-
-  /** What a split at a value may bring; `null` where too little is known. */
-  of(at: number, value: number): { readonly low: number; readonly high: number } | null {
-    const known = this.#known.get(at);
-    if (known === undefined || known.count < RELIABLE) return null;
-    return { low: (known.low / known.count) * value, high: (known.high / known.count) * (1 - value) };
-  }
 }
 
 /** Pre-order: a node's own steps, the half below, the half above; then what closes the decisions before it. */
