@@ -75,9 +75,19 @@ export class Prover {
     this.#sums.introduce(view, { time: this.history.tick(), owner });
   }
 
-  /** Says what a cut states, and that it rests on the bounds of this moment. */
+  /**
+   * Says what a cut states, and that it rests on the bounds of this moment: those of continuous columns as they were before
+   * any was fixed, because what the target gives of them cannot be stated without it.
+   */
   introduceCut(index: number, cut: StatedCut): void {
-    this.#cuts.state(index, cut, this.#before(this.history.tick()));
+    const time = this.history.tick();
+    const fixed = this.history.firstOf("fix");
+    const [now, unfixed] = [this.#before(time), this.#before(Math.min(time, fixed))];
+    const at = (column: number) => (this.#program.columns[column]?.integer === true ? now : unfixed);
+    this.#cuts.state(index, cut, {
+      value: (column, side) => at(column).value(column, side),
+      fact: (column, side) => at(column).fact(column, side),
+    });
   }
 
   /** Resolves the case distinctions of a node, latest first: a later one may rest on earlier ones. */

@@ -18,6 +18,8 @@ export interface Tried {
   proofs: number;
   cuts: number;
   vipr: number;
+  /** Of programs with continuous columns, files with a cut that comes after fixing. */
+  afterFixing: number;
   mutants: number;
   refused: number;
   readonly wrong: string[];
@@ -28,7 +30,7 @@ export interface Tried {
  * corrupts cuts, of which none may be accepted that enumeration finds false.
  */
 export async function tryCuts(from: number, to: number, mutantsPerCut: number): Promise<Tried> {
-  const tried: Tried = { proofs: 0, cuts: 0, vipr: 0, mutants: 0, refused: 0, wrong: [] };
+  const tried: Tried = { proofs: 0, cuts: 0, vipr: 0, afterFixing: 0, mutants: 0, refused: 0, wrong: [] };
   for (let seed = from; seed < to; seed++) {
     const draw = drawFrom(seed);
     const program = drawCutProgram(draw);
@@ -49,6 +51,9 @@ export async function tryCuts(from: number, to: number, mutantsPerCut: number): 
       const said = claim.kind === "range" ? claim.lower : null;
       if (String(said) !== String(expected)) tried.wrong.push(`seed ${seed}: VIPR says ${said}, not ${expected}`);
       tried.vipr++;
+      const fixed = certificate.steps.findIndex((step) => "fix" in step);
+      const isAfter = fixed !== -1 && certificate.steps.slice(fixed).some((step) => "cut" in step);
+      if (isAfter && program.columns.some(({ integer }) => !integer)) tried.afterFixing++;
     }
     const steps = await roundsOfCuts(program, 4);
     const cuts = steps.flatMap((step, k) => ("cut" in step ? [[step, k] as const] : []));

@@ -33,7 +33,7 @@ export interface Node {
   closed: boolean;
 }
 
-export function rootNode(space: SearchSpace): Node {
+export function rootNode(space: SearchSpace, steps: readonly Step[] = []): Node {
   return {
     parent: null,
     depth: 0,
@@ -42,7 +42,7 @@ export function rootNode(space: SearchSpace): Node {
     space,
     bound: null,
     multipliers: new Map(),
-    steps: [],
+    steps: [...steps],
     children: null,
     openChildren: 0,
     taken: false,
