@@ -24,7 +24,7 @@ const DIGITS = ["fractions", 9, 18, 30] as const;
 const ENOUGH = 0.9;
 
 /** Columns of a cut up to which it is worth having exactly: in longer ones fractions only make numbers longer. */
-const MAX_FRACTIONS = 4;
+const MAX_FRACTIONS = 8;
 
 /**
  * The cut that a proposal's multipliers prove once they are rounded: the least coefficients of columns counted from their

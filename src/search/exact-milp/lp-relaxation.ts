@@ -19,7 +19,7 @@ import { shortMultipliers } from "./short-multipliers.js";
 const MAX_PROBE_ITERATIONS = 40;
 
 /** Probes may take as many iterations as nodes have taken, times this, and a start. */
-const PROBES_PER_NODE = 0.5;
+const PROBES_PER_NODE = 1;
 const MIN_PROBE_ITERATIONS = 2000;
 
 /** Cuts added at once. */
