@@ -70,9 +70,10 @@ export class Cuts {
     const { sum, absurd } = sums.lagrangian(view, rows, wanted, bounds);
     if (!absurd) sum.add(assumed, side);
     requirePlain(sum);
-    // A bound of such a column can be a row beside it: then the sum is of other columns than the cut.
+    // A bound of such a column can be a row beside it: then the sum may be of other columns than the cut, or say less.
     const rest = [...difference(form, sum.coefficients).values()];
-    if (!absurd && rest.some((value) => value.sign() !== 0)) throw unsupported(ON_IMPLIED);
+    if (!absurd && (rest.some((value) => value.sign() !== 0) || sum.rhs.compare(least) < 0))
+      throw unsupported(ON_IMPLIED);
     sum.coefficients.clear();
     for (const [column, coefficient] of form) sum.coefficients.set(column, coefficient);
     return this.#derivations.derive("lin", sum, least, "lower");

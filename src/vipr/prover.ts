@@ -10,7 +10,16 @@ import { type IntegralPart, integralPart } from "./integral-part.js";
 import { type BoundEntry, BoundHistory, type Node } from "./node.js";
 import { negated, objectiveOf, type Problem, type Side } from "./problem.js";
 import { type Origin, RowSums } from "./row-sums.js";
-import { addBrokenGroup, addGroup, type Bounds, brokenSide, difference, reach, replaceBound } from "./sums.js";
+import {
+  addBrokenGroup,
+  addGroup,
+  type Bounds,
+  boundsBy,
+  brokenSide,
+  difference,
+  reach,
+  replaceBound,
+} from "./sums.js";
 
 const NOTHING: Coefficients = new Map();
 const SIDES = ["lower", "upper"] as const;
@@ -83,11 +92,11 @@ export class Prover {
     const time = this.history.tick();
     const fixed = this.history.firstOf("fix");
     const [now, unfixed] = [this.#before(time), this.#before(Math.min(time, fixed))];
-    const at = (column: number) => (this.#program.columns[column]?.integer === true ? now : unfixed);
-    this.#cuts.state(index, cut, {
-      value: (column, side) => at(column).value(column, side),
-      fact: (column, side) => at(column).fact(column, side),
-    });
+    this.#cuts.state(
+      index,
+      cut,
+      boundsBy((column) => (this.#program.columns[column]?.integer ? now : unfixed)),
+    );
   }
 
   /** Resolves the case distinctions of a node, latest first: a later one may rest on earlier ones. */

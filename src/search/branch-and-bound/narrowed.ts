@@ -30,3 +30,18 @@ export function pointWithin(point: Float64Array, from: SearchSpace, to: SearchSp
   }
   return Float64Array.from(to.view.columns, (column) => values.get(column) as number);
 }
+
+/**
+ * The box that cuts may rest on: continuous columns as they were before any column was fixed (`unfixed`, by the program's column).
+ * A bound of an integer that holds only below the cutoff can be assumed and discharged, where a proof is written down; one of a
+ * continuous column cannot.
+ */
+export function boxForCuts({ program, view, box }: SearchSpace, unfixed: Box | null): Box {
+  if (unfixed === null) return box;
+  const side = (here: Box["lower"], before: Box["lower"]) =>
+    here.map((bound, j) => {
+      const column = view.columns[j] as number;
+      return program.columns[column]?.integer === true ? bound : (before[column] ?? null);
+    });
+  return { lower: side(box.lower, unfixed.lower), upper: side(box.upper, unfixed.upper) };
+}

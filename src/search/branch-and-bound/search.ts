@@ -11,7 +11,7 @@ import { contradiction } from "./contradiction.js";
 import { cutInRounds, type Outcome, type Unsettled } from "./cut-rounds.js";
 import type { Incumbent } from "./incumbent.js";
 import { mostFractional, widestSplit } from "./most-fractional.js";
-import { isMuchNarrower, pointWithin } from "./narrowed.js";
+import { boxForCuts, isMuchNarrower, pointWithin } from "./narrowed.js";
 import type { OpenRelaxation, Relaxation, RelaxationAnswer } from "./relaxation.js";
 import type { SearchOptions, SearchResult, SettledRoot } from "./search-options.js";
 import type { SearchSpace } from "./space.js";
@@ -54,7 +54,7 @@ class Search {
   #plainMultipliers: Multipliers | null = null;
   /** Leaves that neither close nor branch: their bound is what remains. */
   readonly #stuck: Node[] = [];
-  /** All columns' bounds before the root was first fixed, for cuts: see `#boxForCuts`. */
+  /** All columns' bounds before the root was first fixed, for cuts: see `boxForCuts`. */
   #unfixed: Box | null;
   #settledRoot: SettledRoot | null = null;
   /** Rounds of cuts that are left. */
@@ -203,7 +203,7 @@ class Search {
         separate: ({ space, outcome }) =>
           this.#options.shouldStop(this.#checkingMilliseconds)
             ? []
-            : (this.#at(space).relaxation.separate?.(this.#boxForCuts(space), outcome.answer.point) ?? []),
+            : (this.#at(space).relaxation.separate?.(boxForCuts(space, this.#unfixed), outcome.answer.point) ?? []),
         solve: (space, steps) => {
           this.#cutRounds--;
           root.steps.push(...steps);
@@ -298,21 +298,6 @@ class Search {
     this.#checking.count(step);
     this.#lower(cutoff);
     return spaceOf(node);
-  }
-
-  /**
-   * The box that cuts may rest on: continuous columns as they were before any column was fixed. A bound of an integer that holds
-   * only below the cutoff can be assumed and discharged, where a proof is written down; one of a continuous column cannot.
-   */
-  #boxForCuts({ program, view, box }: SearchSpace): Box {
-    const before = this.#unfixed;
-    if (before === null) return box;
-    const side = (here: Box["lower"], unfixed: Box["lower"]) =>
-      here.map((bound, j) => {
-        const column = view.columns[j] as number;
-        return program.columns[column]?.integer === true ? bound : (unfixed[column] ?? null);
-      });
-    return { lower: side(box.lower, before.lower), upper: side(box.upper, before.upper) };
   }
 
   #branchOn(node: Node, space: SearchSpace, answer: Solved): Node | null {
