@@ -9,6 +9,7 @@ import { ImpliedIntegers } from "./implied.js";
 import { type IntegralPart, integralPart } from "./integral-part.js";
 import { type BoundEntry, BoundHistory, type Node } from "./node.js";
 import { negated, objectiveOf, type Problem, type Side } from "./problem.js";
+import { rounded } from "./rounded-multipliers.js";
 import { type Origin, RowSums } from "./row-sums.js";
 import {
   addBrokenGroup,
@@ -394,16 +395,6 @@ export class Prover {
     }
     throw new Error(`no row explains a propagated bound of "${this.#program.columns[column]?.name}"`);
   }
-}
-
-/** Multipliers with so many binary digits behind the point. */
-function rounded(multipliers: Multipliers, digits: bigint): Multipliers {
-  const unit = Rational.of(1n << digits);
-  return new Map([...multipliers].map(([r, y]) => [r, Rational.of(toZero(y.multiply(unit))).divide(unit)] as const));
-}
-
-function toZero(value: Rational): bigint {
-  return value.sign() < 0 ? value.ceil() : value.floor();
 }
 
 function scaled(sum: Combination, factor: Rational): Combination {

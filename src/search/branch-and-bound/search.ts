@@ -15,7 +15,7 @@ import { boxForCuts, isMuchNarrower, pointWithin } from "./narrowed.js";
 import type { OpenRelaxation, Relaxation, RelaxationAnswer } from "./relaxation.js";
 import type { SearchOptions, SearchResult, SettledRoot } from "./search-options.js";
 import type { SearchSpace } from "./space.js";
-import { childNode, closeNode, type Node, NodeQueue, rootNode, spaceOf, stepsOf } from "./tree.js";
+import { childNode, closeNode, leastBound, type Node, NodeQueue, rootNode, spaceOf, stepsOf } from "./tree.js";
 import { withoutUnusedCuts } from "./unused-cuts.js";
 
 export type { Progress, SearchOptions, SearchResult, SettledRoot } from "./search-options.js";
@@ -301,10 +301,8 @@ class Search {
   }
 
   #branchOn(node: Node, space: SearchSpace, answer: Solved): Node | null {
-    if (node === this.#root) {
-      const steps = [...node.steps];
-      this.#settledRoot = { space, steps, unfixed: this.#unfixed, cutoff: this.#leastClosed };
-    }
+    const [unfixed, cutoff] = [this.#unfixed, this.#leastClosed];
+    if (node === this.#root) this.#settledRoot = { space, steps: [...node.steps], unfixed, cutoff };
     if (answer.branch !== undefined) return this.#branch(node, space, answer.branch.column, answer.branch.at);
     const { follows } = this.#options;
     const chosen = this.#at(space).relaxation.branchOn?.(space.box, answer.point, follows) ?? -1;
@@ -399,10 +397,7 @@ class Search {
   #report(): void {
     const { onProgress } = this.#options;
     if (onProgress === undefined || this.#nodes % 64 !== 0) return;
-    let bound = this.#leastClosed;
-    for (const node of this.#queue.nodes) {
-      if (node.bound !== null && (bound === null || node.bound.compare(bound) < 0)) bound = node.bound;
-    }
+    const bound = leastBound(this.#queue.nodes, this.#leastClosed);
     onProgress({ nodes: this.#nodes, openNodes: this.#queue.size, incumbent: this.#incumbent.value, bound });
   }
 }

@@ -187,3 +187,11 @@ function before(a: Node, b: Node): boolean {
   const order = a.bound.compare(b.bound);
   return order !== 0 ? order < 0 : a.serial < b.serial;
 }
+
+/** The least of a bound and of what is proved of nodes; `null` where nothing is. */
+export function leastBound(nodes: readonly Node[], bound: Rational | null): Rational | null {
+  let least = bound;
+  for (const node of nodes)
+    if (node.bound !== null && (least === null || node.bound.compare(least) < 0)) least = node.bound;
+  return least;
+}
