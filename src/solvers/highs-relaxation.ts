@@ -134,9 +134,9 @@ class HighsRelaxation implements RelaxationSession {
     const program: Program = { ...this.#program, rows: [...this.#program.rows, ...cuts] };
     const scaling = scaleProgram(program, true);
     const { columnLower, columnUpper, rowLower, rowUpper } = this.#doubles;
-    const basis = this.#guard(() => this.#basis ?? this.#model.getBasis());
+    const basis = this.#guard(() => this.#basis ?? (this.#hasBasis ? this.#model.getBasis() : null));
     const own = this.#program.rows.length;
-    const statusOf = new Map(this.#cuts.map((cut, k) => [cut, basis.rowStatus[own + k] as BasisStatus]));
+    const statusOf = new Map(this.#cuts.map((cut, k) => [cut, basis?.rowStatus[own + k] as BasisStatus]));
     if (!broken.has(this.#highs)) disposeQuietly(this.#model);
     this.#scaling = scaling;
     this.#doubles = ownBounds(doubleProgram(program));
@@ -149,9 +149,10 @@ class HighsRelaxation implements RelaxationSession {
       if (rowLower[i] === this.#doubles.rowLower[i] && rowUpper[i] === this.#doubles.rowUpper[i]) continue;
       this.setRowBounds(i, bound(rowLower[i]), bound(rowUpper[i]));
     }
+    this.#cuts = cuts;
+    if (basis === null) return;
     const { basic } = this.#highs.constants.basisStatus;
     const rowStatus = [...basis.rowStatus.slice(0, own), ...cuts.map((cut) => statusOf.get(cut) ?? basic)];
-    this.#cuts = cuts;
     try {
       this.#model.setBasis({ colStatus: basis.colStatus, rowStatus: rowStatus as BasisStatus[] });
     } catch (error) {
@@ -215,17 +216,16 @@ class HighsRelaxation implements RelaxationSession {
   }
 
   basis(): BasisClaim | null {
-    const { basisStatus, basisValidity } = this.#highs.constants;
+    const { basisStatus } = this.#highs.constants;
     const place = (status: number): Place => {
       if (status === basisStatus.basic) return "basic";
       if (status === basisStatus.zero) return "zero";
       return status === basisStatus.upper ? "upper" : "lower";
     };
-    const isValid = () => this.#model.info.get("basis_validity") === basisValidity.valid;
     return this.#guard(() => {
       // What presolve settles alone has no basis.
-      if (!isValid() && !this.#isTrivial) this.#runWithoutPresolve();
-      if (!isValid()) return null;
+      if (!this.#hasBasis && !this.#isTrivial) this.#runWithoutPresolve();
+      if (!this.#hasBasis) return null;
       const { colStatus, rowStatus } = this.#model.getBasis();
       return { columns: Array.from(colStatus, place), rows: Array.from(rowStatus, place) };
     });
@@ -298,6 +298,10 @@ class HighsRelaxation implements RelaxationSession {
     return modelStatus;
   }
 
+  get #hasBasis(): boolean {
+    return this.#model.info.get("basis_validity") === this.#highs.constants.basisValidity.valid;
+  }
+
   /** HiGHS is not asked where bounds cross, or there is no column. */
   get #isTrivial(): boolean {
     const { columnCount } = this.#scaling.model;
@@ -332,9 +336,15 @@ class HighsRelaxation implements RelaxationSession {
     const ray = this.#model.getDualRay()?.values;
     if (ray === undefined) return undefined;
     const y = ray.map((value, i) => value * (this.#scaling.rowFactors[i] as number));
-    if (excludesEveryPoint(this.#doubles, y)) return y;
-    const opposite = y.map((value) => -value);
-    return excludesEveryPoint(this.#doubles, opposite) ? opposite : undefined;
+    return [y, y.map((value) => -value)]
+      .map((multipliers) => this.#priced(multipliers))
+      .find((multipliers) => excludesEveryPoint(this.#doubles, multipliers));
+  }
+
+  /** Without what rounding has left at sides that rows do not have. */
+  #priced(multipliers: Float64Array): Float64Array {
+    const { rowLower, rowUpper } = this.#doubles;
+    return multipliers.map((y, i) => (Number.isFinite(y > 0 ? rowLower[i] : rowUpper[i]) ? y : 0));
   }
 
   #guard<T>(work: () => T): T {

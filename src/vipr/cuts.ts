@@ -6,7 +6,7 @@ import type { Derivations } from "./derivations.js";
 import type { ImpliedIntegers } from "./implied.js";
 import { negated } from "./problem.js";
 import type { RowSums } from "./row-sums.js";
-import type { Bounds } from "./sums.js";
+import { type Bounds, difference } from "./sums.js";
 import { ViprUnsupportedError } from "./unsupported.js";
 
 /** A cut of a certificate, form ≥ least, over the walked columns, and the view in which it was stated. */
@@ -70,16 +70,22 @@ export class Cuts {
     const { sum, absurd } = sums.lagrangian(view, rows, wanted, bounds);
     if (!absurd) sum.add(assumed, side);
     requirePlain(sum);
+    // A bound of such a column can be a row beside it: then the sum may be of other columns than the cut, or say less.
+    const rest = [...difference(form, sum.coefficients).values()];
+    if (!absurd && (rest.some((value) => value.sign() !== 0) || sum.rhs.compare(least) < 0))
+      throw unsupported(ON_IMPLIED);
     sum.coefficients.clear();
     for (const [column, coefficient] of form) sum.coefficients.set(column, coefficient);
     return this.#derivations.derive("lin", sum, least, "lower");
   }
 }
 
+const ON_IMPLIED = "rests on a bound of a column that is an integer at some optimum only";
+
 /** A line of a cut can be derived from plain inequalities alone. */
 function requirePlain({ weight, sources }: Combination): void {
   if (weight.sign() !== 0) throw unsupported("rests on a continuous column's bound that the objective's limit gave");
-  if (sources.length > 0) throw unsupported("rests on a bound of a column that is an integer at some optimum only");
+  if (sources.length > 0) throw unsupported(ON_IMPLIED);
 }
 
 function unsupported(why: string): ViprUnsupportedError {

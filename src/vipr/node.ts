@@ -101,6 +101,19 @@ export class BoundHistory {
     return entry;
   }
 
+  /** When the first bound of a cause was made that still stands behind one of now; never: infinity. */
+  firstOf(kind: Cause["kind"]): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const entries of Object.values(this.#current)) {
+      for (const latest of entries) {
+        for (let entry: BoundEntry | null = latest; entry !== null; entry = entry.previous) {
+          if (entry.cause.kind === kind) first = Math.min(first, entry.time);
+        }
+      }
+    }
+    return first;
+  }
+
   now(column: number, side: Side): BoundEntry {
     return this.#current[side][column] as BoundEntry;
   }

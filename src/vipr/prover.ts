@@ -9,8 +9,18 @@ import { ImpliedIntegers } from "./implied.js";
 import { type IntegralPart, integralPart } from "./integral-part.js";
 import { type BoundEntry, BoundHistory, type Node } from "./node.js";
 import { negated, objectiveOf, type Problem, type Side } from "./problem.js";
+import { rounded } from "./rounded-multipliers.js";
 import { type Origin, RowSums } from "./row-sums.js";
-import { addBrokenGroup, addGroup, type Bounds, brokenSide, difference, reach, replaceBound } from "./sums.js";
+import {
+  addBrokenGroup,
+  addGroup,
+  type Bounds,
+  boundsBy,
+  brokenSide,
+  difference,
+  reach,
+  replaceBound,
+} from "./sums.js";
 
 const NOTHING: Coefficients = new Map();
 const SIDES = ["lower", "upper"] as const;
@@ -75,9 +85,19 @@ export class Prover {
     this.#sums.introduce(view, { time: this.history.tick(), owner });
   }
 
-  /** Says what a cut states, and that it rests on the bounds of this moment. */
+  /**
+   * Says what a cut states, and that it rests on the bounds of this moment: those of continuous columns as they were before
+   * any was fixed, because what the target gives of them cannot be stated without it.
+   */
   introduceCut(index: number, cut: StatedCut): void {
-    this.#cuts.state(index, cut, this.#before(this.history.tick()));
+    const time = this.history.tick();
+    const fixed = this.history.firstOf("fix");
+    const [now, unfixed] = [this.#before(time), this.#before(Math.min(time, fixed))];
+    this.#cuts.state(
+      index,
+      cut,
+      boundsBy((column) => (this.#program.columns[column]?.integer ? now : unfixed)),
+    );
   }
 
   /** Resolves the case distinctions of a node, latest first: a later one may rest on earlier ones. */
@@ -375,16 +395,6 @@ export class Prover {
     }
     throw new Error(`no row explains a propagated bound of "${this.#program.columns[column]?.name}"`);
   }
-}
-
-/** Multipliers with so many binary digits behind the point. */
-function rounded(multipliers: Multipliers, digits: bigint): Multipliers {
-  const unit = Rational.of(1n << digits);
-  return new Map([...multipliers].map(([r, y]) => [r, Rational.of(toZero(y.multiply(unit))).divide(unit)] as const));
-}
-
-function toZero(value: Rational): bigint {
-  return value.sign() < 0 ? value.ceil() : value.floor();
 }
 
 function scaled(sum: Combination, factor: Rational): Combination {

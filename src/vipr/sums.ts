@@ -8,6 +8,14 @@ export interface Bounds {
   fact(column: number, side: Side): Fact;
 }
 
+/** Bounds of which each column has its own. */
+export function boundsBy(of: (column: number) => Bounds): Bounds {
+  return {
+    value: (column, side) => of(column).value(column, side),
+    fact: (column, side) => of(column).fact(column, side),
+  };
+}
+
 /** Bounds with one of them replaced. */
 export function replaceBound(bounds: Bounds, column: number, side: Side, value: Rational, fact: Fact): Bounds {
   const here = (j: number, s: Side) => j === column && s === side;

@@ -200,11 +200,10 @@ test("a solved program, a minimum and a maximum", async () => {
   });
   const exact = await solved("production.lp", 0);
   checkTexts(texts(exact), "optimal", "production.lp");
-  for (const name of ["knapsack-30.mps", "makespan-20x3.lp"]) {
-    const within = await solved(name, 0.5);
-    expect(standingOf(answerIn(within))).toBe("within");
-    checkTexts(texts(within), "within", name);
-    expect(texts(within).terminal).toMatch(/within \d\.\d % of the optimum, proved/);
-    checkTexts(texts({ ...within, status: "feasible" }), "found", name);
-  }
+  const name = "makespan-20x3.lp";
+  const within = await solved(name, 0.5);
+  expect(standingOf(answerIn(within))).toBe("within");
+  checkTexts(texts(within), "within", name);
+  expect(texts(within).terminal).toMatch(/within \d\.\d % of the optimum, proved/);
+  checkTexts(texts({ ...within, status: "feasible" }), "found", name);
 });

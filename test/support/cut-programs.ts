@@ -58,13 +58,20 @@ export function truthByEnumeration(program: Program): Truth {
   return tryEveryInteger(program, box);
 }
 
-/** The certificate of branch and bound with rounds of cuts at the root; `null` where nothing is feasible or proved. */
-export async function provedWithCuts(program: Program): Promise<{
+/**
+ * The certificate of branch and bound with rounds of cuts at the root, with a point that is known or none; `null` where
+ * nothing is feasible or proved.
+ */
+export async function provedWithCuts(
+  program: Program,
+  known: readonly Rational[] | null = null,
+): Promise<{
   readonly certificate: Certificate;
   readonly point: readonly Rational[] | null;
   readonly complete: boolean;
 } | null> {
   const incumbent = new Incumbent(program);
+  if (known !== null) incumbent.offer(known);
   const options = { gap: Rational.zero, maxNodes: 400, shouldStop: () => false, propagate: true, cutRounds: 6 };
   const { steps, bound, complete } = await withRelaxation(
     program,

@@ -35,13 +35,15 @@ export function fixByReducedCost(
       ? Rational.of(unitsBelow(magnitude))
       : Rational.of(roomNumerator, room.denominator * magnitude);
     if (cost > 0n && lower !== null) {
-      const limit = lower.add(reach);
+      const limit = outward(lower.add(reach), 1);
+      if (limit === null) continue;
       if (upper === null || limit.compare(upper) < 0) {
         record(j, lower, upper);
         box.upper[j] = limit;
       }
     } else if (cost < 0n && upper !== null) {
-      const limit = upper.subtract(reach);
+      const limit = outward(upper.subtract(reach), -1);
+      if (limit === null) continue;
       if (lower === null || limit.compare(lower) > 0) {
         record(j, lower, upper);
         box.lower[j] = limit;
@@ -72,6 +74,17 @@ export function fixByReducedCost(
       }
     }
   }
+}
+
+/**
+ * The next double on the outer side, integers as they are; `null` beyond all doubles. What follows from a bound of a continuous
+ * column has to be computed with it from then on, and the exact bound has all digits of the multipliers. Of two bounds the
+ * wider one stays the wider one.
+ */
+function outward(limit: Rational, side: 1 | -1): Rational | null {
+  if (limit.isInteger()) return limit;
+  const near = side === 1 ? limit.toNumberUp() : limit.toNumberDown();
+  return Number.isFinite(near) ? Rational.fromNumber(near) : null;
 }
 
 /** Units above the lower bound that a group's cheapest filling gives a member. */

@@ -1,4 +1,5 @@
 import { Rational } from "../../exact/rational.js";
+import { DoubleBox } from "./double-box.js";
 import type { Box, View } from "./view.js";
 
 const MAX_ROUNDS = 12;
@@ -14,19 +15,26 @@ export function propagate(
   box: Box,
   record: (column: number, lower: Rational | null, upper: Rational | null) => void,
 ): boolean {
+  const doubles = new DoubleBox(view, box);
+  const recordBoth: typeof record = (column, lower, upper) => {
+    doubles.changed.push(column);
+    record(column, lower, upper);
+  };
   for (let round = 0; round < MAX_ROUNDS; round++) {
     let moved = false;
-    for (const { form, lower, upper } of view.rows.values()) {
-      const scale = Rational.of(form.denominator);
-      if (upper !== null) {
-        const result = tightenBySide(view, box, form, upper.multiply(scale), 1n, record);
+    for (const row of view.rows.values()) {
+      const { form, lower, upper } = row;
+      for (const [side, sign] of [
+        [upper, 1n],
+        [lower, -1n],
+      ] as const) {
+        if (side === null || !doubles.mayTighten(row, sign)) continue;
+        const scaled = side.multiply(Rational.of(form.denominator * sign));
+        const result = tightenBySide(view, box, form, scaled, sign, recordBoth);
         if (result === "infeasible") return false;
-        moved ||= result === "moved";
-      }
-      if (lower !== null) {
-        const result = tightenBySide(view, box, form, lower.multiply(scale).negate(), -1n, record);
-        if (result === "infeasible") return false;
-        moved ||= result === "moved";
+        if (result === "still") continue;
+        moved = true;
+        doubles.update();
       }
     }
     if (!moved) return true;

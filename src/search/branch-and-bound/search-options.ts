@@ -1,6 +1,8 @@
 import type { Rational } from "../../exact/rational.js";
 import type { Step } from "../../proof/certificate.js";
 import type { Multipliers } from "../../proof/kernel/bound.js";
+import type { Box } from "../../proof/kernel/view.js";
+import type { SearchSpace } from "./space.js";
 
 export interface SearchOptions {
   /** Nodes whose bound comes this near to the incumbent, relatively, are closed. 0 asks for the exact optimum. */
@@ -17,6 +19,8 @@ export interface SearchOptions {
   readonly follows?: ReadonlySet<number>;
   /** Rounds of cuts at the root; default 0. */
   readonly cutRounds?: number;
+  /** Begins where the root of another search of the same space stood before it was branched. */
+  readonly root?: SettledRoot;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -25,6 +29,16 @@ export interface Progress {
   readonly openNodes: number;
   readonly incumbent: Rational | null;
   readonly bound: Rational | null;
+}
+
+/** A root before it was branched: what another search of the same program may begin with. */
+export interface SettledRoot {
+  readonly space: SearchSpace;
+  readonly steps: readonly Step[];
+  /** Of all columns, before any of them was fixed by reduced costs; `null` where none was. */
+  readonly unfixed: Box | null;
+  /** The least cutoff by which columns were fixed. */
+  readonly cutoff: Rational | null;
 }
 
 /** What a search ends with, as a minimisation. */
@@ -39,4 +53,6 @@ export interface SearchResult {
   readonly checking: number;
   /** Multipliers that prove a bound of the whole space, as far as the root got by itself. */
   readonly rootMultipliers: Multipliers;
+  /** `null` where the root was closed, or stopped at. */
+  readonly root: SettledRoot | null;
 }

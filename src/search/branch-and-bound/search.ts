@@ -5,19 +5,20 @@ import { excludeExchangeable } from "../../proof/kernel/exchange.js";
 import { fixByReducedCost } from "../../proof/kernel/fix.js";
 import { type Lattice, roundUp } from "../../proof/kernel/lattice.js";
 import { propagate } from "../../proof/kernel/propagate.js";
-import { objectiveLattice, type View } from "../../proof/kernel/view.js";
+import { type Box, objectiveLattice, type View } from "../../proof/kernel/view.js";
 import { CheckingTime } from "./checking-time.js";
 import { contradiction } from "./contradiction.js";
 import { cutInRounds, type Outcome, type Unsettled } from "./cut-rounds.js";
 import type { Incumbent } from "./incumbent.js";
 import { mostFractional, widestSplit } from "./most-fractional.js";
+import { boxForCuts, isMuchNarrower, pointWithin } from "./narrowed.js";
 import type { OpenRelaxation, Relaxation, RelaxationAnswer } from "./relaxation.js";
-import type { SearchOptions, SearchResult } from "./search-options.js";
+import type { SearchOptions, SearchResult, SettledRoot } from "./search-options.js";
 import type { SearchSpace } from "./space.js";
-import { childNode, closeNode, type Node, NodeQueue, rootNode, spaceOf, stepsOf } from "./tree.js";
+import { childNode, closeNode, leastBound, type Node, NodeQueue, rootNode, spaceOf, stepsOf } from "./tree.js";
 import { withoutUnusedCuts } from "./unused-cuts.js";
 
-export type { Progress, SearchOptions, SearchResult } from "./search-options.js";
+export type { Progress, SearchOptions, SearchResult, SettledRoot } from "./search-options.js";
 
 /**
  * Branch and bound, best bound first with depth-first plunges. The relaxation is a floating-point oracle: a node is
@@ -35,6 +36,7 @@ export function branchAndBound(
 
 /** How often a node is solved again after fixing has reduced it, before it is branched. */
 const MAX_ROUNDS = 4;
+const MAX_ROOT_ROUNDS = 8;
 
 /** Open columns that all open nodes together may hold before the search turns depth-first: some 200 MB. */
 const MAX_OPEN_COLUMNS = 200_000;
@@ -52,8 +54,9 @@ class Search {
   #plainMultipliers: Multipliers | null = null;
   /** Leaves that neither close nor branch: their bound is what remains. */
   readonly #stuck: Node[] = [];
-  /** Over integers alone, so that all bounds are those of integers: cuts may rest on those that fixing gave. */
-  readonly #isPure: boolean;
+  /** All columns' bounds before the root was first fixed, for cuts: see `boxForCuts`. */
+  #unfixed: Box | null;
+  #settledRoot: SettledRoot | null = null;
   /** Rounds of cuts that are left. */
   #cutRounds: number;
   #nodes = 0;
@@ -62,9 +65,11 @@ class Search {
   #leastClosed: Rational | null = null;
 
   constructor(space: SearchSpace, incumbent: Incumbent, openRelaxation: OpenRelaxation, options: SearchOptions) {
-    this.#space = space;
-    this.#root = rootNode(space);
-    this.#isPure = space.program.columns.every(({ integer }) => integer);
+    const { root } = options;
+    this.#space = root?.space ?? space;
+    this.#root = rootNode(this.#space, root?.steps);
+    this.#unfixed = root?.unfixed ?? null;
+    this.#leastClosed = root?.cutoff ?? null;
     this.#queue = new NodeQueue(Math.max(32, Math.floor(MAX_OPEN_COLUMNS / (1 + space.view.columns.length))));
     this.#incumbent = incumbent;
     this.#openRelaxation = openRelaxation;
@@ -118,7 +123,8 @@ class Search {
     const recorded = stepsOf(this.#root, (leaf) => ({ bound: this.#space.named(leaf.multipliers) }));
     const steps = withoutUnusedCuts(recorded);
     const rootMultipliers = this.#plainMultipliers ?? this.#root.multipliers;
-    return { complete: open.length === 0, bound, nodes: this.#nodes, steps, checking, rootMultipliers };
+    const root = this.#settledRoot;
+    return { complete: open.length === 0, bound, nodes: this.#nodes, steps, checking, rootMultipliers, root };
   }
 
   /** Deals with one node; returns the child to plunge into. */
@@ -138,15 +144,26 @@ class Search {
       if (outcome === "closed") return null;
       if (outcome === "unsolved") return this.#branchAnywhere(node, space);
       let settled = outcome;
-      if (node === this.#root && (round === 1 || this.#isPure)) {
+      if (node === this.#root) {
         const cut = this.#cut(space, outcome);
         if (cut === null) return null;
         space = cut.space;
         settled = cut.outcome;
       }
-      const reduced = round === MAX_ROUNDS ? null : this.#fix(node, space, settled);
+      const reduced =
+        round === (node === this.#root ? MAX_ROOT_ROUNDS : MAX_ROUNDS) ? null : this.#fix(node, space, settled);
       if (reduced === null) return this.#branchOn(node, space, settled.answer);
-      space = reduced;
+      const within = this.#options.propagate === true ? this.#propagate(node, reduced) : reduced;
+      if (within === null) return null;
+      const point =
+        node === this.#root || space.view.order !== null ? null : pointWithin(settled.answer.point, space, within);
+      if (point !== null) {
+        // What was optimal is so still; only its objective may be coarser now.
+        this.#raise(node, within, settled.result.bound, settled.answer.multipliers);
+        if (this.#closeIfCutOff(node)) return null;
+        return this.#branchOn(node, within, { ...settled.answer, point });
+      }
+      space = within;
     }
   }
 
@@ -186,7 +203,7 @@ class Search {
         separate: ({ space, outcome }) =>
           this.#options.shouldStop(this.#checkingMilliseconds)
             ? []
-            : (this.#at(space).relaxation.separate?.(space.box, outcome.answer.point) ?? []),
+            : (this.#at(space).relaxation.separate?.(boxForCuts(space, this.#unfixed), outcome.answer.point) ?? []),
         solve: (space, steps) => {
           this.#cutRounds--;
           root.steps.push(...steps);
@@ -264,12 +281,16 @@ class Search {
     const cutoff = this.#incumbent.cutoff(this.#options.gap);
     if (cutoff === null) return null;
     const narrow = () => {
-      let changes = 0;
-      fixByReducedCost(space.view, space.box, result, cutoff, () => {
-        changes++;
-      });
-      if (changes > 0) node.space = space.reduced();
-      return changes > 0;
+      const { view, box } = space;
+      const narrower = space.within({ lower: box.lower.slice(), upper: box.upper.slice() });
+      const changed = new Set<number>();
+      fixByReducedCost(view, narrower.box, result, cutoff, (column) => changed.add(column));
+      const isWorthAStep = [...changed].some((j) => view.integer[j] === true || isMuchNarrower(box, narrower.box, j));
+      if (isWorthAStep) {
+        if (node === this.#root) this.#unfixed ??= space.programBounds();
+        node.space = narrower.reduced();
+      }
+      return isWorthAStep;
     };
     if (!this.#checking.ofNarrowing(narrow, (moved) => moved)) return null;
     const step: Step = { fix: space.named(answer.multipliers) };
@@ -280,6 +301,8 @@ class Search {
   }
 
   #branchOn(node: Node, space: SearchSpace, answer: Solved): Node | null {
+    const [unfixed, cutoff] = [this.#unfixed, this.#leastClosed];
+    if (node === this.#root) this.#settledRoot = { space, steps: [...node.steps], unfixed, cutoff };
     if (answer.branch !== undefined) return this.#branch(node, space, answer.branch.column, answer.branch.at);
     const { follows } = this.#options;
     const chosen = this.#at(space).relaxation.branchOn?.(space.box, answer.point, follows) ?? -1;
@@ -374,10 +397,7 @@ class Search {
   #report(): void {
     const { onProgress } = this.#options;
     if (onProgress === undefined || this.#nodes % 64 !== 0) return;
-    let bound = this.#leastClosed;
-    for (const node of this.#queue.nodes) {
-      if (node.bound !== null && (bound === null || node.bound.compare(bound) < 0)) bound = node.bound;
-    }
+    const bound = leastBound(this.#queue.nodes, this.#leastClosed);
     onProgress({ nodes: this.#nodes, openNodes: this.#queue.size, incumbent: this.#incumbent.value, bound });
   }
 }

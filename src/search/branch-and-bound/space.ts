@@ -33,25 +33,25 @@ export class SearchSpace {
   readonly cuts: readonly NamedCut[];
   /** All cuts of the search, by position. */
   readonly #register: NamedCut[];
-  /** The space that this one was reduced from: it knows the columns that are substituted here. */
-  readonly #outer: SearchSpace | null;
+  /** By the program's column: its value, where it is substituted. */
+  readonly #settled: readonly (Rational | undefined)[];
 
   private constructor(
     from: Pick<SearchSpace, "program" | "view" | "box" | "cuts">,
     register: NamedCut[],
-    outer: SearchSpace | null,
+    settled: readonly (Rational | undefined)[],
   ) {
     this.program = from.program;
     this.view = from.view;
     this.box = from.box;
     this.cuts = from.cuts;
     this.#register = register;
-    this.#outer = outer;
+    this.#settled = settled;
   }
 
   static of(program: Program): SearchSpace {
     const { view, box } = viewOf(program);
-    return new SearchSpace({ program, view, box, cuts: [] }, [], null);
+    return new SearchSpace({ program, view, box, cuts: [] }, [], new Array(program.columns.length).fill(undefined));
   }
 
   /** The same view with another box. */
@@ -61,7 +61,14 @@ export class SearchSpace {
 
   /** The space that is left once the columns whose bounds meet are substituted. */
   reduced(): SearchSpace {
-    return this.#with(substituteFixed(this.view, this.box), this);
+    const { view, box } = substituteFixed(this.view, this.box);
+    const settled = this.#settled.slice();
+    let open = 0;
+    this.view.columns.forEach((column, j) => {
+      if (view.columns[open] === column) open++;
+      else settled[column] = this.box.lower[j] as Rational;
+    });
+    return this.#with({ view, box }, settled);
   }
 
   /** The space with more cuts, which hold here and below, and the steps that state them. */
@@ -99,23 +106,19 @@ export class SearchSpace {
     return this.#with({ view: { ...this.view, cuts }, cuts: this.cuts.filter(({ index }) => keeps(index)) });
   }
 
-  #with(change: Partial<Pick<SearchSpace, "view" | "box" | "cuts">>, outer = this.#outer): SearchSpace {
+  #with(change: Partial<Pick<SearchSpace, "view" | "box" | "cuts">>, settled = this.#settled): SearchSpace {
     const { program, view, box, cuts } = this;
-    return new SearchSpace({ program, view, box, cuts, ...change }, this.#register, outer);
+    return new SearchSpace({ program, view, box, cuts, ...change }, this.#register, settled);
   }
 
   /** The bounds of all the program's columns here, whether open or substituted. */
   programBounds(): { lower: (Rational | null)[]; upper: (Rational | null)[] } {
-    const chain: SearchSpace[] = [];
-    for (let space: SearchSpace | null = this; space !== null; space = space.#outer) chain.push(space);
-    const lower: (Rational | null)[] = new Array(this.program.columns.length).fill(null);
-    const upper: (Rational | null)[] = lower.slice();
-    for (const { view, box } of chain.reverse()) {
-      view.columns.forEach((column, j) => {
-        lower[column] = box.lower[j] ?? null;
-        upper[column] = box.upper[j] ?? null;
-      });
-    }
+    const lower = this.#settled.map((value) => value ?? null);
+    const upper = lower.slice();
+    this.view.columns.forEach((column, j) => {
+      lower[column] = this.box.lower[j] ?? null;
+      upper[column] = this.box.upper[j] ?? null;
+    });
     return { lower, upper };
   }
 
@@ -129,15 +132,7 @@ export class SearchSpace {
 
   /** The program's point that a point of the view stands for; integer columns are rounded, unless `exact` has it. */
   expand(point: Float64Array, exact?: readonly Rational[]): readonly Rational[] {
-    const whole: Rational[] = new Array(this.program.columns.length).fill(Rational.zero);
-    for (let space = this.#outer; space !== null; space = space.#outer) {
-      // What an inner space still has open is overwritten below; what it has not, is fixed here.
-      space.view.columns.forEach((column, j) => {
-        const lower = space?.box.lower[j] ?? null;
-        const upper = space?.box.upper[j] ?? null;
-        if (lower !== null && upper !== null && lower.equals(upper)) whole[column] = lower;
-      });
-    }
+    const whole = this.#settled.map((value) => value ?? Rational.zero);
     this.view.columns.forEach((column, j) => {
       const value = point[j] as number;
       whole[column] = exact?.[j] ?? Rational.fromNumber(this.view.integer[j] === true ? Math.round(value) : value);

@@ -33,7 +33,7 @@ export interface Node {
   closed: boolean;
 }
 
-export function rootNode(space: SearchSpace): Node {
+export function rootNode(space: SearchSpace, steps: readonly Step[] = []): Node {
   return {
     parent: null,
     depth: 0,
@@ -42,7 +42,7 @@ export function rootNode(space: SearchSpace): Node {
     space,
     bound: null,
     multipliers: new Map(),
-    steps: [],
+    steps: [...steps],
     children: null,
     openChildren: 0,
     taken: false,
@@ -186,4 +186,12 @@ function before(a: Node, b: Node): boolean {
   if (a.bound === null || b.bound === null) return a.bound === b.bound ? a.serial < b.serial : a.bound === null;
   const order = a.bound.compare(b.bound);
   return order !== 0 ? order < 0 : a.serial < b.serial;
+}
+
+/** The least of a bound and of what is proved of nodes; `null` where nothing is. */
+export function leastBound(nodes: readonly Node[], bound: Rational | null): Rational | null {
+  let least = bound;
+  for (const node of nodes)
+    if (node.bound !== null && (least === null || node.bound.compare(least) < 0)) least = node.bound;
+  return least;
 }

@@ -14,13 +14,17 @@ export interface DerivedCut {
   readonly above: HalfProof;
   /** By how much the point breaks it, in its distance from the cut. */
   readonly efficacy: number;
-  /** Coefficients in doubles, by column, of length one. */
-  readonly direction: ReadonlyMap<number, number>;
 }
 
-/** Binary digits of a cut's largest number, tried in turn until little of its depth is lost. */
-const DIGITS = [9, 18, 30];
+/**
+ * Binary digits of a cut's largest number, tried in turn until little of its depth is lost; first what its multipliers are as
+ * fractions, if they are short: a rounded x ≤ 35·y lets y be 0.999 where x is 35, and that is branched on.
+ */
+const DIGITS = ["fractions", 9, 18, 30] as const;
 const ENOUGH = 0.9;
+
+/** Columns of a cut up to which it is worth having exactly: in longer ones fractions only make numbers longer. */
+const MAX_FRACTIONS = 8;
 
 /**
  * The cut that a proposal's multipliers prove once they are rounded: the least coefficients of columns counted from their
@@ -33,6 +37,7 @@ export function derive(view: View, box: Box, program: DoubleProgram, proposal: P
   const split = { form, at: Rational.of(BigInt(proposal.at)) };
   let best: DerivedCut | null = null;
   for (const digits of DIGITS) {
+    if (digits === "fractions" && proposal.direction.size > MAX_FRACTIONS) continue;
     const cut = deriveWith(view, box, program, proposal, split, digits);
     if (cut !== null && cut.efficacy > (best?.efficacy ?? 0)) best = cut;
     if (best !== null && best.efficacy >= ENOUGH * proposal.efficacy) return best;
@@ -55,12 +60,12 @@ function deriveWith(
   program: DoubleProgram,
   proposal: Proposal,
   split: Split,
-  digits: number,
+  digits: (typeof DIGITS)[number],
 ): DerivedCut | null {
   const { atUpper } = proposal;
-  const factor = 2 ** digits / Math.max(proposal.below.side, proposal.above.side);
-  const below = roundHalf(view, program, proposal.below, factor);
-  const above = roundHalf(view, program, proposal.above, factor);
+  const halves = digits === "fractions" ? asFractions(view, proposal) : rounded(view, program, proposal, digits);
+  if (halves === null) return null;
+  const [below, above] = halves;
   const scale = denominatorOf(view, [below, above]);
   const sums = [sumOf(view, below, split, -1n, scale), sumOf(view, above, split, 1n, scale)] as const;
   const columns = [...new Set([...sums[0].keys(), ...sums[1].keys()])].sort((a, b) => a - b);
@@ -89,6 +94,64 @@ function deriveWith(
   }
   if (side === null) return null;
   return shortened(form, side, split, below, above, program.point);
+}
+
+/** Multipliers as fractions, times what makes all coefficients integers; `null` where one is not short. */
+function asFractions(view: View, proposal: Proposal): readonly [HalfProof, HalfProof] | null {
+  const halves: HalfProof[] = [];
+  for (const { side, rows } of [proposal.below, proposal.above]) {
+    const own = shortFraction(side);
+    if (own === null) return null;
+    const fractions = new Map<number, Rational>();
+    for (const [r, weight] of rows) {
+      const row = view.rows.get(r) ?? view.cuts.get(r);
+      const fraction = shortFraction(weight);
+      if (fraction === null) return null;
+      if (row === undefined || fraction.sign() === 0) continue;
+      if ((weight > 0 ? row.lower : row.upper) === null) return null;
+      fractions.set(r, fraction);
+    }
+    halves.push({ side: own, rows: fractions });
+  }
+  let common = denominatorOf(view, halves);
+  for (const { side } of halves) common = leastCommonMultiple(common, side.denominator);
+  if (common > MAX_COMMON) return null;
+  const factor = Rational.of(common);
+  const [below, above] = halves.map(({ side, rows }) => ({
+    side: side.multiply(factor),
+    rows: new Map([...rows].map(([r, y]) => [r, y.multiply(factor)])),
+  }));
+  return [below as HalfProof, above as HalfProof];
+}
+
+const MAX_DENOMINATOR = 2 ** 17;
+const MAX_SIDE_DENOMINATOR = 1n << 16n;
+const MAX_COMMON = 1n << 40n;
+
+/** The fraction that a double is but for rounding, by continued fractions; `null` where its denominator is long. */
+function shortFraction(value: number): Rational | null {
+  let [p, q, before, beforeQ] = [Math.floor(value), 1, 1, 0];
+  let rest = value - p;
+  while (Math.abs(value - p / q) > 4e-12 * Math.max(1e-3, Math.abs(value))) {
+    const inverse = 1 / rest;
+    const whole = Math.floor(inverse);
+    [p, before] = [whole * p + before, p];
+    [q, beforeQ] = [whole * q + beforeQ, q];
+    rest = inverse - whole;
+    if (!(q <= MAX_DENOMINATOR)) return null;
+  }
+  return Number.isSafeInteger(p) ? Rational.of(BigInt(p), BigInt(q)) : null;
+}
+
+/** Multipliers of so many digits. */
+function rounded(
+  view: View,
+  program: DoubleProgram,
+  proposal: Proposal,
+  digits: number,
+): readonly [HalfProof, HalfProof] {
+  const factor = 2 ** digits / Math.max(proposal.below.side, proposal.above.side);
+  return [roundHalf(view, program, proposal.below, factor), roundHalf(view, program, proposal.above, factor)];
 }
 
 /** Multipliers as integers over a power of two that the row's coefficients ask for. */
@@ -163,25 +226,21 @@ function shortened(
         )
       : form;
   const exact = least.multiply(factor);
-  const side = exact.denominator <= 64n ? exact : Rational.of(exact.multiply(Rational.of(64n)).floor(), 64n);
-  const direction = new Map<number, number>();
+  const side =
+    exact.denominator <= MAX_SIDE_DENOMINATOR ? exact : Rational.of(exact.multiply(Rational.of(64n)).floor(), 64n);
   let norm = 0;
   let activity = 0;
   divided.columns.forEach((j, k) => {
     const value = Number(divided.coefficients[k]) / Number(divided.denominator);
-    direction.set(j, value);
     norm += value * value;
     activity += value * (point[j] as number);
   });
-  const length = Math.sqrt(norm);
-  for (const [j, value] of direction) direction.set(j, value / length);
   return {
     form: divided,
     least: side,
     split,
     below: by(below),
     above: by(above),
-    efficacy: (side.toNumber() - activity) / length,
-    direction,
+    efficacy: (side.toNumber() - activity) / Math.sqrt(norm),
   };
 }

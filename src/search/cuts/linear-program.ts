@@ -29,6 +29,8 @@ export interface DoubleProgram {
   readonly rowsOf: readonly (readonly number[])[];
   /** The rows of each continuous column and one integer alone: x ≤ u·y, of fixed charges. */
   readonly variableBoundsOf: readonly (readonly number[])[];
+  /** Zeros by column, for whoever adds up rows and leaves zeros behind. */
+  readonly scratch: { readonly sums: Float64Array; readonly sizes: Float64Array };
 }
 
 export function inDoubles({ program, view, box }: SearchSpace, point: Float64Array): DoubleProgram {
@@ -57,6 +59,7 @@ export function inDoubles({ program, view, box }: SearchSpace, point: Float64Arr
     rows,
     rowsOf,
     variableBoundsOf,
+    scratch: { sums: new Float64Array(point.length), sizes: new Float64Array(point.length) },
   };
 }
 

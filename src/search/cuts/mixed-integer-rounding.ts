@@ -11,6 +11,8 @@ export interface Proposal {
   readonly atUpper: ReadonlySet<number>;
   /** By how much the point breaks the cut, in its distance from the cut. */
   readonly efficacy: number;
+  /** Its coefficients by column, as a vector of length one. */
+  readonly direction: ReadonlyMap<number, number>;
 }
 
 export interface ProposedHalf {
@@ -51,18 +53,20 @@ const MAX_SPLIT = 1e9;
 /** Σ weight·row over distances from the nearer bounds; `null` where a column has no bound. */
 export function aggregate(program: DoubleProgram, weights: RowWeights): Aggregate | null {
   const { lower, upper, point, integer } = program;
-  const sums = new Map<number, number>();
-  const sizes = new Map<number, number>();
+  const { sums, sizes } = program.scratch;
+  const touched: number[] = [];
   const terms: Term[] = [];
   let rhs = 0;
   for (const [r, weight] of weights) {
     const row = program.rows.get(r);
     if (row === undefined || Math.abs(weight) * Math.max(row.size, 1) < NOTHING) continue;
-    row.columns.forEach((j, k) => {
+    for (let k = 0; k < row.columns.length; k++) {
+      const j = row.columns[k] as number;
       const term = weight * (row.values[k] as number);
-      sums.set(j, (sums.get(j) ?? 0) + term);
-      sizes.set(j, Math.max(sizes.get(j) ?? 0, Math.abs(term)));
-    });
+      if (sizes[j] === 0) touched.push(j);
+      sums[j] = (sums[j] as number) + term;
+      sizes[j] = Math.max(sizes[j] as number, Math.abs(term));
+    }
     const sign = row.activity - row.lower <= row.upper - row.activity ? 1 : -1;
     const side = sign === 1 ? row.lower : row.upper;
     rhs += weight * side;
@@ -77,12 +81,15 @@ export function aggregate(program: DoubleProgram, weights: RowWeights): Aggregat
       bound: side,
     });
   }
-  for (const [j, sum] of sums) {
-    if (Math.abs(sum) <= NOTHING * Math.max(1, sizes.get(j) as number)) continue;
+  let isBounded = true;
+  for (const j of touched) {
+    const [sum, size] = [sums[j] as number, sizes[j] as number];
+    [sums[j], sizes[j]] = [0, 0];
+    if (Math.abs(sum) <= NOTHING * Math.max(1, size)) continue;
     const [low, high, at] = [lower[j] as number, upper[j] as number, point[j] as number];
     const sign = at - low <= high - at ? 1 : -1;
     const bound = sign === 1 ? low : high;
-    if (!Number.isFinite(bound)) return null;
+    if (!Number.isFinite(bound)) isBounded = false;
     rhs -= sum * bound;
     terms.push({
       column: j,
@@ -95,7 +102,7 @@ export function aggregate(program: DoubleProgram, weights: RowWeights): Aggregat
       bound,
     });
   }
-  return { terms, rhs };
+  return isBounded ? { terms, rhs } : null;
 }
 
 /** How deep {@link roundAggregate} would cut, in the space of the distances; 0 where the point keeps the cut. */
@@ -167,7 +174,8 @@ export function roundAggregate(
   }
   let norm = 0;
   for (const value of cut.values()) norm += value * value;
-  const efficacy = (1 - reached) / Math.sqrt(norm);
+  const length = Math.sqrt(norm);
+  const efficacy = (1 - reached) / length;
   if (!(efficacy >= minEfficacy) || !Number.isSafeInteger(at)) return null;
   return {
     split: new Map([...split].filter(([, amount]) => amount !== 0)),
@@ -176,6 +184,9 @@ export function roundAggregate(
     above: { side: 1 / (1 - f0), rows: above },
     atUpper,
     efficacy,
+    direction: new Map(
+      [...cut].filter(([, value]) => Math.abs(value) > NOTHING * length).map(([j, value]) => [j, value / length]),
+    ),
   };
 }
 

@@ -13,7 +13,7 @@ const MAX_PARALLEL = 0.6;
 const NEARLY_THE_SAME = 0.95;
 const FEW = 0.4;
 const MAX_TABLEAU_ROWS = 150;
-/** Proposals that are derived for each cut wanted, at most. */
+/** Proposals that are looked at for each cut wanted, at most. */
 const MAX_TRIED = 4;
 /** A dense cut makes every node dearer. */
 const MAX_DENSITY = 0.5;
@@ -42,20 +42,27 @@ export function separate(
   proposals.sort((a, b) => b.efficacy - a.efficacy);
   const longest = Math.max(MIN_LENGTH, MAX_DENSITY * point.length);
   const chosen: DerivedCut[] = [];
-  const parallel: DerivedCut[] = [];
-  const isNew = (cut: DerivedCut, most: number) =>
-    chosen.every((other) => cosine(cut.direction, other.direction) <= most);
+  const directions: Direction[] = [];
+  const parallel: Proposal[] = [];
+  const isNew = ({ direction }: Proposal, most: number) =>
+    directions.every((other) => cosine(direction, other) <= most);
+  const take = (proposal: Proposal) => {
+    const cut = derive(space.view, space.box, program, proposal);
+    if (cut === null || cut.efficacy < MIN_EFFICACY) return;
+    // What rests on a column that is an integer at some optimum only must name its rows, which VIPR's proofs need.
+    if (cut.form.columns.some((j) => space.view.integer[j] === true && program.integer[j] !== true)) return;
+    chosen.push(cut);
+    directions.push(proposal.direction);
+  };
   for (const proposal of proposals.slice(0, MAX_TRIED * most)) {
     if (chosen.length >= most) break;
-    const cut = derive(space.view, space.box, program, proposal);
-    if (cut === null || cut.efficacy < MIN_EFFICACY || cut.direction.size > longest) continue;
-    // What rests on a column that is an integer at some optimum only must name its rows, which VIPR's proofs need.
-    if (cut.form.columns.some((j) => space.view.integer[j] === true && program.integer[j] !== true)) continue;
-    (isNew(cut, MAX_PARALLEL) ? chosen : parallel).push(cut);
+    if (proposal.direction.size > longest) continue;
+    if (isNew(proposal, MAX_PARALLEL)) take(proposal);
+    else parallel.push(proposal);
   }
-  for (const cut of parallel) {
+  for (const proposal of parallel) {
     if (chosen.length >= most * FEW) break;
-    if (isNew(cut, NEARLY_THE_SAME)) chosen.push(cut);
+    if (isNew(proposal, NEARLY_THE_SAME)) take(proposal);
   }
   return chosen;
 }
@@ -70,7 +77,9 @@ function fractionalColumns(integer: readonly boolean[], point: Float64Array): nu
   return found.sort((a, b) => b.distance - a.distance || a.j - b.j).map(({ j }) => j);
 }
 
-function cosine(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): number {
+type Direction = Proposal["direction"];
+
+function cosine(a: Direction, b: Direction): number {
   let sum = 0;
   for (const [j, value] of a) sum += value * (b.get(j) ?? 0);
   return sum;

@@ -1,6 +1,7 @@
 import { Rational } from "../../exact/rational.js";
 import type { Program } from "../../program/program.js";
 import { type Box, type View, type ViewRow, viewOf } from "../../proof/kernel/view.js";
+import { type DoubleProgram, doubleProgram } from "../../solvers/double-program.js";
 import { openRelaxation, type RelaxationClaim, type RelaxationSession } from "../../solvers/highs-relaxation.js";
 import { SolverError } from "../../solvers/solver-error.js";
 import { ContradictoryClaim } from "../../solvers/validate.js";
@@ -67,9 +68,13 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
       return answer.kind === "infeasible" ? answer : (refine(box) ?? answer);
     };
     const tableauRows = (columns: readonly number[]) =>
-      session
-        .tableauRows(columns.map((j) => space.view.columns[j] as number))
-        .map(({ multipliers }) => new Map([...multipliers.entries()].map(([row, y]) => [keyOf(row), y] as const)));
+      session.tableauRows(columns.map((j) => space.view.columns[j] as number)).map(({ multipliers }) => {
+        const weights = new Map<number, number>();
+        for (let row = 0; row < multipliers.length; row++) {
+          if (multipliers[row] !== 0) weights.set(keyOf(row), multipliers[row] as number);
+        }
+        return weights;
+      });
     return {
       solve: isLinear ? solveToTheEnd : solve,
       refine,
@@ -286,7 +291,7 @@ function answerOf(space: SearchSpace, claim: RelaxationClaim | null, keyOf: (row
     kind: "solved",
     point,
     ...multipliersOf(space, claim.rowDuals, sign, keyOf),
-    candidates: roundings(view, point, objective),
+    candidates: roundings(space, whole, point, objective),
   };
 }
 
@@ -329,17 +334,51 @@ function dualsFrom(
   return found;
 }
 
-/** The point itself with its integers rounded, if they nearly are integers; otherwise rounded in three ways. */
-function roundings(view: View, point: Float64Array, objective: number): Candidate[] {
+/**
+ * The point itself with its integers rounded, if they nearly are integers; otherwise rounded in three ways. What breaks a row by
+ * more than rounding can is left out.
+ */
+function roundings(
+  { program, view }: SearchSpace,
+  whole: Float64Array,
+  point: Float64Array,
+  objective: number,
+): Candidate[] {
   let fractional = false;
   for (let j = 0; j < point.length; j++) {
     const value = point[j] as number;
     if (view.integer[j] === true && Math.abs(value - Math.round(value)) > 1e-6) fractional = true;
   }
+  const doubles = doubleProgram(program);
   const rounders = fractional ? [Math.round, Math.floor, Math.ceil] : [Math.round];
-  // The relaxation's objective is the best that a rounding can hope for.
-  return rounders.map((round) => ({
-    point: point.map((value, j) => (view.integer[j] === true ? round(value) : value)),
-    objective,
-  }));
+  const candidates: Candidate[] = [];
+  for (const round of rounders) {
+    const rounded = point.map((value, j) => (view.integer[j] === true ? round(value) : value));
+    const all = whole.slice();
+    view.columns.forEach((column, j) => {
+      all[column] = rounded[j] as number;
+    });
+    // The relaxation's objective is the best that a rounding can hope for.
+    if (nearlyKeepsRows(doubles, all)) candidates.push({ point: rounded, objective });
+  }
+  return candidates;
+}
+
+/** What rows may be broken by, of the terms' sizes. */
+const NEARLY = 1e-9;
+
+function nearlyKeepsRows({ rowLower, rowUpper, starts, indices, values }: DoubleProgram, point: Float64Array): boolean {
+  for (let i = 0; i < rowLower.length; i++) {
+    let activity = 0;
+    let size = 0;
+    for (let k = starts[i] as number; k < (starts[i + 1] as number); k++) {
+      const term = (values[k] as number) * (point[indices[k] as number] as number);
+      activity += term;
+      size += Math.abs(term);
+    }
+    const [low, high] = [rowLower[i] as number, rowUpper[i] as number];
+    const tolerance = NEARLY * (1 + size);
+    if (activity < low - tolerance || activity > high + tolerance) return false;
+  }
+  return true;
 }

@@ -7,7 +7,7 @@ import { lagrangianBound } from "../../proof/kernel/bound.js";
 import { type LatticeBasis, originalPoint, reformulate, reformulatedPoint } from "../../proof/kernel/reformulate.js";
 import { Verdict } from "../../proof/verdict.js";
 import { Incumbent } from "../branch-and-bound/incumbent.js";
-import { branchAndBound, type Progress, type SearchResult } from "../branch-and-bound/search.js";
+import { branchAndBound, type Progress, type SearchResult, type SettledRoot } from "../branch-and-bound/search.js";
 import { SearchSpace } from "../branch-and-bound/space.js";
 import { TimeBudget } from "../time/time-budget.js";
 import { UNITS_PER_SECOND, Work } from "../work.js";
@@ -55,9 +55,10 @@ export interface ExactSolution {
 }
 
 /** Nodes before a solver is asked for a point: what closes within them is faster than a solver's start. */
-const FIRST_NODES = 150;
+const FIRST_NODES = 60;
 
-/** Rounds of cuts at the root, once the first nodes have not been enough. */
+/** Rounds of cuts at the root before these nodes, and once they have not been enough. */
+const FIRST_CUT_ROUNDS = 16;
 const CUT_ROUNDS = 60;
 
 /**
@@ -99,7 +100,13 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   /** Whether the time that is left is needed for what comes after the search. */
   const shouldStop = (checking = 0) => !budget.affordsChecking(checking, guardSeconds);
   const isOver = (units = 0) => work.ask(units) || shouldStop();
-  const search = (target: Program, known: Incumbent, maxNodes: number, cutRounds = 0): Promise<SearchResult> =>
+  const search = (
+    target: Program,
+    known: Incumbent,
+    maxNodes: number,
+    cutRounds = 0,
+    root: SettledRoot | null = null,
+  ): Promise<SearchResult> =>
     withRelaxation(target, isOver, (open) =>
       branchAndBound(SearchSpace.of(target), known, open, {
         gap,
@@ -108,6 +115,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
         // Bounds that rows imply make a linear program longer, not easier.
         propagate: target.columns.some(({ integer }) => integer),
         cutRounds,
+        ...(root === null ? {} : { root }),
         ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
       }),
     );
@@ -125,7 +133,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     proveSeconds += budget.secondsUsed - started;
     return certificate === null || checked === null ? null : { result, certificate, checked };
   };
-  const opening = await search(program, incumbent, FIRST_NODES);
+  const opening = await search(program, incumbent, FIRST_NODES, FIRST_CUT_ROUNDS);
   let result = opening;
   let nodes = result.nodes;
   let basis: LatticeBasis | null = null;
@@ -151,7 +159,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     const hint = await ask(options.solver ?? "highs", units, budget.secondsLeft - guardSeconds);
     asked.push(hint);
     if ("claim" in hint) await offerClaim(program, hint.claim, incumbent, isOver);
-    const second = await search(program, incumbent, Number.POSITIVE_INFINITY, CUT_ROUNDS);
+    const second = await search(program, incumbent, Number.POSITIVE_INFINITY, CUT_ROUNDS, opening.root);
     nodes += second.nodes;
     // Stopped early, the second search may have proved less than the first.
     if (second.complete || isAtLeast(second.bound, result.bound)) result = second;

@@ -16,8 +16,8 @@ export interface FixStep {
  * If moving a column k units away from where the inner minimum of the Lagrangian bound has it costs at least the room
  * between that bound and the claim, no point there is below the claim (kernel/fix.ts; a textbook step of branch and bound).
  *
- * Side conditions: there is a claim to fix by; a continuous column is cut at the real number, an integer at the last integer
- * below the room. The cutoff is the final claim, and the incumbents that the search fixed with are no better than that: so
+ * Side conditions: there is a claim to fix by; a continuous column is cut at the next double beyond the room, an integer at the
+ * last integer below it. The cutoff is the final claim, and the incumbents that the search fixed with are no better than that: so
  * the nodes here are never larger than the search's were.
  */
 export const fix: Rule<ProgramTree, FixStep> = {

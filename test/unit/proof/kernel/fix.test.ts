@@ -52,8 +52,10 @@ test("of continuous columns, points just below the cutoff stay and the bounds ar
   expect(result.bound?.toString()).toBe("0");
   const cutoff = ratio(14);
   fixByReducedCost(view, box, result, cutoff, () => {});
-  // 3x < 14, −2y < 14; 7z < 14 leaves z ≤ 1, because z = 2 is not below the cutoff.
-  expect([box.upper[0], box.lower[1], box.upper[2]].map(String)).toEqual(["14/3", "-7", "1"]);
+  // 3x < 14, to the next double; −2y < 14; 7z < 14 leaves z ≤ 1, because z = 2 is not below the cutoff.
+  const third = Rational.fromNumber(ratio(14, 3).toNumberUp());
+  expect(third.compare(ratio(14, 3))).toBeGreaterThan(0);
+  expect([box.upper[0], box.lower[1], box.upper[2]].map(String)).toEqual([third.toString(), "-7", "1"]);
   const nearly = [ratio(14, 3).subtract(ratio(1, 1000)), Rational.zero, Rational.zero];
   expect(evaluate(program, nearly).objective.compare(cutoff)).toBeLessThan(0);
   expect(isIn(view, box, nearly)).toBe(true);
