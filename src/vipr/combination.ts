@@ -122,3 +122,14 @@ export function accumulate(vector: Map<number, Rational>, index: number, amount:
 export function unit(column: number, coefficient: Rational): Coefficients {
   return new Map([[column, coefficient]]);
 }
+
+/** The combination times a positive number. */
+export function scaled(sum: Combination, factor: Rational): Combination {
+  const result = new Combination();
+  for (const [line, y] of sum.multipliers) result.multipliers.set(line, y.multiply(factor));
+  for (const [source, y] of sum.sources) result.sources.push([source, y.multiply(factor)]);
+  for (const [column, coefficient] of sum.coefficients) result.coefficients.set(column, coefficient.multiply(factor));
+  result.weight = sum.weight.multiply(factor);
+  result.rhs = sum.rhs.multiply(factor);
+  return result;
+}

@@ -2,7 +2,7 @@ import { Rational } from "../exact/rational.js";
 import type { Program } from "../program/program.js";
 import { lagrangianBound, type Multipliers } from "../proof/kernel/bound.js";
 import type { Box, View } from "../proof/kernel/view.js";
-import { type Coefficients, Combination, Disjunction, type Fact, unit } from "./combination.js";
+import { type Coefficients, Combination, Disjunction, type Fact, scaled, unit } from "./combination.js";
 import { Cuts, type StatedCut } from "./cuts.js";
 import type { Derivations } from "./derivations.js";
 import { ImpliedIntegers } from "./implied.js";
@@ -395,14 +395,4 @@ export class Prover {
     }
     throw new Error(`no row explains a propagated bound of "${this.#program.columns[column]?.name}"`);
   }
-}
-
-function scaled(sum: Combination, factor: Rational): Combination {
-  const result = new Combination();
-  for (const [line, y] of sum.multipliers) result.multipliers.set(line, y.multiply(factor));
-  for (const [source, y] of sum.sources) result.sources.push([source, y.multiply(factor)]);
-  for (const [column, coefficient] of sum.coefficients) result.coefficients.set(column, coefficient.multiply(factor));
-  result.weight = sum.weight.multiply(factor);
-  result.rhs = sum.rhs.multiply(factor);
-  return result;
 }

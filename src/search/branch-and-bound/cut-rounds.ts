@@ -3,6 +3,9 @@ import type { BoundResult } from "../../proof/kernel/bound.js";
 import type { RelaxationAnswer } from "./relaxation.js";
 import type { ProvedCut, SearchSpace } from "./space.js";
 
+/** What a relaxation says of a box that it does not settle. */
+export type Solved = Unsettled["answer"];
+
 /** A relaxation that was solved and left its node open. */
 export interface Unsettled {
   readonly answer: Extract<RelaxationAnswer, { kind: "solved" }>;

@@ -8,7 +8,7 @@ import { propagate } from "../../proof/kernel/propagate.js";
 import { type Box, objectiveLattice, type View } from "../../proof/kernel/view.js";
 import { CheckingTime } from "./checking-time.js";
 import { contradiction } from "./contradiction.js";
-import { cutInRounds, type Outcome, type Unsettled } from "./cut-rounds.js";
+import { cutInRounds, type Outcome, type Solved, type Unsettled } from "./cut-rounds.js";
 import type { Incumbent } from "./incumbent.js";
 import { mostFractional, widestSplit } from "./most-fractional.js";
 import { boxForCuts, isMuchNarrower, pointWithin } from "./narrowed.js";
@@ -37,9 +37,6 @@ export function branchAndBound(
 /** How often a node is solved again after fixing has reduced it, before it is branched. */
 const MAX_ROUNDS = 4;
 const MAX_ROOT_ROUNDS = 8;
-
-/** Open columns that all open nodes together may hold before the search turns depth-first: some 200 MB. */
-const MAX_OPEN_COLUMNS = 200_000;
 
 class Search {
   readonly #incumbent: Incumbent;
@@ -70,7 +67,7 @@ class Search {
     this.#root = rootNode(this.#space, root?.steps);
     this.#unfixed = root?.unfixed ?? null;
     this.#leastClosed = root?.cutoff ?? null;
-    this.#queue = new NodeQueue(Math.max(32, Math.floor(MAX_OPEN_COLUMNS / (1 + space.view.columns.length))));
+    this.#queue = new NodeQueue(space.view.columns.length);
     this.#incumbent = incumbent;
     this.#openRelaxation = openRelaxation;
     this.#options = options;
@@ -401,5 +398,3 @@ class Search {
     onProgress({ nodes: this.#nodes, openNodes: this.#queue.size, incumbent: this.#incumbent.value, bound });
   }
 }
-
-type Solved = Unsettled["answer"];

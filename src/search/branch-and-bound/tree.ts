@@ -109,6 +109,9 @@ export function stepsOf(root: Node, closeOpen: (leaf: Node) => Step): Step[] {
   return steps;
 }
 
+/** Open columns that all open nodes together may hold before the search turns depth-first: some 200 MB. */
+const MAX_OPEN_COLUMNS = 200_000;
+
 /**
  * The open nodes: a binary heap by proved bound (none first), then by age. While more than `mostOpen` are open, the newest
  * comes first instead: each holds a part of the program, and going down closes them.
@@ -119,8 +122,9 @@ export class NodeQueue {
   readonly #newest: Node[] = [];
   #size = 0;
 
-  constructor(mostOpen: number) {
-    this.#mostOpen = mostOpen;
+  /** `columns`: of a node's box. */
+  constructor(columns: number) {
+    this.#mostOpen = Math.max(32, Math.floor(MAX_OPEN_COLUMNS / (1 + columns)));
   }
 
   get size(): number {
