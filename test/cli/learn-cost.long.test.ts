@@ -135,7 +135,7 @@ test("what was learned is a cost model: plans are made, compared and verified un
   expect((await runCli(["verify", plan])).status).toBe(0);
   const exported = await runCli(["export", plan, "--to", "lp"]);
   expect([exported.status, exported.stderr]).toEqual([0, ""]);
-  expect(exported.stdout).toMatch(/minimize[\s\S]+subject to[\s\S]+cost_1/i);
+  expect(exported.stdout).toMatch(/minimize[\s\S]+subject to[\s\S]+cost\.gpu1/i);
   const compared = await runCli(["compare", instance, "--json", "--time-limit", "10"]);
   // 3: within the seconds asked for, the gap may stay open.
   expect([0, 3]).toContain(compared.status);

@@ -36,6 +36,8 @@ export interface Candidate {
 
 /** A relaxation of one view's program, to be solved over many boxes. */
 export interface Relaxation {
+  /** Its optimum is an optimum of every smaller box that it is in; not so where boxes change what is relaxed. */
+  readonly keepsOptima?: boolean;
   solve(box: Box): RelaxationAnswer;
   /**
    * Solves again in exact arithmetic, where that is affordable: asked for when a floating-point answer nearly closes a

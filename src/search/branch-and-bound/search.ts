@@ -152,8 +152,8 @@ class Search {
       if (reduced === null) return this.#branchOn(node, space, settled.answer);
       const within = this.#options.propagate === true ? this.#propagate(node, reduced) : reduced;
       if (within === null) return null;
-      const point =
-        node === this.#root || space.view.order !== null ? null : pointWithin(settled.answer.point, space, within);
+      const isKept = this.#at(space).relaxation.keepsOptima === true && settled.answer.branch === undefined;
+      const point = isKept && node !== this.#root ? pointWithin(settled.answer.point, space, within) : null;
       if (point !== null) {
         // What was optimal is so still; only its objective may be coarser now.
         this.#raise(node, within, settled.result.bound, settled.answer.multipliers);

@@ -76,6 +76,8 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
         return weights;
       });
     return {
+      // In a ladder what is exchanged changes with the box.
+      keepsOptima: space.view.order === null,
       solve: isLinear ? solveToTheEnd : solve,
       refine,
       branchOn: (box, point, follows) => {
