@@ -61,3 +61,14 @@ function coefficients(form: LinearForm): number[] {
       : coefficientAt(form, k).toNumber();
   });
 }
+
+/** A program's doubles are shared; bounds change in copies. */
+export function ownBounds(doubles: DoubleProgram): DoubleProgram {
+  return {
+    ...doubles,
+    columnLower: doubles.columnLower.slice(),
+    columnUpper: doubles.columnUpper.slice(),
+    rowLower: doubles.rowLower.slice(),
+    rowUpper: doubles.rowUpper.slice(),
+  };
+}

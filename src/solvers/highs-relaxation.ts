@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Basis, BasisStatus, Highs, Model, ModelStatusCode } from "highs";
 import type { Program, Row } from "../program/program.js";
 import type { Claim } from "./claim.js";
-import { type DoubleProgram, doubleProgram } from "./double-program.js";
+import { type DoubleProgram, doubleProgram, ownBounds } from "./double-program.js";
 import { excludesEveryPoint } from "./farkas.js";
 import { disposeQuietly, highsFailure, highsModel, newHighs, readAnswer } from "./highs-module.js";
 import { dualTolerances, restoreClaim } from "./restore.js";
@@ -226,8 +226,14 @@ class HighsRelaxation implements RelaxationSession {
       // What presolve settles alone has no basis.
       if (!this.#hasBasis && !this.#isTrivial) this.#runWithoutPresolve();
       if (!this.#hasBasis) return null;
-      const { colStatus, rowStatus } = this.#model.getBasis();
-      return { columns: Array.from(colStatus, place), rows: Array.from(rowStatus, place) };
+      try {
+        const { colStatus, rowStatus } = this.#model.getBasis();
+        return { columns: Array.from(colStatus, place), rows: Array.from(rowStatus, place) };
+      } catch (error) {
+        // Valid by its word, but of a program that has changed since, and was not solved to an end.
+        if (error instanceof this.#highs.errors.HighsError) return null;
+        throw error;
+      }
     });
   }
 
@@ -360,17 +366,6 @@ class HighsRelaxation implements RelaxationSession {
       throw highsFailure(error, this.#highs.memoryBytes);
     }
   }
-}
-
-/** A program's doubles are shared; bounds change in copies. */
-function ownBounds(doubles: DoubleProgram): DoubleProgram {
-  return {
-    ...doubles,
-    columnLower: doubles.columnLower.slice(),
-    columnUpper: doubles.columnUpper.slice(),
-    rowLower: doubles.rowLower.slice(),
-    rowUpper: doubles.rowUpper.slice(),
-  };
 }
 
 function bound(value: number | undefined): number | null {

@@ -54,7 +54,7 @@ const OWN_WORDS = /^(timing|digest|request|instance\.file)(\.|$)/;
 /** What a proof is made of: another one may prove the same. */
 const PROOF = /(^|\.)certificate(\.|$)/;
 /** What was decided. Another decision may be as good; what is said of it then follows from it. */
-const DECISION = /(^|\.)(runs|choices|numbering|towers|homes|chosen)(\.|$)/;
+const DECISION = /(^|\.)(runs|choices|numbering|towers|homes|chosen|ranks)(\.|$)/;
 
 /**
  * Why a forged plan that passed must not have: what it answers is false by what the plan that it was made from proves; or it

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { readLp } from "../../src/program/lp/read.js";
+import { solveExactly } from "../../src/search/exact-milp/solve-exactly.js";
+
+/** Rows of a million million: HiGHS gave up on a node, and had no basis to give though it said so. */
+const TEXT = `\\ shardproof scale obj 1/3
+\\ shardproof scale r3 1/3
+Maximize
+ obj: -3 x0 - x1 - 6 x2 - 21 x3 + 6 x4 + 9 x5
+Subject To
+ r0: x0 - 1000000000000 x3 <= 0
+ r1: x1 - 1000000000000 x4 <= 0
+ r2: x2 - 1000000000000 x5 <= 0
+ r3: 6 x0 + 3 x1 - 8 x2 + 6 x3 <= 72
+ r4: 8 x0 - 8 x2 - 2 x3 - 3 x4 + 3 x5 >= 27
+Bounds
+ 0 <= x0 <= 1000000000000
+ 0 <= x1 <= 5
+ 0 <= x2 <= 5
+Binaries
+ x3
+ x4
+ x5
+End
+`;
+
+test("a node that HiGHS does not solve to its end has no basis, and the search goes on", async () => {
+  const { verdict } = await solveExactly(readLp(TEXT));
+  expect(verdict?.status).toBe("proved");
+  expect(verdict?.gap?.sign()).toBe(0);
+});
