@@ -48,7 +48,7 @@ export interface PatternModel {
 const MAX_PARTS = 256;
 
 /**
- * Finds the classes of alike devices and what each may hold of the options that count (all without `alive`); `null`
+ * Finds the classes of alike devices and what each may hold of the options that count (all without `open`); `null`
  * where there are too many ways to hold a table.
  */
 export function patternModel(
