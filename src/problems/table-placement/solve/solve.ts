@@ -36,8 +36,8 @@ const SLICE_GROWTH = 1.6;
 const LIFTING_SHARE = 0.1;
 
 /**
- * What column generation may take at once, as a share of all work: little at first, then more, in turn with local
- * search.
+ * What column generation may take at once, as a share of all work: little at first; twice as much after a better bound,
+ * half after none.
  */
 const PATTERN_SHARE = 0.08;
 const MAX_PATTERN_SHARE = 0.3;
