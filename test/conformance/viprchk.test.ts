@@ -76,7 +76,9 @@ if (VIPRCHK === undefined || VIPRCHK === "") {
         const program = impliedProgram(seed);
         await expectAccepted(program);
         const declared = await solve(impliedProgram(seed, true));
-        if (declared.certificate?.lattice === undefined) expectSolutionAccepted(program, declared);
+        // Cuts by splits of such columns have no words in VIPR.
+        const hasCuts = declared.certificate?.steps.some((step) => "cut" in step) === true;
+        if (declared.certificate?.lattice === undefined && !hasCuts) expectSolutionAccepted(program, declared);
       }
     });
 
