@@ -2,6 +2,7 @@ import type { Fact } from "../problems/facts.js";
 import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
 import { isNames, type Names, type PlanTable, tableOn } from "../problems/plan-table.js";
 import { drawn, type Pen, plainText, quantity, type Said } from "../text/said.js";
+import { askedGapText } from "../text/units.js";
 import { type Html, html } from "./html.js";
 import type { ReportOf } from "./input.js";
 import { planNumber } from "./plan-number.js";
@@ -37,7 +38,7 @@ export function askedFacts({
   const { gap, timeLimitSeconds, seed } = request;
   const at = (name: string, value: number, text = String(value)) => quantity(`request.${name}`, value, text);
   const asked: Said = [
-    ["to a relative gap of ", at("gap", gap, gap === 0 ? "0" : gap.toExponential())],
+    ["to a relative gap of ", at("gap", gap, askedGapText(gap))],
     [", within ", at("timeLimitSeconds", timeLimitSeconds), " s, seed ", at("seed", seed)],
   ];
   return [...(instance?.facts ?? []), { name: "to be proved", said: asked }];

@@ -66,6 +66,11 @@ export function percent(share: number): string {
   return `${Math.abs(value) < 0.1 ? significant(value, 2) : value.toFixed(1)} %`;
 }
 
+/** A relative gap that was asked for, as it would be typed: `1e-9`, `5e-2`, `0` where the optimum itself was. */
+export function askedGapText(gap: number): string {
+  return gap === 0 ? "0" : gap.toExponential();
+}
+
 /** A relative gap: as a percentage where it is one to speak of, `2.4e-7` below a hundredth of a per cent, `0` for none. */
 export function relativeGap(gap: number): string {
   if (gap === 0) return "0";

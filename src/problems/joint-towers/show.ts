@@ -84,7 +84,7 @@ function verdictOf(plan: TowerPartitionPlan, joint: JointPlan): string {
   const given = `${partitionsText(rows)} into ${numbers} towers`;
   const goal = jointGoal({ joint });
   const texts = answerTexts(goal, [`no placement of ${given} is faster than `, goalBound(goal)]);
-  const said = boundVerdict(answerIn(plan), texts, request.gap.toExponential());
+  const said = boundVerdict(answerIn(plan), texts, request.gap);
   return `${said}${standingOf(answerIn(plan)) === "optimal" ? "" : `, of all placements of ${given}`} — ${exact}`;
 }
 

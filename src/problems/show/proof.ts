@@ -1,6 +1,6 @@
 import { paint } from "../../terminal/table.js";
 import { type Answer, type AnswerTexts, valueWords } from "../../text/optimality.js";
-import { significant, some } from "../../text/units.js";
+import { askedGapText, significant, some } from "../../text/units.js";
 import { sentence } from "./facts.js";
 
 /** How a bound was proved: the size of its certificate, and how long checking it took. */
@@ -19,9 +19,10 @@ export function proofText(
 }
 
 /** What is known for certain of a value with a bound: proved to the gap that was asked for, or not. */
-export function boundVerdict(answer: Answer, texts: AnswerTexts, askedGap: string): string {
+export function boundVerdict(answer: Answer, texts: AnswerTexts, askedGap: number | string): string {
   const said = sentence(valueWords(answer, texts));
+  const asked = typeof askedGap === "string" ? askedGap : askedGapText(askedGap);
   return answer.status === "proved"
     ? `${paint.green(answer.status)}: ${said}`
-    : `${paint.yellow("not proved")} to the gap of ${askedGap}: ${said}`;
+    : `${paint.yellow("not proved")} to the gap of ${asked}: ${said}`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryPrice } from "../../../src/text/memory-price.js";
-import { relativeGap, roundedUp, some } from "../../../src/text/units.js";
+import { askedGapText, relativeGap, roundedUp, some } from "../../../src/text/units.js";
 
 test.each([
   [0, "0"],
@@ -11,6 +11,12 @@ test.each([
   [0.0123, "1.2 %"],
   [1, "100.0 %"],
 ])("a gap of %f is %s", (gap, text) => expect(relativeGap(gap)).toBe(text));
+
+test.each([
+  [0, "0"],
+  [1e-9, "1e-9"],
+  [0.05, "5e-2"],
+])("an asked gap of %f is %s", (gap, text) => expect(askedGapText(gap)).toBe(text));
 
 test("a number goes with the singular or the plural", () => {
   expect([some(1, "table"), some(0, "table"), some(1200, "table"), some(2, "class", "classes")]).toEqual([

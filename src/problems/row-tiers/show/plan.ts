@@ -35,7 +35,7 @@ function showVerdict(plan: RowTiersPlan): string {
   }
   const goal = rowTiersGoal(plan);
   const texts = answerTexts(goal, ["no plan is better than ", goalBound(goal)]);
-  return paragraph(`${boundVerdict(plan, texts, request.gap.toExponential())} — ${how}`);
+  return paragraph(`${boundVerdict(plan, texts, request.gap)} — ${how}`);
 }
 
 function howProved(

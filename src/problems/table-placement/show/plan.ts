@@ -1,7 +1,7 @@
 import { paint, paragraph, table } from "../../../terminal/table.js";
 import { answerIn, firstGoalWords, methodName } from "../../../text/optimality.js";
 import { printable } from "../../../text/printable.js";
-import { count } from "../../../text/units.js";
+import { askedGapText, count } from "../../../text/units.js";
 import { answerTexts, goalBound } from "../../facts.js";
 import { sentence, showFacts } from "../../show/facts.js";
 import { boundVerdict, proofText } from "../../show/proof.js";
@@ -64,11 +64,10 @@ function verdictOf(plan: TablePlacementPlan): string {
   if (status === "infeasible") return `${paint.red("infeasible")}: no plan is within the limits — ${how}`;
   const goal = placementGoal(plan);
   const texts = answerTexts(goal, ["no plan is better than ", goalBound(goal)]);
-  const asked = request.gap.toExponential();
   const isFirstProved = objective.gap !== null && objective.gap <= request.gap;
   if (status === "feasible" && second !== null && isFirstProved) {
     const first = sentence(firstGoalWords(answerIn(plan), texts));
-    return `${paint.yellow("second goal not proved")} to the gap of ${asked}; the first is: ${first} — ${how}`;
+    return `${paint.yellow("second goal not proved")} to the gap of ${askedGapText(request.gap)}; the first is: ${first} — ${how}`;
   }
-  return `${boundVerdict(answerIn(plan), texts, asked)} — ${how}`;
+  return `${boundVerdict(answerIn(plan), texts, request.gap)} — ${how}`;
 }

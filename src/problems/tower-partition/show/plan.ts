@@ -55,5 +55,5 @@ function verdictOf(plan: TowerPartitionPlan): string {
   if (status === "infeasible") return `${paint.red("infeasible")}: no partition is within the limits — ${how}`;
   const goal = towerGoal(plan);
   const texts = answerTexts(goal, ["no partition is better than ", goalBound(goal)]);
-  return `${boundVerdict(answerIn(plan), texts, request.gap.toExponential())} — ${how}`;
+  return `${boundVerdict(answerIn(plan), texts, request.gap)} — ${how}`;
 }
