@@ -87,6 +87,7 @@ export function addHostBases(
   });
   if (hosts.every(({ switches }) => switches.length === 0)) return [];
   const average = leastTotal(problem, load.units) / BigInt(nodes * gpusPerNode);
+  const named = new Map(draft.rows.map(({ name }, row) => [name, row]));
   const bases = hosts.map(({ node, devices, switches, free }) => {
     const rowsOf = (kind: "" | "hbm_", units: (need: ShardNeed) => bigint, limits: readonly number[]): BaseRows => {
       const added = switches.map(({ need }) => units(need));
@@ -134,7 +135,7 @@ export function addHostBases(
       switches,
       load: rowsOf("", load.units, []),
       hbm: isLimited ? rowsOf("hbm_", ({ hbmBytes }) => BigInt(hbmBytes), bytes.map(Math.floor)) : null,
-      sideRows: devices.map((d, slot) => addAlone(placed, d, free[slot] as readonly ShardColumn[])),
+      sideRows: devices.map((d, slot) => addAlone(placed, d, free[slot] as readonly ShardColumn[], named)),
     };
   });
   return bases.map((base, host): HostBase => ({ ...base, next: addOrder(placed, problem, bases, host) }));
@@ -259,23 +260,28 @@ function mostOf(switches: readonly BaseSwitch[], added: readonly bigint[]): bigi
   return [...tables.values()].reduce((total, sum) => total + sum, 0n);
 }
 
-/** At most one free option of each table on a device: new rows where those of all options have others too. */
-function addAlone({ draft, perDevice, uses }: PlacementDraft, device: number, free: readonly ShardColumn[]): number[] {
+/** At most one free option of each table on a device: new rows where those of all options, `named`, have others too. */
+function addAlone(
+  { draft, perDevice, uses }: PlacementDraft,
+  device: number,
+  free: readonly ShardColumn[],
+  named: ReadonlyMap<string, number>,
+): number[] {
   const rows: number[] = [];
+  const here = grouped(perDevice[device] ?? [], (shard) => shard.table);
   for (const [table, own] of grouped(free, (shard) => shard.table)) {
     const options = [...grouped(own, ({ option }) => option)];
     if (options.length < 2) continue;
-    const all = new Set((perDevice[device] ?? []).flatMap((shard) => (shard.table === table ? [shard.option] : [])));
+    const all = new Set(here.get(table)?.map(({ option }) => option));
     const terms = options.map(([option, shards]) => {
       const counted = uses.get(`${table} ${option} ${device}`);
       if (counted === undefined) return [(shards[0] as ShardColumn).column, 1n] as const;
       rows.push(counted.row);
       return [counted.column, 1n] as const;
     });
-    const name = `one_${table}_${device}`;
     rows.push(
       all.size === options.length
-        ? draft.rows.findLastIndex((row) => row.name === name)
+        ? (named.get(`one_${table}_${device}`) as number)
         : draft.addRow(`alone_${table}_${device}`, terms, null, 1n),
     );
   }
