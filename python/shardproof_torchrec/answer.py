@@ -1,0 +1,73 @@
+"""What shardproof answered, as `planner.last` has it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Dict, Mapping, Optional, Tuple
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How good the plan is that `plan` or `collective_plan` returned last.
+
+    Costs are in TorchRec's unit, milliseconds: the largest `perf.total` of a rank's shards, as TorchRec has it.
+    """
+
+    #: "proved": no plan is better by more than the gap asked for; "feasible": the limit came first, `gap` says what is
+    #: open; "fallback": the plan is TorchRec's default planner's; "loaded": it is a plan loader's.
+    status: str
+    #: The plan's cost in milliseconds; None where the plan is not shardproof's.
+    value: Optional[float] = None
+    #: No plan costs less, which was proved; None where nothing was.
+    bound: Optional[float] = None
+    #: (value - bound) / value: 0 for an optimum.
+    gap: Optional[float] = None
+    #: Seconds that the search and its proof took; 0 from the cache.
+    seconds: float = 0.0
+    #: The plan was in the cache folder, and no search ran.
+    cached: bool = False
+    #: Ctrl-C ended the search early, or its time was over and it did not end by itself.
+    stopped: bool = False
+    #: What TorchRec's methods find, run by shardproof on the same options: "torchrec-greedy", …; None for no plan.
+    baselines: Mapping[str, Optional[float]] = field(default_factory=dict)
+    #: What TorchRec enumerates and the proof does not speak of, one line each; usually empty.
+    left_out: Tuple[str, ...] = ()
+    #: The page that `shardproof report` wrote; None unless asked for.
+    page: Optional[Path] = None
+    #: Why the plan is the default planner's; None where it is not.
+    reason: Optional[str] = None
+    #: shardproof's plan file, with the certificate of the bound; empty where the plan is not shardproof's.
+    plan_file: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def __str__(self) -> str:
+        if self.status == "fallback":
+            return f"TorchRec's default planner: {self.reason}"
+        if self.status == "loaded":
+            return "a plan loader's plan"
+        if self.status == "proved":
+            how = "proved optimal" if self.gap is None or self.gap <= 1e-9 else f"proved within {100 * self.gap:.3g} %"
+        elif self.bound is None or self.gap is None:
+            how = "no bound proved"
+        else:
+            how = f"bound {self.bound:.6g} ms, {100 * self.gap:.3g} % open"
+        if self.left_out:
+            how += ", among the options but " + "; ".join(self.left_out)
+        where = "from the cache" if self.cached else f"{self.seconds:.1f} s"
+        return f"{self.value:.6g} ms, {how} ({where}{', stopped early' if self.stopped else ''})"
+
+
+def answer_of(plan_file: Dict[str, Any], cached: bool = False, stopped: bool = False) -> Answer:
+    """The answer in a plan file of `shardproof plan --json`."""
+    objective = plan_file["objective"]
+    return Answer(
+        status="proved" if plan_file["status"] == "proved" else "feasible",
+        value=objective["value"],
+        bound=objective["bound"],
+        gap=objective["gap"],
+        seconds=0.0 if cached else plan_file["timing"]["totalSeconds"],
+        cached=cached,
+        stopped=stopped,
+        baselines={each["method"]: each["value"] for each in plan_file["baseline"]},
+        plan_file=plan_file,
+    )
