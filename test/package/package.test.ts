@@ -29,6 +29,7 @@ test("what users need is in it: the program, its declarations, instances, exampl
       ...["README.md", "CHANGELOG.md", "LICENSE", "package.json", "docs/library.md", "docs/report.png"],
       ...["dist/src/cli/main.js", "dist/src/index.d.ts", "dist/models/table-placement/evaluate.js"],
       ...["dist/src/cli/worker/main.js", "dist/src/solvers/worker/main.js"],
+      ...["python/pyproject.toml", "python/README.md", "python/shardproof_torchrec/planner.py"],
       ...["instances/paper/flexshard-rm1.yaml", "instances/costs/cpu-4-workers.json", "examples/plan-rows.ts"],
     ]),
   );
@@ -41,6 +42,11 @@ test("nothing else is: no maps, no sources, no instances made to break readers, 
       (/\.tsx?$/.test(file) && !/\.d\.ts$|^examples\//.test(file)),
   );
   expect(strays).toEqual([]);
+});
+
+test("the Python package has the same version, and no tests with it", () => {
+  expect(readFileSync("python/pyproject.toml", "utf8")).toContain(`\nversion = "${manifest.version}"\n`);
+  expect(files.filter((file) => /^python\/.*(tests|__pycache__|build|egg-info)\b/.test(file))).toEqual([]);
 });
 
 test("no file names a source map", () => {
