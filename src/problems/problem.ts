@@ -111,6 +111,8 @@ export interface Showing<Types extends ProblemTypes> {
   compare(comparison: Types["comparison"]): string;
   /** What to warn of. */
   warnings(plan: Types["plan"]): readonly string[];
+  /** What the instance leaves to others, in words: the release of a foreign cost model, say. Left out where it is nothing. */
+  assumptions?(open: () => Promise<AnyInstance>): Promise<readonly string[]>;
   /** What `--verbose` adds; `open` reads the plan's instance again. */
   details(plan: Types["plan"], open: () => Promise<AnyInstance>): Promise<string | null>;
 }

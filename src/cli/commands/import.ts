@@ -1,4 +1,5 @@
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
+import { NEWEST_RELEASE, releaseOf } from "../../cost/torchrec/release.js";
 import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
@@ -12,6 +13,7 @@ import { looksLikeShardingPlan } from "../../interop/torchrec/sharding-plan.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
 import { tablePlacementReader } from "../../problems/table-placement/instance/reader.js";
 import type { TablePlacementPlan } from "../../problems/table-placement/plan-file/plan-file.js";
+import { releaseText } from "../../problems/table-placement/show/torchrec-facts.js";
 import { showImported, showScore } from "../show/import.js";
 import { EXIT, exitStatusOf } from "../terminal/exit-status.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
@@ -67,9 +69,16 @@ async function importProblem(document: PlacedDocument, options: ImportCommandOpt
     await writeResult(printed);
   } else {
     await writeOutput(out, instanceText(instance, /\.json$/i.test(out) ? "json" : "yaml"));
-    await writeResult(json ? printed : showImported(instance, out));
+    await writeResult(json ? printed : showImported(instance, out, costsOf(document)));
   }
   return EXIT.solved;
+}
+
+/** Whose costs the instance has. */
+function costsOf({ value }: PlacedDocument): string {
+  const { version } = value as { readonly version?: number | string | null };
+  const release = (version === undefined || version === null ? null : releaseOf(version)) ?? NEWEST_RELEASE;
+  return releaseText({ release }, version !== undefined && version !== null);
 }
 
 async function score(document: PlacedDocument, instanceFile: string, options: ImportCommandOptions): Promise<number> {

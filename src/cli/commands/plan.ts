@@ -2,6 +2,7 @@ import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileReason } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
+import type { AnyInstance } from "../../instance/reader.js";
 import { loadInstance } from "../../problems/instances.js";
 import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
@@ -11,7 +12,6 @@ import { showPlanBeside, showSolveBlock } from "../../problems/show/solve-block.
 import { exitStatusOf } from "../terminal/exit-status.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
 import { solveInWorker, type ThreadTask } from "../worker/client.js";
-import type { WorkerTask } from "../worker/protocol.js";
 import type { StopReason } from "../worker/stop.js";
 import type { SolvingOptions } from "./options.js";
 
@@ -34,9 +34,11 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
   }
   const problem = problemOfPlan({ ...plan }, instance);
   const showing = await problem.showing();
+  const open = () => loadInstance(task.instance, async () => task.standardInput ?? "");
+  for (const line of quiet ? [] : ((await showing.assumptions?.(open)) ?? [])) note(line, quiet);
   for (const warning of showing.warnings(plan)) note(warning, quiet);
   warn(plan, stopped, quiet);
-  const details = verbose && options.json !== true ? await detailsOf(plan, problem, task) : "";
+  const details = verbose && options.json !== true ? await detailsOf(plan, problem, open) : "";
   const beside = plan.status === "proved" ? null : showPlanBeside(plan, (await problem.knowing()).goal(plan));
   await writeResult(
     options.json === true ? text : showing.plan(plan) + (beside === null ? "" : `\n${beside}\n`) + details,
@@ -45,13 +47,9 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
 }
 
 /** For a placement the statistics of its ranks, for every plan the solve block. */
-async function detailsOf(
-  plan: PlanEnvelope,
-  problem: Problem,
-  { instance, standardInput = "" }: Pick<WorkerTask, "instance" | "standardInput">,
-): Promise<string> {
+async function detailsOf(plan: PlanEnvelope, problem: Problem, open: () => Promise<AnyInstance>): Promise<string> {
   const [{ details }, { goal }] = await Promise.all([problem.showing(), problem.knowing()]);
-  const beside = await details(plan, () => loadInstance(instance, async () => standardInput));
+  const beside = await details(plan, open);
   const parts = [...(beside === null ? [] : [beside]), showSolveBlock(plan, goal(plan))];
   return parts.map((part) => `\n${part}\n`).join("");
 }

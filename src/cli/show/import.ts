@@ -15,12 +15,12 @@ const MAX_SHARDS = 20;
 const MAX_VIOLATIONS = 4;
 
 /** An imported problem as a person reads it. */
-export function showImported(instance: InstanceFile, file: string): string {
+export function showImported(instance: InstanceFile, file: string, costsOf: string): string {
   const tables = count(instance.tables.length);
   const options = instance.tables.reduce((sum, { options = [] }) => sum + options.length, 0);
   const listed = options === 0 ? "" : `, ${count(options)} options`;
   const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`instance of table placement, cost model ${instance.costModel}`)}`;
-  return `${title}\n\n  ${tables} tables${listed}\n\nwrote ${file}\n`;
+  return `${title}\n\n  ${tables} tables${listed}, costs of ${costsOf}\n\nwrote ${file}\n`;
 }
 
 /** What a sharding plan is worth, as a person reads it. */

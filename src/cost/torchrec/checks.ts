@@ -1,10 +1,16 @@
 import type { Path } from "../../instance/document.js";
 import type { Finding } from "../../instance/findings.js";
+import { checkRelease } from "./release-checks.js";
 import type { TorchrecProblemInput, TorchrecTableInput } from "./schema.js";
 
 /** What the schema cannot say about a problem file: numbers that must fit together. */
 export function checkTorchrecProblem(input: TorchrecProblemInput): Finding[] {
-  return [...checkTopology(input), ...checkNames(input.tables), ...input.tables.flatMap(checkTable)];
+  return [
+    ...checkRelease(input),
+    ...checkTopology(input),
+    ...checkNames(input.tables),
+    ...input.tables.flatMap(checkTable),
+  ];
 }
 
 function checkTopology({ topology, devices }: TorchrecProblemInput): Finding[] {

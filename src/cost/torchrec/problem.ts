@@ -1,5 +1,6 @@
 import type { TorchrecConstants } from "./constants.js";
 import type { ComputeKernel } from "./kernels.js";
+import type { TorchrecRelease } from "./release.js";
 import type { Sharder, ShardingType } from "./sharding-types.js";
 import type { TorchrecTopology } from "./topology.js";
 
@@ -94,8 +95,12 @@ export interface EstimatorSettings {
 
 /** What TorchRec's planner is asked: `devices` as the storage reservation leaves them. */
 export interface TorchrecProblem {
+  /** Whose costs: releases differ. */
+  readonly release: TorchrecRelease;
   readonly topology: TorchrecTopology;
   readonly devices: readonly DeviceMemory[];
+  /** What the storage reservation took them from, where the problem has one. */
+  readonly reserved?: { readonly policy: string; readonly from: readonly DeviceMemory[] };
   readonly tables: readonly TorchrecTable[];
   readonly settings: EstimatorSettings;
   readonly constants: TorchrecConstants;

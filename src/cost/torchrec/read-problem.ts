@@ -6,6 +6,8 @@ import { checkTorchrecProblem } from "./checks.js";
 import { DEFAULT_BATCH_SIZE, DEVICE_DEFAULTS, TOPOLOGY_DEFAULTS, TORCHREC_CONSTANTS } from "./constants.js";
 import type { DeviceMemory, EstimatorSettings, TorchrecProblem } from "./problem.js";
 import { tableOfInput } from "./read-table.js";
+import { hasHostLink, NEWEST_RELEASE, releaseOf, type TorchrecRelease } from "./release.js";
+import { requireMemory, reservationOf, reserveStorage, type StorageReservation } from "./reservation.js";
 import { type TorchrecProblemInput, torchrecProblemSchema } from "./schema.js";
 import type { TorchrecTopology } from "./topology.js";
 import { definedOnly, withoutNulls } from "./values.js";
@@ -38,14 +40,36 @@ function interpret(value: unknown): { problem?: TorchrecProblem; findings: reado
   const parsed = torchrecProblemSchema.safeParse(withoutNulls(value), { reportInput: true });
   if (!parsed.success) return { findings: findingsOfIssues(parsed.error.issues, torchrecProblemSchema) };
   const findings = checkTorchrecProblem(parsed.data);
-  return findings.length > 0 ? { findings } : { problem: problemOf(parsed.data), findings };
+  if (findings.length > 0) return { findings };
+  const problem = problemOf(parsed.data);
+  return parsed.data.reservation === undefined
+    ? { problem, findings }
+    : reserving(problem, reservationOf(parsed.data.reservation));
+}
+
+/**
+ * The problem with a reservation taken off its devices; a finding where too little is left. TorchRec itself looks at rank 0's
+ * HBM alone, and not with every policy: then no shard fits on the others, and it ends without a plan.
+ */
+function reserving(problem: TorchrecProblem, reservation: StorageReservation): ReturnType<typeof interpret> {
+  const { devices: from, topology, tables, constants } = problem;
+  try {
+    const devices = reserveStorage(from, reservation, { computeDevice: topology.computeDevice, tables, constants });
+    requireMemory(devices);
+    return { problem: { ...problem, devices, reserved: { policy: reservation.policy, from } }, findings: [] };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { findings: [{ path: ["reservation"], message: error.message }] };
+  }
 }
 
 function problemOf(input: TorchrecProblemInput): TorchrecProblem {
   const batchSize = input.batch_size ?? DEFAULT_BATCH_SIZE;
   const devices = devicesOf(input);
+  const release = (input.version === undefined ? null : releaseOf(input.version)) ?? NEWEST_RELEASE;
   return {
-    topology: topologyOf(input, devices),
+    release,
+    topology: topologyOf(input, devices, release),
     devices,
     tables: input.tables.map((table) => tableOfInput(table, batchSize)),
     settings: settingsOf(input),
@@ -62,8 +86,13 @@ function devicesOf({ devices, topology }: TorchrecProblemInput): readonly Device
   }));
 }
 
-function topologyOf({ topology }: TorchrecProblemInput, devices: readonly DeviceMemory[]): TorchrecTopology {
+function topologyOf(
+  { topology }: TorchrecProblemInput,
+  devices: readonly DeviceMemory[],
+  release: TorchrecRelease,
+): TorchrecTopology {
   const { world_size: worldSize, local_world_size: localWorldSize = worldSize, pod_size: podSize } = topology;
+  const { ddr_mem_bw: ddrBandwidth = TOPOLOGY_DEFAULTS.ddrBandwidth } = topology;
   return {
     worldSize,
     localWorldSize,
@@ -75,7 +104,7 @@ function topologyOf({ topology }: TorchrecProblemInput, devices: readonly Device
       interHostBandwidth: topology.inter_host_bw,
       hbmBandwidth: topology.hbm_mem_bw,
       ddrBandwidth: topology.ddr_mem_bw,
-      hbmToDdrBandwidth: topology.hbm_to_ddr_mem_bw,
+      hbmToDdrBandwidth: hasHostLink(release) ? topology.hbm_to_ddr_mem_bw : ddrBandwidth,
       ssdBandwidth: topology.ssd_mem_bw,
       backwardComputeMultiplier: topology.bwd_compute_multiplier,
       weightedFeatureBackwardComputeMultiplier: topology.weighted_feature_bwd_compute_multiplier,

@@ -1,4 +1,5 @@
 import { InputError } from "../../errors/input-error.js";
+import type { TorchrecReservationInput } from "../../instance/schema/torchrec.js";
 import type { TorchrecConstants } from "./constants.js";
 import type { DeviceMemory, TorchrecTable } from "./problem.js";
 import { roundHalfEven, sum } from "./python-numbers.js";
@@ -73,6 +74,44 @@ export function reserveStorage(
   }
 }
 
+/** A reservation as files have it. */
+export function reservationOf(input: TorchrecReservationInput): StorageReservation {
+  switch (input.policy) {
+    case "heuristical":
+      return { policy: "heuristical", percentage: input.percentage, denseBytes: denseBytesOf(input) };
+    case "fixed_percentage":
+      return { policy: "fixed_percentage", percentage: input.percentage };
+    case "fixed_absolute":
+      return { policy: "fixed_absolute", hbmBytes: input.hbm_reserved_bytes };
+    case "inference":
+      // Without gradients and optimizer.
+      return {
+        policy: "inference",
+        percentage: input.percentage,
+        denseBytes: denseBytesOf({ ...input, parameter_multiplier: 1 }),
+      };
+    case "sku_aware": {
+      const { runtime_overhead_bytes: runtimeOverheadBytes, model_base_bytes: modelBaseBytes } = input;
+      if (modelBaseBytes !== undefined) return { policy: "sku_aware", modelBaseBytes, runtimeOverheadBytes };
+      const marginBytes = input.margin_bytes;
+      return { policy: "sku_aware", marginBytes, runtimeOverheadBytes, denseBytes: denseBytesOf(input) };
+    }
+  }
+}
+
+interface DenseInput {
+  readonly dense_parameter_bytes?: number | undefined;
+  readonly dense_buffer_bytes?: number | undefined;
+  readonly dense_tensor_estimate?: number | undefined;
+  readonly parameter_multiplier: number;
+}
+
+function denseBytesOf(input: DenseInput): number {
+  const { dense_parameter_bytes: parameters = 0, dense_buffer_bytes: buffers = 0 } = input;
+  // As in Python, an estimate of 0 is none.
+  return input.dense_tensor_estimate || denseBytes(parameters, buffers, input.parameter_multiplier);
+}
+
 /**
  * Bytes of the rest of the model (`_get_dense_tensor_size`): parameters with their gradients and optimizer state, six times
  * their size (once for inference), and the buffers.
@@ -107,7 +146,19 @@ function subtract(device: DeviceMemory, bytes: readonly number[], computeDevice:
 
 function requireHbm(first: DeviceMemory | undefined, isEnough: (hbmBytes: number) => boolean): void {
   if (first === undefined || isEnough(first.hbmBytes)) return;
-  throw new InputError(
-    `expected a reservation that leaves memory for tables, received one that leaves ${first.hbmBytes} bytes of HBM on rank 0; reserve less, or use devices with more`,
+  throw tooLittle(first.hbmBytes, "HBM", 0);
+}
+
+/** Throws {@link InputError} where a rank is left with less than nothing. */
+export function requireMemory(devices: readonly DeviceMemory[]): void {
+  for (const [rank, { hbmBytes, hostBytes }] of devices.entries()) {
+    if (hbmBytes < 0) throw tooLittle(hbmBytes, "HBM", rank);
+    if (hostBytes < 0) throw tooLittle(hostBytes, "host memory", rank);
+  }
+}
+
+function tooLittle(bytes: number, memory: string, rank: number): InputError {
+  return new InputError(
+    `expected a reservation that leaves memory for tables, received one that leaves ${bytes} bytes of ${memory} on rank ${rank}; reserve less, or use devices with more`,
   );
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { notNegative, positive, positiveInteger, text } from "../../instance/schema/fields.js";
+import { torchrecReservation, torchrecVersion } from "../../instance/schema/torchrec.js";
 import { TORCHREC_CONSTANTS, type TorchrecConstants } from "./constants.js";
 import { DATA_TYPE_BITS, type TorchrecDataType } from "./data-types.js";
 import { COMPUTE_KERNELS } from "./kernels.js";
@@ -92,9 +93,14 @@ const constantFields = Object.fromEntries(
 ) as Record<keyof TorchrecConstants, z.ZodOptional<z.ZodNumber>>;
 
 export const torchrecProblemSchema = z.strictObject({
+  version: torchrecVersion.optional(),
   topology,
   batch_size: positive("samples per rank and iteration").optional(),
-  devices: z.array(device).optional().describe("memory of every rank, as the storage reservation leaves it"),
+  devices: z
+    .array(device)
+    .optional()
+    .describe("memory of every rank: what is left for tables, or all of it beside a reservation"),
+  reservation: torchrecReservation.optional(),
   tables: z.array(table).min(1).describe("the embedding tables"),
   is_inference: z.boolean().default(false).describe("no backward pass"),
   pipeline_type: z.enum(PIPELINE_TYPES).default("none").describe("the training pipeline"),

@@ -86,6 +86,12 @@ export const tablePlacement: Problem<{
       plan: showPlacement,
       compare: showPlacementCompare,
       warnings: () => [],
+      async assumptions(open) {
+        const { torchrec } = (await open()) as TablePlacementInstance;
+        if (torchrec === null) return [];
+        const { torchrecFacts } = await import("./show/torchrec-facts.js");
+        return torchrecFacts(torchrec).map(({ name, said }) => `${name} ${said}`);
+      },
       async details(plan, open) {
         if (plan.devices === null) return null;
         const { showRankStatistics } = await import("./show/rank-statistics.js");
@@ -94,12 +100,20 @@ export const tablePlacement: Problem<{
     };
   },
   async reporting() {
-    const [{ placementCharts }, { placementSection: section }, { placementInstanceFacts: instanceFacts }] =
-      await Promise.all([import("./charts.js"), import("./report/table-placement-section.js"), import("./facts.js")]);
+    const [{ placementCharts }, { placementSection: section }, { placementInstanceFacts }, { torchrecFacts }] =
+      await Promise.all([
+        import("./charts.js"),
+        import("./report/table-placement-section.js"),
+        import("./facts.js"),
+        import("./show/torchrec-facts.js"),
+      ]);
     return {
       charts: async (plan, instance) => placementCharts(plan, instance),
       section: (report, id) => section(report as Parameters<typeof section>[0], id),
-      instanceFacts,
+      instanceFacts: (instance) => [
+        ...placementInstanceFacts(instance),
+        ...(instance.torchrec === null ? [] : torchrecFacts(instance.torchrec)),
+      ],
     };
   },
 };

@@ -4,6 +4,7 @@ import { kernelBandwidth } from "../../../src/cost/torchrec/kernels.js";
 import { expectedMissRate, missRateOfHistogram } from "../../../src/cost/torchrec/miss-rate.js";
 import type { PipelineType } from "../../../src/cost/torchrec/problem.js";
 import { readTorchrecProblem } from "../../../src/cost/torchrec/read-problem.js";
+import { NEWEST_RELEASE } from "../../../src/cost/torchrec/release.js";
 import { indexBytes, reserveStorage, type StorageReservation } from "../../../src/cost/torchrec/reservation.js";
 import { pipelineIoBytes } from "../../../src/cost/torchrec/storage/pipeline.js";
 import { recordedCase } from "./recorded.js";
@@ -19,6 +20,7 @@ describe("pipeline_io", () => {
         pipelineIoBytes(
           { inputBytes: 1024, outputBytes: 3333 },
           {
+            release: NEWEST_RELEASE,
             isInference: false,
             pipelineType: pipeline_type,
             runEmbeddingAtPeakMemory: at_peak,

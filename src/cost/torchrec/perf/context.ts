@@ -3,10 +3,12 @@ import { type ComputeKernel, kernelBandwidth } from "../kernels.js";
 import { expectedMissRate } from "../miss-rate.js";
 import type { PassBytes, TorchrecProblem, TorchrecTable } from "../problem.js";
 import { type TableQuantities, tableQuantities } from "../quantities.js";
+import { hasHostLink, type TorchrecRelease } from "../release.js";
 import type { TorchrecTopology } from "../topology.js";
 
 /** What the time of a table's shards depends on, shards apart (planner/estimator/types.py, `ShardPerfContext`). */
 export interface PerfContext extends TableQuantities {
+  readonly release: TorchrecRelease;
   readonly topology: TorchrecTopology;
   readonly constants: TorchrecConstants;
   /** Bytes per millisecond of the kernel. */
@@ -26,14 +28,17 @@ export interface PerfContext extends TableQuantities {
 
 /** The context of a table under a kernel. Throws as {@link kernelBandwidth}. */
 export function perfContext(problem: TorchrecProblem, table: TorchrecTable, kernel: ComputeKernel): PerfContext {
-  const { topology, constants, settings } = problem;
+  const { release, topology, constants, settings } = problem;
   const cachingRatio = table.cacheLoadFactor ?? settings.cacheLoadFactor;
+  // Until 1.0, as in Python, a load factor of 0 is none.
+  const mixed = hasHostLink(release) ? cachingRatio : cachingRatio || undefined;
   const prefetchPipeline = (table.prefetchPipeline || settings.prefetchPipeline) ?? false;
   return {
-    ...tableQuantities(table),
+    ...tableQuantities(table, release),
+    release,
     topology,
     constants,
-    bandwidth: kernelBandwidth(kernel, topology, constants, { cachingRatio, prefetchPipeline }),
+    bandwidth: kernelBandwidth(kernel, topology, constants, { cachingRatio: mixed, prefetchPipeline }),
     elementBytes: table.elementBytes,
     ...communicationBytes(problem, table),
     isPooled: table.isPooled,

@@ -1,3 +1,4 @@
+import { exchangesBackward } from "../release.js";
 import { collectiveBandwidth, intraGroupSize, intraGroups, type TorchrecCollective } from "../topology.js";
 import type { PerfContext } from "./context.js";
 import { BACKWARD, batchedCopy, type Evaluator, FORWARD, type Pass } from "./evaluator.js";
@@ -32,8 +33,13 @@ function insideGroup({ topology }: PerfContext, collective: TorchrecCollective, 
   return bytes / collectiveBandwidth(topology, collective, group, Math.min(group, topology.localWorldSize));
 }
 
-function betweenGroups({ topology, outputs, allToAllBytes }: PerfContext, dim: number, pass: Pass): number {
+function betweenGroups({ release, topology, outputs, allToAllBytes }: PerfContext, dim: number, pass: Pass): number {
   const groups = intraGroups(topology);
   if (groups === 1) return 0;
+  if (!exchangesBackward(release)) {
+    const { worldSize, localWorldSize, interHostBandwidth } = topology;
+    const bytes = outputs * worldSize * dim * allToAllBytes[pass] * (localWorldSize / worldSize);
+    return pass === BACKWARD ? 0 : bytes / interHostBandwidth;
+  }
   return (outputs * groups * dim * allToAllBytes[pass]) / collectiveBandwidth(topology, "all_to_all", groups, 1);
 }

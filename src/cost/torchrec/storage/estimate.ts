@@ -21,20 +21,22 @@ export function estimateStorage(
   kernel: ComputeKernel,
   shape: Pick<ShardShape, "sizes">,
 ): DeviceMemory {
-  const { topology, constants, settings } = problem;
+  const { release, topology, constants, settings } = problem;
   const { isInference } = settings;
   const { computeDevice } = topology;
   const whole = tableBytes(table, kernel, computeDevice);
   const cache = cacheShare(kernel, table.cacheLoadFactor ?? settings.cacheLoadFactor, constants.UVM_CACHING_RATIO);
-  const bytesOf = (bytes: number, share?: number) => shardBytes(bytes, table, shape, { isInference, cache: share });
+  const bytesOf = (bytes: number, share?: number) =>
+    shardBytes(bytes, table, shape, { release, isInference, cache: share });
 
   const isKeyValue = KEY_VALUE_KERNELS.has(kernel) || table.useVirtualTable === true;
   const inHbm = isKeyValue ? keyValueCacheBytes(problem, table) : bytesOf(residentBytes(whole, cache), cache);
   const onHost = isKeyValue ? 0 : bytesOf(whole.hostBytes);
 
-  const io = shardIo(table, tableQuantities(table), shardingType, shape, topology, constants);
+  const io = shardIo(table, tableQuantities(table, release), shardingType, shape, topology, constants);
   const pipeline = pipelineIoBytes(io, {
     ...settings,
+    release,
     isCached: cache !== undefined,
     prefetchPasses: table.prefetchPasses ?? settings.prefetchPasses ?? 1,
   });

@@ -1,6 +1,7 @@
 import { CACHED_KERNELS, type ComputeKernel } from "../kernels.js";
 import type { TorchrecTable } from "../problem.js";
 import { ceilOfQuotient, roundHalfEven } from "../python-numbers.js";
+import { countsOptimizerState, type TorchrecRelease } from "../release.js";
 import type { ShardShape } from "../shards.js";
 import type { ComputeDevice } from "../topology.js";
 import { optimizerMultiplier } from "./optimizer.js";
@@ -39,6 +40,7 @@ export function residentBytes({ hbmBytes, hostBytes }: TableBytes, cache: number
 }
 
 export interface ShardBytesSettings {
+  readonly release: TorchrecRelease;
   readonly isInference: boolean;
   /** The share that the cache holds, where its bookkeeping counts. */
   readonly cache?: number | undefined;
@@ -53,10 +55,11 @@ export function shardBytes(
   bytes: number,
   table: TorchrecTable,
   { sizes: [rows, columns] }: Pick<ShardShape, "sizes">,
-  { isInference, cache }: ShardBytesSettings,
+  { release, isInference, cache }: ShardBytesSettings,
 ): number {
   const weights = ceilOfQuotient(bytes, rows * columns, table.rows, table.dim);
   if (isInference) return weights;
   const bookkeeping = cache === undefined ? 0 : Math.ceil(rows * (4 + cache * 16));
-  return bookkeeping + weights + Math.ceil(weights * optimizerMultiplier(table.optimizer, table.dim));
+  const optimizer = countsOptimizerState(release) ? table.optimizer : undefined;
+  return bookkeeping + weights + Math.ceil(weights * optimizerMultiplier(optimizer, table.dim));
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { clusterSchema } from "../../../instance/schema/cluster.js";
 import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
+import { torchrecReservation, torchrecVersion } from "../../../instance/schema/torchrec.js";
 import {
   FORMULA_COST_MODELS,
   PARTITIONS_BY,
@@ -169,6 +170,7 @@ const torchrecSchema = z.strictObject({
   cluster: instanceFields.cluster.optional(),
   torchrec: z
     .looseObject({
+      version: torchrecVersion.optional(),
       topology: z
         .looseObject({
           world_size: positiveInteger("ranks").optional(),
@@ -181,6 +183,7 @@ const torchrecSchema = z.strictObject({
         .array(z.looseObject({ hbm: notNegative("bytes of HBM left for tables") }))
         .optional()
         .describe("memory of every rank"),
+      reservation: torchrecReservation.optional(),
     })
     .default({ topology: {} })
     .describe("TorchRec's problem without its tables: topology, batch_size, devices, …"),

@@ -116,7 +116,7 @@ function rankTotals({ tables, deviceCosts }: TablePlacementPlan, problem: Torchr
       const shard = shards[k] as TorchrecShard;
       const io = shardIo(
         torchrecTable,
-        tableQuantities(torchrecTable),
+        tableQuantities(torchrecTable, problem.release),
         type,
         shard,
         problem.topology,
