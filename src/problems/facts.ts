@@ -13,6 +13,12 @@ export interface Fact {
   readonly on?: Medium;
 }
 
+/** What an instance says of a cost model that is not this program's: what it names, and what is assumed of it. */
+export interface ForeignModel {
+  readonly named: readonly Fact[];
+  readonly assumed: readonly Fact[];
+}
+
 /** What a plan minimises: its value with its proved bound, what they are counted in, and where the file has them. */
 export interface Goal extends PlanValue {
   readonly path: string;

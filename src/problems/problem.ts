@@ -3,7 +3,7 @@ import type { ReportOf } from "../report/input.js";
 import type { Section } from "../report/page-section.js";
 import type { Evaluation } from "./evaluation.js";
 import type { Exportable, ExportedProgram } from "./exportable.js";
-import type { Fact, Goal } from "./facts.js";
+import type { Fact, ForeignModel, Goal } from "./facts.js";
 import type { StatusTable } from "./plan-file/by-status.js";
 import type { PlanEnvelope, WrittenEnvelope } from "./plan-file/envelope.js";
 import type { OpenInstance } from "./plan-file/original-plan.js";
@@ -111,8 +111,8 @@ export interface Showing<Types extends ProblemTypes> {
   compare(comparison: Types["comparison"]): string;
   /** What to warn of. */
   warnings(plan: Types["plan"]): readonly string[];
-  /** What the instance leaves to others, in words: the release of a foreign cost model, say. Left out where it is nothing. */
-  assumptions?(open: () => Promise<AnyInstance>): Promise<readonly string[]>;
+  /** What the instance says of a cost model that is not this program's: what it names, and what is assumed of it. */
+  foreignModel?(open: () => Promise<AnyInstance>): Promise<ForeignModel>;
   /** What `--verbose` adds; `open` reads the plan's instance again. */
   details(plan: Types["plan"], open: () => Promise<AnyInstance>): Promise<string | null>;
 }

@@ -50,7 +50,7 @@ test("a problem becomes an instance: YAML or JSON, to a file or to standard outp
   expect(JSON.parse(json.stdout)).toMatchObject({ name: "seven", costModel: "torchrec", tables: PROBLEM.tables });
   const [yamlFile, jsonFile] = [join(folder, "i.yaml"), join(folder, "i.json")];
   const written = await runCli(["import", "torchrec", file, "--out", yamlFile]);
-  expect(written.stdout).toContain("7 tables\n\nwrote ");
+  expect(written.stdout).toContain("7 tables, costs of TorchRec 1.9, assumed (version names another)\n\nwrote ");
   expect(readFileSync(yamlFile, "utf8")).toBe(yaml.stdout);
   await runCli(["import", "torchrec", file, "--out", jsonFile]);
   expect(readFileSync(jsonFile, "utf8")).toBe(json.stdout);
@@ -100,6 +100,27 @@ test("a sharding plan is scored beside the bound, and the better plan is written
     better: { value: plan.objective.value, choices: plan.choices },
   });
   expect(score.objective.value / score.objective.bound - 1).toBeCloseTo(score.objective.gap, 12);
+});
+
+test("a problem's release and reservation go into its instance, and its plan says them", async () => {
+  const folder = temporaryFolder();
+  const reservation = { policy: "fixed_percentage", percentage: 0.25 };
+  const file = problemFile(folder, { ...PROBLEM, version: "1.1.0", reservation });
+  const instance = join(folder, "instance.yaml");
+  const imported = await runCli(["import", "torchrec", file, "--out", instance]);
+  expect(imported.stdout).toContain("7 tables, costs of TorchRec 1.1\n");
+  const shown = await runCli(["plan", instance, "--gap", "0.001"]);
+  expect(shown.stdout.trimEnd().split("\n").slice(-2)).toEqual([
+    "  costs of  TorchRec 1.1",
+    "  reserved  476.8 MiB of 1.863 GiB of HBM on each rank (fixed_percentage)",
+  ]);
+  const expanded = await runCli(["import", "torchrec", file, "--expand", "--json"]);
+  expect(JSON.parse(expanded.stdout).cluster.hbmBytesPerGpu).toBe(1.5e9);
+  const plan = join(folder, "plan.json");
+  await runCli(["plan", instance, "--gap", "0.001", "--out", plan]);
+  const page = join(folder, "page.html");
+  await runCli(["report", plan, "--out", page]);
+  expect(readFileSync(page, "utf8")).toContain("of 1.863 GiB of HBM on each rank (fixed_percentage)");
 });
 
 test("what is exported is optimal when it comes back, whichever of the two is standard input", async () => {

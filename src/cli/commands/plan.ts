@@ -3,11 +3,13 @@ import { dirname } from "node:path";
 import { fileReason } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
 import type { AnyInstance } from "../../instance/reader.js";
+import type { ForeignModel } from "../../problems/facts.js";
 import { loadInstance } from "../../problems/instances.js";
 import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
 import type { Problem } from "../../problems/problem.js";
 import { problemOfPlan } from "../../problems/registry.js";
+import { showFacts } from "../../problems/show/facts.js";
 import { showPlanBeside, showSolveBlock } from "../../problems/show/solve-block.js";
 import { exitStatusOf } from "../terminal/exit-status.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
@@ -35,15 +37,24 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
   const problem = problemOfPlan({ ...plan }, instance);
   const showing = await problem.showing();
   const open = () => loadInstance(task.instance, async () => task.standardInput ?? "");
-  for (const line of quiet ? [] : ((await showing.assumptions?.(open)) ?? [])) note(line, quiet);
+  const foreign = options.json === true ? undefined : await showing.foreignModel?.(open);
+  for (const { name, said } of foreign?.assumed ?? []) note(`${name} ${said}`, quiet);
   for (const warning of showing.warnings(plan)) note(warning, quiet);
   warn(plan, stopped, quiet);
   const details = verbose && options.json !== true ? await detailsOf(plan, problem, open) : "";
   const beside = plan.status === "proved" ? null : showPlanBeside(plan, (await problem.knowing()).goal(plan));
   await writeResult(
-    options.json === true ? text : showing.plan(plan) + (beside === null ? "" : `\n${beside}\n`) + details,
+    options.json === true
+      ? text
+      : showing.plan(plan) + showForeign(foreign) + (beside === null ? "" : `\n${beside}\n`) + details,
   );
   return exitStatusOf(plan.status);
+}
+
+/** What the instance names of a cost model that is not this program's. */
+function showForeign(foreign: ForeignModel | undefined): string {
+  if (foreign === undefined || foreign.named.length === 0) return "";
+  return `\n${showFacts(foreign.named)}\n`;
 }
 
 /** For a placement the statistics of its ranks, for every plan the solve block. */

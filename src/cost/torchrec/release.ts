@@ -10,7 +10,7 @@ export const NEWEST_RELEASE: TorchrecRelease = "1.9";
  * that is known.
  */
 export function releaseOf(version: number | string): TorchrecRelease | null {
-  const [, major, minor = "0"] = /^(\d+)(?:\.(\d+)(?:[^\d].*)?)?$/.exec(String(version)) ?? [];
+  const [, major, minor = "0"] = /^(\d+)(?:\.(\d+)(?:[.+-]\S*|(?:a|b|rc)\d+)?)?$/.exec(String(version)) ?? [];
   return RELEASES.find((release) => release === `${major}.${minor}`) ?? null;
 }
 

@@ -25,6 +25,8 @@ function findingsOfIssue(issue: Issue, schema: z.ZodType, base: Path): Finding[]
     return issue.keys.map((key) => unknownKey(path, key, known));
   }
   if (issue.code === "invalid_union") {
+    const { discriminator } = issue as { readonly discriminator?: string };
+    if (discriminator !== undefined) return [unknownKind(path, issue.input, discriminator, schema)];
     // The alternative that the value has the shape of, where there is one, knows best what is wrong inside it.
     const inside = issue.errors.filter((errors) => errors.length > 0 && errors.every(isInside));
     const fewest = inside.sort((a, b) => a.length - b.length)[0];
@@ -43,7 +45,18 @@ function findingsOfIssue(issue: Issue, schema: z.ZodType, base: Path): Finding[]
   return [{ path, message: `expected ${expected}${meaning}, received ${received(issue.input)}${advice}` }];
 }
 
+/** Of a map whose kind one of its keys tells: it tells none that there is. */
+function unknownKind(path: Path, input: unknown, key: string, schema: z.ZodType): Finding {
+  const known = fieldsAt(schema, path).flatMap((field) => (field instanceof z.ZodLiteral ? [...field.values] : []));
+  const given = (input as Readonly<Record<string, unknown>>)[key];
+  const advice = given === undefined ? `; add the key ${key}` : "";
+  return { path, message: `expected one of ${known.join(", ")}, received ${received(given)}${advice}` };
+}
+
 function unknownKey(path: Path, key: string, known: readonly string[]): Finding {
+  // Of a map of another kind.
+  if (known.includes(key))
+    return { path: [...path, key], atKey: true, message: "unknown key in this place; remove it" };
   const nearest = nearestWord(key, known);
   const advice = nearest ? `did you mean ${nearest}?` : `known here: ${known.join(", ")}`;
   return { path: [...path, key], atKey: true, message: `unknown key; ${advice}` };

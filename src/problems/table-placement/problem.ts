@@ -86,11 +86,11 @@ export const tablePlacement: Problem<{
       plan: showPlacement,
       compare: showPlacementCompare,
       warnings: () => [],
-      async assumptions(open) {
+      async foreignModel(open) {
         const { torchrec } = (await open()) as TablePlacementInstance;
-        if (torchrec === null) return [];
+        if (torchrec === null) return { named: [], assumed: [] };
         const { torchrecFacts } = await import("./show/torchrec-facts.js");
-        return torchrecFacts(torchrec).map(({ name, said }) => `${name} ${said}`);
+        return torchrecFacts(torchrec);
       },
       async details(plan, open) {
         if (plan.devices === null) return null;
@@ -112,7 +112,7 @@ export const tablePlacement: Problem<{
       section: (report, id) => section(report as Parameters<typeof section>[0], id),
       instanceFacts: (instance) => [
         ...placementInstanceFacts(instance),
-        ...(instance.torchrec === null ? [] : torchrecFacts(instance.torchrec)),
+        ...(instance.torchrec === null ? [] : Object.values(torchrecFacts(instance.torchrec)).flat()),
       ],
     };
   },

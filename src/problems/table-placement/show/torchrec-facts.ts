@@ -2,22 +2,23 @@ import type { DeviceMemory, TorchrecProblem } from "../../../cost/torchrec/probl
 import { readPlacedTorchrecProblem } from "../../../cost/torchrec/read-problem.js";
 import type { PlacedDocument } from "../../../instance/document.js";
 import { bytes } from "../../../text/units.js";
-import type { Fact } from "../../facts.js";
+import type { Fact, ForeignModel } from "../../facts.js";
 
 /** What an instance with TorchRec's costs leaves to it: whose release's they are, and what its reservation keeps back. */
-export function torchrecFacts(torchrec: PlacedDocument): readonly Fact[] {
+export function torchrecFacts(torchrec: PlacedDocument): ForeignModel {
   const problem = readPlacedTorchrecProblem(torchrec);
   const isNamed = (torchrec.value as { readonly version?: unknown }).version !== undefined;
   const reserved = reservedText(problem);
-  return [
-    { name: "costs of", said: releaseText(problem, isNamed) },
-    ...(reserved === null ? [] : [{ name: "reserved", said: reserved }]),
-  ];
+  const costs: Fact = { name: "costs of", said: releaseText(problem, isNamed) };
+  return {
+    named: [...(isNamed ? [costs] : []), ...(reserved === null ? [] : [{ name: "reserved", said: reserved }])],
+    assumed: isNamed ? [] : [costs],
+  };
 }
 
 /** Whose costs apply; `isNamed`: because the file says so. */
 export function releaseText({ release }: Pick<TorchrecProblem, "release">, isNamed: boolean): string {
-  return isNamed ? `TorchRec ${release}` : `TorchRec ${release}, assumed (torchrec.version names another)`;
+  return isNamed ? `TorchRec ${release}` : `TorchRec ${release}, assumed (version names another)`;
 }
 
 /** On the rank from which most is taken. */

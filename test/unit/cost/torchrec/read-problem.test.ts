@@ -118,6 +118,52 @@ describe("what is wrong is said, with its path", () => {
       "topology.world_size: expected a multiple of 4, the ranks of a host, received 6; change it or local_world_size",
     ],
     [
+      "a release that is not known",
+      { ...PROBLEM, version: "2.0" },
+      "version: expected a release of TorchRec whose costs are known, 1.0 to 1.9, received 2.0; leave it out for 1.9",
+    ],
+    [
+      "a kernel that the release has not",
+      { ...table({ compute_kernels: ["fused", "key_value"] }), version: 1.3 },
+      "tables[0].compute_kernels[1]: expected what is known of TorchRec 1.3, received key_value, which is known from 1.7 on; leave it out, or change version",
+    ],
+    [
+      "a sharding type that the release has not",
+      { ...table({ sharding_types: ["grid_shard"] }), version: "1.0.0" },
+      "tables[0].sharding_types[0]: expected what is known of TorchRec 1.0, received grid_shard, which is known from 1.1 on",
+    ],
+    [
+      "domains that the release has not",
+      { ...PROBLEM, topology: { world_size: 4, local_world_size: 2, pod_size: 2 }, version: 1.6 },
+      "topology.pod_size: expected what is known of TorchRec 1.6, received NVLink domains of several hosts, which is known from 1.7 on",
+    ],
+    ["inference of old", { ...PROBLEM, is_inference: true, version: 1.5 }, "is_inference: expected what is known of"],
+    [
+      "a device of old",
+      { ...PROBLEM, topology: { world_size: 2, compute_device: "mtia" }, version: 1.2 },
+      "received mtia",
+    ],
+    [
+      "a reservation that there is not",
+      { ...PROBLEM, reservation: { policy: "heuristic" } },
+      'reservation.policy: expected one of heuristical, fixed_percentage, fixed_absolute, inference, sku_aware, received string "heuristic"',
+    ],
+    [
+      "a key of another reservation",
+      { ...PROBLEM, reservation: { policy: "fixed_percentage", percentage: 0.1, dense_tensor_estimate: 5 } },
+      "reservation.dense_tensor_estimate: unknown key in this place; remove it",
+    ],
+    [
+      "a reservation newer than the release",
+      { ...PROBLEM, version: "1.8.0", reservation: { policy: "sku_aware" } },
+      "reservation.policy: expected what is known of TorchRec 1.8, received sku_aware, which is known from 1.9 on",
+    ],
+    [
+      "a reservation of more than there is",
+      { ...PROBLEM, reservation: { policy: "heuristical", dense_tensor_estimate: 40e9 } },
+      "reservation: expected a reservation that leaves memory for tables, received one that leaves -10794304308 bytes of HBM on rank 0; reserve less, or use devices with more",
+    ],
+    [
       "a constant of another program",
       { ...PROBLEM, constants: { HALF_BLOCK_PENALTI: 1 } },
       "constants.HALF_BLOCK_PENALTI: unknown key; did you mean HALF_BLOCK_PENALTY?",
@@ -126,6 +172,17 @@ describe("what is wrong is said, with its path", () => {
     expect(() => readTorchrecProblem(problem)).toThrow(InputError);
     expect(() => readTorchrecProblem(problem)).toThrow(message);
   });
+});
+
+test("a reservation is taken off every rank, and rows are cut by what was there before", () => {
+  const { devices, reserved, topology } = readTorchrecProblem({
+    ...PROBLEM,
+    devices: [{ hbm: 3000 }, { hbm: 1000 }],
+    reservation: { policy: "fixed_percentage", percentage: 0.5 },
+  });
+  expect(devices.map(({ hbmBytes }) => hbmBytes)).toEqual([1500, 500]);
+  expect(reserved?.from.map(({ hbmBytes }) => hbmBytes)).toEqual([3000, 1000]);
+  expect(topology.customCapacities).toEqual([3000, 1000]);
 });
 
 test("a text's errors have their place", () => {
