@@ -4,6 +4,7 @@ import type { Plan } from "../problems/plan.js";
 import { againstStatus } from "../problems/plan-file/by-status.js";
 import type { WrittenEnvelope } from "../problems/plan-file/envelope.js";
 import { originalPlan } from "../problems/plan-file/original-plan.js";
+import { shapePlan } from "../problems/plan-file/read-plan.js";
 import { PROBLEM_NAMES, problemOfPlan } from "../problems/registry.js";
 
 /**
@@ -17,7 +18,7 @@ export async function readPlan(source: string): Promise<Plan> {
   const json = originalPlan(text, file, PROBLEM_NAMES);
   const { statuses, verifying } = problemOfPlan(json, file);
   // The status is in the shape of each problem.
-  const plan = (await verifying()).shape(json, text, file) as WrittenEnvelope & { readonly status: string };
+  const plan = shapePlan((await verifying()).schema, json, text, file) as WrittenEnvelope & { readonly status: string };
   const contradiction = againstStatus(statuses, plan);
   if (contradiction !== null) {
     throw new InputError(`expected a plan that keeps to its status, received one where ${contradiction}`, file);

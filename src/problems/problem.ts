@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { AnyInstance, InstanceReader } from "../instance/reader.js";
 import type { ReportOf } from "../report/input.js";
 import type { Section } from "../report/page-section.js";
@@ -83,8 +84,8 @@ export interface Comparison {
 }
 
 export interface Verifying<Types extends ProblemTypes> {
-  /** Throws `InputError` with the place of what has another shape. */
-  shape(json: Readonly<Record<string, unknown>>, text: string, file: string): Types["written"];
+  /** What is read of its plan files; the JSON Schema of them is made of it. */
+  readonly schema: z.ZodType<Types["written"]>;
   verify(plan: Types["written"], instance: Types["instance"], how: VerifyHow<never, never>): Promise<Verification>;
 }
 

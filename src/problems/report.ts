@@ -2,7 +2,7 @@ import type { ReportCheck, ReportPlan } from "../report/input.js";
 import { baseName } from "../text/base-name.js";
 import type { Instance } from "./instances.js";
 import type { PlanEnvelope } from "./plan-file/envelope.js";
-import { parsePlan } from "./plan-file/read-plan.js";
+import { parsePlan, shapePlan } from "./plan-file/read-plan.js";
 import { problemOfPlan } from "./registry.js";
 import { publishedMethods, verifyPlanText } from "./verify.js";
 
@@ -12,8 +12,8 @@ import { publishedMethods, verifyPlanText } from "./verify.js";
  */
 export async function shapedPlan(text: string, file: string): Promise<PlanEnvelope> {
   const json = parsePlan(text, file);
-  const { shape } = await problemOfPlan(json, file).verifying();
-  return shape(json, text, file) as unknown as PlanEnvelope;
+  const { schema } = await problemOfPlan(json, file).verifying();
+  return shapePlan(schema, json, text, file) as unknown as PlanEnvelope;
 }
 
 /** What the page is told of a plan beside what its instance says: the file's name and text, and what checking it came to. */

@@ -1,7 +1,7 @@
 import { InputError } from "../errors/input-error.js";
 import type { AnyInstance } from "../instance/reader.js";
 import type { OpenInstance } from "./plan-file/original-plan.js";
-import { parsePlan } from "./plan-file/read-plan.js";
+import { parsePlan, shapePlan } from "./plan-file/read-plan.js";
 import type { Problem } from "./problem.js";
 import { problemOfPlan } from "./registry.js";
 import type { RerunExtent } from "./rerun.js";
@@ -54,8 +54,8 @@ async function verifyPlan(
   openInstance: OpenInstance,
 ): Promise<Verification> {
   const problem = problemOfPlan(json, file);
-  const { shape, verify } = await problem.verifying();
-  const plan = shape(json, text, file);
+  const { schema, verify } = await problem.verifying();
+  const plan = shapePlan(schema, json, text, file);
   const instance = await openInstance(plan.instance.file);
   if (instance.problem !== problem.name) return another(plan.instance, instance);
   // Of the same problem, so of the same inputs and results.

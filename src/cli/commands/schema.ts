@@ -1,9 +1,24 @@
+import { nearestWord } from "../../errors/nearest.js";
+import { UsageError } from "../../errors/usage-error.js";
 import { instanceJsonSchema } from "../../problems/instances.js";
+import { plansJsonSchema } from "../../problems/plan-schemas.js";
+import { PROBLEM_NAMES } from "../../problems/registry.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { writeResult } from "../terminal/streams.js";
 
-/** `shardproof schema`: the JSON Schema of the instance file. */
-export async function runSchema(): Promise<number> {
-  await writeResult(`${JSON.stringify(instanceJsonSchema(), null, 2)}\n`);
+export interface SchemaCommandOptions {
+  /** Of plan files: of all problems, or of the one by this name. */
+  readonly plan?: true | string;
+}
+
+/** `shardproof schema`: the JSON Schema of the instance file, or of plan files. */
+export async function runSchema({ plan }: SchemaCommandOptions): Promise<number> {
+  if (typeof plan === "string" && !PROBLEM_NAMES.includes(plan)) {
+    const nearest = nearestWord(plan, PROBLEM_NAMES);
+    const advice = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+    throw new UsageError(`--plan: expected ${PROBLEM_NAMES.join(", ")} or nothing, received ${plan}${advice}`);
+  }
+  const schema = plan === undefined ? instanceJsonSchema() : await plansJsonSchema(plan === true ? undefined : plan);
+  await writeResult(`${JSON.stringify(schema, null, 2)}\n`);
   return EXIT.solved;
 }

@@ -26,12 +26,11 @@ export const jointTowers: Problem<
     };
   },
   async verifying() {
-    const [{ jointTowersPlanSchema }, { shapePlan }, { verifyJointPlan: verify }] = await Promise.all([
+    const [{ jointTowersPlanSchema: schema }, { verifyJointPlan: verify }] = await Promise.all([
       import("./plan-file/schema.js"),
-      import("../plan-file/read-plan.js"),
       import("./verify.js"),
     ]);
-    return { shape: (json, text, file) => shapePlan(jointTowersPlanSchema, json, text, file), verify };
+    return { schema, verify };
   },
   async exporting() {
     const [{ program, vipr }, { exportJointTowers: read }] = await Promise.all([

@@ -40,12 +40,11 @@ export const rowTiers: Problem<{
     return { compare: async (ready, options) => ({ rows: await comparePrepared(ready, options) }) };
   },
   async verifying() {
-    const [{ rowTiersPlanSchema }, { shapePlan }, { verifyRowTiersPlan: verify }] = await Promise.all([
+    const [{ rowTiersPlanSchema: schema }, { verifyRowTiersPlan: verify }] = await Promise.all([
       import("./plan-file/schema.js"),
-      import("../plan-file/read-plan.js"),
       import("./verify.js"),
     ]);
-    return { shape: (json, text, file) => shapePlan(rowTiersPlanSchema, json, text, file), verify };
+    return { schema, verify };
   },
   async rerunning(extent) {
     return (await import("./solve/rerun.js")).rowTiersReruns(extent);

@@ -53,15 +53,11 @@ export const tablePlacement: Problem<{
     };
   },
   async verifying() {
-    const [{ tablePlacementPlanSchema }, { shapePlan }, { verifyTablePlacementPlan: verify }] = await Promise.all([
+    const [{ tablePlacementPlanSchema: schema }, { verifyTablePlacementPlan: verify }] = await Promise.all([
       import("./plan-file/schema.js"),
-      import("../plan-file/read-plan.js"),
       import("./verify.js"),
     ]);
-    return {
-      shape: (json, text, file) => shapePlan(tablePlacementPlanSchema, json, text, file),
-      verify,
-    };
+    return { schema, verify };
   },
   async rerunning(extent) {
     return (await import("./solve/rerun.js")).placementReruns(extent);

@@ -54,12 +54,11 @@ export const towerPartition: Problem<TowerTypes & { readonly plan: TowersPlan; r
     };
   },
   async verifying() {
-    const [{ towerPartitionPlanSchema }, { shapePlan }, { verifyTowerPlan: verify }] = await Promise.all([
+    const [{ towerPartitionPlanSchema: schema }, { verifyTowerPlan: verify }] = await Promise.all([
       import("./plan-file/schema.js"),
-      import("../plan-file/read-plan.js"),
       import("./verify.js"),
     ]);
-    return { shape: (json, text, file) => shapePlan(towerPartitionPlanSchema, json, text, file), verify };
+    return { schema, verify };
   },
   async rerunning(extent) {
     return (await import("./solve/rerun.js")).towerReruns(extent);

@@ -1,12 +1,14 @@
 import { z } from "zod";
-import { listOf } from "../../plan-file/plan-shape.js";
+import { certificateShape, exactNumber, exactShape, listOf, word } from "../../plan-file/plan-shape.js";
 import { towerPartitionPlanSchema } from "../../tower-partition/plan-file/schema.js";
+import { JOINT_TOWERS_STATUSES } from "./by-status.js";
 
 /** The shape of {@link JointPlan}, as `schema.ts` has that of the rest. */
 const number = z.number();
 const text = z.string();
 const numbers = listOf(number);
-const exact = z.strictObject({ value: text.nullable(), bound: text.nullable() });
+const exact = z.strictObject(exactShape);
+const status = word(...Object.keys(JOINT_TOWERS_STATUSES));
 
 const seconds = z.strictObject({
   value: number.nullable(),
@@ -16,30 +18,30 @@ const seconds = z.strictObject({
 });
 
 const placement = z.strictObject({
-  status: text,
+  status,
   largestElements: number.nullable(),
-  bound: text.nullable(),
+  bound: exactNumber.nullable(),
   choices: listOf(z.tuple([number, numbers])).nullable(),
-  certificate: z.unknown(),
+  certificate: certificateShape,
 });
 
-const unplaceable = z.strictObject({ features: z.array(text), certificate: z.unknown() });
+const unplaceable = z.strictObject({ features: z.array(text), certificate: certificateShape });
 
 const row = z.strictObject({
   towers: number,
   hostsPerTower: number,
-  status: text,
+  status,
   reason: text.nullable(),
   seconds,
   idSeconds: number.nullable(),
   partition: z.strictObject({
-    status: text,
+    status,
     value: number.nullable(),
     bound: number.nullable(),
     gap: number.nullable(),
     exact,
     numbering: numbers.nullable(),
-    certificate: z.unknown(),
+    certificate: certificateShape,
     unplaceable: z.array(unplaceable).optional(),
   }),
   largestElements: number.nullable(),
@@ -50,7 +52,7 @@ const row = z.strictObject({
 const steps = z
   .array(
     z.strictObject({
-      pass: text,
+      pass: word("forward", "backward"),
       step: text,
       world: number,
       insideHostBytes: number,
@@ -65,7 +67,7 @@ const jointPlanSchema = z.strictObject({
   seconds,
   memory: z.strictObject({ hbmBytesPerGpu: number.nullable() }),
   flat: z.strictObject({
-    status: text,
+    status,
     seconds,
     idSeconds: number.nullable(),
     largestBytes: number.nullable(),

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { COLLECTIVES } from "../../../instance/cluster.js";
 import { ROW_TIERS_PUBLISHED } from "../../plan-file/method-names.js";
-import { envelopeShape, exactShape, listOf, methodShape, valueShape } from "../../plan-file/plan-shape.js";
+import {
+  envelopeShape,
+  exactNumber,
+  exactShape,
+  listOf,
+  methodShape,
+  valueShape,
+  word,
+} from "../../plan-file/plan-shape.js";
+import { ROW_TIERS_OBJECTIVES, TIERS } from "../instance/instance.js";
 
 /**
  * The shape of a plan file. Only the shape: whether a number or a word is right is for the verifier to say, with what it
@@ -9,7 +18,8 @@ import { envelopeShape, exactShape, listOf, methodShape, valueShape } from "../.
  */
 const number = z.number();
 const text = z.string();
-const runs = listOf(z.tuple([number, text]));
+const tier = word(...TIERS);
+const runs = listOf(z.tuple([number, tier]), "[rows, tier] from the hottest row to the coldest");
 const perCollective = z.strictObject(
   Object.fromEntries(COLLECTIVES.map((collective) => [collective, number])) as Record<
     (typeof COLLECTIVES)[number],
@@ -22,11 +32,11 @@ const table = z.strictObject({
   rows: number,
   tiers: listOf(
     z.strictObject({
-      tier: text,
+      tier,
       rows: number,
-      accessShare: number,
+      accessShare: number.describe("share of all accesses to the table"),
       parameterBytes: number,
-      readBytesPerSample: number,
+      readBytesPerSample: number.describe("expected bytes that one sample reads"),
       memoryBytesPerGpu: number,
       hostBytesPerNode: number.optional(),
       collectives: perCollective.partial(),
@@ -37,25 +47,24 @@ const table = z.strictObject({
 
 const baseline = z.strictObject({
   method: methodShape(ROW_TIERS_PUBLISHED),
-  status: text,
+  status: word("within-budget", "over-budget", "not-applicable"),
   reason: text.nullable(),
   value: number.nullable(),
   bytesPerGpu: number.nullable(),
-  aboveBound: number.nullable(),
+  aboveBound: number.nullable().describe("(value - bound) / bound"),
   runs: listOf(runs).nullable(),
 });
 
 export const rowTiersPlanSchema = z.strictObject({
   ...envelopeShape(ROW_TIERS_PUBLISHED),
-  objective: z.strictObject({
-    kind: text,
-    ...valueShape,
-  }),
+  objective: z
+    .strictObject({ kind: word(...ROW_TIERS_OBJECTIVES), ...valueShape })
+    .describe("what is minimised: seconds per iteration"),
   exact: z.strictObject({
     ...exactShape,
-    bytesPerGpu: text.nullable(),
-    budgetBytesPerGpu: text,
-    hostBytesPerNode: text.nullable().optional(),
+    bytesPerGpu: exactNumber.nullable(),
+    budgetBytesPerGpu: exactNumber,
+    hostBytesPerNode: exactNumber.nullable().optional(),
   }),
   memory: z.strictObject({
     bytesPerGpu: number.nullable(),
@@ -63,13 +72,16 @@ export const rowTiersPlanSchema = z.strictObject({
     hbmBytesPerGpu: number.nullable(),
     host: z.strictObject({ bytesPerNode: number.nullable(), budgetBytesPerNode: number }).optional(),
   }),
-  collectives: perCollective.partial({ hostToDevice: true }).nullable(),
+  collectives: perCollective
+    .partial({ hostToDevice: true })
+    .nullable()
+    .describe("seconds per iteration of each collective, with latency"),
   prices: z.strictObject({
     secondsPerGiBPerGpu: number.nullable(),
-    pricePerByte: text.nullable(),
-    host: z.strictObject({ secondsPerGiBPerNode: number, pricePerByte: text }).optional(),
+    pricePerByte: exactNumber.nullable(),
+    host: z.strictObject({ secondsPerGiBPerNode: number, pricePerByte: exactNumber }).optional(),
   }),
-  baseline: listOf(baseline),
+  baseline: listOf(baseline, "published methods beside the proved bound"),
   infeasibility: z
     .strictObject({
       leastBytesPerGpu: number,
@@ -77,8 +89,9 @@ export const rowTiersPlanSchema = z.strictObject({
       conflict: listOf(text),
       explanation: text,
     })
-    .nullable(),
-  tables: listOf(table),
+    .nullable()
+    .describe("why there is no plan"),
+  tables: listOf(table, "the tiers of each table"),
   proof: z.strictObject({ classes: number, columns: number, steps: number, branchings: number }).nullable(),
 });
 

@@ -1,6 +1,16 @@
 import { z } from "zod";
 import { GIVEN_PLACEMENT, PLACEMENT_PUBLISHED } from "../../plan-file/method-names.js";
-import { envelopeShape, exactShape, listOf, methodShape, valueShape } from "../../plan-file/plan-shape.js";
+import {
+  certificateShape,
+  envelopeShape,
+  exactNumber,
+  exactShape,
+  listOf,
+  methodShape,
+  stoppedShape,
+  valueShape,
+  word,
+} from "../../plan-file/plan-shape.js";
 
 /**
  * The shape of a table-placement plan file. Only the shape: whether a number or a word is right is for the verifier to
@@ -8,54 +18,69 @@ import { envelopeShape, exactShape, listOf, methodShape, valueShape } from "../.
  */
 const number = z.number();
 const text = z.string();
-const choices = listOf(z.tuple([number, listOf(number)]));
-const perDevice = listOf(number).nullable();
+const ranks = listOf(number, "the device of each shard, from 0");
+const option = number.describe("number of the option among those with a place on the cluster, from 0");
+const choices = listOf(z.tuple([option, ranks]), "for each table its option and the device of each shard");
+const perDevice = (description: string) => listOf(number).nullable().describe(description);
 
 const table = z.strictObject({
   name: text,
-  option: number,
+  option,
   shardingType: text,
   kernel: text,
-  ranks: listOf(number),
-  cost: number,
+  ranks,
+  cost: number.describe("of all shards, in the unit of the costs"),
   hbmBytes: number,
   hostBytes: number,
 });
 
 const baseline = z.strictObject({
   method: methodShape(PLACEMENT_PUBLISHED),
-  status: text,
+  status: word("plan", "breaks-limits", "none"),
   reason: text.nullable(),
   value: number.nullable(),
-  aboveBound: number.nullable(),
+  aboveBound: number.nullable().describe("(value - bound) / bound"),
   choices: choices.nullable(),
 });
 
-const infeasibility = z.strictObject({
-  kind: text,
-  memory: text,
-  conflict: listOf(text),
-  bytesNeeded: number.nullable(),
-  bytesAvailable: number.nullable(),
-  leastExtraBytesPerDevice: number.nullable(),
-  relaxed: z.strictObject({ extraBytesPerDevice: number, choices }).nullable(),
-  explanation: text,
-});
+const infeasibility = z
+  .strictObject({
+    kind: word("table", "total", "crowding", "arrangement"),
+    memory: word("device", "host", "device and host"),
+    conflict: listOf(text, "the tables that do not fit"),
+    bytesNeeded: number.nullable(),
+    bytesAvailable: number.nullable(),
+    leastExtraBytesPerDevice: number.nullable().describe("no less than this on every device makes it feasible"),
+    relaxed: z.strictObject({ extraBytesPerDevice: number, choices }).nullable(),
+    explanation: text,
+  })
+  .nullable()
+  .describe("why there is no plan");
 
 const proof = z
-  .strictObject({ columns: number, rows: number, ceiling: text.optional(), steps: number, branchings: number })
-  .nullable();
+  .strictObject({
+    columns: number,
+    rows: number,
+    ceiling: exactNumber.optional(),
+    steps: number,
+    branchings: number,
+  })
+  .nullable()
+  .describe("the size of what was proved");
 
-const second = z.strictObject({
-  goal: text,
-  status: text.nullable(),
-  value: number,
-  bound: number.nullable(),
-  gap: number.nullable(),
-  exact: z.strictObject({ cap: text.nullable(), value: text, bound: text.nullable() }),
-  proof,
-  certificate: z.unknown(),
-});
+const second = z
+  .strictObject({
+    goal: word("sum", "second-largest"),
+    status: text.nullable(),
+    value: number,
+    bound: number.nullable(),
+    gap: number.nullable(),
+    exact: z.strictObject({ cap: exactNumber.nullable(), value: exactNumber, bound: exactNumber.nullable() }),
+    proof,
+    certificate: certificateShape,
+  })
+  .nullable()
+  .describe("the second goal among the plans that are as good, where one was asked for");
 
 const price = z.strictObject({
   change: text,
@@ -63,39 +88,64 @@ const price = z.strictObject({
   value: number.nullable(),
   difference: number.nullable(),
   reason: text.nullable(),
-  proof: z.strictObject({ choices: choices.nullable(), certificate: z.unknown() }).optional(),
+  proof: z.strictObject({ choices: choices.nullable(), certificate: certificateShape }).optional(),
 });
 
 export const tablePlacementPlanSchema = z.strictObject({
   ...envelopeShape([...PLACEMENT_PUBLISHED, GIVEN_PLACEMENT]),
-  stopped: z.literal(true).optional(),
-  objective: z.strictObject({
-    kind: text,
-    unit: text.nullable(),
-    ...valueShape,
-  }),
-  second: second.nullable(),
-  phases: listOf(z.strictObject({ phase: text, cost: number, device: number })).nullable(),
-  moves: z.strictObject({ mostMoved: number, moved: listOf(text) }).nullable(),
+  stopped: stoppedShape,
+  objective: z
+    .strictObject({
+      kind: word("largest-device-cost", "sum-of-phase-maxima"),
+      unit: text.nullable().describe("of the costs; null where the instance does not say"),
+      ...valueShape,
+    })
+    .describe("what is minimised"),
+  second,
+  phases: listOf(z.strictObject({ phase: text, cost: number, device: number }))
+    .nullable()
+    .describe("with the goal phases, the largest cost that a device has in each"),
+  moves: z
+    .strictObject({ mostMoved: number, moved: listOf(text) })
+    .nullable()
+    .describe("tables that are not where the plan before had them"),
   exact: z.strictObject({
     ...exactShape,
-    deviceCosts: listOf(text).nullable(),
+    deviceCosts: listOf(exactNumber).nullable(),
   }),
-  devices: listOf(listOf(text)).nullable(),
+  devices: listOf(listOf(text))
+    .nullable()
+    .describe("names of the shards on each device; a table in one shard has its own name, others NAME#0, NAME#1, ..."),
   // Its keys are names of tables, of which any text may be one: the verifier compares it as it is.
-  choices: z.unknown(),
-  deviceCosts: perDevice,
-  deviceBytes: perDevice,
-  memory: z.strictObject({
-    hbmBytesPerGpu: perDevice,
-    hostBytesPerGpu: perDevice,
-    hostIsPooled: z.boolean(),
-    deviceHostBytes: perDevice,
+  choices: z.unknown().meta({
+    type: ["object", "null"],
+    description: "by table, the option taken and the device of each shard",
+    additionalProperties: {
+      type: "object",
+      properties: {
+        shardingType: { type: "string" },
+        kernel: { type: "string" },
+        ranks: { type: "array", items: { type: "integer", minimum: 0 } },
+      },
+      required: ["shardingType", "kernel", "ranks"],
+      additionalProperties: false,
+    },
   }),
-  tables: listOf(table),
-  baseline: listOf(baseline),
-  infeasibility: infeasibility.nullable(),
-  prices: z.strictObject({ gibPerGpu: price, device: price }).nullable(),
+  deviceCosts: perDevice("sum of the costs of the shards on each device"),
+  deviceBytes: perDevice("bytes of the shards on each device, in its own memory"),
+  memory: z.strictObject({
+    hbmBytesPerGpu: perDevice("what shards may use on each device; null where memory does not limit"),
+    hostBytesPerGpu: perDevice("what shards may use of host memory; null where it does not limit"),
+    hostIsPooled: z.boolean().describe("the host memory of a node's devices is one pool"),
+    deviceHostBytes: perDevice("bytes of host memory of the shards on each device"),
+  }),
+  tables: listOf(table, "one entry per table; empty where there is no plan"),
+  baseline: listOf(baseline, "published methods beside the proved bound"),
+  infeasibility,
+  prices: z
+    .strictObject({ gibPerGpu: price, device: price })
+    .nullable()
+    .describe("what more memory and one more device would do"),
   proof,
 });
 
