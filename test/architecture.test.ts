@@ -26,7 +26,7 @@ const COST = ["src/cost", ...ACCESS];
 const MODELS = ["models", "src/proof", "src/program", ...COST];
 const DRAWN = ["src/terminal", "src/text"];
 const PLAN_FILES = ["src/problems/plan-file", ...parts("plan-file", "answer")];
-const DRIVERS = ["plan", "compare", "verify", "export", "report", "all", "registry", "instances"].map(
+const DRIVERS = ["plan", "compare", "verify", "export", "report", "all", "registry", "instances", "plan-schemas"].map(
   (name) => `src/problems/${name}`,
 );
 

@@ -104,3 +104,15 @@ test("schema prints the JSON Schema of instances", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ title: "shardproof instance", type: "object" });
   expect(status).toBe(0);
 });
+
+test("schema --plan prints that of plans: of all problems, or of one", async () => {
+  const all = JSON.parse((await runCli(["schema", "--plan"])).stdout);
+  const one = JSON.parse((await runCli(["schema", "--plan", "table-placement"])).stdout);
+  expect(all).toMatchObject({ title: "shardproof plan", type: "object" });
+  expect(one.properties.problem).toEqual({ const: "table-placement" });
+  const other = await runCli(["schema", "--plan", "table-placment"]);
+  expect([other.status, other.stderr]).toEqual([
+    2,
+    "error: --plan: expected row-tiers, table-placement, tower-partition or nothing, received table-placment; did you mean table-placement?\n",
+  ]);
+});

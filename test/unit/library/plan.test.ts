@@ -18,15 +18,24 @@ import {
 } from "../../../src/index.js";
 import { againstStatus } from "../../../src/problems/plan-file/by-status.js";
 import { planDigest } from "../../../src/problems/plan-file/canonical-json.js";
+import { plansJsonSchema } from "../../../src/problems/plan-schemas.js";
 import { problemOfPlan } from "../../../src/problems/registry.js";
 import { ROW_TIERS_METHODS } from "../../../src/problems/row-tiers/solve/plan.js";
 import { TABLE_PLACEMENT_METHODS } from "../../../src/problems/table-placement/solve/plan.js";
 import { TOWER_PARTITION_METHODS } from "../../../src/problems/tower-partition/solve/plan.js";
+import { against } from "../../support/json-schema.js";
 
 const folder = mkdtempSync(join(tmpdir(), "shardproof-library-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const contradiction = (made: Plan) => againstStatus(problemOfPlan({ ...made }, "plan").statuses, made);
+
+/** The file is as the JSON Schema of its problem's plans has it, and as that of all plans. */
+async function expectInSchema(made: Plan): Promise<void> {
+  const file = JSON.parse(writePlan(made));
+  expect(against({ ...(await plansJsonSchema(made.problem)) }, file)).toBeNull();
+  expect(against({ ...(await plansJsonSchema()) }, file)).toBeNull();
+}
 
 const ROWS = "instances/tiny/three-tiers-serial.yaml";
 const TABLES = "instances/tiny/placement-given.yaml";
@@ -71,13 +80,26 @@ describe("a plan of each status", () => {
     expect(contradiction(made)).toBeNull();
     expect(await readPlan(writePlan(made))).toEqual(JSON.parse(JSON.stringify(made)));
     expect(await verify(made)).toMatchObject({ passed: true });
+    await expectInSchema(made);
   });
 
   test("stopped at once: what is there keeps to the status", async () => {
-    for (const source of [STOPPED, ROWS, "instances/tiny/towers-joint.yaml", "instances/paper/criteo26.yaml"]) {
-      const made = await plan(source, { shouldStop: () => true });
+    const cut: [Parameters<typeof plan>[0], Parameters<typeof plan>[1]?][] = [
+      [STOPPED],
+      ["instances/costs/learned-10x2.yaml", { method: "simulated-annealing" }],
+      [STOPPED, { gap: 0.5 }],
+      [ROWS],
+      ["instances/tiny/towers-joint.yaml"],
+      ["instances/paper/criteo26.yaml"],
+    ];
+    const seen = new Set<string>();
+    for (const [source, options] of cut) {
+      const made = await plan(source, { ...options, shouldStop: () => true });
+      seen.add("stopped" in made && made.stopped ? "stopped" : made.status);
       expect(contradiction(made), JSON.stringify(made.objective)).toBeNull();
+      await expectInSchema(made);
     }
+    expect([...seen]).toEqual(expect.arrayContaining(["feasible", "stopped", "unknown"]));
   });
 });
 
