@@ -40,6 +40,7 @@ export { instanceJsonSchema, loadInstance, parseInstance } from "./problems/inst
 export type { JointTowersPlan, TowerPartitionPlan } from "./problems/joint-towers/plan-file/by-status.js";
 export type { Plan } from "./problems/plan.js";
 export { writePlan } from "./problems/plan-file/write-plan.js";
+export { plansJsonSchema } from "./problems/plan-schemas.js";
 export type { RowTiersInstance } from "./problems/row-tiers/instance/instance.js";
 export type { RowTiersPlan } from "./problems/row-tiers/plan-file/by-status.js";
 export type { TablePlacementInstance } from "./problems/table-placement/instance/instance.js";

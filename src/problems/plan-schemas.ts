@@ -1,11 +1,11 @@
 import { planJsonSchema } from "./plan-file/json-schema.js";
-import { PROBLEMS } from "./registry.js";
+import { type Instance, PROBLEMS } from "./registry.js";
 
 /**
  * The JSON Schema (draft 2020-12) of plan files: of all problems, or of those by one name, of which towers with tables and
  * without have one.
  */
-export async function plansJsonSchema(problem?: string): Promise<object> {
+export async function plansJsonSchema(problem?: Instance["problem"]): Promise<object> {
   const chosen = PROBLEMS.filter(({ name }) => problem === undefined || name === problem);
   const schemas = await Promise.all(
     chosen.map(async ({ name, statuses, verifying }) => {

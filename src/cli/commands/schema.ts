@@ -2,7 +2,7 @@ import { nearestWord } from "../../errors/nearest.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { instanceJsonSchema } from "../../problems/instances.js";
 import { plansJsonSchema } from "../../problems/plan-schemas.js";
-import { PROBLEM_NAMES } from "../../problems/registry.js";
+import { type Instance, PROBLEM_NAMES } from "../../problems/registry.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { writeResult } from "../terminal/streams.js";
 
@@ -18,7 +18,10 @@ export async function runSchema({ plan }: SchemaCommandOptions): Promise<number>
     const advice = nearest === undefined ? "" : `; did you mean ${nearest}?`;
     throw new UsageError(`--plan: expected ${PROBLEM_NAMES.join(", ")} or nothing, received ${plan}${advice}`);
   }
-  const schema = plan === undefined ? instanceJsonSchema() : await plansJsonSchema(plan === true ? undefined : plan);
+  const schema =
+    plan === undefined
+      ? instanceJsonSchema()
+      : await plansJsonSchema(plan === true ? undefined : (plan as Instance["problem"]));
   await writeResult(`${JSON.stringify(schema, null, 2)}\n`);
   return EXIT.solved;
 }

@@ -34,7 +34,16 @@ test("the main entry is what a plan needs", async () => {
       "instanceJsonSchema",
       "loadInstance",
     ],
-    ...["parseInstance", "plan", "readPlan", "rowTiers", "tablePlacement", "towerPartition", "verify"],
+    ...[
+      "parseInstance",
+      "plan",
+      "plansJsonSchema",
+      "readPlan",
+      "rowTiers",
+      "tablePlacement",
+      "towerPartition",
+      "verify",
+    ],
     ...["writeInstance", "writePlan"],
   ]);
 });

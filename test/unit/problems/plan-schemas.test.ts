@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { plan, writePlan } from "../../../src/index.js";
 import { plansJsonSchema } from "../../../src/problems/plan-schemas.js";
-import { PROBLEM_NAMES, PROBLEMS } from "../../../src/problems/registry.js";
+import { PROBLEMS } from "../../../src/problems/registry.js";
 import { against } from "../../support/json-schema.js";
 
 /** That plans of every status are as their schema says is in the library's tests, which make one of each. */
-const schemaOf = async (problem?: string) => ({ ...(await plansJsonSchema(problem)) });
+const schemaOf = async (problem?: Parameters<typeof plansJsonSchema>[0]) => ({ ...(await plansJsonSchema(problem)) });
 const given = async () => JSON.parse(writePlan(await plan("instances/tiny/placement-given.yaml")));
 
 describe("what is no plan of its status is against the schema", () => {
@@ -38,7 +38,7 @@ describe("what is no plan of its status is against the schema", () => {
 
 test("a file without the keys that its status leaves open is of no problem but its own", async () => {
   const file = await given();
-  for (const problem of PROBLEM_NAMES.filter((name) => name !== "table-placement")) {
+  for (const problem of ["row-tiers", "tower-partition"] as const) {
     expect(against(await schemaOf(problem), file)).not.toBeNull();
   }
 });
