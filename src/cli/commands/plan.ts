@@ -1,4 +1,4 @@
-import { access, constants } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileReason } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
@@ -37,7 +37,8 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
   const problem = problemOfPlan({ ...plan }, instance);
   const showing = await problem.showing();
   const open = () => loadInstance(task.instance, async () => task.standardInput ?? "");
-  const foreign = options.json === true ? undefined : await showing.foreignModel?.(open);
+  const canReopen = options.json !== true && (await isReadAgain(task.instance));
+  const foreign = canReopen ? await showing.foreignModel?.(open) : undefined;
   for (const { name, said } of foreign?.assumed ?? []) note(`${name} ${said}`, quiet);
   for (const warning of showing.warnings(plan)) note(warning, quiet);
   warn(plan, stopped, quiet);
@@ -49,6 +50,11 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
       : showing.plan(plan) + showForeign(foreign) + (beside === null ? "" : `\n${beside}\n`) + details,
   );
   return exitStatusOf(plan.status);
+}
+
+/** A pipe is read once: what was in it is gone. */
+async function isReadAgain(instance: string): Promise<boolean> {
+  return instance === "-" || (await stat(instance)).isFile();
 }
 
 /** What the instance names of a cost model that is not this program's. */

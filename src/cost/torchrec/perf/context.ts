@@ -30,7 +30,7 @@ export interface PerfContext extends TableQuantities {
 export function perfContext(problem: TorchrecProblem, table: TorchrecTable, kernel: ComputeKernel): PerfContext {
   const { release, topology, constants, settings } = problem;
   const cachingRatio = table.cacheLoadFactor ?? settings.cacheLoadFactor;
-  // Until 1.0, as in Python, a load factor of 0 is none.
+  // Before 1.1, as in Python, a load factor of 0 is none.
   const mixed = hasHostLink(release) ? cachingRatio : cachingRatio || undefined;
   const prefetchPipeline = (table.prefetchPipeline || settings.prefetchPipeline) ?? false;
   return {
