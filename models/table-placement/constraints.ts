@@ -58,15 +58,33 @@ function partitionViolation(
       : [`the shards of ${shardingType} are on several nodes, and belong on one`];
   }
   const groups = shards.length / gpusPerNode;
-  if (!Number.isInteger(groups) || groups > nodes) {
-    return [`${shards.length} shards of ${shardingType} make no groups of ${gpusPerNode} on ${nodes} nodes`];
-  }
+  if (!Number.isInteger(groups)) return [`${shards.length} shards of ${shardingType} make no groups of ${gpusPerNode}`];
   const homes = Array.from({ length: groups }, (_, group) => nodeOf(devices[group * gpusPerNode] as number));
   const expected = (shard: number) => (homes[Math.floor(shard / gpusPerNode)] as number) * gpusPerNode + slotOf(shard);
-  const slots = misplaced(expected, (device) => device, "device");
-  return new Set(homes).size === homes.length
-    ? slots
-    : [...slots, `two groups of ${shardingType} are on one node, and belong on different ones`];
+  const violations = misplaced(expected, (device) => device, "device");
+  const first = homes.slice(0, nodes);
+  if (new Set(first).size < first.length) {
+    violations.push(`two groups of ${shardingType} are on one node, and belong on different ones`);
+  }
+  const stray = homes.findIndex((home, group) => home !== homes[group % nodes]);
+  if (stray !== -1) {
+    violations.push(
+      `group ${stray} of ${shardingType} belongs on node ${homes[stray % nodes]}, as group ${stray % nodes} does, it is on ${homes[stray]}`,
+    );
+  }
+  return violations;
+}
+
+/**
+ * The groups of a `multi_host` option's shards (or of one with fixed slots on a node), by the node that they share: of more
+ * groups than nodes some have the same.
+ */
+export function groupsByNode(
+  { nodes, gpusPerNode }: Pick<PlacementProblem, "nodes" | "gpusPerNode">,
+  shards: number,
+): number[][] {
+  const groups = Array.from({ length: shards / gpusPerNode }, (_, group) => group);
+  return groups.slice(0, nodes).map((first) => groups.filter((group) => group % nodes === first));
 }
 
 /**

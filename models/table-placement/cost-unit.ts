@@ -4,7 +4,7 @@ import { decomposeDouble, greatestCommonDivisor, Rational } from "../../src/exac
 export interface CostUnit {
   /** The greatest rational of which all costs are whole multiples; 1 where all are zero. */
   readonly unit: Rational;
-  /** How many units one of the costs is. */
+  /** How many units one of the costs is, or a whole multiple of one. */
   readonly unitsOf: (cost: number) => bigint;
 }
 
@@ -17,16 +17,19 @@ export function costUnit(costs: ReadonlySet<number>): CostUnit {
     if (cost !== 0 && exponent < lowest) lowest = exponent;
   }
   const scaled = new Map<number, bigint>();
-  let divisor = 0n;
-  for (const cost of costs) {
+  const scaledUp = (cost: number): bigint => {
+    const known = scaled.get(cost);
+    if (known !== undefined) return known;
     const { mantissa, exponent } = decomposeDouble(cost);
     const whole = mantissa === 0n ? 0n : mantissa << BigInt(exponent - lowest);
     scaled.set(cost, whole);
-    divisor = greatestCommonDivisor(divisor, whole);
-  }
+    return whole;
+  };
+  let divisor = 0n;
+  for (const cost of costs) divisor = greatestCommonDivisor(divisor, scaledUp(cost));
   if (divisor === 0n) divisor = 1n << BigInt(-lowest);
   return {
     unit: Rational.of(divisor, 1n << BigInt(-lowest)),
-    unitsOf: (cost) => (scaled.get(cost) as bigint) / divisor,
+    unitsOf: (cost) => scaledUp(cost) / divisor,
   };
 }

@@ -28,8 +28,8 @@ export interface PlacementModel {
 
 /**
  * The problem of a table-placement instance. Options whose shards have no place on the cluster (more `uniform` shards than
- * devices, more `multi_host` groups than nodes) are left out: options are numbered without them. Overlapping groups of
- * `together` are joined.
+ * devices, `multi_host` shards that make no whole groups) are left out: options are numbered without them. Overlapping
+ * groups of `together` are joined.
  *
  * Throws `InputError` where the cost model cannot be read, a table has no option with a place, or all shards together
  * have 2^53 bytes or more.

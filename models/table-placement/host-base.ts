@@ -13,8 +13,8 @@ export interface BaseSwitch {
   readonly option: number;
   /** The column that is 1 where the shards are there; `null` where they always are. */
   readonly column: number | null;
-  /** What each device of the host has of it at least. */
-  readonly need: ShardNeed;
+  /** What each device of the host has of it at least, in parts: one, or several where groups of shards share the host. */
+  readonly needs: readonly ShardNeed[];
 }
 
 /** A sum over the shards of a device, of cost or of bytes, taken apart into the host's base and the free shards. */
@@ -90,7 +90,7 @@ export function addHostBases(
   const named = new Map(draft.rows.map(({ name }, row) => [name, row]));
   const bases = hosts.map(({ node, devices, switches, free }) => {
     const rowsOf = (kind: "" | "hbm_", units: (need: ShardNeed) => bigint, limits: readonly number[]): BaseRows => {
-      const added = switches.map(({ need }) => units(need));
+      const added = switches.map(({ needs }) => needs.reduce((sum, need) => sum + units(need), 0n));
       // A limit is a column (the largest cost) or a number of bytes.
       const isColumn = kind === "";
       const fixed = switches.reduce((sum, { column }, k) => (column === null ? sum + (added[k] as bigint) : sum), 0n);
@@ -225,15 +225,18 @@ function split(
   const whole = [...found].filter(([, shards]) => new Set(shards.map(({ device }) => device)).size === devices.length);
   const switches = whole.map(([, shards]): BaseSwitch => {
     const { table, option } = shards[0] as ShardColumn;
-    const least = (read: (need: ShardNeed) => number) => Math.min(...shards.map(({ need }) => read(need)));
-    return {
-      ...{ table, option, column: switchOf(shards[0] as ShardColumn) ?? null },
-      need: {
+    const perDevice = [...grouped(shards, ({ device }) => device).values()];
+    const parts = Math.min(...perDevice.map(({ length }) => length));
+    const needs = Array.from({ length: parts }, (_, k): ShardNeed => {
+      const least = (read: (need: ShardNeed) => number) =>
+        Math.min(...perDevice.map((here) => read((here[k] as ShardColumn).need)));
+      return {
         cost: least(({ cost }) => cost),
         hbmBytes: least(({ hbmBytes }) => hbmBytes),
         hostBytes: least(({ hostBytes }) => hostBytes),
-      },
-    };
+      };
+    });
+    return { table, option, column: switchOf(shards[0] as ShardColumn) ?? null, needs };
   });
   const keys = new Set(whole.map(([key]) => key));
   const isFree = (shard: ShardColumn) => switchOf(shard) === undefined || !keys.has(keyOf(shard));

@@ -1,3 +1,4 @@
+import { groupsByNode } from "./constraints.js";
 import {
   countShards,
   homesOf,
@@ -6,12 +7,13 @@ import {
   needKey,
   type OptionColumns,
   optionOf,
+  type Run,
   runsOf,
   type ShardColumn,
   type Site,
   spreadShards,
 } from "./option-site.js";
-import type { ShardNeed } from "./problem.js";
+import type { PlacementProblem, ShardNeed } from "./problem.js";
 
 /** `host` with free slots: Σ_{d in ν} n[t, o, k, d] = shards of kind k · h[t, o, ν], Σ_ν h[t, o, ν] = 1 if chosen. */
 export function addInsideNode(site: Site, name: string): OptionColumns {
@@ -66,36 +68,42 @@ export function addInsideNode(site: Site, name: string): OptionColumns {
 }
 
 /**
- * `multi_host`, and `host` with fixed slots as its case of one group: kinds g of alike groups of gpusPerNode shards;
- * h[t, o, g, ν] = 1 where a group of kind g is on node ν; n[t, o, g, d] = h[t, o, g, ν] on every device of ν;
- * Σ_ν h[t, o, g, ν] = groups of kind g, if chosen; at most one group on a node.
+ * `multi_host`, and `host` with fixed slots as its case of one group. Groups that share a node, because there are more
+ * groups than nodes, go there together; kinds g are of such alike. h[t, o, g, ν] = 1 where one of kind g is on node ν;
+ * n[t, o, g, k, d] = h[t, o, g, ν] for each of what a device of ν then has: a shard, or 2, 4, … alike ones, whose sums are
+ * doubles as exact as the shard's; Σ_ν h[t, o, g, ν] = how many there are of kind g, if chosen; at most one on a node.
  */
 export function addNodeGroups(site: Site, name: string): OptionColumns {
   const { draft, problem, table, option, allowed } = site;
   const { gpusPerNode } = problem;
   const { shards } = optionOf(site);
   const homes = homesOf(problem, allowed, true);
-  const kinds = groupKinds(shards, gpusPerNode);
+  const kinds = groupKinds(shards, problem);
   const columns: ShardColumn[] = [];
-  const perKind = kinds.map(({ needs, groups }, g) => {
+  const perKind = kinds.map(({ slots, members }, g) => {
     const label = kinds.length === 1 ? name : `${name}_${g}`;
     const choices = homes.map((node) => {
       const choice = draft.addCount(`h_${label}_${node}`);
-      needs.forEach((need, slot) => {
+      const counts: number[] = [];
+      slots.forEach((needs, slot) => {
         const device = node * gpusPerNode + slot;
-        const column = draft.addCount(`n_${label}_${device}`);
-        const terms = [[column, 1n] as const, [choice, -1n] as const];
-        const placeRow = draft.addEquation(`place_${label}_${device}`, terms, 0n);
-        columns.push({ column, table, option, device, need, most: 1, placeRow });
+        needs.forEach((need, k) => {
+          const own = needs.length === 1 ? `${label}_${device}` : `${label}_${k}_${device}`;
+          const column = draft.addCount(`n_${own}`);
+          const terms = [[column, 1n] as const, [choice, -1n] as const];
+          const placeRow = draft.addEquation(`place_${own}`, terms, 0n);
+          columns.push({ column, table, option, device, need, most: 1, placeRow });
+          counts.push(column);
+        });
       });
-      return { node, choice };
+      return { node, choice, counts };
     });
     const { terms, side } = ifChosen(
       site,
       choices.map(({ choice }) => [choice, 1n]),
-      BigInt(groups.length),
+      BigInt(members.length),
     );
-    return { groups, choices, nodeRow: draft.addEquation(`node_${label}`, terms, side) };
+    return { members, choices, nodeRow: draft.addEquation(`node_${label}`, terms, side) };
   });
   if (kinds.length > 1) {
     homes.forEach((node, k) => {
@@ -103,37 +111,37 @@ export function addNodeGroups(site: Site, name: string): OptionColumns {
       draft.addRow(`room_${name}_${node}`, terms, null, 1n);
     });
   }
-  const columnAt = new Map(columns.map(({ column }) => [column, column]));
   return {
     option,
     shards: columns,
     nodeChoices: perKind.flatMap(({ choices }) => choices.map(({ choice }) => choice)),
     nodeRows: perKind.map(({ nodeRow }) => nodeRow),
     write: (devices, point) => {
-      for (const { groups, choices } of perKind) {
-        for (const group of groups) {
-          const node = Math.floor((devices[group * gpusPerNode] as number) / gpusPerNode);
+      for (const { members, choices } of perKind) {
+        for (const groups of members) {
+          const node = Math.floor((devices[(groups[0] as number) * gpusPerNode] as number) / gpusPerNode);
           const at = choices.find((choice) => choice.node === node);
           if (at === undefined) throw new MisplacedError(`a group of shards is on node ${node}, where it may not be`);
-          point[at.choice] = 1n;
-          // The group's columns come right after its choice, slot by slot.
-          for (let slot = 0; slot < gpusPerNode; slot++) {
-            const column = columnAt.get(at.choice + 1 + slot) as number;
-            if (devices[group * gpusPerNode + slot] !== node * gpusPerNode + slot) {
+          for (const group of groups) {
+            for (let slot = 0; slot < gpusPerNode; slot++) {
+              if (devices[group * gpusPerNode + slot] === node * gpusPerNode + slot) continue;
               throw new MisplacedError(`a shard of a group on node ${node} is in another slot than its own`);
             }
-            point[column] = 1n;
           }
+          point[at.choice] = 1n;
+          for (const column of at.counts) point[column] = 1n;
         }
       }
     },
     read: (point) => {
       const devices: number[] = [];
-      for (const { groups, choices } of perKind) {
+      for (const { members, choices } of perKind) {
         const nodes = choices.filter(({ choice }) => point[choice] === 1n).map(({ node }) => node);
-        groups.forEach((group, k) => {
-          for (let slot = 0; slot < gpusPerNode; slot++) {
-            devices[group * gpusPerNode + slot] = (nodes[k] as number) * gpusPerNode + slot;
+        members.forEach((groups, k) => {
+          for (const group of groups) {
+            for (let slot = 0; slot < gpusPerNode; slot++) {
+              devices[group * gpusPerNode + slot] = (nodes[k] as number) * gpusPerNode + slot;
+            }
           }
         });
       }
@@ -142,15 +150,35 @@ export function addNodeGroups(site: Site, name: string): OptionColumns {
   };
 }
 
-/** Groups of gpusPerNode shards that need the same, slot by slot. */
-function groupKinds(shards: readonly ShardNeed[], size: number): { needs: readonly ShardNeed[]; groups: number[] }[] {
-  const kinds = new Map<string, { needs: readonly ShardNeed[]; groups: number[] }>();
-  for (let group = 0; group * size < shards.length; group++) {
-    const needs = shards.slice(group * size, (group + 1) * size);
-    const key = needs.map(needKey).join("; ");
+/** What goes to a node together: what each of its slots has then, and the groups of shards that need just that. */
+interface GroupKind {
+  readonly slots: readonly (readonly ShardNeed[])[];
+  readonly members: number[][];
+}
+
+function groupKinds(shards: readonly ShardNeed[], problem: PlacementProblem): GroupKind[] {
+  const { gpusPerNode } = problem;
+  const kinds = new Map<string, GroupKind>();
+  for (const groups of groupsByNode(problem, shards.length)) {
+    const slots = Array.from({ length: gpusPerNode }, (_, slot) =>
+      runsOf(groups.map((group) => shards[group * gpusPerNode + slot] as ShardNeed)).flatMap(inPowersOfTwo),
+    );
+    const key = slots.map((needs) => needs.map(needKey).join(", ")).join("; ");
     const kind = kinds.get(key);
-    if (kind === undefined) kinds.set(key, { needs, groups: [group] });
-    else kind.groups.push(group);
+    if (kind === undefined) kinds.set(key, { slots, members: [groups] });
+    else kind.members.push(groups);
   }
   return [...kinds.values()];
+}
+
+/** What 1, 2, 4, … alike shards need together, as many as make up all of them. */
+function inPowersOfTwo({ need, shards: { length } }: Run): ShardNeed[] {
+  const needs: ShardNeed[] = [];
+  for (let power = 1; power <= length; power *= 2) {
+    if (Math.floor(length / power) % 2 === 0) continue;
+    const { cost, hbmBytes, hostBytes, phases } = need;
+    const multiple = { cost: power * cost, hbmBytes: power * hbmBytes, hostBytes: power * hostBytes };
+    needs.push(phases === undefined ? multiple : { ...multiple, phases: phases.map((phase) => power * phase) });
+  }
+  return needs;
 }

@@ -15,7 +15,7 @@ export function isPlaceable(problem: PlacementProblem, option: PlacementOption, 
   const homes = homesOf(problem, allowed, isFixed);
   if (partitionBy === "host") return homes.length > 0;
   const groups = shards.length / gpusPerNode;
-  return Number.isInteger(groups) && groups <= homes.length && groups <= nodes;
+  return Number.isInteger(groups) && Math.min(groups, nodes) <= homes.length;
 }
 
 /** Adds the columns and rows of one option; `chosen` is the column that chooses it. */

@@ -12,6 +12,7 @@ export interface ShardColumn {
   readonly table: number;
   readonly option: number;
   readonly device: number;
+  /** What one that it counts needs: a shard, or several that share a node and are counted as one. */
   readonly need: ShardNeed;
   /** The most shards that it can count. */
   readonly most: number;

@@ -69,8 +69,9 @@ export const PARTITIONS = ["device", "uniform", "host", "multi_host"] as const;
  * - `uniform`: shard i on device i;
  * - `host`: all shards inside one node: shard i on its i-th device when there are as many shards as devices and the sharding
  *   type is `table_row_wise`, any of its devices for each shard otherwise (`table_column_wise`);
- * - `multi_host`: groups of gpusPerNode shards, each group on a different node, shard i of a group on that node's i-th
- *   device.
+ * - `multi_host`: groups of gpusPerNode shards, shard i of a group on its node's i-th device; groups on different nodes, and
+ *   where there are more groups than nodes, round them: each group after the first `nodes` is where the one `nodes` before
+ *   it is (TorchRec's `_multi_hosts_partition`).
  */
 export type Partition = (typeof PARTITIONS)[number];
 

@@ -146,7 +146,7 @@ export function checkOptions(tables: OptionsInput["tables"], { nodes, gpusPerNod
     }
     if (options.some(({ partitionBy, shards }) => hasPlace(partitionBy, shardsOf(shards), nodes, gpusPerNode)))
       return [];
-    const message = `expected an option whose shards have a place on ${nodes} × ${gpusPerNode} devices (uniform: at most as many as devices; multi_host: whole groups of gpusPerNode, at most as many as nodes), received none; correct the counts`;
+    const message = `expected an option whose shards have a place on ${nodes} × ${gpusPerNode} devices (uniform: at most as many as devices; multi_host: whole groups of gpusPerNode), received none; correct the counts`;
     return [{ path: ["tables", t, "options"], message }];
   });
 }
@@ -163,5 +163,5 @@ export function hasPlace(
   gpusPerNode: number,
 ): boolean {
   if (partitionBy === "uniform") return shards <= nodes * gpusPerNode;
-  return partitionBy !== "multi_host" || (shards % gpusPerNode === 0 && shards / gpusPerNode <= nodes);
+  return partitionBy !== "multi_host" || shards % gpusPerNode === 0;
 }

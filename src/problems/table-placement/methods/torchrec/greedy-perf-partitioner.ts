@@ -17,8 +17,7 @@ export interface GreedyPartitionerOptions {
  * planner/partitioners.py, `GreedyPerfPartitioner.partition`: uniform options first, shard i on rank i; then the others
  * from the largest down, each option's shards on the ranks with the least accumulated time among those with room.
  *
- * Two departures: tables have no dependency that would place several as one, and a grid never wraps around the hosts, for
- * here each of its groups has its own.
+ * One departure: tables have no dependency that would place several as one.
  */
 export function greedyPerfPartitioner({ sortBy, hbmCap }: GreedyPartitionerOptions): Partitioner {
   const place = sortBy === "storage" ? ("byStorage" as const) : ("byPerf" as const);
@@ -129,7 +128,10 @@ function placeInHost(
   return null;
 }
 
-/** `_multi_hosts_partition`: groups of one host's size on as many neighbours in the order of time, the first that fit. */
+/**
+ * `_multi_hosts_partition`: groups of one host's size on as many neighbours in the order of time, the first that fit; of more
+ * groups than hosts on all of them, round and round. Leaves what it placed where those do not fit.
+ */
 function placeOnHosts(
   loads: RankLoads,
   option: SpaceOption,
@@ -139,6 +141,19 @@ function placeOnHosts(
   const groups = option.shards.length / size;
   if (!Number.isInteger(groups)) return null;
   const sorted = leastTimeFirst(loads, hosts);
+  if (groups > sorted.length) {
+    const around = Array.from(
+      { length: groups },
+      (_, group) => sorted[group % sorted.length] as readonly number[],
+    ).flat();
+    const fits = option.shards.every((shard, k) => {
+      const rank = around[k] as number;
+      if (!loads.fits(rank, shard)) return false;
+      loads.place(rank, shard);
+      return true;
+    });
+    return fits ? around : null;
+  }
   for (let first = 0; first + groups <= sorted.length; first++) {
     const placed = placeInOrder(loads, option.shards, sorted.slice(first, first + groups).flat());
     if (placed !== null) return placed;

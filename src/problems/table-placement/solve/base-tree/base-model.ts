@@ -5,6 +5,7 @@ import type {
   PlacementOption,
   PlacementProblem,
   PlacementTable,
+  ShardNeed,
 } from "../../../../../models/table-placement/problem.js";
 import type { Rational } from "../../../../exact/rational.js";
 
@@ -129,11 +130,13 @@ export function baseModel(
   });
   const basesOf = new Map<string, { host: number; column: number | null; load: number; hbm: number }[]>();
   bases.forEach(({ switches }, host) => {
-    for (const { table, option, column, need } of switches) {
+    for (const { table, option, column, needs } of switches) {
       const key = `${table} ${option}`;
       const own = basesOf.get(key) ?? [];
       basesOf.set(key, own);
-      own.push({ host, column, load: need.cost / scale, hbm: need.hbmBytes / byteScale });
+      const sum = (read: (need: ShardNeed) => number) => needs.reduce((total, need) => total + read(need), 0);
+      const [load, hbm] = [sum(({ cost }) => cost / scale), sum(({ hbmBytes }) => hbmBytes / byteScale)];
+      own.push({ host, column, load, hbm });
     }
   });
   const all = problem.hbmBytes.reduce((sum, bytes) => sum + bytes, 0);

@@ -127,7 +127,9 @@ export class RandomMoves {
       const other = this.#random.integer(k + 1);
       [hosts[k], hosts[other]] = [hosts[other] as number, hosts[k] as number];
     }
-    return shards.map((_, k) => (hosts[Math.floor(k / gpusPerNode)] as number) * gpusPerNode + (k % gpusPerNode));
+    return shards.map(
+      (_, k) => (hosts[Math.floor(k / gpusPerNode) % nodes] as number) * gpusPerNode + (k % gpusPerNode),
+    );
   }
 
   /** The move if its shards are on devices that their tables may use. */

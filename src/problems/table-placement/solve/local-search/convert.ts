@@ -13,10 +13,9 @@ export function placementOf(problem: PlacementProblem, layout: Layout, { option,
       const index = chosen.choice[k] as number;
       const shards = problem.tables[table]?.options[index]?.shards.length as number;
       // Tables that are together lie on the one device of their unit's one shard.
-      const devices =
-        tables.length === 1
-          ? Array.from(place.subarray(from, from + shards))
-          : Array.from({ length: shards }, () => place[from] as number);
+      // Groups of shards that share a node are one there, as often as it takes for all shards.
+      const own = tables.length === 1 ? chosen.shards.length : 1;
+      const devices = Array.from({ length: shards }, (_, shard) => place[from + (shard % own)] as number);
       choices[table] = { option: index, devices };
     }
   }
@@ -39,8 +38,8 @@ export function snapshotOf(problem: PlacementProblem, layout: Layout, placement:
       return theirs !== null && (ours.choice[0] === choices[0]?.option || dominates(ours, theirs));
     });
     if (index < 0) return null;
-    const devices = tables.length > 1 ? choices[0]?.devices.slice(0, 1) : choices[0]?.devices;
     const chosen = options[index] as Unit["options"][number];
+    const devices = choices[0]?.devices.slice(0, chosen.shards.length);
     if (devices?.length !== chosen.shards.length) return null;
     option[unit] = (layout.optionStart[unit] as number) + index;
     place.set(devices, layout.slotStart[unit]);

@@ -1,3 +1,4 @@
+import { groupsByNode } from "../../../../../models/table-placement/constraints.js";
 import { deviceCount, type PlacementProblem, type ShardNeed } from "../../../../../models/table-placement/problem.js";
 
 /** How the shards of a unit's option may move. */
@@ -6,7 +7,10 @@ export const FREE = 0;
 export const NODE = 1;
 /** Shard i on device i. */
 export const UNIFORM = 2;
-/** Groups of gpusPerNode shards on different nodes, shard i of a group on its node's i-th device. */
+/**
+ * Groups of gpusPerNode shards on different nodes, shard i of a group on its node's i-th device. Groups that share a node,
+ * because there are more than nodes, are one group here, of shards that are the sums of theirs.
+ */
 export const GROUPS = 3;
 export type Freedom = typeof FREE | typeof NODE | typeof UNIFORM | typeof GROUPS;
 
@@ -22,7 +26,7 @@ export interface UnitOption {
   /** The option of each of the unit's tables. */
   readonly choice: readonly number[];
   readonly freedom: Freedom;
-  /** Several tables that share a device have one shard here, the sum of theirs. */
+  /** Several tables (or groups of shards) that share a device have one shard here, the sum of theirs. */
   readonly shards: readonly ShardNeed[];
   /** Devices that a shard may use (`FREE`). */
   readonly devices: readonly number[];
@@ -110,10 +114,9 @@ export function optionIn(problem: PlacementProblem, table: number, index: number
   }
   if (partitionBy === "multi_host" || (shardingType === "table_row_wise" && shards.length === gpusPerNode)) {
     if (partitionBy === "multi_host" || partitionBy === "host") {
-      const groups = shards.length / gpusPerNode;
       const whole = allNodes.filter((node) => isWhole(node, gpusPerNode));
-      if (!Number.isInteger(groups) || whole.length < groups) return null;
-      return { ...base, freedom: GROUPS, nodes: whole };
+      if (shards.length % gpusPerNode !== 0 || whole.length < Math.min(shards.length / gpusPerNode, nodes)) return null;
+      return { ...base, shards: sharedByNode(problem, shards), freedom: GROUPS, nodes: whole };
     }
   }
   if (devices.length === 0) return null;
@@ -122,6 +125,26 @@ export function optionIn(problem: PlacementProblem, table: number, index: number
     ...base,
     freedom: NODE,
     nodes: allNodes.filter((node) => devices.some((d) => nodeOf(d, gpusPerNode) === node)),
+  };
+}
+
+/** The shards of the first groups, each with those of the groups that share its node. */
+function sharedByNode(problem: PlacementProblem, shards: readonly ShardNeed[]): readonly ShardNeed[] {
+  const { gpusPerNode } = problem;
+  const byNode = groupsByNode(problem, shards.length);
+  if (byNode.every(({ length }) => length === 1)) return shards;
+  return byNode.flatMap((groups) =>
+    Array.from({ length: gpusPerNode }, (_, slot) =>
+      sumOf(groups.map((group) => shards[group * gpusPerNode + slot] as ShardNeed)),
+    ),
+  );
+}
+
+function sumOf(shards: readonly ShardNeed[]): ShardNeed {
+  return {
+    cost: shards.reduce((sum, { cost }) => sum + cost, 0),
+    hbmBytes: shards.reduce((sum, { hbmBytes }) => sum + hbmBytes, 0),
+    hostBytes: shards.reduce((sum, { hostBytes }) => sum + hostBytes, 0),
   };
 }
 
@@ -149,11 +172,6 @@ function bundleOptions(problem: PlacementProblem, tables: readonly number[]): Un
 function onOneDevice(problem: PlacementProblem, option: UnitOption): UnitOption[] {
   const { freedom, shards } = option;
   if (shards.length > 1 && freedom !== FREE && freedom !== NODE) return [];
-  const total: ShardNeed = {
-    cost: shards.reduce((sum, { cost }) => sum + cost, 0),
-    hbmBytes: shards.reduce((sum, { hbmBytes }) => sum + hbmBytes, 0),
-    hostBytes: shards.reduce((sum, { hostBytes }) => sum + hostBytes, 0),
-  };
   // A group of one shard stands for a node of one device.
   const devices =
     freedom === UNIFORM
@@ -161,19 +179,15 @@ function onOneDevice(problem: PlacementProblem, option: UnitOption): UnitOption[
       : freedom === GROUPS
         ? option.nodes.map((node) => node * problem.gpusPerNode)
         : option.devices;
-  return [{ choice: option.choice, freedom: FREE, shards: [total], devices, nodes: [] }];
+  return [{ choice: option.choice, freedom: FREE, shards: [sumOf(shards)], devices, nodes: [] }];
 }
 
 function joined(a: UnitOption, b: UnitOption): UnitOption[] {
   const [x, y] = [a.shards[0] as ShardNeed, b.shards[0] as ShardNeed];
   const devices = a.devices.filter((device) => b.devices.includes(device));
   if (devices.length === 0) return [];
-  const shard = {
-    cost: x.cost + y.cost,
-    hbmBytes: x.hbmBytes + y.hbmBytes,
-    hostBytes: x.hostBytes + y.hostBytes,
-  };
-  return [{ choice: [...a.choice, ...b.choice], freedom: FREE, shards: [shard], devices, nodes: [] }];
+  const choice = [...a.choice, ...b.choice];
+  return [{ choice, freedom: FREE, shards: [sumOf([x, y])], devices, nodes: [] }];
 }
 
 function costOf({ shards }: UnitOption): number {
