@@ -8,7 +8,8 @@ from math import ceil
 
 from_gib = 2**30 / 1000
 INTRA, INTER, HBM, H2D = 600 * from_gib, 12.5 * from_gib, 897 * from_gib, 32 * from_gib
-ELEMENT = {"fp32": 4, "FP32": 4, "fp16": 2, "FP16": 2, "bf16": 2, "BF16": 2, "int8": 1, "INT8": 1, "fp8": 1}
+# A collection that is not quantised holds all but FP32 as FP16.
+ELEMENT = {"fp32": 4, "FP32": 4, "fp16": 2, "FP16": 2, "bf16": 2, "BF16": 2, "int8": 2, "INT8": 2, "fp8": 2}
 TYPES = ["data_parallel", "table_wise", "column_wise", "table_column_wise", "row_wise", "table_row_wise"]
 KERNELS = ["fused", "fused_uvm", "fused_uvm_caching"]
 RULES = {

@@ -58,7 +58,8 @@ function randomOption(random: Random, nodes: number, gpusPerNode: number, fine: 
     device: 1 + random.integer(2),
     uniform: nodes * gpusPerNode,
     host: rowWise ? gpusPerNode : 1 + random.integer(2),
-    multi_host: gpusPerNode * (1 + random.integer(nodes)),
+    // More groups than nodes go round them.
+    multi_host: gpusPerNode * (1 + random.integer(2 * nodes)),
   };
   const shardingType = {
     device: count.device === 1 ? "table_wise" : "column_wise",

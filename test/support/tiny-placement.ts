@@ -40,7 +40,8 @@ export function tinyPlacement(draw: Draw): PlacementProblem {
       device: draw.int(1, 2),
       uniform: devices,
       host: rowWise ? gpusPerNode : draw.int(1, 2),
-      multi_host: gpusPerNode * draw.int(1, nodes),
+      // More groups than nodes go round them.
+      multi_host: gpusPerNode * draw.int(1, nodes + 1),
     }[partitionBy];
     const shardingType = partitionBy === "host" ? (rowWise ? "table_row_wise" : "table_column_wise") : partitionBy;
     return { shardingType, kernel: "fused", partitionBy, shards: shardsOf(count) };

@@ -68,7 +68,9 @@ function checkFeatureLists(table: TorchrecTableInput, at: Path): Finding[] {
 
 function checkSharder({ sharder, is_pooled }: TorchrecTableInput, at: Path): Finding[] {
   if (sharder === undefined || is_pooled === (sharder !== "embedding_collection")) return [];
-  const wanted = is_pooled ? "embedding_bag_collection or quant_embedding_bag_collection" : "embedding_collection";
+  const wanted = is_pooled
+    ? "embedding_bag_collection, feature_processed_embedding_bag_collection or quant_embedding_bag_collection"
+    : "embedding_collection";
   const message = `expected ${wanted} for a table whose output is ${is_pooled ? "pooled" : "a sequence"}, received ${sharder}; change it or is_pooled`;
   return [{ path: [...at, "sharder"], message }];
 }

@@ -19,7 +19,11 @@ export function outputBytes(type: TorchrecDataType): number {
   return DATA_TYPE_BITS[type] / 8;
 }
 
-/** Bytes per element of a table's weights (`Tensor.element_size()`): INT4 and INT2 are held in bytes. */
-export function elementBytes(type: TorchrecDataType): number {
+/**
+ * Bytes per element of a table's weights (`Tensor.element_size()`). Collections that are not quantised hold all types but
+ * FP32 as FP16 (torchrec/modules/embedding_modules.py); in quantised ones INT4 and INT2 are held in bytes.
+ */
+export function elementBytes(type: TorchrecDataType, isQuantised: boolean): number {
+  if (!isQuantised) return type === "FP32" ? 4 : 2;
   return Math.max(1, DATA_TYPE_BITS[type] / 8);
 }

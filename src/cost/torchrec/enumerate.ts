@@ -4,13 +4,7 @@ import { perfContext } from "./perf/context.js";
 import { estimatePerf } from "./perf/estimate.js";
 import { type TorchrecPerf, totalPerf } from "./perf/perf.js";
 import type { DeviceMemory, TorchrecProblem, TorchrecTable } from "./problem.js";
-import {
-  GUARDED_SHARDING_TYPES,
-  type PartitionBy,
-  partitionBy,
-  type ShardingType,
-  shardingTypesOf,
-} from "./sharding-types.js";
+import { isGuarded, type PartitionBy, partitionBy, type ShardingType, shardingTypesOf } from "./sharding-types.js";
 import { type ShardShape, shardShapes } from "./shards.js";
 import { estimateStorage } from "./storage/estimate.js";
 
@@ -87,7 +81,7 @@ export function estimateOption(
 function allowedTypes({ topology }: TorchrecProblem, { sharder, shardingTypes }: TorchrecTable): ShardingType[] {
   return shardingTypesOf(sharder, topology.computeDevice).filter((type) =>
     // An empty list constrains nothing, in TorchRec too.
-    shardingTypes?.length ? shardingTypes.includes(type) : !GUARDED_SHARDING_TYPES.has(type),
+    shardingTypes?.length ? shardingTypes.includes(type) : !isGuarded(type, sharder),
   );
 }
 

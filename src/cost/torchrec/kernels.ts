@@ -36,11 +36,12 @@ export const CACHED_KERNELS: ReadonlySet<ComputeKernel> = new Set([
 ]);
 
 /** Kernels that are enumerated only where a table's constraints name them. */
-export const GUARDED_KERNELS: ReadonlySet<ComputeKernel> = new Set(["fused_triton", ...KEY_VALUE_KERNELS]);
+export const GUARDED_KERNELS: ReadonlySet<ComputeKernel> = KEY_VALUE_KERNELS;
 
 /**
  * The kernels of a sharder for a sharding type, guarded ones included (torchrec/distributed/embedding_types.py,
- * `compute_kernels`): dense for data_parallel alone, because dense is dropped wherever fused exists.
+ * `compute_kernels`): dense for data_parallel alone, because dense is dropped wherever fused exists. None has
+ * `fused_triton`, which a plan may name all the same.
  */
 export function kernelsOf(
   sharder: Sharder,
@@ -52,7 +53,7 @@ export function kernelsOf(
   }
   if (shardingType === "data_parallel") return ["dense"];
   if (device !== "cuda") return ["fused"];
-  return ["fused", "fused_uvm", "fused_uvm_caching", "fused_triton", ...KEY_VALUE_KERNELS];
+  return ["fused", "fused_uvm", "fused_uvm_caching", ...KEY_VALUE_KERNELS];
 }
 
 /**

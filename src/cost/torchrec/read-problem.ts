@@ -121,7 +121,7 @@ function customCapacities(
   { compute_device, hbm_cap, ddr_cap }: TorchrecProblemInput["topology"],
   devices: readonly DeviceMemory[],
 ): readonly number[] | undefined {
-  const onHbm = compute_device === "cuda" || compute_device === "mtia";
+  const onHbm = compute_device !== "cpu";
   const given = onHbm ? hbm_cap : ddr_cap;
   if (given) return given;
   const capacities = devices.map(({ hbmBytes, hostBytes }) => (onHbm ? hbmBytes : hostBytes));

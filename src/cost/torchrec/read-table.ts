@@ -5,15 +5,18 @@ import { definedOnly } from "./values.js";
 
 /** A checked table of a problem file; `batchSize` is for features without their own. */
 export function tableOfInput(input: TorchrecTableInput, batchSize: number): TorchrecTable {
+  const sharder = input.sharder ?? (input.is_pooled ? "embedding_bag_collection" : "embedding_collection");
   return {
     name: input.name,
     rows: input.num_embeddings,
     dim: input.embedding_dim,
-    elementBytes: elementBytes(input.dtype),
-    sharder: input.sharder ?? (input.is_pooled ? "embedding_bag_collection" : "embedding_collection"),
+    elementBytes: input.element_size ?? elementBytes(input.dtype, sharder === "quant_embedding_bag_collection"),
+    sharder,
     features: featuresOf(input, batchSize),
     isPooled: input.is_pooled,
-    isWeighted: input.is_weighted || input.has_feature_processor,
+    // TorchRec's planner does not see the feature processors of such a collection (types.py, `_feature_processor`).
+    isWeighted:
+      input.is_weighted || (input.has_feature_processor && sharder !== "feature_processed_embedding_bag_collection"),
     ...definedOnly({
       outputBytes: input.output_dtype === undefined ? undefined : outputBytes(input.output_dtype),
       shardingTypes: input.sharding_types,

@@ -60,6 +60,7 @@ const table = z.strictObject({
   num_embeddings: positiveInteger("rows of the table"),
   embedding_dim: positiveInteger("elements per row"),
   dtype: dataType.default("FP32").describe("type of the weights"),
+  element_size: positive("bytes per element of the weights, where they are not those of dtype").optional(),
   output_dtype: dataType.optional().describe("type of the output"),
   pooling_factors: z.array(notNegative("indices per pooling")).min(1).default([1]).describe("one number per feature"),
   num_poolings: z.array(notNegative("poolings per sample")).optional().describe("one number per feature"),

@@ -12,8 +12,16 @@ export const SHARDING_TYPES = [
 ] as const;
 export type ShardingType = (typeof SHARDING_TYPES)[number];
 
-/** What TorchRec makes a module shardable with: pooled embeddings, sequences, or quantised tables for inference. */
-export const SHARDERS = ["embedding_bag_collection", "embedding_collection", "quant_embedding_bag_collection"] as const;
+/**
+ * What TorchRec makes a module shardable with: pooled embeddings, sequences, pooled embeddings of processed features, or
+ * quantised tables for inference.
+ */
+export const SHARDERS = [
+  "embedding_bag_collection",
+  "embedding_collection",
+  "feature_processed_embedding_bag_collection",
+  "quant_embedding_bag_collection",
+] as const;
 export type Sharder = (typeof SHARDERS)[number];
 
 /**
@@ -37,18 +45,27 @@ export function partitionBy(shardingType: ShardingType): PartitionBy {
   return PARTITION_BY[shardingType];
 }
 
-/** Sharding types that are enumerated only where a table's constraints name them. */
-export const GUARDED_SHARDING_TYPES: ReadonlySet<ShardingType> = new Set(["grid_shard"]);
+/** Whether a sharder's type is enumerated only where a table's constraints name it (enumerators.py). */
+export function isGuarded(shardingType: ShardingType, sharder: Sharder): boolean {
+  if (shardingType === "grid_shard") return true;
+  const byRows = shardingType === "row_wise" || shardingType === "table_row_wise";
+  return byRows && sharder === "feature_processed_embedding_bag_collection";
+}
 
 /**
- * The sharding types of a sharder, guarded ones included (torchrec/distributed/embedding_types.py and embedding.py,
- * `sharding_types`), in {@link SHARDING_TYPES}'s order but for the quantised sharder, which has its own. Those on a GPU and on
- * the CPU agree with runs of the planner; those on MTIA and TPU are read off its source.
+ * The sharding types of a sharder, guarded ones included (torchrec/distributed/embedding_types.py, embedding.py and
+ * fp_embeddingbag.py, `sharding_types`), in {@link SHARDING_TYPES}'s order but for the quantised sharder, which has its own.
  */
 export function shardingTypesOf(sharder: Sharder, device: ComputeDevice): readonly ShardingType[] {
-  if (sharder === "embedding_collection") return ["data_parallel", "table_wise", "column_wise", "row_wise"];
-  if (sharder === "quant_embedding_bag_collection") return ["table_wise", "row_wise", "column_wise"];
-  if (device === "mtia") return ["table_wise", "column_wise"];
-  if (device === "cuda") return SHARDING_TYPES;
-  return ["data_parallel", "table_wise", "column_wise", "table_column_wise"];
+  switch (sharder) {
+    case "embedding_collection":
+      return ["data_parallel", "table_wise", "column_wise", "row_wise"];
+    case "quant_embedding_bag_collection":
+      return ["table_wise", "row_wise", "column_wise"];
+    case "feature_processed_embedding_bag_collection":
+      return device === "mtia" ? ["table_wise", "column_wise"] : SHARDING_TYPES;
+    case "embedding_bag_collection":
+      if (device === "mtia") return SHARDING_TYPES.filter((type) => type !== "data_parallel");
+      return device === "cpu" ? SHARDING_TYPES.slice(0, 4) : SHARDING_TYPES;
+  }
 }

@@ -253,7 +253,7 @@ const WRONG: readonly [string, string, [string | RegExp, string], string][] = [
     "options without a place",
     OPTIONS,
     ["[[4,", "[[5,"],
-    "9:7: tables[0].options: expected an option whose shards have a place on 2 × 2 devices (uniform: at most as many as devices; multi_host: whole groups of gpusPerNode, at most as many as nodes), received none; correct the counts",
+    "9:7: tables[0].options: expected an option whose shards have a place on 2 × 2 devices (uniform: at most as many as devices; multi_host: whole groups of gpusPerNode), received none; correct the counts",
   ],
   [
     "more shards than anybody has",

@@ -40,7 +40,9 @@ test("shards are written out in order, and options without a place are left out"
   const large = { cost: 2, hbmBytes: 5, hostBytes: 0 };
   const small = { cost: 2, hbmBytes: 0, hostBytes: 0 };
   const held = { cost: 1, hbmBytes: 0, hostBytes: 7 };
+  const plain = { cost: 1, hbmBytes: 0, hostBytes: 0 };
   expect(tables[0]?.options).toEqual([
+    { shardingType: "grid_shard", kernel: "fused", partitionBy: "multi_host", shards: new Array(6).fill(plain) },
     { shardingType: "row_wise", kernel: "fused", partitionBy: "uniform", shards: [large, large, large, small] },
     { shardingType: "grid_shard", kernel: "fused_uvm", partitionBy: "multi_host", shards: [held, held, held, held] },
   ]);
