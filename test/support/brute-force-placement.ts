@@ -64,9 +64,10 @@ function listsOf({ nodes, gpusPerNode, tables }: PlacementProblem, table: number
         : range(nodes).flatMap((n) => words(node(n), count));
     default:
       if (count % gpusPerNode !== 0) return [];
-      return words(range(nodes), count / gpusPerNode)
+      // Each group on the next of some order of the nodes, and from the first of them again.
+      return words(range(nodes), Math.min(count / gpusPerNode, nodes))
         .filter((hosts) => new Set(hosts).size === hosts.length)
-        .map((hosts) => hosts.flatMap(node));
+        .map((hosts) => range(count / gpusPerNode).flatMap((group) => node(hosts[group % hosts.length] as number)));
   }
 }
 

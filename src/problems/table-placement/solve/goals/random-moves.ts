@@ -77,7 +77,7 @@ export class RandomMoves {
   /** Whether all shards of an option may be on one device. */
   #fitsOn(option: PlacementOption, device: number): boolean {
     const { partitionBy, shards } = option;
-    if (partitionBy === "device") return true;
+    if (partitionBy === "device" || deviceCount(this.#problem) === 1) return true;
     if (partitionBy === "uniform") return shards.length === 1 && device === 0;
     return shards.length === 1 || (partitionBy === "host" && !hasFixedSlots(this.#problem, option));
   }
