@@ -1,4 +1,4 @@
-import type { TableCosts } from "../../src/cost/placement/instance-costs.js";
+import type { LeftOut, TableCosts } from "../../src/cost/placement/instance-costs.js";
 import { instanceCosts } from "../../src/cost/placement/table-costs.js";
 import { InputError } from "../../src/errors/input-error.js";
 import { hasPlace } from "../../src/problems/table-placement/instance/checks.js";
@@ -28,8 +28,8 @@ export interface PlacementModel {
 
 /**
  * The problem of a table-placement instance. Options whose shards have no place on the cluster (more `uniform` shards than
- * devices, `multi_host` shards that make no whole groups) are left out: options are numbered without them. Overlapping
- * groups of `together` are joined.
+ * devices, `multi_host` shards that make no whole groups) are left out, and said to be: options are numbered without
+ * them. Overlapping groups of `together` are joined.
  *
  * Throws `InputError` where the cost model cannot be read, a table has no option with a place, or all shards together
  * have 2^53 bytes or more.
@@ -39,6 +39,7 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
   const costs = instanceCosts(instance);
   const placed = costs.tables.map((table, t) => withPlace(instance, instance.tables[t] as PlacedTable, table));
   requireExactBytes(cluster.hostIsPooled ? (costs.hostBytes ?? []) : [], placed, file);
+  const leftOut = [...(costs.leftOut ?? []), ...withoutPlace(instance, costs.tables, placed)];
   const index = new Map(instance.tables.map((table, t) => [table.name, t]));
   const numbered = (groups: readonly (readonly string[])[]) =>
     groups.map((group) => group.map((table) => index.get(table) as number));
@@ -62,6 +63,7 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
     ...(instance.thenMinimize === null ? {} : { thenMinimize: instance.thenMinimize }),
     ...(instance.from === null ? {} : { stay: stayLimit(instance.from, tables) }),
     ...(costs.setCost === undefined ? {} : { setCost: costs.setCost }),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
   };
   return {
     problem,
@@ -95,6 +97,19 @@ function withPlace({ cluster, file }: TablePlacementInstance, { name }: PlacedTa
     features: costs.features,
     phases: costs.phases && kept.map((o) => costs.phases?.[o] as readonly (readonly number[])[]),
   };
+}
+
+/** The options that {@link withPlace} leaves out. */
+function withoutPlace(
+  { tables }: TablePlacementInstance,
+  costs: readonly TableCosts[],
+  placed: readonly TableCosts[],
+): readonly LeftOut[] {
+  const counts = costs.map(({ options }, t) => options.length - (placed[t] as TableCosts).options.length);
+  const named = tables.flatMap(({ name }, t) => (counts[t] === 0 ? [] : [name]));
+  if (named.length === 0) return [];
+  const options = counts.reduce((sum, count) => sum + count, 0);
+  return [{ options, tables: named, reason: "a number of shards for which the devices have no places" }];
 }
 
 function shardCount(shards: ShardingOption["shards"]): number {

@@ -1,4 +1,5 @@
 import type { SetCost } from "../../src/cost/neural/set-cost.js";
+import type { LeftOut } from "../../src/cost/placement/instance-costs.js";
 import type { PLACEMENT_OBJECTIVES, SECOND_OBJECTIVES } from "../../src/problems/table-placement/instance/instance.js";
 
 /**
@@ -31,6 +32,8 @@ export interface PlacementProblem {
   readonly thenMinimize?: SecondGoal;
   /** What a device costs, where that is not the sum over its shards (a shard's cost is then that of a device with it alone). */
   readonly setCost?: SetCost;
+  /** Absent: nothing is. */
+  readonly leftOut?: readonly LeftOut[];
 }
 
 /**

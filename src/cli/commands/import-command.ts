@@ -25,6 +25,7 @@ export function addImportCommand(program: Command, finish: (exitStatus: Promise<
   )
     .option("--expand", "problem: write every option that TorchRec enumerates, with its costs and bytes")
     .option("--instance <file>", "sharding plan: the instance to score it on")
+    .option("--score", "sharding plan: what it comes to alone, at once, without a search for a better one")
     .option(
       "--out <file>",
       "problem: write the instance (.json: JSON, others: YAML); sharding plan: write the best plan",

@@ -1,13 +1,15 @@
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
+import type { LeftOut } from "../../cost/placement/instance-costs.js";
 import { NEWEST_RELEASE, releaseOf } from "../../cost/torchrec/release.js";
 import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
 import { type PlacedDocument, readDocument } from "../../instance/document.js";
 import { loadWith } from "../../instance/load.js";
+import { parseWith } from "../../instance/parse.js";
 import { instanceText } from "../../interop/instance-text.js";
 import { givenPlacement } from "../../interop/torchrec/given-placement.js";
-import { importTorchrecDocument } from "../../interop/torchrec/import-problem.js";
+import { type InstanceFile, importTorchrecDocument } from "../../interop/torchrec/import-problem.js";
 import { scorePlacement } from "../../interop/torchrec/score.js";
 import { looksLikeShardingPlan } from "../../interop/torchrec/sharding-plan.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
@@ -24,6 +26,7 @@ import { requireFolder, taskOf } from "./plan.js";
 export interface ImportCommandOptions extends Omit<SolvingOptions, "method"> {
   readonly expand?: boolean;
   readonly instance?: string;
+  readonly score?: boolean;
 }
 
 /** `shardproof import torchrec FILE`: a planning problem, or with --instance a sharding plan. */
@@ -40,6 +43,7 @@ export async function runImport(file: string, options: ImportCommandOptions): Pr
       throw new InputError(`this is a sharding plan, not a planning problem; ${advice}`, file);
     }
     if (options.expand === true) throw new UsageError("--expand is for planning problems, not for sharding plans");
+    if (options.score === true) requireScoreAlone(options);
     return score(document, instance, options);
   }
   requireNoSolving(options);
@@ -47,18 +51,31 @@ export async function runImport(file: string, options: ImportCommandOptions): Pr
 }
 
 /** Throws `UsageError` for an option that a planning problem has no use for. */
-function requireNoSolving({ instance, solver, gap, timeLimit, memoryLimit, seed }: ImportCommandOptions): void {
-  const foreign = {
-    "--instance": instance,
+function requireNoSolving(options: ImportCommandOptions): void {
+  const { instance, score } = options;
+  const given = Object.entries({ "--instance": instance, "--score": score, ...solvingOptions(options) }).find(
+    ([, value]) => value !== undefined,
+  );
+  if (given === undefined) return;
+  throw new UsageError(`${given[0]} is for sharding plans, and the file is none (it has no key plan)`);
+}
+
+function solvingOptions({ solver, gap, timeLimit, memoryLimit, seed }: ImportCommandOptions) {
+  return {
     "--solver": solver,
     "--gap": gap,
     "--time-limit": timeLimit,
     "--memory-limit": memoryLimit,
     "--seed": seed,
   };
-  const given = Object.entries(foreign).find(([, value]) => value !== undefined);
-  if (given === undefined) return;
-  throw new UsageError(`${given[0]} is for sharding plans, and the file is none (it has no key plan)`);
+}
+
+/** Throws `UsageError` for an option of a search, where none is asked for. */
+function requireScoreAlone(options: ImportCommandOptions): void {
+  const given = Object.entries({ ...solvingOptions(options), "--out": options.out }).find(
+    ([, value]) => value !== undefined,
+  );
+  if (given !== undefined) throw new UsageError(`--score looks for no plan, and ${given[0]} is for one; leave one out`);
 }
 
 async function importProblem(document: PlacedDocument, options: ImportCommandOptions): Promise<number> {
@@ -69,7 +86,7 @@ async function importProblem(document: PlacedDocument, options: ImportCommandOpt
     await writeResult(printed);
   } else {
     await writeOutput(out, instanceText(instance, /\.json$/i.test(out) ? "json" : "yaml"));
-    await writeResult(json ? printed : showImported(instance, out, costsOf(document)));
+    await writeResult(json ? printed : showImported(instance, out, costsOf(document), leftOutOf(instance, out)));
   }
   return EXIT.solved;
 }
@@ -81,6 +98,16 @@ function costsOf({ value }: PlacedDocument): string {
   return releaseText({ release }, version !== undefined && version !== null);
 }
 
+/** What the instance's search will be without; nothing where there can be none, which `plan` says. */
+function leftOutOf(instance: InstanceFile, file: string): readonly LeftOut[] {
+  try {
+    return placementProblem(parseWith([tablePlacementReader], instanceText(instance, "json"), file)).leftOut ?? [];
+  } catch (error) {
+    if (error instanceof InputError) return [];
+    throw error;
+  }
+}
+
 async function score(document: PlacedDocument, instanceFile: string, options: ImportCommandOptions): Promise<number> {
   const { out, json = false, quiet = false } = options;
   const task = await taskOf(instanceFile, options);
@@ -88,6 +115,11 @@ async function score(document: PlacedDocument, instanceFile: string, options: Im
   const instance = await loadWith([tablePlacementReader], instanceFile, async () => task.standardInput ?? "");
   const problem = placementProblem(instance);
   const placement = givenPlacement(document, instance, problem);
+  if (options.score === true) {
+    const { score: alone } = scorePlacement({ file: document.file, instance, problem, placement }, null);
+    await writeResult(json ? writePlan(alone) : showScore(alone));
+    return EXIT.solved;
+  }
   const searched = (await solveInWorker({ kind: "plan", ...task }, quiet)).plan as TablePlacementPlan;
   const { score, best } = scorePlacement({ file: document.file, instance, problem, placement }, searched);
   if (out !== undefined) {

@@ -1,5 +1,7 @@
+import type { LeftOut } from "../../cost/placement/instance-costs.js";
 import type { InstanceFile } from "../../interop/torchrec/import-problem.js";
 import type { ScoredShard, ShardingPlanScore } from "../../interop/torchrec/score.js";
+import { amongText, leftOutText } from "../../problems/table-placement/facts.js";
 import { facts, paint, paragraph, table } from "../../terminal/table.js";
 import { withinWords } from "../../text/optimality.js";
 import { printable } from "../../text/printable.js";
@@ -15,12 +17,18 @@ const MAX_SHARDS = 20;
 const MAX_VIOLATIONS = 4;
 
 /** An imported problem as a person reads it. */
-export function showImported(instance: InstanceFile, file: string, costsOf: string): string {
+export function showImported(
+  instance: InstanceFile,
+  file: string,
+  costsOf: string,
+  leftOut: readonly LeftOut[],
+): string {
   const tables = count(instance.tables.length);
   const options = instance.tables.reduce((sum, { options = [] }) => sum + options.length, 0);
   const listed = options === 0 ? "" : `, ${count(options)} options`;
   const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`instance of table placement, cost model ${instance.costModel}`)}`;
-  return `${title}\n\n  ${tables} tables${listed}, costs of ${costsOf}\n\nwrote ${file}\n`;
+  const without = leftOut.map((one) => `\n  left out: ${printable(leftOutText(one))}`).join("");
+  return `${title}\n\n  ${tables} tables${listed}, costs of ${costsOf}${without}\n\nwrote ${file}\n`;
 }
 
 /** What a sharding plan is worth, as a person reads it. */
@@ -95,16 +103,23 @@ function showVerdict(score: ShardingPlanScore): string {
   return paragraph(verdictOf(score));
 }
 
-function verdictOf({ status, search, better, isOptimal, objective: { gap } }: ShardingPlanScore): string {
+function verdictOf(score: ShardingPlanScore): string {
+  const { status, search, better, isOptimal, objective } = score;
+  const { gap } = objective;
   const above = gap === null ? "" : ` — ${percent(gap)} above the proved bound`;
   if (search === "infeasible")
     return `${paint.red("infeasible")}: no plan is within the limits of the instance, this one neither`;
+  if (search === null) {
+    if (status === "plan")
+      return `${paint.green("scored")}: within all limits in exact arithmetic; no better plan was sought`;
+    return `${paint.red("breaks limits")}: the given plan is none that the instance allows`;
+  }
   if (status === "breaks-limits") {
     const other = better === null ? "no plan within them was found" : "there is one that keeps to them";
     return `${paint.red("breaks limits")}: the given plan is none that the instance allows; ${other}`;
   }
   if (better !== null) return `${paint.yellow("better exists")}: the given plan is not the best${above}`;
-  if (isOptimal) return `${paint.green("optimal")}: no plan is better than the given one`;
+  if (isOptimal) return `${paint.green("optimal")}: no plan${amongText(score)} is better than the given one`;
   if (search === "proved") return `the given plan is ${paint.green(withinWords(gap))}`;
   return `${paint.yellow("not proved")}: none better than the given plan was found${above}; raise --time-limit`;
 }

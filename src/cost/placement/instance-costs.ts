@@ -20,7 +20,19 @@ export interface TableCosts {
   readonly phases: readonly (readonly (readonly number[])[])[] | null;
 }
 
+/** Options that are none, though whoever wrote the instance may take them for such. */
+export interface LeftOut {
+  /** How many. */
+  readonly options: number;
+  /** Names of the tables that have them. */
+  readonly tables: readonly string[];
+  /** Which, and why. */
+  readonly reason: string;
+}
+
 export interface InstanceCosts extends DeviceBytes {
+  /** Absent: nothing is. */
+  readonly leftOut?: readonly LeftOut[];
   /** One entry per table. */
   readonly tables: readonly TableCosts[];
   /** Where a device does not pay the sum over its shards: what it pays. */

@@ -6,12 +6,12 @@ import type {
   TableFeatures,
   TablePlacementInstance,
 } from "../../problems/table-placement/instance/instance.js";
-import { enumerateOptions, type TorchrecOption } from "../torchrec/enumerate.js";
+import { allowedKernels, cannotBeTrained, enumerateOptions, type TorchrecOption } from "../torchrec/enumerate.js";
 import type { TorchrecPerf } from "../torchrec/perf/perf.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";
 import { shardRuns } from "../torchrec/runs.js";
-import type { InstanceCosts, TableCosts } from "./instance-costs.js";
+import type { InstanceCosts, LeftOut, TableCosts } from "./instance-costs.js";
 
 /**
  * Every sharding type × kernel that TorchRec enumerates for each table, with the milliseconds and bytes of its cost model
@@ -27,6 +27,7 @@ export function torchrecCosts({ torchrec, file }: TablePlacementInstance): Insta
   return {
     hbmBytes: problem.devices.map(({ hbmBytes }) => whole(hbmBytes)),
     hostBytes: problem.devices.map(({ hostBytes }) => whole(hostBytes)),
+    leftOut: unevenRows(problem),
     tables: problem.tables.map((table, t): TableCosts => {
       const ofTable = options[t] as readonly TorchrecOption[];
       return {
@@ -36,6 +37,14 @@ export function torchrecCosts({ torchrec, file }: TablePlacementInstance): Insta
       };
     }),
   };
+}
+
+function unevenRows(problem: TorchrecProblem): readonly LeftOut[] {
+  const tables = problem.tables.filter((table) => cannotBeTrained(problem, table));
+  if (tables.length === 0) return [];
+  const options = tables.reduce((sum, table) => sum + allowedKernels(problem, table, "row_wise").length, 0);
+  const reason = "row_wise, which TorchRec cuts unevenly where devices differ in memory, and cannot train then";
+  return [{ options, tables: tables.map(({ name }) => name), reason }];
 }
 
 /** Gives the file to messages that name the table alone. */

@@ -5,7 +5,7 @@ import { estimatePerf } from "./perf/estimate.js";
 import { type TorchrecPerf, totalPerf } from "./perf/perf.js";
 import type { DeviceMemory, TorchrecProblem, TorchrecTable } from "./problem.js";
 import { isGuarded, type PartitionBy, partitionBy, type ShardingType, shardingTypesOf } from "./sharding-types.js";
-import { type ShardShape, shardShapes } from "./shards.js";
+import { hasUnevenRows, type ShardShape, shardShapes } from "./shards.js";
 import { estimateStorage } from "./storage/estimate.js";
 
 /** What a shard costs its rank: `cost` milliseconds in each iteration, of the phases of `perf`, and bytes of each memory. */
@@ -28,7 +28,8 @@ export interface TorchrecOption {
 /**
  * All options of every table, in the order of the tables (planner/enumerators.py, `EmbeddingEnumerator.enumerate`): the
  * sharder's sharding types × its kernels, as far as the table's constraints allow. TorchRec's own order depends on the hash
- * of strings, and differs from run to run; here options are in the sharder's order of types, then of kernels.
+ * of strings, and differs from run to run; here options are in the sharder's order of types, then of kernels. What
+ * {@link cannotBeTrained} is left out.
  *
  * Throws {@link InputError} for a table without any option, and as {@link shardShapes}.
  */
@@ -36,11 +37,25 @@ export function enumerateOptions(problem: TorchrecProblem): readonly (readonly T
   return problem.tables.map((table) => tableOptions(problem, table));
 }
 
+/**
+ * Whether a table's row_wise options are left out, though TorchRec's planner has them: it cuts the rows of devices of
+ * different memory unevenly, and its training cannot carry that out. `unevenRowWise` lets them in.
+ */
+export function cannotBeTrained(problem: TorchrecProblem, table: TorchrecTable): boolean {
+  if (problem.settings.isInference || problem.unevenRowWise) return false;
+  return hasUnevenRows(table, problem.topology) && namedTypes(problem, table).includes("row_wise");
+}
+
 function tableOptions(problem: TorchrecProblem, table: TorchrecTable): TorchrecOption[] {
   const options = allowedTypes(problem, table).flatMap((shardingType) =>
     allowedKernels(problem, table, shardingType).map((kernel) => estimateOption(problem, table, shardingType, kernel)),
   );
   if (options.length > 0) return options;
+  if (cannotBeTrained(problem, table)) {
+    throw new InputError(
+      `table ${table.name}: expected a sharding type that TorchRec can train, received row_wise alone on devices of different memory, whose rows it cuts unevenly; allow more sharding_types, or say uneven_row_wise: true`,
+    );
+  }
   throw new InputError(
     `table ${table.name}: expected sharding_types and compute_kernels that allow a way to shard it on ${problem.topology.computeDevice}, received ${described(table)}; allow more of them`,
   );
@@ -78,14 +93,21 @@ export function estimateOption(
   };
 }
 
-function allowedTypes({ topology }: TorchrecProblem, { sharder, shardingTypes }: TorchrecTable): ShardingType[] {
+function allowedTypes(problem: TorchrecProblem, table: TorchrecTable): ShardingType[] {
+  const isLeftOut = cannotBeTrained(problem, table);
+  return namedTypes(problem, table).filter((type) => !(isLeftOut && type === "row_wise"));
+}
+
+/** Those of the sharder that the table's constraints allow. */
+function namedTypes({ topology }: TorchrecProblem, { sharder, shardingTypes }: TorchrecTable): ShardingType[] {
   return shardingTypesOf(sharder, topology.computeDevice).filter((type) =>
     // An empty list constrains nothing, in TorchRec too.
     shardingTypes?.length ? shardingTypes.includes(type) : !isGuarded(type, sharder),
   );
 }
 
-function allowedKernels(
+/** The kernels of a sharding type that the sharder has and the table's constraints allow. */
+export function allowedKernels(
   { topology, devices }: TorchrecProblem,
   { sharder, computeKernels }: TorchrecTable,
   shardingType: ShardingType,
@@ -99,4 +121,34 @@ function allowedKernels(
 function described({ shardingTypes, computeKernels }: TorchrecTable): string {
   const types = shardingTypes?.length ? shardingTypes.join(", ") : "any type";
   return `${types} with ${computeKernels?.length ? computeKernels.join(", ") : "any kernel"}`;
+}
+
+/** Why an option of a plan is none of a table's here, and what would make it one: the end of a sentence. */
+export function whyNotAllowed(
+  problem: TorchrecProblem,
+  table: TorchrecTable,
+  shardingType: string,
+  kernel: string,
+): string {
+  const { sharder, shardingTypes, computeKernels } = table;
+  const { computeDevice } = problem.topology;
+  const types = shardingTypesOf(sharder, computeDevice);
+  const type = types.find((one) => one === shardingType);
+  if (type === undefined) return `TorchRec has no ${shardingType} for ${sharder} on ${computeDevice}`;
+  if (!namedTypes(problem, table).includes(type)) {
+    return shardingTypes?.length
+      ? `the instance's sharding_types of the table leave ${type} out; add it there`
+      : `${type} is an option only where a table's sharding_types name it; name it there`;
+  }
+  if (!allowedTypes(problem, table).includes(type)) {
+    return "row_wise shards of devices of different memory are uneven, and TorchRec cannot train them; say uneven_row_wise: true to have them all the same";
+  }
+  const known = kernelsOf(sharder, type, computeDevice).find((one) => one === kernel);
+  if (known === undefined) return `no sharder of TorchRec has ${kernel} for ${type} of ${sharder} on ${computeDevice}`;
+  if (computeKernels?.length ? !computeKernels.includes(known) : GUARDED_KERNELS.has(known)) {
+    return computeKernels?.length
+      ? `the instance's compute_kernels of the table leave ${kernel} out; add it there`
+      : `${kernel} is an option only where a table's compute_kernels name it; name it there`;
+  }
+  return `${kernel} needs devices with an SSD; give them ssd`;
 }

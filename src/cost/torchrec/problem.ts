@@ -52,7 +52,7 @@ export interface TorchrecTable {
   readonly features: readonly TorchrecFeature[];
   /** Output is pooled: one row per sample and pooling; otherwise one per index. */
   readonly isPooled: boolean;
-  /** Indices carry weights, or a feature processor gives them some. */
+  /** Indices carry weights, or a feature processor gives them some, and TorchRec's planner counts that. */
   readonly isWeighted: boolean;
   /** Those of the sharder, guarded ones left out, where missing. */
   readonly shardingTypes?: readonly ShardingType[];
@@ -103,5 +103,7 @@ export interface TorchrecProblem {
   readonly reserved?: { readonly policy: string; readonly from: readonly DeviceMemory[] };
   readonly tables: readonly TorchrecTable[];
   readonly settings: EstimatorSettings;
+  /** Row-wise shards that TorchRec's training cannot carry out are options all the same. */
+  readonly unevenRowWise: boolean;
   readonly constants: TorchrecConstants;
 }

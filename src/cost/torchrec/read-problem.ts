@@ -73,6 +73,7 @@ function problemOf(input: TorchrecProblemInput): TorchrecProblem {
     devices,
     tables: input.tables.map((table) => tableOfInput(table, batchSize)),
     settings: settingsOf(input),
+    unevenRowWise: input.uneven_row_wise,
     constants: { ...TORCHREC_CONSTANTS, ...definedOnly(input.constants ?? {}) },
   };
 }

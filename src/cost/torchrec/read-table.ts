@@ -14,9 +14,9 @@ export function tableOfInput(input: TorchrecTableInput, batchSize: number): Torc
     sharder,
     features: featuresOf(input, batchSize),
     isPooled: input.is_pooled,
-    // TorchRec's planner does not see the feature processors of such a collection (types.py, `_feature_processor`).
+    // TorchRec's planner does not see that such a collection weighs its features (planner/types.py, `_feature_processor`).
     isWeighted:
-      input.is_weighted || (input.has_feature_processor && sharder !== "feature_processed_embedding_bag_collection"),
+      sharder !== "feature_processed_embedding_bag_collection" && (input.is_weighted || input.has_feature_processor),
     ...definedOnly({
       outputBytes: input.output_dtype === undefined ? undefined : outputBytes(input.output_dtype),
       shardingTypes: input.sharding_types,

@@ -106,6 +106,7 @@ export const torchrecProblemSchema = z.strictObject({
   is_inference: z.boolean().default(false).describe("no backward pass"),
   pipeline_type: z.enum(PIPELINE_TYPES).default("none").describe("the training pipeline"),
   run_embedding_at_peak_memory: z.boolean().default(false).describe("outputs count as memory"),
+  uneven_row_wise: z.boolean().default(false).describe("row-wise shards that devices of different memory make uneven"),
   fused_params: z.strictObject(fusedParameters).optional().describe("parameters of all tables"),
   qcomm_dtype_sizes: z
     .strictObject({

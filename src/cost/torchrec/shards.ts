@@ -65,6 +65,16 @@ function rowBlocks(table: TorchrecTable, topology: TorchrecTopology): number[] {
   return evenRows(table.rows, topology.worldSize);
 }
 
+/**
+ * Whether row_wise shards hold other rows than training sends their ranks: its input distribution deals ids by even blocks
+ * (sharding/rw_sharding.py), whatever the capacities by which the planner cuts rows.
+ */
+export function hasUnevenRows(table: TorchrecTable, topology: TorchrecTopology): boolean {
+  if (topology.customCapacities === undefined) return false;
+  const even = evenRows(table.rows, topology.worldSize);
+  return rowBlocks(table, topology).some((rows, rank) => rows !== even[rank]);
+}
+
 /** ⌈rows / parts⌉ for the first parts, the rest for the next, nothing for the others (10 over 4: 3, 3, 3, 1). */
 function evenRows(rows: number, parts: number): number[] {
   const block = Math.ceil(rows / parts);

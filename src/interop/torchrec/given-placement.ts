@@ -1,4 +1,7 @@
 import type { Placement, PlacementChoice, PlacementProblem } from "../../../models/table-placement/problem.js";
+import { whyNotAllowed } from "../../cost/torchrec/enumerate.js";
+import type { TorchrecTable } from "../../cost/torchrec/problem.js";
+import { readPlacedTorchrecProblem } from "../../cost/torchrec/read-problem.js";
 import type { ShardShape } from "../../cost/torchrec/shards.js";
 import { nearestWord } from "../../errors/nearest.js";
 import type { PlacedDocument } from "../../instance/document.js";
@@ -24,9 +27,17 @@ export function givenPlacement(
   const found = matched(document, shardingsIn(document), problem);
   const shapes = tableShapes(instance);
   const findings: Finding[] = [];
-  const choices = found.map((entry, t) => choiceOf(entry, t, problem, shapes, findings));
+  const whyOutside = outsideOf(instance);
+  const choices = found.map((entry, t) => choiceOf(entry, t, problem, shapes, whyOutside, findings));
   throwFindings(document, findings);
   return { choices };
+}
+
+/** Says why an option is none of a table's. */
+function outsideOf({ torchrec }: TablePlacementInstance): (table: number, type: string, kernel: string) => string {
+  if (torchrec === null) return () => "correct it, or add the option to the instance, which lists them";
+  const problem = readPlacedTorchrecProblem(torchrec);
+  return (t, type, kernel) => whyNotAllowed(problem, problem.tables[t] as TorchrecTable, type, kernel);
 }
 
 /** Per table of the problem its entry of the plan. */
@@ -81,6 +92,7 @@ function choiceOf(
   t: number,
   { tables, nodes, gpusPerNode }: PlacementProblem,
   shapes: TableShapes,
+  whyOutside: (table: number, shardingType: string, kernel: string) => string,
   findings: Finding[],
 ): PlacementChoice {
   const { sharding_type: shardingType, compute_kernel: kernel, ranks, shards } = sharding;
@@ -92,8 +104,8 @@ function choiceOf(
   const shardCount = options[option]?.shards.length;
   if (shardCount === undefined) {
     const known = options.map((one) => `${one.shardingType} ${one.kernel}`).join(", ");
-    const advice = "correct it, or allow it in the instance (sharding_types, compute_kernels)";
-    add(["sharding_type"], `expected one of ${known}, received ${shardingType} ${kernel}; ${advice}`);
+    const why = whyOutside(t, shardingType, kernel);
+    add(["sharding_type"], `expected one of ${known}, received ${shardingType} ${kernel}; ${why}`);
     return { option: 0, devices: [] };
   }
   const devices = nodes * gpusPerNode;

@@ -6,6 +6,7 @@ import type {
   PlacementProblem,
   ShardNeed,
 } from "../../../models/table-placement/problem.js";
+import type { LeftOut } from "../../cost/placement/instance-costs.js";
 import { Rational } from "../../exact/rational.js";
 import { aboveBound } from "../../problems/plan-file/above-bound.js";
 import { askedGap } from "../../problems/plan-file/asked-gap.js";
@@ -56,8 +57,10 @@ export interface ShardingPlanScore {
   } | null;
   /** The given plan is the proved bound exactly, in the second goal too where the instance has one. */
   readonly isOptimal: boolean;
-  /** What is known of the instance: `proved`, `feasible`, `infeasible` or `unknown`. */
-  readonly search: TablePlacementPlan["status"];
+  /** What is known of the instance: `proved`, `feasible`, `infeasible` or `unknown`; `null` where nothing was asked. */
+  readonly search: TablePlacementPlan["status"] | null;
+  /** As in the plan file. */
+  readonly leftOut?: readonly LeftOut[];
 }
 
 export interface ScoredShard {
@@ -85,36 +88,50 @@ export interface Scored {
 }
 
 /**
- * Evaluates a given placement in exact arithmetic, beside the plan that was searched for: its bound is the instance's. Where
- * the given plan is the better one (a search that ended at its time limit), it is the best plan, with the search's proof.
+ * Evaluates a given placement in exact arithmetic, beside the plan that was searched for, if one was: its bound is the
+ * instance's. Where the given plan is the better one (a search that ended at its time limit), it is the best plan, with the
+ * search's proof.
  */
-export function scorePlacement(given: GivenPlacement, searched: TablePlacementPlan): Scored {
+export function scorePlacement(given: GivenPlacement, searched: TablePlacementPlan | null): Scored {
   const { file, instance, problem, placement } = given;
   const evaluation = evaluatePlacement(problem, placement);
-  const bound = exactOrNull(searched.exact.bound);
-  const found = exactOrNull(searched.exact.value);
   const isFeasible = evaluation.violations.length === 0;
-  const compared = found === null ? -1 : compareGoals(problem, evaluation, found, searched.second);
-  const isBest = isFeasible && compared < 0;
-  const isBetter = found !== null && (!isFeasible || compared > 0);
-  const score: ShardingPlanScore = {
+  const plain = {
     shardproof: 1,
     kind: "torchrec-score",
     file,
-    instance: searched.instance,
+    instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
     status: isFeasible ? "plan" : "breaks-limits",
     violations: evaluation.violations,
     objective: {
-      kind: searched.objective.kind,
+      kind: problem.goal === "phases" ? "sum-of-phase-maxima" : "largest-device-cost",
       unit: instance.costUnit,
       value: nearest(evaluation.objective),
-      bound: searched.objective.bound,
-      gap: isFeasible && bound !== null ? aboveBound(evaluation.objective, bound) : null,
+      bound: null,
+      gap: null,
     },
     bottleneck: bottleneckOf(problem, placement, evaluation),
     deviceCosts: evaluation.deviceCosts.map(nearest),
     deviceBytes: evaluation.hbmBytes,
     deviceHostBytes: evaluation.hostBytes,
+    better: null,
+    isOptimal: false,
+    search: null,
+    ...(problem.leftOut === undefined ? {} : { leftOut: problem.leftOut }),
+  } as const;
+  if (searched === null) return { score: plain, best: null };
+  const bound = exactOrNull(searched.exact.bound);
+  const found = exactOrNull(searched.exact.value);
+  const compared = found === null ? -1 : compareGoals(problem, evaluation, found, searched.second);
+  const isBest = isFeasible && compared < 0;
+  const isBetter = found !== null && (!isFeasible || compared > 0);
+  const score: ShardingPlanScore = {
+    ...plain,
+    objective: {
+      ...plain.objective,
+      bound: searched.objective.bound,
+      gap: isFeasible && bound !== null ? aboveBound(evaluation.objective, bound) : null,
+    },
     better: isBetter
       ? {
           value: nearest(found),

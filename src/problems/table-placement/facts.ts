@@ -1,7 +1,8 @@
+import type { LeftOut } from "../../cost/placement/instance-costs.js";
 import { baseName } from "../../text/base-name.js";
 import { known } from "../../text/known.js";
 import { aside, faint, only, quantity, type Said, strong } from "../../text/said.js";
-import { bytes, count, percent } from "../../text/units.js";
+import { bytes, count, percent, some } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
 import {
   boundFacts,
@@ -44,7 +45,7 @@ export function placementGoal({ objective: { value, bound, gap, unit } }: TableP
 
 /** What is known of a table-placement plan, or of why there is none. */
 export function placementFacts(plan: TablePlacementPlan): readonly Fact[] {
-  if (plan.infeasibility !== null) return infeasibilityFacts(plan.infeasibility);
+  if (plan.infeasibility !== null) return [...infeasibilityFacts(plan.infeasibility), ...leftOutFacts(plan)];
   if (plan.objective.value === null) return [];
   const goal = placementGoal(plan);
   const { unit } = goal;
@@ -60,6 +61,7 @@ export function placementFacts(plan: TablePlacementPlan): readonly Fact[] {
     ...moveFacts(plan),
     ...memoryFacts(plan),
     ...optionFacts(plan),
+    ...leftOutFacts(plan),
     ...plan.baseline.map((each, k) => methodFact(each, `baseline.${k}`, unit, { isFirstOfTwo })),
     ...priceFacts(plan, goal),
     ...claimFacts(plan.claim),
@@ -192,6 +194,21 @@ function infeasibilityFacts(infeasibility: NonNullable<TablePlacementPlan["infea
   }
   const name = conflict.length === 1 ? "too much by itself" : "too much together";
   return [...facts, { name, said: listed(conflict, MAX_NAMED), on: "page" }];
+}
+
+function leftOutFacts({ leftOut = [] }: TablePlacementPlan): readonly Fact[] {
+  return leftOut.map((one) => ({ name: "left out", said: leftOutText(one) }));
+}
+
+/** Options that a search was without: how many, whose and why. */
+export function leftOutText({ options, tables, reason }: LeftOut): string {
+  return `${some(options, "option")} of ${listed(tables, MAX_MOVED)}: ${reason}`;
+}
+
+/** The end of a sentence about all plans, where they are not all. */
+export function amongText({ leftOut = [] }: Pick<TablePlacementPlan, "leftOut">): string {
+  const options = leftOut.reduce((sum, one) => sum + one.options, 0);
+  return options === 0 ? "" : ` among those without the ${some(options, "option")} left out`;
 }
 
 function listed(names: readonly string[], most: number): string {

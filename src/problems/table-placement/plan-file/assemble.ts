@@ -77,6 +77,7 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     status: statusOf(verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic"), second),
     ...(parts.isStopped === true ? { stopped: true as const } : {}),
     request: parts.request,
+    ...(problem.leftOut === undefined ? {} : { leftOut: problem.leftOut }),
     objective,
     second,
     phases: evaluation === null ? null : phasesOf(evaluation),

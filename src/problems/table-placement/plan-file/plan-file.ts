@@ -1,4 +1,5 @@
 import type { SecondGoal } from "../../../../models/table-placement/problem.js";
+import type { LeftOut } from "../../../cost/placement/instance-costs.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
@@ -23,6 +24,8 @@ export interface TablePlacementPlan {
   /** Only of a heuristic whose time was over before it ended: with more, it may find another plan. */
   readonly stopped?: true;
   readonly request: PlanRequest;
+  /** Options that the search was without, though the instance may be read as allowing them; absent where there are none. */
+  readonly leftOut?: readonly LeftOut[];
   /** What the goal comes to; `null` where there is no plan. `bound` is proved in exact arithmetic. */
   readonly objective: PlacementObjective;
   /** The second goal among the plans that are as good; `null` where none was asked for, or there is no plan. */

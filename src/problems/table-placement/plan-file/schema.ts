@@ -94,6 +94,15 @@ const price = z.strictObject({
 export const tablePlacementPlanSchema = z.strictObject({
   ...envelopeShape([...PLACEMENT_PUBLISHED, GIVEN_PLACEMENT]),
   stopped: stoppedShape,
+  leftOut: listOf(
+    z.strictObject({
+      options: number.describe("how many"),
+      tables: listOf(text, "whose options they are"),
+      reason: text.describe("why they have no place"),
+    }),
+  )
+    .optional()
+    .describe("options that the search is without; absent where it has all"),
   objective: z
     .strictObject({
       kind: word("largest-device-cost", "sum-of-phase-maxima"),

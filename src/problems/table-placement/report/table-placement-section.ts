@@ -6,7 +6,7 @@ import { answerIn, firstGoalWords, valueWords } from "../../../text/optimality.j
 import type { Said } from "../../../text/said.js";
 import { count, some } from "../../../text/units.js";
 import { answerTexts, goalValue } from "../../facts.js";
-import { goalName, placementFacts, placementGoal } from "../facts.js";
+import { amongText, goalName, placementFacts, placementGoal } from "../facts.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { deviceTable } from "../tables.js";
 import { deviceCharts } from "./device-charts.js";
@@ -45,13 +45,13 @@ function chartsOf(plan: TablePlacementPlan, charts: PlacementReport["charts"], i
 function answerOf(plan: TablePlacementPlan): Said {
   const { objective, status, tables, devices } = plan;
   if (objective.value === null) {
-    if (status === "infeasible") return "No placement is within the limits.";
+    if (status === "infeasible") return `No placement${amongText(plan)} is within the limits.`;
     return "No placement was found within the limits of the search, and none was ruled out.";
   }
   const goal = placementGoal(plan);
   const where = `${some(tables.length, "table")} on ${count(devices?.length ?? 0)} devices`;
   const begin = [`${where} come to a ${goalName(objective.kind)} of `, goalValue(goal)];
-  const texts = answerTexts(goal, "no placement within the limits comes to less");
+  const texts = answerTexts(goal, `no placement within the limits${amongText(plan)} comes to less`);
   const isFirstProved = objective.gap !== null && objective.gap <= plan.request.gap;
   if (status === "feasible" && plan.second !== null && isFirstProved) {
     return [begin, "; ", firstGoalWords(answerIn(plan), texts), ". Its second goal is not proved."];

@@ -6,7 +6,7 @@ import { answerTexts, goalBound } from "../../facts.js";
 import { sentence, showFacts } from "../../show/facts.js";
 import { boundVerdict, proofText } from "../../show/proof.js";
 import { showTable } from "../../show/table.js";
-import { placementFacts, placementGoal } from "../facts.js";
+import { amongText, placementFacts, placementGoal } from "../facts.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { costliest, deviceTable } from "../tables.js";
 
@@ -61,9 +61,10 @@ function verdictOf(plan: TablePlacementPlan): string {
     return `${paint.yellow("heuristic")}: within all limits in exact arithmetic; no bound was asked for${stopped}`;
   }
   const how = plan.proof === null ? "" : proofText(plan.proof, plan.timing.proveSeconds);
-  if (status === "infeasible") return `${paint.red("infeasible")}: no plan is within the limits — ${how}`;
+  if (status === "infeasible")
+    return `${paint.red("infeasible")}: no plan${amongText(plan)} is within the limits — ${how}`;
   const goal = placementGoal(plan);
-  const texts = answerTexts(goal, ["no plan is better than ", goalBound(goal)]);
+  const texts = answerTexts(goal, ["no plan", amongText(plan), " is better than ", goalBound(goal)]);
   const isFirstProved = objective.gap !== null && objective.gap <= request.gap;
   if (status === "feasible" && second !== null && isFirstProved) {
     const first = sentence(firstGoalWords(answerIn(plan), texts));
