@@ -7,13 +7,16 @@ process of a job with the plan's number of GPUs, ranks numbered node by node:
 
     model = DistributedModelParallel(module=model, device=device, plan=load_sharding_plan("sharding.json"), sharders=sharders)
 
-The file has the form of `ShardingPlan._serialize()`: `json.loads` of that text goes through `sharding_plan` too. It says
-where tables are, and no more: cache load factors and the like stay in `fused_params` or in the ParameterShardings.
+The file has the form of `ShardingPlan._serialize()`: `json.loads` of that text goes through `sharding_plan` too. Beside the
+shards it has what the instance says of a table's cache, output type, bounds check, rounding and key-value store; the plan's
+costs hold with these, and the runtime prefers them to the sharder's `fused_params`.
 """
 
 import json
 from pathlib import Path
+from typing import Any
 
+from torchrec.distributed import types
 from torchrec.distributed.types import (
     EmbeddingModuleShardingPlan,
     EnumerableShardingSpec,
@@ -21,6 +24,7 @@ from torchrec.distributed.types import (
     ShardingPlan,
     ShardMetadata,
 )
+from torchrec.modules.embedding_configs import DataType
 
 
 def load_sharding_plan(path: str) -> ShardingPlan:
@@ -46,4 +50,26 @@ def _parameter_sharding(table: dict) -> ParameterSharding:
         ranks=table["ranks"],
         # data_parallel has none.
         sharding_spec=EnumerableShardingSpec(shards) if shards else None,
+        **{key: make(table[key]) for key, make in _PARAMETERS.items() if table.get(key) is not None},
     )
+
+
+def _cache_params(given: dict) -> Any:
+    made = {
+        "algorithm": lambda name: types.CacheAlgorithm[name],
+        "precision": lambda name: DataType[name],
+        "multipass_prefetch_config": lambda config: types.MultiPassPrefetchConfig(**config),
+    }
+    return types.CacheParams(**{key: made[key](value) if key in made else value for key, value in given.items()})
+
+
+# Of a ParameterSharding, beside where the shards are. A release that does not know one of them raises, rather than run another
+# plan than this.
+_PARAMETERS = {
+    "cache_params": _cache_params,
+    "enforce_hbm": bool,
+    "stochastic_rounding": bool,
+    "bounds_check_mode": lambda name: types.BoundsCheckMode[name],
+    "output_dtype": lambda name: DataType[name],
+    "key_value_params": lambda given: types.KeyValueParams(**given),
+}

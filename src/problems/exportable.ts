@@ -51,6 +51,8 @@ export interface Exported {
   readonly text: string;
   /** What a person reads once it is written. */
   shown(file: string): string;
+  /** What the other tool cannot do with it, in words; `shown` has it too. */
+  readonly notes?: readonly string[];
 }
 
 /** The text of a program: free MPS or CPLEX-LP. */

@@ -89,7 +89,8 @@ async function exportText(
     const form = options.exact === true ? "exact" : "natural";
     return writeExported(programText(await exported.program(), to, form), options);
   }
-  const { text, shown } = writerOf(exported, "torchrec")(options.module);
+  const { text, shown, notes = [] } = writerOf(exported, "torchrec")(options.module);
+  if (options.out === undefined) for (const said of notes) note(said, options.quiet === true);
   await writeExported(text, options, shown);
 }
 

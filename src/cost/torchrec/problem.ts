@@ -1,6 +1,7 @@
 import type { TorchrecConstants } from "./constants.js";
 import type { ComputeKernel } from "./kernels.js";
 import type { TorchrecRelease } from "./release.js";
+import type { RuntimeParameters } from "./runtime-parameters.js";
 import type { Sharder, ShardingType } from "./sharding-types.js";
 import type { TorchrecTopology } from "./topology.js";
 
@@ -76,6 +77,8 @@ export interface TorchrecTable {
   /** Cap on the cache of the key-value kernels, in MiB. */
   readonly maxL1CacheMebibytes?: number;
   readonly useVirtualTable?: boolean;
+  /** What a plan hands on to TorchRec's runtime. */
+  readonly runtime: RuntimeParameters;
 }
 
 export const PIPELINE_TYPES = ["none", "train_base", "train_sparse_dist", "train_prefetch_sparse_dist"] as const;

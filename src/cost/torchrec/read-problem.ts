@@ -71,7 +71,7 @@ function problemOf(input: TorchrecProblemInput): TorchrecProblem {
     release,
     topology: topologyOf(input, devices, release),
     devices,
-    tables: input.tables.map((table) => tableOfInput(table, batchSize)),
+    tables: input.tables.map((table) => tableOfInput(table, batchSize, input.fused_params)),
     settings: settingsOf(input),
     unevenRowWise: input.uneven_row_wise,
     constants: { ...TORCHREC_CONSTANTS, ...definedOnly(input.constants ?? {}) },

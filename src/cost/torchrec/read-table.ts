@@ -1,10 +1,15 @@
 import { elementBytes, outputBytes } from "./data-types.js";
 import type { CacheStatistics, TorchrecFeature, TorchrecTable } from "./problem.js";
-import type { TorchrecTableInput } from "./schema.js";
+import { runtimeParameters } from "./runtime-parameters.js";
+import type { TorchrecProblemInput, TorchrecTableInput } from "./schema.js";
 import { definedOnly } from "./values.js";
 
-/** A checked table of a problem file; `batchSize` is for features without their own. */
-export function tableOfInput(input: TorchrecTableInput, batchSize: number): TorchrecTable {
+/** A checked table of a problem file; `batchSize` is for features without their own, `shared` what all tables share. */
+export function tableOfInput(
+  input: TorchrecTableInput,
+  batchSize: number,
+  shared: TorchrecProblemInput["fused_params"],
+): TorchrecTable {
   const sharder = input.sharder ?? (input.is_pooled ? "embedding_bag_collection" : "embedding_collection");
   return {
     name: input.name,
@@ -14,6 +19,7 @@ export function tableOfInput(input: TorchrecTableInput, batchSize: number): Torc
     sharder,
     features: featuresOf(input, batchSize),
     isPooled: input.is_pooled,
+    runtime: runtimeParameters(input, shared),
     // TorchRec's planner does not see that such a collection weighs its features (planner/types.py, `_feature_processor`).
     isWeighted:
       sharder !== "feature_processed_embedding_bag_collection" && (input.is_weighted || input.has_feature_processor),

@@ -5,6 +5,7 @@ import { TORCHREC_CONSTANTS, type TorchrecConstants } from "./constants.js";
 import { DATA_TYPE_BITS, type TorchrecDataType } from "./data-types.js";
 import { COMPUTE_KERNELS } from "./kernels.js";
 import { PIPELINE_TYPES } from "./problem.js";
+import { BOUNDS_CHECK_MODES } from "./runtime-parameters.js";
 import { SHARDERS, SHARDING_TYPES } from "./sharding-types.js";
 import { COMPUTE_DEVICES } from "./topology.js";
 
@@ -76,9 +77,26 @@ const table = z.strictObject({
   total_num_buckets: positiveInteger("buckets between which rows are cut").optional(),
   ...fusedParameters,
   cache_stats: cacheStatistics.optional(),
+  cache_algorithm: z.enum(["LRU", "LFU"]).optional().describe("what the cache lets go first"),
+  cache_reserved_memory: notNegative("GiB of HBM that the cache leaves free").optional(),
+  cache_precision: dataType.optional().describe("type of the rows in the cache"),
+  enforce_hbm: z.boolean().optional().describe("rows in HBM only"),
+  stochastic_rounding: z.boolean().optional().describe("rounding of FP16 weights by chance"),
+  bounds_check_mode: z.enum(BOUNDS_CHECK_MODES).optional().describe("what is done with ids that are no rows"),
   optimizer: text("class of the optimizer in the backward pass").optional(),
   key_value_params: z
-    .strictObject({ max_l1_cache_size: notNegative("MiB of the cache in HBM").optional() })
+    .strictObject({
+      max_l1_cache_size: notNegative("MiB of the cache in HBM").optional(),
+      l2_cache_size: notNegative("GiB of the cache in host memory").optional(),
+      ssd_storage_directory: text("folder on the SSD").optional(),
+      ssd_rocksdb_write_buffer_size: positiveInteger("bytes").optional(),
+      ssd_rocksdb_shards: positiveInteger("shards of the store").optional(),
+      bulk_init_chunk_size: positiveInteger("rows").optional(),
+      enable_async_update: z.boolean().optional(),
+      lazy_bulk_init_enabled: z.boolean().optional(),
+      use_passed_in_path: z.boolean().optional(),
+      gather_ssd_cache_stats: z.boolean().optional(),
+    })
     .optional()
     .describe("parameters of the key-value kernels"),
   use_virtual_table: z.boolean().optional().describe("rows exist once they are trained"),

@@ -7,17 +7,15 @@ import { tableShapes } from "./table-shapes.js";
 
 /**
  * A table-placement plan as TorchRec's `ShardingPlan._serialize()` has it: module path, table, and for each shard its
- * block of the table and its device. A table called `sparse.ebc.t0` is the table `t0` of the module `sparse.ebc`; `module`
+ * block of the table and its device; beside that, what the instance says of the table's cache and the like. A table called `sparse.ebc.t0` is the table `t0` of the module `sparse.ebc`; `module`
  * is the path of the module that all of them are in.
  *
  * Throws `InputError` for a table whose shards cannot be told: the instance does not have its rows and dim, or lists other
  * shards than TorchRec makes.
  */
-export function shardingPlan(
-  { instance, problem, placement }: ExportablePlacement,
-  module = "",
-): SerializedShardingPlan {
+export function shardingPlan({ instance, problem, placement }: ExportablePlacement, module = ""): NotedShardingPlan {
   const shapes = tableShapes(instance);
+  const uneven: string[] = [];
   const tables = problem.tables.map(({ name, options }, t): [string, SerializedSharding] => {
     const { option, devices } = placement.choices[t] as { option: number; devices: readonly number[] };
     const { shardingType, kernel } = options[option] as PlacementOption;
@@ -41,8 +39,19 @@ export function shardingPlan(
               shard_sizes: sizes,
               placement: shapes.placement(devices[k] as number),
             })),
+      ...shapes.runtime(t),
     };
+    if (shardingType === "row_wise" && shapes.hasUnevenRows(t)) uneven.push(name);
     return [name, sharding];
   });
-  return planByModule(tables, module);
+  const notes = uneven.map(
+    (name) =>
+      `${name}: its row_wise shards are cut by the memory of unlike devices, and TorchRec's training sends ids by even blocks: leave uneven_row_wise out to plan without them`,
+  );
+  return { ...planByModule(tables, module), notes };
+}
+
+/** A sharding plan, and what TorchRec cannot carry out of it, in words. */
+export interface NotedShardingPlan extends SerializedShardingPlan {
+  readonly notes: readonly string[];
 }

@@ -88,7 +88,7 @@ function unknownTable(table: string, known: readonly string[]): string {
 }
 
 function choiceOf(
-  { sharding, path }: PlacedSharding,
+  { sharding, loadFactor, path }: PlacedSharding,
   t: number,
   { tables, nodes, gpusPerNode }: PlacementProblem,
   shapes: TableShapes,
@@ -107,6 +107,14 @@ function choiceOf(
     const why = whyOutside(t, shardingType, kernel);
     add(["sharding_type"], `expected one of ${known}, received ${shardingType} ${kernel}; ${why}`);
     return { option: 0, devices: [] };
+  }
+  const planned = shapes.runtime(t).cache_params?.load_factor;
+  if (loadFactor !== null && planned !== undefined && loadFactor !== planned) {
+    const advice = "make them the same, so that the costs are the plan's";
+    add(
+      ["cache_params", "load_factor"],
+      `expected ${planned}, as the instance has it, received ${loadFactor}; ${advice}`,
+    );
   }
   const devices = nodes * gpusPerNode;
   if (ranks.length !== shardCount) {

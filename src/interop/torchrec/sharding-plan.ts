@@ -1,11 +1,12 @@
 import { z } from "zod";
+import type { RuntimeParameters } from "../../cost/torchrec/runtime-parameters.js";
 import type { Path, PlacedDocument } from "../../instance/document.js";
 import { type Finding, received, throwFindings } from "../../instance/findings.js";
 import { findingsOfIssues } from "../../instance/schema/issues.js";
 import type { ShardMetadata } from "./sharding.js";
 
-/** A table's entry of TorchRec's `ShardingPlan._serialize()`. */
-export interface SerializedSharding {
+/** A table's entry of TorchRec's `ShardingPlan._serialize()`, with what that leaves out of a `ParameterSharding`. */
+export interface SerializedSharding extends RuntimeParameters {
   readonly sharding_type: string;
   readonly compute_kernel: string;
   /** The rank of each shard, in order. */
@@ -24,6 +25,8 @@ export interface PlacedSharding {
   readonly module: string;
   readonly table: string;
   readonly sharding: SerializedSharding;
+  /** Of the cache, where the plan says; TorchRec's own text does not. */
+  readonly loadFactor: number | null;
   readonly path: Path;
 }
 
@@ -36,11 +39,19 @@ const shardSchema = z.strictObject({
   placement: z.string().describe("rank:K/cuda:L"),
 });
 
+/** What the cost model does not look at. */
+const NOT_READ = ["enforce_hbm", "stochastic_rounding", "bounds_check_mode", "output_dtype", "key_value_params"];
+
 const shardingSchema = z.strictObject({
   sharding_type: z.string().describe("TorchRec's name of the sharding type"),
   compute_kernel: z.string().describe("TorchRec's name of the compute kernel"),
   ranks: z.array(whole("a rank, from 0")).min(1).describe("the rank of each shard"),
   shards: z.array(shardSchema).nullish().describe("a list with the shards, or null for data_parallel"),
+  cache_params: z
+    .looseObject({ load_factor: z.number().nullish().describe("share of the table in the cache") })
+    .nullish()
+    .describe("parameters of the cache"),
+  ...Object.fromEntries(NOT_READ.map((key) => [key, z.unknown().optional()])),
 });
 
 /** Whether a file's contents are meant as a sharding plan, rather than as a problem. */
@@ -65,9 +76,12 @@ export function shardingsIn(document: PlacedDocument): readonly PlacedSharding[]
       const path = ["plan", module, table];
       const parsed = shardingSchema.safeParse(sharding, { reportInput: true });
       if (parsed.success) {
-        const { shards, ...rest } = parsed.data;
+        const { sharding_type, compute_kernel, ranks, shards, cache_params } = parsed.data;
+        const plain = { sharding_type, compute_kernel, ranks };
+        const loadFactor = cache_params?.load_factor ?? null;
         // Where there is no sharding_spec, some write an empty list.
-        shardings.push({ module, table, sharding: { ...rest, shards: shards?.length ? shards : null }, path });
+        const sharding = { ...plain, shards: shards?.length ? shards : null };
+        shardings.push({ module, table, sharding, loadFactor, path });
         continue;
       }
       const inside = findingsOfIssues(parsed.error.issues, shardingSchema);

@@ -1,8 +1,9 @@
 import { instanceCosts } from "../../cost/placement/table-costs.js";
 import type { TorchrecProblem, TorchrecTable } from "../../cost/torchrec/problem.js";
 import { readPlacedTorchrecProblem, readTorchrecProblem } from "../../cost/torchrec/read-problem.js";
+import type { RuntimeParameters } from "../../cost/torchrec/runtime-parameters.js";
 import { SHARDING_TYPES, type ShardingType } from "../../cost/torchrec/sharding-types.js";
-import { type ShardShape, shardShapes } from "../../cost/torchrec/shards.js";
+import { hasUnevenRows, type ShardShape, shardShapes } from "../../cost/torchrec/shards.js";
 import { intraGroupSize } from "../../cost/torchrec/topology.js";
 import { InputError } from "../../errors/input-error.js";
 import type { TableFeatures, TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
@@ -23,6 +24,10 @@ export interface TableShapes {
   of(table: number, as: ShardedAs): readonly ShardShape[] | null;
   /** TorchRec's name of a rank's device: `rank:9/cuda:1`. */
   placement(rank: number): string;
+  /** What TorchRec's runtime is told of a table beside; nothing where the instance lists its options. */
+  runtime(table: number): RuntimeParameters;
+  /** Whether training cannot carry out row-wise shards of a table, because their rows are uneven. */
+  hasUnevenRows(table: number): boolean;
 }
 
 /** The one source of shapes is src/cost/torchrec. Throws `InputError` where an instance's TorchRec problem is none. */
@@ -61,7 +66,7 @@ function shapesOfOptions(
 }
 
 function shapesIn(
-  { topology, constants }: TorchrecProblem,
+  { topology, constants, tables: known, settings }: TorchrecProblem,
   { file, tables }: TablePlacementInstance,
   tableOf: (table: number, as: ShardedAs) => TorchrecTable | null,
 ): TableShapes {
@@ -86,6 +91,8 @@ function shapesIn(
       const isNumbered = computeDevice === "cuda" || computeDevice === "mtia";
       return `rank:${rank}/${computeDevice}${isNumbered ? `:${rank % localWorldSize}` : ""}`;
     },
+    runtime: (t) => known[t]?.runtime ?? {},
+    hasUnevenRows: (t) => !settings.isInference && hasUnevenRows(known[t] as TorchrecTable, topology),
   };
 }
 

@@ -21,6 +21,7 @@ export const TABLE_PLACEMENT: CoverageTable = {
   ...under("moves", "mostMoved moved[]", "computed"),
   ...under("", "exact.deviceCosts[] devices[][] choices deviceCosts[] deviceBytes[]", "computed"),
   ...under("memory", "hbmBytesPerGpu[] hostBytesPerGpu[] hostIsPooled deviceHostBytes[]", "computed"),
+  ...under("leftOut[]", "options tables[] reason", "computed"),
   ...under("tables[]", "name shardingType kernel cost hbmBytes hostBytes", "computed"),
   ...under("tables[]", "option ranks[]", "chosen"),
   ...under("baseline[]", "method reason choices[][] choices[][][]", "told"),

@@ -17,8 +17,8 @@ export async function exportPlacement(text: string, file: string, openInstance: 
   return {
     program: async () => placementProgram(plan.instance),
     torchrec: (module) => {
-      const sharding = shardingPlan(plan, module);
-      return { text: writePlan(sharding), shown: (written) => showShardingPlan(sharding, plan, written) };
+      const { notes, ...sharding } = shardingPlan(plan, module);
+      return { text: writePlan(sharding), shown: (written) => showShardingPlan(sharding, plan, written, notes), notes };
     },
     remap: "which send no rows to tiers; use --to torchrec",
   };
