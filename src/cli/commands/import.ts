@@ -86,7 +86,9 @@ async function importProblem(document: PlacedDocument, options: ImportCommandOpt
     await writeResult(printed);
   } else {
     await writeOutput(out, instanceText(instance, /\.json$/i.test(out) ? "json" : "yaml"));
-    await writeResult(json ? printed : showImported(instance, out, costsOf(document), leftOutOf(instance, out)));
+    await writeResult(
+      json ? printed : showImported(instance, out, costsOf(document), leftOutOf(importTorchrecDocument(document), out)),
+    );
   }
   return EXIT.solved;
 }

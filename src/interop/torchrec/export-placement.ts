@@ -13,9 +13,11 @@ import { tableShapes } from "./table-shapes.js";
  * Throws `InputError` for a table whose shards cannot be told: the instance does not have its rows and dim, or lists other
  * shards than TorchRec makes.
  */
-export function shardingPlan({ instance, problem, placement }: ExportablePlacement, module = ""): NotedShardingPlan {
+export function shardingPlan(
+  { instance, problem, placement }: ExportablePlacement,
+  module = "",
+): SerializedShardingPlan {
   const shapes = tableShapes(instance);
-  const uneven: string[] = [];
   const tables = problem.tables.map(({ name, options }, t): [string, SerializedSharding] => {
     const { option, devices } = placement.choices[t] as { option: number; devices: readonly number[] };
     const { shardingType, kernel } = options[option] as PlacementOption;
@@ -41,17 +43,19 @@ export function shardingPlan({ instance, problem, placement }: ExportablePlaceme
             })),
       ...shapes.runtime(t),
     };
-    if (shardingType === "row_wise" && shapes.hasUnevenRows(t)) uneven.push(name);
     return [name, sharding];
   });
-  const notes = uneven.map(
-    (name) =>
-      `${name}: its row_wise shards are cut by the memory of unlike devices, and TorchRec's training sends ids by even blocks: leave uneven_row_wise out to plan without them`,
-  );
-  return { ...planByModule(tables, module), notes };
+  return planByModule(tables, module);
 }
 
-/** A sharding plan, and what TorchRec cannot carry out of it, in words. */
-export interface NotedShardingPlan extends SerializedShardingPlan {
-  readonly notes: readonly string[];
+/** What of a plan TorchRec cannot carry out, in words. */
+export function shardingNotes({ instance, problem, placement }: ExportablePlacement): readonly string[] {
+  const shapes = tableShapes(instance);
+  return problem.tables.flatMap(({ name, options }, t): string[] => {
+    const { option } = placement.choices[t] as { option: number };
+    if (options[option]?.shardingType !== "row_wise" || !shapes.hasUnevenRows(t)) return [];
+    return [
+      `${name}: its row_wise shards are cut by the memory of unlike devices, and TorchRec's training sends ids by even blocks: leave uneven_row_wise out to plan without them`,
+    ];
+  });
 }

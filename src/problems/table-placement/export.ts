@@ -3,7 +3,7 @@ import { placementProblem } from "../../../models/table-placement/from-instance.
 import { neuralProgram } from "../../../models/table-placement/learned/build.js";
 import { neuralHead } from "../../../models/table-placement/learned/head.js";
 import { showShardingPlan } from "../../interop/show.js";
-import { shardingPlan } from "../../interop/torchrec/export-placement.js";
+import { shardingNotes, shardingPlan } from "../../interop/torchrec/export-placement.js";
 import type { Exportable, ExportedProgram } from "../exportable.js";
 import type { OpenInstance } from "../plan-file/original-plan.js";
 import { writePlan } from "../plan-file/write-plan.js";
@@ -17,7 +17,8 @@ export async function exportPlacement(text: string, file: string, openInstance: 
   return {
     program: async () => placementProgram(plan.instance),
     torchrec: (module) => {
-      const { notes, ...sharding } = shardingPlan(plan, module);
+      const sharding = shardingPlan(plan, module);
+      const notes = shardingNotes(plan);
       return { text: writePlan(sharding), shown: (written) => showShardingPlan(sharding, plan, written, notes), notes };
     },
     remap: "which send no rows to tiers; use --to torchrec",

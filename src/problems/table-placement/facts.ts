@@ -1,4 +1,3 @@
-import type { LeftOut } from "../../cost/placement/instance-costs.js";
 import { baseName } from "../../text/base-name.js";
 import { known } from "../../text/known.js";
 import { aside, faint, only, quantity, type Said, strong } from "../../text/said.js";
@@ -18,7 +17,7 @@ import {
   whyFact,
 } from "../facts.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
-import type { PlacementPrice, TablePlacementPlan } from "./plan-file/plan-file.js";
+import type { PlacementLeftOut, PlacementPrice, TablePlacementPlan } from "./plan-file/plan-file.js";
 
 /** Tables that moved listed by name. */
 const MAX_MOVED = 8;
@@ -201,7 +200,7 @@ function leftOutFacts({ leftOut = [] }: TablePlacementPlan): readonly Fact[] {
 }
 
 /** Options that a search was without: how many, whose and why. */
-export function leftOutText({ options, tables, reason }: LeftOut): string {
+export function leftOutText({ options, tables, reason }: PlacementLeftOut): string {
   return `${some(options, "option")} of ${listed(tables, MAX_MOVED)}: ${reason}`;
 }
 

@@ -84,7 +84,17 @@ test.each<[string, unknown, RegExp]>([
   [
     "an option that there is not",
     { ...BY_COLUMNS, compute_kernel: "fused_uvm" },
-    /sharding_type: expected one of data_parallel dense, column_wise fused, row_wise fused, received column_wise fused_uvm; correct it, or allow it/,
+    /sharding_type: expected one of data_parallel dense, column_wise fused, row_wise fused, received column_wise fused_uvm; the instance's compute_kernels of the table leave fused_uvm out; add it there/,
+  ],
+  [
+    "a sharding type that the table's constraints do not name",
+    { ...BY_COLUMNS, sharding_type: "table_wise" },
+    /received table_wise fused; the instance's sharding_types of the table leave table_wise out; add it there/,
+  ],
+  [
+    "a sharding type that TorchRec does not have",
+    { ...BY_COLUMNS, sharding_type: "diagonal" },
+    /received diagonal fused; TorchRec has no diagonal for embedding_bag_collection on cuda/,
   ],
   [
     "too few ranks",

@@ -98,7 +98,7 @@ describe("rows and dim stand beside options whose shards they tell", () => {
     ["rows cut between buckets", { ...PROBLEM, tables: [{ ...TABLE, total_num_buckets: 10 }] }],
     [
       "rows cut by capacities of their own",
-      { topology: { ...PROBLEM.topology, hbm_cap: [1, 1, 1, 5] }, tables: [TABLE] },
+      { topology: { ...PROBLEM.topology, hbm_cap: [1, 1, 1, 5] }, uneven_row_wise: true, tables: [TABLE] },
     ],
     ["devices that are no GPUs", { topology: { ...PROBLEM.topology, compute_device: "cpu" }, tables: [TABLE] }],
     ["hosts in one NVLink domain", { topology: { ...PROBLEM.topology, pod_size: 2 }, tables: [TABLE] }],

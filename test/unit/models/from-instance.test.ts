@@ -36,6 +36,7 @@ test("shards are written out in order, and options without a place are left out"
     hostIsPooled: false,
     together: [],
     apart: [],
+    leftOut: [{ options: 2, tables: ["a"], reason: "a number of shards for which the devices have no places" }],
   });
   const large = { cost: 2, hbmBytes: 5, hostBytes: 0 };
   const small = { cost: 2, hbmBytes: 0, hostBytes: 0 };

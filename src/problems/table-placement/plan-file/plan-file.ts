@@ -1,5 +1,4 @@
 import type { SecondGoal } from "../../../../models/table-placement/problem.js";
-import type { LeftOut } from "../../../cost/placement/instance-costs.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
@@ -25,7 +24,7 @@ export interface TablePlacementPlan {
   readonly stopped?: true;
   readonly request: PlanRequest;
   /** Options that the search was without, though the instance may be read as allowing them; absent where there are none. */
-  readonly leftOut?: readonly LeftOut[];
+  readonly leftOut?: readonly PlacementLeftOut[];
   /** What the goal comes to; `null` where there is no plan. `bound` is proved in exact arithmetic. */
   readonly objective: PlacementObjective;
   /** The second goal among the plans that are as good; `null` where none was asked for, or there is no plan. */
@@ -66,6 +65,13 @@ export interface TablePlacementPlan {
  * `unknown`: nothing was proved within the limits; a plan, where one was found, is checked.
  */
 export type PlacementStatus = Verdict["status"] | "heuristic" | "unknown";
+
+/** How many options, of which tables, and which and why. */
+export interface PlacementLeftOut {
+  readonly options: number;
+  readonly tables: readonly string[];
+  readonly reason: string;
+}
 
 export interface PlacementObjective extends PlanValue {
   readonly kind: "largest-device-cost" | "sum-of-phase-maxima";

@@ -35,6 +35,7 @@ test("TorchRec's defaults are filled in", () => {
       features: [{ length: 1, poolings: 1, batchSize: 512 }],
       isPooled: true,
       isWeighted: false,
+      runtime: {},
     },
   ]);
   expect(settings).toEqual({
