@@ -218,3 +218,40 @@ test("bad input and usage are one line and exit status 2", async () => {
     expect(stderr.trimEnd()).not.toContain("\n");
   }
 });
+
+test("--score says what a plan comes to, and looks for none", async () => {
+  const folder = temporaryFolder();
+  const instance = join(folder, "instance.json");
+  await runCli(["import", "torchrec", problemFile(folder), "--out", instance]);
+  const plan = planFile(folder, [0, 1, 0, 1, 0, 1, 0]);
+  const scored = await runCli(["import", "torchrec", plan, "--instance", instance, "--score"]);
+  expect(scored.status).toBe(0);
+  expect(scored.stdout).toContain("scored: within all limits in exact arithmetic; no better plan was sought");
+  expect(scored.stdout).not.toContain("proved bound");
+  const searched = await runCli(["import", "torchrec", plan, "--instance", instance, "--json"]);
+  const alone = await runCli(["import", "torchrec", plan, "--instance", instance, "--score", "--json"]);
+  expect(JSON.parse(alone.stdout).deviceCosts).toEqual(JSON.parse(searched.stdout).deviceCosts);
+  const both = await runCli(["import", "torchrec", plan, "--instance", instance, "--score", "--time-limit", "5"]);
+  expect([both.status, both.stderr]).toEqual([
+    2,
+    expect.stringContaining("--score looks for no plan, and --time-limit"),
+  ]);
+  const problem = await runCli(["import", "torchrec", problemFile(folder), "--score"]);
+  expect([problem.status, problem.stderr]).toEqual([2, expect.stringContaining("--score is for sharding plans")]);
+});
+
+test("options that are left out are named when a problem is read, and in the plan's last line", async () => {
+  const folder = temporaryFolder();
+  const tables = PROBLEM.tables.map(({ sharding_types: _, ...table }) => table);
+  const file = problemFile(folder, { ...PROBLEM, devices: [{ hbm: 2e9 }, { hbm: 3e9 }], tables });
+  const instance = join(folder, "instance.yaml");
+  const imported = await runCli(["import", "torchrec", file, "--out", instance]);
+  expect(imported.stdout).toContain("left out: 7 options of t0, t1, t2, t3, t4, t5, t6: row_wise, which TorchRec cuts");
+  const { stdout } = await runCli(["plan", instance, "--time-limit", "20"]);
+  expect(stdout).toMatch(/left out +7 options of t0/);
+  expect(stdout).toMatch(/among those without the 7 options left out/);
+  const json = await runCli(["plan", instance, "--json", "--time-limit", "20"]);
+  expect(JSON.parse(json.stdout).leftOut).toEqual([
+    { options: 7, tables: ["t0", "t1", "t2", "t3", "t4", "t5", "t6"], reason: expect.stringContaining("row_wise") },
+  ]);
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readDocument } from "../../../src/instance/document.js";
-import { shardingPlan } from "../../../src/interop/torchrec/export-placement.js";
+import { shardingNotes, shardingPlan } from "../../../src/interop/torchrec/export-placement.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
 import { scorePlacement } from "../../../src/interop/torchrec/score.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
@@ -170,4 +170,53 @@ test("an instance that lists its options needs rows and dim, and shards as Torch
   expect(() => shardingPlan(listed("diagonal", 1, table))).toThrow(
     /expected a sharding type of TorchRec, received diagonal/,
   );
+});
+
+test("what the runtime is told stands beside the shards; what all tables share where a table has none of its own", () => {
+  const problem = {
+    topology: TOPOLOGY,
+    fused_params: { cache_load_factor: 0.4, prefetch_pipeline: true },
+    tables: [
+      { ...TABLE, name: "a" },
+      {
+        ...{ ...TABLE, name: "b", sharding_types: ["table_wise"], compute_kernels: ["fused_uvm_caching"] },
+        ...{ cache_load_factor: 0.1, cache_algorithm: "LFU", output_dtype: "FP16", enforce_hbm: false },
+        ...{ stochastic_rounding: true, bounds_check_mode: "WARNING", key_value_params: { l2_cache_size: 3 } },
+      },
+    ],
+  };
+  const opened = openTorchrec(problem, false);
+  const placement = { choices: [0, 1].map(() => ({ option: 0, devices: [1] })) };
+  const dataParallel = { option: 0, devices: [0, 1, 2, 3] };
+  const given = { ...opened, placement: { choices: [dataParallel, placement.choices[1] as typeof dataParallel] } };
+  const written = shardingPlan({ ...given, method: "optimal", status: "proved" });
+  expect(written.plan[""]).toMatchObject({
+    a: { cache_params: { load_factor: 0.4, prefetch_pipeline: true } },
+    b: {
+      cache_params: { load_factor: 0.1, prefetch_pipeline: true, algorithm: "LFU" },
+      ...{ output_dtype: "FP16", enforce_hbm: false, stochastic_rounding: true, bounds_check_mode: "WARNING" },
+      key_value_params: { l2_cache_size: 3 },
+    },
+  });
+  const text = JSON.stringify(written);
+  expect(givenPlacement(readDocument(text, "plan.json"), opened.instance, opened.problem)).toEqual(given.placement);
+  const other = text.replace('"load_factor":0.1', '"load_factor":0.2');
+  expect(() => givenPlacement(readDocument(other, "plan.json"), opened.instance, opened.problem)).toThrow(
+    /cache_params\.load_factor: expected 0\.1, as the instance has it, received 0\.2/,
+  );
+});
+
+test("rows that are cut unevenly are said to be none for training", () => {
+  const devices = [1e9, 1e9, 1e9, 2e9].map((hbm) => ({ hbm }));
+  const problem = { topology: TOPOLOGY, devices, tables: [{ ...TABLE, sharding_types: ["row_wise"] }] };
+  const notesOf = (more: object) => {
+    const opened = openTorchrec({ ...problem, ...more }, false);
+    const placement = { choices: [{ option: 0, devices: [0, 1, 2, 3] }] };
+    return shardingNotes({ ...opened, placement, method: "optimal", status: "proved" });
+  };
+  expect(notesOf({ uneven_row_wise: true })).toEqual([
+    expect.stringContaining("t: its row_wise shards are cut by the memory"),
+  ]);
+  expect(notesOf({ is_inference: true })).toEqual([]);
+  expect(notesOf({ devices: devices.map(() => ({ hbm: 1e9 })) })).toEqual([]);
 });

@@ -151,3 +151,14 @@ test("of plans that are as good, the instance's second goal tells the better", a
   expect(score.better).toBeNull();
   expect(best).toBe(searched);
 });
+
+test("without a search there is the score, and nothing is said of better plans", () => {
+  const { score, best } = scorePlacement(on(0, 0, 1, 1), null);
+  expect(best).toBeNull();
+  expect(score).toMatchObject({
+    status: "plan",
+    objective: { value: 7, bound: null, gap: null },
+    ...{ better: null, isOptimal: false, search: null, deviceCosts: [7, 3] },
+  });
+  expect(scorePlacement(on(0, 0, 0, 0), null).score).toMatchObject({ status: "breaks-limits", search: null });
+});
