@@ -42,7 +42,9 @@ export function enumerateOptions(problem: TorchrecProblem): readonly (readonly T
  * different memory unevenly, and its training cannot carry that out. `unevenRowWise` lets them in.
  */
 export function cannotBeTrained(problem: TorchrecProblem, table: TorchrecTable): boolean {
-  if (problem.settings.isInference || problem.unevenRowWise) return false;
+  // What is quantised is never trained.
+  const isServed = problem.settings.isInference || table.sharder === "quant_embedding_bag_collection";
+  if (isServed || problem.unevenRowWise) return false;
   return hasUnevenRows(table, problem.topology) && namedTypes(problem, table).includes("row_wise");
 }
 

@@ -29,16 +29,6 @@ export function comparedHeuristics({ setCost }: PlacementProblem): readonly Heur
 /** Those that draw what they try: a plan is shown beside rules without chance. */
 const BY_CHANCE: ReadonlySet<HeuristicName> = new Set(["random", "random-search", "simulated-annealing"]);
 
-/** Those that the exact search starts from. */
-const STARTS: ReadonlySet<string> = new Set<TablePlacementHeuristicName>([
-  "size-greedy",
-  "dim-greedy",
-  "lookup-greedy",
-  "size-lookup-greedy",
-  "torchrec-greedy",
-  "torchrec-dp",
-]);
-
 /** The work of those that may take long, by the size of a problem, in units of some tens of millions a second. */
 const WORK: Readonly<Partial<Record<HeuristicName, (problem: PlacementProblem) => number>>> = {
   "torchrec-greedy": proposalWork,
@@ -85,6 +75,11 @@ export function baselinePlacements(
   return methods.flatMap((method) => placementBaseline(method, model, options) ?? []);
 }
 
+/** The methods that the exact search starts from, also those that draw what they try. */
+export function placementStarts(problem: PlacementProblem): readonly HeuristicName[] {
+  return comparedHeuristics(problem).filter((method) => isStart(method) && isQuick(method, problem));
+}
+
 /**
  * The published methods that a plan is shown beside, whether or not they apply: those that are quick here, whatever the machine, so
  * that equal input gives an equal file. Those that the exact search starts from come first. `compare` has them all.
@@ -117,9 +112,9 @@ export function placementBaseline(
     : { method, placement: null, reason: stopped ?? result.reason };
 }
 
-/** Whether the exact search starts from what a method finds. */
+/** Whether the exact search starts from what a method finds: then it finds nothing worse. */
 export function isStart(method: HeuristicName): boolean {
-  return STARTS.has(method);
+  return method in tablePlacementHeuristics;
 }
 
 function hasCuts({ tables }: PlacementProblem): boolean {

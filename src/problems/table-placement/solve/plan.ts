@@ -26,8 +26,8 @@ import { GOAL_STRATEGIES } from "./goals/solve-goal.js";
 import {
   baselinePlacements,
   type HeuristicName,
-  isStart,
   placementBaselines,
+  placementStarts,
   runHeuristic,
   TABLE_PLACEMENT_HEURISTICS,
 } from "./heuristic-runs.js";
@@ -105,16 +105,16 @@ export async function searchPlacement(
   const started = performance.now();
   const left = secondsLeft(options, readSeconds);
   const { problem } = model;
-  const methods = placementBaselines(problem);
-  const others = methods.filter((method) => !isStart(method));
-  const shares = TimeShares.ofSearch(left, asked !== null, true);
+  const shares = TimeShares.ofSearch(left, asked !== null);
   const { seed } = request;
-  const isOver = (seconds: number) => WatchedStop.after(seconds, shouldStop).ask;
-  const starting = new Work(isOver(left), START_SHARE * request.timeLimitSeconds * UNITS_PER_SECOND);
-  const starts = baselinePlacements(methods.filter(isStart), model, {
+  const isOver = WatchedStop.after(left, shouldStop).ask;
+  const starting = new Work(isOver, START_SHARE * request.timeLimitSeconds * UNITS_PER_SECOND);
+  const starts = baselinePlacements(placementStarts(problem), model, {
     seed,
     shouldStop: inPieces(starting.ask, UNITS.packing),
   });
+  const methods = new Set(placementBaselines(problem));
+  const shown = starts.filter(({ method }) => methods.has(method as HeuristicName));
   const asking = {
     starts: without.has("published starts") ? [] : starts.flatMap(({ placement }) => placement ?? []),
     without,
@@ -137,8 +137,7 @@ export async function searchPlacement(
           shouldStop ?? (() => false),
         );
   const relaxed = isInfeasible ? relaxedPlacement(problem, request.seed, shouldStop) : null;
-  const beside = { seed, shouldStop: isOver(shares.next()) };
-  const baselines = isInfeasible ? [] : [...starts, ...baselinePlacements(others, model, beside)];
+  const baselines = isInfeasible ? [] : shown;
   const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
   const spentSeconds = (performance.now() - started) / 1000;
   const pricing = { ...asking, timeLimitSeconds: left - spentSeconds };
