@@ -1,145 +1,132 @@
 /**
- * `solve` beside HiGHS on mixed-integer programs: files and drawn ones, CPU seconds of both in one process for each program,
- * one program after the other. `npm run bench -- programs SECONDS PATTERN [FILE …]`; drawn ones are called `drawn/KIND-SEED`.
+ * `solve` and HiGHS on programs, one after the other, as the table of docs/public-programs.md:
+ * `npm run bench -- programs [FILE | FOLDER | drawn …] [seconds=60] [match=PATTERN] [apart]`. Without names, those shipped;
+ * `drawn` stands for three of each kind of bench/drawn-programs.ts, called `drawn/KIND-SEED`; `apart` gives every program a
+ * process of its own, whose start then counts. Seconds are of the processor, all threads together, for each.
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { basename } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { solveProgram } from "../src/problems/program/solve/solve-program.js";
+import { solveBeside } from "../src/problems/program/solve/solve-beside.js";
+import { type SolvedProgram, solveProgram } from "../src/problems/program/solve/solve-program.js";
 import type { Program } from "../src/program/program.js";
-import { readProgram } from "../src/program/read-program.js";
-import { openSolver } from "../src/solvers/solver.js";
+import { PROGRAM_ENDING, readProgram } from "../src/program/read-program.js";
 import { drawnProgram, PROGRAM_KINDS } from "./drawn-programs.js";
-import { printTable } from "./measure.js";
 
-/** What came of one program. CPU times in seconds, certificates in bytes. */
-interface Outcome {
-  readonly name: string;
-  readonly columns: number;
-  readonly rows: number;
-  readonly integers: number;
-  readonly highs: {
-    readonly status: string;
-    readonly value: number | null;
-    readonly nodes: number;
-    readonly cpu: number;
-  };
-  readonly ours: {
-    readonly status: string;
-    readonly value: number | null;
-    readonly gap: number | null;
-    readonly nodes: number;
-    readonly cpu: number;
-    readonly checking: number;
-    readonly bytes: number;
-  };
+const SHIPPED = new URL("../../instances/public-programs/", import.meta.url).pathname;
+const DRAWN = PROGRAM_KINDS.flatMap((kind) => [1, 2, 3].map((seed) => `drawn/${kind}-${seed}`));
+const ZIPPED = /\.gz$/;
+const HEAD =
+  "program,columns (integer),rows,optimum,proved,CPU s,checking s,nodes,certificate,HiGHS claims,CPU s,nodes,ratio";
+
+interface Row {
+  readonly cells: readonly string[];
+  /** Our seconds over HiGHS's; `null` where we have not settled the program. */
+  readonly ratio: number | null;
 }
 
-const DRAWN = PROGRAM_KINDS.flatMap((kind) => [1, 2, 3].map((seed) => `drawn/${kind}-${seed}`));
-const ONE = "--one";
-
-const [, , , first = "60", second = ".", ...files] = process.argv;
-if (first === ONE) {
-  console.log(JSON.stringify(await outcomeOf(second, Number(files[0]))));
+const given = process.argv.slice(3);
+const option = (name: string) => given.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
+const timeLimitSeconds = Number(option("seconds") ?? "60");
+const words = given.filter((word) => !/^(seconds|match)=|^(apart|only)$/.test(word));
+if (given.includes("only")) {
+  console.log(JSON.stringify(await rowOf(words[0] as string)));
 } else {
-  const outcomes = [...files, ...DRAWN]
-    .filter((name) => new RegExp(second).test(name))
-    .map((name) => {
-      const child = [process.argv[1] as string, "programs", ONE, name, first];
-      const outcome = JSON.parse(
-        execFileSync(process.execPath, child, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }),
-      ) as Outcome;
-      console.error(rowOf(outcome).join("  "));
-      return outcome;
-    });
-  const head = "program,columns,rows,integers,HiGHS,its nodes,its CPU s,ours,gap,nodes,CPU s,checking s,KB,ratio";
-  printTable([head.split(","), ...outcomes.map(rowOf)]);
-  const ratios = outcomes.map(ratioOf).sort((a, b) => a - b);
-  const proved = outcomes.filter(({ ours }) => isSettled(ours.status)).length;
-  console.log(`${proved} of ${outcomes.length} settled, median ratio ${ratios[ratios.length >> 1]?.toFixed(2)}`);
+  const pattern = new RegExp(option("match") ?? ".");
+  const rows: Row[] = [];
+  for (const name of (words.length === 0 ? [SHIPPED] : words)
+    .flatMap(programsIn)
+    .filter((each) => pattern.test(each))) {
+    const row = given.includes("apart") ? rowApart(name) : await rowOf(name);
+    rows.push(row);
+    console.error(row.cells.join("  "));
+  }
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const head = HEAD.split(",");
+  const rule = head.map((_, k) => (k === 0 ? "---" : "---:"));
+  console.log([head, rule, ...rows.map(({ cells }) => cells)].map(line).join("\n"));
+  const settled = rows.flatMap(({ ratio }) => ratio ?? []).sort((a, b) => a - b);
+  const all = [...settled, ...rows.slice(settled.length).map(() => Number.POSITIVE_INFINITY)];
+  console.log(`\n${settled.length} of ${rows.length} settled, median ratio ${median(all).toFixed(2)}`);
+}
+
+function programsIn(word: string): readonly string[] {
+  if (word === "drawn") return DRAWN;
+  if (word.startsWith("drawn/") || !statSync(word).isDirectory()) return [word];
+  const files = readdirSync(word).filter((file) => PROGRAM_ENDING.test(file.replace(ZIPPED, "")));
+  return files.sort().map((file) => join(resolve(word), file));
 }
 
 function programNamed(name: string): Program {
   const drawn = /^drawn\/(.*)-(\d+)$/.exec(name);
   if (drawn !== null) return drawnProgram(drawn[1] as string, Number(drawn[2]));
   const bytes = readFileSync(name);
-  return readProgram((name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString(), basename(name));
+  return readProgram((ZIPPED.test(name) ? gunzipSync(bytes) : bytes).toString(), basename(name).replace(ZIPPED, ""));
 }
 
-async function outcomeOf(name: string, seconds: number): Promise<Outcome> {
+function rowApart(name: string): Row {
+  const child = [process.argv[1] as string, "programs", name, `seconds=${timeLimitSeconds}`, "only"];
+  return JSON.parse(
+    execFileSync(process.execPath, child, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }),
+  ) as Row;
+}
+
+async function rowOf(name: string): Promise<Row> {
   const program = programNamed(name);
-  const cpu = async <T>(work: () => Promise<T>): Promise<readonly [T, number]> => {
-    const before = process.cpuUsage();
-    const result = await work();
-    const { user, system } = process.cpuUsage(before);
-    return [result, (user + system) / 1e6];
-  };
-  const [claim, highsCpu] = await cpu(async () => {
-    const solver = await openSolver("highs");
-    try {
-      return await solver.solve(program, { timeLimitSeconds: seconds });
-    } finally {
-      await solver.close();
-    }
-  });
-  const [{ outcome, certificate, nodes, proveSeconds }, ownCpu] = await cpu(() =>
-    solveProgram(program, { timeLimitSeconds: seconds }),
-  );
-  return {
-    name: basename(name).replace(/\.mps(\.gz)?$/, ""),
-    columns: program.columns.length,
-    rows: program.rows.length,
-    integers: program.columns.filter(({ integer }) => integer).length,
-    highs: { status: claim.status, value: claim.primalBound ?? null, nodes: claim.nodes ?? 0, cpu: highsCpu },
-    ours: {
-      status: outcome.status,
-      value: outcome.value?.toNumber() ?? null,
-      gap: outcome.gap?.toNumber() ?? null,
-      nodes,
-      cpu: ownCpu,
-      checking: proveSeconds,
-      bytes: certificate === null ? 0 : JSON.stringify(certificate).length,
-    },
-  };
-}
-
-function isSettled(status: string): boolean {
-  return status === "proved" || status === "infeasible";
-}
-
-function ratioOf({ ours, highs }: Outcome): number {
-  return isSettled(ours.status) ? ours.cpu / highs.cpu : Number.POSITIVE_INFINITY;
-}
-
-function rowOf(outcome: Outcome): string[] {
-  const { name, columns, rows, integers, highs, ours } = outcome;
-  const gap =
-    ours.gap === null
-      ? "–"
-      : ours.gap === 0
-        ? "0"
-        : ours.gap < 1e-4
-          ? ours.gap.toExponential(0)
-          : `${(100 * ours.gap).toFixed(2)} %`;
+  const beside = { timeLimitSeconds, gap: 0, seed: 0, signal: new AbortController().signal };
+  const [{ answer }, theirs] = await withCpu(() => solveBeside("highs", program, beside));
+  const [solved, ours] = await withCpu(() => solveProgram(program, { timeLimitSeconds }));
+  const { status, value, gap } = solved.outcome;
+  const isSettled = status === "proved" || status === "infeasible";
+  const claim = "claim" in answer ? answer.claim : null;
+  const claimed = claim?.primalBound ?? null;
   const differs =
-    highs.value !== null &&
-    ours.value !== null &&
-    Math.abs(highs.value - ours.value) > 1e-6 * (1 + Math.abs(ours.value));
-  return [
-    name,
-    `${columns}`,
-    `${rows}`,
-    `${integers}`,
-    highs.status,
-    `${highs.nodes}`,
-    highs.cpu.toFixed(2),
-    `${ours.status}${differs ? "!" : ""}`,
-    gap,
-    `${ours.nodes}`,
-    ours.cpu.toFixed(2),
-    ours.checking.toFixed(2),
-    (ours.bytes / 1000).toFixed(0),
-    ratioOf(outcome).toFixed(2),
+    value !== null && claimed !== null && Math.abs(claimed - value.toNumber()) > 1e-6 * (1 + Math.abs(claimed));
+  const ratio = isSettled ? ours / theirs : null;
+  const cells = [
+    basename(name).replace(ZIPPED, "").replace(PROGRAM_ENDING, ""),
+    `${program.columns.length} (${program.columns.filter(({ integer }) => integer).length})`,
+    `${program.rows.length}`,
+    `${numberText(value?.toNumber() ?? null)}${differs ? "!" : ""}`,
+    isSettled ? "yes" : gapText(gap?.toNumber() ?? null),
+    ours.toFixed(1),
+    solved.proveSeconds.toFixed(1),
+    `${solved.nodes}`,
+    sizeText(certificateBytes(solved)),
+    claim === null ? "failed" : claim.status === "optimal" ? numberText(claimed) : claim.status,
+    theirs.toFixed(1),
+    `${claim?.nodes ?? 0}`,
+    ratio === null ? "–" : ratio.toFixed(1),
   ];
+  return { cells, ratio };
+}
+
+async function withCpu<T>(work: () => Promise<T>): Promise<readonly [T, number]> {
+  const before = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(before);
+  return [result, (user + system) / 1e6];
+}
+
+function certificateBytes({ certificate }: SolvedProgram): number {
+  return certificate === null ? 0 : JSON.stringify(certificate).length;
+}
+
+function median(sorted: readonly number[]): number {
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
+}
+
+function numberText(value: number | null): string {
+  return value === null ? "none found" : `${Number(value.toPrecision(10))}`;
+}
+
+function gapText(gap: number | null): string {
+  return gap === null ? "no" : `gap ${Number((100 * gap).toPrecision(2))} %`;
+}
+
+function sizeText(bytes: number): string {
+  if (bytes === 0) return "none";
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
