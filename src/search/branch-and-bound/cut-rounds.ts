@@ -28,8 +28,8 @@ export interface Cutter {
 }
 
 /** Rounds that gain less than a share of what all rounds have gained so far, before there are no more. */
-const MAX_STALLED = 6;
-const MIN_GAIN = 0.003;
+const MAX_STALLED = 4;
+const MIN_GAIN = 0.02;
 
 /** Rounds in which a cut may have no price before it is left out. */
 const MAX_IDLE = 3;

@@ -23,26 +23,25 @@ export interface ProposedHalf {
 /** Multipliers of rows and cuts, by the view's index. */
 export type RowWeights = ReadonlyMap<number, number>;
 
-/** A sum of rows over distances from bounds, all at least zero: Σ g·t = β. */
+/**
+ * A sum of rows over distances from bounds, all at least zero: Σ g·t = β. In lists by term, as it is looked at for many
+ * divisors; those whose distance is not zero at the point come first.
+ */
 export interface Aggregate {
-  readonly terms: readonly Term[];
-  readonly rhs: number;
-}
-
-interface Term {
-  /** The column, or −1. */
-  readonly column: number;
-  /** The row whose slack it is, or −1. */
-  readonly row: number;
+  /** The column that each term counts, or −1 − the row whose slack it is. */
+  readonly members: readonly number[];
   /** 1: counted from the lower bound or side, −1: from the upper one. */
-  readonly sign: 1 | -1;
-  readonly isInteger: boolean;
-  /** The slack of an equation: zero. */
-  readonly isZero: boolean;
-  readonly coefficient: number;
-  /** At the point. */
-  readonly value: number;
-  readonly bound: number;
+  readonly signs: readonly (1 | -1)[];
+  readonly integers: readonly boolean[];
+  readonly coefficients: readonly number[];
+  /** Distances at the point. */
+  readonly values: readonly number[];
+  readonly bounds: readonly number[];
+  /** How many distances are not zero. */
+  readonly open: number;
+  /** Rows that are equations, whose slack is zero, and the coefficients of these. */
+  readonly equations: ReadonlyMap<number, number>;
+  readonly rhs: number;
 }
 
 /** What rounding leaves of a coefficient that cancels. */
@@ -55,14 +54,18 @@ export function aggregate(program: DoubleProgram, weights: RowWeights): Aggregat
   const { lower, upper, point, integer } = program;
   const { sums, sizes } = program.scratch;
   const touched: number[] = [];
-  const terms: Term[] = [];
+  const terms = new Terms();
+  const equations = new Map<number, number>();
+  /** Rows whose slack is zero at the point. */
+  const tight: number[] = [];
   let rhs = 0;
   for (const [r, weight] of weights) {
     const row = program.rows.get(r);
     if (row === undefined || Math.abs(weight) * Math.max(row.size, 1) < NOTHING) continue;
-    for (let k = 0; k < row.columns.length; k++) {
-      const j = row.columns[k] as number;
-      const term = weight * (row.values[k] as number);
+    const { columns, values } = row;
+    for (let k = 0; k < columns.length; k++) {
+      const j = columns[k] as number;
+      const term = weight * (values[k] as number);
       if (sizes[j] === 0) touched.push(j);
       sums[j] = (sums[j] as number) + term;
       sizes[j] = Math.max(sizes[j] as number, Math.abs(term));
@@ -70,55 +73,80 @@ export function aggregate(program: DoubleProgram, weights: RowWeights): Aggregat
     const sign = row.activity - row.lower <= row.upper - row.activity ? 1 : -1;
     const side = sign === 1 ? row.lower : row.upper;
     rhs += weight * side;
-    terms.push({
-      column: -1,
-      row: r,
-      sign,
-      isInteger: row.isInteger,
-      isZero: row.lower === row.upper,
-      coefficient: -sign * weight,
-      value: Math.max(0, sign * (row.activity - side)),
-      bound: side,
-    });
+    if (row.lower === row.upper) equations.set(r, -sign * weight);
+    else if (sign * (row.activity - side) > 0) terms.addSlack(r, sign, row, -sign * weight);
+    else tight.push(r);
   }
   let isBounded = true;
+  const atBounds: number[] = [];
   for (const j of touched) {
-    const [sum, size] = [sums[j] as number, sizes[j] as number];
-    [sums[j], sizes[j]] = [0, 0];
-    if (Math.abs(sum) <= NOTHING * Math.max(1, size)) continue;
+    const sum = sums[j] as number;
+    if (Math.abs(sum) <= NOTHING * Math.max(1, sizes[j] as number)) sums[j] = 0;
+    sizes[j] = 0;
+    if (sums[j] === 0) continue;
     const [low, high, at] = [lower[j] as number, upper[j] as number, point[j] as number];
     const sign = at - low <= high - at ? 1 : -1;
     const bound = sign === 1 ? low : high;
     if (!Number.isFinite(bound)) isBounded = false;
     rhs -= sum * bound;
-    terms.push({
-      column: j,
-      row: -1,
-      sign,
-      isInteger: integer[j] === true,
-      isZero: false,
-      coefficient: sign * sum,
-      value: Math.max(0, sign * (at - bound)),
-      bound,
-    });
+    const value = sign * (at - bound);
+    if (value > 0) terms.add(j, sign, integer[j] === true, sign * sum, value, bound);
+    else atBounds.push(sign === 1 ? j : -1 - j);
   }
-  return isBounded ? { terms, rhs } : null;
+  const open = terms.members.length;
+  for (const r of tight) {
+    const row = program.rows.get(r) as DoubleRow;
+    const sign = row.activity - row.lower <= row.upper - row.activity ? 1 : -1;
+    terms.addSlack(r, sign, row, -sign * (weights.get(r) as number));
+  }
+  for (const code of atBounds) {
+    const [j, sign] = code >= 0 ? ([code, 1] as const) : ([-1 - code, -1] as const);
+    const bound = (sign === 1 ? lower[j] : upper[j]) as number;
+    terms.add(j, sign, integer[j] === true, sign * (sums[j] as number), 0, bound);
+  }
+  for (const j of touched) sums[j] = 0;
+  return isBounded ? { ...terms, open, equations, rhs } : null;
+}
+
+class Terms {
+  readonly members: number[] = [];
+  readonly signs: (1 | -1)[] = [];
+  readonly integers: boolean[] = [];
+  readonly coefficients: number[] = [];
+  readonly values: number[] = [];
+  readonly bounds: number[] = [];
+
+  add(member: number, sign: 1 | -1, integer: boolean, coefficient: number, value: number, bound: number): void {
+    this.members.push(member);
+    this.signs.push(sign);
+    this.integers.push(integer);
+    this.coefficients.push(coefficient);
+    this.values.push(value);
+    this.bounds.push(bound);
+  }
+
+  addSlack(r: number, sign: 1 | -1, { isInteger, activity, lower, upper }: DoubleRow, coefficient: number): void {
+    const side = sign === 1 ? lower : upper;
+    this.add(-1 - r, sign, isInteger, coefficient, Math.max(0, sign * (activity - side)), side);
+  }
 }
 
 /** How deep {@link roundAggregate} would cut, in the space of the distances; 0 where the point keeps the cut. */
-export function depthOf({ terms, rhs }: Aggregate, divisor: number): number {
+export function depthOf({ integers, coefficients, values, open, rhs }: Aggregate, divisor: number): number {
   const beta = rhs / divisor;
   const f0 = beta - Math.floor(beta);
   if (f0 < MIN_FRACTION || f0 > 1 - MIN_FRACTION) return 0;
   let reached = 0;
   let norm = 0;
-  for (const { isZero, isInteger, coefficient, value } of terms) {
-    if (isZero) continue;
-    const { c } = rounded(coefficient / divisor, isInteger, f0);
-    reached += c * value;
+  for (let k = 0; k < coefficients.length; k++) {
+    const g = (coefficients[k] as number) / divisor;
+    const c = integers[k] === true ? roundedCoefficient(g, f0) : g > 0 ? g / f0 : -g / (1 - f0);
     norm += c * c;
+    if (k >= open) continue;
+    reached += c * (values[k] as number);
+    if (reached >= 1) return 0;
   }
-  return reached < 1 ? (1 - reached) / Math.sqrt(norm) : 0;
+  return (1 - reached) / Math.sqrt(norm);
 }
 
 /**
@@ -130,71 +158,120 @@ export function depthOf({ terms, rhs }: Aggregate, divisor: number): number {
  */
 export function roundAggregate(
   program: DoubleProgram,
-  { terms, rhs }: Aggregate,
+  sum: Aggregate,
   divisor: number,
   minEfficacy: number,
 ): Proposal | null {
+  const { members, signs, integers, coefficients, bounds, equations, rhs } = sum;
   const beta = rhs / divisor;
   const whole = Math.floor(beta);
   const f0 = beta - whole;
   if (f0 < MIN_FRACTION || f0 > 1 - MIN_FRACTION || Math.abs(whole) > MAX_SPLIT) return null;
-  const split = new Map<number, number>();
-  const add = (j: number, amount: number) => split.set(j, (split.get(j) ?? 0) + amount);
-  const cut = new Map<number, number>();
-  const cutAdd = (j: number, amount: number) => cut.set(j, (cut.get(j) ?? 0) + amount);
+  const depth = depthOf(sum, divisor);
+  if (depth === 0) return null;
+  const cut = new SparseSum(program.scratch.sums);
+  const split = new SparseSum(program.scratch.sizes);
   const below = new Map<number, number>();
   const above = new Map<number, number>();
   const atUpper = new Set<number>();
   let at = whole;
   let reached = 0;
-  for (const { column, row, sign, isInteger, isZero, coefficient, value, bound } of terms) {
-    const g = coefficient / divisor;
-    const { pi, c } = isZero ? { pi: 0, c: 0 } : rounded(g, isInteger, f0);
-    if (Math.abs(pi) > MAX_SPLIT) return null;
-    reached += c * value;
-    if (column !== -1) {
-      if (sign === -1) atUpper.add(column);
-      if (c !== 0) cutAdd(column, sign * c);
-      if (pi !== 0) {
-        add(column, sign * pi);
-        at += sign * pi * bound;
-      }
+  for (let k = 0; k < members.length; k++) {
+    const [member, sign, bound] = [members[k] as number, signs[k] as number, bounds[k] as number];
+    const g = (coefficients[k] as number) / divisor;
+    const isInteger = integers[k] === true;
+    const pi = isInteger ? roundedWhole(g, f0) : 0;
+    const c = isInteger ? roundedCoefficient(g, f0) : g > 0 ? g / f0 : -g / (1 - f0);
+    reached += c * (sum.values[k] as number);
+    if (pi !== 0) at += sign * pi * bound;
+    if (member >= 0) {
+      if (sign === -1) atUpper.add(member);
+      cut.add(member, sign * c);
+      split.add(member, sign * pi);
       continue;
     }
+    const row = -1 - member;
     const { columns, values } = program.rows.get(row) as DoubleRow;
-    columns.forEach((j, k) => {
-      if (c !== 0) cutAdd(j, sign * c * (values[k] as number));
-      if (pi !== 0) add(j, sign * pi * (values[k] as number));
-    });
-    at += pi === 0 ? 0 : sign * pi * bound;
+    for (let i = 0; i < columns.length; i++) {
+      const j = columns[i] as number;
+      cut.add(j, sign * c * (values[i] as number));
+      if (pi !== 0) split.add(j, sign * pi * (values[i] as number));
+    }
     const lower = c - (g - pi) / f0;
     const upper = c + (g - pi) / (1 - f0);
-    if (isZero || lower > NOTHING) below.set(row, sign * lower);
-    if (isZero || upper > NOTHING) above.set(row, sign * upper);
+    if (lower > NOTHING) below.set(row, sign * lower);
+    if (upper > NOTHING) above.set(row, sign * upper);
   }
+  for (const [row, coefficient] of equations) {
+    const g = coefficient / divisor;
+    const { activity, lower, upper } = program.rows.get(row) as DoubleRow;
+    const sign = activity - lower <= upper - activity ? 1 : -1;
+    below.set(row, (-sign * g) / f0);
+    above.set(row, (sign * g) / (1 - f0));
+  }
+  const direction = cut.taken();
+  const halves = split.taken();
   let norm = 0;
-  for (const value of cut.values()) norm += value * value;
+  for (const value of direction.values()) norm += value * value;
   const length = Math.sqrt(norm);
   const efficacy = (1 - reached) / length;
   if (!(efficacy >= minEfficacy) || !Number.isSafeInteger(at)) return null;
+  for (const amount of halves.values()) if (Math.abs(amount) > MAX_SPLIT) return null;
+  for (const [j, value] of direction) {
+    if (Math.abs(value) > NOTHING * length) direction.set(j, value / length);
+    else direction.delete(j);
+  }
   return {
-    split: new Map([...split].filter(([, amount]) => amount !== 0)),
+    split: halves,
     at,
     below: { side: 1 / f0, rows: below },
     above: { side: 1 / (1 - f0), rows: above },
     atUpper,
     efficacy,
-    direction: new Map(
-      [...cut].filter(([, value]) => Math.abs(value) > NOTHING * length).map(([j, value]) => [j, value / length]),
-    ),
+    direction,
   };
 }
 
-function rounded(g: number, isInteger: boolean, f0: number): { readonly pi: number; readonly c: number } {
-  if (!isInteger) return { pi: 0, c: g > 0 ? g / f0 : -g / (1 - f0) };
-  const nearest = Math.round(g);
-  if (Math.abs(g - nearest) <= 1e-7) return { pi: nearest, c: 0 };
+/** A sum by column in a list of zeros, which it leaves behind as it was. */
+class SparseSum {
+  readonly #sums: Float64Array;
+  readonly #columns: number[] = [];
+
+  constructor(zeros: Float64Array) {
+    this.#sums = zeros;
+  }
+
+  add(column: number, amount: number): void {
+    if (amount === 0) return;
+    // A column whose terms cancel is named twice, and has no sum left the second time.
+    if (this.#sums[column] === 0) this.#columns.push(column);
+    this.#sums[column] = (this.#sums[column] as number) + amount;
+  }
+
+  taken(): Map<number, number> {
+    const sums = new Map<number, number>();
+    for (const j of this.#columns) {
+      if (this.#sums[j] !== 0) sums.set(j, this.#sums[j] as number);
+      this.#sums[j] = 0;
+    }
+    return sums;
+  }
+}
+
+/** How far a coefficient may be from an integer to be one. */
+const NEARLY_WHOLE = 1e-7;
+
+/** What an integer with coefficient g has in the cut. */
+function roundedCoefficient(g: number, f0: number): number {
+  const f = g - Math.floor(g);
+  if (f <= NEARLY_WHOLE || f >= 1 - NEARLY_WHOLE) return 0;
+  return f <= f0 ? f / f0 : (1 - f) / (1 - f0);
+}
+
+/** What it has in the split. */
+function roundedWhole(g: number, f0: number): number {
   const down = Math.floor(g);
   const f = g - down;
-  return f <= f0 ? { pi: down, c: f / f0 } : { pi: down + 1, c: (1 - f) / (1 - f0) };
+  if (f <= NEARLY_WHOLE) return down;
+  return f <= f0 && f < 1 - NEARLY_WHOLE ? down : down + 1;
 }

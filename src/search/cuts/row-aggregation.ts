@@ -12,6 +12,9 @@ import {
 const MAX_ROWS = 6;
 const MAX_DIVISORS = 8;
 
+/** How far from its bounds a column is between them. */
+const BETWEEN = 1e-6;
+
 /**
  * Mixed-integer rounding of sums of few rows (Marchand and Wolsey 2001): from each row on, the continuous column that is
  * farthest from its bounds is taken out by another row with it, as long as no rounding of the sum cuts the point off.
@@ -31,8 +34,7 @@ export function* aggregatedRoundings(program: DoubleProgram, minEfficacy: number
         yield rounding;
         isCut = true;
       }
-      if (isCut) break;
-      if (length === MAX_ROWS) break;
+      if (isCut || length === MAX_ROWS) break;
       const longer = withoutContinuous(program, sum, weights);
       if (longer === null) break;
       weights = longer;
@@ -40,12 +42,12 @@ export function* aggregatedRoundings(program: DoubleProgram, minEfficacy: number
   }
 }
 
-/** The deepest rounding of a sum over a few divisors: coefficients of integers between their bounds, then halves of the best. */
+/** The deepest rounding of a sum over a few divisors: coefficients of integers between their bounds, then parts of the best. */
 function bestRounding(program: DoubleProgram, sum: Aggregate, minEfficacy: number): Proposal | null {
   const divisors = new Set<number>();
-  for (const { column, isInteger, coefficient, value } of sum.terms) {
-    if (column === -1 || !isInteger || value <= 1e-6 || divisors.size >= MAX_DIVISORS) continue;
-    divisors.add(Math.abs(coefficient));
+  for (let k = 0; k < sum.open && divisors.size < MAX_DIVISORS; k++) {
+    if ((sum.members[k] as number) < 0 || sum.integers[k] !== true || (sum.values[k] as number) <= BETWEEN) continue;
+    divisors.add(Math.abs(sum.coefficients[k] as number));
   }
   let deepest = 0;
   let best = 0;
@@ -63,12 +65,12 @@ function bestRounding(program: DoubleProgram, sum: Aggregate, minEfficacy: numbe
  * Weights with which continuous columns between their bounds are counted from variable bounds that are nearer; `null` where
  * there are none.
  */
-function withVariableBounds(program: DoubleProgram, { terms }: Aggregate, weights: RowWeights): RowWeights | null {
-  const more = new Map(weights);
-  for (const { column, isInteger, sign, coefficient, value } of terms) {
-    if (column === -1 || isInteger || value <= 1e-6) continue;
+function withVariableBounds(program: DoubleProgram, sum: Aggregate, weights: RowWeights): RowWeights | null {
+  let more: Map<number, number> | null = null;
+  for (const k of openContinuous(sum)) {
+    const column = sum.members[k] as number;
     let best = -1;
-    let nearest = value;
+    let nearest = sum.values[k] as number;
     for (const r of program.variableBoundsOf[column] as readonly number[]) {
       if (weights.has(r)) continue;
       const row = program.rows.get(r) as DoubleRow;
@@ -77,21 +79,19 @@ function withVariableBounds(program: DoubleProgram, { terms }: Aggregate, weight
       if (distance < nearest) [best, nearest] = [r, distance];
     }
     if (best === -1) continue;
-    const { columns, values } = program.rows.get(best) as DoubleRow;
-    more.set(best, (-sign * coefficient) / (values[columns.indexOf(column)] as number));
+    more ??= new Map(weights);
+    more.set(best, weightAgainst(program, sum, k, best));
   }
-  return more.size === weights.size ? null : more;
+  return more;
 }
 
 /** Weights with which a continuous column between its bounds is gone from the sum; `null` where no row takes it out. */
-function withoutContinuous(program: DoubleProgram, { terms }: Aggregate, weights: RowWeights): RowWeights | null {
-  const open = terms
-    .filter(({ column, isInteger, value }) => column !== -1 && !isInteger && value > 1e-6)
-    .sort((a, b) => b.value * Math.abs(b.coefficient) - a.value * Math.abs(a.coefficient));
-  for (const { column, sign, coefficient } of open) {
+function withoutContinuous(program: DoubleProgram, sum: Aggregate, weights: RowWeights): RowWeights | null {
+  const share = (k: number) => (sum.values[k] as number) * Math.abs(sum.coefficients[k] as number);
+  for (const k of openContinuous(sum).sort((a, b) => share(b) - share(a))) {
     let best = -1;
     let bestSlack = Number.POSITIVE_INFINITY;
-    for (const r of program.rowsOf[column] as readonly number[]) {
+    for (const r of program.rowsOf[sum.members[k] as number] as readonly number[]) {
       if (weights.has(r)) continue;
       const row = program.rows.get(r) as DoubleRow;
       const slack = Math.min(row.activity - row.lower, row.upper - row.activity) / row.size;
@@ -101,9 +101,23 @@ function withoutContinuous(program: DoubleProgram, { terms }: Aggregate, weights
       }
     }
     if (best === -1) continue;
-    const { columns, values } = program.rows.get(best) as DoubleRow;
-    const own = values[columns.indexOf(column)] as number;
-    return new Map([...weights, [best, (-sign * coefficient) / own]]);
+    return new Map([...weights, [best, weightAgainst(program, sum, k, best)]]);
   }
   return null;
+}
+
+/** The terms of continuous columns between their bounds. */
+function openContinuous({ members, integers, values, open }: Aggregate): number[] {
+  const found: number[] = [];
+  for (let k = 0; k < open; k++) {
+    if ((members[k] as number) >= 0 && integers[k] !== true && (values[k] as number) > BETWEEN) found.push(k);
+  }
+  return found;
+}
+
+/** The weight of a row that takes a term's column out of a sum. */
+function weightAgainst(program: DoubleProgram, sum: Aggregate, k: number, row: number): number {
+  const { columns, values } = program.rows.get(row) as DoubleRow;
+  const own = values[columns.indexOf(sum.members[k] as number)] as number;
+  return (-(sum.signs[k] as number) * (sum.coefficients[k] as number)) / own;
 }

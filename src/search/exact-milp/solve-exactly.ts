@@ -55,11 +55,11 @@ export interface ExactSolution {
 }
 
 /** Nodes before a solver is asked for a point: what closes within them is faster than a solver's start. */
-const FIRST_NODES = 60;
+const FIRST_NODES = 8;
 
 /** Rounds of cuts at the root before these nodes, and once they have not been enough. */
 const FIRST_CUT_ROUNDS = 16;
-const CUT_ROUNDS = 60;
+const CUT_ROUNDS = 20;
 
 /**
  * What a second solver gets of the time limit, where the program could not be settled: a share, and seconds at most. With fewer
