@@ -100,6 +100,8 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   /** Whether the time that is left is needed for what comes after the search. */
   const shouldStop = (checking = 0) => !budget.affordsChecking(checking, guardSeconds);
   const isOver = (units = 0) => work.ask(units) || shouldStop();
+  /** A point that a solver found is completed as a proof is checked: also once the search is asked to stop. */
+  const isLate = () => !budget.allowsCheck(0);
   const search = (
     target: Program,
     known: Incumbent,
@@ -158,7 +160,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     const units = SOLVER_SHARE * Math.max(0, all - work.done);
     const hint = await ask(options.solver ?? "highs", units, budget.secondsLeft - guardSeconds);
     asked.push(hint);
-    if ("claim" in hint) await offerClaim(program, hint.claim, incumbent, isOver);
+    if ("claim" in hint) await offerClaim(program, hint.claim, incumbent, isLate);
     const second = await search(program, incumbent, Number.POSITIVE_INFINITY, CUT_ROUNDS, opening.root);
     nodes += second.nodes;
     // Stopped early, the second search may have proved less than the first.
@@ -173,7 +175,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
       const most = Math.max(MIN_GUARD_SECONDS, guardSeconds / others.length);
       const other = await ask(name, most * UNITS_PER_SECOND, isCutShort ? most : budget.secondsLeft);
       asked.push(other);
-      if ("claim" in other) await offerClaim(program, other.claim, incumbent, budget.isOver);
+      if ("claim" in other) await offerClaim(program, other.claim, incumbent, isLate);
     }
   }
   const whole = check(result, basis);
