@@ -69,6 +69,9 @@ const GUARD_SHARE = 0.08;
 const MAX_GUARD_SECONDS = 5;
 const MIN_GUARD_SECONDS = 0.5;
 
+/** Seconds that completing a solver's point may take when the search is asked to stop. */
+const COMPLETING_SECONDS = 1;
+
 /** What the solver that is asked first gets of the work that is left. */
 const SOLVER_SHARE = 1 / 3;
 
@@ -100,8 +103,11 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
   /** Whether the time that is left is needed for what comes after the search. */
   const shouldStop = (checking = 0) => !budget.affordsChecking(checking, guardSeconds);
   const isOver = (units = 0) => work.ask(units) || shouldStop();
-  /** A point that a solver found is completed as a proof is checked: also once the search is asked to stop. */
-  const isLate = () => !budget.allowsCheck(0);
+  /** A point that a solver found is completed also once the search is asked to stop, if that is soon done. */
+  const completing = (isOver: () => boolean) => {
+    const begun = budget.secondsUsed;
+    return () => isOver() && budget.secondsUsed > begun + COMPLETING_SECONDS;
+  };
   const search = (
     target: Program,
     known: Incumbent,
@@ -160,7 +166,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
     const units = SOLVER_SHARE * Math.max(0, all - work.done);
     const hint = await ask(options.solver ?? "highs", units, budget.secondsLeft - guardSeconds);
     asked.push(hint);
-    if ("claim" in hint) await offerClaim(program, hint.claim, incumbent, isLate);
+    if ("claim" in hint) await offerClaim(program, hint.claim, incumbent, completing(isOver));
     const second = await search(program, incumbent, Number.POSITIVE_INFINITY, CUT_ROUNDS, opening.root);
     nodes += second.nodes;
     // Stopped early, the second search may have proved less than the first.
@@ -175,7 +181,7 @@ export async function solveExactly(program: Program, options: ExactOptions = {})
       const most = Math.max(MIN_GUARD_SECONDS, guardSeconds / others.length);
       const other = await ask(name, most * UNITS_PER_SECOND, isCutShort ? most : budget.secondsLeft);
       asked.push(other);
-      if ("claim" in other) await offerClaim(program, other.claim, incumbent, isLate);
+      if ("claim" in other) await offerClaim(program, other.claim, incumbent, completing(budget.isOver));
     }
   }
   const whole = check(result, basis);
