@@ -70,5 +70,8 @@ function verdictOf(plan: TablePlacementPlan): string {
     const first = sentence(firstGoalWords(answerIn(plan), texts));
     return `${paint.yellow("second goal not proved")} to the gap of ${askedGapText(request.gap)}; the first is: ${first} — ${how}`;
   }
-  return `${boundVerdict(answerIn(plan), texts, request.gap)} — ${how}`;
+  const said = boundVerdict(answerIn(plan), texts, request.gap);
+  // A gap speaks of an optimum without saying of what: only "no plan ... is better" has named the options left out.
+  const among = said.includes("no plan") ? "" : amongText(plan);
+  return `${said}${among} — ${how}`;
 }
