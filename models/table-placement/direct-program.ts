@@ -45,6 +45,8 @@ export interface DirectStructure {
   readonly hbmRows: readonly (number | null)[];
   /** One row per device, or per node where host memory is pooled; `null` where it does not limit. */
   readonly hostRows: readonly (number | null)[];
+  /** One row per device; none where no SSD limits. */
+  readonly ssdRows: readonly (number | null)[];
   /** Further rows that speak of one device alone (`apart`, one option per table). */
   readonly deviceRows: readonly DeviceRow[];
   /** What every device of a host carries alike, by host; empty where that is not said (one host, other goals). */

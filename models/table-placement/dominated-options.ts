@@ -61,8 +61,8 @@ function rivalOf(problem: PlacementProblem, option: PlacementOption): Rival {
   return { freedom, isFree: freedom === "device" || freedom === "host", needs, dearest };
 }
 
-function needsOf({ cost, hbmBytes, hostBytes, phases = [] }: ShardNeed): number[] {
-  return [cost, hbmBytes, hostBytes, ...phases];
+function needsOf({ cost, hbmBytes, hostBytes, ssdBytes = 0, phases = [] }: ShardNeed): number[] {
+  return [cost, hbmBytes, hostBytes, ssdBytes, ...phases];
 }
 
 function compareNeeds(a: readonly number[], b: readonly number[]): number {

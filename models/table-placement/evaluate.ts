@@ -22,6 +22,7 @@ export interface PlacementEvaluation {
   readonly hbmBytes: readonly number[];
   /** Of the shards on each device, whether or not host memory is pooled. */
   readonly hostBytes: readonly number[];
+  readonly ssdBytes: readonly number[];
   /** The tables that are not where the other plan had them; `null` where the problem limits none. */
   readonly moved: readonly number[] | null;
   /** What the placement breaks, in words, first the places of shards, then memory; empty where it is feasible. */
@@ -39,6 +40,7 @@ export function evaluatePlacement(problem: PlacementProblem, placement: Placemen
   const devices = deviceCount(problem);
   const hbmBytes = new Array<number>(devices).fill(0);
   const hostBytes = new Array<number>(devices).fill(0);
+  const ssdBytes = new Array<number>(devices).fill(0);
   const here: ShardNeed[][] = Array.from({ length: devices }, () => []);
   for (const [t, { option, devices: places }] of placement.choices.entries()) {
     const shards = problem.tables[t]?.options[option]?.shards as readonly ShardNeed[];
@@ -47,6 +49,7 @@ export function evaluatePlacement(problem: PlacementProblem, placement: Placemen
       here[device]?.push(shard);
       hbmBytes[device] = (hbmBytes[device] as number) + shard.hbmBytes;
       hostBytes[device] = (hostBytes[device] as number) + shard.hostBytes;
+      ssdBytes[device] = (ssdBytes[device] as number) + (shard.ssdBytes ?? 0);
     }
   }
   const deviceCosts =
@@ -67,11 +70,12 @@ export function evaluatePlacement(problem: PlacementProblem, placement: Placemen
     secondLargest,
     hbmBytes,
     hostBytes,
+    ssdBytes,
     moved,
     violations: [
       ...constraintViolations(problem, placement),
       ...stayViolations(problem, moved),
-      ...memoryViolations(problem, hbmBytes, hostBytes),
+      ...memoryViolations(problem, { hbmBytes, hostBytes, ssdBytes }),
     ],
   };
 }
@@ -128,25 +132,28 @@ function requireShape(problem: PlacementProblem, { choices }: Placement): void {
 }
 
 function memoryViolations(
-  { nodes, gpusPerNode, hbmBytes: hbm, hostBytes: host, hostIsPooled }: PlacementProblem,
-  hbmUsed: readonly number[],
-  hostUsed: readonly number[],
+  { nodes, gpusPerNode, hbmBytes: hbm, hostBytes: host, hostIsPooled, ssdBytes: ssd }: PlacementProblem,
+  used: Pick<PlacementEvaluation, "hbmBytes" | "hostBytes" | "ssdBytes">,
 ): string[] {
   const violations: string[] = [];
-  const check = (what: string, used: number, available: number) => {
-    if (used > available) violations.push(`${what} is exceeded by ${used - available} bytes`);
+  const check = (what: string, bytes: number, available: number) => {
+    if (bytes > available) violations.push(`${what} is exceeded by ${bytes - available} bytes`);
   };
-  for (const [d, used] of hbmUsed.entries()) check(`the memory of device ${d}`, used, hbm[d] as number);
+  for (const [d, bytes] of used.hbmBytes.entries()) check(`the memory of device ${d}`, bytes, hbm[d] as number);
+  if (ssd !== undefined) {
+    for (const [d, bytes] of used.ssdBytes.entries()) check(`the SSD of device ${d}`, bytes, ssd[d] as number);
+  }
   if (host === null) return violations;
   if (!hostIsPooled) {
-    for (const [d, used] of hostUsed.entries()) check(`the host memory of device ${d}`, used, host[d] as number);
+    for (const [d, bytes] of used.hostBytes.entries())
+      check(`the host memory of device ${d}`, bytes, host[d] as number);
     return violations;
   }
   for (let node = 0; node < nodes; node++) {
     const first = node * gpusPerNode;
     const sum = (list: readonly number[]) =>
       list.slice(first, first + gpusPerNode).reduce((total, bytes) => total + bytes, 0);
-    check(`the host memory of node ${node}`, sum(hostUsed), sum(host));
+    check(`the host memory of node ${node}`, sum(used.hostBytes), sum(host));
   }
   return violations;
 }

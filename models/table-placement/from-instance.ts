@@ -56,6 +56,7 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
     hbmBytes: costs.hbmBytes,
     hostBytes: costs.hostBytes,
     hostIsPooled: cluster.hostIsPooled,
+    ...(costs.ssdBytes === undefined ? {} : { ssdBytes: costs.ssdBytes }),
     tables,
     together: joined(numbered(instance.together)),
     apart: numbered(instance.apart),
@@ -130,8 +131,8 @@ function expanded(
   phases: readonly (readonly number[])[] | null,
 ): PlacementOption {
   const known = new Map<string, ShardNeed>();
-  const needs = shards.flatMap(([count, { cost, hbmBytes, hostBytes }]) =>
-    new Array<ShardNeed>(count).fill({ cost, hbmBytes, hostBytes }),
+  const needs = shards.flatMap(([count, { cost, hbmBytes, hostBytes, ssdBytes }]) =>
+    new Array<ShardNeed>(count).fill({ cost, hbmBytes, hostBytes, ...(ssdBytes === undefined ? {} : { ssdBytes }) }),
   );
   return {
     shardingType,
@@ -164,15 +165,15 @@ function stayLimit({ choices, mostMoved }: MovesFrom, tables: readonly Placement
 
 /** Bytes are added as doubles, which is exact as long as all of them together are an integer below 2^53. */
 function requireExactBytes(pooled: readonly number[], tables: readonly TableCosts[], file: string): void {
-  const most = (key: "hbmBytes" | "hostBytes") =>
+  const most = (key: "hbmBytes" | "hostBytes" | "ssdBytes") =>
     tables.reduce((sum, { options }) => {
       const ofOptions = options.map(({ shards }) =>
-        shards.reduce((bytes, [count, need]) => bytes + BigInt(count) * BigInt(need[key]), 0n),
+        shards.reduce((bytes, [count, need]) => bytes + BigInt(count) * BigInt(need[key] ?? 0), 0n),
       );
       return sum + ofOptions.reduce((a, b) => (a > b ? a : b));
     }, 0n);
   const host = pooled.reduce((sum, bytes) => sum + BigInt(bytes), 0n);
-  for (const total of [most("hbmBytes"), most("hostBytes"), host]) {
+  for (const total of [most("hbmBytes"), most("hostBytes"), most("ssdBytes"), host]) {
     if (total <= BigInt(Number.MAX_SAFE_INTEGER)) continue;
     throw new InputError(
       `expected bytes that add up to less than 2^53, received ${total} in all; give rows and bytes in a larger unit`,

@@ -1,5 +1,5 @@
 import type { Rational } from "../../src/exact/rational.js";
-import type { ShardColumn } from "./option-site.js";
+import { needKey, type ShardColumn } from "./option-site.js";
 import { largestOf, type PlacementDraft } from "./placement-draft.js";
 import type { PlacementProblem, ShardNeed } from "./problem.js";
 import type { IntegerTerms, ProgramDraft } from "./program-draft.js";
@@ -148,20 +148,20 @@ export function addHostBases(
  */
 function addOrder(
   { draft, perDevice, tables }: PlacementDraft,
-  { hbmBytes, hostBytes }: PlacementProblem,
+  { hbmBytes, hostBytes, ssdBytes }: PlacementProblem,
   bases: readonly Omit<HostBase, "next">[],
   host: number,
 ): HostBase["next"] {
   const [own, after] = [bases[host], bases[host + 1]];
   if (own === undefined || after === undefined) return null;
-  const memoryOf = (d: number) => `${hbmBytes[d]} ${hostBytes?.[d]}`;
+  const memoryOf = (d: number) => `${hbmBytes[d]} ${hostBytes?.[d]} ${ssdBytes?.[d]}`;
   if (own.devices.some((d, slot) => memoryOf(d) !== memoryOf(after.devices[slot] as number))) return null;
   const putBy = ({ devices }: Omit<HostBase, "next">) => {
     const put = new Map<string, string>();
     devices.forEach((d, slot) => {
       for (const { table, option, most, need } of perDevice[d] ?? []) {
         const key = `${table} ${option}`;
-        put.set(key, `${put.get(key) ?? ""}|${slot} ${most} ${need.cost} ${need.hbmBytes} ${need.hostBytes}`);
+        put.set(key, `${put.get(key) ?? ""}|${slot} ${most} ${needKey(need)}`);
       }
     });
     return put;

@@ -27,11 +27,14 @@ export function withMoreDevices(instance: TablePlacementInstance, { problem }: P
   if (instance.torchrec === null) {
     const isCut = problem.tables.some(({ options }) => options.some((option) => isCutFor(option, isOneNode)));
     if (isCut) return without("the options that the instance lists are cut for its number of devices");
-    const { hbmBytes, hostBytes } = problem;
+    const { hbmBytes, hostBytes, ssdBytes } = problem;
     const hosts = hostBytes === null ? null : longer(hostBytes);
     return {
       devices,
-      problem: { ...problem, ...shape, hbmBytes: longer(hbmBytes), hostBytes: hosts },
+      problem: {
+        ...{ ...problem, ...shape, hbmBytes: longer(hbmBytes), hostBytes: hosts },
+        ...(ssdBytes === undefined ? {} : { ssdBytes: longer(ssdBytes) }),
+      },
       reason: null,
     };
   }
@@ -72,6 +75,7 @@ function withRanks(
       ...shape,
       hbmBytesPerGpu: cluster.hbmBytesPerGpu && longer(cluster.hbmBytesPerGpu),
       hostBytesPerGpu: cluster.hostBytesPerGpu && longer(cluster.hostBytesPerGpu),
+      ssdBytesPerGpu: cluster.ssdBytesPerGpu && longer(cluster.ssdBytesPerGpu),
     },
     torchrec: {
       ...document,

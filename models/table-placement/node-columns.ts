@@ -176,9 +176,12 @@ function inPowersOfTwo({ need, shards: { length } }: Run): ShardNeed[] {
   const needs: ShardNeed[] = [];
   for (let power = 1; power <= length; power *= 2) {
     if (Math.floor(length / power) % 2 === 0) continue;
-    const { cost, hbmBytes, hostBytes, phases } = need;
-    const multiple = { cost: power * cost, hbmBytes: power * hbmBytes, hostBytes: power * hostBytes };
-    needs.push(phases === undefined ? multiple : { ...multiple, phases: phases.map((phase) => power * phase) });
+    const { cost, hbmBytes, hostBytes, ssdBytes, phases } = need;
+    needs.push({
+      ...{ cost: power * cost, hbmBytes: power * hbmBytes, hostBytes: power * hostBytes },
+      ...(ssdBytes === undefined ? {} : { ssdBytes: power * ssdBytes }),
+      ...(phases === undefined ? {} : { phases: phases.map((phase) => power * phase) }),
+    });
   }
   return needs;
 }

@@ -76,8 +76,8 @@ export function runsOf(shards: readonly ShardNeed[]): Run[] {
 }
 
 /** Equal for shards that need the same. */
-export function needKey({ cost, hbmBytes, hostBytes, phases = [] }: ShardNeed): string {
-  return [cost, hbmBytes, hostBytes, ...phases].join(" ");
+export function needKey({ cost, hbmBytes, hostBytes, ssdBytes = 0, phases = [] }: ShardNeed): string {
+  return [cost, hbmBytes, hostBytes, ssdBytes, ...phases].join(" ");
 }
 
 export interface Counted {

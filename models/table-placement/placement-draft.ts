@@ -92,16 +92,20 @@ function addTable(
   return { chosen, options, optionRow };
 }
 
-/** The rows of memory: bytes on every device, and of host memory for every device or node; `null` where it does not limit. */
+/**
+ * The rows of memory: bytes on every device and its SSD, and of host memory for every device or node; `null` where it does
+ * not limit.
+ */
 export function addMemoryRows(
   { draft, perDevice }: PlacementDraft,
   problem: PlacementProblem,
-): { readonly hbmRows: readonly (number | null)[]; readonly hostRows: readonly (number | null)[] } {
-  const memoryRow = (name: string, here: readonly ShardColumn[], bytes: "hbmBytes" | "hostBytes", limit: number) =>
+): Record<"hbmRows" | "hostRows" | "ssdRows", readonly (number | null)[]> {
+  type Memory = "hbmBytes" | "hostBytes" | "ssdBytes";
+  const memoryRow = (name: string, here: readonly ShardColumn[], bytes: Memory, limit: number) =>
     Number.isFinite(limit)
       ? draft.addRow(
           name,
-          here.map(({ column, need }) => [column, BigInt(need[bytes])]),
+          here.map(({ column, need }) => [column, BigInt(need[bytes] ?? 0)]),
           null,
           BigInt(Math.floor(limit)),
         )
@@ -115,7 +119,10 @@ export function addMemoryRows(
       limit,
     ),
   );
-  return { hbmRows, hostRows };
+  const ssdRows = (problem.ssdBytes ?? []).map((limit, d) =>
+    memoryRow(`ssd_${d}`, perDevice[d] as readonly ShardColumn[], "ssdBytes", limit),
+  );
+  return { hbmRows, hostRows, ssdRows };
 }
 
 /** Who shares host memory: each device its own part, or the devices of a node one pool. */

@@ -19,6 +19,8 @@ export interface PlacementProblem {
   readonly hostBytes: readonly number[] | null;
   /** The host memory of a node is one pool for its devices, rather than a part for each. */
   readonly hostIsPooled: boolean;
+  /** Bytes that shards may use of each device's SSD; one entry per device, absent where it does not limit. */
+  readonly ssdBytes?: readonly number[];
   readonly tables: readonly PlacementTable[];
   /** Tables (by index) all of whose shards must share one device; every group has two or more. */
   readonly together: readonly (readonly number[])[];
@@ -85,7 +87,7 @@ export interface PlacementOption {
   /** TorchRec's name of the compute kernel, such as `fused`. */
   readonly kernel: string;
   readonly partitionBy: Partition;
-  /** At least one; equal neighbours are equal in all three numbers. */
+  /** At least one; equal neighbours are equal in all numbers. */
   readonly shards: readonly ShardNeed[];
 }
 
@@ -94,6 +96,8 @@ export interface ShardNeed {
   readonly cost: number;
   readonly hbmBytes: number;
   readonly hostBytes: number;
+  /** On its device's SSD; absent: none. */
+  readonly ssdBytes?: number;
   /** With the goal `phases`: what it costs in each phase. All shards of a problem have as many. */
   readonly phases?: readonly number[];
 }

@@ -102,6 +102,8 @@ def instance_of(cluster: Cluster, tables: Sequence[Table], pinned: Mapping[str, 
             "gpusPerNode": cluster.ranks_per_host,
             "hbmBytesPerGpu": [math.floor(rank.hbm) for rank in cluster.ranks],
             "hostBytesPerGpu": [math.floor(rank.ddr) for rank in cluster.ranks],
+            # Options that say nothing of SSDs leave an instance what it was without them, and its answer in the cache.
+            **({"ssdBytesPerGpu": [math.floor(rank.ssd) for rank in cluster.ranks]} if _need_ssds(tables) else {}),
         },
         "tables": [_table(table, pinned.get(table.name)) for table in tables],
     }
@@ -170,6 +172,15 @@ def _table(table: Table, devices: Optional[Sequence[int]]) -> Dict[str, Any]:
     return found
 
 
+def _need_ssds(tables: Sequence[Table]) -> bool:
+    return any(_ssd(shard) > 0 for table in tables for option in table.options for shard in option.shards)
+
+
+def _ssd(shard: Any) -> float:
+    # TorchRec's first releases count none.
+    return getattr(shard.storage, "ssd", 0)
+
+
 def _option(name: str, option: Any) -> Dict[str, Any]:
     if option.partition_by not in PARTITIONS:
         raise NotInstance(f"{name}: it does not know options partitioned by {option.partition_by!r}")
@@ -179,6 +190,7 @@ def _option(name: str, option: Any) -> Dict[str, Any]:
             # Bytes are whole; an estimator of one's own may say half of one.
             "hbmBytes": math.ceil(shard.storage.hbm),
             "hostBytes": math.ceil(shard.storage.ddr),
+            **({"ssdBytes": math.ceil(_ssd(shard))} if _ssd(shard) > 0 else {}),
         }
         for shard in option.shards
     ]

@@ -13,7 +13,7 @@ from .instance import Choice, Cluster, Table, has_place
 
 
 def overfull(choices: Sequence[Choice], cluster: Cluster) -> Optional[str]:
-    """The first rank whose memory the choices exceed, in words. SSD too."""
+    """The first rank whose memory the choices exceed, in words."""
     for tier in ("hbm", "ddr", "ssd"):
         used = [0] * len(cluster.ranks)
         for choice in choices:

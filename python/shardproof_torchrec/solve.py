@@ -63,7 +63,7 @@ def solve(search_space: Sequence[Any], cluster: Cluster, request: Request) -> Tu
         answer = _revalued(answer, rating(choices, cluster), answer.bound, request.gap)
     violated = overfull(choices, cluster)
     if violated is not None:
-        raise NoPlan(f"{violated}, which its instances have no word for: allow fewer options that need it")
+        raise ShardproofError(f"its plan breaks a limit: {violated}")
     answer = dataclasses.replace(answer, left_out=left_out)
     if request.page is not None:
         try:

@@ -232,12 +232,26 @@ class Solved(unittest.TestCase):
         self.assertEqual(scattered(choices, two_ranks(2)), [])
         self.assertEqual((answer.value, answer.bound, answer.status), (4, 4, "proved"))
 
-    def test_ssd_memory_is_checked_though_an_instance_has_no_word_for_it(self) -> None:
+    def test_ssds_hold_what_they_have(self) -> None:
         needs = [[1, 1, 0, 5]]
         held = [option("", f"t{i}", "table_wise", "device", needs, compute_kernel="key_value") for i in range(4)]
-        solve(held, two_ranks(ssd=10), Request(command=real_command()))
-        with self.assertRaisesRegex(NoPlan, "rank . would hold 10 bytes of SSD, and has 9"):
+        choices, answer = solve(held, two_ranks(ssd=10), Request(command=real_command()))
+        self.assertEqual((answer.value, answer.plan_file["memory"]["deviceSsdBytes"]), (2, [10, 10]))
+        with self.assertRaisesRegex(Infeasible, "all tables need 20 bytes of SSD memory; the 2 devices have 18"):
             solve(held, two_ranks(ssd=9), Request(command=real_command()))
+        # Dearer in HBM than on an SSD that is full.
+        either = [
+            made
+            for i in range(4)
+            for made in (held[i], option("", f"t{i}", "table_wise", "device", [[3, 1, 0, 0]], compute_kernel="fused"))
+        ]
+        choices, answer = solve(either, two_ranks(ssd=9), Request(command=real_command()))
+        self.assertEqual((answer.value, answer.status), (4, "proved"))
+        self.assertEqual(overfull(choices, two_ranks(ssd=9)), None)
+
+    def test_without_ssd_bytes_an_instance_says_nothing_of_them(self) -> None:
+        tables, _ = tables_of([option("", "t", "table_wise", "device", [[1, 1, 0, 0]])], two_ranks(ssd=9))
+        self.assertNotIn(b"ssd", instance_of(two_ranks(ssd=9), tables))
 
 
 class Towers(unittest.TestCase):

@@ -34,7 +34,7 @@ class Network:
                 "table_wise" if len(widths) == 1 else "column_wise",
                 "fused",
                 "device",
-                [(Fraction(0), table["rows"] * width * element, 0, (), width) for width in widths],
+                [(Fraction(0), table["rows"] * width * element, 0, 0, (), width) for width in widths],
             )
             for widths in found
         ]

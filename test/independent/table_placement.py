@@ -1,7 +1,7 @@
 """
 Tables on devices: which option each table takes, where its shards lie, what the devices then cost and hold.
 
-An option is (sharding type, kernel, partition rule, shards); a shard is (cost, HBM bytes, host bytes, costs by phase).
+An option is (sharding type, kernel, partition rule, shards); a shard is (cost, HBM bytes, host bytes, SSD bytes, costs by phase).
 """
 
 from fractions import Fraction
@@ -29,6 +29,7 @@ class Placement:
         self.hbm = per_device(cluster.get("hbmBytesPerGpu"), self.devices)
         self.host_pool = cluster.get("hostBytesPerNode")
         self.host = per_device(cluster.get("hostBytesPerGpu"), self.devices)
+        self.ssd = per_device(cluster.get("ssdBytesPerGpu"), self.devices)
         self.pooled = cluster.get("hostIsPooled", False) or self.host_pool is not None
         self.together, self.apart = instance.get("together", []), instance.get("apart", [])
         self.objective, self.second = instance.get("objective", "largest"), instance.get("thenMinimize")
@@ -69,31 +70,34 @@ class Placement:
         raise ValueError(f"table {self.names[table]} has no option {choice}")
 
     def loads(self, placed):
-        """Costs, costs by phase, HBM and host bytes of each device; `placed`: (option, ranks) by table."""
+        """Costs, costs by phase, HBM, host and SSD bytes of each device; `placed`: (option, ranks) by table."""
         costs = [Fraction(0)] * self.devices
         phases = [[Fraction(0)] * self.devices for _ in PHASES]
-        hbm, host = [0] * self.devices, [0] * self.devices
+        hbm, host, ssd = [0] * self.devices, [0] * self.devices, [0] * self.devices
         parts = [[] for _ in range(self.devices)]
         for table, (option, ranks) in enumerate(placed):
-            for (cost, bytes_, host_bytes, by_phase, *width), rank in zip(option[3], ranks):
+            for (cost, bytes_, host_bytes, ssd_bytes, by_phase, *width), rank in zip(option[3], ranks):
                 costs[rank] += cost
                 hbm[rank] += bytes_
                 host[rank] += host_bytes
+                ssd[rank] += ssd_bytes
                 parts[rank].append((table, *width))
                 for k, each in enumerate(by_phase):
                     phases[k][rank] += each
         if self.network is not None:
             costs = [self.network.cost(self.tables, of_device) for of_device in parts]
-        return costs, phases, hbm, host
+        return costs, phases, hbm, host, ssd
 
     def value(self, costs, phases):
         return sum(max(each) for each in phases) if self.objective == "phases" else max(costs)
 
-    def violations(self, placed, hbm, host):
+    def violations(self, placed, hbm, host, ssd):
         found = []
         for device in range(self.devices):
             if self.hbm is not None and hbm[device] > self.hbm[device]:
                 found.append(f"device {device} holds {hbm[device]} of {self.hbm[device]} bytes")
+            if self.ssd is not None and ssd[device] > self.ssd[device]:
+                found.append(f"the SSD of device {device} holds {ssd[device]} of {self.ssd[device]} bytes")
         if self.pooled:
             for node in range(self.nodes):
                 of_node = range(node * self.per_node, (node + 1) * self.per_node)
@@ -141,9 +145,9 @@ class Placement:
         def try_from(table, placed, hbm, costs):
             nonlocal best, second
             if table == len(sites):
-                costs, phases, hbm, host = self.loads(placed)
+                costs, phases, *memory = self.loads(placed)
                 value = self.value(costs, phases)
-                if best is not None and value > best or self.violations(placed, hbm, host):
+                if best is not None and value > best or self.violations(placed, *memory):
                     return
                 goal = second_goal(self.second, costs)
                 if best is None or value < best or (goal is not None and goal < second):
@@ -175,15 +179,16 @@ def per_device(value, devices):
     return [int(each) for each in value] if isinstance(value, list) else [int(value)] * devices
 
 
-def shard(cost, hbm, host=0, phases=()):
-    return (Fraction(cost), hbm, host, tuple(Fraction(each) for each in phases))
+def shard(cost, hbm, host=0, ssd=0, phases=()):
+    return (Fraction(cost), hbm, host, ssd, tuple(Fraction(each) for each in phases))
 
 
 def listed(option):
     shards = []
     for count, need in option["shards"]:
         by_phase = [need.get("phases", {}).get(name, 0) for name in PHASES]
-        shards += [shard(need["cost"], need.get("hbmBytes", 0), need.get("hostBytes", 0), by_phase)] * count
+        memory = [need.get(name, 0) for name in ("hbmBytes", "hostBytes", "ssdBytes")]
+        shards += [shard(need["cost"], *memory, by_phase)] * count
     return (option["shardingType"], option.get("kernel", "fused"), option["partitionBy"], shards)
 
 
@@ -272,10 +277,10 @@ def check(instance, plan, read_json, findings):
         placed = [(problem.options[table][k] if problem.relative == 0 else None, ranks) for table, (k, ranks) in enumerate(baseline["choices"])]
         if any(option is None for option, _ in placed):
             continue
-        costs, phases, hbm, host = problem.loads(placed)
+        costs, phases, *memory = problem.loads(placed)
         findings.near(f"cost of {baseline['method']}", problem.value(costs, phases), baseline["value"], Fraction(1, 10**14))
         # Published methods know memory, and no pinned tables, no company and no plan to stay near.
-        broken = [each for each in problem.violations(placed, hbm, host) if "memory" in each or "bytes" in each or "breaks" in each]
+        broken = [each for each in problem.violations(placed, *memory) if "memory" in each or "bytes" in each or "breaks" in each]
         findings.holds(f"{baseline['method']} breaks a limit: {broken[:1]}", not broken)
     return tried
 
@@ -283,8 +288,8 @@ def check(instance, plan, read_json, findings):
 def check_placed(problem, plan, compare, findings, second):
     choices = plan["choices"]
     placed = [(problem.option_of(t, choices[name]), choices[name]["ranks"]) for t, name in enumerate(problem.names)]
-    costs, phases, hbm, host = problem.loads(placed)
-    for violation in problem.violations(placed, hbm, host):
+    costs, phases, hbm, host, ssd = problem.loads(placed)
+    for violation in problem.violations(placed, hbm, host, ssd):
         findings.holds(f"limit broken: {violation}", False)
     compare("largest cost", problem.value(costs, phases), plan["exact"]["value"])
     for device, ours in enumerate(costs):
@@ -292,6 +297,7 @@ def check_placed(problem, plan, compare, findings, second):
         findings.exact(f"bytes of device {device}", Fraction(hbm[device]), plan["deviceBytes"][device])
     if plan["memory"].get("deviceHostBytes") is not None:
         findings.holds("bytes of host memory", plan["memory"]["deviceHostBytes"] == host)
+    findings.holds("bytes on SSD", plan["memory"].get("deviceSsdBytes", [0] * problem.devices) == ssd)
     if plan.get("phases"):
         for k, phase in enumerate(plan["phases"]):
             findings.rounded(f"phase {phase['phase']}", max(phases[k]), phase["cost"])

@@ -81,7 +81,7 @@ def estimate(kind, kernel, shape, rows, dim, element, lengths, batch, world, loc
     outputs = sum(min(1, length) * batch for length in lengths)
     phases = perf(kind, kernel, height, width, element, inputs, outputs, world, local)
     hbm, host = storage(kind, kernel, height, width, rows, dim, element, inputs, outputs, world, local)
-    return (Fraction(sum_in_order(phases)), hbm, host, tuple(Fraction(each) for each in phases))
+    return (Fraction(sum_in_order(phases)), hbm, host, 0, tuple(Fraction(each) for each in phases))
 
 
 def sum_in_order(values):

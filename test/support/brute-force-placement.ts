@@ -96,12 +96,13 @@ export function bruteForcePlacement(problem: PlacementProblem): BruteForcePlacem
   const costs: bigint[][] = [];
   const hbm = new Array<bigint>(devices).fill(0n);
   const host = new Array<bigint>(devices).fill(0n);
+  const ssd = new Array<bigint>(devices).fill(0n);
   const chosen: Way[] = [];
   let best: { largest: bigint; choices: readonly Way[] } | null = null;
   const shift = (table: number, { option, devices: places }: Way, sign: bigint) => {
     for (const [k, device] of places.entries()) {
       const need = needOf(problem, table, option, k);
-      const { hbmBytes, hostBytes } = need;
+      const { hbmBytes, hostBytes, ssdBytes = 0 } = need;
       for (const [part, cost] of partsOf(problem, need).entries()) {
         const { numerator, denominator } = exact(cost);
         costs[part] ??= new Array<bigint>(devices).fill(0n);
@@ -110,6 +111,7 @@ export function bruteForcePlacement(problem: PlacementProblem): BruteForcePlacem
       }
       hbm[device] = (hbm[device] as bigint) + sign * BigInt(hbmBytes);
       host[device] = (host[device] as bigint) + sign * BigInt(hostBytes);
+      ssd[device] = (ssd[device] as bigint) + sign * BigInt(ssdBytes);
     }
   };
   const visit = (table: number): void => {
@@ -124,7 +126,7 @@ export function bruteForcePlacement(problem: PlacementProblem): BruteForcePlacem
       chosen.push(way);
       shift(table, way, 1n);
       // Bytes only grow, so what does not fit now never will.
-      if (fits(problem, hbm, host)) visit(table + 1);
+      if (fits(problem, hbm, host, ssd)) visit(table + 1);
       shift(table, way, -1n);
       chosen.pop();
     }
@@ -150,9 +152,15 @@ function agrees({ together, apart }: PlacementProblem, before: readonly Way[], n
   return !partners(together).some(isElsewhere) && !partners(apart).some(shares);
 }
 
-function fits(problem: PlacementProblem, hbm: readonly bigint[], host: readonly bigint[]): boolean {
+function fits(
+  problem: PlacementProblem,
+  hbm: readonly bigint[],
+  host: readonly bigint[],
+  ssd: readonly bigint[],
+): boolean {
   const { nodes, gpusPerNode, hbmBytes, hostBytes, hostIsPooled } = problem;
   if (hbm.some((used, d) => used > BigInt(hbmBytes[d] as number))) return false;
+  if (problem.ssdBytes?.some((limit, d) => (ssd[d] as bigint) > BigInt(limit))) return false;
   if (hostBytes === null) return true;
   if (!hostIsPooled) return !host.some((used, d) => used > BigInt(hostBytes[d] as number));
   return range(nodes).every((n) => {

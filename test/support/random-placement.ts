@@ -44,6 +44,32 @@ export function randomPlacementProblem(random: Random, { tables = 4 } = {}): Pla
   };
 }
 
+/** The same with a third memory: SSDs, often unequal, that hold about as much as all options need at most. */
+export function withSsds(problem: PlacementProblem, random: Random): PlacementProblem {
+  const tables = problem.tables.map((table) => ({
+    ...table,
+    options: table.options.map((option) => {
+      const onSsd = random.integer(2) === 0;
+      const alike = random.integer(50);
+      const isEven = random.integer(2) === 0;
+      const ssdBytes = () => (isEven ? alike : random.integer(50));
+      // Equal shards stay one object where they stay equal, as the problem has them.
+      const known = new Map<string, ShardNeed>();
+      const own = (need: ShardNeed) => {
+        const key = JSON.stringify(need);
+        return known.get(key) ?? known.set(key, need).get(key) ?? need;
+      };
+      return { ...option, shards: option.shards.map((need) => own(onSsd ? { ...need, ssdBytes: ssdBytes() } : need)) };
+    }),
+  }));
+  const most = tables.map(({ options }) =>
+    Math.max(...options.map(({ shards }) => shards.reduce((sum, { ssdBytes = 0 }) => sum + ssdBytes, 0))),
+  );
+  const average = most.reduce((sum, bytes) => sum + bytes, 0) / problem.hbmBytes.length;
+  const slack = 0.4 + random.next();
+  return { ...problem, tables, ssdBytes: problem.hbmBytes.map(() => Math.ceil(average * slack) + random.integer(10)) };
+}
+
 function randomTable(random: Random, name: string, nodes: number, gpusPerNode: number, fine: boolean): PlacementTable {
   const devices = nodes * gpusPerNode;
   const options = Array.from({ length: 1 + random.integer(3) }, () => randomOption(random, nodes, gpusPerNode, fine));

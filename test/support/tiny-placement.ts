@@ -170,25 +170,29 @@ class MemoryUse {
   readonly #problem: PlacementProblem;
   readonly #hbm: number[];
   readonly #host: number[];
+  readonly #ssd: number[];
 
   constructor(problem: PlacementProblem) {
     this.#problem = problem;
     this.#hbm = new Array<number>(deviceCount(problem)).fill(0);
     this.#host = this.#hbm.slice();
+    this.#ssd = this.#hbm.slice();
   }
 
   add({ option, devices }: PlacementChoice, t: number, sign: number): void {
     const { shards } = (this.#problem.tables[t] as PlacementTable).options[option] as PlacementOption;
     devices.forEach((d, k) => {
-      const { hbmBytes, hostBytes } = shards[k] as ShardNeed;
+      const { hbmBytes, hostBytes, ssdBytes = 0 } = shards[k] as ShardNeed;
       this.#hbm[d] = (this.#hbm[d] as number) + sign * hbmBytes;
       this.#host[d] = (this.#host[d] as number) + sign * hostBytes;
+      this.#ssd[d] = (this.#ssd[d] as number) + sign * ssdBytes;
     });
   }
 
   fits(): boolean {
-    const { hbmBytes, hostBytes, hostIsPooled, gpusPerNode } = this.#problem;
+    const { hbmBytes, hostBytes, hostIsPooled, ssdBytes, gpusPerNode } = this.#problem;
     if (this.#hbm.some((used, d) => used > (hbmBytes[d] as number))) return false;
+    if (ssdBytes?.some((limit, d) => (this.#ssd[d] as number) > limit)) return false;
     if (hostBytes === null) return true;
     const size = hostIsPooled ? gpusPerNode : 1;
     for (let first = 0; first < hostBytes.length; first += size) {

@@ -12,12 +12,13 @@ export interface DeviceSymmetry {
 }
 
 export function deviceSymmetry(problem: PlacementProblem): DeviceSymmetry {
-  const { tables, hbmBytes, hostBytes, stay } = problem;
+  const { tables, hbmBytes, hostBytes, ssdBytes = null, stay } = problem;
   const isEven = (list: readonly number[] | null) => list === null || list.every((bytes) => bytes === list[0]);
   const isSymmetric =
     stay === undefined &&
     isEven(hbmBytes) &&
     isEven(hostBytes) &&
+    isEven(ssdBytes) &&
     tables.every(
       ({ devices, options }) => devices === null && options.every(({ partitionBy }) => partitionBy === "device"),
     );

@@ -40,6 +40,7 @@ export function showScore(score: ShardingPlanScore): string {
 /** What lies on the costliest device. */
 function showBottleneck({ bottleneck: { device, shards }, objective: { unit } }: ShardingPlanScore): string {
   const withHost = shards.some(({ hostBytes }) => hostBytes > 0);
+  const withSsd = shards.some(({ ssdBytes = 0 }) => ssdBytes > 0);
   const rows = shards
     .slice(0, MAX_SHARDS)
     .map((shard) => [
@@ -50,9 +51,11 @@ function showBottleneck({ bottleneck: { device, shards }, objective: { unit } }:
       significant(shard.cost, DIGITS),
       bytes(shard.hbmBytes),
       ...(withHost ? [bytes(shard.hostBytes)] : []),
+      ...(withSsd ? [bytes(shard.ssdBytes ?? 0)] : []),
     ]);
   const head = ["table", "shard", "sharding", "kernel", unit === null ? "cost" : `cost ${printable(unit)}`, "memory"];
-  const grid = table([...head, ...(withHost ? ["host memory"] : [])], rows, withHost ? "lrllrrr" : "lrllrr");
+  const further = [...(withHost ? ["host memory"] : []), ...(withSsd ? ["SSD"] : [])];
+  const grid = table([...head, ...further], rows, `lrllrr${"r".repeat(further.length)}`);
   const rest = shards.length - rows.length;
   const more =
     rest === 0 ? "" : `\n  ${paint.dim(`and ${count(rest)} more shards; all of them cost ${sumText(shards, unit)}`)}`;

@@ -6,6 +6,8 @@ export interface DeviceBytes {
   readonly hbmBytes: readonly number[];
   /** `null` where host memory does not limit. */
   readonly hostBytes: readonly number[] | null;
+  /** On each device's SSD; absent where it does not limit, or no shard is on one. */
+  readonly ssdBytes?: readonly number[];
 }
 
 /** A table as the instance's cost model sees it. */

@@ -10,6 +10,14 @@ import { torchrecCosts } from "./torchrec-costs.js";
  * Throws `InputError` where the instance's TorchRec problem is none, or its cost network cannot be used.
  */
 export function instanceCosts(instance: TablePlacementInstance): InstanceCosts {
+  const { ssdBytes, ...costs } = costsOf(instance);
+  const isOnSsd = costs.tables.some(({ options }) =>
+    options.some(({ shards }) => shards.some(([, need]) => (need.ssdBytes ?? 0) > 0)),
+  );
+  return isOnSsd && ssdBytes !== undefined ? { ...costs, ssdBytes } : costs;
+}
+
+function costsOf(instance: TablePlacementInstance): InstanceCosts {
   const { costModel } = instance;
   if (costModel.kind === "torchrec") return torchrecCosts(instance);
   const bytes = clusterBytes(instance);
@@ -29,5 +37,6 @@ function clusterBytes({ cluster }: TablePlacementInstance): DeviceBytes {
   return {
     hbmBytes: cluster.hbmBytesPerGpu ?? new Array<number>(devices).fill(Number.MAX_SAFE_INTEGER),
     hostBytes: cluster.hostBytesPerGpu,
+    ...(cluster.ssdBytesPerGpu === null ? {} : { ssdBytes: cluster.ssdBytesPerGpu }),
   };
 }

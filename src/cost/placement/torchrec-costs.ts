@@ -17,16 +17,16 @@ import type { InstanceCosts, LeftOut, TableCosts } from "./instance-costs.js";
  * Every sharding type × kernel that TorchRec enumerates for each table, with the milliseconds and bytes of its cost model
  * (src/cost/torchrec). Devices have what the instance's cluster says, or TorchRec's own account of them.
  *
- * Throws `InputError` where the problem is none of TorchRec's, or its shards could fill the SSDs, which plans do not count.
+ * Throws `InputError` where the problem is none of TorchRec's.
  */
 export function torchrecCosts({ torchrec, file }: TablePlacementInstance): InstanceCosts {
   const problem = readPlacedTorchrecProblem(torchrec as PlacedDocument);
   const options = optionsOf(problem, file);
-  requireRoomOnSsd(problem, options, file);
   const whole = (bytes: number) => Math.min(Math.floor(bytes), Number.MAX_SAFE_INTEGER);
   return {
     hbmBytes: problem.devices.map(({ hbmBytes }) => whole(hbmBytes)),
     hostBytes: problem.devices.map(({ hostBytes }) => whole(hostBytes)),
+    ssdBytes: problem.devices.map(({ ssdBytes }) => whole(ssdBytes)),
     leftOut: unevenRows(problem),
     tables: problem.tables.map((table, t): TableCosts => {
       const ofTable = options[t] as readonly TorchrecOption[];
@@ -62,9 +62,9 @@ function shardingOption(option: TorchrecOption): ShardingOption {
     shardingType: option.shardingType,
     kernel: option.kernel,
     partitionBy: option.partitionBy,
-    shards: shardRuns(option).map(({ count, estimate: { cost, hbmBytes, hostBytes } }) => [
+    shards: shardRuns(option).map(({ count, estimate: { cost, hbmBytes, hostBytes, ssdBytes } }) => [
       count,
-      { cost, hbmBytes, hostBytes },
+      { cost, hbmBytes, hostBytes, ...(ssdBytes === 0 ? {} : { ssdBytes }) },
     ]),
   };
 }
@@ -78,23 +78,4 @@ function featuresOf({ rows, dim, elementBytes, features }: TorchrecTable): Table
   const dataType = elementBytes === ELEMENT_BYTES.fp32 ? "fp32" : elementBytes === ELEMENT_BYTES.fp16 ? "fp16" : "int8";
   const poolingFactor = features.reduce((sum, { length, poolings }) => sum + length * poolings, 0);
   return { rows, dim, dataType, elementBytes, poolingFactor, accessBins: null };
-}
-
-/** A problem has no bytes on SSD: whatever is chosen, and wherever it goes, it has to fit there. */
-function requireRoomOnSsd(
-  { devices }: TorchrecProblem,
-  options: readonly (readonly TorchrecOption[])[],
-  file: string,
-): void {
-  const most = options.reduce((sum, ofTable) => sum + Math.max(...ofTable.map(ssdBytesOf)), 0);
-  const least = Math.min(...devices.map(({ ssdBytes }) => ssdBytes));
-  if (most <= least) return;
-  throw new InputError(
-    `expected tables that fit on the SSD of any device (${least} bytes) however they are sharded, received some of up to ${most} bytes; leave the key_value kernel out of compute_kernels`,
-    file,
-  );
-}
-
-function ssdBytesOf({ shards }: TorchrecOption): number {
-  return shards.reduce((sum, { ssdBytes }) => sum + ssdBytes, 0);
 }

@@ -99,7 +99,7 @@ function nameOf(file: string): string {
 /** The same instance with every option written out. */
 function expanded(file: InstanceFile, path: string): InstanceFile {
   const instance = parseWith([tablePlacementReader], JSON.stringify(file), path);
-  const { hbmBytes, hostBytes, tables } = instanceCosts(instance);
+  const { hbmBytes, hostBytes, ssdBytes, tables } = instanceCosts(instance);
   const { nodes, gpusPerNode } = instance.cluster;
   const { shardproof, name, problem, source } = file;
   return {
@@ -114,6 +114,7 @@ function expanded(file: InstanceFile, path: string): InstanceFile {
       gpusPerNode,
       hbmBytesPerGpu: shortest(hbmBytes),
       ...(hostBytes === null ? {} : { hostBytesPerGpu: shortest(hostBytes) }),
+      ...(ssdBytes === undefined ? {} : { ssdBytesPerGpu: shortest(ssdBytes) }),
     },
     tables: featuresOf(instance).map((features, t) => ({ ...features, options: tables[t]?.options })),
   };

@@ -45,6 +45,8 @@ export interface ShardingPlanScore {
   readonly deviceCosts: readonly number[];
   readonly deviceBytes: readonly number[];
   readonly deviceHostBytes: readonly number[];
+  /** Absent where no SSD limits. */
+  readonly deviceSsdBytes?: readonly number[];
   /**
    * The plan that was searched for; `null` where none was found, or the given one is as good (in the second goal too, where
    * the instance has one).
@@ -71,6 +73,8 @@ export interface ScoredShard {
   readonly cost: number;
   readonly hbmBytes: number;
   readonly hostBytes: number;
+  /** Absent: none. */
+  readonly ssdBytes?: number;
 }
 
 /** A placement that was given, for an instance's problem, from a file. */
@@ -114,6 +118,7 @@ export function scorePlacement(given: GivenPlacement, searched: TablePlacementPl
     deviceCosts: evaluation.deviceCosts.map(nearest),
     deviceBytes: evaluation.hbmBytes,
     deviceHostBytes: evaluation.hostBytes,
+    ...(problem.ssdBytes === undefined ? {} : { deviceSsdBytes: evaluation.ssdBytes }),
     better: null,
     isOptimal: false,
     search: null,

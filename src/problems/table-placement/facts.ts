@@ -106,9 +106,9 @@ function moveFacts({ moves }: TablePlacementPlan): readonly Fact[] {
   return [{ name: "moved", said: [`${count(moved.length)} of at most `, limit, ` tables${names}`] }];
 }
 
-/** The devices that are fullest, of their own memory and of their hosts'. */
+/** The devices that are fullest, of their own memory, of their hosts' and of their SSDs. */
 function memoryFacts({ memory, deviceBytes }: TablePlacementPlan): readonly Fact[] {
-  const { hbmBytesPerGpu, hostIsPooled, hostBytesPerGpu, deviceHostBytes } = memory;
+  const { hbmBytesPerGpu, hostIsPooled, hostBytesPerGpu, deviceHostBytes, ssdBytesPerGpu, deviceSsdBytes } = memory;
   const facts: Fact[] = [];
   if (hbmBytesPerGpu !== null && deviceBytes !== null) {
     const { device, share, text } = fullest(["deviceBytes", deviceBytes], ["memory.hbmBytesPerGpu", hbmBytesPerGpu]);
@@ -118,6 +118,11 @@ function memoryFacts({ memory, deviceBytes }: TablePlacementPlan): readonly Fact
     const used = ["memory.deviceHostBytes", deviceHostBytes] as const;
     const { device, text } = fullest(used, ["memory.hostBytesPerGpu", hostBytesPerGpu]);
     facts.push({ name: "fullest host part", said: [text, ` (device ${device})`] });
+  }
+  if (ssdBytesPerGpu !== undefined && deviceSsdBytes !== undefined) {
+    const used = ["memory.deviceSsdBytes", deviceSsdBytes] as const;
+    const { device, text } = fullest(used, ["memory.ssdBytesPerGpu", ssdBytesPerGpu]);
+    facts.push({ name: "fullest SSD", said: [text, ` (device ${device})`] });
   }
   return facts;
 }

@@ -14,7 +14,7 @@ const MOST = { characters: 60, entries: 12 };
 /** What every device costs and holds; of many the terminal has the costliest alone. */
 export function deviceTable(plan: TablePlacementPlan): PlanTable {
   const { deviceBytes, devices, objective, memory } = plan;
-  const { deviceHostBytes, hbmBytesPerGpu } = memory;
+  const { deviceHostBytes, deviceSsdBytes, hbmBytesPerGpu } = memory;
   const costs = plan.deviceCosts ?? [];
   const largest = Math.max(...costs);
   const row = (d: number): PlanRow => {
@@ -27,6 +27,7 @@ export function deviceTable(plan: TablePlacementPlan): PlanTable {
       bytesAt(`deviceBytes.${d}`, used),
       ...(hbmBytesPerGpu ? [shareOf(used, hbmBytesPerGpu[d] ?? 0)] : []),
       ...(deviceHostBytes ? [bytesAt(`memory.deviceHostBytes.${d}`, deviceHostBytes[d] ?? 0)] : []),
+      ...(deviceSsdBytes ? [bytesAt(`memory.deviceSsdBytes.${d}`, deviceSsdBytes[d] ?? 0)] : []),
       { names: devices?.[d] ?? [], most: MOST, none: [only("terminal", faint("none")), only("page", "nothing")] },
     ];
     return { cells, isStrong: cost === largest };
@@ -43,6 +44,7 @@ export function deviceTable(plan: TablePlacementPlan): PlanTable {
       { head: "memory", align: "r" },
       ...(hbmBytesPerGpu ? [{ head: "of its own", align: "r" as const }] : []),
       ...(deviceHostBytes ? [{ head: "host memory", align: "r" as const }] : []),
+      ...(deviceSsdBytes ? [{ head: "SSD", align: "r" as const }] : []),
       { head: [only("terminal", "tables"), only("page", "holds")], align: "l" },
     ],
     rows: some === null ? all.map(row) : [...rowsOn(some, "terminal"), ...rowsOn(all, "page")],

@@ -22,7 +22,10 @@ test("the shortest instance has every default filled in, and whole bytes", () =>
   expect(parse(GIVEN)).toEqual({
     problem: "table-placement",
     name: "x",
-    cluster: { nodes: 1, gpusPerNode: 2, hbmBytesPerGpu: [100, 100], hostBytesPerGpu: null, hostIsPooled: false },
+    cluster: {
+      ...{ nodes: 1, gpusPerNode: 2, hbmBytesPerGpu: [100, 100] },
+      ...{ hostBytesPerGpu: null, hostIsPooled: false, ssdBytesPerGpu: null },
+    },
     costModel: { kind: "given" },
     costUnit: null,
     splits: null,
@@ -62,7 +65,9 @@ test("memory may differ by device, and a node's host memory is shared out whole"
     hbmBytesPerGpu: null,
     hostBytesPerGpu: [3, 3, 2, 3, 3, 2],
     hostIsPooled: true,
+    ssdBytesPerGpu: null,
   });
+  expect(cluster("ssdBytesPerGpu: 9").ssdBytesPerGpu).toEqual([9, 9, 9, 9, 9, 9]);
 });
 
 test("a table has its features where the file gives its rows and width", () => {

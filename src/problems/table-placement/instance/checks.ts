@@ -24,7 +24,7 @@ function checkMemory({ cluster }: TablePlacementInput, { nodes, gpusPerNode }: P
   if (cluster === undefined || nodes === null || gpusPerNode === null) return [];
   const devices = nodes * gpusPerNode;
   const findings: Finding[] = [];
-  for (const key of ["hbmBytesPerGpu", "hostBytesPerGpu"] as const) {
+  for (const key of ["hbmBytesPerGpu", "hostBytesPerGpu", "ssdBytesPerGpu"] as const) {
     const given = cluster[key];
     if (!Array.isArray(given) || given.length === devices) continue;
     const message = `expected ${devices} entries, one for each device, received ${given.length}; give them all, or one number for all`;
@@ -74,13 +74,15 @@ function checkTopology(
       message: `expected a divisor of gpusPerNode, received ${pod}; change one of the two`,
     });
   }
-  const inCluster = cluster.hbmBytesPerGpu !== undefined || cluster.hostBytesPerGpu !== undefined;
-  if (torchrec.devices !== undefined && inCluster) {
+  const given = (["hbmBytesPerGpu", "hostBytesPerGpu", "ssdBytesPerGpu"] as const).filter(
+    (key) => cluster[key] !== undefined,
+  );
+  if (torchrec.devices !== undefined && given.length > 0) {
     const message = "expected the memory of the devices once, received it in cluster too; keep one of the two";
     findings.push({ path: ["torchrec", "devices"], atKey: true, message });
   }
-  if (cluster.hbmBytesPerGpu === undefined && cluster.hostBytesPerGpu !== undefined) {
-    const message = "expected hbmBytesPerGpu beside hostBytesPerGpu, received nothing; add the key hbmBytesPerGpu";
+  if (cluster.hbmBytesPerGpu === undefined && given.length > 0) {
+    const message = `expected hbmBytesPerGpu beside ${given[0]}, received nothing; add the key hbmBytesPerGpu`;
     findings.push({ path: ["cluster", "hbmBytesPerGpu"], message });
   }
   return findings;

@@ -11,7 +11,7 @@ export type PlacementClusterParts = Omit<PlacementCluster, "nodes" | "gpusPerNod
 const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 
 export function clusterOfInput(input: PlacementClusterInput): PlacementClusterParts {
-  const { nodes, gpusPerNode, hbmBytesPerGpu, hostBytesPerGpu, hostBytesPerNode, hostIsPooled } = input;
+  const { nodes, gpusPerNode, hbmBytesPerGpu, hostBytesPerGpu, hostBytesPerNode, hostIsPooled, ssdBytesPerGpu } = input;
   const devices = nodes * gpusPerNode;
   const shared = hostBytesPerNode !== undefined && hostBytesPerGpu === undefined;
   return {
@@ -24,6 +24,7 @@ export function clusterOfInput(input: PlacementClusterInput): PlacementClusterPa
         ? null
         : perDevice(hostBytesPerGpu, devices),
     hostIsPooled: shared || hostIsPooled,
+    ssdBytesPerGpu: ssdBytesPerGpu === undefined ? null : perDevice(ssdBytesPerGpu, devices),
   };
 }
 
@@ -37,7 +38,8 @@ export function clusterOfTorchrec({ cluster, torchrec }: TorchrecInput): Placeme
   const { world_size: ranks, local_world_size: local = ranks, pod_size: pod = 1 } = torchrec.topology;
   const size = ranks === undefined || local === undefined ? null : pod * local;
   const nodes = size === null || ranks === undefined || ranks % size !== 0 ? null : ranks / size;
-  return { nodes, gpusPerNode: size, hbmBytesPerGpu: null, hostBytesPerGpu: null, hostIsPooled: false };
+  const memory = { hbmBytesPerGpu: null, hostBytesPerGpu: null, hostIsPooled: false, ssdBytesPerGpu: null };
+  return { nodes, gpusPerNode: size, ...memory };
 }
 
 /** Shards have whole bytes: what is less than a byte holds nothing. */

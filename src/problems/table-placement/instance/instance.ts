@@ -40,6 +40,8 @@ export interface PlacementCluster {
   readonly hostBytesPerGpu: readonly number[] | null;
   /** The host memory of a node is one pool for its devices. */
   readonly hostIsPooled: boolean;
+  /** Bytes of each device's SSD that shards may use, one entry per device; `null` where it does not limit. */
+  readonly ssdBytesPerGpu: readonly number[] | null;
 }
 
 /** What is known of a table's shape and use. */
@@ -69,6 +71,8 @@ export interface ShardingNeed {
   readonly cost: number;
   readonly hbmBytes: number;
   readonly hostBytes: number;
+  /** On its device's SSD; absent: none. */
+  readonly ssdBytes?: number | undefined;
   /** What the cost is the sum of, where the instance says so. */
   readonly phases?: Readonly<Record<PhaseName, number>> | undefined;
 }

@@ -25,6 +25,7 @@ const clusterFields = {
   hbmBytesPerGpu: perDevice("bytes that shards may use on each GPU"),
   hostBytesPerGpu: perDevice("bytes of host memory that shards may use for each GPU"),
   hostBytesPerNode: positive("bytes of host memory that the GPUs of a node share").optional(),
+  ssdBytesPerGpu: perDevice("bytes that shards may use on each GPU's SSD"),
   hostIsPooled: z.boolean().default(false).describe("the host memory of a node's GPUs is one pool"),
   // Of the cluster as other problems see it: read, and without effect here.
   bandwidth: clusterSchema.shape.bandwidth,
@@ -70,9 +71,10 @@ const need = z
     cost: notNegative("what the shard costs its device"),
     hbmBytes: bytes("bytes on its device").default(0),
     hostBytes: bytes("bytes of host memory").default(0),
+    ssdBytes: bytes("bytes on its device's SSD").optional(),
     phases: phases.optional(),
   })
-  .describe("what each shard needs: cost, hbmBytes, hostBytes");
+  .describe("what each shard needs: cost, hbmBytes, hostBytes, ssdBytes");
 
 const option = z.strictObject({
   shardingType: text("TorchRec's name of the sharding type"),

@@ -29,13 +29,13 @@ export function checkTorchrecTables(tables: TorchrecInput["tables"]): Finding[] 
 export function torchrecDocument(
   document: PlacedDocument,
   { torchrec, cluster, tables }: TorchrecInput,
-  { nodes, gpusPerNode, hbmBytesPerGpu, hostBytesPerGpu }: PlacementClusterParts,
+  { nodes, gpusPerNode, hbmBytesPerGpu, hostBytesPerGpu, ssdBytesPerGpu }: PlacementClusterParts,
 ): PlacedDocument {
   const ranks = (nodes as number) * (gpusPerNode as number);
   const { pod_size: pod = 1 } = torchrec.topology;
   const devices = hbmBytesPerGpu?.map((hbm, rank) => {
-    const ddr = hostBytesPerGpu?.[rank];
-    return ddr === undefined ? { hbm } : { hbm, ddr };
+    const [ddr, ssd] = [hostBytesPerGpu?.[rank], ssdBytesPerGpu?.[rank]];
+    return { hbm, ...(ddr === undefined ? {} : { ddr }), ...(ssd === undefined ? {} : { ssd }) };
   });
   const value = {
     ...torchrec,

@@ -139,6 +139,7 @@ function describeTable({ name, options }: PlacementTable, choice: Placement["cho
   const { shardingType, kernel, shards } = options[option] as PlacementOption;
   const cost = new DoubleSum();
   for (const shard of shards) cost.add(shard.cost);
+  const onSsd = shards.reduce((sum, { ssdBytes = 0 }) => sum + ssdBytes, 0);
   return {
     name,
     option,
@@ -148,12 +149,13 @@ function describeTable({ name, options }: PlacementTable, choice: Placement["cho
     cost: nearest(cost.total()),
     hbmBytes: shards.reduce((sum, { hbmBytes }) => sum + hbmBytes, 0),
     hostBytes: shards.reduce((sum, { hostBytes }) => sum + hostBytes, 0),
+    ...(onSsd === 0 ? {} : { ssdBytes: onSsd }),
   };
 }
 
 function memoryOf(
   { cluster, costModel }: TablePlacementInstance,
-  { hbmBytes, hostBytes, hostIsPooled }: PlacementProblem,
+  { hbmBytes, hostBytes, hostIsPooled, ssdBytes }: PlacementProblem,
   evaluation: PlacementEvaluation | null,
 ): TablePlacementPlan["memory"] {
   const isLimited = cluster.hbmBytesPerGpu !== null || costModel.kind === "torchrec";
@@ -162,6 +164,8 @@ function memoryOf(
     hostBytesPerGpu: hostBytes,
     hostIsPooled,
     deviceHostBytes: evaluation?.hostBytes.some((bytes) => bytes > 0) ? evaluation.hostBytes : null,
+    ...(ssdBytes === undefined ? {} : { ssdBytesPerGpu: ssdBytes }),
+    ...(evaluation?.ssdBytes.some((bytes) => bytes > 0) ? { deviceSsdBytes: evaluation.ssdBytes } : {}),
   };
 }
 

@@ -32,7 +32,7 @@ export function describePlacementInfeasibility(
     return {
       ...shared,
       kind: "arrangement",
-      memory: problem.hostBytes === null ? "device" : "device and host",
+      memory: memoriesOf(problem),
       conflict: problem.tables.map(({ name }) => name),
       bytesNeeded: null,
       bytesAvailable: null,
@@ -48,6 +48,11 @@ export function describePlacementInfeasibility(
     bytesAvailable: first.bytesAvailable,
     explanation: `${first.explanation}${extraText(least > 0 ? least : null, enough)}`,
   };
+}
+
+function memoriesOf({ hostBytes, ssdBytes }: PlacementProblem): PlacementInfeasibility["memory"] {
+  if (ssdBytes === undefined) return hostBytes === null ? "device" : "device and host";
+  return hostBytes === null ? "device and SSD" : "device, host and SSD";
 }
 
 /** Bytes that every device needs more at least, as far as the short reasons show; 0 where none of them holds. */

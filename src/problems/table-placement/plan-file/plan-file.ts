@@ -154,6 +154,10 @@ export interface PlacementMemory {
   readonly hostIsPooled: boolean;
   /** Σ bytes of host memory of the shards on each device; `null` where there is no plan, or none needs any. */
   readonly deviceHostBytes: readonly number[] | null;
+  /** What shards may use of each device's SSD; absent where none limits. */
+  readonly ssdBytesPerGpu?: readonly number[];
+  /** Σ bytes on SSD of the shards on each device; absent where there is no plan, or none needs any. */
+  readonly deviceSsdBytes?: readonly number[];
 }
 
 /** The decision in full for one table, and what it comes to over all shards. */
@@ -167,6 +171,8 @@ export interface PlacementPlanTable {
   readonly cost: number;
   readonly hbmBytes: number;
   readonly hostBytes: number;
+  /** Absent: none. */
+  readonly ssdBytes?: number;
 }
 
 /** Compact form of a placement: for each table its option and the device of each shard. */
@@ -189,7 +195,7 @@ export interface PlacementInfeasibility {
    * device, or the arrangement of all of them although none of these is.
    */
   readonly kind: "table" | "total" | "crowding" | "arrangement";
-  readonly memory: "device" | "host" | "device and host";
+  readonly memory: "device" | "host" | "SSD" | "device and host" | "device and SSD" | "device, host and SSD";
   /** The tables that do not fit: the fewest that this program finds a short reason for. */
   readonly conflict: readonly string[];
   readonly bytesNeeded: number | null;

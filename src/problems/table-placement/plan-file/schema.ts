@@ -32,6 +32,7 @@ const table = z.strictObject({
   cost: number.describe("of all shards, in the unit of the costs"),
   hbmBytes: number,
   hostBytes: number,
+  ssdBytes: number.describe("absent: none").optional(),
 });
 
 const baseline = z.strictObject({
@@ -46,7 +47,7 @@ const baseline = z.strictObject({
 const infeasibility = z
   .strictObject({
     kind: word("table", "total", "crowding", "arrangement"),
-    memory: word("device", "host", "device and host"),
+    memory: word("device", "host", "device and host", "SSD", "device and SSD", "device, host and SSD"),
     conflict: listOf(text, "the tables that do not fit"),
     bytesNeeded: number.nullable(),
     bytesAvailable: number.nullable(),
@@ -147,6 +148,8 @@ export const tablePlacementPlanSchema = z.strictObject({
     hostBytesPerGpu: perDevice("what shards may use of host memory; null where it does not limit"),
     hostIsPooled: z.boolean().describe("the host memory of a node's devices is one pool"),
     deviceHostBytes: perDevice("bytes of host memory of the shards on each device"),
+    ssdBytesPerGpu: listOf(number, "what shards may use of each device's SSD; absent where none limits").optional(),
+    deviceSsdBytes: listOf(number, "bytes on SSD of the shards on each device").optional(),
   }),
   tables: listOf(table, "one entry per table; empty where there is no plan"),
   baseline: listOf(baseline, "published methods beside the proved bound"),

@@ -45,7 +45,7 @@ export function singleTables(problem: PlacementProblem): Shortage[] {
 
 /** The shard of an option that lacks most on the best device for it alone, and how much. */
 interface Misfit {
-  readonly memory: "device" | "host";
+  readonly memory: "device" | "host" | "SSD";
   readonly needed: number;
   readonly available: number;
 }
@@ -64,10 +64,15 @@ function misfitOf(problem: PlacementProblem, table: PlacementTable, option: Plac
     seen.add(shard);
     const places = option.partitionBy === "uniform" ? [k] : (table.devices ?? allDevices(problem));
     const host = (d: number) => (hostBytes === null ? Infinity : hostRoom(problem, hostBytes, d));
-    const room = { hbm: largest(places.map((d) => problem.hbmBytes[d] as number)), host: largest(places.map(host)) };
+    const room = {
+      hbm: largest(places.map((d) => problem.hbmBytes[d] as number)),
+      host: largest(places.map(host)),
+      ssd: problem.ssdBytes === undefined ? Infinity : largest(places.map((d) => problem.ssdBytes?.[d] as number)),
+    };
     for (const misfit of [
       { memory: "device", needed: shard.hbmBytes, available: room.hbm } as const,
       { memory: "host", needed: shard.hostBytes, available: room.host } as const,
+      { memory: "SSD", needed: shard.ssdBytes ?? 0, available: room.ssd } as const,
     ]) {
       if (short(misfit) > short(worst)) worst = misfit;
     }
@@ -88,7 +93,7 @@ function hostRoom({ hostIsPooled, gpusPerNode }: PlacementProblem, host: readonl
 
 /** Tables that need more in all than all devices have, however they are sharded. */
 export function totals(problem: PlacementProblem): Shortage[] {
-  const { tables, hbmBytes, hostBytes } = problem;
+  const { tables, hbmBytes, hostBytes, ssdBytes } = problem;
   const devices = deviceCount(problem);
   const least = (bytes: (shard: ShardNeed) => number) =>
     tables.map(({ options }) => Math.min(...options.map(({ shards }) => sum(shards.map(bytes)))));
@@ -101,6 +106,11 @@ export function totals(problem: PlacementProblem): Shortage[] {
       memory: "device and host",
       needs: least((shard) => shard.hbmBytes + shard.hostBytes),
       available: hbm + host,
+    },
+    {
+      memory: "SSD",
+      needs: least((shard) => shard.ssdBytes ?? 0),
+      available: ssdBytes === undefined ? Infinity : sum(ssdBytes),
     },
   ] as const;
   return kinds.flatMap(({ memory, needs, available }): Shortage[] => {

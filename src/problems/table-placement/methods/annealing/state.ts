@@ -1,7 +1,7 @@
 import { deviceCount, type PlacementProblem, type ShardNeed } from "../../../../../models/table-placement/problem.js";
 import type { SetCost } from "../../../../cost/neural/set-cost.js";
 import { partOfWhole } from "../learned.js";
-import { emptyRoom, type Room } from "../room.js";
+import { type Bytes, emptyRoom, type Room } from "../room.js";
 import type { WholeTable } from "../whole-tables.js";
 
 /** Tables with the devices that they go to. */
@@ -102,9 +102,9 @@ export class AnnealingState {
     }
   }
 
-  #freed(table: number): { readonly hbmBytes: number; readonly hostBytes: number } {
-    const { hbmBytes, hostBytes } = this.#needs[table] as ShardNeed;
-    return { hbmBytes: -hbmBytes, hostBytes: -hostBytes };
+  #freed(table: number): Bytes {
+    const { hbmBytes, hostBytes, ssdBytes = 0 } = this.#needs[table] as ShardNeed;
+    return { hbmBytes: -hbmBytes, hostBytes: -hostBytes, ssdBytes: -ssdBytes };
   }
 
   #costOf(device: number, move: Move): number {

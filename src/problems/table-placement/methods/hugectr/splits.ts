@@ -23,6 +23,7 @@ export function splitsOf({ options }: PlacementTable, devices: number): Readonly
       cost: most(({ cost }) => cost),
       hbmBytes: most(({ hbmBytes }) => hbmBytes),
       hostBytes: most(({ hostBytes }) => hostBytes),
+      ssdBytes: most(({ ssdBytes = 0 }) => ssdBytes),
     };
     if (need.cost < (splits.get(count)?.need.cost ?? Number.POSITIVE_INFINITY)) splits.set(count, { option, need });
   }

@@ -114,7 +114,9 @@ function placeInHost(
   hosts: readonly (readonly number[])[],
 ): readonly number[] | null {
   for (const host of leastTimeFirst(loads, hosts)) {
-    if (option.totalHbm > sumOf(loads.hbmLeft, host) || option.totalHost > sumOf(loads.hostLeft, host)) continue;
+    const isLess = (bytes: number, left: Float64Array) => bytes <= sumOf(left, host);
+    if (!isLess(option.totalHbm, loads.hbmLeft) || !isLess(option.totalHost, loads.hostLeft)) continue;
+    if (!isLess(option.totalSsd, loads.ssdLeft)) continue;
     if (option.shardingType === "table_row_wise") {
       const placed = placeInOrder(loads, option.shards, host);
       if (placed !== null) return placed;

@@ -28,9 +28,10 @@ export interface SpaceOption {
   readonly totalCost: number;
   readonly totalHbm: number;
   readonly totalHost: number;
+  readonly totalSsd: number;
   readonly largestHbm: number;
   readonly largestHost: number;
-  /** Place among all options of all tables from the most memory (HBM, then host) down; equal ones share it. */
+  /** Place among all options of all tables from the most memory (HBM, then host, then SSD) down; equal ones share it. */
   readonly byStorage: number;
   /** Place from the largest total cost down; equal ones share it. */
   readonly byPerf: number;
@@ -48,7 +49,10 @@ export function searchSpace(problem: PlacementProblem, { phases }: Pick<Placemen
     ),
   );
   const all = drafts.flat();
-  const byStorage = places(all, (a, b) => b.totalHbm - a.totalHbm || b.totalHost - a.totalHost);
+  const byStorage = places(
+    all,
+    (a, b) => b.totalHbm - a.totalHbm || b.totalHost - a.totalHost || b.totalSsd - a.totalSsd,
+  );
   const byPerf = places(all, (a, b) => b.totalCost - a.totalCost);
   const ranked = (draft: Draft): SpaceOption => ({
     ...draft,
@@ -75,6 +79,7 @@ function measured(
     totalCost: total(({ cost }) => cost),
     totalHbm: total(({ hbmBytes }) => hbmBytes),
     totalHost: total(({ hostBytes }) => hostBytes),
+    totalSsd: total(({ ssdBytes = 0 }) => ssdBytes),
     largestHbm: largest(({ hbmBytes }) => hbmBytes),
     largestHost: largest(({ hostBytes }) => hostBytes),
   };
@@ -93,6 +98,7 @@ function spaceShards(
       last.cost === shard.cost &&
       last.hbmBytes === shard.hbmBytes &&
       last.hostBytes === shard.hostBytes &&
+      last.ssdBytes === shard.ssdBytes &&
       phases.every((phase, k) => phase === last?.phases[k]);
     if (!isSame) last = { ...shard, phases };
     return last as SpaceShard;

@@ -18,6 +18,7 @@ export class SearchState {
   readonly #sums: Float64Array;
   readonly #hbm: Float64Array;
   readonly #host: Float64Array;
+  readonly #ssd: Float64Array;
   readonly #moved: boolean[] = [];
   #movedCount = 0;
 
@@ -31,6 +32,7 @@ export class SearchState {
     this.#sums = new Float64Array(devices * this.#parts);
     this.#hbm = new Float64Array(devices);
     this.#host = new Float64Array(devices);
+    this.#ssd = new Float64Array(devices);
     for (const [t, choice] of choices.entries()) this.#put(t, choice);
   }
 
@@ -55,9 +57,10 @@ export class SearchState {
 
   /** How much the placement breaks, 0 where it breaks nothing: bytes over capacity as shares of it, and counts. */
   get penalty(): number {
-    const { hbmBytes, hostBytes, hostIsPooled, gpusPerNode, stay } = this.#problem;
+    const { hbmBytes, hostBytes, hostIsPooled, ssdBytes, gpusPerNode, stay } = this.#problem;
     let penalty = this.#measure.excess(this.#sums) + over(this.#hbm, hbmBytes, 1);
     if (hostBytes !== null) penalty += over(this.#host, hostBytes, hostIsPooled ? gpusPerNode : 1);
+    if (ssdBytes !== undefined) penalty += over(this.#ssd, ssdBytes, 1);
     if (stay !== undefined) penalty += Math.max(0, this.#movedCount - stay.mostMoved);
     return penalty + this.#conflicts();
   }
@@ -76,6 +79,7 @@ export class SearchState {
       const need = shards[k] as ShardNeed;
       this.#hbm[device] = (this.#hbm[device] as number) + sign * need.hbmBytes;
       this.#host[device] = (this.#host[device] as number) + sign * need.hostBytes;
+      this.#ssd[device] = (this.#ssd[device] as number) + sign * (need.ssdBytes ?? 0);
       const parts = this.#measure.partsOf(need);
       for (let part = 0, at = device * this.#parts; part < this.#parts; part++, at++) {
         this.#sums[at] = (this.#sums[at] as number) + sign * (parts[part] as number);

@@ -171,16 +171,23 @@ export class Descent {
   }
 
   #fits(device: number, other: number, a: number, b: number): boolean {
-    const { layout, hbm, host } = this.#state;
+    const { layout, hbm } = this.#state;
     const bytes = (this.#here.hbm[a] as number) - (this.#there.hbm[b] as number);
     if ((hbm[device] as number) - bytes > (layout.hbmCapacity[device] as number)) return false;
     if ((hbm[other] as number) + bytes > (layout.hbmCapacity[other] as number)) return false;
-    if (!layout.hasHost) return true;
-    const [from, to] = [layout.poolOf[device] as number, layout.poolOf[other] as number];
-    if (from === to) return true;
-    const hostBytes = (this.#here.host[a] as number) - (this.#there.host[b] as number);
-    if ((host[from] as number) - hostBytes > (layout.hostCapacity[from] as number)) return false;
-    return (host[to] as number) + hostBytes <= (layout.hostCapacity[to] as number);
+    return layout.further.every(({ bytes: of, poolOf, capacity }, m) => {
+      const [from, to] = [poolOf[device] as number, poolOf[other] as number];
+      if (from === to) return true;
+      const used = this.#state.further[m] as Float64Array;
+      const more = this.#bytesOf(this.#here, a, of) - this.#bytesOf(this.#there, b, of);
+      if ((used[from] as number) - more > (capacity[from] as number)) return false;
+      return (used[to] as number) + more <= (capacity[to] as number);
+    });
+  }
+
+  /** What the shards of a set have of a further memory. */
+  #bytesOf(sets: Subsets, set: number, of: Float64Array): number {
+    return slotsOf(sets, set).reduce((sum, slot) => sum + (of[this.#state.shardOf(slot)] as number), 0);
   }
 
   /** Another option, or the same on other devices, for a unit of the device, where it lowers the fullest load. */

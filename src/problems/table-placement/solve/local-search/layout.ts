@@ -1,4 +1,4 @@
-import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { deviceCount, type PlacementProblem, type ShardNeed } from "../../../../../models/table-placement/problem.js";
 import type { Unit } from "./movable-shards.js";
 
 /**
@@ -18,7 +18,6 @@ export interface Layout {
   /** Cost of the dearest shard of option o: no largest cost with it is below. */
   readonly peak: Float64Array;
   readonly hbm: Float64Array;
-  readonly host: Float64Array;
   /** Of unit u: from slotStart[u] to slotStart[u + 1]. */
   readonly slotStart: Int32Array;
   readonly unitOfSlot: Int32Array;
@@ -28,10 +27,8 @@ export interface Layout {
   /** admitted[o][d] is 1 where a shard of the option may be on the device. */
   readonly admitted: readonly Uint8Array[];
   readonly hbmCapacity: Float64Array;
-  /** The host memory that a device draws on: its own part, or its node's pool. */
-  readonly poolOf: Int32Array;
-  readonly hostCapacity: Float64Array;
-  readonly hasHost: boolean;
+  /** Those that limit, of host memory and SSDs. */
+  readonly further: readonly FurtherMemory[];
   /** Of unit u: the `apart` groups from apartStart[u] to apartStart[u + 1]. */
   readonly apartStart: Int32Array;
   readonly apart: Int32Array;
@@ -42,6 +39,15 @@ export interface Layout {
   readonly bound: number;
 }
 
+/** A memory beside the devices' own. */
+export interface FurtherMemory {
+  /** Of each shard. */
+  readonly bytes: Float64Array;
+  /** The part of it that a device draws on: its own, or its node's pool. */
+  readonly poolOf: Int32Array;
+  readonly capacity: Float64Array;
+}
+
 export function layoutOf(problem: PlacementProblem, units: readonly Unit[]): Layout {
   const options = units.flatMap(({ options: own }) => own);
   const shards = options.flatMap(({ shards: own }) => own);
@@ -49,12 +55,7 @@ export function layoutOf(problem: PlacementProblem, units: readonly Unit[]): Lay
   const slotStart = starts(units.map(({ options: own }) => Math.max(...own.map(({ shards: { length } }) => length))));
   const unitOfSlot = new Int32Array(slotStart[units.length] as number);
   for (const unit of units.keys()) unitOfSlot.fill(unit, slotStart[unit], slotStart[unit + 1]);
-  const hostBytes = problem.hostBytes;
   const { gpusPerNode, hostIsPooled } = problem;
-  const poolOf = Int32Array.from({ length: devices }, (_, d) => (hostIsPooled ? Math.floor(d / gpusPerNode) : d));
-  const hostCapacity = new Float64Array(hostIsPooled ? problem.nodes : devices);
-  for (const [device, pool] of poolOf.entries())
-    hostCapacity[pool] = (hostCapacity[pool] as number) + (hostBytes?.[device] ?? 0);
   const sets = new Map<string, { list: Int32Array; flags: Uint8Array }>();
   const setOf = (list: readonly number[]): { list: Int32Array; flags: Uint8Array } => {
     const key = list.join();
@@ -83,22 +84,37 @@ export function layoutOf(problem: PlacementProblem, units: readonly Unit[]): Lay
     peak: Float64Array.from(options, ({ shards: own }) => Math.max(...own.map(({ cost }) => cost))),
     cost: Float64Array.from(shards, ({ cost }) => cost),
     hbm: Float64Array.from(shards, ({ hbmBytes }) => hbmBytes),
-    host: Float64Array.from(shards, ({ hostBytes: bytes }) => bytes),
     slotStart,
     unitOfSlot,
     devices: options.map((option) => setOf(option.devices).list),
     admitted: options.map((option) => setOf(option.devices).flags),
     nodes: options.map((option) => Int32Array.from(option.nodes)),
     hbmCapacity: Float64Array.from(problem.hbmBytes),
-    poolOf,
-    hostCapacity,
-    hasHost: hostBytes !== null && shards.some(({ hostBytes: bytes }) => bytes > 0),
+    further: [
+      furtherMemory(shards, ({ hostBytes }) => hostBytes, problem.hostBytes, hostIsPooled ? gpusPerNode : 1),
+      furtherMemory(shards, ({ ssdBytes = 0 }) => ssdBytes, problem.ssdBytes ?? null, 1),
+    ].filter((memory) => memory !== null),
     apartStart: starts(units.map(({ apart }) => apart.length)),
     apart: Int32Array.from(units.flatMap(({ apart }) => apart)),
     apartGroups: problem.apart.length,
     average,
     bound: largest.reduce((most, cost) => Math.max(most, cost), average),
   };
+}
+
+/** `null` where it does not limit. So many devices after one another share what each of them has. */
+function furtherMemory(
+  shards: readonly ShardNeed[],
+  bytesOf: (need: ShardNeed) => number,
+  perDevice: readonly number[] | null,
+  size: number,
+): FurtherMemory | null {
+  const bytes = Float64Array.from(shards, bytesOf);
+  if (perDevice === null || bytes.every((own) => own === 0)) return null;
+  const poolOf = Int32Array.from(perDevice, (_, d) => Math.floor(d / size));
+  const capacity = new Float64Array(perDevice.length / size);
+  for (const [d, pool] of poolOf.entries()) capacity[pool] = (capacity[pool] as number) + (perDevice[d] as number);
+  return { bytes, poolOf, capacity };
 }
 
 /** Running sums from zero. */

@@ -145,6 +145,7 @@ function sumOf(shards: readonly ShardNeed[]): ShardNeed {
     cost: shards.reduce((sum, { cost }) => sum + cost, 0),
     hbmBytes: shards.reduce((sum, { hbmBytes }) => sum + hbmBytes, 0),
     hostBytes: shards.reduce((sum, { hostBytes }) => sum + hostBytes, 0),
+    ssdBytes: shards.reduce((sum, { ssdBytes = 0 }) => sum + ssdBytes, 0),
   };
 }
 
@@ -208,6 +209,7 @@ export function dominates(a: UnitOption, b: UnitOption): boolean {
   if (a.devices.length < b.devices.length || !b.devices.every((device) => a.devices.includes(device))) return false;
   return a.shards.every((x, i) => {
     const y = b.shards[i] as ShardNeed;
-    return x.cost <= y.cost && x.hbmBytes <= y.hbmBytes && x.hostBytes <= y.hostBytes;
+    const isNoLarger = x.hbmBytes <= y.hbmBytes && x.hostBytes <= y.hostBytes;
+    return x.cost <= y.cost && isNoLarger && (x.ssdBytes ?? 0) <= (y.ssdBytes ?? 0);
   });
 }

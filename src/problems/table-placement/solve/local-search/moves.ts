@@ -15,7 +15,7 @@ export function moveDelta(state: State, slot: number, to: number): number {
     state.term(from, loadFrom, hbmFrom) +
     state.term(to, loadTo + cost, hbmTo + bytes) -
     state.term(to, loadTo, hbmTo);
-  return layout.hasHost ? delta + hostDelta(state, from, to, layout.host[shard] as number) : delta;
+  return layout.further.length === 0 ? delta : delta + furtherDelta(state, from, to, shard, null);
 }
 
 /** The energy that exchanging two shards on different devices adds. */
@@ -32,21 +32,25 @@ export function swapDelta(state: State, a: number, b: number): number {
     state.term(from, loadFrom, hbmFrom) +
     state.term(to, loadTo + cost, hbmTo + bytes) -
     state.term(to, loadTo, hbmTo);
-  if (!layout.hasHost) return delta;
-  return delta + hostDelta(state, from, to, (layout.host[shardA] as number) - (layout.host[shardB] as number));
+  return layout.further.length === 0 ? delta : delta + furtherDelta(state, from, to, shardA, shardB);
 }
 
-function hostDelta(state: State, from: number, to: number, bytes: number): number {
-  const { poolOf } = state.layout;
-  const [poolFrom, poolTo] = [poolOf[from] as number, poolOf[to] as number];
-  if (bytes === 0 || poolFrom === poolTo) return 0;
-  const [at, there] = [state.host[poolFrom] as number, state.host[poolTo] as number];
-  return (
-    state.hostTerm(poolFrom, at - bytes) -
-    state.hostTerm(poolFrom, at) +
-    state.hostTerm(poolTo, there + bytes) -
-    state.hostTerm(poolTo, there)
-  );
+/** Of the further memories, where a shard goes from one device to another and `back` comes in its place. */
+function furtherDelta(state: State, from: number, to: number, shard: number, back: number | null): number {
+  let delta = 0;
+  for (const [m, { bytes: of, poolOf }] of state.layout.further.entries()) {
+    const bytes = (of[shard] as number) - (back === null ? 0 : (of[back] as number));
+    const [poolFrom, poolTo] = [poolOf[from] as number, poolOf[to] as number];
+    if (bytes === 0 || poolFrom === poolTo) continue;
+    const used = state.further[m] as Float64Array;
+    const [at, there] = [used[poolFrom] as number, used[poolTo] as number];
+    delta +=
+      state.furtherTerm(m, poolFrom, at - bytes) -
+      state.furtherTerm(m, poolFrom, at) +
+      state.furtherTerm(m, poolTo, there + bytes) -
+      state.furtherTerm(m, poolTo, there);
+  }
+  return delta;
 }
 
 /** What adding one shard to a device would add to the energy. */
@@ -57,10 +61,10 @@ function addDelta(state: State, slot: number, device: number): number {
   let delta =
     state.term(device, load + (layout.cost[shard] as number), hbm + (layout.hbm[shard] as number)) -
     state.term(device, load, hbm);
-  if (layout.hasHost) {
-    const pool = layout.poolOf[device] as number;
-    const bytes = state.host[pool] as number;
-    delta += state.hostTerm(pool, bytes + (layout.host[shard] as number)) - state.hostTerm(pool, bytes);
+  for (const [m, { bytes: of, poolOf }] of layout.further.entries()) {
+    const pool = poolOf[device] as number;
+    const bytes = state.further[m]?.[pool] as number;
+    delta += state.furtherTerm(m, pool, bytes + (of[shard] as number)) - state.furtherTerm(m, pool, bytes);
   }
   const unit = layout.unitOfSlot[slot] as number;
   return state.isApart(unit) ? delta + state.meetings(unit, device) * state.apartWeight : delta;

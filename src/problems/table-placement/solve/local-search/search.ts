@@ -211,7 +211,7 @@ class Search {
     const { snapshot, largest } = this.#best;
     state.costWeight = 1 / ((snapshot === null ? this.#floor : largest) || 1);
     state.hbmWeight.fill(each(layout.hbmCapacity));
-    state.hostWeight.fill(each(layout.hostCapacity));
+    for (const [m, { capacity }] of layout.further.entries()) state.furtherWeight[m] = each(capacity);
     state.apartWeight = 0.3 * memory;
   }
 }

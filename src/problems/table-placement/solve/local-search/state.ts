@@ -1,4 +1,4 @@
-import type { Layout } from "./layout.js";
+import type { FurtherMemory, Layout } from "./layout.js";
 
 /**
  * A complete assignment with what it adds up to per device, and its *energy*: how far loads are over a target and bytes
@@ -13,8 +13,8 @@ export class State {
   readonly place: Int32Array;
   readonly load: Float64Array;
   readonly hbm: Float64Array;
-  /** Bytes of each pool of host memory. */
-  readonly host: Float64Array;
+  /** Of each further memory, the bytes of each pool. */
+  readonly further: readonly Float64Array[];
   /** The slots on each device, in no order, and where each slot is in its list. */
   readonly items: number[][];
   readonly #index: Int32Array;
@@ -22,16 +22,16 @@ export class State {
   readonly #members: Int32Array;
   readonly #meeting: Int32Array;
   conflicts = 0;
-  /** Devices and pools of host memory that hold more than their capacity. */
+  /** Devices and pools of further memory that hold more than their capacity. */
   overfull = 0;
   /** The energy, kept up to date by `add` and `remove`; `measure` after target or weights changed, and against rounding. */
   energy = 0;
   target = 0;
   /** Energy of one unit of cost over the target. */
   costWeight = 1;
-  /** Energy of one byte over, per device and pool; of one meeting of what should be apart. */
+  /** Energy of one byte over, per device and of each further memory; of one meeting of what should be apart. */
   readonly hbmWeight: Float64Array;
-  readonly hostWeight: Float64Array;
+  readonly furtherWeight: Float64Array;
   apartWeight = 1;
 
   constructor(layout: Layout) {
@@ -41,13 +41,13 @@ export class State {
     this.place = new Int32Array(layout.unitOfSlot.length).fill(-1);
     this.load = new Float64Array(devices);
     this.hbm = new Float64Array(devices);
-    this.host = new Float64Array(layout.hostCapacity.length);
+    this.further = layout.further.map(({ capacity }) => new Float64Array(capacity.length));
     this.items = Array.from({ length: devices }, () => []);
     this.#index = new Int32Array(layout.unitOfSlot.length);
     this.#members = new Int32Array(layout.apart.length * devices);
     this.#meeting = new Int32Array(layout.apartGroups * devices);
     this.hbmWeight = new Float64Array(devices).fill(1);
-    this.hostWeight = new Float64Array(this.host.length).fill(1);
+    this.furtherWeight = new Float64Array(this.further.length).fill(1);
   }
 
   /** The shard that a slot holds under its unit's present option. */
@@ -65,9 +65,8 @@ export class State {
 
   add(slot: number, device: number): void {
     const { layout } = this;
-    const shard = this.shardOf(slot);
     this.place[slot] = device;
-    this.#change(device, layout.cost[shard] as number, layout.hbm[shard] as number, layout.host[shard] as number);
+    this.#change(device, this.shardOf(slot), 1);
     const list = this.items[device] as number[];
     this.#index[slot] = list.length;
     list.push(slot);
@@ -76,15 +75,9 @@ export class State {
 
   remove(slot: number): void {
     const { layout } = this;
-    const shard = this.shardOf(slot);
     const device = this.place[slot] as number;
     this.place[slot] = -1;
-    this.#change(
-      device,
-      -(layout.cost[shard] as number),
-      -(layout.hbm[shard] as number),
-      -(layout.host[shard] as number),
-    );
+    this.#change(device, this.shardOf(slot), -1);
     const list = this.items[device] as number[];
     const last = list.pop() as number;
     if (last !== slot) {
@@ -95,21 +88,27 @@ export class State {
     this.#join(layout.unitOfSlot[slot] as number, device, -1);
   }
 
-  #change(device: number, cost: number, hbm: number, host: number): void {
+  #change(device: number, shard: number, sign: 1 | -1): void {
     const { layout } = this;
+    const [cost, hbm] = [sign * (layout.cost[shard] as number), sign * (layout.hbm[shard] as number)];
     const [load, bytes] = [this.load[device] as number, this.hbm[device] as number];
     this.load[device] = load + cost;
     this.hbm[device] = bytes + hbm;
     this.energy += this.term(device, load + cost, bytes + hbm) - this.term(device, load, bytes);
     const capacity = layout.hbmCapacity[device] as number;
     this.overfull += Number(bytes + hbm > capacity) - Number(bytes > capacity);
-    if (!layout.hasHost || host === 0) return;
-    const pool = layout.poolOf[device] as number;
-    const before = this.host[pool] as number;
-    this.host[pool] = before + host;
-    const hostCapacity = layout.hostCapacity[pool] as number;
-    this.overfull += Number(before + host > hostCapacity) - Number(before > hostCapacity);
-    this.energy += this.hostTerm(pool, before + host) - this.hostTerm(pool, before);
+    for (let m = 0; m < layout.further.length; m++) {
+      const memory = layout.further[m] as FurtherMemory;
+      const own = sign * (memory.bytes[shard] as number);
+      if (own === 0) continue;
+      const used = this.further[m] as Float64Array;
+      const pool = memory.poolOf[device] as number;
+      const before = used[pool] as number;
+      used[pool] = before + own;
+      const room = memory.capacity[pool] as number;
+      this.overfull += Number(before + own > room) - Number(before > room);
+      this.energy += this.furtherTerm(m, pool, before + own) - this.furtherTerm(m, pool, before);
+    }
   }
 
   removeUnit(unit: number): void {
@@ -159,9 +158,10 @@ export class State {
     );
   }
 
-  hostTerm(pool: number, bytes: number): number {
-    const over = bytes - (this.layout.hostCapacity[pool] as number);
-    return over > 0 ? over * (this.hostWeight[pool] as number) : 0;
+  /** The same of a pool of a further memory. */
+  furtherTerm(memory: number, pool: number, bytes: number): number {
+    const over = bytes - (this.layout.further[memory]?.capacity[pool] as number);
+    return over > 0 ? over * (this.furtherWeight[memory] as number) : 0;
   }
 
   measure(): number {
@@ -169,8 +169,8 @@ export class State {
     for (let device = 0; device < this.load.length; device++) {
       energy += this.term(device, this.load[device] as number, this.hbm[device] as number);
     }
-    if (this.layout.hasHost) {
-      for (let pool = 0; pool < this.host.length; pool++) energy += this.hostTerm(pool, this.host[pool] as number);
+    for (const [m, used] of this.further.entries()) {
+      for (let pool = 0; pool < used.length; pool++) energy += this.furtherTerm(m, pool, used[pool] as number);
     }
     this.energy = energy;
     return energy;

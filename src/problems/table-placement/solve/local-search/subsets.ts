@@ -5,7 +5,6 @@ export class Subsets {
   count = 0;
   cost: Float64Array = new Float64Array(64);
   hbm: Float64Array = new Float64Array(64);
-  host: Float64Array = new Float64Array(64);
   /** Three slots for each set; −1 for none. */
   members = new Int32Array(192);
   /** The sets in rising order of cost, after `sort`. */
@@ -20,28 +19,23 @@ export class Subsets {
   /** All sets of one and two, and of three where there are few slots. */
   fill(state: State, slots: readonly number[]): void {
     this.count = 0;
-    this.#push(0, 0, 0, -1, -1, -1);
-    const { cost, hbm, host } = state.layout;
+    this.#push(0, 0, -1, -1, -1);
+    const { cost, hbm } = state.layout;
     for (let i = 0; i < slots.length; i++) {
       const a = state.shardOf(slots[i] as number);
-      const [cost1, hbm1, host1] = [cost[a] as number, hbm[a] as number, host[a] as number];
-      this.#push(cost1, hbm1, host1, slots[i] as number, -1, -1);
+      const [cost1, hbm1] = [cost[a] as number, hbm[a] as number];
+      this.#push(cost1, hbm1, slots[i] as number, -1, -1);
       if (!this.#isOfSeveral || slots.length > PAIRS) continue;
       for (let j = i + 1; j < slots.length; j++) {
         const b = state.shardOf(slots[j] as number);
-        const [cost2, hbm2, host2] = [
-          cost1 + (cost[b] as number),
-          hbm1 + (hbm[b] as number),
-          host1 + (host[b] as number),
-        ];
-        this.#push(cost2, hbm2, host2, slots[i] as number, slots[j] as number, -1);
+        const [cost2, hbm2] = [cost1 + (cost[b] as number), hbm1 + (hbm[b] as number)];
+        this.#push(cost2, hbm2, slots[i] as number, slots[j] as number, -1);
         if (slots.length > TRIPLES) continue;
         for (let k = j + 1; k < slots.length; k++) {
           const c = state.shardOf(slots[k] as number);
           this.#push(
             cost2 + (cost[c] as number),
             hbm2 + (hbm[c] as number),
-            host2 + (host[c] as number),
             slots[i] as number,
             slots[j] as number,
             slots[k] as number,
@@ -70,12 +64,11 @@ export class Subsets {
     return from;
   }
 
-  #push(cost: number, hbm: number, host: number, a: number, b: number, c: number): void {
+  #push(cost: number, hbm: number, a: number, b: number, c: number): void {
     const at = this.count++;
     if (at === this.cost.length) this.#grow();
     this.cost[at] = cost;
     this.hbm[at] = hbm;
-    this.host[at] = host;
     this.members[3 * at] = a;
     this.members[3 * at + 1] = b;
     this.members[3 * at + 2] = c;
@@ -89,7 +82,6 @@ export class Subsets {
     };
     this.cost = longer(this.cost);
     this.hbm = longer(this.hbm);
-    this.host = longer(this.host);
     const members = new Int32Array(2 * this.members.length);
     members.set(this.members);
     this.members = members;
