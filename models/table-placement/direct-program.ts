@@ -21,6 +21,8 @@ export interface PlacementProgram {
   readonly program: Program;
   /** Columns that follow from where shards are, and need not be branched on. */
   readonly follows?: ReadonlySet<number>;
+  /** Branch and bound is to propagate rows at every node: there are some that no other bound sees. */
+  readonly isPropagated?: boolean;
   /** The placement of a feasible point. */
   recover(point: readonly Rational[]): Placement;
   /**
@@ -109,6 +111,7 @@ export function directProgram(problem: PlacementProblem): DirectProgram {
     program,
     structure: { largest: maxima[0] as number, unit, tables, shards, loadRows, ...memory, deviceRows, bases },
     follows: new Set(bases.flatMap(({ load: own, hbm }) => [own.column, ...(hbm === null ? [] : [hbm.column])])),
+    ...(problem.ssdBytes === undefined ? {} : { isPropagated: true }),
     recover: placed.recover,
     pointOf: (placement) => {
       const written = (given: Placement) => {

@@ -44,8 +44,8 @@ export function boundFacts(goal: Goal): readonly Fact[] {
 }
 
 /** How a goal's value and bound are written where it is said what is known of them. */
-export function answerTexts(goal: Goal, optimum: Said): AnswerTexts {
-  return { value: goalValue(goal), bound: goalBound(goal), optimum };
+export function answerTexts(goal: Goal, optimum: Said, among = ""): AnswerTexts {
+  return { value: goalValue(goal), bound: goalBound(goal), optimum, among };
 }
 
 export function bytesAt(path: string, value: number): Quantity {

@@ -56,6 +56,8 @@ export interface AnswerTexts {
   readonly bound: Said;
   /** What is so of an optimum, and of nothing else: `no plan is better than 12 ms`. */
   readonly optimum: Said;
+  /** Of which plans bound and optimum are, where not of all: ` among those without ...`. */
+  readonly among?: string;
   /** Which way worse values lie; `above` where the objective is minimised. */
   readonly worse?: "above" | "below";
 }
@@ -121,26 +123,29 @@ export function firstGoalWords({ beside: _, ...first }: Answer, texts: AnswerTex
 }
 
 function provedWords(answer: Answer, texts: AnswerTexts): Said {
-  const { bound } = texts;
+  const { bound, among = "" } = texts;
   if (isClosed(answer.exact)) {
     // What else was to be proved has a gap, of which the objective's per cent would say nothing.
-    return (answer.beside ?? []).every(isClosed) ? texts.optimum : ["proved to the gap, proved bound ", bound];
+    return (answer.beside ?? []).every(isClosed) ? texts.optimum : ["proved to the gap, proved bound ", bound, among];
   }
   const share = shareOff(answer);
-  return share === null ? between(texts) : [`within ${percentUp(share)} of the optimum, proved bound `, bound];
+  return share === null ? between(texts) : [`within ${percentUp(share)} of the optimum${among}, proved bound `, bound];
 }
 
 function foundWords(answer: Answer, texts: AnswerTexts): Said {
-  const { bound } = texts;
+  const { bound, among = "" } = texts;
   if (answer.exact.bound === null) return "best found, no bound proved";
-  if (isClosed(answer.exact)) return ["best found, proved bound ", bound];
+  if (isClosed(answer.exact)) return ["best found, proved bound ", bound, among];
   const share = shareOff(answer);
   if (share === null) return ["best found, ", between(texts)];
-  return [`best found, at most ${percentUp(share)} ${texts.worse ?? "above"} the optimum, proved bound `, bound];
+  return [
+    `best found, at most ${percentUp(share)} ${texts.worse ?? "above"} the optimum${among}, proved bound `,
+    bound,
+  ];
 }
 
-function between({ value, bound }: AnswerTexts): Said {
-  return ["the optimum is between ", bound, " and ", value];
+function between({ value, bound, among = "" }: AnswerTexts): Said {
+  return [`the optimum${among} is between `, bound, " and ", value];
 }
 
 /**

@@ -207,7 +207,7 @@ def by_columns(model, table, parts):
         "size-lookup": lambda: Fraction(width * pooling * log10(rows)),
     }[model]()
     kind = "table_wise" if parts == 1 else "column_wise"
-    return (kind, "fused", "device", [(cost, size, 0, ())] * parts)
+    return (kind, "fused", "device", [(cost, size, 0, 0, ())] * parts)
 
 
 def follows(option, ranks, per_node, devices):

@@ -111,7 +111,7 @@ function verdictOf(score: ShardingPlanScore): string {
   const { gap } = objective;
   const above = gap === null ? "" : ` — ${percent(gap)} above the proved bound`;
   if (search === "infeasible")
-    return `${paint.red("infeasible")}: no plan is within the limits of the instance, this one neither`;
+    return `${paint.red("infeasible")}: no plan${amongText(score)} is within the limits of the instance, this one neither`;
   if (search === null) {
     if (status === "plan")
       return `${paint.green("scored")}: within all limits in exact arithmetic; no better plan was sought`;
@@ -123,6 +123,6 @@ function verdictOf(score: ShardingPlanScore): string {
   }
   if (better !== null) return `${paint.yellow("better exists")}: the given plan is not the best${above}`;
   if (isOptimal) return `${paint.green("optimal")}: no plan${amongText(score)} is better than the given one`;
-  if (search === "proved") return `the given plan is ${paint.green(withinWords(gap))}`;
+  if (search === "proved") return `the given plan is ${paint.green(withinWords(gap))}${amongText(score)}`;
   return `${paint.yellow("not proved")}: none better than the given plan was found${above}; raise --time-limit`;
 }

@@ -51,7 +51,8 @@ function answerOf(plan: TablePlacementPlan): Said {
   const goal = placementGoal(plan);
   const where = `${some(tables.length, "table")} on ${count(devices?.length ?? 0)} devices`;
   const begin = [`${where} come to a ${goalName(objective.kind)} of `, goalValue(goal)];
-  const texts = answerTexts(goal, `no placement within the limits${amongText(plan)} comes to less`);
+  const among = amongText(plan);
+  const texts = answerTexts(goal, `no placement within the limits${among} comes to less`, among);
   const isFirstProved = objective.gap !== null && objective.gap <= plan.request.gap;
   if (status === "feasible" && plan.second !== null && isFirstProved) {
     return [begin, "; ", firstGoalWords(answerIn(plan), texts), ". Its second goal is not proved."];

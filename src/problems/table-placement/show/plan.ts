@@ -64,14 +64,12 @@ function verdictOf(plan: TablePlacementPlan): string {
   if (status === "infeasible")
     return `${paint.red("infeasible")}: no plan${amongText(plan)} is within the limits — ${how}`;
   const goal = placementGoal(plan);
-  const texts = answerTexts(goal, ["no plan", amongText(plan), " is better than ", goalBound(goal)]);
+  const among = amongText(plan);
+  const texts = answerTexts(goal, ["no plan", among, " is better than ", goalBound(goal)], among);
   const isFirstProved = objective.gap !== null && objective.gap <= request.gap;
   if (status === "feasible" && second !== null && isFirstProved) {
     const first = sentence(firstGoalWords(answerIn(plan), texts));
     return `${paint.yellow("second goal not proved")} to the gap of ${askedGapText(request.gap)}; the first is: ${first} — ${how}`;
   }
-  const said = boundVerdict(answerIn(plan), texts, request.gap);
-  // A gap speaks of an optimum without saying of what: only "no plan ... is better" has named the options left out.
-  const among = said.includes("no plan") ? "" : amongText(plan);
-  return `${said}${among} — ${how}`;
+  return `${boundVerdict(answerIn(plan), texts, request.gap)} — ${how}`;
 }

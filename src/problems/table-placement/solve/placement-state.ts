@@ -64,12 +64,18 @@ export class PlacementState implements Anytime {
   /** Branch and bound over the program's linear relaxation, from its root. */
   async branch(maxNodes: number, isSliceOver: () => boolean): Promise<void> {
     this.report("branch and bound");
-    const { program } = this.built;
+    const { program, isPropagated: propagate = false } = this.built;
     const follows = this.built.follows === undefined ? {} : { follows: this.built.follows };
     const { gap } = this.options;
     const shouldStop = (checking = 0) => isSliceOver() || !this.budget.affordsChecking(checking);
     const result = await withRelaxation(program, isSliceOver, (open) =>
-      branchAndBound(SearchSpace.of(program), this.incumbent, open, { gap, maxNodes, shouldStop, ...follows }),
+      branchAndBound(SearchSpace.of(program), this.incumbent, open, {
+        gap,
+        maxNodes,
+        shouldStop,
+        ...follows,
+        propagate,
+      }),
     );
     this.nodes += result.nodes;
     const best = this.incumbent.value;

@@ -36,11 +36,16 @@ export function aggregatedMultipliers(
   const { program, structure } = direct;
   const devices = deviceCount(problem);
   const perUnit = structure.unit.divide(Rational.of(BigInt(devices)));
-  const perByte = { hbm: Rational.fromNumber(duals.hbm / devices), host: Rational.fromNumber(duals.host / devices) };
+  const perByte = {
+    hbm: Rational.fromNumber(duals.hbm / devices),
+    host: Rational.fromNumber(duals.host / devices),
+    ssd: Rational.fromNumber(duals.ssd / devices),
+  };
   const multipliers = new Map<number, Rational>(structure.loadRows.map((row) => [row, perUnit.negate()]));
   for (const [rows, dual] of [
     [structure.hbmRows, perByte.hbm],
     [structure.hostRows, perByte.host],
+    [structure.ssdRows, perByte.ssd],
   ] as const) {
     for (const row of rows) if (row !== null && dual.sign() > 0) multipliers.set(row, dual.negate());
   }
@@ -49,7 +54,8 @@ export function aggregatedMultipliers(
     Rational.fromNumber(need.cost)
       .multiply(shareOf)
       .add(perByte.hbm.multiply(Rational.fromNumber(need.hbmBytes)))
-      .add(perByte.host.multiply(Rational.fromNumber(need.hostBytes)));
+      .add(perByte.host.multiply(Rational.fromNumber(need.hostBytes)))
+      .add(perByte.ssd.multiply(Rational.fromNumber(need.ssdBytes ?? 0)));
   const place = new Map<number, Rational>();
   for (const shard of structure.shards) {
     const { form } = program.rows[shard.placeRow] as DirectProgram["program"]["rows"][number];

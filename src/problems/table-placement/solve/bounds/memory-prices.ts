@@ -15,7 +15,7 @@ const DEAR = 2;
  * dearest.
  */
 export function memoryDuals(problem: PlacementProblem, totals: readonly (readonly OptionTotal[])[]): MemoryPrices {
-  if (totals.every(({ length }) => length === 1)) return { hbm: 0, host: 0 };
+  if (totals.every(({ length }) => length === 1)) return { hbm: 0, host: 0, ssd: 0 };
   const all = totals.flat();
   const most = (read: (total: OptionTotal) => number) => all.reduce((largest, one) => Math.max(largest, read(one)), 0);
   const dear = DEAR * most(({ cost }) => cost) + Number.MIN_VALUE;
@@ -25,17 +25,19 @@ export function memoryDuals(problem: PlacementProblem, totals: readonly (readonl
   });
   const column = (read: (total: OptionTotal) => number) => Float64Array.from(all, read);
   const pool = pooledMemory(problem);
-  const needed = (kind: "hbm" | "host") =>
+  const needed = (kind: keyof MemoryPrices) =>
     totals.reduce((sum, own) => sum + own.reduce((largest, one) => Math.max(largest, one[kind]), 0), 1);
   // Memory that holds even the largest options does not limit, and need not be infinite.
-  const budget = { cost: 1, hbm: Math.min(pool.hbm, needed("hbm")), host: Math.min(pool.host, needed("host")) };
+  const within = (kind: keyof MemoryPrices) => Math.min(pool[kind], needed(kind));
+  // Costs are what choices are worth here: the weights' third budget is that of the SSDs.
+  const budget = { cost: within("ssd"), hbm: within("hbm"), host: within("host") };
   const flat = {
     starts,
     value: column(({ cost }) => dear - cost),
-    cost: new Float64Array(all.length),
+    cost: column(({ ssd }) => ssd),
     hbm: column(({ hbm }) => hbm),
     host: column(({ host }) => host),
   };
-  const { hbm, host } = bestWeights(flat, budget);
-  return { hbm, host };
+  const { hbm, host, cost: ssd } = bestWeights(flat, budget);
+  return { hbm, host, ssd };
 }

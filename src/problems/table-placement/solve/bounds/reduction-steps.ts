@@ -100,6 +100,6 @@ export function reducedBound(
 
 /** The aggregated bound at the last prices of a reduction that reaches its limit. */
 export function closingStep(problem: PlacementProblem, direct: DirectProgram, { rounds }: Reduction): Step {
-  const last = rounds.findLast((round) => round !== "unavoidable") ?? { hbm: 0, host: 0 };
+  const last = rounds.findLast((round) => round !== "unavoidable") ?? { hbm: 0, host: 0, ssd: 0 };
   return { bound: namedMultipliers(direct, aggregatedMultipliers(problem, direct, last)) };
 }

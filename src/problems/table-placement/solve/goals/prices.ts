@@ -125,6 +125,6 @@ function ratesOf(problem: PlacementProblem, direct: DirectProgram): { readonly g
       return sum + (upper === null ? 0 : priceOf(row) * upper.toNumber());
     }, 0);
   const perByte = structure.hbmRows.reduce<number>((sum, row) => sum + priceOf(row), 0);
-  const all = pooled.toNumber() + worth(structure.hbmRows) + worth(structure.hostRows);
+  const all = pooled.toNumber() + worth(structure.hbmRows) + worth(structure.hostRows) + worth(structure.ssdRows);
   return { gib: 0 - perByte * GIB, device: 0 - all / deviceCount(problem) };
 }
