@@ -12,6 +12,7 @@ shards it has what the instance says of a table's cache, output type, bounds che
 costs hold with these, and the runtime prefers them to the sharder's `fused_params`.
 """
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -36,13 +37,16 @@ def sharding_plan(document: dict) -> ShardingPlan:
     """The plan of every module, by its path inside the model ("" for the model itself)."""
     return ShardingPlan(
         plan={
-            path: EmbeddingModuleShardingPlan({name: _parameter_sharding(table) for name, table in tables.items()})
+            path: EmbeddingModuleShardingPlan({name: _parameter_sharding(name, table) for name, table in tables.items()})
             for path, tables in document["plan"].items()
         }
     )
 
 
-def _parameter_sharding(table: dict) -> ParameterSharding:
+def _parameter_sharding(name: str, table: dict) -> ParameterSharding:
+    nodes = table.get("num_nodes", 1)
+    if nodes > 1 and "num_nodes" not in {field.name for field in dataclasses.fields(ParameterSharding)}:
+        raise ValueError(f"{name} is cut over {nodes} nodes (num_nodes, torchrec#4681), which this TorchRec cannot carry out")
     shards = [ShardMetadata(**shard) for shard in table["shards"] or []]
     return ParameterSharding(
         sharding_type=table["sharding_type"],
@@ -71,5 +75,6 @@ _PARAMETERS = {
     "stochastic_rounding": bool,
     "bounds_check_mode": lambda name: types.BoundsCheckMode[name],
     "output_dtype": lambda name: DataType[name],
+    "num_nodes": int,
     "key_value_params": lambda given: types.KeyValueParams(**given),
 }

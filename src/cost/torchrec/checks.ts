@@ -10,6 +10,7 @@ export function checkTorchrecProblem(input: TorchrecProblemInput): Finding[] {
     ...checkTopology(input),
     ...checkNames(input.tables),
     ...input.tables.flatMap(checkTable),
+    ...input.tables.flatMap((table, index) => checkRowNodes(input, table, index)),
   ];
 }
 
@@ -54,6 +55,26 @@ function checkNames(tables: readonly TorchrecTableInput[]): Finding[] {
 function checkTable(table: TorchrecTableInput, index: number): Finding[] {
   const at: Path = ["tables", index];
   return [...checkFeatureLists(table, at), ...checkSharder(table, at), ...checkCacheStatistics(table, at)];
+}
+
+/** torchrec#4681 refuses what it cannot use when it plans. */
+function checkRowNodes(
+  { topology, multi_node_table_row_wise: isAllowed }: TorchrecProblemInput,
+  { num_nodes: given }: TorchrecTableInput,
+  index: number,
+): Finding[] {
+  if (given === undefined) return [];
+  const path: Path = ["tables", index, "num_nodes"];
+  if (!isAllowed) {
+    const message =
+      "num_nodes is proposed (torchrec#4681) and in no release; leave it out, or say multi_node_table_row_wise: true under torchrec";
+    return [{ path, message }];
+  }
+  const { world_size: ranks, local_world_size: local = ranks, pod_size: pod } = topology;
+  const hosts = Math.floor(ranks / (pod * local));
+  const most = Math.max(...[given].flat());
+  if (most <= hosts) return [];
+  return [{ path, message: `expected at most ${hosts}, the nodes that there are, received ${most}; correct it` }];
 }
 
 function checkFeatureLists(table: TorchrecTableInput, at: Path): Finding[] {

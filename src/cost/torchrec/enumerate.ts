@@ -22,6 +22,8 @@ export interface TorchrecOption {
   readonly shardingType: ShardingType;
   readonly kernel: ComputeKernel;
   readonly partitionBy: PartitionBy;
+  /** Of table_row_wise over several nodes, how many. */
+  readonly rowNodes?: number;
   readonly shards: readonly TorchrecShard[];
 }
 
@@ -50,7 +52,9 @@ export function cannotBeTrained(problem: TorchrecProblem, table: TorchrecTable):
 
 function tableOptions(problem: TorchrecProblem, table: TorchrecTable): TorchrecOption[] {
   const options = allowedTypes(problem, table).flatMap((shardingType) =>
-    allowedKernels(problem, table, shardingType).map((kernel) => estimateOption(problem, table, shardingType, kernel)),
+    allowedKernels(problem, table, shardingType).flatMap((kernel) =>
+      rowNodesOf(table, shardingType).map((nodes) => estimateOption(problem, table, shardingType, kernel, nodes)),
+    ),
   );
   if (options.length > 0) return options;
   if (cannotBeTrained(problem, table)) {
@@ -63,6 +67,11 @@ function tableOptions(problem: TorchrecProblem, table: TorchrecTable): TorchrecO
   );
 }
 
+/** Numbers of nodes over which a type may cut a table's rows. */
+export function rowNodesOf({ rowNodes = [1] }: TorchrecTable, shardingType: ShardingType): readonly number[] {
+  return shardingType === "table_row_wise" ? rowNodes : [1];
+}
+
 /**
  * One option with all its shards, whether or not {@link enumerateOptions} would list it. Throws as {@link shardShapes}, and
  * {@link InputError} for a kernel without a known bandwidth.
@@ -72,8 +81,9 @@ export function estimateOption(
   table: TorchrecTable,
   shardingType: ShardingType,
   kernel: ComputeKernel,
+  rowNodes = 1,
 ): TorchrecOption {
-  const context = perfContext(problem, table, kernel);
+  const context = perfContext(problem, table, kernel, rowNodes);
   // Shards of equal size are estimated once: their times and bytes are the same object.
   const known = new Map<string, ShardEstimate>();
   const estimate = (shape: ShardShape): ShardEstimate => {
@@ -81,16 +91,18 @@ export function estimateOption(
     const found = known.get(key);
     if (found) return found;
     const perf = estimatePerf(context, shardingType, shape);
-    const made = { cost: totalPerf(perf), perf, ...estimateStorage(problem, table, shardingType, kernel, shape) };
+    const bytes = estimateStorage(problem, table, shardingType, kernel, shape, rowNodes);
+    const made = { cost: totalPerf(perf), perf, ...bytes };
     known.set(key, made);
     return made;
   };
-  const shapes = shardShapes(table, shardingType, problem.topology, problem.constants);
+  const shapes = shardShapes(table, shardingType, problem.topology, problem.constants, rowNodes);
   return {
     table: table.name,
     shardingType,
     kernel,
-    partitionBy: partitionBy(shardingType),
+    // Whole nodes, each a row block per rank: placed as the groups of grid shards are.
+    ...(rowNodes === 1 ? { partitionBy: partitionBy(shardingType) } : { partitionBy: "multi_host", rowNodes }),
     shards: shapes.map((shape) => ({ ...shape, ...estimate(shape) })),
   };
 }

@@ -60,6 +60,8 @@ export interface TorchrecTable {
   readonly computeKernels?: readonly ComputeKernel[];
   /** Least width of a column-wise shard. */
   readonly minPartition?: number;
+  /** Numbers of nodes over which table_row_wise may cut the rows; one where missing. */
+  readonly rowNodes?: readonly number[];
   /** Rows are cut between buckets of equal size. */
   readonly buckets?: number;
   /** Share of the table that the cache in HBM holds. */

@@ -28,6 +28,7 @@ export function tableOfInput(
       shardingTypes: input.sharding_types,
       computeKernels: input.compute_kernels,
       minPartition: input.min_partition,
+      rowNodes: input.num_nodes === undefined ? undefined : [...new Set([input.num_nodes].flat())],
       buckets: input.total_num_buckets,
       cacheLoadFactor: input.cache_load_factor,
       cacheStatistics: statisticsOf(input),

@@ -46,7 +46,7 @@ function unknownOfJob(input: TorchrecProblemInput): Asked[] {
 }
 
 function unknownOfTable(
-  { sharding_types, compute_kernels, use_virtual_table }: TorchrecTableInput,
+  { sharding_types, compute_kernels, use_virtual_table, num_nodes }: TorchrecTableInput,
   t: number,
 ): Asked[] {
   const at = (...path: Path): Path => ["tables", t, ...path];
@@ -57,6 +57,7 @@ function unknownOfTable(
     ...(kernel < 0
       ? []
       : [{ path: at("compute_kernels", kernel), what: String(compute_kernels?.[kernel]), from: "1.7" as const }]),
+    ...(num_nodes === undefined ? [] : [{ path: at("num_nodes"), what: "num_nodes", from: "1.9" as const }]),
     ...(use_virtual_table === true
       ? [{ path: at("use_virtual_table"), what: "a virtual table", from: "1.7" as const }]
       : []),

@@ -74,6 +74,10 @@ const table = z.strictObject({
   sharding_types: z.array(z.enum(SHARDING_TYPES)).optional().describe("sharding types to choose from"),
   compute_kernels: z.array(z.enum(COMPUTE_KERNELS)).optional().describe("kernels to choose from"),
   min_partition: positiveInteger("least width of a column-wise shard").optional(),
+  num_nodes: z
+    .union([positiveInteger("nodes"), z.array(positiveInteger("nodes")).min(1)])
+    .optional()
+    .describe("nodes over which table_row_wise cuts the rows: a whole number, or several to choose from"),
   total_num_buckets: positiveInteger("buckets between which rows are cut").optional(),
   ...fusedParameters,
   cache_stats: cacheStatistics.optional(),
@@ -125,6 +129,10 @@ export const torchrecProblemSchema = z.strictObject({
   pipeline_type: z.enum(PIPELINE_TYPES).default("none").describe("the training pipeline"),
   run_embedding_at_peak_memory: z.boolean().default(false).describe("outputs count as memory"),
   uneven_row_wise: z.boolean().default(false).describe("row-wise shards that devices of different memory make uneven"),
+  multi_node_table_row_wise: z
+    .boolean()
+    .default(false)
+    .describe("tables may have num_nodes, proposed in torchrec#4681"),
   fused_params: z.strictObject(fusedParameters).optional().describe("parameters of all tables"),
   qcomm_dtype_sizes: z
     .strictObject({

@@ -15,13 +15,15 @@ export interface ShardShape {
  * The shards of a table under a sharding type (torchrec/distributed/sharding_plan.py,
  * `calculate_shard_sizes_and_offsets`). Shards may be empty: row_wise makes one for every rank.
  *
- * Throws {@link InputError} for buckets that do not divide the rows.
+ * `rowNodes`: nodes over which table_row_wise cuts the rows (torchrec#4681). Throws {@link InputError} for buckets that do
+ * not divide the rows.
  */
 export function shardShapes(
   table: TorchrecTable,
   shardingType: ShardingType,
   topology: TorchrecTopology,
   constants: TorchrecConstants,
+  rowNodes = 1,
 ): readonly ShardShape[] {
   const { rows, dim } = table;
   const whole: ShardShape = { offsets: [0, 0], sizes: [rows, dim] };
@@ -36,10 +38,16 @@ export function shardShapes(
     case "row_wise":
       return grid(rowBlocks(table, topology), [dim]);
     case "table_row_wise":
-      return grid(evenRows(rows, intraGroupSize(topology)), [dim]);
+      return grid(evenRows(rows, rowNodes * intraGroupSize(topology)), [dim]);
     case "grid_shard":
       return grid(evenRows(rows, intraGroupSize(topology)), columnBlocks(table, constants));
   }
+}
+
+/** Over how many nodes a plan's shards cut the rows. */
+export function rowNodesIn(shardingType: string, shardCount: number, topology: TorchrecTopology): number {
+  const nodes = shardCount / intraGroupSize(topology);
+  return shardingType === "table_row_wise" && Number.isInteger(nodes) ? Math.max(1, nodes) : 1;
 }
 
 /** Blocks of columns outside, blocks of rows inside. */

@@ -29,6 +29,7 @@ export function shardingPlan(
         instance.file,
       );
     }
+    const rowNodes = shapes.rowNodes({ shardingType, shardCount: devices.length });
     const sharding: SerializedSharding = {
       sharding_type: shardingType,
       compute_kernel: kernel,
@@ -41,6 +42,7 @@ export function shardingPlan(
               shard_sizes: sizes,
               placement: shapes.placement(devices[k] as number),
             })),
+      ...(rowNodes === 1 ? {} : { num_nodes: rowNodes }),
       ...shapes.runtime(t),
     };
     return [name, sharding];

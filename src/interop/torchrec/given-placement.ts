@@ -1,4 +1,9 @@
-import type { Placement, PlacementChoice, PlacementProblem } from "../../../models/table-placement/problem.js";
+import type {
+  Placement,
+  PlacementChoice,
+  PlacementOption,
+  PlacementProblem,
+} from "../../../models/table-placement/problem.js";
 import { whyNotAllowed } from "../../cost/torchrec/enumerate.js";
 import type { TorchrecTable } from "../../cost/torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../../cost/torchrec/read-problem.js";
@@ -100,7 +105,10 @@ function choiceOf(
   const add = (within: readonly (string | number)[], message: string) => {
     findings.push({ path: [...path, ...within], message });
   };
-  const option = options.findIndex((one) => one.shardingType === shardingType && one.kernel === kernel);
+  const isNamed = (one: PlacementOption) => one.shardingType === shardingType && one.kernel === kernel;
+  // Over several numbers of nodes a table has several of one name.
+  const exact = options.findIndex((one) => isNamed(one) && one.shards.length === ranks.length);
+  const option = exact === -1 ? options.findIndex(isNamed) : exact;
   const shardCount = options[option]?.shards.length;
   if (shardCount === undefined) {
     const known = options.map((one) => `${one.shardingType} ${one.kernel}`).join(", ");

@@ -13,6 +13,8 @@ export interface SerializedSharding extends RuntimeParameters {
   readonly ranks: readonly number[];
   /** `null` for data_parallel, whose shards are copies of the table. */
   readonly shards: readonly ShardMetadata[] | null;
+  /** Over how many nodes table_row_wise cuts the rows, where over several (torchrec#4681). */
+  readonly num_nodes?: number;
 }
 
 /** What `ShardingPlan._serialize()` writes: by module path and name of the table, how and where it is sharded. */
@@ -40,7 +42,14 @@ const shardSchema = z.strictObject({
 });
 
 /** What the cost model does not look at. */
-const NOT_READ = ["enforce_hbm", "stochastic_rounding", "bounds_check_mode", "output_dtype", "key_value_params"];
+const NOT_READ = [
+  "num_nodes",
+  "enforce_hbm",
+  "stochastic_rounding",
+  "bounds_check_mode",
+  "output_dtype",
+  "key_value_params",
+];
 
 const shardingSchema = z.strictObject({
   sharding_type: z.string().describe("TorchRec's name of the sharding type"),

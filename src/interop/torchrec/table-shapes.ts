@@ -3,7 +3,7 @@ import type { TorchrecProblem, TorchrecTable } from "../../cost/torchrec/problem
 import { readPlacedTorchrecProblem, readTorchrecProblem } from "../../cost/torchrec/read-problem.js";
 import type { RuntimeParameters } from "../../cost/torchrec/runtime-parameters.js";
 import { SHARDING_TYPES, type ShardingType } from "../../cost/torchrec/sharding-types.js";
-import { hasUnevenRows, type ShardShape, shardShapes } from "../../cost/torchrec/shards.js";
+import { hasUnevenRows, rowNodesIn, type ShardShape, shardShapes } from "../../cost/torchrec/shards.js";
 import { intraGroupSize } from "../../cost/torchrec/topology.js";
 import { InputError } from "../../errors/input-error.js";
 import type { TableFeatures, TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
@@ -22,6 +22,8 @@ export interface TableShapes {
    * `InputError` for a sharding type that TorchRec does not have, or a number of shards that it would not make.
    */
   of(table: number, as: ShardedAs): readonly ShardShape[] | null;
+  /** Over how many nodes a table's shards cut its rows. */
+  rowNodes(as: ShardedAs): number;
   /** TorchRec's name of a rank's device: `rank:9/cuda:1`. */
   placement(rank: number): string;
   /** What TorchRec's runtime is told of a table beside; nothing where the instance lists its options. */
@@ -81,12 +83,14 @@ function shapesIn(
       if (!isShardingType(shardingType)) {
         throw fail("a sharding type of TorchRec", shardingType, `use ${SHARDING_TYPES.join(", ")}`);
       }
-      const shapes = shardShapes(table, shardingType, topology, constants);
+      const nodes = rowNodesIn(shardingType, shardCount, topology);
+      const shapes = shardShapes(table, shardingType, topology, constants, nodes);
       if (shapes.length === shardCount) return shapes;
       const cut = `${table.rows} rows of ${table.dim} columns`;
       const expected = `${shapes.length} ${shardingType} shards, as TorchRec cuts ${cut}`;
       throw fail(expected, `${shardCount}`, "correct the option, or the table's rows and dim");
     },
+    rowNodes: ({ shardingType, shardCount }) => rowNodesIn(shardingType, shardCount, topology),
     placement: (rank) => {
       const isNumbered = computeDevice === "cuda" || computeDevice === "mtia";
       return `rank:${rank}/${computeDevice}${isNumbered ? `:${rank % localWorldSize}` : ""}`;

@@ -22,12 +22,19 @@ export interface PerfContext extends TableQuantities {
   readonly isPooled: boolean;
   readonly isWeighted: boolean;
   readonly isInference: boolean;
+  /** Nodes over which table_row_wise cuts the rows. */
+  readonly rowNodes: number;
   /** Rows that a global batch fetches into the cache. */
   readonly cacheFetches: number;
 }
 
 /** The context of a table under a kernel. Throws as {@link kernelBandwidth}. */
-export function perfContext(problem: TorchrecProblem, table: TorchrecTable, kernel: ComputeKernel): PerfContext {
+export function perfContext(
+  problem: TorchrecProblem,
+  table: TorchrecTable,
+  kernel: ComputeKernel,
+  rowNodes = 1,
+): PerfContext {
   const { release, topology, constants, settings } = problem;
   const cachingRatio = table.cacheLoadFactor ?? settings.cacheLoadFactor;
   // Before 1.1, as in Python, a load factor of 0 is none.
@@ -44,6 +51,7 @@ export function perfContext(problem: TorchrecProblem, table: TorchrecTable, kern
     isPooled: table.isPooled,
     isWeighted: table.isWeighted,
     isInference: settings.isInference,
+    rowNodes,
     cacheFetches: cacheFetches(table, kernel, cachingRatio),
   };
 }

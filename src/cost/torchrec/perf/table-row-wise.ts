@@ -5,13 +5,14 @@ import { BACKWARD, batchedCopy, type Evaluator, FORWARD, type Pass } from "./eva
 import { dividedSizes } from "./row-wise.js";
 
 const sizes = dividedSizes(
-  ({ topology }) => intraGroupSize(topology),
+  ({ topology, rowNodes }) => rowNodes * intraGroupSize(topology),
   ({ reduceScatterBytes }) => reduceScatterBytes,
 );
 
 /**
  * table_row_wise and grid_shard (estimator.py, `TableRowWiseEvaluator`): row_wise inside one group of ranks, and an
- * all-to-all between the groups.
+ * all-to-all between the groups. Over several nodes (torchrec#4681, whose description says that the communication keeps its
+ * two stages; its estimator could not be read) rows and lookups divide among all their ranks, and nothing else differs.
  */
 export const tableRowWise: Evaluator = {
   ...sizes,

@@ -20,6 +20,7 @@ export function estimateStorage(
   shardingType: ShardingType,
   kernel: ComputeKernel,
   shape: Pick<ShardShape, "sizes">,
+  rowNodes = 1,
 ): DeviceMemory {
   const { release, topology, constants, settings } = problem;
   const { isInference } = settings;
@@ -33,7 +34,7 @@ export function estimateStorage(
   const inHbm = isKeyValue ? keyValueCacheBytes(problem, table) : bytesOf(residentBytes(whole, cache), cache);
   const onHost = isKeyValue ? 0 : bytesOf(whole.hostBytes);
 
-  const io = shardIo(table, tableQuantities(table, release), shardingType, shape, topology, constants);
+  const io = shardIo(table, tableQuantities(table, release), shardingType, shape, topology, constants, rowNodes);
   const pipeline = pipelineIoBytes(io, {
     ...settings,
     release,

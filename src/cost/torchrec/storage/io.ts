@@ -23,6 +23,7 @@ export function shardIo(
   { sizes: [rows, columns] }: Pick<ShardShape, "sizes">,
   topology: TorchrecTopology,
   { BIGINT_DTYPE }: TorchrecConstants,
+  rowNodes = 1,
 ): ShardIo {
   const elementBytes = table.outputBytes ?? table.elementBytes;
   const { worldSize } = topology;
@@ -43,7 +44,7 @@ export function shardIo(
     case "table_row_wise":
     case "grid_shard": {
       if (rows * columns === 0) return { inputBytes: 0, outputBytes: 0 };
-      const share = inputs / (shardingType === "row_wise" ? worldSize : intraGroupSize(topology));
+      const share = inputs / (shardingType === "row_wise" ? worldSize : rowNodes * intraGroupSize(topology));
       return {
         inputBytes: Math.ceil(share * worldSize * BIGINT_DTYPE),
         outputBytes: Math.ceil((table.isPooled ? outputs : share) * worldSize * columns * elementBytes),

@@ -4,6 +4,7 @@ import type { TorchrecProblem, TorchrecTable } from "../../../cost/torchrec/prob
 import { tableQuantities } from "../../../cost/torchrec/quantities.js";
 import { readPlacedTorchrecProblem } from "../../../cost/torchrec/read-problem.js";
 import type { ShardingType } from "../../../cost/torchrec/sharding-types.js";
+import { rowNodesIn } from "../../../cost/torchrec/shards.js";
 import { shardIo } from "../../../cost/torchrec/storage/io.js";
 import type { PlacedDocument } from "../../../instance/document.js";
 import { facts, nothing, paint, table } from "../../../terminal/table.js";
@@ -110,7 +111,8 @@ function rankTotals({ tables, deviceCosts }: TablePlacementPlan, problem: Torchr
   for (const [t, { shardingType, kernel, ranks }] of tables.entries()) {
     const torchrecTable = problem.tables[t] as TorchrecTable;
     const type = shardingType as ShardingType;
-    const { shards } = estimateOption(problem, torchrecTable, type, kernel as ComputeKernel);
+    const nodes = rowNodesIn(type, ranks.length, problem.topology);
+    const { shards } = estimateOption(problem, torchrecTable, type, kernel as ComputeKernel, nodes);
     for (const [k, rank] of ranks.entries()) {
       const total = totals[rank] as RankTotals;
       const shard = shards[k] as TorchrecShard;
@@ -121,6 +123,7 @@ function rankTotals({ tables, deviceCosts }: TablePlacementPlan, problem: Torchr
         shard,
         problem.topology,
         problem.constants,
+        nodes,
       );
       for (const [phase, [, key]] of PHASES.entries())
         total.phases[phase] = (total.phases[phase] as number) + shard.perf[key];

@@ -7,8 +7,8 @@ import { tablePlacementReader } from "../../../../src/problems/table-placement/i
 import { planTablePlacement } from "../../../../src/problems/table-placement/solve/plan.js";
 
 /** Two tables of 40 MB beside devices that have room for a cache alone, or for one of the tables. */
-function instance(memory: string) {
-  const kernels = "compute_kernels: [fused, key_value], sharding_types: [table_wise]";
+function instance(memory: string, names = "fused, key_value") {
+  const kernels = `compute_kernels: [${names}], sharding_types: [table_wise]`;
   const text = `shardproof: 1
 name: x
 problem: table-placement
@@ -46,9 +46,12 @@ test("a store that would overflow goes elsewhere, and two that do are no plan", 
   expect(fits.status).toBe("proved");
   expect(fits.memory).toMatchObject({ ssdBytesPerGpu: [STORED, STORED], deviceSsdBytes: [STORED, STORED] });
   expect(fits.tables.map(({ ssdBytes }) => ssdBytes)).toEqual([STORED, STORED]);
-  const over = await planTablePlacement(instance(cluster(2e7, `[${STORED}, ${STORED - 1}]`)));
+  const ssds = `[${STORED}, ${STORED - 1}]`;
+  const over = await planTablePlacement(instance(cluster(2e7, ssds)));
   expect(over.status).toBe("infeasible");
-  expect(over.infeasibility).toMatchObject({ memory: "SSD", bytesNeeded: 2 * STORED, bytesAvailable: 2 * STORED - 1 });
+  expect(over.infeasibility?.memory).toBe("device, host and SSD");
+  const alone = await planTablePlacement(instance(cluster(2e7, ssds), "key_value"));
+  expect(alone.infeasibility).toMatchObject({ memory: "SSD", bytesNeeded: 2 * STORED, bytesAvailable: 2 * STORED - 1 });
 });
 
 test("the problem's SSDs are each device's own", () => {
