@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Dict, Mapping, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 
 @dataclass(frozen=True)
@@ -15,7 +15,8 @@ class Answer:
     """
 
     #: "proved": no plan is better by more than the gap asked for; "feasible": the limit came first, `gap` says what is
-    #: open; "fallback": the plan is TorchRec's default planner's; "loaded": it is a plan loader's.
+    #: open; "fallback": the plan is TorchRec's default planner's; "loaded": it is a plan loader's; "changed": one of the
+    #: planner's callbacks changed the plan, `value` is that of the changed one.
     status: str
     #: The plan's cost in milliseconds; None where the plan is not shardproof's.
     value: Optional[float] = None
@@ -35,16 +36,25 @@ class Answer:
     left_out: Tuple[str, ...] = ()
     #: The page that `shardproof report` wrote; None unless asked for.
     page: Optional[Path] = None
-    #: Why the plan is the default planner's; None where it is not.
+    #: Why the plan is not shardproof's; None where it is.
     reason: Optional[str] = None
     #: shardproof's plan file, with the certificate of the bound; empty where the plan is not shardproof's.
     plan_file: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    def changed(self, value: float) -> "Answer":
+        """Where a callback of TorchRec's planner changed the plan: the bound is about all plans that keep to the memory."""
+        reason = f"a callback changed the plan of {self.value:.6g} ms that shardproof chose"
+        gap = None if self.bound is None or value <= 0 else max(0.0, value - self.bound) / value
+        return replace(self, status="changed", value=value, gap=gap, reason=reason, page=None, plan_file={})
 
     def __str__(self) -> str:
         if self.status == "fallback":
             return f"TorchRec's default planner: {self.reason}"
         if self.status == "loaded":
             return "a plan loader's plan"
+        if self.status == "changed":
+            bound = "" if self.bound is None else f"; bound {self.bound:.6g} ms"
+            return f"{self.value:.6g} ms: {self.reason}{bound}"
         if self.status == "proved":
             how = "proved optimal" if self.gap is None or self.gap <= 1e-9 else f"proved within {100 * self.gap:.3g} %"
         elif self.bound is None or self.gap is None:
@@ -55,6 +65,22 @@ class Answer:
             how += ", among the options but " + "; ".join(self.left_out)
         where = "from the cache" if self.cached else f"{self.seconds:.1f} s"
         return f"{self.value:.6g} ms, {how} ({where}{', stopped early' if self.stopped else ''})"
+
+
+def placed(plan: Sequence[Any]) -> List[Tuple[Any, ...]]:
+    """What a plan comes to, of TorchRec's `ShardingOption`s with ranks: equal for equal plans."""
+    return sorted(
+        (o.path, o.name, o.sharding_type, o.compute_kernel, tuple((tuple(s.size), s.rank) for s in o.shards)) for o in plan
+    )
+
+
+def rating_of(plan: Sequence[Any]) -> float:
+    """What TorchRec minimises: the milliseconds of the slowest rank."""
+    costs: Dict[int, float] = {}
+    for option in plan:
+        for shard in option.shards:
+            costs[shard.rank] = costs.get(shard.rank, 0.0) + shard.perf.total
+    return max(costs.values(), default=0.0)
 
 
 def answer_of(plan_file: Dict[str, Any], cached: bool = False, stopped: bool = False) -> Answer:
@@ -69,5 +95,13 @@ def answer_of(plan_file: Dict[str, Any], cached: bool = False, stopped: bool = F
         cached=cached,
         stopped=stopped,
         baselines={each["method"]: each["value"] for each in plan_file["baseline"]},
+        left_out=tuple(_left_out(each) for each in plan_file.get("leftOut") or ()),
         plan_file=plan_file,
     )
+
+
+def _left_out(each: Mapping[str, Any]) -> str:
+    # One is named: a model may have thousands.
+    tables = each["tables"]
+    named = f"{len(tables)} tables ({tables[0]}, …)" if len(tables) > 1 else tables[0]
+    return f"{each['options']} options of {named}: {each['reason']}"

@@ -31,7 +31,7 @@ from torchrec.distributed.planner.types import (
 from torchrec.distributed.sharding_plan import get_default_sharders
 from torchrec.distributed.types import ModuleSharder, ShardingPlan
 
-from .answer import Answer
+from .answer import Answer, placed, rating_of
 from .errors import Infeasible, ShardproofError
 from .instance import Cluster, Rank
 from .loader import write_plan
@@ -108,6 +108,8 @@ class ShardproofPlanner(EmbeddingShardingPlanner):
             error = failed.error
         else:
             self.last = asked.answer
+            if self.last is not None and self._best_plan and placed(self._best_plan) != asked.placed:
+                self.last = self.last.changed(rating_of(self._best_plan))
             if self.last is not None:
                 logger.info("shardproof: %s", self.last)
             elif self._best_plan and getattr(self, "plan_loader", None) is not None:
@@ -176,6 +178,8 @@ class _Shardproof(Proposer, Partitioner):
 
     def __init__(self, request: Request) -> None:
         self.answer: Optional[Answer] = None
+        #: The plan that it gave, which callbacks get after it and may change.
+        self.placed: Any = None
         self._request = request
         self._search_space: List[ShardingOption] = []
         self._proposed = False
@@ -211,6 +215,7 @@ class _Shardproof(Proposer, Partitioner):
             for shard, rank in zip(option.shards, choice.ranks):
                 shard.rank = rank
             chosen.append(option)
+        self.placed = placed(chosen)
         return chosen
 
 

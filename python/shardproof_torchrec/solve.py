@@ -64,7 +64,7 @@ def solve(search_space: Sequence[Any], cluster: Cluster, request: Request) -> Tu
     violated = overfull(choices, cluster)
     if violated is not None:
         raise ShardproofError(f"its plan breaks a limit: {violated}")
-    answer = dataclasses.replace(answer, left_out=left_out)
+    answer = dataclasses.replace(answer, left_out=(*left_out, *answer.left_out))
     if request.page is not None:
         try:
             program.report(program.find_command(request.command), instance, dict(answer.plan_file), request.page)

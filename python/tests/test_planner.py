@@ -107,6 +107,28 @@ class Planner(unittest.TestCase):
         self.assertEqual((given["num_proposals"], given["num_plans"]), (1, 1))
         self.assertEqual(sorted(option.name for option in given["best_plan"]), ["a", "b", "c"])
 
+    def test_a_callback_that_changes_the_plan_is_said(self) -> None:
+        def on_rank_0(plan: list) -> list:
+            for found in plan:
+                if found.sharding_type == "table_wise":
+                    found.shards[0].rank = 0
+            return plan
+
+        few = {name: ParameterConstraints(sharding_types=["table_wise"]) for name in "abc"}
+        ours, model = planner(callbacks=[on_rank_0], constraints=few), self.model()
+        plan = ours.plan(model, sharders())
+        self.assertEqual({name: each.ranks for name, each in plan.plan[""].items()}, {"a": [0], "b": [0], "c": [0]})
+        last = ours.last
+        assert last is not None and last.value is not None and last.bound is not None
+        self.assertAlmostEqual(last.value, NoopPerfModel(topology()).rate(ours._best_plan), delta=1e-12)
+        self.assertEqual((last.status, last.plan_file), ("changed", {}))
+        self.assertGreater(last.value, last.bound)
+        self.assertRegex(str(last), "ms: a callback changed the plan of .* ms that shardproof chose; bound")
+        same = planner(callbacks=[lambda plan: list(reversed(plan))], constraints=few)
+        same.plan(model, sharders())
+        assert same.last is not None
+        self.assertEqual(same.last.status, "proved")
+
     def test_a_second_plan_of_one_planner(self) -> None:
         ours, model = planner(cache=Path(self.folder, "cache")), self.model()
         first = ours.plan(model, sharders())

@@ -249,6 +249,23 @@ class Solved(unittest.TestCase):
         self.assertEqual((answer.value, answer.status), (4, "proved"))
         self.assertEqual(overfull(choices, two_ranks(ssd=9)), None)
 
+    def test_what_the_instance_leaves_out_is_said_beside(self) -> None:
+        # Three grid shards are no whole groups of two ranks.
+        odd = option("", "t", "grid_shard", "multi_host", [[1, 1, 0, 0]] * 3)
+        plain = option("", "t", "table_wise", "device", [[2, 1, 0, 0]])
+        _, answer = solve([plain, odd], two_ranks(2), Request(command=real_command()))
+        self.assertEqual(
+            answer.left_out, ("1 options of t: a number of shards for which the devices have no places",)
+        )
+        self.assertRegex(str(answer), "proved optimal, among the options but 1 options of t")
+        # Beside what is left out before the instance.
+        unlike = Cluster(2, (Rank(100, 10), Rank(50, 10)))
+        rows = option("", "t", "row_wise", "uniform", [[1, 1, 0, 0]] * 2)
+        for shard, part in zip(rows.shards, (7, 3)):
+            shard.size = [part, 8]
+        _, answer = solve([plain, odd, rows], unlike, Request(command=real_command()))
+        self.assertEqual(len(answer.left_out), 2)
+
     def test_without_ssd_bytes_an_instance_says_nothing_of_them(self) -> None:
         tables, _ = tables_of([option("", "t", "table_wise", "device", [[1, 1, 0, 0]])], two_ranks(ssd=9))
         self.assertNotIn(b"ssd", instance_of(two_ranks(ssd=9), tables))

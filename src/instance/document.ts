@@ -12,6 +12,10 @@ export interface PlacedDocument {
   readonly value: unknown;
   /** The place of the value at `path`; where nothing is written there, of the nearest map or list around it. */
   placeOf(path: Path): Place;
+  /** The path as the file has it, where the value is a part of the file's, put together anew. */
+  pathOf?(path: Path): Path;
+  /** The text from the value at `path` to the end of its line. */
+  textAt(path: Path): string;
   /** The place of the key that ends `path`; without such a key, as {@link placeOf}. */
   placeOfKey(path: Path): Place;
 }
@@ -30,8 +34,14 @@ export function readDocument(text: string, file: string, firstLine = 1): PlacedD
     ...read,
     placeOf: (path) => moved(read.placeOf(path)),
     placeOfKey: (path) => moved(read.placeOfKey(path)),
+    textAt: (path) => {
+      const { line, column } = read.placeOf(path);
+      return (text.split("\n")[line - 1] ?? "").slice(column - 1);
+    },
   };
 }
+
+type Placed = Omit<PlacedDocument, "textAt">;
 
 /** `undefined` for what is no JSON, and where a key is given twice: YAML finds the place of either. */
 function plainJson(text: string, file: string): unknown {
@@ -45,7 +55,7 @@ function plainJson(text: string, file: string): unknown {
   }
 }
 
-function jsonDocument(text: string, file: string, value: unknown): PlacedDocument {
+function jsonDocument(text: string, file: string, value: unknown): Placed {
   return {
     file,
     value,
@@ -54,7 +64,7 @@ function jsonDocument(text: string, file: string, value: unknown): PlacedDocumen
   };
 }
 
-function yamlDocument(text: string, file: string, moved: (place: Place) => Place): PlacedDocument {
+function yamlDocument(text: string, file: string, moved: (place: Place) => Place): Placed {
   if (text.length > MAX_YAML_CHARACTERS) {
     const expected = `expected YAML of at most ${mebibytes(MAX_YAML_CHARACTERS)}`;
     throw new InputError(`${expected}, received ${text.length} characters; write it as JSON, or shorten it`, file);
@@ -68,7 +78,7 @@ function yamlDocument(text: string, file: string, moved: (place: Place) => Place
   }
 }
 
-function place(text: string, file: string, moved: (place: Place) => Place): PlacedDocument {
+function place(text: string, file: string, moved: (place: Place) => Place): Placed {
   const lines = new LineCounter();
   // "core" is YAML 1.2's own schema: no `yes`, no sexagesimals, no merge keys.
   const document = parseDocument(text, { lineCounter: lines, version: "1.2", schema: "core", prettyErrors: false });

@@ -32,7 +32,7 @@ export function throwFindings(document: PlacedDocument, findings: readonly Findi
   );
   const first = placed[0];
   if (!first) return;
-  const path = pathText(first.finding.path);
+  const path = pathText(document.pathOf?.(first.finding.path) ?? first.finding.path);
   const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : "";
   throw new InputError(`${path}${path && ": "}${first.finding.message}${more}`, document.file, first.place);
 }

@@ -1,3 +1,4 @@
+import type { AnyInstance } from "../../instance/reader.js";
 import type { MethodComparison } from "../../problems/compare.js";
 import type { Problem } from "../../problems/problem.js";
 import { PROBLEMS } from "../../problems/registry.js";
@@ -6,11 +7,11 @@ import { EXIT } from "../terminal/exit-status.js";
 import { writeResult } from "../terminal/streams.js";
 import { solveInWorker } from "../worker/client.js";
 import type { SolvingOptions } from "./options.js";
-import { taskOf } from "./plan.js";
+import { opened, showForeign, taskOf } from "./plan.js";
 
 /** `shardproof compare INSTANCE…`. */
 export async function runCompare(instances: readonly string[], options: SolvingOptions): Promise<number> {
-  const comparisons: MethodComparison[] = [];
+  const comparisons: Compared[] = [];
   const { timeLimit: timeLimitSeconds = 60 } = options;
   const shares = new TimeShares(
     timeLimitSeconds,
@@ -19,7 +20,8 @@ export async function runCompare(instances: readonly string[], options: SolvingO
   for (const instance of instances) {
     const limit = { timeLimitSeconds: shares.next(), startedAt: Date.now() };
     const task = { ...(await taskOf(instance, options)), ...limit };
-    comparisons.push((await solveInWorker({ kind: "compare", ...task }, options.quiet === true)).comparison);
+    const { comparison } = await solveInWorker({ kind: "compare", ...task }, options.quiet === true);
+    comparisons.push({ ...comparison, open: options.json === true ? null : await opened(task) });
   }
   const rows = comparisons.flatMap((comparison): readonly { status: string }[] => comparison.rows);
   const beside: Record<string, unknown[]> = {};
@@ -35,7 +37,11 @@ export async function runCompare(instances: readonly string[], options: SolvingO
   return rows.some(({ status }) => status === "infeasible") ? EXIT.infeasible : EXIT.solved;
 }
 
-async function shown(comparison: MethodComparison): Promise<string> {
+type Compared = MethodComparison & { readonly open: (() => Promise<AnyInstance>) | null };
+
+async function shown({ open, ...comparison }: Compared): Promise<string> {
   const problem = PROBLEMS.find(({ name }) => name === comparison.problem) as Problem;
-  return (await problem.showing()).compare(comparison);
+  const showing = await problem.showing();
+  const foreign = open === null ? undefined : await showing.foreignModel?.(open);
+  return showing.compare(comparison) + showForeign(foreign);
 }

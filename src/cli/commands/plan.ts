@@ -37,8 +37,8 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
   const problem = problemOfPlan({ ...plan }, instance);
   const showing = await problem.showing();
   const open = () => loadInstance(task.instance, async () => task.standardInput ?? "");
-  const canReopen = options.json !== true && (await isReadAgain(task.instance));
-  const foreign = canReopen ? await showing.foreignModel?.(open) : undefined;
+  const again = options.json === true ? null : await opened(task);
+  const foreign = again === null ? undefined : await showing.foreignModel?.(again);
   for (const { name, said } of foreign?.assumed ?? []) note(`${name} ${said}`, quiet);
   for (const warning of showing.warnings(plan)) note(warning, quiet);
   warn(plan, stopped, quiet);
@@ -52,13 +52,14 @@ export async function runPlan(instance: string, options: PlanCommandOptions): Pr
   return exitStatusOf(plan.status);
 }
 
-/** A pipe is read once: what was in it is gone. */
-async function isReadAgain(instance: string): Promise<boolean> {
-  return instance === "-" || (await stat(instance)).isFile();
+/** Reads a task's instance again; `null` for a pipe, which is read once: what was in it is gone. */
+export async function opened({ instance, standardInput }: ThreadTask): Promise<(() => Promise<AnyInstance>) | null> {
+  const isThere = instance === "-" || (await stat(instance)).isFile();
+  return isThere ? () => loadInstance(instance, async () => standardInput ?? "") : null;
 }
 
 /** What the instance names of a cost model that is not this program's. */
-function showForeign(foreign: ForeignModel | undefined): string {
+export function showForeign(foreign: ForeignModel | undefined): string {
   if (foreign === undefined || foreign.named.length === 0) return "";
   return `\n${showFacts(foreign.named)}\n`;
 }

@@ -11,6 +11,7 @@ export function checkTorchrecProblem(input: TorchrecProblemInput): Finding[] {
     ...checkNames(input.tables),
     ...input.tables.flatMap(checkTable),
     ...input.tables.flatMap((table, index) => checkRowNodes(input, table, index)),
+    ...input.tables.flatMap((table, index) => checkTpu(input, table, index)),
   ];
 }
 
@@ -75,6 +76,18 @@ function checkRowNodes(
   const most = Math.max(...[given].flat());
   if (most <= hosts) return [];
   return [{ path, message: `expected at most ${hosts}, the nodes that there are, received ${most}; correct it` }];
+}
+
+/** On TPUs TorchRec enumerates a kernel that its estimator raises for, but where a table names its kernels. */
+function checkTpu(
+  { topology }: TorchrecProblemInput,
+  { name, sharder, compute_kernels }: TorchrecTableInput,
+  index: number,
+): Finding[] {
+  const isQuantised = sharder === "quant_embedding_bag_collection";
+  if (topology.compute_device !== "tpu" || isQuantised || compute_kernels?.length) return [];
+  const message = `expected compute_kernels of ${name}, because TorchRec's own planner raises for unfused_tpu without, received none; say compute_kernels: [fused]`;
+  return [{ path: ["tables", index, "compute_kernels"], message }];
 }
 
 function checkFeatureLists(table: TorchrecTableInput, at: Path): Finding[] {

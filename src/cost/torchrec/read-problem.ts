@@ -22,9 +22,20 @@ export function parseTorchrecProblem(text: string, file: string): TorchrecProble
 
 /** The same, of a document that was read before. */
 export function readPlacedTorchrecProblem(document: PlacedDocument): TorchrecProblem {
+  throwFindings(document, shortenedVersion(document));
   const { problem, findings } = interpret(document.value);
   throwFindings(document, findings);
   return problem as TorchrecProblem;
+}
+
+/** `version: 1.10` is the number 1.1, another release. */
+function shortenedVersion(document: PlacedDocument): readonly Finding[] {
+  const { version } = (document.value ?? {}) as { readonly version?: unknown };
+  if (typeof version !== "number") return [];
+  const [written] = /^\d+\.\d*0(?![\d.])/.exec(document.textAt(["version"])) ?? [];
+  if (written === undefined || written === `${version}.0`) return [];
+  const message = `expected a text, received ${written}, which is the number ${version}; write "${written}"`;
+  return [{ path: ["version"], message }];
 }
 
 /** The same, of values without a text. Throws {@link InputError} that names the path of the first error. */

@@ -50,11 +50,11 @@ const timingShape = z
   .strictObject({ readSeconds: number, solveSeconds: number, proveSeconds: number, totalSeconds: number })
   .describe("wall-clock seconds, each a multiple of a millisecond; not in the digest");
 
-/** Of a heuristic alone. */
+/** Of heuristics, and of searches that somebody stopped. */
 export const stoppedShape = z
   .literal(true)
   .optional()
-  .describe("the heuristic's time was over before it ended: with more, it may find another plan");
+  .describe("the heuristic's time was over, or somebody stopped the search: with more, it may find another plan");
 
 /** A proof, which the checker reads: its grammar is docs/proofs.md. */
 export const certificateShape = z

@@ -38,6 +38,8 @@ export function checkPublished<Input, Result extends { readonly method: string }
 ): readonly Result[] {
   draft.steps.next("the published methods");
   if (status === "infeasible") return [];
+  if (stopped === true && status !== "heuristic")
+    draft.leaveOut("stopped", "whether it was stopped is the file's word");
   if (status !== "heuristic") return rerunBaselines(draft, methods, given, written);
   if (method === GIVEN_PLACEMENT) draft.leaveOut("method", "the placement was given, by no method");
   else checkMethod(draft, methods, given, { method, isStopped: stopped === true, isResult });

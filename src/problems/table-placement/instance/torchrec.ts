@@ -50,6 +50,8 @@ export function torchrecDocument(
   return {
     file: document.file,
     value,
+    pathOf: within,
+    textAt: (path) => document.textAt(within(path)),
     placeOf: (path) => document.placeOf(within(path)),
     placeOfKey: (path) => document.placeOfKey(within(path)),
   };

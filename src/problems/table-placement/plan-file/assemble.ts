@@ -11,6 +11,7 @@ import { compareClaim } from "../../plan-file/claim.js";
 import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
 import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
 import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
+import { isOpen } from "../../plan-file/stopped.js";
 import { PHASES, type PhaseName, type TablePlacementInstance } from "../instance/instance.js";
 import { type BaselinePlacement, describePlacementBaseline, type EvaluatePlacement } from "./baseline.js";
 import { describePlacementInfeasibility } from "./infeasibility.js";
@@ -38,7 +39,7 @@ export interface PlacementParts {
   /** What a placement comes to, where that is more than `evaluatePlacement` knows: a network in exact arithmetic. */
   readonly evaluate?: EvaluatePlacement;
   readonly claim: Omit<PlanClaim, "agrees" | "remark"> | null;
-  /** A heuristic's time was over before it ended; default false. */
+  /** A heuristic's time was over, or somebody stopped the search, before it ended; default false. */
   readonly isStopped?: boolean;
   readonly timing: PlanTiming;
 }
@@ -69,13 +70,14 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     gap: verdict?.gap ? gapAbove(verdict.gap) : null,
   } as const;
   const unit = instance.costUnit === null ? "" : ` ${instance.costUnit}`;
+  const status = statusOf(verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic"), second);
   const plan: Omit<TablePlacementPlan, "digest"> = {
     shardproof: 1,
     problem: "table-placement",
     instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
     method: parts.method,
-    status: statusOf(verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic"), second),
-    ...(parts.isStopped === true ? { stopped: true as const } : {}),
+    status,
+    ...(parts.isStopped === true && isOpen(status) ? { stopped: true as const } : {}),
     request: parts.request,
     ...(problem.leftOut === undefined ? {} : { leftOut: problem.leftOut }),
     objective,

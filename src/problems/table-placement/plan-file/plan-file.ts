@@ -20,7 +20,7 @@ export interface TablePlacementPlan {
   readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
   readonly method: string;
   readonly status: PlacementStatus;
-  /** Only of a heuristic whose time was over before it ended: with more, it may find another plan. */
+  /** Only of a heuristic whose time was over, or a search that somebody stopped, before it ended: with more, it may find another plan. */
   readonly stopped?: true;
   readonly request: PlanRequest;
   /** Options that the search was without, though the instance may be read as allowing them; absent where there are none. */

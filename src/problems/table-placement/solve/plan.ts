@@ -154,6 +154,7 @@ export async function searchPlacement(
     baselines,
     relaxed,
     claim,
+    isStopped: shouldStop?.() === true,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds: solution.proveSeconds }),
   });
   return { plan, verdict: solution.verdict };

@@ -8,6 +8,7 @@ import { compareClaim } from "../../plan-file/claim.js";
 import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
 import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
 import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
+import { isOpen } from "../../plan-file/stopped.js";
 import type { TowerPartitionInstance } from "../instance/instance.js";
 import { type BaselineTowers, describeTowerBaseline } from "./baseline.js";
 import { type CaptureScale, capturedShare, randomValue } from "./captured-share.js";
@@ -35,7 +36,7 @@ export interface TowerParts {
   /** Where loads make the instance infeasible: a partition that breaks them and nothing else, if one is known. */
   readonly relaxed: readonly number[] | null;
   readonly claim: Omit<PlanClaim, "agrees" | "remark"> | null;
-  /** A heuristic's time was over before it ended; default false. */
+  /** A heuristic's time was over, or somebody stopped the search, before it ended; default false. */
   readonly isStopped?: boolean;
   readonly timing: PlanTiming;
 }
@@ -67,13 +68,14 @@ export function assembleTowerPlan(parts: TowerParts): TowerPartitionPlan {
     optimum: verdict?.status === "proved" ? verdict.value : bound,
   };
   const isInfeasible = verdict?.status === "infeasible";
+  const status = verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic");
   const plan: Omit<TowerPartitionPlan, "digest"> = {
     shardproof: 1,
     problem: "tower-partition",
     instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
     method: parts.method,
-    status: verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic"),
-    ...(parts.isStopped === true ? { stopped: true as const } : {}),
+    status,
+    ...(parts.isStopped === true && isOpen(status) ? { stopped: true as const } : {}),
     request: parts.request,
     objective,
     exact: { value: value?.toString() ?? null, bound: bound?.toString() ?? null },

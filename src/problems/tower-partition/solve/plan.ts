@@ -131,6 +131,7 @@ export async function searchTowers(
     baselines,
     relaxed,
     claim,
+    isStopped: shouldStop?.() === true,
     timing: timingOf({ readSeconds, solveSeconds, proveSeconds }),
   });
   return { plan, verdict, labels };
