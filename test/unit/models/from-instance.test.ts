@@ -80,7 +80,7 @@ test("an error in TorchRec's words has its place in the instance", () => {
 tables: [{name: a, num_embeddings: 5, embedding_dim: 4}]
 `;
   expect(() => placementProblem(instanceOf(text))).toThrow(
-    /^f:6:29: pipeline_typ: unknown key; did you mean pipeline_type\?$/,
+    /^f:6:29: torchrec\.pipeline_typ: unknown key; did you mean pipeline_type\?$/,
   );
   const kernel = text.replace(", pipeline_typ: none", "").replace("dim: 4", "dim: 4, compute_kernels: [quant]");
   expect(() => placementProblem(instanceOf(kernel))).toThrow(
