@@ -1,5 +1,7 @@
-import type { SearchSpace } from "../branch-and-bound/space.js";
-import { type DerivedCut, derive } from "./derive.js";
+import type { ProvedCut, SearchSpace } from "../branch-and-bound/space.js";
+import { derive } from "./derive.js";
+import { deriveCover } from "./derive-cover.js";
+import { type CoverProposal, liftedCovers } from "./lifted-covers.js";
 import { inDoubles } from "./linear-program.js";
 import { aggregate, type Proposal, type RowWeights, roundAggregate } from "./mixed-integer-rounding.js";
 import { aggregatedRoundings } from "./row-aggregation.js";
@@ -17,20 +19,20 @@ const MAX_TABLEAU_ROWS = 150;
 const MAX_TRIED = 4;
 /** A dense cut makes every node dearer. */
 const MAX_DENSITY = 0.5;
-const MIN_LENGTH = 100;
+const MIN_LENGTH = 300;
 
 /**
  * Cuts that a point of the relaxation breaks, derived exactly, the deepest first: Gomory's mixed-integer cuts of tableau rows
- * and roundings of sums of few rows, those left out that are nearly parallel to a deeper one.
+ * roundings of sums of few rows and lifted covers, those left out that are nearly parallel to a deeper one.
  */
 export function separate(
   space: SearchSpace,
   point: Float64Array,
   tableauRows: TableauRows,
   most: number,
-): readonly DerivedCut[] {
+): readonly ProvedCut[] {
   const program = inDoubles(space, point);
-  const proposals: Proposal[] = [];
+  const proposals: (Proposal | CoverProposal)[] = [];
   const fractional = fractionalColumns(program.integer, point);
   if (fractional.length === 0) return [];
   for (const weights of tableauRows(fractional.slice(0, MAX_TABLEAU_ROWS))) {
@@ -39,15 +41,19 @@ export function separate(
     if (proposal !== null) proposals.push(proposal);
   }
   for (const proposal of aggregatedRoundings(program, MIN_EFFICACY)) proposals.push(proposal);
+  for (const proposal of liftedCovers(program, MIN_EFFICACY)) proposals.push(proposal);
   proposals.sort((a, b) => b.efficacy - a.efficacy);
   const longest = Math.max(MIN_LENGTH, MAX_DENSITY * point.length);
-  const chosen: DerivedCut[] = [];
+  const chosen: ProvedCut[] = [];
   const directions: Direction[] = [];
-  const parallel: Proposal[] = [];
-  const isNew = ({ direction }: Proposal, most: number) =>
+  const parallel: (Proposal | CoverProposal)[] = [];
+  const isNew = ({ direction }: { readonly direction: Direction }, most: number) =>
     directions.every((other) => cosine(direction, other) <= most);
-  const take = (proposal: Proposal) => {
-    const cut = derive(space.view, space.box, program, proposal);
+  const take = (proposal: Proposal | CoverProposal) => {
+    const cut =
+      "rows" in proposal
+        ? deriveCover(space.view, space.box, proposal)
+        : derive(space.view, space.box, program, proposal);
     if (cut === null || cut.efficacy < MIN_EFFICACY) return;
     // What rests on a column that is an integer at some optimum only must name its rows, which VIPR's proofs need.
     if (cut.form.columns.some((j) => space.view.integer[j] === true && program.integer[j] !== true)) return;
