@@ -6,8 +6,8 @@ import { type ExchangeOrder, reduceOrder } from "../../proof/kernel/exchange.js"
 import type { HalfProof, Split } from "../../proof/kernel/split.js";
 import { type Box, localIndex, substituteFixed, type View, viewOf } from "../../proof/kernel/view.js";
 
-/** A cut form ≥ least over a view's columns, and what proves it. */
-export type ProvedCut = { readonly form: LinearForm; readonly least: Rational } & (
+/** A cut form ≥ least over a view's columns, and what proves it. A lemma is there for later cuts alone. */
+export type ProvedCut = { readonly form: LinearForm; readonly least: Rational; readonly isLemma?: boolean } & (
   | /** See `leastInHalves`. */ { readonly split: Split; readonly below: HalfProof; readonly above: HalfProof }
   | /** See `greatestBeyond`. */ { readonly knapsack: Multipliers }
 );
@@ -68,13 +68,18 @@ export class SearchSpace {
     return this.#with({ view, box }, settled);
   }
 
+  /** The index of the first cut that {@link withCuts} adds, and of the others behind it. */
+  get nextCut(): number {
+    return this.program.rows.length + this.#register.length;
+  }
+
   /** The space with more cuts, which hold here and below, and the steps that state them. */
   withCuts(cuts: readonly ProvedCut[]): { readonly space: SearchSpace; readonly steps: readonly Step[] } {
     const steps: Step[] = [];
     const known = new Map(this.view.cuts);
-    const named = cuts.map((proved): NamedCut => {
+    const named = cuts.flatMap((proved): NamedCut[] => {
       const { form, least } = proved;
-      const index = this.program.rows.length + this.#register.length;
+      const index = this.nextCut;
       const name = freeName(`cut${this.#register.length + 1}`, new Set(this.program.rows.map((row) => row.name)));
       steps.push(this.#stating(name, proved));
       const over = linearForm(
@@ -82,8 +87,9 @@ export class SearchSpace {
       );
       const cut = { index, row: { name, form: over, lower: least, upper: null } };
       this.#register.push(cut);
+      if (proved.isLemma === true) return [];
       known.set(index, { form, lower: least, upper: null });
-      return cut;
+      return [cut];
     });
     const space = this.#with({ view: { ...this.view, cuts: known }, cuts: [...this.cuts, ...named] });
     return { space, steps };

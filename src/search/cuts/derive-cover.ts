@@ -6,16 +6,12 @@ import type { ProvedCut } from "../branch-and-bound/space.js";
 import type { CoverProposal } from "./lifted-covers.js";
 
 /** The cut that a proposal is, if exact arithmetic shows it; `null` where it does not. */
-export function deriveCover(
-  view: View,
-  box: Box,
-  { rows, form: terms, side, efficacy }: CoverProposal,
-): (ProvedCut & { readonly efficacy: number }) | null {
+export function deriveCover(view: View, box: Box, { rows, form: terms, side }: CoverProposal): ProvedCut | null {
   if (!Number.isSafeInteger(side)) return null;
   const form = linearForm([...terms].map(([j, value]) => [j, Rational.of(BigInt(value))] as const));
   const least = Rational.of(BigInt(side));
   const knapsack = new Map([...rows].map(([r, weight]) => [r, Rational.fromNumber(weight)] as const));
   const beyond = greatestBeyond(view, box, form, least, knapsack);
   if (beyond === null || (beyond !== "empty" && beyond.sign() >= 0)) return null;
-  return { form, least, knapsack, efficacy };
+  return { form, least, knapsack };
 }
