@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawKnapsackProgram } from "../support/cut-programs.js";
+import { drawConflictProgram, drawKnapsackProgram } from "../support/cut-programs.js";
 import { tryCuts } from "../support/try-cuts.js";
 
 test.for([0, 1, 2, 3])("corrupt cuts, batch %i", { timeout: 600_000 }, async (batch) => {
@@ -14,5 +14,12 @@ test.for([0, 1])("corrupt cuts of knapsacks, batch %i", { timeout: 600_000 }, as
   expect(tried.wrong).toEqual([]);
   expect(tried.unwritten).toBe(0);
   expect(tried.knapsacks).toBeGreaterThan(150);
+  expect(tried.refused).toBeGreaterThan(1000);
+});
+
+test("corrupt cliques", { timeout: 600_000 }, async () => {
+  const tried = await tryCuts(7000, 7400, 6, drawConflictProgram);
+  expect(tried.wrong).toEqual([]);
+  expect(tried.unwritten).toBe(0);
   expect(tried.refused).toBeGreaterThan(1000);
 });

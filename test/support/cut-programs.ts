@@ -79,6 +79,30 @@ export function drawKnapsackProgram(draw: Draw): Program {
   });
 }
 
+/** A small program of binaries, two of which exclude each other in most rows, or one of which asks for another. */
+export function drawConflictProgram(draw: Draw): Program {
+  const n = draw.int(5, 8);
+  const none = Array.from({ length: n }, () => ratio(0));
+  const rows: SketchRow[] = [];
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 1; j < n; j++) {
+      if (draw.oneIn(3)) continue;
+      const weight = draw.oneIn(4) ? ratio(draw.int(2, 9), draw.of([1, 2])) : ratio(1);
+      // xᵢ + xⱼ ≤ 1, or xᵢ ≤ xⱼ: the one and the other's complement.
+      const isOrder = draw.oneIn(6);
+      rows.push([none.with(i, weight).with(j, isOrder ? weight.negate() : weight), null, isOrder ? ratio(0) : weight]);
+    }
+  }
+  if (draw.oneIn(2)) rows.push([none.map(() => ratio(draw.int(0, 5))), null, ratio(draw.int(4, 9))]);
+  return programOf({
+    columns: none.map(() => [ratio(0), ratio(1), true]),
+    rows: draw.shuffled(rows),
+    costs: none.map(() => ratio(draw.int(-12, -1))),
+    maximise: false,
+    constant: ratio(draw.int(-3, 3)),
+  });
+}
+
 /** Its optimum by enumeration; unbounded columns are only continuous. */
 export function truthByEnumeration(program: Program): Truth {
   const box = program.columns
