@@ -29,18 +29,18 @@ test("it is the greatest sum of rows over all points of the box that break the f
         const [lower, upper] = j === -1 ? [0n, 0n] : [box.lower[j]?.numerator ?? 0n, box.upper[j]?.numerator ?? 0n];
         return j === -1 ? whole.box.lower[column]?.numerator !== value : value < lower || value > upper;
       });
-      const valueOf = (terms: typeof form) =>
+      const ofForm = (terms: typeof form) =>
         terms.columns.reduce(
           (sum, j, k) => sum.add(at(j).multiply(Rational.of(terms.coefficients[k] as bigint, terms.denominator))),
           Rational.zero,
         );
-      if (outside || valueOf(form).compare(least) >= 0) return;
+      if (outside || ofForm(form).compare(least) >= 0) return;
       let kept = Rational.zero;
       for (const [r, y] of multipliers) {
         const row = view.rows.get(r);
         if (row === undefined || y.sign() === 0) continue;
         const side = (y.sign() > 0 ? row.lower : row.upper) as Rational;
-        kept = kept.add(y.multiply(valueOf(row.form).subtract(side)));
+        kept = kept.add(y.multiply(ofForm(row.form).subtract(side)));
       }
       if (greatest === null || kept.compare(greatest) > 0) greatest = kept;
     });
