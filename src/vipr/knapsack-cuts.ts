@@ -48,8 +48,11 @@ export function knapsackFact(
   const kept = derivations.assume(whole, most.add(Rational.one), "lower");
   // What the form's other columns leave of it, where each is at its least.
   const room = reach(new Combination().add(broken, Rational.one), negated(table.sizes(table.length)), bounds);
-  const gain = sums.lagrangian(view, knapsack, table.gains(table.length), bounds);
-  const absurd = gain.absurd ? gain.sum : gain.sum.add(table.within(room), Rational.one);
+  const beyondRows = () => {
+    const { sum, absurd } = sums.lagrangian(view, knapsack, table.gains(table.length), bounds);
+    return absurd ? sum : sum.add(table.within(room), Rational.one);
+  };
+  const absurd = table.roomOf(room).sign() < 0 ? reach(room, new Map(), bounds) : beyondRows();
   const share = Rational.one.divide(factor);
   return derivations.unsplitFact(
     statePlainly(derivations, new Combination().add(kept, share), form, least),
@@ -108,8 +111,11 @@ class Table {
 
   /** What all items gain at most, from a sum that says how much room they take up at most. */
   within(room: Combination): Fact {
-    const k = this.#items.length;
-    return this.#discharged(k, room.rhs.negate().subtract(this.#startOf(k, "size")), room);
+    return this.#discharged(this.length, this.roomOf(room), room);
+  }
+
+  roomOf(room: Combination): Rational {
+    return room.rhs.negate().subtract(this.#startOf(this.length, "size"));
   }
 
   /** Entry (k, room) as a fact that rests on `beside`, a sum that says −Σ size·column ≥ −(room + start). */
