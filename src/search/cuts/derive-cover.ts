@@ -11,7 +11,17 @@ export function deriveCover(view: View, box: Box, { rows, form: terms, side }: C
   const form = linearForm([...terms].map(([j, value]) => [j, Rational.of(BigInt(value))] as const));
   const least = Rational.of(BigInt(side));
   const knapsack = new Map([...rows].map(([r, weight]) => [r, Rational.fromNumber(weight)] as const));
-  const beyond = greatestBeyond(view, box, form, least, knapsack);
+  const beyond = shown(() => greatestBeyond(view, box, form, least, knapsack));
   if (beyond === null || (beyond !== "empty" && beyond.sign() >= 0)) return null;
   return { form, least, knapsack };
+}
+
+/** `null` where the dynamic program would be too long. */
+function shown<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }

@@ -25,7 +25,7 @@ const MAX_DENSITY = 0.5;
 const MIN_LENGTH = 300;
 
 /**
- * Cuts that a point of the relaxation breaks, derived exactly, the deepest first: Gomory's mixed-integer cuts of tableau rows
+ * Cuts that a point of the relaxation breaks, derived exactly, the deepest first: Gomory's mixed-integer cuts of tableau rows,
  * roundings of sums of few rows, lifted covers and cliques, those left out that are nearly parallel to a deeper one.
  */
 export function separate(
