@@ -7,6 +7,7 @@ export { CertificateError, type NamedMultipliers, readNumber } from "./grammar.j
 export type { ClustersCut, ClustersDuals, ClustersStep, ListedClusters } from "./rules/grouping/groups.js";
 export type { CutStep } from "./rules/program/cut.js";
 export type { BlockClaim } from "./rules/program/decompose.js";
+export type { KnapsackStep } from "./rules/program/knapsack.js";
 
 /**
  * A certificate: why no feasible point of a program is better than a bound, or why there is none at all. Plain JSON;

@@ -1,13 +1,14 @@
 import { Rational } from "../exact/rational.js";
 import type { HalfProof } from "../proof/kernel/split.js";
 import type { View } from "../proof/kernel/view.js";
-import { accumulate, type Coefficients, type Combination, type Fact } from "./combination.js";
+import { accumulate, type Coefficients, type Fact } from "./combination.js";
 import type { Derivations } from "./derivations.js";
 import type { ImpliedIntegers } from "./implied.js";
+import { knapsackFact, type StatedKnapsack } from "./knapsack-cuts.js";
+import { cutUnsupported, statePlainly } from "./plain-lines.js";
 import { negated } from "./problem.js";
 import type { RowSums } from "./row-sums.js";
-import { type Bounds, difference } from "./sums.js";
-import { ViprUnsupportedError } from "./unsupported.js";
+import type { Bounds } from "./sums.js";
 
 /** A cut of a certificate, form ≥ least, over the walked columns, and the view in which it was stated. */
 export interface StatedCut {
@@ -22,12 +23,15 @@ export interface StatedCut {
 
 /**
  * Puts cuts into lines when a proof first needs them: each half of the split is assumed, the cut is a line of either, and the
- * two together are a line without assumptions (`asm`, `lin`, `uns`).
+ * two together are a line without assumptions (`asm`, `lin`, `uns`). Those of knapsacks: see knapsack-cuts.ts.
  */
 export class Cuts {
   readonly #derivations: Derivations;
   readonly #implied: ImpliedIntegers;
-  readonly #stated = new Map<number, { readonly cut: StatedCut; readonly bounds: Bounds; fact: Fact | null }>();
+  readonly #stated = new Map<
+    number,
+    { readonly cut: StatedCut | StatedKnapsack; readonly bounds: Bounds; fact: Fact | null }
+  >();
 
   constructor(derivations: Derivations, implied: ImpliedIntegers) {
     this.#derivations = derivations;
@@ -35,7 +39,7 @@ export class Cuts {
   }
 
   /** `bounds`: those of the moment. */
-  state(index: number, cut: StatedCut, bounds: Bounds): void {
+  state(index: number, cut: StatedCut | StatedKnapsack, bounds: Bounds): void {
     this.#stated.set(index, { cut, bounds, fact: null });
   }
 
@@ -46,9 +50,14 @@ export class Cuts {
     return entry.fact;
   }
 
-  #derive(cut: StatedCut, bounds: Bounds, sums: RowSums): Fact {
+  #derive(cut: StatedCut | StatedKnapsack, bounds: Bounds, sums: RowSums): Fact {
+    if ("knapsack" in cut) {
+      if (this.#implied.isIn(cut.form))
+        throw cutUnsupported("is over a column that is an integer at some optimum only");
+      return knapsackFact(cut, bounds, sums, this.#derivations);
+    }
     const { split, at, below, above } = cut;
-    if (this.#implied.isIn(split)) throw unsupported("splits a column that is an integer at some optimum only");
+    if (this.#implied.isIn(split)) throw cutUnsupported("splits a column that is an integer at some optimum only");
     const assumedBelow = this.#derivations.assume(split, at, "upper");
     const assumedAbove = this.#derivations.assume(split, at.add(Rational.one), "lower");
     const first = this.#half(cut, below, negated(split), assumedBelow, bounds, sums);
@@ -69,25 +78,6 @@ export class Cuts {
     for (const [column, coefficient] of half) accumulate(wanted, column, coefficient.multiply(side).negate());
     const { sum, absurd } = sums.lagrangian(view, rows, wanted, bounds);
     if (!absurd) sum.add(assumed, side);
-    requirePlain(sum);
-    // A bound of such a column can be a row beside it: then the sum may be of other columns than the cut, or say less.
-    const rest = [...difference(form, sum.coefficients).values()];
-    if (!absurd && (rest.some((value) => value.sign() !== 0) || sum.rhs.compare(least) < 0))
-      throw unsupported(ON_IMPLIED);
-    sum.coefficients.clear();
-    for (const [column, coefficient] of form) sum.coefficients.set(column, coefficient);
-    return this.#derivations.derive("lin", sum, least, "lower");
+    return statePlainly(this.#derivations, sum, form, least);
   }
-}
-
-const ON_IMPLIED = "rests on a bound of a column that is an integer at some optimum only";
-
-/** A line of a cut can be derived from plain inequalities alone. */
-function requirePlain({ weight, sources }: Combination): void {
-  if (weight.sign() !== 0) throw unsupported("rests on a continuous column's bound that the objective's limit gave");
-  if (sources.length > 0) throw unsupported(ON_IMPLIED);
-}
-
-function unsupported(why: string): ViprUnsupportedError {
-  return new ViprUnsupportedError(`a cut ${why}`);
 }

@@ -7,6 +7,7 @@ import { Cuts, type StatedCut } from "./cuts.js";
 import type { Derivations } from "./derivations.js";
 import { ImpliedIntegers } from "./implied.js";
 import { type IntegralPart, integralPart } from "./integral-part.js";
+import type { StatedKnapsack } from "./knapsack-cuts.js";
 import { type BoundEntry, BoundHistory, type Node } from "./node.js";
 import { negated, objectiveOf, type Problem, type Side } from "./problem.js";
 import { rounded } from "./rounded-multipliers.js";
@@ -89,7 +90,7 @@ export class Prover {
    * Says what a cut states, and that it rests on the bounds of this moment: those of continuous columns as they were before
    * any was fixed, because what the target gives of them cannot be stated without it.
    */
-  introduceCut(index: number, cut: StatedCut): void {
+  introduceCut(index: number, cut: StatedCut | StatedKnapsack): void {
     const time = this.history.tick();
     const fixed = this.history.firstOf("fix");
     const [now, unfixed] = [this.#before(time), this.#before(Math.min(time, fixed))];

@@ -5,6 +5,7 @@ import {
   type Certificate,
   type CutStep,
   closesNode,
+  type KnapsackStep,
   type NamedMultipliers,
   readNumber,
   type Step,
@@ -148,7 +149,7 @@ class Writer {
       if ("branch" in step) this.#branch(step.branch, readNumber(step.at, this.#next));
       else if ("fix" in step) this.#fix(this.#resolve(step.fix));
       else if ("propagate" in step) this.#propagate();
-      else if ("cut" in step) this.#cut(step);
+      else if ("cut" in step || "knapsack" in step) this.#cut(step);
       else if ("bound" in step) this.#close(this.#prover.closeByBound(this.#node.view, this.#resolve(step.bound)));
       else if ("infeasible" in step) {
         this.#close(this.#prover.closeByInfeasibility(this.#node.view, this.#resolve(step.infeasible)));
@@ -203,7 +204,7 @@ class Writer {
     this.#reduce();
   }
 
-  #cut({ cut: name, form, least, split, at, below, above }: CutStep): void {
+  #cut(step: CutStep | KnapsackStep): void {
     const { view } = this.#node;
     const read = (named: NamedMultipliers) => {
       const form = new Map<number, Rational>();
@@ -213,8 +214,18 @@ class Writer {
       return form;
     };
     const half = ({ side, rows }: CutStep["below"]) => ({ side: this.#number(side), rows: this.#resolve(rows) });
-    const stated = { form: read(form), least: this.#number(least), split: read(split), at: this.#number(at) };
-    const cut = { ...stated, below: half(below), above: half(above), view };
+    const name = "cut" in step ? step.cut : step.knapsack;
+    const stated = { form: read(step.form), least: this.#number(step.least), view };
+    const cut =
+      "cut" in step
+        ? {
+            ...stated,
+            split: read(step.split),
+            at: this.#number(step.at),
+            below: half(step.below),
+            above: half(step.above),
+          }
+        : { ...stated, knapsack: this.#resolve(step.rows) };
     const index = this.#cuts.get(name) ?? this.#rows.size + this.#cuts.size;
     this.#cuts.set(name, index);
     this.#prover.introduceCut(index, cut);

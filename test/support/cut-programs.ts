@@ -1,7 +1,7 @@
 import { Rational } from "../../src/exact/rational.js";
 import { programHash } from "../../src/program/hash.js";
 import { linearForm, makeProgram, type Program } from "../../src/program/program.js";
-import type { Certificate, CutStep, NamedMultipliers, Step } from "../../src/proof/certificate.js";
+import type { Certificate, CutStep, KnapsackStep, NamedMultipliers, Step } from "../../src/proof/certificate.js";
 import { Incumbent } from "../../src/search/branch-and-bound/incumbent.js";
 import { branchAndBound } from "../../src/search/branch-and-bound/search.js";
 import { SearchSpace } from "../../src/search/branch-and-bound/space.js";
@@ -45,6 +45,59 @@ export function drawCutProgram(draw: Draw): Program {
     columns,
     rows: draw.shuffled(rows),
     costs: columns.map(() => ratio(draw.int(1, 9))),
+    maximise: false,
+    constant: ratio(draw.int(-3, 3)),
+  });
+}
+
+/** A small program of knapsacks over binaries, some of them between 1 and 2, with other integers and continuous columns. */
+export function drawKnapsackProgram(draw: Draw): Program {
+  const columns = Array.from({ length: draw.int(5, 8) }, () => {
+    const lower = draw.oneIn(5) ? 1 : 0;
+    return [ratio(lower), ratio(lower + (draw.oneIn(8) ? 2 : 1)), true] as const;
+  });
+  const beside = draw.oneIn(2) ? [[ratio(0), ratio(draw.int(1, 9), 2), false] as const] : [];
+  const all = [...columns, ...beside];
+  const rows = Array.from({ length: draw.int(1, 3) }, (): SketchRow => {
+    const denominator = draw.oneIn(4) ? draw.of([2, 3, 7]) : 1;
+    const weights = all.map(() => ratio(draw.oneIn(4) ? 0 : draw.int(draw.oneIn(4) ? -9 : 2, 12), denominator));
+    const [least, most] = (["min", "max"] as const).map((end) =>
+      weights.reduce((sum, weight, j) => {
+        const [low, high] = all[j] as (typeof all)[number];
+        return sum.add(weight.multiply(weight.sign() > 0 === (end === "max") ? high : low));
+      }, Rational.zero),
+    ) as [Rational, Rational];
+    const side = least.add(most.subtract(least).multiply(ratio(draw.int(3, 7), 10)));
+    return draw.oneIn(3) ? [weights, side, null] : [weights, null, side];
+  });
+  return programOf({
+    columns: all,
+    rows,
+    costs: all.map(() => ratio(draw.int(-12, draw.oneIn(3) ? 9 : -1))),
+    maximise: false,
+    constant: ratio(draw.int(-3, 3)),
+  });
+}
+
+/** A small program of binaries, two of which exclude each other in most rows, or one of which asks for another. */
+export function drawConflictProgram(draw: Draw): Program {
+  const n = draw.int(5, 8);
+  const none = Array.from({ length: n }, () => ratio(0));
+  const rows: SketchRow[] = [];
+  for (let i = 0; i < n; i++) {
+    for (let j = i + 1; j < n; j++) {
+      if (draw.oneIn(3)) continue;
+      const weight = draw.oneIn(4) ? ratio(draw.int(2, 9), draw.of([1, 2])) : ratio(1);
+      // xᵢ + xⱼ ≤ 1, or xᵢ ≤ xⱼ: the one and the other's complement.
+      const isOrder = draw.oneIn(6);
+      rows.push([none.with(i, weight).with(j, isOrder ? weight.negate() : weight), null, isOrder ? ratio(0) : weight]);
+    }
+  }
+  if (draw.oneIn(2)) rows.push([none.map(() => ratio(draw.int(0, 5))), null, ratio(draw.int(4, 9))]);
+  return programOf({
+    columns: none.map(() => [ratio(0), ratio(1), true]),
+    rows: draw.shuffled(rows),
+    costs: none.map(() => ratio(draw.int(-12, -1))),
     maximise: false,
     constant: ratio(draw.int(-3, 3)),
   });
@@ -118,7 +171,7 @@ export function roundsOfCuts(program: Program, rounds: number): Promise<readonly
 export function cutAlone(
   program: Program,
   before: readonly Step[],
-  cut: CutStep,
+  cut: CutStep | KnapsackStep,
 ): { readonly program: Program; readonly certificate: Certificate } {
   const indexOf = new Map(program.columns.map(({ name }, j) => [name, j]));
   const terms = Object.entries(cut.form).map(
@@ -129,7 +182,7 @@ export function cutAlone(
     rows: program.rows,
     objective: { name: program.objective.name, sense: "minimize", form: linearForm(terms), constant: Rational.zero },
   });
-  const steps: Step[] = [...before, cut, { bound: { [cut.cut]: "1" } }];
+  const steps: Step[] = [...before, cut, { bound: { [nameOf(cut)]: "1" } }];
   const claim = { kind: "bound", bound: cut.least } as const;
   return {
     program: alone,
@@ -137,13 +190,19 @@ export function cutAlone(
   };
 }
 
+export function nameOf(cut: CutStep | KnapsackStep): string {
+  return "cut" in cut ? cut.cut : cut.knapsack;
+}
+
 type CutMutation = (cut: CutStep, program: Program, draw: Draw) => CutStep | null;
 
 const shifted = (text: string, by: Rational) => Rational.parse(text).add(by).toString();
 const step = (draw: Draw) => ratio(draw.of([-1, 1]), draw.of([1, 1, 2, 7, 64]));
 
-/** Ways to corrupt a cut. */
-export const CUT_MUTATIONS: Readonly<Record<string, CutMutation>> = {
+/** Ways to corrupt what a cut says. */
+const STATEMENT_MUTATIONS: Readonly<
+  Record<string, <Cut extends CutStep | KnapsackStep>(cut: Cut, program: Program, draw: Draw) => Cut>
+> = {
   "a greater side": (cut, _, draw) => ({
     ...cut,
     least: shifted(cut.least, ratio(1, draw.of([1, 3, 64, 1000, 1_000_000]))),
@@ -161,6 +220,11 @@ export const CUT_MUTATIONS: Readonly<Record<string, CutMutation>> = {
     ...cut,
     form: { ...cut.form, [draw.of(columns).name]: String(draw.int(-5, 5)) },
   }),
+};
+
+/** Ways to corrupt a cut by a split. */
+export const CUT_MUTATIONS: Readonly<Record<string, CutMutation>> = {
+  ...STATEMENT_MUTATIONS,
   "another split": (cut, _, draw) => ({
     ...cut,
     split: changed(cut.split, draw, (value) => value.add(ratio(draw.of([-2, -1, 1, 2])))),
@@ -195,6 +259,22 @@ export const CUT_MUTATIONS: Readonly<Record<string, CutMutation>> = {
     ...cut,
     [draw.of(["below", "above"] as const)]: { side: "0", rows: {} },
   }),
+};
+
+/** Ways to corrupt a cut of a knapsack. */
+export const KNAPSACK_MUTATIONS: Readonly<
+  Record<string, (cut: KnapsackStep, program: Program, draw: Draw) => KnapsackStep>
+> = {
+  ...STATEMENT_MUTATIONS,
+  "another multiplier": (cut, _, draw) => {
+    const factor = ratio(draw.of([-1, 0, 1, 3, 4]), 2);
+    return { ...cut, rows: changed(cut.rows, draw, (y) => y.multiply(factor)) };
+  },
+  "a multiplier of another row": (cut, { rows }, draw) => ({
+    ...cut,
+    rows: { ...cut.rows, [draw.of(rows).name]: String(draw.int(-3, 3)) },
+  }),
+  "a sum of no rows": (cut) => ({ ...cut, rows: {} }),
 };
 
 function changed(named: NamedMultipliers, draw: Draw, change: (value: Rational) => Rational): NamedMultipliers {

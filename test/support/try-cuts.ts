@@ -1,15 +1,23 @@
 import { Rational } from "../../src/exact/rational.js";
 import type { Program } from "../../src/program/program.js";
-import { type Certificate, CertificateError, type CutStep } from "../../src/proof/certificate.js";
+import {
+  type Certificate,
+  CertificateError,
+  type CutStep,
+  type KnapsackStep,
+  type Step,
+} from "../../src/proof/certificate.js";
 import { checkCertificate } from "../../src/proof/check.js";
 import { checkVipr } from "../../src/vipr/check.js";
 import { ViprUnsupportedError, writeVipr } from "../../src/vipr/write.js";
-import { drawFrom } from "../fuzz/oracle/draw.js";
+import { type Draw, drawFrom } from "../fuzz/oracle/draw.js";
 import type { Truth } from "../fuzz/oracle/truth.js";
 import {
   CUT_MUTATIONS,
   cutAlone,
   drawCutProgram,
+  KNAPSACK_MUTATIONS,
+  nameOf,
   provedWithCuts,
   roundsOfCuts,
   truthByEnumeration,
@@ -19,6 +27,8 @@ import {
 export interface Tried {
   proofs: number;
   cuts: number;
+  /** Of which are of knapsacks. */
+  knapsacks: number;
   vipr: number;
   /** Of which VIPR has no words. */
   unwritten: number;
@@ -33,11 +43,26 @@ export interface Tried {
  * Proves small programs with cuts and compares with enumeration: the claim, each cut by itself, the VIPR file's claim; then
  * corrupts cuts, of which none may be accepted that enumeration finds false.
  */
-export async function tryCuts(from: number, to: number, mutantsPerCut: number): Promise<Tried> {
-  const tried: Tried = { proofs: 0, cuts: 0, vipr: 0, unwritten: 0, afterFixing: 0, mutants: 0, refused: 0, wrong: [] };
+export async function tryCuts(
+  from: number,
+  to: number,
+  mutantsPerCut: number,
+  drawProgram: (draw: Draw) => Program = drawCutProgram,
+): Promise<Tried> {
+  const tried: Tried = {
+    proofs: 0,
+    cuts: 0,
+    knapsacks: 0,
+    vipr: 0,
+    unwritten: 0,
+    afterFixing: 0,
+    mutants: 0,
+    refused: 0,
+    wrong: [],
+  };
   for (let seed = from; seed < to; seed++) {
     const draw = drawFrom(seed);
-    const program = drawCutProgram(draw);
+    const program = drawProgram(draw);
     const proved = await provedWithCuts(program);
     if (proved === null) continue;
     const truth = truthByEnumeration(program);
@@ -45,25 +70,44 @@ export async function tryCuts(from: number, to: number, mutantsPerCut: number): 
     const again = proved.point === null ? null : await provedWithCuts(program, proved.point);
     for (const each of again === null ? [proved] : [proved, again]) tryProof(tried, program, each, truth, seed);
     const steps = await roundsOfCuts(program, 4);
-    const cuts = steps.flatMap((step, k) => ("cut" in step ? [[step, k] as const] : []));
+    const cuts = steps.flatMap((step, k) => (isCut(step) ? [[step, k] as const] : []));
     for (const [cut, k] of cuts) {
       tried.cuts++;
+      if ("knapsack" in cut) tried.knapsacks++;
       const before = steps.slice(0, k);
       if (!isAccepted(cutAlone(program, before, cut)))
-        tried.wrong.push(`seed ${seed}: ${cut.cut} does not stand alone`);
-      if (!isValid(cutAlone(program, before, cut))) tried.wrong.push(`seed ${seed}: ${cut.cut} cuts off a point`);
+        tried.wrong.push(`seed ${seed}: ${nameOf(cut)} does not stand alone`);
+      if (!isValid(cutAlone(program, before, cut))) tried.wrong.push(`seed ${seed}: ${nameOf(cut)} cuts off a point`);
       for (let m = 0; m < mutantsPerCut; m++) {
-        const name = draw.of(Object.keys(CUT_MUTATIONS));
-        const mutant = CUT_MUTATIONS[name]?.(cut, program, draw) as CutStep | null;
+        const [name, mutant] = mutated(cut, program, draw);
         if (mutant === null) continue;
         const alone = cutAlone(program, before, mutant);
         tried.mutants++;
         if (!isAccepted(alone)) tried.refused++;
-        else if (!isValid(alone)) tried.wrong.push(`seed ${seed}: ${cut.cut} with ${name} is accepted, and false`);
+        else if (!isValid(alone)) tried.wrong.push(`seed ${seed}: ${nameOf(cut)} with ${name} is accepted, and false`);
       }
     }
   }
   return tried;
+}
+
+function isCut(step: Step): step is CutStep | KnapsackStep {
+  return "cut" in step || "knapsack" in step;
+}
+
+function mutated(
+  cut: CutStep | KnapsackStep,
+  program: Program,
+  draw: Draw,
+): readonly [name: string, mutant: CutStep | KnapsackStep | null] {
+  const of = <Mutations extends object>(mutations: Mutations) =>
+    draw.of(Object.entries(mutations) as [string, Mutations[keyof Mutations]][]);
+  if ("knapsack" in cut) {
+    const [name, mutate] = of(KNAPSACK_MUTATIONS);
+    return [name, mutate?.(cut, program, draw) ?? null];
+  }
+  const [name, mutate] = of(CUT_MUTATIONS);
+  return [name, mutate?.(cut, program, draw) ?? null];
 }
 
 function viprOf(program: Program, certificate: Certificate, point: readonly Rational[] | null): string | null {
@@ -89,7 +133,7 @@ function tryProof(
     truth.status === "infeasible" ||
     (bound !== null && (complete ? bound.equals(truth.value) : bound.compare(truth.value) <= 0));
   if (!isTrue) tried.wrong.push(`seed ${seed}: claimed ${bound}`);
-  if (!certificate.steps.some((step) => "cut" in step)) return;
+  if (!certificate.steps.some(isCut)) return;
   const text = viprOf(program, certificate, point);
   if (text === null) {
     tried.unwritten++;
@@ -101,7 +145,7 @@ function tryProof(
   if (String(said) !== String(expected)) tried.wrong.push(`seed ${seed}: VIPR says ${said}, not ${expected}`);
   tried.vipr++;
   const fixed = certificate.steps.findIndex((step) => "fix" in step);
-  const isAfter = fixed !== -1 && certificate.steps.slice(fixed).some((step) => "cut" in step);
+  const isAfter = fixed !== -1 && certificate.steps.slice(fixed).some(isCut);
   if (isAfter && program.columns.some(({ integer }) => !integer)) tried.afterFixing++;
 }
 

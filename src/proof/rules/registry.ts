@@ -17,6 +17,7 @@ import { enumerate } from "./program/enumerate.js";
 import { exchange } from "./program/exchange.js";
 import { fix } from "./program/fix.js";
 import { infeasible } from "./program/infeasible.js";
+import { knapsack } from "./program/knapsack.js";
 import { partition } from "./program/partition.js";
 import { propagate } from "./program/propagate.js";
 import { round } from "./program/round.js";
@@ -24,7 +25,7 @@ import type { ProgramTree } from "./program/tree.js";
 import type { Rule, Rules } from "./rule.js";
 
 const first = { branch, enumerate, partition, decompose };
-const program = { ...first, fix, propagate, round, cut, exchange, bound, infeasible };
+const program = { ...first, fix, propagate, round, cut, knapsack, exchange, bound, infeasible };
 const grouping = { pair, groups: clusters, halves, semidefinite };
 
 type Read<Kinds> = { [K in keyof Kinds]: Kinds[K] extends Rule<never, infer S> ? S : never }[keyof Kinds];

@@ -6,14 +6,11 @@ import { type ExchangeOrder, reduceOrder } from "../../proof/kernel/exchange.js"
 import type { HalfProof, Split } from "../../proof/kernel/split.js";
 import { type Box, localIndex, substituteFixed, type View, viewOf } from "../../proof/kernel/view.js";
 
-/** A cut form ≥ least over a view's columns, and what proves it (see `leastInHalves`). */
-export interface ProvedCut {
-  readonly form: LinearForm;
-  readonly least: Rational;
-  readonly split: Split;
-  readonly below: HalfProof;
-  readonly above: HalfProof;
-}
+/** A cut form ≥ least over a view's columns, and what proves it. A lemma is there for later cuts alone. */
+export type ProvedCut = { readonly form: LinearForm; readonly least: Rational; readonly isLemma?: boolean } & (
+  | /** See `leastInHalves`. */ { readonly split: Split; readonly below: HalfProof; readonly above: HalfProof }
+  | /** See `greatestBeyond`. */ { readonly knapsack: Multipliers }
+);
 
 /** A cut as a row over the program's columns, and its index behind those of the program's rows. */
 export interface NamedCut {
@@ -71,33 +68,47 @@ export class SearchSpace {
     return this.#with({ view, box }, settled);
   }
 
+  /** The index of the first cut that {@link withCuts} adds, and of the others behind it. */
+  get nextCut(): number {
+    return this.program.rows.length + this.#register.length;
+  }
+
   /** The space with more cuts, which hold here and below, and the steps that state them. */
   withCuts(cuts: readonly ProvedCut[]): { readonly space: SearchSpace; readonly steps: readonly Step[] } {
     const steps: Step[] = [];
     const known = new Map(this.view.cuts);
-    const named = cuts.map(({ form, least, split, below, above }): NamedCut => {
-      const index = this.program.rows.length + this.#register.length;
+    const named = cuts.flatMap((proved): NamedCut[] => {
+      const { form, least } = proved;
+      const index = this.nextCut;
       const name = freeName(`cut${this.#register.length + 1}`, new Set(this.program.rows.map((row) => row.name)));
-      const half = ({ side, rows }: HalfProof) => ({ side: side.toString(), rows: this.named(rows) });
-      steps.push({
-        cut: name,
-        form: this.#namedForm(form),
-        least: least.toString(),
-        split: this.#namedForm(split.form),
-        at: split.at.toString(),
-        below: half(below),
-        above: half(above),
-      });
+      steps.push(this.#stating(name, proved));
       const over = linearForm(
         form.columns.map((j, k) => [this.view.columns[j] as number, coefficientAt(form, k)] as const),
       );
       const cut = { index, row: { name, form: over, lower: least, upper: null } };
       this.#register.push(cut);
+      if (proved.isLemma === true) return [];
       known.set(index, { form, lower: least, upper: null });
-      return cut;
+      return [cut];
     });
     const space = this.#with({ view: { ...this.view, cuts: known }, cuts: [...this.cuts, ...named] });
     return { space, steps };
+  }
+
+  #stating(name: string, cut: ProvedCut): Step {
+    const [form, least] = [this.#namedForm(cut.form), cut.least.toString()];
+    if ("knapsack" in cut) return { knapsack: name, form, least, rows: this.named(cut.knapsack) };
+    const { split, below, above } = cut;
+    const half = ({ side, rows }: HalfProof) => ({ side: side.toString(), rows: this.named(rows) });
+    return {
+      cut: name,
+      form,
+      least,
+      split: this.#namedForm(split.form),
+      at: split.at.toString(),
+      below: half(below),
+      above: half(above),
+    };
   }
 
   /** The space with fewer cuts. */

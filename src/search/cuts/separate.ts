@@ -1,8 +1,13 @@
-import type { SearchSpace } from "../branch-and-bound/space.js";
-import { type DerivedCut, derive } from "./derive.js";
-import { inDoubles } from "./linear-program.js";
+import type { ProvedCut, SearchSpace } from "../branch-and-bound/space.js";
+import { type CliqueProposal, cliques, deriveClique } from "./cliques.js";
+import { derive } from "./derive.js";
+import { deriveCover } from "./derive-cover.js";
+import { type CoverProposal, liftedCovers } from "./lifted-covers.js";
+import { type DoubleProgram, inDoubles } from "./linear-program.js";
 import { aggregate, type Proposal, type RowWeights, roundAggregate } from "./mixed-integer-rounding.js";
 import { aggregatedRoundings } from "./row-aggregation.js";
+
+type AnyProposal = Proposal | CoverProposal | CliqueProposal;
 
 /** Sums of rows in which one fractional column is basic and no other: rows of the simplex tableau. */
 export type TableauRows = (columns: readonly number[]) => readonly RowWeights[];
@@ -17,20 +22,20 @@ const MAX_TABLEAU_ROWS = 150;
 const MAX_TRIED = 4;
 /** A dense cut makes every node dearer. */
 const MAX_DENSITY = 0.5;
-const MIN_LENGTH = 100;
+const MIN_LENGTH = 300;
 
 /**
- * Cuts that a point of the relaxation breaks, derived exactly, the deepest first: Gomory's mixed-integer cuts of tableau rows
- * and roundings of sums of few rows, those left out that are nearly parallel to a deeper one.
+ * Cuts that a point of the relaxation breaks, derived exactly, the deepest first: Gomory's mixed-integer cuts of tableau rows,
+ * roundings of sums of few rows, lifted covers and cliques, those left out that are nearly parallel to a deeper one.
  */
 export function separate(
   space: SearchSpace,
   point: Float64Array,
   tableauRows: TableauRows,
   most: number,
-): readonly DerivedCut[] {
+): readonly ProvedCut[] {
   const program = inDoubles(space, point);
-  const proposals: Proposal[] = [];
+  const proposals: AnyProposal[] = [];
   const fractional = fractionalColumns(program.integer, point);
   if (fractional.length === 0) return [];
   for (const weights of tableauRows(fractional.slice(0, MAX_TABLEAU_ROWS))) {
@@ -39,32 +44,49 @@ export function separate(
     if (proposal !== null) proposals.push(proposal);
   }
   for (const proposal of aggregatedRoundings(program, MIN_EFFICACY)) proposals.push(proposal);
+  for (const proposal of liftedCovers(program, MIN_EFFICACY)) proposals.push(proposal);
+  for (const proposal of cliques(program, MIN_EFFICACY)) proposals.push(proposal);
   proposals.sort((a, b) => b.efficacy - a.efficacy);
   const longest = Math.max(MIN_LENGTH, MAX_DENSITY * point.length);
-  const chosen: DerivedCut[] = [];
+  const chosen: ProvedCut[] = [];
   const directions: Direction[] = [];
-  const parallel: Proposal[] = [];
-  const isNew = ({ direction }: Proposal, most: number) =>
+  const parallel: AnyProposal[] = [];
+  const isNew = ({ direction }: { readonly direction: Direction }, most: number) =>
     directions.every((other) => cosine(direction, other) <= most);
-  const take = (proposal: Proposal) => {
-    const cut = derive(space.view, space.box, program, proposal);
-    if (cut === null || cut.efficacy < MIN_EFFICACY) return;
+  let taken = 0;
+  const take = (proposal: AnyProposal) => {
+    const cuts = derived(space, program, proposal, space.nextCut + chosen.length);
     // What rests on a column that is an integer at some optimum only must name its rows, which VIPR's proofs need.
-    if (cut.form.columns.some((j) => space.view.integer[j] === true && program.integer[j] !== true)) return;
-    chosen.push(cut);
+    const isImplied = (j: number) => space.view.integer[j] === true && program.integer[j] !== true;
+    if (cuts.length === 0 || cuts.some(({ form }) => form.columns.some(isImplied))) return;
+    chosen.push(...cuts);
+    taken++;
     directions.push(proposal.direction);
   };
   for (const proposal of proposals.slice(0, MAX_TRIED * most)) {
-    if (chosen.length >= most) break;
+    if (taken >= most) break;
     if (proposal.direction.size > longest) continue;
     if (isNew(proposal, MAX_PARALLEL)) take(proposal);
     else parallel.push(proposal);
   }
   for (const proposal of parallel) {
-    if (chosen.length >= most * FEW) break;
+    if (taken >= most * FEW) break;
     if (isNew(proposal, NEARLY_THE_SAME)) take(proposal);
   }
   return chosen;
+}
+
+/** The cut that a proposal is, behind lemmas for it; none where exact arithmetic leaves nothing of it. */
+function derived(
+  { view, box }: SearchSpace,
+  program: DoubleProgram,
+  proposal: AnyProposal,
+  next: number,
+): readonly ProvedCut[] {
+  if ("clique" in proposal) return deriveClique(view, box, proposal, next) ?? [];
+  if ("rows" in proposal) return [deriveCover(view, box, proposal)].filter((cut) => cut !== null);
+  const cut = derive(view, box, program, proposal);
+  return cut === null || cut.efficacy < MIN_EFFICACY ? [] : [cut];
 }
 
 /** Integer columns off the integers, most fractional first. */

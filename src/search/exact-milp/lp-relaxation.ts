@@ -22,8 +22,8 @@ const MAX_PROBE_ITERATIONS = 40;
 const PROBES_PER_NODE = 1;
 const MIN_PROBE_ITERATIONS = 2000;
 
-/** Cuts added at once. */
-const MAX_CUTS = 40;
+/** Cuts added at once, or as many as there are columns off the integers: with fewer nothing moves where many alike are. */
+const MIN_CUTS = 40;
 
 /**
  * The linear relaxation of any program as an oracle for branch and bound: one HiGHS session, kept warm over all nodes,
@@ -104,7 +104,8 @@ export function lpRelaxation(program: Program, session: RelaxationSession, shoul
         return chosen === null ? -1 : (place.get(chosen.column) as number);
       },
       separate: (box, point) => {
-        const cuts = separate(space.within(box), point, tableauRows, MAX_CUTS);
+        const most = Math.max(MIN_CUTS, fractionalColumns(space, point).length);
+        const cuts = separate(space.within(box), point, tableauRows, most);
         shouldStop(entries * UNITS.node * (1 + cuts.length));
         return cuts;
       },

@@ -31,6 +31,8 @@ export class ProgramProposer implements Proposer {
   #relaxation: Step | null = null;
   #multipliers: NamedMultipliers = {};
   #point: readonly Rational[] | null = null;
+  /** Names of the cuts that were proposed. */
+  readonly #cuts: string[] = [];
 
   /** `loads`: rows that a partition may name. `depth`: decompositions around this program. */
   constructor(draw: Draw, program: Program, loads: readonly string[] = [], depth = 0) {
@@ -107,7 +109,7 @@ export class ProgramProposer implements Proposer {
   #any(): Step {
     const draw = this.#draw;
     const { rows, columns } = this.#program;
-    switch (draw.int(0, 13)) {
+    switch (draw.int(0, 15)) {
       case 0:
         return { fix: draw.oneIn(2) ? this.#multipliers : this.#drawn() };
       case 1:
@@ -141,6 +143,9 @@ export class ProgramProposer implements Proposer {
         return this.#decomposition() ?? { propagate: {} };
       case 12:
         return this.#branching() ?? { propagate: {} };
+      case 13:
+      case 14:
+        return this.#knapsack();
       default:
         if (columns.length === 0) return { propagate: {} };
         return { branch: draw.of(columns).name, at: ratio(draw.int(-3, 9), draw.oneIn(9) ? 2 : 1).toString() };
@@ -163,7 +168,26 @@ export class ProgramProposer implements Proposer {
       const downwards = lower === null || (upper !== null && draw.oneIn(2));
       return [[name, (downwards !== draw.oneIn(20) ? size.negate() : size).toString()]];
     });
+    for (const name of this.#cuts) if (draw.oneIn(2)) entries.push([name, ratio(draw.int(0, 12), 2).toString()]);
     return Object.fromEntries(entries);
+  }
+
+  /** A cut near where the relaxation is. */
+  #knapsack(): Step {
+    const draw = this.#draw;
+    const knapsack = `knapsack${this.#cuts.length + 1}`;
+    const form: [string, string][] = [];
+    let at = Rational.zero;
+    this.#program.columns.forEach(({ name }, j) => {
+      if (draw.oneIn(2)) return;
+      const coefficient = ratio(draw.int(-3, 3), draw.oneIn(9) ? 2 : 1);
+      form.push([name, coefficient.toString()]);
+      at = at.add(coefficient.multiply(this.#point?.[j] ?? Rational.zero));
+    });
+    const least = Rational.of(at.ceil() + BigInt(draw.int(-1, 1)));
+    const step = { knapsack, form: Object.fromEntries(form), least: least.toString(), rows: this.#drawn() };
+    this.#cuts.push(knapsack);
+    return step;
   }
 
   /** Rows in blocks with proofs of their minima; of minima that are too high a proof is sought as well. */

@@ -1,8 +1,7 @@
-import { Rational } from "../../../exact/rational.js";
-import { linearForm } from "../../../program/program.js";
 import { CertificateError, fields, type NamedMultipliers, readMultipliers, readNumber, within } from "../../grammar.js";
 import { type HalfProof, leastInHalves } from "../../kernel/split.js";
 import type { Rule } from "../rule.js";
+import { readTerms } from "./terms.js";
 import type { ProgramTree } from "./tree.js";
 
 /** States a cut, form ≥ least, by a split of integers. Multipliers of later steps in the node and below may name it. */
@@ -54,8 +53,8 @@ export const cut: Rule<ProgramTree, CutStep> = {
     };
   },
   check(tree, { cut: name, form, least, split, at, below, above }, step) {
-    const stated = readTerms(tree, form, false, step);
-    const divided = readTerms(tree, split, true, step);
+    const stated = readTerms(tree, form, "any", step);
+    const divided = readTerms(tree, split, "integers", step);
     const limit = readNumber(at, step);
     if (!limit.isInteger()) throw new CertificateError(step, `a split needs an integer, ${limit} is there`);
     const lower = readNumber(least, step).subtract(stated.constant);
@@ -82,23 +81,4 @@ function halfProof(tree: ProgramTree, { side, rows }: NamedHalf, step: number): 
   const multiplier = readNumber(side, step);
   if (multiplier.sign() < 0) throw new CertificateError(step, `a half is priced at ${side}, which is below zero`);
   return { side: multiplier, rows: tree.multipliers(rows, step) };
-}
-
-/** A form by column name as one over the open columns, and what the substituted ones add to it. */
-function readTerms(tree: ProgramTree, named: NamedMultipliers, whole: boolean, step: number) {
-  const terms: [number, Rational][] = [];
-  let constant = Rational.zero;
-  for (const [name, text] of Object.entries(named)) {
-    const index = tree.columnNamed(name);
-    if (index === undefined) throw new CertificateError(step, `there is no column "${name}"`);
-    const coefficient = readNumber(text, step);
-    if (whole && !tree.isInteger(index)) throw new CertificateError(step, `column "${name}" is not an integer`);
-    if (whole && !coefficient.isInteger()) {
-      throw new CertificateError(step, `a split needs integers, the coefficient of "${name}" is ${text}`);
-    }
-    const local = tree.localOf(index);
-    if (local === -1) constant = constant.add(coefficient.multiply(tree.valueOf(index)));
-    else terms.push([local, coefficient]);
-  }
-  return { form: linearForm(terms), constant };
 }

@@ -114,6 +114,90 @@ const splits: readonly FalseProof[] = [
 
 describe("a cut holds where", () => refuseEach(splits));
 
+/** A cut c: form ≥ least by the knapsack of r with a multiplier. */
+const knapsack = (form: Record<string, string>, least: string, multiplier: string) => ({
+  knapsack: "c",
+  form,
+  least,
+  rows: multiplier === "0" ? {} : { r: multiplier },
+});
+
+const knapsacks: readonly FalseProof[] = [
+  {
+    condition: "points below the side break the rows",
+    program: oneColumn("x", "2 x >= 1", "0 <= x <= 3"),
+    claim: "2",
+    steps: [knapsack({ x: "1" }, "2", "1"), closed],
+    says: "points that the rows allow are below 2",
+  },
+  {
+    condition: "a point that keeps the rows to a hair is one that they allow",
+    program: oneColumn("x", "2 x >= 2", "0 <= x <= 3"),
+    claim: "2",
+    steps: [knapsack({ x: "1" }, "2", "1"), closed],
+    says: "points that the rows allow are below 2",
+  },
+  {
+    condition: "the form's columns are integers",
+    program: oneColumn("x", "2 x >= 1", "0 <= x <= 3", ""),
+    claim: "1",
+    steps: [knapsack({ x: "1" }, "1", "1"), closed],
+    says: "a knapsack's columns are integers between bounds",
+  },
+  {
+    condition: "the form's columns have both bounds",
+    program: oneColumn("x", "- x >= -1", "x <= 3\n x >= -inf"),
+    claim: "0",
+    steps: [knapsack({ x: "1" }, "0", "1"), closed],
+    says: "a knapsack's columns are integers between bounds",
+  },
+  {
+    condition: "other columns have a bound on the side that raises the sum",
+    program: `obj: x\nSubject To\n r: 2 x + y >= 1\nBounds\n 0 <= x <= 3\n y free\nGeneral\n x`,
+    claim: "1",
+    steps: [knapsack({ x: "1" }, "1", "1"), closed],
+    says: "points that the rows allow are below 1",
+  },
+  {
+    condition: "other columns are where they raise the sum",
+    program: `obj: x\nSubject To\n r: 2 x + y >= 1\nBounds\n 0 <= x <= 3\n 0 <= y <= 1\nGeneral\n x`,
+    claim: "1",
+    steps: [knapsack({ x: "1" }, "1", "1"), closed],
+    says: "points that the rows allow are below 1",
+  },
+  {
+    condition: "the multipliers price sides that rows have",
+    program: oneColumn("x", "2 x <= 1", "0 <= x <= 3"),
+    claim: "1",
+    steps: [knapsack({ x: "1" }, "1", "1"), closed],
+    says: "prices a side that row 0 does not have",
+  },
+  {
+    condition: "a column may be between its bounds",
+    program: oneColumn("- x", "- 2 x >= -5", "0 <= x <= 3"),
+    claim: "-1",
+    steps: [knapsack({ x: "-1" }, "-1", "1"), closed],
+    says: "points that the rows allow are below -1",
+  },
+];
+
+describe("a cut of a knapsack holds where", () => refuseEach(knapsacks));
+
+test("a cut of a knapsack is read where it says all and no more, and its numbers are short", () => {
+  const text = `Minimize\n${oneColumn("x", "2 x >= 1", "0 <= x <= 3")}\nEnd\n`;
+  const program = readLp(text, "knapsack.lp");
+  const good = knapsack({ x: "1" }, "1", "1");
+  const refusal = (change: object) => refusalOf(program, certificateOf(program, "1", [{ ...good, ...change }, closed]));
+  expect(checkCertificate(program, certificateOf(program, "1", [good, closed])).bound?.toString()).toBe("1");
+  expect(refusal({ knapsack: "" })).toContain("the name of a cut was expected");
+  expect(refusal({ knapsack: "r" })).toContain('there is a row or cut "r" already');
+  expect(refusal({ form: { y: "1" } })).toContain('there is no column "y"');
+  expect(refusal({ rows: { c: "1" } })).toContain('there is no row "c"');
+  expect(refusal({ least: "2/2" })).toContain("a fraction in lowest terms was expected");
+  expect(refusal({ also: 1 })).toContain('"also" is not known here');
+  expect(refusal({ form: { x: "1000000000" }, least: "3000000000" })).toContain("tables are too long");
+});
+
 describe("a cut is read where", () => {
   const text = `Minimize\n${oneColumn("x", "2 x >= 1", "0 <= x <= 3")}\nEnd\n`;
   const program = readLp(text, "cut.lp");
