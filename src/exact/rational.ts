@@ -49,6 +49,8 @@ export class Rational {
   static parse(text: string): Rational {
     // A sign, a point, a slash and an exponent beside the digits of two integers.
     if (text.length > 2 * MAX_DIGITS + 20) throw new RangeError(`it has more than ${MAX_DIGITS} digits`);
+    // Most numbers of a certificate are integers.
+    if (/^-?\d+$/.test(text)) return new Rational(BigInt(text), 1n);
     const fraction = /^([+-]?\d+)\/(\d+)$/.exec(text);
     if (fraction) return Rational.of(BigInt(fraction[1] as string), BigInt(fraction[2] as string));
     const decimal = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eEdD]([+-]?\d+))?$/.exec(text);
@@ -66,6 +68,7 @@ export class Rational {
 
   add(other: Rational): Rational {
     // A fraction in lowest terms and an integer have a sum in lowest terms.
+    if (other.denominator === 1n && this.denominator === 1n) return new Rational(this.numerator + other.numerator, 1n);
     if (other.denominator === 1n)
       return new Rational(this.numerator + other.numerator * this.denominator, this.denominator);
     if (this.denominator === 1n) return other.add(this);
@@ -83,6 +86,7 @@ export class Rational {
   }
 
   multiply(other: Rational): Rational {
+    if (this.denominator === 1n && other.denominator === 1n) return new Rational(this.numerator * other.numerator, 1n);
     // What is in lowest terms has common factors only across: smaller numbers to look for them in than the products.
     const one = this.denominator === 1n ? 1n : greatestCommonDivisor(other.numerator, this.denominator);
     const two = other.denominator === 1n ? 1n : greatestCommonDivisor(this.numerator, other.denominator);
@@ -110,8 +114,9 @@ export class Rational {
 
   /** Negative, zero or positive as `this` is below, equal to or above `other`. */
   compare(other: Rational): number {
-    const left = this.numerator * other.denominator;
-    const right = other.numerator * this.denominator;
+    const isLike = this.denominator === other.denominator;
+    const left = isLike ? this.numerator : this.numerator * other.denominator;
+    const right = isLike ? other.numerator : other.numerator * this.denominator;
     return left < right ? -1 : left > right ? 1 : 0;
   }
 
