@@ -49,6 +49,8 @@ export class Rational {
   static parse(text: string): Rational {
     // A sign, a point, a slash and an exponent beside the digits of two integers.
     if (text.length > 2 * MAX_DIGITS + 20) throw new RangeError(`it has more than ${MAX_DIGITS} digits`);
+    // Most numbers of a certificate are integers.
+    if (/^-?\d+$/.test(text)) return new Rational(BigInt(text), 1n);
     const fraction = /^([+-]?\d+)\/(\d+)$/.exec(text);
     if (fraction) return Rational.of(BigInt(fraction[1] as string), BigInt(fraction[2] as string));
     const decimal = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:[eEdD]([+-]?\d+))?$/.exec(text);
@@ -66,6 +68,7 @@ export class Rational {
 
   add(other: Rational): Rational {
     // A fraction in lowest terms and an integer have a sum in lowest terms.
+    if (other.denominator === 1n && this.denominator === 1n) return new Rational(this.numerator + other.numerator, 1n);
     if (other.denominator === 1n)
       return new Rational(this.numerator + other.numerator * this.denominator, this.denominator);
     if (this.denominator === 1n) return other.add(this);
@@ -83,6 +86,7 @@ export class Rational {
   }
 
   multiply(other: Rational): Rational {
+    if (this.denominator === 1n && other.denominator === 1n) return new Rational(this.numerator * other.numerator, 1n);
     // What is in lowest terms has common factors only across: smaller numbers to look for them in than the products.
     const one = this.denominator === 1n ? 1n : greatestCommonDivisor(other.numerator, this.denominator);
     const two = other.denominator === 1n ? 1n : greatestCommonDivisor(this.numerator, other.denominator);
@@ -110,8 +114,9 @@ export class Rational {
 
   /** Negative, zero or positive as `this` is below, equal to or above `other`. */
   compare(other: Rational): number {
-    const left = this.numerator * other.denominator;
-    const right = other.numerator * this.denominator;
+    const isLike = this.denominator === other.denominator;
+    const left = isLike ? this.numerator : this.numerator * other.denominator;
+    const right = isLike ? other.numerator : other.numerator * this.denominator;
     return left < right ? -1 : left > right ? 1 : 0;
   }
 
@@ -140,32 +145,12 @@ export class Rational {
 
   /** The nearest double (ties to even); beyond the range of doubles, an infinity. */
   toNumber(): number {
-    if (this.denominator === 1n) return Number(this.numerator);
-    if (this.numerator < 0n) return -this.negate().toNumber();
-    const magnitude = bitLength(this.numerator) - bitLength(this.denominator);
-    // Above 2^-1022 a double has 53 bits: a 66-bit quotient with a sticky last bit rounds as the exact value does, and
-    // rounds once. Below, bits exist only down to 2^-1074, and the quotient stops, already rounded, at the last of
-    // them.
-    const normal = magnitude >= -1021;
-    const shift = normal ? 66 - magnitude : 1074;
-    const scaledNumerator = shift >= 0 ? this.numerator << BigInt(shift) : this.numerator;
-    const scaledDenominator = shift >= 0 ? this.denominator : this.denominator << BigInt(-shift);
-    let quotient = scaledNumerator / scaledDenominator;
-    const remainder = scaledNumerator % scaledDenominator;
-    if (normal) {
-      if (remainder !== 0n) quotient |= 1n;
-    } else {
-      const twice = remainder * 2n;
-      if (twice > scaledDenominator || (twice === scaledDenominator && (quotient & 1n) === 1n)) quotient += 1n;
-    }
-    return scaleByPowerOfTwo(Number(quotient), -shift);
+    return nearestDouble(this.numerator, this.denominator);
   }
 
   /** The largest double at most this number: how a lower bound is printed without claiming more than was proved. */
   toNumberDown(): number {
-    const nearest = this.toNumber();
-    if (!Number.isFinite(nearest)) return nearest > 0 ? Number.MAX_VALUE : nearest;
-    return Rational.fromNumber(nearest).compare(this) > 0 ? nextDown(nearest) : nearest;
+    return doubleBelow(this.numerator, this.denominator);
   }
 
   /** The smallest double at least this number. */
@@ -182,6 +167,41 @@ export class Rational {
   toJSON(): string {
     return this.toString();
   }
+}
+
+/** The double nearest to a fraction, which need not be in lowest terms; its denominator is positive. */
+function nearestDouble(numerator: bigint, denominator: bigint): number {
+  if (denominator === 1n) return Number(numerator);
+  if (denominator <= MAX_SAFE && numerator <= MAX_SAFE && numerator >= -MAX_SAFE) {
+    // Both are doubles, so that their quotient is rounded once.
+    return Number(numerator) / Number(denominator);
+  }
+  if (numerator < 0n) return -nearestDouble(-numerator, denominator);
+  const magnitude = bitLength(numerator) - bitLength(denominator);
+  // Above 2^-1022 a double has 53 bits: a 66-bit quotient with a sticky last bit rounds as the exact value does, and
+  // rounds once. Below, bits exist only down to 2^-1074, and the quotient stops, already rounded, at the last of
+  // them.
+  const normal = magnitude >= -1021;
+  const shift = normal ? 66 - magnitude : 1074;
+  const scaledNumerator = shift >= 0 ? numerator << BigInt(shift) : numerator;
+  const scaledDenominator = shift >= 0 ? denominator : denominator << BigInt(-shift);
+  let quotient = scaledNumerator / scaledDenominator;
+  const remainder = scaledNumerator % scaledDenominator;
+  if (normal) {
+    if (remainder !== 0n) quotient |= 1n;
+  } else {
+    const twice = remainder * 2n;
+    if (twice > scaledDenominator || (twice === scaledDenominator && (quotient & 1n) === 1n)) quotient += 1n;
+  }
+  return scaleByPowerOfTwo(Number(quotient), -shift);
+}
+
+/** The largest double at most a fraction, which need not be in lowest terms; its denominator is positive. */
+export function doubleBelow(numerator: bigint, denominator: bigint): number {
+  const nearest = nearestDouble(numerator, denominator);
+  if (!Number.isFinite(nearest)) return nearest > 0 ? Number.MAX_VALUE : nearest;
+  const exact = Rational.fromNumber(nearest);
+  return exact.numerator * denominator > numerator * exact.denominator ? nextDown(nearest) : nearest;
 }
 
 /** Greatest common divisor of two integers, not negative; `gcd(0, 0) = 0`. */
@@ -273,8 +293,11 @@ export function decomposeDouble(value: number): { mantissa: bigint; exponent: nu
 
 /** Number of bits of a non-negative integer. */
 export function bitLength(value: bigint): number {
+  const double = Number(value);
+  if (double < 2 ** 32) return 32 - Math.clz32(double);
+  if (double < 2 ** 53) return 64 - Math.clz32(double / 2 ** 32);
   const hex = value.toString(16);
-  return value === 0n ? 0 : (hex.length - 1) * 4 + (32 - Math.clz32(Number.parseInt(hex[0] as string, 16)));
+  return (hex.length - 1) * 4 + (32 - Math.clz32(Number.parseInt(hex[0] as string, 16)));
 }
 
 /** Below this, divisions are as fast as taking several at once. */

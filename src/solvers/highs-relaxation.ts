@@ -141,10 +141,17 @@ class HighsRelaxation implements RelaxationSession {
     this.#scaling = scaling;
     this.#doubles = ownBounds(doubleProgram(program));
     this.#dualTolerances = dualTolerances(scaling);
-    this.#model = this.#open();
+    // HiGHS is given its columns' bounds at once; where they cross it is not asked, and has those of the program.
+    const { model, columnFactors } = scaling;
     for (let j = 0; j < columnLower.length; j++) {
-      this.setColumnBounds(j, bound(columnLower[j]), bound(columnUpper[j]));
+      const [low, high, factor] = [columnLower[j] as number, columnUpper[j] as number, columnFactors[j] as number];
+      this.#doubles.columnLower[j] = low;
+      this.#doubles.columnUpper[j] = high;
+      if (low > high) continue;
+      model.columnLower[j] = low / factor;
+      model.columnUpper[j] = high / factor;
     }
+    this.#model = this.#open();
     for (let i = 0; i < own; i++) {
       if (rowLower[i] === this.#doubles.rowLower[i] && rowUpper[i] === this.#doubles.rowUpper[i]) continue;
       this.setRowBounds(i, bound(rowLower[i]), bound(rowUpper[i]));

@@ -273,7 +273,8 @@ class Writer {
 
   #reduce(): void {
     const { view, box } = substituteFixed(this.#node.view, this.#box);
-    this.#setView(view);
+    // A view keeps the node that it came from: where nothing more is fixed, that is this one or above it.
+    if (view !== this.#node.view) this.#setView(view);
     this.#box = box;
     if (view.crossed) this.#closeByContradiction();
   }

@@ -19,6 +19,9 @@ export class DoubleBox {
   readonly #upper: Float64Array;
   /** Whether both bounds are what their doubles say. */
   readonly #isExact: Uint8Array;
+  /** By column: the update in which its bounds changed last. */
+  readonly #changes: Int32Array;
+  #time = 0;
   /** Columns whose bounds have changed since the last `update`. */
   readonly changed: number[] = [];
 
@@ -28,56 +31,84 @@ export class DoubleBox {
     this.#lower = new Float64Array(columns.length);
     this.#upper = new Float64Array(columns.length);
     this.#isExact = new Uint8Array(columns.length);
+    this.#changes = new Int32Array(columns.length);
     for (let j = 0; j < columns.length; j++) this.#read(j);
   }
 
+  /** Counts updates. */
+  get time(): number {
+    return this.#time;
+  }
+
   update(): void {
-    for (const j of this.changed) this.#read(j);
+    this.#time++;
+    for (const j of this.changed) {
+      this.#read(j);
+      this.#changes[j] = this.#time;
+    }
     this.changed.length = 0;
   }
 
-  /** Whether a side of a row, the lower one with sign −1, may tighten a bound or be broken by the bounds. */
-  mayTighten({ form, lower, upper }: ViewRow, sign: 1n | -1n): boolean {
-    const values = coefficientsOf(form);
-    const factor = Number(sign);
-    const rational = sign === 1n ? upper : lower;
-    const side = factor * toDouble(rational, 0) * Number(form.denominator);
-    let least = 0;
-    // The most that a term can move whose column has a bound to be tightened.
+  /** Whether one of some columns was changed by an update after that time; before all of them it is −1. */
+  hasChangedSince(time: number, columns: readonly number[]): boolean {
+    if (time === -1) return true;
+    for (let k = 0; k < columns.length; k++) if ((this.#changes[columns[k] as number] as number) > time) return true;
+    return false;
+  }
+
+  /** Which sides of a row may tighten a bound or be broken by the bounds. */
+  mayTighten({ form, lower, upper }: ViewRow): { readonly upper: boolean; readonly lower: boolean } {
+    const values = inDoubles(form);
+    let [least, greatest, size] = [0, 0, 0];
+    // The most that a term can move whose column is an integer.
     let widest = 0;
-    // Only the one column without a bound may then be tightened.
-    let endless = false;
-    let size = Math.abs(side);
-    let isExact = isInteger(rational) && form.denominator <= MOST;
+    // Terms without a least or greatest value: only the one column without a bound may then be tightened.
+    let [endlessBelow, endlessAbove] = [0, 0];
+    // One of them is of a continuous column that is bounded on the other side, which is all that is asked of those.
+    let [isSettledBelow, isSettledAbove] = [false, false];
+    let isExact = form.denominator <= MOST;
     for (let k = 0; k < values.length; k++) {
       const j = form.columns[k] as number;
-      const value = factor * (values[k] as number);
+      const value = values[k] as number;
       const isPositive = value > 0;
       const near = value * ((isPositive ? this.#lower[j] : this.#upper[j]) as number);
       const far = value * ((isPositive ? this.#upper[j] : this.#lower[j]) as number);
-      const isOpen = this.#integer[j] === true || far === Number.POSITIVE_INFINITY;
+      const isInteger = this.#integer[j] === true;
       if (near === Number.NEGATIVE_INFINITY) {
-        if (endless || !isOpen) return false;
-        endless = true;
+        endlessBelow++;
+        if (!isInteger && far !== Number.POSITIVE_INFINITY) isSettledBelow = true;
       } else {
         least += near;
         size += Math.abs(near);
       }
-      if (far !== Number.POSITIVE_INFINITY) size += Math.abs(far);
-      if (isOpen && far - near > widest) widest = far - near;
+      if (far === Number.POSITIVE_INFINITY) {
+        endlessAbove++;
+        if (!isInteger && near !== Number.NEGATIVE_INFINITY) isSettledAbove = true;
+      } else {
+        greatest += far;
+        size += Math.abs(far);
+      }
+      if (isInteger && far - near > widest) widest = far - near;
       if (this.#isExact[j] === 0 || Math.abs(value) > EXACT) isExact = false;
     }
-    if (endless) return true;
-    const error = isExact && size <= EXACT ? 0 : EPSILON * (values.length + 4) * size;
-    // In this way round, as what is no number is to be tried.
-    return !(widest <= side - least - error);
+    const sideMay = (rational: Rational, sign: 1 | -1) => {
+      const [endless, isSettled] = sign === 1 ? [endlessBelow, isSettledBelow] : [endlessAbove, isSettledAbove];
+      if (endless > 0) return endless === 1 && !isSettled;
+      if ((sign === 1 ? endlessAbove : endlessBelow) > 0) return true;
+      const side = sign * rational.toNumber() * Number(form.denominator);
+      const all = size + Math.abs(side);
+      const error = isExact && isSmallInteger(rational) && all <= EXACT ? 0 : EPSILON * (values.length + 4) * all;
+      // In this way round, as what is no number is to be tried.
+      return !(widest <= side - (sign === 1 ? least : -greatest) - error);
+    };
+    return { upper: upper !== null && sideMay(upper, 1), lower: lower !== null && sideMay(lower, -1) };
   }
 
   #read(j: number): void {
     const [lower, upper] = [this.#box.lower[j] ?? null, this.#box.upper[j] ?? null];
     this.#lower[j] = toDouble(lower, Number.NEGATIVE_INFINITY);
     this.#upper[j] = toDouble(upper, Number.POSITIVE_INFINITY);
-    this.#isExact[j] = isInteger(lower) && isInteger(upper) ? 1 : 0;
+    this.#isExact[j] = isSmallInteger(lower) && isSmallInteger(upper) ? 1 : 0;
   }
 }
 
@@ -87,17 +118,18 @@ function toDouble(value: Rational | null, absent: number): number {
   return value === null ? absent : value.toNumber();
 }
 
-function isInteger(value: Rational | null): boolean {
+function isSmallInteger(value: Rational | null): boolean {
   return value === null || (value.denominator === 1n && value.numerator <= MOST && value.numerator >= -MOST);
 }
 
-const remembered = new WeakMap<LinearForm, Float64Array>();
+/** By the coefficients of forms, which views share where nothing of a row is substituted. */
+const remembered = new WeakMap<LinearForm["coefficients"], readonly number[]>();
 
-function coefficientsOf(form: LinearForm): Float64Array {
-  let values = remembered.get(form);
+function inDoubles({ coefficients }: LinearForm): readonly number[] {
+  let values = remembered.get(coefficients);
   if (values === undefined) {
-    values = Float64Array.from(form.coefficients, Number);
-    remembered.set(form, values);
+    values = coefficients.map(Number);
+    remembered.set(coefficients, values);
   }
   return values;
 }

@@ -1,4 +1,4 @@
-import { floorDivide, Rational } from "../../exact/rational.js";
+import { doubleBelow, floorDivide, Rational } from "../../exact/rational.js";
 import { type BoundResult, inRisingCost } from "./bound.js";
 import type { Box, View } from "./view.js";
 
@@ -25,24 +25,28 @@ export function fixByReducedCost(
   const roomNumerator = room.numerator * scale;
   const unitsBelow = (cost: bigint): bigint => -floorDivide(-roomNumerator, room.denominator * cost) - 1n;
 
+  const most = certainRoom(roomNumerator, room.denominator);
+
   for (const j of view.single) {
     const cost = scaledCosts[j] as bigint;
     if (cost === 0n) continue;
     const lower = box.lower[j] as Rational | null;
     const upper = box.upper[j] as Rational | null;
+    // What the room certainly allows is found in doubles, as most columns have less to lose than there is room for.
+    if (lower !== null && upper !== null && Math.abs(Number(cost)) * rangeAtMost(lower, upper) < most) continue;
     const magnitude = cost > 0n ? cost : -cost;
-    const reach = view.integer[j]
-      ? Rational.of(unitsBelow(magnitude))
-      : Rational.of(roomNumerator, room.denominator * magnitude);
+    const isInteger = view.integer[j] === true;
+    const units = isInteger ? Rational.of(unitsBelow(magnitude)) : null;
+    const divisor = room.denominator * magnitude;
     if (cost > 0n && lower !== null) {
-      const limit = outward(lower.add(reach), 1);
+      const limit = units === null ? beyond(lower, roomNumerator, divisor) : lower.add(units);
       if (limit === null) continue;
       if (upper === null || limit.compare(upper) < 0) {
         record(j, lower, upper);
         box.upper[j] = limit;
       }
     } else if (cost < 0n && upper !== null) {
-      const limit = outward(upper.subtract(reach), -1);
+      const limit = units === null ? beyond(upper, -roomNumerator, divisor) : upper.subtract(units);
       if (limit === null) continue;
       if (lower === null || limit.compare(lower) > 0) {
         record(j, lower, upper);
@@ -76,14 +80,31 @@ export function fixByReducedCost(
   }
 }
 
+/** A share of the room within which rounding in doubles, of a few parts in 10¹⁶, decides nothing. */
+const CERTAIN = 1 - 1e-9;
+
+/** A little less than a room; 0 where doubles do not reach. */
+function certainRoom(numerator: bigint, denominator: bigint): number {
+  const most = (CERTAIN * Number(numerator)) / Number(denominator);
+  return most > 1e-200 && most < Number.POSITIVE_INFINITY ? most : 0;
+}
+
+/** The range between two bounds, or a little more than half an ulp above it. */
+function rangeAtMost(lower: Rational, upper: Rational): number {
+  const [low, high] = [lower.toNumber(), upper.toNumber()];
+  return high - low + 1e-15 * (Math.abs(low) + Math.abs(high)) + 1e-300;
+}
+
 /**
- * The next double on the outer side, integers as they are; `null` beyond all doubles. What follows from a bound of a continuous
- * column has to be computed with it from then on, and the exact bound has all digits of the multipliers. Of two bounds the
- * wider one stays the wider one.
+ * Where a bound is after a move of numerator/divisor, in the next double on the outer side unless it is an integer; `null` beyond
+ * all doubles. What follows from a bound of a continuous column has to be computed with it from then on, and the exact bound has
+ * all digits of the multipliers: not even its fraction is reduced. Of two bounds the wider one stays the wider one.
  */
-function outward(limit: Rational, side: 1 | -1): Rational | null {
-  if (limit.isInteger()) return limit;
-  const near = side === 1 ? limit.toNumberUp() : limit.toNumberDown();
+function beyond(bound: Rational, numerator: bigint, divisor: bigint): Rational | null {
+  const denominator = bound.denominator * divisor;
+  const limit = bound.numerator * divisor + numerator * bound.denominator;
+  if (limit % denominator === 0n) return Rational.of(limit / denominator);
+  const near = numerator > 0n ? -doubleBelow(-limit, denominator) : doubleBelow(limit, denominator);
   return Number.isFinite(near) ? Rational.fromNumber(near) : null;
 }
 

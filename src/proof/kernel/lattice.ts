@@ -37,31 +37,35 @@ export function formLattice(
   if (whole !== null) {
     return { offset: Rational.of((coefficients[0] as bigint) * whole.total, denominator), step: Rational.zero };
   }
-  const present = new Map<number, number>();
-  for (const j of columns) {
+  /** Members of each group that the form has. */
+  let present: number[] | null = null;
+  for (let k = 0; k < columns.length; k++) {
+    const j = columns[k] as number;
     if (integer[j] !== true) return null;
     const g = groupOf[j] as number;
-    if (g !== -1) present.set(g, (present.get(g) ?? 0) + 1);
+    if (g === -1) continue;
+    present ??= new Array(groups.length).fill(0);
+    present[g] = (present[g] as number) + 1;
   }
-  const base = new Map<number, bigint>();
+  /** What all members of a group have in common. */
+  const base: bigint[] = [];
   let step = 0n;
   let offset = 0n;
   for (let k = 0; k < columns.length; k++) {
     const coefficient = coefficients[k] as bigint;
     const g = groupOf[columns[k] as number] as number;
     let difference = coefficient;
-    if (g !== -1) {
-      const group = groups[g] as Group;
-      let common = base.get(g);
+    // A member that is missing from the form has coefficient zero.
+    if (g !== -1 && present?.[g] === groups[g]?.members.length) {
+      const common = base[g];
       if (common === undefined) {
-        // A member that is missing from the form has coefficient zero.
-        common = present.get(g) === group.members.length ? coefficient : 0n;
-        base.set(g, common);
-        offset += common * group.total;
+        base[g] = coefficient;
+        offset += coefficient * (groups[g] as Group).total;
+        continue;
       }
       difference -= common;
     }
-    if (difference !== 0n && step !== 1n) step = greatestCommonDivisor(step, difference);
+    if (step !== 1n && difference !== 0n) step = greatestCommonDivisor(step, difference);
   }
   return { offset: Rational.of(offset, denominator), step: Rational.of(step, denominator) };
 }

@@ -1,6 +1,6 @@
 import { Rational } from "../../exact/rational.js";
 import { DoubleBox } from "./double-box.js";
-import type { Box, View } from "./view.js";
+import type { Box, View, ViewRow } from "./view.js";
 
 const MAX_ROUNDS = 12;
 
@@ -20,22 +20,35 @@ export function propagate(
     doubles.changed.push(column);
     record(column, lower, upper);
   };
+  const tighten = (row: ViewRow, side: Rational, sign: 1n | -1n) => {
+    const scaled = side.multiply(Rational.of(row.form.denominator * sign));
+    const result = tightenBySide(view, box, row.form, scaled, sign, recordBoth);
+    if (result === "moved") doubles.update();
+    return result;
+  };
+  const rows = [...view.rows.values()];
+  /** When each row was looked at last. */
+  const looks = new Int32Array(rows.length).fill(-1);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     let moved = false;
-    for (const row of view.rows.values()) {
-      const { form, lower, upper } = row;
-      for (const [side, sign] of [
-        [upper, 1n],
-        [lower, -1n],
-      ] as const) {
-        if (side === null || !doubles.mayTighten(row, sign)) continue;
-        const scaled = side.multiply(Rational.of(form.denominator * sign));
-        const result = tightenBySide(view, box, form, scaled, sign, recordBoth);
+    for (let k = 0; k < rows.length; k++) {
+      const row = rows[k] as ViewRow;
+      // A row of columns that have stayed as they were then comes to the same again.
+      if (!doubles.hasChangedSince(looks[k] as number, row.form.columns)) continue;
+      looks[k] = doubles.time;
+      let may = doubles.mayTighten(row);
+      if (may.upper) {
+        const result = tighten(row, row.upper as Rational, 1n);
         if (result === "infeasible") return false;
-        if (result === "still") continue;
-        moved = true;
-        doubles.update();
+        if (result === "moved") {
+          moved = true;
+          may = doubles.mayTighten(row);
+        }
       }
+      if (!may.lower) continue;
+      const result = tighten(row, row.lower as Rational, -1n);
+      if (result === "infeasible") return false;
+      if (result === "moved") moved = true;
     }
     if (!moved) return true;
   }

@@ -85,7 +85,7 @@ export function viewOf(program: Program): { view: View; box: Box } {
   return { view, box };
 }
 
-/** The view and box with every column substituted whose bounds meet. */
+/** The view and box with every column substituted whose bounds meet; the same view where there is none. */
 export function substituteFixed(view: View, box: Box): { view: View; box: Box } {
   const local = new Int32Array(view.columns.length).fill(-1);
   const open: number[] = [];
@@ -96,7 +96,18 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
     local[j] = open.length;
     open.push(j);
   }
-  const reduce = (form: LinearForm) => restrict(form, local, box.lower);
+  if (open.length === local.length) {
+    const same = view.crossed || !haveCrossed(view.rows) ? view : { ...view, crossed: true };
+    return { view: same, box: { lower: box.lower.slice(), upper: box.upper.slice() } };
+  }
+  /** By column: 1 where it is fixed, or its group has lost a member; what is in no such column goes on as it is. */
+  const isTouched = new Uint8Array(local.length);
+  local.forEach((to, j) => {
+    if (to !== -1) return;
+    isTouched[j] = 1;
+    for (const member of view.groups[view.groupOf[j] as number]?.members ?? []) isTouched[member] = 1;
+  });
+  const reduce = (form: LinearForm) => restrict(form, local, isTouched, box.lower);
   const objective = reduce(view.objective);
   const groups: Group[] = [];
   for (const { members, total } of view.groups) {
@@ -114,6 +125,10 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
   const rows = new Map<number, ViewRow>();
   for (const [r, row] of view.rows) {
     const { form, substituted } = reduce(row.form);
+    if (substituted === null) {
+      rows.set(r, { form, lower: row.lower, upper: row.upper });
+      continue;
+    }
     const lower = row.lower === null ? null : row.lower.subtract(substituted);
     const upper = row.upper === null ? null : row.upper.subtract(substituted);
     const satisfied = (lower === null || lower.sign() <= 0) && (upper === null || upper.sign() >= 0);
@@ -124,7 +139,7 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
   const cuts = new Map<number, Cut>();
   for (const [r, { form: whole, lower: side }] of view.cuts) {
     const { form, substituted } = reduce(whole);
-    const lower = side.subtract(substituted);
+    const lower = substituted === null ? side : side.subtract(substituted);
     if (form.columns.length > 0 || lower.sign() > 0) cuts.set(r, { form, lower, upper: null });
   }
   return {
@@ -132,7 +147,7 @@ export function substituteFixed(view: View, box: Box): { view: View; box: Box } 
       columns: open.map((j) => view.columns[j] as number),
       integer,
       objective: objective.form,
-      constant: view.constant.add(objective.substituted),
+      constant: objective.substituted === null ? view.constant : view.constant.add(objective.substituted),
       rows,
       cuts,
       groups,
@@ -167,7 +182,7 @@ export function objectiveLattice({ objective, constant, integer, groups, groupOf
 }
 
 /** The row with its sides moved inwards to values that its integer columns can reach (a Chvátal–Gomory rounding). */
-function roundSides(
+export function roundSides(
   { form, lower, upper }: ViewRow,
   integer: readonly boolean[],
   groups: readonly Group[],
@@ -212,11 +227,22 @@ function isBoundedInteger(program: Program, j: number): boolean {
   return column?.integer === true && column.lower !== null && column.upper !== null;
 }
 
+/** A form over the columns that are left, and what the others add to it; `null`: none of its columns is touched. */
 function restrict(
   form: LinearForm,
   local: Int32Array,
+  isTouched: Uint8Array,
   fixedAt: readonly (Rational | null)[],
-): { form: LinearForm; substituted: Rational } {
+): { form: LinearForm; substituted: Rational | null } {
+  let isWhole = form.columns.length > 0;
+  for (let k = 0; k < form.columns.length && isWhole; k++) isWhole = isTouched[form.columns[k] as number] === 0;
+  if (isWhole) {
+    const { coefficients, denominator } = form;
+    return {
+      form: { columns: form.columns.map((j) => local[j] as number), coefficients, denominator },
+      substituted: null,
+    };
+  }
   const columns: number[] = [];
   const coefficients: bigint[] = [];
   let integers = 0n;
@@ -234,5 +260,10 @@ function restrict(
     else fractions = fractions.add(Rational.of(coefficient * value.numerator, value.denominator));
   }
   const substituted = fractions.add(Rational.of(integers)).divide(Rational.of(form.denominator));
-  return { form: integerForm(columns, coefficients, form.denominator), substituted };
+  // Integers stay integers without a look for what they have in common.
+  const rest =
+    form.denominator === 1n
+      ? { columns, coefficients, denominator: 1n }
+      : integerForm(columns, coefficients, form.denominator);
+  return { form: rest, substituted };
 }

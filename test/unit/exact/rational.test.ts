@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   bitLength,
   decomposeDouble,
+  doubleBelow,
   floorDivide,
   greatestCommonDivisor,
   leastCommonMultiple,
@@ -348,6 +349,15 @@ describe("integers", () => {
       fc.property(magnitudes, denominators, (dividend, divisor) => {
         const remainder = dividend - floorDivide(dividend, divisor) * divisor;
         expect(remainder >= 0n && remainder < divisor).toBe(true);
+      }),
+    );
+  });
+
+  it("rounds a fraction down that is not in lowest terms", () => {
+    fc.assert(
+      fc.property(magnitudes, denominators, denominators, (numerator, denominator, factor) => {
+        const expected = Rational.of(numerator, denominator).toNumberDown();
+        expect(doubleBelow(numerator * factor, denominator * factor)).toBe(expected);
       }),
     );
   });

@@ -2,7 +2,7 @@ import { floorDivide, Rational } from "../../../exact/rational.js";
 import { integerForm } from "../../../program/program.js";
 import { fields, type NamedMultipliers, readMultipliers, within } from "../../grammar.js";
 import type { Multipliers } from "../../kernel/bound.js";
-import type { Box, View, ViewRow } from "../../kernel/view.js";
+import { type Box, roundSides, type View, type ViewRow } from "../../kernel/view.js";
 import type { Rule } from "../rule.js";
 import type { ProgramTree } from "./tree.js";
 
@@ -59,5 +59,6 @@ function rounded(view: View, box: Box, { form, upper }: ViewRow, factor: Rationa
     return whole;
   });
   const most = side.multiply(factor).floor() + shift;
-  return { form: integerForm(form.columns, coefficients, 1n), lower: null, upper: Rational.of(most) };
+  const row = { form: integerForm(form.columns, coefficients, 1n), lower: null, upper: Rational.of(most) };
+  return roundSides(row, view.integer, view.groups, view.groupOf);
 }

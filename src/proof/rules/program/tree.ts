@@ -75,7 +75,7 @@ export class ProgramTree implements OpenNodes {
   readonly #columns: ReadonlyMap<string, number>;
   /** Indices of all cuts so far, behind those of rows. */
   readonly #cuts = new Map<string, number>();
-  readonly #lattices = new Map<View, Lattice | null>();
+  readonly #lattices = new WeakMap<View, Lattice | null>();
   readonly #pending: Pending[] = [];
   readonly #groups: View["groups"];
   #order: ExchangeOrder | null | undefined;

@@ -90,3 +90,34 @@ test("a smaller box or a lower cutoff never fixes less", () => {
   }
   expect(compared).toBeGreaterThan(100);
 });
+
+test("what is told apart in doubles is what exact arithmetic tells apart, also where the room is the range by a hair", () => {
+  const seen = { fixed: 0, left: 0 };
+  for (let seed = 0; seed < 2000; seed++) {
+    const draw = drawFrom(seed);
+    const isDeclared = draw.oneIn(2);
+    const size = draw.of([1, 1e6, 1e15]);
+    const lower = ratio(draw.int(-9, 9)).multiply(Rational.fromNumber(size));
+    const range = isDeclared ? ratio(draw.int(1, 9)) : ratio(draw.int(1, 9), 7);
+    const cost = ratio(draw.int(1, 99), draw.of([1, 7, 1000]));
+    const upper = lower.add(range);
+    const costs = draw.oneIn(2) ? [cost] : [cost.negate()];
+    const program = programOf({ columns: [[lower, upper, isDeclared]], rows: [], costs });
+    const { view, box } = viewOf(program);
+    const isInteger = view.integer[0] === true;
+    const result = lagrangianBound(view, box, new Map());
+    const hair = ratio(draw.int(-1, 1)).divide(Rational.of(10n ** BigInt(draw.int(1, 30))));
+    const room = range.multiply(cost).add(hair);
+    if (room.sign() <= 0) continue;
+    fixByReducedCost(view, box, result, (result.bound as Rational).add(room), () => {});
+    const moves = isInteger ? room.compare(range.multiply(cost)) <= 0 : room.compare(range.multiply(cost)) < 0;
+    const at = costs[0] === cost ? box.upper[0] : box.lower[0];
+    const bound = costs[0] === cost ? upper : lower;
+    if (isInteger) expect(at?.equals(bound), `seed ${seed}`).toBe(!moves);
+    // The next double may be the old bound or beyond it, where the move is shorter than doubles are apart.
+    else if (!moves) expect(at, `seed ${seed}`).toBe(bound);
+    if (at === bound) seen.left++;
+    else seen.fixed++;
+  }
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(200);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Rational } from "../../../../src/exact/rational.js";
 import { formValue } from "../../../../src/program/evaluate.js";
-import { substituteFixed, type View, viewOf } from "../../../../src/proof/kernel/view.js";
+import { roundSides, substituteFixed, type View, viewOf } from "../../../../src/proof/kernel/view.js";
 import { drawFrom, programOf, ratio } from "../../../fuzz/oracle/draw.js";
 import { forEachPoint, ownBox } from "../../../fuzz/oracle/every-point.js";
 import { drawProgram, feasiblePoints, isIn, shrinkAtRandom } from "../support.js";
@@ -55,6 +55,29 @@ describe("a view", () => {
       });
     }
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(150);
+  });
+
+  test("where nothing is fixed the view stays, with a box of its own; elsewhere all rows are rounded as far as they can be", () => {
+    const seen = { kept: 0, shared: 0, rounded: 0 };
+    for (let seed = 0; seed < 500; seed++) {
+      const draw = drawFrom(seed);
+      const { view, box } = viewOf(drawProgram(draw));
+      shrinkAtRandom(draw, box);
+      const reduced = substituteFixed(view, box);
+      expect(reduced.box).not.toBe(box);
+      if (reduced.view.columns.length === view.columns.length) {
+        expect(reduced.view).toBe(view);
+        seen.kept++;
+      } else if (!reduced.view.crossed) {
+        const { integer, groups, groupOf, rows } = reduced.view;
+        for (const [r, row] of rows) {
+          expect(roundSides(row, integer, groups, groupOf), `seed ${seed}, row ${r}`).toEqual(row);
+          if (row.form.coefficients === view.rows.get(r)?.form.coefficients) seen.shared++;
+          else seen.rounded++;
+        }
+      }
+    }
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(20);
   });
 
   test("rounds bounds of integers inwards, and rows to what integers reach", () => {
