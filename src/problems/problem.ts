@@ -4,6 +4,7 @@ import type { ReportOf } from "../report/input.js";
 import type { Section } from "../report/page-section.js";
 import type { Evaluation } from "./evaluation.js";
 import type { Exportable, ExportedProgram } from "./exportable.js";
+import type { ExplainOptions, ExplanationFile } from "./explain-options.js";
 import type { Fact, ForeignModel, Goal } from "./facts.js";
 import type { StatusTable } from "./plan-file/by-status.js";
 import type { PlanEnvelope, WrittenEnvelope } from "./plan-file/envelope.js";
@@ -59,6 +60,8 @@ export interface Problem<Types extends ProblemTypes = ProblemTypes> {
   knowing(): Promise<Knowing<Types["plan"]>>;
   showing(): Promise<Showing<Types>>;
   reporting(): Promise<Reporting<Types>>;
+  /** Left out where plans are not explained. */
+  explaining?(): Promise<Explaining<Types["plan"], Types["instance"]>>;
 }
 
 export interface Solving<Types extends ProblemTypes> {
@@ -116,6 +119,13 @@ export interface Showing<Types extends ProblemTypes> {
   foreignModel?(open: () => Promise<AnyInstance>): Promise<ForeignModel>;
   /** What `--verbose` adds; `open` reads the plan's instance again. */
   details(plan: Types["plan"], open: () => Promise<AnyInstance>): Promise<string | null>;
+}
+
+export interface Explaining<P, I> {
+  /** Why a plan is as it is; the plan was verified against its instance. */
+  explain(plan: P, instance: I, options: ExplainOptions): Promise<ExplanationFile>;
+  /** As a person reads it. */
+  show(explanation: ExplanationFile): string;
 }
 
 export interface Reporting<Types extends ProblemTypes> {

@@ -4,6 +4,7 @@ import type { Comparison, Problem } from "../problem.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
 import { tablePlacementReader } from "./instance/reader.js";
 import { PLACEMENT_STATUSES, type TablePlacementPlan } from "./plan-file/by-status.js";
+import type { PlacementExplanationFile } from "./plan-file/explanation.js";
 import type { WrittenPlacementPlan } from "./plan-file/schema.js";
 import type { PlacementComparison } from "./solve/compare.js";
 import type { PreparedPlacement } from "./solve/prepared.js";
@@ -94,6 +95,13 @@ export const tablePlacement: Problem<{
         return showRankStatistics(plan, ((await open()) as TablePlacementInstance).torchrec);
       },
     };
+  },
+  async explaining() {
+    const [{ explainPlacement: explain }, { showExplanation }] = await Promise.all([
+      import("./explain/explain.js"),
+      import("./show/explanation.js"),
+    ]);
+    return { explain, show: (file) => showExplanation(file as PlacementExplanationFile) };
   },
   async reporting() {
     const [{ placementCharts }, { placementSection: section }, { placementInstanceFacts }, { torchrecFacts }] =

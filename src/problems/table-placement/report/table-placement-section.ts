@@ -8,7 +8,7 @@ import { count, some } from "../../../text/units.js";
 import { answerTexts, goalValue } from "../../facts.js";
 import { amongText, goalName, placementFacts, placementGoal } from "../facts.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
-import { deviceTable } from "../tables.js";
+import { deviceTable } from "../tables/devices.js";
 import { deviceCharts } from "./device-charts.js";
 import type { PlacementReport } from "./input.js";
 import { optionChart } from "./option-chart.js";
