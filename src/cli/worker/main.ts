@@ -67,7 +67,10 @@ try {
     const open = planInstanceOpener(plan.file, instance === "" ? undefined : instance, async () => standardInput ?? "");
     const { shouldStop = () => false } = planOptions;
     const onTable = (table: number, all: number) =>
-      report({ nodes: 0, openNodes: 0, incumbent: null, bound: null }, `without the choice of table ${table} of ${all}`);
+      report(
+        { nodes: 0, openNodes: 0, incumbent: null, bound: null },
+        `without the choice of table ${table} of ${all}`,
+      );
     const asking = counted({ ...options, shouldStop, onTable });
     send({ type: "explain", explained: await explainPlanText(plan.text, plan.file, open, asking) });
   } else {

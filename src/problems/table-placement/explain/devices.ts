@@ -68,7 +68,10 @@ export function irreducibleParts(
   const memory = devices.reduce((most, { hbmLimit }) => Math.max(most, hbmLimit ?? 0), 0);
   const shareOf = (part: number, of: number) => (of === 0 ? null : part / of);
   const largest = (read: (least: LeastOfTable) => number) =>
-    tables.reduce((best, one) => (read(one.least) > read(best.least) ? one : best), tables[0] as (typeof tables)[number]);
+    tables.reduce(
+      (best, one) => (read(one.least) > read(best.least) ? one : best),
+      tables[0] as (typeof tables)[number],
+    );
   const dearest = largest(({ shardCost }) => shardCost ?? -1);
   const fullest = largest(({ shardBytes }) => shardBytes);
   const { shardCost } = dearest.least;
@@ -79,7 +82,8 @@ export function irreducibleParts(
   const [meanCost, meanBytes] = [mean(costs.map((cost) => cost ?? 0)), mean(tables.map(({ least }) => least.hbmBytes))];
   return {
     shardCost: shardCost === null ? null : { table: dearest.name, cost: shardCost, share: shareOf(shardCost, value) },
-    shardBytes: shardBytes === 0 ? null : { table: fullest.name, bytes: shardBytes, share: shareOf(shardBytes, memory) },
+    shardBytes:
+      shardBytes === 0 ? null : { table: fullest.name, bytes: shardBytes, share: shareOf(shardBytes, memory) },
     meanCost: isAdditive ? { cost: meanCost, share: shareOf(meanCost, value) } : null,
     meanBytes: { bytes: meanBytes, share: shareOf(meanBytes, memory) },
   };

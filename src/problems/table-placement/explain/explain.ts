@@ -16,12 +16,13 @@ import { PHASES, type TablePlacementInstance } from "../instance/instance.js";
 import type {
   ExplainedTable,
   ExplanationProof,
+  NotComputed,
   PlacementExplanationFile,
   WithoutChoice,
 } from "../plan-file/explanation.js";
 import type { PlacementPlanTable, TablePlacementPlan } from "../plan-file/plan-file.js";
 import { writtenChoices } from "../plan-file/written-choices.js";
-import { certificateOn, type KnownOf, pooledBoundOf, searchedOf } from "../solve/known-of.js";
+import { certificateOn, type KnownOf, searchedOf, unsearchedBoundOf } from "../solve/known-of.js";
 import { explainedDevices, irreducibleParts, leastOfTable } from "./devices.js";
 import { boundsWithoutChoices, type KnownWithout } from "./without-choices.js";
 
@@ -38,7 +39,7 @@ export async function explainPlacement(
   options: ExplainOptions = {},
 ): Promise<PlacementExplanationFile> {
   const started = performance.now();
-  const { timeLimitSeconds = 60, seed = 0, shouldStop } = options;
+  const { timeLimitSeconds = 60, seed = 0 } = options;
   const deadline = started + secondsLeft(options) * 1000;
   const model = placementModel(instance);
   const { problem } = model;
@@ -47,7 +48,7 @@ export async function explainPlacement(
   const known =
     problem.setCost === undefined
       ? await boundsOf({ problem, placement, plan }, deadline, options)
-      : { ...UNBOUNDED, notComputed: ["plans without a choice: what a device costs is no sum over its shards"] };
+      : { ...UNBOUNDED, notComputed: [UNADDED] };
   const byTable = new Map(known.without.map((one) => [one.table, one]));
   const tables = plan.tables.map((table, t): ExplainedTable => {
     const { option, shardingType, kernel, ranks, hbmBytes, hostBytes } = table;
@@ -75,7 +76,7 @@ export async function explainPlacement(
       ...memoryBinding(known.memory, plan, value),
     },
     irreducible: irreducibleParts(tables, devices, nearest(value)),
-    notComputed: [...known.notComputed, ...(shouldStop?.() === true ? ["stopped before its end"] : [])],
+    notComputed: known.notComputed,
     timing: { totalSeconds: Math.round(performance.now() - started) / 1000 },
     proofs: proofsOf(plan, known),
   };
@@ -85,8 +86,14 @@ interface Known {
   readonly without: readonly KnownWithout[];
   /** What is known without limits of device memory; `null` where memory does not limit, or that was not looked into. */
   readonly memory: KnownOf | null;
-  readonly notComputed: readonly string[];
+  readonly notComputed: readonly NotComputed[];
 }
+
+const UNADDED: NotComputed = {
+  what: "plans without an option",
+  tables: [],
+  reason: "what a device costs is no sum over its shards",
+};
 
 const UNBOUNDED: Known = { without: [], memory: null, notComputed: [] };
 
@@ -105,9 +112,13 @@ async function boundsOf(explained: Explained, deadline: number, options: Explain
   const work = new Work(ask, units);
   const { program, structure } = directProgram(problem);
   const gap = askedGap(plan.request.gap);
+  const value = Rational.parse(plan.exact.value as string);
   // A published method's plan has no bound.
   const certificate = plan.certificate === null ? null : readCertificate(plan.certificate);
-  const own = plan.exact.bound === null ? pooledBoundOf(problem).bound : Rational.parse(plan.exact.bound);
+  const own =
+    plan.exact.bound === null
+      ? unsearchedBoundOf(problem, 0, value.toNumber()).bound
+      : Rational.parse(plan.exact.bound);
   const shared = { gap, seed, ...(shouldStop === undefined ? {} : { shouldStop }) };
   const isLimited = structure.hbmRows.some((row) => row !== null);
   const memory = isLimited
@@ -117,12 +128,22 @@ async function boundsOf(explained: Explained, deadline: number, options: Explain
       })
     : null;
   work.spend(memory?.units ?? 0);
-  const { known, unsearched } = await boundsWithoutChoices(problem, placement, {
-    ...{ ...shared, work, units: units - work.done, secondsLeft: left, entries: entriesOf(program), bound: own, onTable },
+  const { known, unbounded, unsearched } = await boundsWithoutChoices(problem, placement, {
+    ...{ ...shared, work, units: units - work.done, secondsLeft: left, entries: entriesOf(program) },
+    ...{ value, bound: own, onTable },
   });
-  const named = unsearched.map((t) => problem.tables[t]?.name).join(", ");
-  const late = `a search without the choice of ${unsearched.length === 1 ? "table" : `${unsearched.length} tables`} ${named}: no time was left`;
-  return { without: known, memory, notComputed: unsearched.length === 0 ? [] : [late] };
+  const late = (what: string, tables: readonly number[]): NotComputed[] => {
+    const names = tables.map((t) => problem.tables[t]?.name as string);
+    return names.length === 0 ? [] : [{ what, tables: names, reason: "no time was left" }];
+  };
+  const notComputed = [
+    ...late("bounds beyond the plan's own for plans without the option", unbounded),
+    ...late(
+      "searches for plans without the option",
+      unsearched.filter((t) => !unbounded.includes(t)),
+    ),
+  ];
+  return { without: known, memory, notComputed };
 }
 
 /** Without limits of device memory; first whether the plan's own proof holds there too. */

@@ -21,8 +21,15 @@ export interface PlacementExplanation {
   readonly binding: ExplainedBinding;
   readonly irreducible: IrreducibleParts;
   /** What was not computed, and why; empty where everything was. */
-  readonly notComputed: readonly string[];
+  readonly notComputed: readonly NotComputed[];
   readonly timing: { readonly totalSeconds: number };
+}
+
+export interface NotComputed {
+  readonly what: string;
+  /** For which tables; empty where it is for none in particular. */
+  readonly tables: readonly string[];
+  readonly reason: string;
 }
 
 /** An explanation with its proofs: what `explain --out` writes. */
@@ -75,8 +82,8 @@ export interface WithoutChoice {
   readonly value: number | null;
   /** (value − bound) / value, rounded up; `null` without a value. */
   readonly gap: number | null;
-  /** Whose proof it is: the plan's own, which speaks of these plans too, the pooled bound's, or a search's. */
-  readonly by: "plan" | "pooled bound" | "search" | null;
+  /** Whose proof it is: the plan's own, which holds of these plans too, that of the options left out, or a search's. */
+  readonly by: "plan" | "reduction" | "search" | null;
   readonly exact: { readonly bound: string | null; readonly value: string | null };
 }
 

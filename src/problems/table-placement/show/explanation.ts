@@ -22,7 +22,9 @@ export function showExplanation(explanation: PlacementExplanation): string {
   const parts = [
     title,
     showTable(explainedTables(explanation)) +
-      note(left === 0 ? null : `${some(left, "table")} more, whose choice is not shown to cost more; all are in --json`),
+      note(
+        left === 0 ? null : `${some(left, "table")} more, whose choice is not shown to cost more; all are in --json`,
+      ),
     showTable(filledDevices(explanation)) +
       note(listed && `the costliest ${listed.length} of ${count(devices.length)} devices; all are in --json`),
     showFacts(explanationFacts(explanation)),

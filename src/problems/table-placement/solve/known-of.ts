@@ -2,15 +2,17 @@ import { directProgram } from "../../../../models/table-placement/direct-program
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
-import { entriesOf } from "../../../program/program.js";
 import { programHash } from "../../../program/hash.js";
 import type { Program } from "../../../program/program.js";
+import { entriesOf } from "../../../program/program.js";
 import { type Certificate, CertificateError } from "../../../proof/certificate.js";
 import { checkCertificate } from "../../../proof/check.js";
 import { UNITS } from "../../../search/work.js";
 import { BestBound } from "./best-bound.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
-import { placeByGoals } from "./goals/place-by-goals.js";
+import { reducedLimit, reduceOptions } from "./bounds/reduction.js";
+import { reducedBound } from "./bounds/reduction-steps.js";
+import { isPlain, placeByGoals } from "./goals/place-by-goals.js";
 import type { SolvePlacementOptions } from "./solve-options.js";
 
 /** What is known for certain of a problem that differs from a plan's own. Its certificate was checked in this run. */
@@ -25,21 +27,47 @@ export interface KnownOf {
   readonly units: number;
 }
 
-/** What building a problem's program and checking one bound of it takes, in units of work, by its entries. */
-export function boundUnits(entries: number): number {
-  return 2 * entries * UNITS.checking;
+/** Checks of a pooled bound that a proof takes as long as that leaves out options. */
+const REDUCTION_CHECKS = 12;
+
+/** What the limit that a reduction reaches takes, by option of the problem. */
+const LIMIT = 0.3;
+
+/** What a bound without a search takes in units of work, by the entries of the problem's program. */
+export function boundUnits(problem: PlacementProblem, entries: number): number {
+  const checks = isPlain(problem) ? REDUCTION_CHECKS : 2;
+  return limitUnits(problem) + checks * entries * UNITS.checking;
 }
 
-/** The pooled bound, from no search at all. Throws `RangeError` as `directProgram` does. */
-export function pooledBoundOf(problem: PlacementProblem): KnownOf {
+function limitUnits({ tables }: PlacementProblem): number {
+  return LIMIT * tables.reduce((sum, { options }) => sum + options.length, 0);
+}
+
+/**
+ * The best bound that needs no search: for the largest cost the pooled bound over the options that a reduction leaves, for
+ * other goals the pooled bound. `low`: bounds up to this are known already; `high`: as far as it is looked for.
+ */
+export function unsearchedBoundOf(problem: PlacementProblem, low: number, high: number): KnownOf {
+  const isReduced = isPlain(problem) && problem.tables.some(({ options }) => options.length > 1);
+  const limit = isReduced ? reducedLimit(problem, low, high) * (1 - LOST_TO_ROUNDING) : 0;
+  if (isReduced && limit <= low) return { ...NOTHING_KNOWN, units: limitUnits(problem) };
   const direct = directProgram(problem);
   const best = new BestBound(direct.program);
-  best.offer(aggregatedBound(problem, direct));
+  best.offer(
+    isReduced ? reducedBound(problem, direct, reduceOptions(problem, limit), limit) : aggregatedBound(problem, direct),
+  );
   const { certificate, isInfeasible } = best;
   const bound = certificate === null || isInfeasible ? null : best.value;
-  const units = boundUnits(entriesOf(direct.program));
-  return { bound, isInfeasible, certificate, placement: null, value: null, units };
+  const units = boundUnits(problem, entriesOf(direct.program));
+  return { ...NOTHING_KNOWN, bound, isInfeasible, certificate, units };
 }
+
+/** What a bound found in doubles is lowered by until it holds in exact arithmetic. */
+const LOST_TO_ROUNDING = 1e-8;
+
+export const NOTHING_KNOWN: KnownOf = {
+  ...{ bound: null, isInfeasible: false, certificate: null, placement: null, value: null, units: 0 },
+};
 
 /** What a search finds and proves within its limits, for the first goal alone. Throws `RangeError` as `placeByGoals` does. */
 export async function searchedOf(

@@ -19,7 +19,10 @@ export function explanationFacts(explanation: PlacementExplanation): readonly Fa
     ...memoryFacts(explanation),
     ...irreducibleFacts(explanation),
     ...(hasNoChoice ? [{ name: "options", said: "every table has one alone: only its devices are chosen" }] : []),
-    ...notComputed.map((said) => ({ name: "not computed", said })),
+    ...notComputed.map(({ what, tables: named, reason }) => ({
+      name: "not computed",
+      said: `${what}${named.length === 0 ? "" : ` of ${listed(named)}`}: ${reason}`,
+    })),
   ];
 }
 
@@ -31,7 +34,9 @@ function betterFacts({ tables, plan }: PlacementExplanation): readonly Fact[] {
     .sort((a, b) => a.value - b.value)[0];
   if (better === undefined) return [];
   const text = plainUnit(plan.objective.unit).text(better.value);
-  return [{ name: "a better plan", said: `one of ${text} was found with another option of ${better.name}; plan again` }];
+  return [
+    { name: "a better plan", said: `one of ${text} was found with another option of ${better.name}; plan again` },
+  ];
 }
 
 function loadText({ binding, devices }: PlacementExplanation): Said {
@@ -42,8 +47,12 @@ function loadText({ binding, devices }: PlacementExplanation): Said {
       : largest.length > MAX_NAMED
         ? `${count(largest.length)} devices`
         : `${largest.length === 1 ? "device" : "devices"} ${largest.join(", ")}`;
-  const more = tables.length > MAX_NAMED ? `, … ${count(tables.length - MAX_NAMED)} more` : "";
-  return `${where}: ${tables.slice(0, MAX_NAMED).join(", ")}${more}`;
+  return `${where}: ${listed(tables)}`;
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > MAX_NAMED ? `, … ${count(names.length - MAX_NAMED)} more` : "";
+  return `${names.slice(0, MAX_NAMED).join(", ")}${more}`;
 }
 
 function memoryFacts({ binding, plan }: PlacementExplanation): readonly Fact[] {
@@ -75,7 +84,11 @@ function irreducibleFacts({ irreducible, plan }: PlacementExplanation): readonly
   const add = (said: Said) => facts.push({ name: facts.length === 0 ? "irreducible" : "", said });
   if (shardCost !== null) {
     const cost = quantity("irreducible.shardCost.cost", shardCost.cost, unit.boundText(shardCost.cost));
-    add([`table ${shardCost.table}: every option costs some device at least `, cost, share(shardCost.share, "the plan")]);
+    add([
+      `table ${shardCost.table}: every option costs some device at least `,
+      cost,
+      share(shardCost.share, "the plan"),
+    ]);
   }
   if (shardBytes !== null) {
     const bytes = bytesAt("irreducible.shardBytes.bytes", shardBytes.bytes);
@@ -84,7 +97,12 @@ function irreducibleFacts({ irreducible, plan }: PlacementExplanation): readonly
   }
   if (meanCost !== null) {
     const cost = quantity("irreducible.meanCost.cost", meanCost.cost, unit.boundText(meanCost.cost));
-    add(["all tables with their cheapest options, spread evenly: ", cost, " a device", share(meanCost.share, "the plan")]);
+    add([
+      "all tables with their cheapest options, spread evenly: ",
+      cost,
+      " a device",
+      share(meanCost.share, "the plan"),
+    ]);
   }
   if (meanBytes.bytes > 0) {
     const bytes = bytesAt("irreducible.meanBytes.bytes", meanBytes.bytes);

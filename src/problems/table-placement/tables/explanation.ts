@@ -136,6 +136,7 @@ function withoutText(
   if (said !== undefined) return said;
   const at = quantity(`${path}.without.bound`, bound ?? 0, unit.boundText(bound ?? 0));
   if (value !== null && gap !== null && gap <= request.gap) return worth(value, own);
+  if (value === own) return "as good";
   const least: Said = ["at least ", at, above !== null && above > 0 ? [`, +${percentDown(above)}`] : null];
   return value === null ? least : [least, `; found ${unit.text(value)}`, faint(` (${worth(value, own)})`)];
 }
@@ -159,14 +160,19 @@ function percentDown(share: number): string {
 }
 
 function rankedByChoice(tables: readonly ExplainedTable[]): readonly number[] {
+  const isKnown = ({ without: { kind } }: ExplainedTable) => kind === "bound" || kind === "none";
   const lost = tables.map(({ without: { kind, above } }) =>
     kind === "none" ? Number.POSITIVE_INFINITY : Math.max(0, above ?? 0),
   );
+  // Where no other plan was found, or it is dear, the choice may matter.
+  const found = tables.map((table) => (isKnown(table) ? (table.without.value ?? Number.MAX_VALUE) : 0));
   const most = (list: readonly number[], a: number, b: number) => {
     const [one, other] = [list[a] as number, list[b] as number];
-    return one === other ? 0 : other - one;
+    return one === other ? 0 : other > one ? 1 : -1;
   };
   const costs = tables.map(({ cost }) => cost ?? 0);
   const sizes = tables.map(({ hbmBytes }) => hbmBytes);
-  return [...tables.keys()].sort((a, b) => most(lost, a, b) || most(costs, a, b) || most(sizes, a, b) || a - b);
+  return [...tables.keys()].sort(
+    (a, b) => most(lost, a, b) || most(found, a, b) || most(costs, a, b) || most(sizes, a, b) || a - b,
+  );
 }
