@@ -6,6 +6,7 @@ import type { Evaluation } from "./evaluation.js";
 import type { ExplainOptions, ExplanationFile } from "./explain-options.js";
 import type { Exportable, ExportedProgram } from "./exportable.js";
 import type { Fact, ForeignModel, Goal } from "./facts.js";
+import type { AnyFrontier, FrontierOptions } from "./frontier-options.js";
 import type { StatusTable } from "./plan-file/by-status.js";
 import type { PlanEnvelope, WrittenEnvelope } from "./plan-file/envelope.js";
 import type { OpenInstance } from "./plan-file/original-plan.js";
@@ -60,6 +61,8 @@ export interface Problem<Types extends ProblemTypes = ProblemTypes> {
   knowing(): Promise<Knowing<Types["plan"]>>;
   showing(): Promise<Showing<Types>>;
   reporting(): Promise<Reporting<Types>>;
+  /** Left out where there is no frontier. */
+  frontiers?(): Promise<Frontiers<Types["instance"]>>;
   /** Left out where plans are not explained. */
   explaining?(): Promise<Explaining<Types["plan"], Types["instance"]>>;
 }
@@ -119,6 +122,19 @@ export interface Showing<Types extends ProblemTypes> {
   foreignModel?(open: () => Promise<AnyInstance>): Promise<ForeignModel>;
   /** What `--verbose` adds; `open` reads the plan's instance again. */
   details(plan: Types["plan"], open: () => Promise<AnyInstance>): Promise<string | null>;
+}
+
+/** Memory against the goal. */
+export interface Frontiers<I> {
+  frontier(instance: I, options: FrontierOptions): Promise<AnyFrontier>;
+  /** As a person reads it. */
+  show(frontier: AnyFrontier): string;
+  csv(frontier: AnyFrontier): string;
+  /**
+   * `open`: not every point is proved to the gap; `infeasible`: there is no plan, whatever the memory; `wrong`: the frontier
+   * contradicts itself.
+   */
+  outcome(frontier: AnyFrontier): "complete" | "open" | "infeasible" | "wrong";
 }
 
 export interface Explaining<P, I> {

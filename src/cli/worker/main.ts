@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import type { FrontierProgress } from "../../problems/frontier-options.js";
 import type { PlanOptions } from "../../problems/plan-options.js";
-import type { FrontierProgress } from "../../problems/row-tiers/frontier/frontier.js";
 import type { Progress } from "../../search/branch-and-bound/search.js";
 import type { WorkerMessage, WorkerTask } from "./protocol.js";
 import { failureMessage } from "./run-thread.js";
@@ -55,10 +55,17 @@ try {
       send({ type: "compare", comparison: await comparePreparedInstance(ready, options) });
     }
   } else if (kind === "frontier") {
-    const { rowTiersFrontier } = await import("../../problems/row-tiers/frontier/frontier.js");
+    const [{ frontierOf }, { loadInstance }, { problemOf }] = await Promise.all([
+      import("../../problems/frontier.js"),
+      import("../../problems/instances.js"),
+      import("../../problems/registry.js"),
+    ]);
     const onProgress = ({ point, points, ...progress }: FrontierProgress) =>
       report(progress, `point ${point} of ${points}`);
-    send({ type: "frontier", frontier: await rowTiersFrontier(instance, counted({ ...planOptions, onProgress })) });
+    const asking = { ...planOptions, onProgress };
+    const read = await loadInstance(instance, planOptions.standardInput);
+    plain = problemOf(read).measure === "plain";
+    send({ type: "frontier", frontier: await frontierOf(read, counted(asking)) });
   } else if (plan !== undefined) {
     const [{ explainPlanText }, { planInstanceOpener }] = await Promise.all([
       import("../../problems/explain.js"),

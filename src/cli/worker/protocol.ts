@@ -1,8 +1,8 @@
 import type { MethodComparison } from "../../problems/compare.js";
 import type { Explained } from "../../problems/explain.js";
+import type { AnyFrontier } from "../../problems/frontier-options.js";
 import type { Plan } from "../../problems/plan.js";
 import type { ProgramSolution } from "../../problems/program/answer/solution-file.js";
-import type { FrontierFile } from "../../problems/row-tiers/frontier/report.js";
 import type { ProgramFormat } from "../../program/read-program.js";
 
 /** What the main thread hands to the one that solves. */
@@ -48,7 +48,7 @@ export type WorkerMessage =
   | { readonly type: "progress"; readonly progress: SolveProgress }
   | { readonly type: "plan"; readonly plan: Plan }
   | { readonly type: "compare"; readonly comparison: MethodComparison }
-  | { readonly type: "frontier"; readonly frontier: FrontierFile }
+  | { readonly type: "frontier"; readonly frontier: AnyFrontier }
   | { readonly type: "explain"; readonly explained: Explained }
   | { readonly type: "solve"; readonly solution: ProgramSolution; readonly certificate: CertificateText | null }
   | { readonly type: "failure"; readonly error: WorkerFailure };
