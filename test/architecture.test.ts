@@ -85,7 +85,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["src/problems", "src/report", "src/text", ...PLAN_FILES, ...INSTANCE, ...PROGRAM].filter(
       (room) => room !== "src/problems",
     ),
-    ...["problem", "plan-options", "frontier-options", "explain-options", "exportable", "rerun", "verification"].map((name) => `src/problems/${name}`),
+    ...["problem", "plan-options", "frontier-options", "explain-options", "exportable", "rerun", "verification"].map(
+      (name) => `src/problems/${name}`,
+    ),
     ...[...DRIVERS, ...parts("problem")],
   ],
   ...Object.fromEntries(SLICES.flatMap((slice) => Object.entries(partsOf(slice)))),
@@ -288,7 +290,13 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     export: [...own("exportable", "program-words"), "src/interop", ...file, ...shared("exportable"), ...MODELS],
     "export-vipr": ["src/vipr", ...file, ...MODELS],
     facts: [...own("facts", "instance"), ...file, ...shared("facts"), "src/instance", "src/text"],
-    tables: [...own("tables"), ...file, ...shared("facts", "plan-table"), "src/instance", "src/text"],
+    tables: [
+      ...own("tables", "facts", "instance"),
+      ...file,
+      ...shared("facts", "plan-table"),
+      "src/instance",
+      "src/text",
+    ],
     // Of methods and search, what a comparison is made of: types alone.
     show: [
       ...own(

@@ -7,6 +7,7 @@ import type { Program } from "../../../program/program.js";
 import { entriesOf } from "../../../program/program.js";
 import { type Certificate, CertificateError } from "../../../proof/certificate.js";
 import { checkCertificate } from "../../../proof/check.js";
+import type { TimeBudget } from "../../../search/time/time-budget.js";
 import { UNITS } from "../../../search/work.js";
 import { BestBound } from "./best-bound.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
@@ -45,14 +46,20 @@ function limitUnits({ tables }: PlacementProblem): number {
 
 /**
  * The best bound that needs no search: for the largest cost the pooled bound over the options that a reduction leaves, for
- * other goals the pooled bound. `low`: bounds up to this are known already; `high`: as far as it is looked for.
+ * other goals the pooled bound. `low`: bounds up to this are known already; `high`: as far as it is looked for. A check that
+ * the budget has no time for is given up.
  */
-export function unsearchedBoundOf(problem: PlacementProblem, low: number, high: number): KnownOf {
+export function unsearchedBoundOf(
+  problem: PlacementProblem,
+  low: number,
+  high: number,
+  budget: TimeBudget | null = null,
+): KnownOf {
   const isReduced = isPlain(problem) && problem.tables.some(({ options }) => options.length > 1);
   const limit = isReduced ? reducedLimit(problem, low, high) * (1 - LOST_TO_ROUNDING) : 0;
   if (isReduced && limit <= low) return { ...NOTHING_KNOWN, units: limitUnits(problem) };
   const direct = directProgram(problem);
-  const best = new BestBound(direct.program);
+  const best = new BestBound(direct.program, budget);
   best.offer(
     isReduced ? reducedBound(problem, direct, reduceOptions(problem, limit), limit) : aggregatedBound(problem, direct),
   );
@@ -82,14 +89,21 @@ export async function searchedOf(
   return { bound: verdict?.bound ?? claim, isInfeasible, certificate, placement, value, units };
 }
 
-/** A certificate's steps about another program, where they hold there too. */
-export function certificateOn(program: Program, certificate: Certificate): Certificate | null {
+/** A certificate's steps about another program, where they hold there too. `isOver`: then it is not known, and not said. */
+export function certificateOn(
+  program: Program,
+  certificate: Certificate,
+  isOver: () => boolean = () => false,
+): Certificate | null {
   const other = { ...certificate, program: programHash(program) };
+  const late = new Error("out of time");
   try {
-    checkCertificate(program, other);
+    checkCertificate(program, other, () => {
+      if (isOver()) throw late;
+    });
     return other;
   } catch (error) {
-    if (error instanceof CertificateError) return null;
+    if (error === late || error instanceof CertificateError) return null;
     throw error;
   }
 }
