@@ -168,11 +168,14 @@ function priceSeconds(problem: PlacementModel["problem"], seconds: number): numb
   const shards = tables.reduce((sum, { options }) => sum + options.reduce((all, own) => all + own.shards.length, 0), 0);
   // Each shard is in a row or two for every device.
   const entries = ENTRIES * shards * deviceCount(problem);
-  return Math.min(PRICE_SHARE * seconds, (2 * boundUnits(problem, entries)) / UNITS_PER_SECOND);
+  const needed = (2 * boundUnits(problem, entries)) / UNITS_PER_SECOND;
+  return Math.min(PRICE_SHARE * seconds, needed + LATE_CHECK_SHARE * seconds);
 }
 
 const ENTRIES = 3;
-const PRICE_SHARE = 0.05;
+const PRICE_SHARE = 0.08;
+/** What the search's last check may take beyond its time. */
+const LATE_CHECK_SHARE = 0.04;
 
 function outcomeOf({ verdict, certificate, direct }: GoalsSolution): PlacementOutcome | null {
   if (verdict === null || certificate === null) return null;
