@@ -57,12 +57,11 @@ export function unsearchedBoundOf(
 ): KnownOf {
   const isReduced = isPlain(problem) && problem.tables.some(({ options }) => options.length > 1);
   const limit = isReduced ? reducedLimit(problem, low, high) * (1 - LOST_TO_ROUNDING) : 0;
-  if (isReduced && limit <= low) return { ...NOTHING_KNOWN, units: limitUnits(problem) };
+  if (isReduced && limit <= low && low > 0) return { ...NOTHING_KNOWN, units: limitUnits(problem) };
   const direct = directProgram(problem);
   const best = new BestBound(direct.program, budget);
-  best.offer(
-    isReduced ? reducedBound(problem, direct, reduceOptions(problem, limit), limit) : aggregatedBound(problem, direct),
-  );
+  best.offer(aggregatedBound(problem, direct));
+  if (limit > best.value.toNumber()) best.offer(reducedBound(problem, direct, reduceOptions(problem, limit), limit));
   const { certificate, isInfeasible } = best;
   const bound = certificate === null || isInfeasible ? null : best.value;
   const units = boundUnits(problem, entriesOf(direct.program));
