@@ -15,6 +15,8 @@ const EXAMPLE = example(`
 $ shardproof plan instances/tiny/placement-torchrec.yaml --out plan.json
 $ shardproof explain plan.json
 …
+  load binds    device 1: t0, t1
+…
 `);
 
 /** Adds `shardproof explain`; its code is loaded when it runs. */

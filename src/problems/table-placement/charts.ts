@@ -7,8 +7,8 @@ import type { PlacedShard, PlacementCharts } from "./report/input.js";
 import { comparedHeuristics, placementBaselines } from "./solve/heuristic-runs.js";
 
 /** What a page may take for why the plan is as it is, and for the frontier; and how many budgets that has. */
-const EXPLAIN_SECONDS = 6;
-const FRONTIER_SECONDS = 6;
+const EXPLAIN_SECONDS = 4;
+const FRONTIER_SECONDS = 4;
 const POINTS = 8;
 const GAP = 1e-4;
 

@@ -1,7 +1,7 @@
-import { quantity, type Said } from "../../../text/said.js";
-import { count, percent } from "../../../text/units.js";
+import type { Said } from "../../../text/said.js";
+import { bytes, count, percent } from "../../../text/units.js";
 import { plainUnit } from "../../../text/value-unit.js";
-import { bytesAt, type Fact } from "../../facts.js";
+import type { Fact } from "../../facts.js";
 import { amongText } from "../facts.js";
 import type { PlacementExplanation } from "../plan-file/explanation.js";
 
@@ -60,14 +60,14 @@ function memoryFacts({ binding, plan }: PlacementExplanation): readonly Fact[] {
   const unit = plainUnit(plan.objective.unit);
   if (withoutLimit === null) return [];
   const { bound, value } = withoutLimit;
-  const least = bound === null ? null : quantity("binding.withoutLimit.bound", bound, unit.boundText(bound));
+  const least = bound === null ? null : unit.boundText(bound);
   const among = amongText(plan);
   const own = plan.objective.value ?? 0;
   const said: Readonly<Record<Exclude<typeof memory, "unlimited">, Said>> = {
     free: ["no: none", among, " is below ", least, " with any memory either"],
     binds: [
       "yes: without its limits a plan of ",
-      quantity("binding.withoutLimit.value", value ?? 0, unit.text(value ?? 0)),
+      unit.text(value ?? 0),
       own === 0 ? null : ` (${percent(1 - (value ?? 0) / own)} less) was found`,
       least === null ? null : [", none", among, " below ", least],
     ],
@@ -83,7 +83,7 @@ function irreducibleFacts({ irreducible, plan }: PlacementExplanation): readonly
   const share = (part: number | null, of: string) => (part === null ? null : ` (${percent(part)} of ${of})`);
   const add = (said: Said) => facts.push({ name: facts.length === 0 ? "irreducible" : "", said });
   if (shardCost !== null) {
-    const cost = quantity("irreducible.shardCost.cost", shardCost.cost, unit.boundText(shardCost.cost));
+    const cost = unit.boundText(shardCost.cost);
     add([
       `table ${shardCost.table}: every option costs some device at least `,
       cost,
@@ -91,12 +91,12 @@ function irreducibleFacts({ irreducible, plan }: PlacementExplanation): readonly
     ]);
   }
   if (shardBytes !== null) {
-    const bytes = bytesAt("irreducible.shardBytes.bytes", shardBytes.bytes);
+    const size = bytes(shardBytes.bytes);
     const of = share(shardBytes.share, "what a device has");
-    add([`table ${shardBytes.table}: every option puts at least `, bytes, " on some device", of]);
+    add([`table ${shardBytes.table}: every option puts at least `, size, " on some device", of]);
   }
   if (meanCost !== null) {
-    const cost = quantity("irreducible.meanCost.cost", meanCost.cost, unit.boundText(meanCost.cost));
+    const cost = unit.boundText(meanCost.cost);
     add([
       "all tables with their cheapest options, spread evenly: ",
       cost,
@@ -105,9 +105,9 @@ function irreducibleFacts({ irreducible, plan }: PlacementExplanation): readonly
     ]);
   }
   if (meanBytes.bytes > 0) {
-    const bytes = bytesAt("irreducible.meanBytes.bytes", meanBytes.bytes);
+    const size = bytes(meanBytes.bytes);
     const of = share(meanBytes.share, "what a device has");
-    add(["all tables with their smallest options, spread evenly: ", bytes, " a device", of]);
+    add(["all tables with their smallest options, spread evenly: ", size, " a device", of]);
   }
   return facts;
 }

@@ -22,7 +22,7 @@ const PHASE_NAMES: Readonly<Record<(typeof PHASES)[number], string>> = {
   prefetch: "prefetch",
 };
 
-/** The tables of an explanation, those whose choice costs most to change first. */
+/** The tables of an explanation (its numbers are the plan file's where they have a path), those whose choice costs most to change first. */
 export function explainedTables(explanation: PlacementExplanation): PlanTable {
   const { tables, plan } = explanation;
   const phases = PHASES.filter((phase) => tables.some((table) => (table.phases?.[phase] ?? 0) > 0));
@@ -36,9 +36,9 @@ export function explainedTables(explanation: PlacementExplanation): PlanTable {
       `${shardingType} ${kernel}`,
       ranksText(ranks),
       cost === null ? NOTHING : quantity(`${path}.cost`, cost, significant(cost, DIGITS)),
-      ...phases.map((phase) => phaseCell(`${path}.phases.${phase}`, table.phases?.[phase] ?? 0)),
+      ...phases.map((phase) => phaseCell(table.phases?.[phase] ?? 0)),
       bytesAt(`${path}.hbmBytes`, hbmBytes),
-      withoutText(table, path, explanation),
+      withoutText(table, explanation),
     ];
     return { cells };
   };
@@ -70,8 +70,8 @@ export function filledDevices({ devices, plan, tables }: PlacementExplanation): 
   const row = ({ device, cost, hbmBytes, hbmLimit, isLargest, tables: held }: ExplainedDevice): PlanRow => ({
     cells: [
       String(device),
-      quantity(`devices.${device}.cost`, cost, significant(cost, 6)),
-      bytesAt(`devices.${device}.hbmBytes`, hbmBytes),
+      quantity(`deviceCosts.${device}`, cost, significant(cost, 6)),
+      bytesAt(`deviceBytes.${device}`, hbmBytes),
       hbmLimit === null || hbmLimit === 0 ? NOTHING : percent(hbmBytes / hbmLimit),
       ...(hasCosts ? [namesOf(held.map(({ name, cost: part }) => [name, shareOf(part ?? 0, cost)]))] : []),
       namesOf(
@@ -111,8 +111,8 @@ function shareOf(part: number, of: number): number {
   return of === 0 ? 0 : part / of;
 }
 
-function phaseCell(path: string, cost: number): Said {
-  return cost === 0 ? NOTHING : quantity(path, cost, significant(cost, DIGITS));
+function phaseCell(cost: number): Said {
+  return cost === 0 ? NOTHING : significant(cost, DIGITS);
 }
 
 /** The devices of a table's shards: `0–7`, `3, 5`, `64 of 128`. */
@@ -124,17 +124,13 @@ function ranksText(ranks: readonly number[]): string {
 }
 
 /** What plans come to that make another choice for the table. */
-function withoutText(
-  { without }: ExplainedTable,
-  path: string,
-  { plan: { objective }, request }: PlacementExplanation,
-): Said {
+function withoutText({ without }: ExplainedTable, { plan: { objective }, request }: PlacementExplanation): Said {
   const unit = plainUnit(objective.unit);
   const own = objective.value ?? 0;
   const { kind, bound, above, value, gap } = without;
   const said = known(NO_BOUND, kind);
   if (said !== undefined) return said;
-  const at = quantity(`${path}.without.bound`, bound ?? 0, unit.boundText(bound ?? 0));
+  const at = unit.boundText(bound ?? 0);
   if (value !== null && gap !== null && gap <= request.gap) return worth(value, own);
   if (value === own) return "as good";
   const least: Said = ["at least ", at, above !== null && above > 0 ? [`, +${percentDown(above)}`] : null];
