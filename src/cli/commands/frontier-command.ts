@@ -4,9 +4,9 @@ import { example } from "./example.js";
 import { MEMORY_LIMIT_TEXT, positive, relativeGap, wholeNumber } from "./options.js";
 
 const HELP = `
-Of row tiers: the relaxation's break-points are all there are, exactly, with one objective sum (serial, exposed) and memory as the only
-capacity that can bind; otherwise they are those of exact supporting lines, and the result says how near those come. In
-the relaxation a collective's latency counts in proportion to what the collective carries.
+Of row tiers: the relaxation's break-points are all there are, exactly, with one objective sum (serial, exposed) and memory
+as the only capacity that can bind; otherwise they are those of exact supporting lines, and the result says how near those
+come. In the relaxation a collective's latency counts in proportion to what the collective carries.
 
 The greedy frontier at a budget is the best of the method's plans at this budget and the smaller ones.
 

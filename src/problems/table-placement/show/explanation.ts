@@ -30,7 +30,7 @@ export function showExplanation(explanation: PlacementExplanation): string {
     showFacts(explanationFacts(explanation)),
     paragraph(
       `${goalName(objective.kind)} ${plainUnit(objective.unit).text(objective.value ?? 0)}, ${standing}${amongText(plan)}; ` +
-        `what plans without an option cost is proved${amongText(plan)}, checked in exact arithmetic (${timing.totalSeconds.toFixed(2)} s)`,
+        `what plans without an option cost at least is checked in exact arithmetic (${timing.totalSeconds.toFixed(2)} s)`,
     ),
   ];
   return `${parts.join("\n\n")}\n`;
