@@ -17,7 +17,14 @@ export { InputError } from "./errors/input-error.js";
 export { type CompareOptions, type Comparison, type ComparisonOf, compare } from "./library/compare.js";
 export { rowTiers, tablePlacement, towerPartition, writeInstance } from "./library/construct.js";
 export { type DecisionOf, evaluate } from "./library/evaluate.js";
-export { type Frontier, type FrontierOptions, frontier } from "./library/frontier.js";
+export { type ExplainOptions, type Explanation, explain } from "./library/explain.js";
+export {
+  type Frontier,
+  type FrontierOf,
+  type FrontierOptions,
+  frontier,
+  type PlacementFrontier,
+} from "./library/frontier.js";
 export type {
   JointTowersInput,
   RowTiersInput,

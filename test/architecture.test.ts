@@ -26,9 +26,10 @@ const COST = ["src/cost", ...ACCESS];
 const MODELS = ["models", "src/proof", "src/program", ...COST];
 const DRAWN = ["src/terminal", "src/text"];
 const PLAN_FILES = ["src/problems/plan-file", ...parts("plan-file", "answer")];
-const DRIVERS = ["plan", "compare", "verify", "export", "report", "all", "registry", "instances", "plan-schemas"].map(
-  (name) => `src/problems/${name}`,
-);
+const DRIVERS = [
+  ...["plan", "compare", "verify", "export", "report", "frontier", "explain"],
+  ...["all", "registry", "instances", "plan-schemas"],
+].map((name) => `src/problems/${name}`);
 
 /**
  * What each room may import, from the foundations up. Beside those listed, every file may import its own room and
@@ -84,7 +85,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["src/problems", "src/report", "src/text", ...PLAN_FILES, ...INSTANCE, ...PROGRAM].filter(
       (room) => room !== "src/problems",
     ),
-    ...["problem", "plan-options", "exportable", "rerun", "verification"].map((name) => `src/problems/${name}`),
+    ...["problem", "plan-options", "frontier-options", "explain-options", "exportable", "rerun", "verification"].map(
+      (name) => `src/problems/${name}`,
+    ),
     ...[...DRIVERS, ...parts("problem")],
   ],
   ...Object.fromEntries(SLICES.flatMap((slice) => Object.entries(partsOf(slice)))),
@@ -252,6 +255,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     // The problem's entry: its parts, each loaded when it is asked for. Of models, what a decision is: types alone.
     problem: [
       ...own("instance", "solve", "plan-file", "facts", "verify", "export", "export-vipr", "show", "charts"),
+      ...own("explain", "frontier"),
       ...own("report", "problem", "model"),
       ...["models", "src/instance", "src/problems/plan-file", ...shared("problem", "show")],
     ],
@@ -273,7 +277,9 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
         "verification",
       ),
     ],
-    frontier: [...search, ...shared("plan-options")],
+    frontier: [...search, ...shared("plan-options", "frontier-options", "spread-budgets")],
+    // Why a plan is as it is: searches without one choice or another.
+    explain: [...search, ...shared("explain-options")],
     coverage: [...own("coverage", "instance"), "src/problems/verification", "src/instance"],
     verify: [...own("verify", "verify-prices", "coverage", "point-by-name"), ...checking],
     "verify-prices": checking,
@@ -284,7 +290,13 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     export: [...own("exportable", "program-words"), "src/interop", ...file, ...shared("exportable"), ...MODELS],
     "export-vipr": ["src/vipr", ...file, ...MODELS],
     facts: [...own("facts", "instance"), ...file, ...shared("facts"), "src/instance", "src/text"],
-    tables: [...own("tables"), ...file, ...shared("facts", "plan-table"), "src/instance", "src/text"],
+    tables: [
+      ...own("tables", "facts", "instance"),
+      ...file,
+      ...shared("facts", "plan-table"),
+      "src/instance",
+      "src/text",
+    ],
     // Of methods and search, what a comparison is made of: types alone.
     show: [
       ...own(
@@ -302,7 +314,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
       ...[...own("report", "facts", "tables"), ...file, ...shared("facts", "plan-table")],
       ...["src/report", "src/text", "src/instance"],
     ],
-    charts: [...own("report/input", "frontier"), ...search],
+    charts: [...own("report/input", "frontier", "explain"), ...search],
   };
   const foreign = INSTANCES.filter((room) => !own("instance").includes(room));
   return Object.fromEntries(

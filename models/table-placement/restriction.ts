@@ -1,4 +1,4 @@
-import type { Placement, PlacementProblem } from "./problem.js";
+import type { Placement, PlacementProblem, StayLimit } from "./problem.js";
 
 /** A problem in which tables have fewer options, with the ways between its placements and those of the whole. */
 export interface Restriction {
@@ -12,9 +12,18 @@ export interface Restriction {
 /** Leaves the options that are alive, by table. */
 export function withFewerOptions(problem: PlacementProblem, alive: readonly (readonly boolean[])[]): Restriction {
   const kept = alive.map((own) => own.flatMap((isAlive, o) => (isAlive ? [o] : [])));
+  const { stay } = problem;
+  const homesOf = (stays: StayLimit) =>
+    stays.homes.map((own, t) =>
+      own.flatMap((home) => {
+        const option = (kept[t] as number[]).indexOf(home.option);
+        return option === -1 ? [] : [{ ...home, option }];
+      }),
+    );
   return {
     problem: {
       ...problem,
+      ...(stay === undefined ? {} : { stay: { ...stay, homes: homesOf(stay) } }),
       tables: problem.tables.map((table, t) => ({
         ...table,
         options: table.options.filter((_, o) => alive[t]?.[o]),

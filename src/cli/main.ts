@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { UsageError } from "../errors/usage-error.js";
 import { addCompareCommand } from "./commands/compare-command.js";
 import { example } from "./commands/example.js";
+import { addExplainCommand } from "./commands/explain-command.js";
 import { addExportCommand } from "./commands/export-command.js";
 import { addFrontierCommand } from "./commands/frontier-command.js";
 import { addImportCommand } from "./commands/import-command.js";
@@ -46,6 +47,7 @@ const COMMANDS = [
   addCompareCommand,
   addFrontierCommand,
   addVerifyCommand,
+  addExplainCommand,
   addReportCommand,
   addSimulateCommand,
   addSolveCommand,

@@ -3,8 +3,10 @@ import type { AnyInstance, InstanceReader } from "../instance/reader.js";
 import type { ReportOf } from "../report/input.js";
 import type { Section } from "../report/page-section.js";
 import type { Evaluation } from "./evaluation.js";
+import type { ExplainOptions, ExplanationFile } from "./explain-options.js";
 import type { Exportable, ExportedProgram } from "./exportable.js";
 import type { Fact, ForeignModel, Goal } from "./facts.js";
+import type { AnyFrontier, FrontierOptions } from "./frontier-options.js";
 import type { StatusTable } from "./plan-file/by-status.js";
 import type { PlanEnvelope, WrittenEnvelope } from "./plan-file/envelope.js";
 import type { OpenInstance } from "./plan-file/original-plan.js";
@@ -59,6 +61,10 @@ export interface Problem<Types extends ProblemTypes = ProblemTypes> {
   knowing(): Promise<Knowing<Types["plan"]>>;
   showing(): Promise<Showing<Types>>;
   reporting(): Promise<Reporting<Types>>;
+  /** Left out where there is no frontier. */
+  frontiers?(): Promise<Frontiers<Types["instance"]>>;
+  /** Left out where plans are not explained. */
+  explaining?(): Promise<Explaining<Types["plan"], Types["instance"]>>;
 }
 
 export interface Solving<Types extends ProblemTypes> {
@@ -116,6 +122,26 @@ export interface Showing<Types extends ProblemTypes> {
   foreignModel?(open: () => Promise<AnyInstance>): Promise<ForeignModel>;
   /** What `--verbose` adds; `open` reads the plan's instance again. */
   details(plan: Types["plan"], open: () => Promise<AnyInstance>): Promise<string | null>;
+}
+
+/** Memory against the goal. */
+export interface Frontiers<I> {
+  frontier(instance: I, options: FrontierOptions): Promise<AnyFrontier>;
+  /** As a person reads it. */
+  show(frontier: AnyFrontier): string;
+  csv(frontier: AnyFrontier): string;
+  /**
+   * `open`: not every point is proved to the gap; `infeasible`: there is no plan, whatever the memory; `wrong`: the frontier
+   * contradicts itself.
+   */
+  outcome(frontier: AnyFrontier): "complete" | "open" | "infeasible" | "wrong";
+}
+
+export interface Explaining<P, I> {
+  /** Why a plan is as it is; the plan was verified against its instance. */
+  explain(plan: P, instance: I, options: ExplainOptions): Promise<ExplanationFile>;
+  /** As a person reads it. */
+  show(explanation: ExplanationFile): string;
 }
 
 export interface Reporting<Types extends ProblemTypes> {

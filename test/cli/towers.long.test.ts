@@ -165,7 +165,7 @@ test("what towers have no part in is one line", async () => {
   expect([frontier.status, frontier.stdout, frontier.stderr]).toEqual([
     2,
     "",
-    `${CRITEO}: expected an instance of row-tiers, received one of tower-partition\n`,
+    `${CRITEO}: expected an instance of row-tiers or table-placement, received one of tower-partition\n`,
   ]);
 });
 

@@ -1,8 +1,7 @@
 import { UsageError } from "../../errors/usage-error.js";
+import { frontiersOf } from "../../problems/frontier.js";
+import type { Instance } from "../../problems/instances.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
-import type { FrontierReport } from "../../problems/row-tiers/frontier/report.js";
-import { showFrontier } from "../../problems/row-tiers/show/frontier.js";
-import { frontierCsv } from "../../problems/row-tiers/show/frontier-csv.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
 import { solveInWorker } from "../worker/client.js";
@@ -31,20 +30,26 @@ export async function runFrontier(instance: string, options: FrontierCommandOpti
   };
   const { frontier } = await solveInWorker({ kind: "frontier", ...task }, quiet);
   const { proofs, ...report } = frontier;
+  const {
+    show,
+    csv: csvOf,
+    outcome,
+  } = await frontiersOf({ problem: frontier.problem as Instance["problem"], file: instance });
   const files = [
     ...(out === undefined ? [] : [{ file: out, text: () => writePlan({ ...report, proofs }) }]),
-    ...(typeof csv === "string" ? [{ file: csv, text: () => frontierCsv(report) }] : []),
+    ...(typeof csv === "string" ? [{ file: csv, text: () => csvOf(frontier) }] : []),
   ];
   for (const { file, text } of files) {
     await writeOutput(file, text());
     note(`wrote ${file}`, quiet);
   }
-  await writeResult(csv === true ? frontierCsv(report) : json === true ? writePlan(report) : showFrontier(report));
-  return exitStatusOf(report);
+  await writeResult(csv === true ? csvOf(frontier) : json === true ? writePlan(report) : show(frontier));
+  return EXITS[outcome(frontier)];
 }
 
-function exitStatusOf({ breakPoints, isComplete, check }: FrontierReport): number {
-  if (check.below.length > 0) return EXIT.internalError;
-  if (breakPoints.length === 0) return EXIT.infeasible;
-  return isComplete ? EXIT.solved : EXIT.notProved;
-}
+const EXITS = {
+  complete: EXIT.solved,
+  open: EXIT.notProved,
+  infeasible: EXIT.infeasible,
+  wrong: EXIT.internalError,
+} as const;

@@ -15,6 +15,7 @@ const READ: Readonly<Record<string, readonly FileKind[]>> = {
   frontier: ["instance"],
   solve: ["program"],
   verify: ["plan", "answer"],
+  explain: ["plan"],
   report: ["plan"],
   simulate: ["plan"],
   export: ["plan"],

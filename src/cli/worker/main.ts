@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import type { FrontierProgress } from "../../problems/frontier-options.js";
 import type { PlanOptions } from "../../problems/plan-options.js";
-import type { FrontierProgress } from "../../problems/row-tiers/frontier/frontier.js";
 import type { Progress } from "../../search/branch-and-bound/search.js";
 import type { WorkerMessage, WorkerTask } from "./protocol.js";
 import { failureMessage } from "./run-thread.js";
@@ -11,7 +11,7 @@ const REPORT_MILLISECONDS = 200;
 
 /** The thread that solves: the search does not return to the event loop, which the main thread keeps for signals. */
 const port = parentPort as MessagePort;
-const { kind, instance, standardInput, stop, startedAt, ...options } = workerData as WorkerTask;
+const { kind, instance, plan, standardInput, stop, startedAt, ...options } = workerData as WorkerTask;
 const flag = new StopFlag(stop);
 const send = (message: WorkerMessage) => port.postMessage(message);
 
@@ -55,10 +55,31 @@ try {
       send({ type: "compare", comparison: await comparePreparedInstance(ready, options) });
     }
   } else if (kind === "frontier") {
-    const { rowTiersFrontier } = await import("../../problems/row-tiers/frontier/frontier.js");
+    const [{ frontierOf }, { loadInstance }, { problemOf }] = await Promise.all([
+      import("../../problems/frontier.js"),
+      import("../../problems/instances.js"),
+      import("../../problems/registry.js"),
+    ]);
     const onProgress = ({ point, points, ...progress }: FrontierProgress) =>
       report(progress, `point ${point} of ${points}`);
-    send({ type: "frontier", frontier: await rowTiersFrontier(instance, counted({ ...planOptions, onProgress })) });
+    const asking = { ...planOptions, onProgress };
+    const read = await loadInstance(instance, planOptions.standardInput);
+    plain = problemOf(read).measure === "plain";
+    send({ type: "frontier", frontier: await frontierOf(read, counted(asking)) });
+  } else if (plan !== undefined) {
+    const [{ explainPlanText }, { planInstanceOpener }] = await Promise.all([
+      import("../../problems/explain.js"),
+      import("../commands/plan-instance.js"),
+    ]);
+    const open = planInstanceOpener(plan.file, instance === "" ? undefined : instance, async () => standardInput ?? "");
+    const { shouldStop = () => false } = planOptions;
+    const onTable = (table: number, all: number) =>
+      report(
+        { nodes: 0, openNodes: 0, incumbent: null, bound: null },
+        `without the choice of table ${table} of ${all}`,
+      );
+    const asking = counted({ ...options, shouldStop, onTable });
+    send({ type: "explain", explained: await explainPlanText(plan.text, plan.file, open, asking) });
   } else {
     const { solveModel } = await import("./solve-model.js");
     const stopReason = () => (flag.reason === "memory" ? "the memory limit was reached" : null);

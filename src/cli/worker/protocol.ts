@@ -1,13 +1,14 @@
 import type { MethodComparison } from "../../problems/compare.js";
+import type { Explained } from "../../problems/explain.js";
+import type { AnyFrontier } from "../../problems/frontier-options.js";
 import type { Plan } from "../../problems/plan.js";
 import type { ProgramSolution } from "../../problems/program/answer/solution-file.js";
-import type { FrontierFile } from "../../problems/row-tiers/frontier/report.js";
 import type { ProgramFormat } from "../../program/read-program.js";
 
 /** What the main thread hands to the one that solves. */
 export interface WorkerTask {
-  readonly kind: "plan" | "compare" | "solve" | "frontier";
-  /** The instance's file, or the program's. */
+  readonly kind: "plan" | "compare" | "solve" | "frontier" | "explain";
+  /** The instance's file, or the program's; of a plan that is explained, where the plan is not to say it. */
   readonly instance: string;
   /** What standard input holds, where the instance is `-`. */
   readonly standardInput?: string;
@@ -25,6 +26,8 @@ export interface WorkerTask {
   readonly format?: ProgramFormat;
   /** Where the certificate of a program is to be written; its text comes back beside the solution. */
   readonly certificateFile?: string;
+  /** The plan that is explained. */
+  readonly plan?: { readonly text: string; readonly file: string };
   /** Of `StopFlag`. */
   readonly stop: SharedArrayBuffer;
 }
@@ -45,7 +48,8 @@ export type WorkerMessage =
   | { readonly type: "progress"; readonly progress: SolveProgress }
   | { readonly type: "plan"; readonly plan: Plan }
   | { readonly type: "compare"; readonly comparison: MethodComparison }
-  | { readonly type: "frontier"; readonly frontier: FrontierFile }
+  | { readonly type: "frontier"; readonly frontier: AnyFrontier }
+  | { readonly type: "explain"; readonly explained: Explained }
   | { readonly type: "solve"; readonly solution: ProgramSolution; readonly certificate: CertificateText | null }
   | { readonly type: "failure"; readonly error: WorkerFailure };
 

@@ -1,5 +1,6 @@
 import { EXACT_METHOD, ROW_TIERS_PUBLISHED } from "../plan-file/method-names.js";
 import type { Comparison, Problem } from "../problem.js";
+import type { FrontierFile } from "./frontier/report.js";
 import type { RowTiersInstance } from "./instance/instance.js";
 import { rowTiersReader } from "./instance/reader.js";
 import type { Assignment } from "./plan-file/assignment.js";
@@ -68,6 +69,24 @@ export const rowTiers: Problem<{
       compare: ({ rows }) => showCompare(rows),
       warnings: warningsOf,
       details: async () => null,
+    };
+  },
+  async frontiers() {
+    const [{ rowTiersFrontier }, { showFrontier }, { frontierCsv }] = await Promise.all([
+      import("./frontier/frontier.js"),
+      import("./show/frontier.js"),
+      import("./show/frontier-csv.js"),
+    ]);
+    return {
+      frontier: rowTiersFrontier,
+      show: (frontier) => showFrontier(frontier as FrontierFile),
+      csv: (frontier) => frontierCsv(frontier as FrontierFile),
+      outcome(frontier) {
+        const { breakPoints, isComplete, check } = frontier as FrontierFile;
+        if (check.below.length > 0) return "wrong";
+        if (breakPoints.length === 0) return "infeasible";
+        return isComplete ? "complete" : "open";
+      },
     };
   },
   async reporting() {

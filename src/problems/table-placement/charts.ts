@@ -1,11 +1,22 @@
 import { placementModel } from "../../../models/table-placement/from-instance.js";
+import { explainPlacement } from "./explain/explain.js";
+import { placementFrontier } from "./frontier/frontier.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
 import type { TablePlacementPlan } from "./plan-file/plan-file.js";
 import type { PlacedShard, PlacementCharts } from "./report/input.js";
 import { comparedHeuristics, placementBaselines } from "./solve/heuristic-runs.js";
 
-/** What the charts of a placement need of its instance: what each shard costs and holds. */
-export function placementCharts(plan: TablePlacementPlan, instance: TablePlacementInstance): PlacementCharts | null {
+/** What a page may take for why the plan is as it is, and for the frontier; and how many budgets that has. */
+const EXPLAIN_SECONDS = 4;
+const FRONTIER_SECONDS = 4;
+const POINTS = 8;
+const GAP = 1e-4;
+
+/** What the charts of a placement need of its instance: what each shard costs and holds, why it is there, the frontier. */
+export async function placementCharts(
+  plan: TablePlacementPlan,
+  instance: TablePlacementInstance,
+): Promise<PlacementCharts | null> {
   const { problem } = placementModel(instance);
   const { tables, setCost } = problem;
   const shards: PlacedShard[] = [];
@@ -23,5 +34,14 @@ export function placementCharts(plan: TablePlacementPlan, instance: TablePlaceme
     }
   }
   const run = new Set<string>(placementBaselines(problem));
-  return { shards, notRun: comparedHeuristics(problem).filter((method) => !run.has(method)) };
+  const isPlanned = plan.objective.value !== null;
+  const explaining = { timeLimitSeconds: EXPLAIN_SECONDS };
+  const asking = { timeLimitSeconds: FRONTIER_SECONDS, points: POINTS, gap: GAP };
+  const isLimited = plan.memory.hbmBytesPerGpu !== null && setCost === undefined;
+  return {
+    shards,
+    explanation: isPlanned ? await explainPlacement(plan, instance, explaining) : null,
+    frontier: isPlanned && isLimited ? await placementFrontier(instance, asking) : null,
+    notRun: comparedHeuristics(problem).filter((method) => !run.has(method)),
+  };
 }

@@ -1,7 +1,7 @@
 import { baseName } from "../../text/base-name.js";
 import { known } from "../../text/known.js";
 import { aside, faint, only, quantity, type Said, strong } from "../../text/said.js";
-import { bytes, count, percent, some } from "../../text/units.js";
+import { bytes, count, percent, roundedUp, some } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
 import {
   boundFacts,
@@ -158,21 +158,32 @@ function priceFacts({ prices }: TablePlacementPlan, goal: Goal): readonly Fact[]
     { name: "1 GiB more per GPU", path: "prices.gibPerGpu", price: prices.gibPerGpu },
     { name: device, path: "prices.device", price: prices.device },
   ].flatMap(({ name, path, price }) => {
-    const isKnown = price.value !== null || (price.rate ?? 0) !== 0;
+    const isKnown = price.value !== null || price.bound !== undefined || (price.rate ?? 0) !== 0;
     return isKnown ? [{ name, said: priceText(price, path, goal) }] : [];
   });
 }
 
-function priceText({ rate, value, difference, reason, proof }: PlacementPrice, path: string, goal: Goal): Said {
+function priceText(price: PlacementPrice, path: string, goal: Goal): Said {
+  const { rate, value, difference, bound, reason, proof } = price;
   const { unit } = goal;
   const less = (by: number) => (by === 0 ? "unchanged" : [quantity(`${path}.rate`, by, unit.text(-by)), " less"]);
   const pooled = rate === null ? null : ["; pooled bound ", less(rate)];
+  if (bound !== undefined)
+    return [atMostLess(bound, path, goal), proof === undefined ? ", not proved" : ", proved", pooled];
   if (value === null || difference === null) return [faint(`not known: ${reason ?? ""}`), pooled];
   const proved = proof === undefined ? ", not proved" : ", proved";
   if (difference === 0) return [`changes nothing${proof === undefined ? proved : ""}`, pooled];
   const by = quantity(`${path}.difference`, difference, unit.text(Math.abs(difference)));
   const share = goal.value ? ` (${percent(Math.abs(difference) / goal.value)})` : "";
   return [by, difference < 0 ? " less" : " more", share, proved, pooled];
+}
+
+/** What a bound leaves of the plan's own value. */
+function atMostLess(bound: number, path: string, { value, unit }: Goal): Said {
+  const less = Math.max(0, (value ?? 0) - bound);
+  // Shown as no less than it is.
+  const text = less === 0 ? unit.text(0) : unit.text(roundedUp(less, 6));
+  return ["at most ", quantity(`${path}.bound`, bound, text), ` less${value ? ` (${percent(less / value)})` : ""}`];
 }
 
 function infeasibilityFacts(infeasibility: NonNullable<TablePlacementPlan["infeasibility"]>): readonly Fact[] {

@@ -4,6 +4,8 @@ import type { Comparison, Problem } from "../problem.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
 import { tablePlacementReader } from "./instance/reader.js";
 import { PLACEMENT_STATUSES, type TablePlacementPlan } from "./plan-file/by-status.js";
+import type { PlacementExplanationFile } from "./plan-file/explanation.js";
+import type { PlacementFrontierFile } from "./plan-file/frontier.js";
 import type { WrittenPlacementPlan } from "./plan-file/schema.js";
 import type { PlacementComparison } from "./solve/compare.js";
 import type { PreparedPlacement } from "./solve/prepared.js";
@@ -94,6 +96,29 @@ export const tablePlacement: Problem<{
         return showRankStatistics(plan, ((await open()) as TablePlacementInstance).torchrec);
       },
     };
+  },
+  async frontiers() {
+    const [{ placementFrontier: frontier }, { showPlacementFrontier, placementFrontierCsv }] = await Promise.all([
+      import("./frontier/frontier.js"),
+      import("./show/frontier.js"),
+    ]);
+    return {
+      frontier,
+      show: (file) => showPlacementFrontier(file as PlacementFrontierFile),
+      csv: (file) => placementFrontierCsv(file as PlacementFrontierFile),
+      outcome(file) {
+        const { optimal, isComplete } = file as PlacementFrontierFile;
+        if (optimal.every(({ status }) => status === "infeasible")) return "infeasible";
+        return isComplete ? "complete" : "open";
+      },
+    };
+  },
+  async explaining() {
+    const [{ explainPlacement: explain }, { showExplanation }] = await Promise.all([
+      import("./explain/explain.js"),
+      import("./show/explanation.js"),
+    ]);
+    return { explain, show: (file) => showExplanation(file as PlacementExplanationFile) };
   },
   async reporting() {
     const [{ placementCharts }, { placementSection: section }, { placementInstanceFacts }, { torchrecFacts }] =

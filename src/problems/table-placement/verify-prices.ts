@@ -3,11 +3,13 @@ import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import type { PlacementModel } from "../../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
 import { CHANGES, type Change, changedProblem } from "../../../models/table-placement/what-if.js";
+import type { Rational } from "../../exact/rational.js";
 import { programHash } from "../../program/hash.js";
 import { type Certificate, readCertificate } from "../../proof/certificate.js";
+import { checkCertificate } from "../../proof/check.js";
 import { Verdict } from "../../proof/verdict.js";
 import { some } from "../../text/units.js";
-import { nearest } from "../plan-file/rounding.js";
+import { boundBelow, nearest } from "../plan-file/rounding.js";
 import { Refusal, refusing } from "../verification/refusal.js";
 import { acceptedGap } from "../verification/request.js";
 import type { VerificationDraft } from "../verification/verification.js";
@@ -22,6 +24,8 @@ export interface Own {
   readonly model: PlacementModel;
   readonly placement: Placement;
   readonly certificate: Certificate;
+  /** What the plan's own goal comes to. */
+  readonly value: Rational;
 }
 
 const WORDS: Readonly<Record<Change, string>> = {
@@ -40,14 +44,18 @@ export function checkPrices(draft: VerificationDraft, plan: WrittenPlacementPlan
   const found = CHANGES.map((change) => [change, priceIn(draft, plan, own, change)] as const);
   const proved = found.flatMap(([change, { proof }]) => (proof === null ? [] : [WORDS[change]]));
   if (proved.length > 0) {
-    draft.check("prices", true, `${proved.join(", ")}: the placement and the bound then, checked in exact arithmetic`);
+    draft.check(
+      "prices",
+      true,
+      `${proved.join(", ")}: the placement and the bound then, or the bound alone, checked in exact arithmetic`,
+    );
   }
   return Object.fromEntries(found) as unknown as FoundPrices;
 }
 
 function priceIn(draft: VerificationDraft, plan: WrittenPlacementPlan, own: Own, change: Change): FoundPrice {
   const written = (plan.prices as NonNullable<WrittenPlacementPlan["prices"]>)[change];
-  const { rate, value, reason } = written;
+  const { rate, value, bound, reason } = written;
   const path = `prices.${change}`;
   const { problem, reason: unsaid, isWider } = changedProblem(change, own.instance, own.model);
   if (problem === null) {
@@ -58,10 +66,15 @@ function priceIn(draft: VerificationDraft, plan: WrittenPlacementPlan, own: Own,
   if (there === undefined) {
     if (value !== null) draft.leaveOut(`${path}.value`, "the file has no certificate of it");
     if (value !== null) draft.leaveOut(`${path}.difference`, "the file has no certificate of it");
+    if (bound !== undefined) draft.leaveOut(`${path}.bound`, "the file has no certificate of it");
     if (reason !== null) draft.leaveOut(`${path}.reason`, "how the search ended, in its own words");
-    return { rate, value, reason, proof: null };
+    return { rate, value, ...(bound === undefined ? {} : { bound }), reason, proof: null };
   }
   draft.steps.within(`the certificate: ${WORDS[change]}`);
+  if (bound !== undefined) {
+    if (reason !== UNSOLVED.unproved) draft.leaveOut(`${path}.reason`, "how the search ended, in its own words");
+    return refusing("prices", () => ({ rate, value: null, ...boundIn(problem, own, there.certificate), reason }));
+  }
   return refusing("prices", () => {
     if (!isWider && there.choices === null) throw new Refusal("prices", `${path}: its placement is missing`);
     const proof: PriceProof = {
@@ -70,6 +83,15 @@ function priceIn(draft: VerificationDraft, plan: WrittenPlacementPlan, own: Own,
     };
     return { rate, value: nearest(worthOf(plan, problem, own, proof)), reason: null, proof };
   });
+}
+
+/** What a certificate alone proves of the changed problem. */
+function boundIn(problem: PlacementProblem, { certificate: own, value }: Own, written: unknown) {
+  const { program } = directProgram(problem);
+  const certificate = written === null ? null : readCertificate(written);
+  const { bound } = checkCertificate(program, certificate ?? { ...own, program: programHash(program) });
+  if (bound === null) throw new Refusal("prices", "a proof that there is no plan after the change is no bound");
+  return { bound: boundBelow(bound, value), proof: { placement: null, certificate } };
 }
 
 /** What the changed problem's best placement comes to. Throws {@link Refusal} where the proof leaves more than the gap. */

@@ -56,7 +56,10 @@ export async function verifyTablePlacementPlan(
     const prices =
       placement === null || outcome === null || head !== null
         ? null
-        : checkPrices(draft, plan, { instance, model, placement, certificate: outcome.certificate });
+        : checkPrices(draft, plan, {
+            ...{ instance, model, placement, certificate: outcome.certificate },
+            value: evaluatePlacement(problem, placement).objective,
+          });
     const baselines = checkPublished(draft, methods, { input: model, seed: request.seed }, plan, {
       written: plan.baseline.map((one) => ({ result: baselineIn(one), isStopped: one.reason === STOPPED })),
       isResult: (result) => canonicalJson(result.placement) === canonicalJson(placement),

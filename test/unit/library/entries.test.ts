@@ -30,6 +30,7 @@ test("the main entry is what a plan needs", async () => {
       "SolverError",
       "compare",
       "evaluate",
+      "explain",
       "frontier",
       "instanceJsonSchema",
       "loadInstance",

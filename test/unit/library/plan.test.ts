@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import {
   compare,
   evaluate,
+  explain,
   frontier,
   loadInstance,
   METHODS,
@@ -167,9 +168,26 @@ test("a comparison has a row for the exact method and the published ones", async
   expect(rows.map(({ method }) => method)).toEqual(expect.arrayContaining(["optimal", "size-greedy"]));
 });
 
-test("a frontier is of row tiers alone", async () => {
+test("a frontier is of row tiers or of a table placement", async () => {
   expect((await frontier(ROWS, { points: 2 })).optimal.length).toBeGreaterThan(0);
-  await expect(frontier(TABLES)).rejects.toThrow("expected an instance of row-tiers");
+  const placed = await frontier(TABLES, { points: 2 });
+  expect([placed.problem, placed.optimal.at(-1)?.status]).toEqual(["table-placement", "proved"]);
+  await expect(frontier("instances/tiny/towers-pairwise.yaml")).rejects.toThrow(
+    "expected an instance of row-tiers or table-placement",
+  );
+});
+
+test("a placement is explained, and nothing else", async () => {
+  const made = await plan("instances/tiny/placement-torchrec.yaml");
+  const { tables, devices, binding, proofs } = await explain(writePlan(made));
+  expect(tables.map(({ name, without }) => [name, without.kind])).toEqual(["t0", "t1", "t2"].map((t) => [t, "bound"]));
+  expect(tables[0]?.without.above).toBeGreaterThan(0.5);
+  expect(devices.map(({ cost }) => cost)).toEqual("deviceCosts" in made ? made.deviceCosts : null);
+  expect(binding).toMatchObject({ devices: [1], memory: "free" });
+  expect(proofs.length).toBeGreaterThan(0);
+  await expect(explain(writePlan(await plan(ROWS)))).rejects.toThrow("expected a plan of table-placement");
+  const changed = writePlan(made).replace(/"digest": "./, '"digest": "x');
+  await expect(explain(changed)).rejects.toThrow("fails its check");
 });
 
 describe("a decision of one's own comes to what the plan that has it says", () => {

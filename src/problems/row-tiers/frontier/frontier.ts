@@ -1,5 +1,5 @@
-import type { Progress } from "../../../search/branch-and-bound/search.js";
-import { secondsLeft, type TimeLimit } from "../../../search/time/time-limit.js";
+import { secondsLeft } from "../../../search/time/time-limit.js";
+import { type FrontierOptions, requirePoints } from "../../frontier-options.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import type { RowTiersInstance } from "../instance/instance.js";
 import type { RowTiersHeuristicName } from "../methods/index.js";
@@ -12,27 +12,9 @@ import type { FrontierFile } from "./report.js";
 import { type SolvedPoints, solvePoints } from "./solved-points.js";
 
 /** The time limit is for all points together. */
-export interface FrontierOptions extends TimeLimit {
-  /** Budgets at which the integer optimum is proved, beside the instance's own; 0: the relaxation alone. Default 20. */
-  readonly points?: number;
-  /** Relative gap to prove at each; default 1e-9. */
-  readonly gap?: number;
-  /** Default 0. Nothing here uses random numbers. */
-  readonly seed?: number;
-  /** Break-points also as exact fractions. */
-  readonly exact?: boolean;
-  /** Asked between steps: `true` ends the search with the points that are solved by then. */
-  readonly shouldStop?: () => boolean;
-  readonly onProgress?: (progress: FrontierProgress) => void;
+export interface RowTiersFrontierOptions extends FrontierOptions {
   /** Reads standard input, where the instance is `-`. */
   readonly standardInput?: () => Promise<string>;
-}
-
-/** How far the search at one of the budgets has come. */
-export interface FrontierProgress extends Progress {
-  /** From 1 on. */
-  readonly point: number;
-  readonly points: number;
 }
 
 /**
@@ -47,16 +29,14 @@ export interface FrontierProgress extends Progress {
  */
 export async function rowTiersFrontier(
   source: RowTiersInstance | string,
-  options: FrontierOptions = {},
+  options: RowTiersFrontierOptions = {},
 ): Promise<FrontierFile> {
   return frontierOf(await prepareRowTiers(source, options.standardInput), options);
 }
 
 async function frontierOf(prepared: PreparedRowTiers, options: FrontierOptions): Promise<FrontierFile> {
   const { points = 20, gap = 1e-9, timeLimitSeconds = 60, seed = 0, shouldStop = () => false } = options;
-  if (!Number.isInteger(points) || points < 0 || points === 1) {
-    throw new RangeError(`0 points, or 2 or more, were expected, ${points} are asked for`);
-  }
+  requirePoints(points);
   const asked = askedGap(gap);
   const { instance, access } = prepared;
   const started = performance.now();

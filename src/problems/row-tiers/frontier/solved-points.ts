@@ -7,13 +7,13 @@ import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { Progress } from "../../../search/branch-and-bound/search.js";
 import { UNITS_PER_SECOND } from "../../../search/work.js";
+import { spreadBudgets } from "../../spread-budgets.js";
 import type { RowTiersInstance } from "../instance/instance.js";
 import type { Assignment } from "../plan-file/assignment.js";
 import { evaluateRuns } from "../plan-file/evaluate-runs.js";
 import { leastMemory } from "../plan-file/least-memory.js";
 import { heuristicRuns } from "../solve/heuristic-runs.js";
 import { solveRowTiers } from "../solve/solve.js";
-import { spreadBudgets } from "./budgets.js";
 import type { RelaxedFrontier } from "./relaxed-frontier.js";
 import { mostOfRow } from "./relaxed-ladder.js";
 

@@ -120,9 +120,11 @@ export interface PlacementPrice {
   readonly value: number | null;
   /** `value` − the plan's own. */
   readonly difference: number | null;
+  /** Where `value` is not known: no plan costs less than this after the change; left out where nothing is proved. */
+  readonly bound?: number;
   /** Why `value` is not known. */
   readonly reason: string | null;
-  /** What shows `value`, for the first goal of the changed problem; left out where nothing does. */
+  /** What shows `value` or `bound`, for the first goal of the changed problem; left out where nothing does. */
   readonly proof?: PlacementPriceProof;
 }
 

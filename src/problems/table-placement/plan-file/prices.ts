@@ -4,11 +4,11 @@ import type { PlacementPrice, PlacementPrices } from "./plan-file.js";
 import { writtenChoices } from "./written-choices.js";
 
 /** What the search found of a change of the cluster. */
-export interface FoundPrice extends Pick<PlacementPrice, "rate" | "value" | "reason"> {
+export interface FoundPrice extends Pick<PlacementPrice, "rate" | "value" | "bound" | "reason"> {
   readonly proof: PriceProof | null;
 }
 
-/** What shows a price's value: a placement of the changed problem, and a certificate about its program. */
+/** What shows a price: for a value a placement of the changed problem, and a certificate about its program. */
 export interface PriceProof {
   /** `null`: the plan's own. */
   readonly placement: Placement | null;
@@ -44,8 +44,9 @@ export function describePrices(
   };
 }
 
-function priceOf(change: string, own: number, { rate, value, reason, proof }: FoundPrice): PlacementPrice {
-  const price = { change, rate, value, difference: value === null ? null : value - own, reason };
+function priceOf(change: string, own: number, { rate, value, bound, reason, proof }: FoundPrice): PlacementPrice {
+  const difference = value === null ? null : value - own;
+  const price = { change, rate, value, difference, ...(bound === undefined ? {} : { bound }), reason };
   if (proof === null) return price;
   const { placement, certificate } = proof;
   return { ...price, proof: { choices: placement && writtenChoices(placement), certificate } };

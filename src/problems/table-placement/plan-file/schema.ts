@@ -88,6 +88,7 @@ const price = z.strictObject({
   rate: number.nullable(),
   value: number.nullable(),
   difference: number.nullable(),
+  bound: number.optional().describe("no plan costs less after the change; where value is not known"),
   reason: text.nullable(),
   proof: z.strictObject({ choices: choices.nullable(), certificate: certificateShape }).optional(),
 });

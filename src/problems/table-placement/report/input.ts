@@ -1,4 +1,6 @@
 import type { ReportOf } from "../../../report/input.js";
+import type { PlacementExplanation } from "../plan-file/explanation.js";
+import type { PlacementFrontier } from "../plan-file/frontier.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 
 /** What table-placement charts need beside the plan. */
@@ -7,6 +9,10 @@ export interface PlacementCharts {
   readonly notRun: readonly string[];
   /** Every shard with its device, in the order of the tables. */
   readonly shards: readonly PlacedShard[];
+  /** Why the plan is as it is; `null` without a plan. */
+  readonly explanation: PlacementExplanation | null;
+  /** `null` where device memory does not limit, or costs do not add up. */
+  readonly frontier: PlacementFrontier | null;
 }
 
 export interface PlacedShard {

@@ -6,16 +6,22 @@ import { answerIn, firstGoalWords, valueWords } from "../../../text/optimality.j
 import type { Said } from "../../../text/said.js";
 import { count, some } from "../../../text/units.js";
 import { answerTexts, goalValue } from "../../facts.js";
+import type { PlanTable } from "../../plan-table.js";
 import { amongText, goalName, placementFacts, placementGoal } from "../facts.js";
+import type { PlacementExplanation } from "../plan-file/explanation.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
-import { deviceTable } from "../tables.js";
+import { deviceTable } from "../tables/devices.js";
+import { explainedTables, filledDevices } from "../tables/explanation.js";
+import { explanationFacts } from "../tables/explanation-facts.js";
 import { deviceCharts } from "./device-charts.js";
+import { frontierCharts } from "./frontier-chart.js";
 import type { PlacementReport } from "./input.js";
 import { optionChart } from "./option-chart.js";
 
 /** What a page says of a table-placement plan. `id` begins the names of its charts. */
 export function placementSection(report: PlacementReport, id: string): Section {
   const { plan, charts } = report;
+  const explanation = charts?.explanation ?? null;
   const hasPlan = plan.objective.value !== null;
   return {
     answer: answerOf(plan),
@@ -27,16 +33,21 @@ export function placementSection(report: PlacementReport, id: string): Section {
       { name: "minimised", said: goalName(plan.objective.kind) },
       ...askedFacts(report),
     ],
-    facts: placementFacts(plan),
-    tables: hasPlan ? [deviceTable(plan)] : [],
+    facts: [...placementFacts(plan), ...(explanation === null ? [] : explanationFacts(explanation))],
+    tables: hasPlan ? [deviceTable(plan), ...(explanation === null ? [] : explainedBy(explanation))] : [],
     charts: hasPlan ? chartsOf(plan, charts, id) : [],
   };
+}
+
+function explainedBy(explanation: PlacementExplanation): PlanTable[] {
+  return [explainedTables(explanation), filledDevices(explanation)];
 }
 
 function chartsOf(plan: TablePlacementPlan, charts: PlacementReport["charts"], id: string): Chart[] {
   const options = optionChart(plan, id);
   return [
     ...deviceCharts(plan, charts, id),
+    ...frontierCharts(plan, charts?.frontier ?? null, id),
     ...valueCharts(plan, goalName(plan.objective.kind), placementGoal(plan).unit, charts?.notRun, id),
     ...(options === null ? [] : [options]),
   ];

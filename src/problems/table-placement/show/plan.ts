@@ -8,7 +8,7 @@ import { boundVerdict, proofText } from "../../show/proof.js";
 import { showTable } from "../../show/table.js";
 import { amongText, placementFacts, placementGoal } from "../facts.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
-import { costliest, deviceTable } from "../tables.js";
+import { costliest, deviceTable } from "../tables/devices.js";
 
 /** Tables of an infeasible instance listed by name. */
 const MAX_NAMED = 12;

@@ -41,7 +41,7 @@ export async function placeByGoals(problem: PlacementProblem, options: SolvePlac
 }
 
 /** Whether pattern bounds and the search for the largest cost know all that the problem asks for. */
-function isPlain({ goal, stay }: PlacementProblem): boolean {
+export function isPlain({ goal, stay }: PlacementProblem): boolean {
   return goal !== "phases" && stay === undefined;
 }
 

@@ -4,17 +4,17 @@ import type { PlacementModel } from "../../../../../models/table-placement/from-
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type ChangedProblem, changedProblem } from "../../../../../models/table-placement/what-if.js";
 import { Rational } from "../../../../exact/rational.js";
-import { programHash } from "../../../../program/hash.js";
-import { type Certificate, CertificateError } from "../../../../proof/certificate.js";
-import { checkCertificate } from "../../../../proof/check.js";
+import type { Certificate } from "../../../../proof/certificate.js";
 import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { viewOf } from "../../../../proof/kernel/view.js";
+import { TimeBudget } from "../../../../search/time/time-budget.js";
 import { UNITS_PER_SECOND } from "../../../../search/work.js";
-import { nearest } from "../../../plan-file/rounding.js";
+import { boundBelow, nearest } from "../../../plan-file/rounding.js";
 import type { TablePlacementInstance } from "../../instance/instance.js";
 import { type FoundPrice, type FoundPrices, UNSOLVED } from "../../plan-file/prices.js";
 import { aggregatedMultipliers } from "../bounds/aggregated-bound.js";
 import { memoryDuals } from "../bounds/memory-prices.js";
+import { certificateOn, unsearchedBoundOf } from "../known-of.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
 import { type GoalsSolution, placeByGoals } from "./place-by-goals.js";
 
@@ -26,7 +26,7 @@ const SECONDS = 1;
 /**
  * What one GiB more on every device and what one more device (or node) would do: at first, by the prices of the pooled
  * bound where there is time for it; and in the end, by solving again, in what is left of the time limit, where the plan
- * itself is proved. `null` where there is no plan or no bound.
+ * itself is proved; where it is not, a bound says how much less it is at most. `null` where there is no plan or no bound.
  */
 export async function whatIfPrices(
   { instance, model }: { readonly instance: TablePlacementInstance; readonly model: PlacementModel },
@@ -42,7 +42,7 @@ export async function whatIfPrices(
     isProved: verdict.status === "proved",
   };
   if (options.timeLimitSeconds <= 0) {
-    const none = { rate: null, ...(own.isProved ? unknown(UNSOLVED.late) : unknown(UNSOLVED.unproved)) };
+    const none = { rate: null, ...unknown(own.isProved ? UNSOLVED.late : UNSOLVED.unproved) };
     return { gibPerGpu: none, device: none };
   }
   const rates = ratesOf(problem, solution.direct);
@@ -50,9 +50,12 @@ export async function whatIfPrices(
   const device = changedProblem("device", instance, model);
   // Options that are made anew are not those that the rate speaks of.
   const deviceRate = device.isWider ? rates.device * device.devices : null;
+  // Of bounds alone, the plan's own, which may hold with more memory, takes longest to be checked.
+  const first = own.isProved ? await resolved(gib, own) : null;
+  const ofDevice = await resolved(device, own);
   return {
-    gibPerGpu: { rate: rates.gib, ...(await resolved(gib, own)) },
-    device: { rate: deviceRate, ...(await resolved(device, own)) },
+    gibPerGpu: { rate: rates.gib, ...(first ?? (await resolved(gib, own))) },
+    device: { rate: deviceRate, ...ofDevice },
   };
 }
 
@@ -78,9 +81,9 @@ function unknown(reason: string): Found {
 async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own): Promise<Found> {
   const { value, certificate, isProved, options, units, started } = own;
   if (problem === null) return unknown(reason ?? "");
-  if (!isProved) return unknown(UNSOLVED.unproved);
+  if (!isProved) return bounded(problem, isWider, own);
   // Where the same proof holds after the change, it changes nothing.
-  if (isWider && stillHolds(certificate, directProgram(problem))) {
+  if (isWider && certificateOn(directProgram(problem).program, certificate) !== null) {
     return { value: nearest(value), reason: null, proof: { placement: null, certificate: null } };
   }
   const timeLimitSeconds = options.timeLimitSeconds - (performance.now() - started) / 1000;
@@ -97,14 +100,21 @@ async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own):
   return { value: nearest(isOwn ? value : then.verdict.value), reason: null, proof };
 }
 
-function stillHolds(certificate: Certificate, { program }: DirectProgram): boolean {
-  try {
-    checkCertificate(program, { ...certificate, program: programHash(program) });
-    return true;
-  } catch (error) {
-    if (error instanceof CertificateError) return false;
-    throw error;
+/** Beside a plan that is not proved, a bound alone: one that needs no search, or the plan's own where it holds then too. */
+function bounded(problem: PlacementProblem, isWider: boolean, { value, certificate, options, started }: Own): Found {
+  const budget = new TimeBudget(options.timeLimitSeconds - (performance.now() - started) / 1000, options.shouldStop);
+  const none = unknown(UNSOLVED.unproved);
+  if (budget.isOver()) return none;
+  const known = unsearchedBoundOf(problem, 0, value.toNumber(), budget);
+  const own = certificate.claim.kind === "bound" ? Rational.parse(certificate.claim.bound) : null;
+  if (isWider && own !== null && own.compare(known.bound ?? Rational.zero) > 0 && !budget.isOver()) {
+    const { program } = directProgram(problem);
+    const isSame = certificateOn(program, certificate, budget.isOver) !== null;
+    if (isSame) return { ...none, bound: boundBelow(own, value), proof: { placement: null, certificate: null } };
   }
+  if (known.bound === null) return none;
+  const proof = { placement: null, certificate: known.certificate };
+  return { ...none, bound: boundBelow(known.bound, value), proof };
 }
 
 /**

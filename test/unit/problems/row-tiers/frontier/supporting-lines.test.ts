@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Rational } from "../../../../../src/exact/rational.js";
-import { spreadBudgets } from "../../../../../src/problems/row-tiers/frontier/budgets.js";
+import { spreadBudgets } from "../../../../../src/problems/spread-budgets.js";
 import { ConvexCurve } from "../../../../../src/problems/row-tiers/frontier/convex-curve.js";
 import { curveOfLines, type SupportingLine } from "../../../../../src/problems/row-tiers/frontier/supporting-lines.js";
 

@@ -1,8 +1,8 @@
-import { faint, type Medium, only, quantity, type Said } from "../../text/said.js";
-import { percent, significant } from "../../text/units.js";
-import { bytesAt } from "../facts.js";
-import { NOTHING, type PlanRow, type PlanTable } from "../plan-table.js";
-import type { TablePlacementPlan } from "./plan-file/plan-file.js";
+import { faint, type Medium, only, quantity, type Said } from "../../../text/said.js";
+import { percent, significant } from "../../../text/units.js";
+import { bytesAt } from "../../facts.js";
+import { NOTHING, type PlanRow, type PlanTable } from "../../plan-table.js";
+import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 
 /** Devices that the terminal lists before only the costliest are. */
 const MAX_DEVICES = 40;

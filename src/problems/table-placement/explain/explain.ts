@@ -1,0 +1,226 @@
+import { directProgram } from "../../../../models/table-placement/direct-program.js";
+import { type PlacementModel, placementModel } from "../../../../models/table-placement/from-instance.js";
+import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { DoubleSum } from "../../../exact/double-sum.js";
+import { Rational } from "../../../exact/rational.js";
+import { entriesOf } from "../../../program/program.js";
+import { type Certificate, readCertificate } from "../../../proof/certificate.js";
+import { relativeGap } from "../../../proof/verdict.js";
+import { secondsLeft } from "../../../search/time/time-limit.js";
+import { WatchedStop } from "../../../search/time/watched-stop.js";
+import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
+import type { ExplainOptions } from "../../explain-options.js";
+import { askedGap } from "../../plan-file/asked-gap.js";
+import { gapAbove, nearest } from "../../plan-file/rounding.js";
+import { PHASES, type TablePlacementInstance } from "../instance/instance.js";
+import type {
+  ExplainedTable,
+  ExplanationProof,
+  NotComputed,
+  PlacementExplanationFile,
+  WithoutChoice,
+} from "../plan-file/explanation.js";
+import type { PlacementPlanTable, TablePlacementPlan } from "../plan-file/plan-file.js";
+import { writtenChoices } from "../plan-file/written-choices.js";
+import { certificateOn, type KnownOf, searchedOf, unsearchedBoundOf } from "../solve/known-of.js";
+import { explainedDevices, irreducibleParts, leastOfTable } from "./devices.js";
+import { boundsWithoutChoices, type KnownWithout } from "./without-choices.js";
+
+/** The share of the work that goes to the question whether memory binds. */
+const MEMORY_SHARE = 0.1;
+
+/**
+ * Why a plan is as it is. The plan must have been verified against this instance: what it says of itself is believed. Bounds
+ * of what plans without a choice cost are proved in this run, and their certificates checked.
+ */
+export async function explainPlacement(
+  plan: TablePlacementPlan,
+  instance: TablePlacementInstance,
+  options: ExplainOptions = {},
+): Promise<PlacementExplanationFile> {
+  const started = performance.now();
+  const { timeLimitSeconds = 60, seed = 0 } = options;
+  const deadline = started + secondsLeft(options) * 1000;
+  const model = placementModel(instance);
+  const { problem } = model;
+  const placement = { choices: plan.tables.map(({ option, ranks }) => ({ option, devices: ranks })) };
+  const value = Rational.parse(plan.exact.value as string);
+  const known =
+    problem.setCost === undefined
+      ? await boundsOf({ problem, placement, plan }, deadline, options)
+      : { ...UNBOUNDED, notComputed: [UNADDED] };
+  const byTable = new Map(known.without.map((one) => [one.table, one]));
+  const tables = plan.tables.map((table, t): ExplainedTable => {
+    const { option, shardingType, kernel, ranks, hbmBytes, hostBytes } = table;
+    const own = problem.tables[t]?.options.length ?? 0;
+    return {
+      ...{ name: table.name, option, options: own, shardingType, kernel, ranks },
+      cost: problem.setCost === undefined ? table.cost : null,
+      phases: phasesOf(model, t, table),
+      ...{ hbmBytes, hostBytes, least: leastOfTable(problem, t) },
+      without: describeWithout(byTable.get(t), own, value),
+    };
+  });
+  const devices = explainedDevices(problem, plan, plan.tables);
+  const largest = devices.filter(({ isLargest }) => isLargest);
+  const { method, status, objective, exact, digest, leftOut } = plan;
+  return {
+    ...{ shardproof: 1, kind: "explanation", problem: "table-placement", instance: plan.instance },
+    plan: { method, status, objective, exact, digest, ...(leftOut === undefined ? {} : { leftOut }) },
+    request: { gap: plan.request.gap, timeLimitSeconds, seed },
+    tables,
+    devices,
+    binding: {
+      devices: largest.map(({ device }) => device),
+      tables: [...new Set(largest.flatMap((one) => one.tables.map(({ name }) => name)))],
+      ...memoryBinding(known.memory, plan, value),
+    },
+    irreducible: irreducibleParts(tables, devices, nearest(value)),
+    notComputed: known.notComputed,
+    timing: { totalSeconds: Math.round(performance.now() - started) / 1000 },
+    proofs: proofsOf(plan, known),
+  };
+}
+
+interface Known {
+  readonly without: readonly KnownWithout[];
+  /** What is known without limits of device memory; `null` where memory does not limit, or that was not looked into. */
+  readonly memory: KnownOf | null;
+  readonly notComputed: readonly NotComputed[];
+}
+
+const UNADDED: NotComputed = {
+  what: "plans without an option",
+  tables: [],
+  reason: "what a device costs is no sum over its shards",
+};
+
+const UNBOUNDED: Known = { without: [], memory: null, notComputed: [] };
+
+interface Explained {
+  readonly problem: PlacementProblem;
+  readonly placement: Placement;
+  readonly plan: TablePlacementPlan;
+}
+
+async function boundsOf(explained: Explained, deadline: number, options: ExplainOptions): Promise<Known> {
+  const { timeLimitSeconds = 60, seed = 0, shouldStop, onTable = () => {} } = options;
+  const { problem, placement, plan } = explained;
+  const left = () => Math.max(0, deadline - performance.now()) / 1000;
+  const { ask } = WatchedStop.after(left(), shouldStop);
+  const units = timeLimitSeconds * UNITS_PER_SECOND;
+  const work = new Work(ask, units);
+  const { program, structure } = directProgram(problem);
+  const gap = askedGap(plan.request.gap);
+  const value = Rational.parse(plan.exact.value as string);
+  // A published method's plan has no bound.
+  const certificate = plan.certificate === null ? null : readCertificate(plan.certificate);
+  const own =
+    plan.exact.bound === null
+      ? unsearchedBoundOf(problem, 0, value.toNumber()).bound
+      : Rational.parse(plan.exact.bound);
+  const shared = { gap, seed, ...(shouldStop === undefined ? {} : { shouldStop }) };
+  const isLimited = structure.hbmRows.some((row) => row !== null);
+  const memory = isLimited
+    ? await withoutMemoryLimit(explained, certificate, {
+        ...{ ...shared, timeLimitSeconds: left(), mostUnits: MEMORY_SHARE * units },
+        workSeconds: MEMORY_SHARE * timeLimitSeconds,
+      })
+    : null;
+  work.spend(memory?.units ?? 0);
+  const { known, unbounded, unsearched } = await boundsWithoutChoices(problem, placement, {
+    ...{ ...shared, work, units: units - work.done, secondsLeft: left, entries: entriesOf(program) },
+    ...{ value, bound: own, onTable },
+  });
+  const late = (what: string, tables: readonly number[]): NotComputed[] => {
+    const names = tables.map((t) => problem.tables[t]?.name as string);
+    return names.length === 0 ? [] : [{ what, tables: names, reason: "no time was left" }];
+  };
+  const notComputed = [
+    ...late("bounds beyond the plan's own for plans without the option", unbounded),
+    ...late(
+      "searches for plans without the option",
+      unsearched.filter((t) => !unbounded.includes(t)),
+    ),
+  ];
+  return { without: known, memory, notComputed };
+}
+
+/** Without limits of device memory; first whether the plan's own proof holds there too. */
+async function withoutMemoryLimit(
+  { problem, placement, plan }: Explained,
+  certificate: Certificate | null,
+  options: Parameters<typeof searchedOf>[1],
+): Promise<KnownOf> {
+  const wide = { ...problem, hbmBytes: problem.hbmBytes.map(() => Number.MAX_SAFE_INTEGER) };
+  const isFirst = plan.second === null && plan.exact.bound !== null;
+  const same = certificate === null ? null : certificateOn(directProgram(wide).program, certificate);
+  if (same !== null && isFirst) {
+    const bound = Rational.parse(plan.exact.bound as string);
+    return { bound, isInfeasible: false, certificate: same, placement: null, value: null, units: 0 };
+  }
+  return searchedOf(wide, { ...options, starts: [placement] });
+}
+
+function memoryBinding(
+  memory: KnownOf | null,
+  { exact, request }: TablePlacementPlan,
+  value: Rational,
+): Pick<PlacementExplanationFile["binding"], "memory" | "withoutLimit"> {
+  if (memory === null) return { memory: "unlimited", withoutLimit: null };
+  const { bound, value: found } = memory;
+  const least = value.multiply(Rational.one.subtract(askedGap(request.gap)));
+  const isBetter = found !== null && found.compare(least) < 0;
+  const isFree = bound !== null && (bound.compare(least) >= 0 || bound.toString() === exact.bound);
+  return {
+    memory: isBetter ? "binds" : isFree ? "free" : "open",
+    withoutLimit: {
+      bound: bound?.toNumberDown() ?? null,
+      value: found === null ? null : nearest(found),
+      exact: { bound: bound?.toString() ?? null, value: found?.toString() ?? null },
+    },
+  };
+}
+
+function describeWithout(one: KnownWithout | undefined, options: number, value: Rational): WithoutChoice {
+  const nothing = { bound: null, above: null, value: null, gap: null, by: null, exact: { bound: null, value: null } };
+  if (options === 1) return { ...nothing, kind: "only-option" };
+  if (one === undefined) return { ...nothing, kind: "not-computed" };
+  const { by } = one;
+  const { bound, isInfeasible, value: found } = one.known;
+  if (isInfeasible) return { ...nothing, kind: "none", by };
+  if (bound === null) return { ...nothing, kind: "not-computed" };
+  return {
+    kind: "bound",
+    bound: bound.toNumberDown(),
+    above: value.sign() === 0 ? null : bound.subtract(value).divide(value).toNumberDown(),
+    value: found === null ? null : nearest(found),
+    gap: found === null ? null : gapAbove(relativeGap(found, bound)),
+    by,
+    exact: { bound: bound.toString(), value: found?.toString() ?? null },
+  };
+}
+
+/** What all shards of a table cost in each phase. */
+function phasesOf({ phases }: PlacementModel, table: number, { option, ranks }: PlacementPlanTable) {
+  if (phases === null) return null;
+  const sums = PHASES.map(() => new DoubleSum());
+  ranks.forEach((_, shard) => {
+    phases(table, option, shard).forEach((cost, k) => {
+      sums[k]?.add(cost);
+    });
+  });
+  return Object.fromEntries(PHASES.map((phase, k) => [phase, nearest((sums[k] as DoubleSum).total())])) as Record<
+    (typeof PHASES)[number],
+    number
+  >;
+}
+
+function proofsOf({ tables }: TablePlacementPlan, { without, memory }: Known): ExplanationProof[] {
+  const proof = (table: string | null, { certificate, placement }: KnownOf): ExplanationProof[] =>
+    certificate === null ? [] : [{ table, certificate, choices: placement && writtenChoices(placement) }];
+  return [
+    ...(memory === null ? [] : proof(null, memory)),
+    ...without.flatMap(({ table, known }) => proof(tables[table]?.name as string, known)),
+  ];
+}

@@ -1,0 +1,178 @@
+import { directProgram } from "../../../../models/table-placement/direct-program.js";
+import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
+import type { PlacementModel } from "../../../../models/table-placement/from-instance.js";
+import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import {
+  leastMemoryOf,
+  memoryFor,
+  memoryForAll,
+  mostMemory,
+  withMemory,
+} from "../../../../models/table-placement/with-memory.js";
+import { Rational } from "../../../exact/rational.js";
+import type { Certificate } from "../../../proof/certificate.js";
+import { type CheckedCertificate, checkCertificate } from "../../../proof/check.js";
+import { Verdict } from "../../../proof/verdict.js";
+import type { Progress } from "../../../search/branch-and-bound/search.js";
+import { inPieces, UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
+import { spreadBudgets } from "../../spread-budgets.js";
+import { placeByGoals } from "../solve/goals/place-by-goals.js";
+import { baselinePlacements, placementStarts } from "../solve/heuristic-runs.js";
+
+/** What was found and proved with so much memory. */
+export interface SolvedBudget {
+  readonly bytes: number;
+  readonly certificate: Certificate | null;
+  /** The certificate as the search had it checked beside a plan. */
+  readonly checked: CheckedCertificate | null;
+  readonly isInfeasible: boolean;
+  readonly bound: Rational | null;
+  readonly plan: FoundPlan | null;
+}
+
+/** A plan, what it comes to and what memory it needs. */
+export interface FoundPlan {
+  readonly placement: Placement;
+  readonly value: Rational;
+  readonly usedBytes: number;
+}
+
+/** A budget with the best that is known of it, from any of the budgets that were solved. */
+export interface FrontierBudget {
+  readonly bytes: number;
+  readonly isOwn: boolean;
+  readonly plan: FoundPlan | null;
+  /** Where the bound was proved. */
+  readonly proved: SolvedBudget | null;
+  /** `null` without a plan and a bound. */
+  readonly verdict: Verdict | null;
+}
+
+export interface SolvedBudgets {
+  readonly leastBytes: number;
+  readonly enoughBytes: number | null;
+  readonly solved: readonly SolvedBudget[];
+  readonly budgets: readonly FrontierBudget[];
+  /** Budgets that there was no time to look into. */
+  readonly missing: number;
+}
+
+export interface SolveBudgetsOptions {
+  readonly points: number;
+  readonly gap: Rational;
+  readonly seed: number;
+  readonly timeLimitSeconds: number;
+  /** The time limit that work is shared out by. */
+  readonly workSeconds: number;
+  readonly shouldStop: () => boolean;
+  readonly onProgress: (progress: Progress, point: number, points: number) => void;
+}
+
+/** The share of a budget's work that published methods may do. */
+const START_SHARE = 0.25;
+
+/**
+ * The best plans and bounds at budgets of device memory, spread evenly from what no plan has less of to what the best plan
+ * without limits needs, and at the instance's own. A plan is one at every budget that it fits, and a bound holds with less
+ * memory too: with the best of all of them, values and bounds do not rise with memory.
+ */
+export async function solveBudgets(model: PlacementModel, options: SolveBudgetsOptions): Promise<SolvedBudgets> {
+  const { thenMinimize: _second, ...problem } = model.problem;
+  const deadline = performance.now() + options.timeLimitSeconds * 1000;
+  const own = mostMemory(problem);
+  const leastBytes = leastMemoryOf(problem);
+  const all = memoryForAll(problem) ?? own;
+  const solved: SolvedBudget[] = [];
+  let unitsLeft = options.workSeconds * UNITS_PER_SECOND;
+  let left = options.points + 2;
+  const total = left;
+  const solve = async (bytes: number): Promise<void> => {
+    const at = withMemory(problem, bytes);
+    const mostUnits = unitsLeft / left;
+    left--;
+    const work = new Work(options.shouldStop, START_SHARE * mostUnits);
+    const shouldStop = inPieces(work.ask, UNITS.packing);
+    const published = baselinePlacements(
+      placementStarts(at),
+      { ...model, problem: at },
+      { seed: options.seed, shouldStop },
+    );
+    const known = bestPlan(solved, bytes);
+    const timeLimitSeconds = Math.max(0, deadline - performance.now()) / 1000;
+    const solution = await placeByGoals(at, {
+      ...{ gap: options.gap, seed: options.seed, timeLimitSeconds, shouldStop: options.shouldStop },
+      ...{ workSeconds: mostUnits / UNITS_PER_SECOND, mostUnits },
+      starts: [...(known === null ? [] : [known.placement]), ...published.flatMap(({ placement }) => placement ?? [])],
+      onProgress: (progress) => options.onProgress(progress, total - left, total),
+    });
+    unitsLeft -= solution.units + work.done;
+    const { certificate, placement } = solution;
+    const claim = certificate?.claim;
+    solved.push({
+      ...{ bytes, certificate, checked: solution.verdict?.checked ?? null },
+      ...{ isInfeasible: claim?.kind === "infeasible" },
+      bound: claim?.kind === "bound" ? Rational.parse(claim.bound) : null,
+      plan: placement === null ? null : planOf(problem, placement),
+    });
+  };
+  await solve(all);
+  const enoughBytes = solved[0]?.plan?.usedBytes ?? null;
+  const spread = spreadBudgets(leastBytes, Math.max(leastBytes, enoughBytes ?? own), options.points).map(Math.round);
+  const wanted = [...new Set([...spread, own])].sort((a, b) => a - b);
+  left = wanted.length;
+  let missing = 0;
+  for (const bytes of wanted) {
+    if (isSettled(solved, bytes, options.gap)) left--;
+    else if (options.shouldStop() || performance.now() > deadline) missing++;
+    else await solve(bytes);
+  }
+  const budgets = wanted.map((bytes) => budgetOf(problem, solved, bytes, bytes === own, options.gap));
+  return { leastBytes, enoughBytes, solved, budgets, missing };
+}
+
+function planOf(problem: PlacementProblem, placement: Placement): FoundPlan {
+  const { objective, hbmBytes } = evaluatePlacement(problem, placement);
+  return { placement, value: objective, usedBytes: memoryFor(problem, hbmBytes) as number };
+}
+
+/** The best plan that fits. */
+function bestPlan(solved: readonly SolvedBudget[], bytes: number): FoundPlan | null {
+  return solved.reduce<FoundPlan | null>((best, { plan }) => {
+    if (plan === null || plan.usedBytes > bytes) return best;
+    return best === null || plan.value.compare(best.value) < 0 ? plan : best;
+  }, null);
+}
+
+/** The best of what was proved with as much memory or more. */
+function bestProof(solved: readonly SolvedBudget[], bytes: number): SolvedBudget | null {
+  return solved.reduce<SolvedBudget | null>((best, one) => {
+    if (one.bytes < bytes || one.certificate === null || best?.isInfeasible) return best;
+    if (best === null || one.isInfeasible) return one;
+    return (one.bound as Rational).compare(best.bound as Rational) > 0 ? one : best;
+  }, null);
+}
+
+/** Whether what is known from other budgets closes the gap at this one. */
+function isSettled(solved: readonly SolvedBudget[], bytes: number, gap: Rational): boolean {
+  const proof = bestProof(solved, bytes);
+  const plan = bestPlan(solved, bytes);
+  if (proof?.isInfeasible) return true;
+  if (proof === null || proof.bound === null || plan === null) return false;
+  return plan.value.subtract(proof.bound).compare(plan.value.multiply(gap)) <= 0;
+}
+
+function budgetOf(
+  problem: PlacementProblem,
+  solved: readonly SolvedBudget[],
+  bytes: number,
+  isOwn: boolean,
+  gap: Rational,
+): FrontierBudget {
+  const proved = bestProof(solved, bytes);
+  const plan = proved?.isInfeasible ? null : bestPlan(solved, bytes);
+  if (proved === null || plan === null) return { bytes, isOwn, plan, proved, verdict: null };
+  // The plan fits where the bound was proved too, which is with no less memory.
+  const { program, pointOf } = directProgram(withMemory(problem, proved.bytes));
+  const checked = proved.checked ?? checkCertificate(program, proved.certificate as Certificate);
+  return { bytes, isOwn, plan, proved, verdict: Verdict.ofChecked(program, checked, pointOf(plan.placement), gap) };
+}
