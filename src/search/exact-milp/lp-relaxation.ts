@@ -182,7 +182,7 @@ class ToldSession {
     const isTold = this.tell(box);
     if (isTold && !this.#isSolved) this.solve();
     this.#whole ??= viewOf(this.#program).view;
-    const basis = isTold ? this.#session.basis() : null;
+    const basis = isTold ? tried(() => this.#session.basis()) : null;
     const rows = new Map<number, ViewRow>(this.#whole.rows);
     for (const { index, row } of this.cuts) rows.set(index, row);
     return solveExactLinear({ ...this.#whole, rows }, box, basis && [...basis.columns, ...basis.rows], shouldStop);
