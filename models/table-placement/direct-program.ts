@@ -51,7 +51,7 @@ export interface DirectStructure {
   readonly ssdRows: readonly (number | null)[];
   /** Further rows that speak of one device alone (`apart`, one option per table). */
   readonly deviceRows: readonly DeviceRow[];
-  /** What every device of a host carries alike, by host; empty where that is not said (one host, other goals). */
+  /** What every device of a host carries alike, by host; empty where that is not said (other goals, tied tables). */
   readonly bases: readonly HostBase[];
 }
 
@@ -99,7 +99,7 @@ export function directProgram(problem: PlacementProblem): DirectProgram {
   const load = { units: (need: ShardNeed) => unitsOf(need.cost), largest: maxima[0] as number };
   // Tables that belong together or apart tie devices in ways that bases know nothing of.
   const isUntied = problem.together.length === 0 && problem.apart.length === 0;
-  const bases = isPlain && isUntied && problem.nodes > 1 ? addHostBases(placed, problem, load) : [];
+  const bases = isPlain && isUntied ? addHostBases(placed, problem, load) : [];
   const each = maxima.map(() => unit.numerator);
   const program = makeProgram({
     name: problem.name,

@@ -25,7 +25,7 @@ export function reductionSteps(
   const steps: ReductionStep[] = [{ kind: "fix", multipliers: new Map() }, { kind: "propagate" }];
   for (const round of rounds) {
     const sets =
-      round === "unavoidable" ? leastLoadMultipliers(direct) : [aggregatedMultipliers(problem, direct, round)];
+      typeof round === "string" ? leastMultipliers(direct, round) : [aggregatedMultipliers(problem, direct, round)];
     for (const multipliers of sets) steps.push({ kind: "fix", multipliers });
     steps.push({ kind: "propagate" });
   }
@@ -33,19 +33,26 @@ export function reductionSteps(
 }
 
 /**
- * For each device, the multipliers by which its load alone bounds the largest cost: what tables cost it that are on
- * every device under all their options.
+ * For each device, the multipliers by which its load alone bounds the largest cost, or its memory alone leaves no placement:
+ * what tables cost it, or need of it, that are on every device under all their options. A byte too many counts as much
+ * as any largest cost.
  */
-function leastLoadMultipliers({ structure }: DirectProgram): Map<number, Rational>[] {
-  const { unit, loadRows, shards } = structure;
-  const perDevice = loadRows.map((row) => new Map([[row, unit.negate()]]));
+function leastMultipliers({ program, structure }: DirectProgram, kind: "loads" | "memory"): Map<number, Rational>[] {
+  const { unit, largest, loadRows, hbmRows, shards } = structure;
+  const rows = kind === "loads" ? loadRows : hbmRows;
+  const perByte = unit.multiply(program.columns[largest]?.upper as Rational);
+  const price = kind === "loads" ? unit : perByte;
+  const perDevice = rows.map((row) => new Map(row === null ? [] : [[row, price.negate()]]));
   const homes = new Map<number, number>();
   for (const { placeRow } of shards) homes.set(placeRow, (homes.get(placeRow) ?? 0) + 1);
   for (const { placeRow, device, need } of shards) {
     // A shard that can be on one device alone is there if its option is chosen.
-    if (homes.get(placeRow) === 1) perDevice[device]?.set(placeRow, Rational.fromNumber(need.cost));
+    if (homes.get(placeRow) !== 1) continue;
+    const priced =
+      kind === "loads" ? Rational.fromNumber(need.cost) : perByte.multiply(Rational.fromNumber(need.hbmBytes));
+    perDevice[device]?.set(placeRow, priced);
   }
-  return perDevice;
+  return perDevice.filter(({ size }) => size > 0);
 }
 
 /** What is left of a program's box after such steps, in a proof of a claim. */
@@ -61,12 +68,15 @@ export class ReducedBox {
     this.box = box;
   }
 
-  apply(step: ReductionStep): void {
-    if (step.kind === "propagate") propagate(this.#view, this.box, () => {});
-    else {
-      const bound = lagrangianBound(this.#view, this.box, step.multipliers);
-      fixByReducedCost(this.#view, this.box, bound, this.#claim, () => {});
-    }
+  /** Of a `propagate`, whether it leaves anything; of a `fix`, whether it fixes anything. */
+  apply(step: ReductionStep): boolean {
+    if (step.kind === "propagate") return propagate(this.#view, this.box, () => {});
+    let hasFixed = false;
+    const bound = lagrangianBound(this.#view, this.box, step.multipliers);
+    fixByReducedCost(this.#view, this.box, bound, this.#claim, () => {
+      hasFixed = true;
+    });
+    return hasFixed;
   }
 
   /** Bounds of the box, to be put back by `restore`. */
@@ -100,6 +110,6 @@ export function reducedBound(
 
 /** The aggregated bound at the last prices of a reduction that reaches its limit. */
 export function closingStep(problem: PlacementProblem, direct: DirectProgram, { rounds }: Reduction): Step {
-  const last = rounds.findLast((round) => round !== "unavoidable") ?? { hbm: 0, host: 0, ssd: 0 };
+  const last = rounds.findLast((round) => typeof round !== "string") ?? { hbm: 0, host: 0, ssd: 0 };
   return { bound: namedMultipliers(direct, aggregatedMultipliers(problem, direct, last)) };
 }

@@ -20,8 +20,11 @@ export interface Reduction {
    * Why options fell, round by round: beside what devices must hold anyway, or by the aggregated bound at some prices
    * of memory. The last prices are those of `bound`.
    */
-  readonly rounds: readonly ("unavoidable" | MemoryPrices)[];
+  readonly rounds: readonly ReductionRound[];
 }
+
+/** "loads", "memory": beside the cost, or the bytes, of tables that are on every device. */
+export type ReductionRound = "loads" | "memory" | MemoryPrices;
 
 /** Rounds after which what is left must do. */
 const MAX_ROUNDS = 6;
@@ -41,9 +44,9 @@ export function reduceOptions(
 ): Reduction {
   const totals = optionTotals(problem);
   const open = from.map((own) => own.slice());
-  const rounds: ("unavoidable" | MemoryPrices)[] = [];
+  const rounds: ReductionRound[] = [];
   for (let round = 0; ; round++) {
-    if (dropTooLarge(problem, open, limit)) rounds.push("unavoidable");
+    rounds.push(...dropTooLarge(problem, open, limit));
     if (open.some((own) => !own.includes(true))) return { open, bound: Number.POSITIVE_INFINITY, rounds };
     const left = totals.map((own, t) => own.filter((_, o) => open[t]?.[o]));
     const duals = memoryDuals(problem, left);
@@ -62,35 +65,39 @@ export function distinctOptions(problem: PlacementProblem): boolean[][] {
 }
 
 /**
- * Shards that are too large for every device beside what is there anyway, to a fixed point; whether there were some.
+ * Shards that are too large for every device beside what is there anyway, to a fixed point; the rounds in which there
+ * were some.
  */
-function dropTooLarge(problem: PlacementProblem, open: boolean[][], limit: number): boolean {
-  let hasDropped = false;
-  for (let hasMoved = true; hasMoved; ) {
+function dropTooLarge(problem: PlacementProblem, open: boolean[][], limit: number): ReductionRound[] {
+  const rounds: ReductionRound[] = [];
+  for (;;) {
     const base = leastLoad(problem, open);
-    hasMoved = false;
+    const why = new Set<"loads" | "memory">();
     problem.tables.forEach(({ options, devices }, t) => {
       const own = open[t] as boolean[];
       const places = devices ?? Array.from(base.cost.keys());
       options.forEach((option, o) => {
         if (!own[o]) return;
-        const fits = option.shards.every(({ cost, hbmBytes }, shard) =>
-          (effectivePartition(problem, option) === "uniform" ? [shard] : places).some((d) => {
+        const isUniform = effectivePartition(problem, option) === "uniform";
+        for (const [shard, { cost, hbmBytes }] of option.shards.entries()) {
+          const reasons: ("loads" | "memory")[] = [];
+          const fits = (isUniform ? [shard] : places).some((d) => {
             const there = base.of(t, d);
-            return (
-              (base.cost[d] as number) - there.cost + cost < limit * (1 + MARGIN) &&
-              (base.hbm[d] as number) - there.hbm + hbmBytes <= (problem.hbmBytes[d] as number)
-            );
-          }),
-        );
-        if (fits) return;
-        own[o] = false;
-        hasMoved = true;
-        hasDropped = true;
+            const isCheap = (base.cost[d] as number) - there.cost + cost < limit * (1 + MARGIN);
+            const isSmall = (base.hbm[d] as number) - there.hbm + hbmBytes <= (problem.hbmBytes[d] as number);
+            reasons.push(isCheap ? "memory" : "loads");
+            return isCheap && isSmall;
+          });
+          if (fits) continue;
+          own[o] = false;
+          for (const reason of reasons) why.add(reason);
+          break;
+        }
       });
     });
+    if (why.size === 0) return rounds;
+    rounds.push(...[...why].sort());
   }
-  return hasDropped;
 }
 
 /** What each device holds at least of tables that are on every device under all their options. */
