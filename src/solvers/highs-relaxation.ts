@@ -87,10 +87,8 @@ export async function openRelaxation(program: Program): Promise<RelaxationSessio
   return new HighsRelaxation(program, scaling, highs);
 }
 
-/** Seconds; HiGHS takes no infinity for an option. */
+/** Seconds, and HiGHS's own number of iterations: it takes no infinity for an option. */
 const NO_LIMIT = 1e9;
-
-/** HiGHS's own. */
 const NO_ITERATION_LIMIT = 2 ** 31 - 1;
 
 class HighsRelaxation implements RelaxationSession {

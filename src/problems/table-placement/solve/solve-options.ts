@@ -30,6 +30,7 @@ export interface PlacementProgress extends Progress {
     | "pooled bound"
     | "pattern bound"
     | "base tree"
+    | "probing"
     | "option tree"
     | "branch and bound"
     | "proof";

@@ -6,7 +6,7 @@ import { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
 import { runInTurn, type Strategy, type Without } from "../../../search/strategies.js";
 import { UNITS } from "../../../search/work.js";
-import { BaseLadder } from "./base-tree/base-ladder.js";
+import { BaseLadder, JUST_BELOW } from "./base-tree/base-ladder.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { countingBound } from "./bounds/counting.js";
@@ -19,7 +19,27 @@ import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
 import { OptionTree } from "./option-tree.js";
 import { PatternBounds } from "./pattern-bound.js";
 import { budgetOf, PlacementState } from "./placement-state.js";
+import { Probing } from "./probing.js";
 import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
+import {
+  BASE_SHARE,
+  BEFORE_THE_LAST_PATTERN,
+  FIRST_CUTS_SHARE,
+  LIFTING_SHARE,
+  LONGEST_SLICE,
+  LOST_TO_ROUNDING,
+  MAX_BASE_SHARE,
+  MAX_PATTERN_SHARE,
+  MAX_TREE_COLUMNS,
+  PATTERN_SHARE,
+  PER_LIMIT,
+  PROBING_SHARE,
+  REDUCTION_CHECKS,
+  REDUCTION_SHARE,
+  SEARCH_SHARE,
+  SLICE_GROWTH,
+  WORTH_A_NEW_MODEL,
+} from "./work-shares.js";
 
 /**
  * The first slice of local search in units of work, for a program of so many columns: small ones are proved at once.
@@ -27,48 +47,6 @@ import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.j
 function firstSlice(columns: number): number {
   return Math.min(columns, 300) + 0.1 * columns;
 }
-
-/** The longest slice of anything, as a share of all work; each is longer than the one before by this factor. */
-const LONGEST_SLICE = 0.25;
-const SLICE_GROWTH = 1.6;
-
-/** What lifting costs may take, as a share of all work. */
-const LIFTING_SHARE = 0.1;
-
-/**
- * What column generation may take at once, as a share of all work: little at first; twice as much after a better bound,
- * half after none.
- */
-const PATTERN_SHARE = 0.08;
-const MAX_PATTERN_SHARE = 0.3;
-
-/** What the tree over bases may take at once, as a share of all work: little at first, then more, in turn with the others. */
-const BASE_SHARE = 0.1;
-const MAX_BASE_SHARE = 0.4;
-
-/** What local search gets beside searches that take longer, as a share of all work. */
-const SEARCH_SHARE = 0.08;
-
-/** The most of it that one limit on cost may take before a lower one is asked about. */
-const PER_LIMIT = 0.2;
-
-/** What a bound found in doubles is lowered by until it holds in exact arithmetic. */
-const LOST_TO_ROUNDING = [1e-12, 1e-8];
-
-/**
- * Checks of the pooled bound that a proof takes as long as that leaves out options, and its share of all work at most.
- */
-const REDUCTION_CHECKS = 12;
-const REDUCTION_SHARE = 0.3;
-
-/** Patterns begin anew where so few of the options are left. */
-const WORTH_A_NEW_MODEL = 0.85;
-
-/** What trees get of their time before column generation has come to its end. */
-const BEFORE_THE_LAST_PATTERN = 0.25;
-
-/** Above this many columns our branch and bound has nothing to offer. */
-const MAX_TREE_COLUMNS = 4000;
 
 /**
  * Once, before everything else: bounds that are there at once, the better they are the more they take, then a
@@ -86,6 +64,7 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
   { name: "value as bound", applies: always, run: (search) => search.claimValue() },
   { name: "reduction", applies: (search) => search.hasReduction, run: (search) => search.reduce() },
   { name: "base tree", applies: (search) => search.hasBaseTree, run: (search) => search.branchOnBases() },
+  { name: "probing", applies: (search) => search.hasProbing, run: (search) => search.probe() },
   { name: "pattern bounds", applies: (search) => search.hasMorePatterns, run: (search) => search.generatePatterns() },
   { name: "option tree", applies: (search) => search.hasOptionTree, run: (search) => search.branchOnOptions() },
   { name: "branch and bound", applies: (search) => search.hasTree, run: (search) => search.branchOnColumns() },
@@ -111,9 +90,8 @@ function hasPatterns(search: PlacementSearch): boolean {
 /**
  * Places tables and proves how good the placement is, bound first: pooled and combinatorial bounds, local search
  * towards them, then in turn, until the gap asked for is closed or time is up: options that no better placement uses
- * are left out, a tree over the bases of several nodes, pattern bounds by column generation, a tree over options,
- * branch and bound over the direct program, and local search again. Certificates are checked in exact arithmetic before
- * anything is said of them.
+ * are left out, a tree over the bases of hosts, probing, pattern bounds by column generation, a tree over options, branch
+ * and bound over the direct program, and local search again. Certificates are checked before anything is said of them.
  *
  * Throws `RangeError` for costs or bytes that {@link directProgram} does not take.
  */
@@ -143,6 +121,7 @@ class PlacementSearch extends PlacementState {
   /** Whether some table has a choice of options. */
   readonly #hasOptions: boolean;
   readonly #bases: BaseLadder;
+  readonly #probing: Probing;
   #model: PatternModel | null | undefined;
   #patterns: PatternBounds | null = null;
   /** A limit on cost that no placement keeps. */
@@ -158,6 +137,11 @@ class PlacementSearch extends PlacementState {
   #slices = 0;
   #patternShare = PATTERN_SHARE;
   #baseShare = BASE_SHARE;
+  #probingShare = PROBING_SHARE;
+  /** Rounds so far: what closes in the first is not probed. */
+  #rounds = 0;
+  /** The value of the placement that options were probed at. */
+  #probedAt: number | null = null;
 
   constructor(problem: PlacementProblem, options: SolvePlacementOptions) {
     const budget = budgetOf(options);
@@ -167,11 +151,13 @@ class PlacementSearch extends PlacementState {
     this.direct = direct;
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
+    this.#probing = new Probing(problem, direct);
     this.#bases = new BaseLadder(problem, direct, {
       seed: options.seed,
       work: this.work,
       affordsChecking: (milliseconds) => this.budget.affordsChecking(milliseconds),
       spent: { all: 0, rounding: 0, inVain: 0 },
+      prober: this.#probing.prober,
       offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
     });
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
@@ -201,6 +187,12 @@ class PlacementSearch extends PlacementState {
   get hasBaseTree(): boolean {
     const value = this.incumbent.value?.toNumber() ?? 0;
     return this.#hasOptions && this.#affordsReduction && this.#bases.applies(this.bound.toNumber(), value);
+  }
+
+  get hasProbing(): boolean {
+    const value = this.incumbent.value?.toNumber();
+    const isNew = value !== undefined && value !== this.#probedAt;
+    return this.#rounds > 0 && this.#hasOptions && isNew && this.#affordsReduction;
   }
 
   get hasMorePatterns(): boolean {
@@ -265,6 +257,21 @@ class PlacementSearch extends PlacementState {
     this.#alive = alive;
     this.#isExhausted = false;
     this.#patterns = new PatternBounds(this.#problem, this.direct, model, this.#grain, steps);
+  }
+
+  /** What no better placement chooses is decided; bases have less to decide then. */
+  async probe(): Promise<void> {
+    this.report("probing");
+    const value = this.incumbent.value?.toNumber() as number;
+    this.#probedAt = value;
+    const probing = this.work.slice(this.#probingShare * this.all);
+    this.#probingShare /= 2;
+    const cutting = () => this.work.slice(FIRST_CUTS_SHARE * this.all);
+    const { proof, found, nodes } = await this.#probing.below(value * (1 - JUST_BELOW), probing, cutting);
+    this.nodes += nodes;
+    if (found !== null) this.incumbent.offer(this.direct.pointOf(found));
+    if (proof !== null) this.#add(proof);
+    this.#bases.dispose();
   }
 
   #boundByReduction(value: number): void {
@@ -363,6 +370,7 @@ class PlacementSearch extends PlacementState {
 
   /** The next round takes longer. */
   lengthen(): void {
+    this.#rounds++;
     this.#slice = Math.min(SLICE_GROWTH * this.#slice, this.#longest);
   }
 

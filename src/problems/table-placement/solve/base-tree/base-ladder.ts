@@ -15,7 +15,7 @@ const FIRST_SLICE = 500;
 const GROWTH = 1.5;
 
 /** "Below the best placement" begins below it by this part, so that sums of doubles tell the two apart. */
-const JUST_BELOW = 3e-10;
+export const JUST_BELOW = 3e-10;
 
 /** A placement that is known to be within this part of the best may well be the best: then it is asked about itself. */
 const NEAR = 0.02;
@@ -83,7 +83,7 @@ export class BaseLadder {
       if (!(decision instanceof LimitDecision)) return { kind: "bound", proof: decision };
       const own = this.#options.work.slice(this.#slice);
       const before = decision.nodes;
-      const answer = decision.run((units) => own(units) || shouldStop());
+      const answer = await decision.run((units) => own(units) || shouldStop());
       this.nodes += decision.nodes - before;
       if (answer.kind === "stopped") {
         // Not by its own slice: there is no time to check a longer proof.
@@ -108,6 +108,7 @@ export class BaseLadder {
     this.#hasModel = false;
   }
 
+  /** Lets go of what is open; the next step begins anew, with what the prober knows by then. */
   dispose(): void {
     this.#drop(true);
     this.#drop(false);

@@ -6,13 +6,17 @@ import { entriesOf } from "../../../../program/program.js";
 import type { Step } from "../../../../proof/certificate.js";
 import type { ShouldStop, Work } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
+import type { Prober } from "../bounds/prober.js";
 import { reduceOptions } from "../bounds/reduction.js";
 import { ReducedBox, reducedBound, reductionSteps, writtenStep } from "../bounds/reduction-steps.js";
+import type { BranchAndCut } from "../branch-and-cut.js";
 import { searchPlacement } from "../local-search/index.js";
 import { BaseLp } from "./base-lp.js";
 import { type BaseModel, baseModel } from "./base-model.js";
 import { BaseProof } from "./base-proof.js";
 import { BaseTree } from "./base-tree.js";
+import { packLeaf } from "./leaf-packing.js";
+import type { BaseNode } from "./node.js";
 
 /** What a decision at a limit comes to. */
 export type Decision =
@@ -36,6 +40,8 @@ export interface DecisionOptions {
   readonly affordsChecking: (milliseconds: number) => boolean;
   /** What decisions have done so far; they count on. */
   readonly spent: Spent;
+  /** What it has found is left out. */
+  readonly prober: Prober;
   /** Told of placements found on the way; says whether one is better than all before. */
   readonly offer: (placement: Placement) => boolean;
 }
@@ -65,6 +71,8 @@ export class LimitDecision {
   readonly #lp: BaseLp;
   readonly #model: BaseModel;
   readonly #steps: readonly Step[];
+  readonly #after: readonly Step[];
+  readonly #reduced: ReducedBox;
   readonly #tree: BaseTree;
   #found: Placement | null = null;
   #shouldStop: ShouldStop = () => false;
@@ -80,15 +88,25 @@ export class LimitDecision {
   ): Promise<LimitDecision | BoundProof | null> {
     const reduction = reduceOptions(problem, claim);
     if (reduction.bound >= claim) return reducedBound(problem, direct, reduction, claim);
-    const model = baseModel(problem, direct, reduction.open, claim);
-    if (model === null) return null;
-    const reduced = new ReducedBox(direct, Rational.fromNumber(claim));
+    const exact = Rational.fromNumber(claim);
+    const reduced = new ReducedBox(direct, exact);
     const steps = reductionSteps(problem, direct, reduction).map((step) => {
       reduced.apply(step);
       return writtenStep(direct, step);
     });
+    const probed = options.prober.known(reduced, exact);
+    steps.push(...probed.before);
+    if (probed.isRefuted) return { claim: exact, steps: [...steps, ...probed.after] };
+    const model = baseModel(problem, direct, leftOptions(direct, reduced, reduction.open), claim);
+    if (model === null) return null;
     const lp = await BaseLp.open(model);
-    return new LimitDecision(problem, direct, claim, options, lp, model, steps, new BaseProof(direct, model, reduced));
+    const proof = new BaseProof(direct, model, reduced);
+    return new LimitDecision(problem, direct, claim, options, lp, model, {
+      steps,
+      after: probed.after,
+      proof,
+      reduced,
+    });
   }
 
   private constructor(
@@ -98,8 +116,7 @@ export class LimitDecision {
     options: DecisionOptions,
     lp: BaseLp,
     model: BaseModel,
-    steps: readonly Step[],
-    proof: BaseProof,
+    { steps, after, proof, reduced }: Beginning,
   ) {
     this.claim = claim;
     this.#problem = problem;
@@ -108,7 +125,9 @@ export class LimitDecision {
     this.#lp = lp;
     this.#model = model;
     this.#steps = steps;
-    this.#tree = new BaseTree(model, lp, proof, {
+    this.#after = after;
+    this.#reduced = reduced;
+    this.#tree = new BaseTree(model, lp, proof, decidedAt(model, reduced), {
       limit: claim / model.scale,
       search: (isTaken) => this.#search(isTaken),
       round: (values) => this.#round(values),
@@ -119,19 +138,31 @@ export class LimitDecision {
     return this.#tree.nodes;
   }
 
-  run(shouldStop: ShouldStop): Decision {
+  async run(shouldStop: ShouldStop): Promise<Decision> {
     const perLeaf = entriesOf(this.#direct.program) * CHECKING;
     this.#shouldStop = (units) => shouldStop(units) || !this.#options.affordsChecking(perLeaf * this.#tree.closed);
     const { work, spent } = this.#options;
     this.#started = work.done - spent.all;
-    const answer = this.#tree.run(this.#shouldStop);
+    let answer = this.#tree.run(this.#shouldStop);
+    while (answer.kind === "leaf") {
+      const { found, bound, steps } = await this.#pack(answer.node);
+      this.#found = found;
+      if (bound === null || found !== null || bound.toNumber() < this.claim) break;
+      this.#tree.closeLeaf(steps);
+      answer = this.#tree.run(this.#shouldStop);
+    }
     spent.all = work.done - this.#started;
     if (answer.kind === "refuted") {
       const claim = Rational.fromNumber(this.claim);
-      return { kind: "refuted", proof: { claim, steps: [...this.#steps, ...answer.steps] } };
+      return { kind: "refuted", proof: { claim, steps: [...this.#steps, ...answer.steps, ...this.#after] } };
     }
     if (this.#found !== null) return { kind: "found", placement: this.#found };
-    return { kind: answer.kind === "stopped" ? "stopped" : "stuck" };
+    return { kind: answer.kind === "stuck" ? "stuck" : "stopped" };
+  }
+
+  #pack(node: BaseNode): Promise<BranchAndCut> {
+    const claim = Rational.fromNumber(this.claim);
+    return packLeaf(this.#direct, this.#model, this.#reduced, node, claim, this.#shouldStop);
   }
 
   dispose(): void {
@@ -197,6 +228,39 @@ export class LimitDecision {
     this.#found = whole(placement);
     return true;
   }
+}
+
+/** What a decision begins with: steps before those of its tree and after them, and what they leave. */
+interface Beginning {
+  readonly steps: readonly Step[];
+  readonly after: readonly Step[];
+  readonly proof: BaseProof;
+  readonly reduced: ReducedBox;
+}
+
+/** By table, the options of those open that a box leaves. */
+function leftOptions(
+  { structure }: DirectProgram,
+  { box }: ReducedBox,
+  open: readonly (readonly boolean[])[],
+): readonly (readonly boolean[])[] {
+  return open.map((own, t) => {
+    const left = own.slice();
+    structure.tables[t]?.options.forEach(({ option }, k) => {
+      const column = structure.tables[t]?.chosen[k] ?? null;
+      if (column !== null && box.upper[column]?.sign() === 0) left[option] = false;
+    });
+    return left;
+  });
+}
+
+/** By switch: what a box says of it already, −1 where it is open. */
+function decidedAt({ switches }: BaseModel, { box }: ReducedBox): Int8Array {
+  return Int8Array.from(switches, ({ column }) => {
+    if (column === null) return -1;
+    if (box.upper[column]?.sign() === 0) return 0;
+    return box.lower[column]?.sign() === 1 ? 1 : -1;
+  });
 }
 
 /** The devices of the one host that an option taken has chosen for its shards; `null` where it chooses none. */

@@ -15,7 +15,9 @@ export type BaseAnswer =
   | { readonly kind: "found" }
   /** Nodes are open, to be gone on with. */
   | { readonly kind: "stopped" }
-  /** At some node all is decided but on which devices free shards are, and that is not known. */
+  /** At this node all is decided but on which devices free shards are: to be closed by {@link BaseTree.closeLeaf}. */
+  | { readonly kind: "leaf"; readonly node: BaseNode }
+  /** A relaxation was given up. */
   | { readonly kind: "stuck" };
 
 export interface BaseTreeOptions {
@@ -94,12 +96,13 @@ export class BaseTree {
   /** Nodes closed by a bound. */
   closed = 0;
 
-  constructor(model: BaseModel, lp: BaseLp, proof: BaseProof, options: BaseTreeOptions) {
+  /** `decided`: by switch, what is known at the root; −1 where nothing is. */
+  constructor(model: BaseModel, lp: BaseLp, proof: BaseProof, decided: Int8Array, options: BaseTreeOptions) {
     this.#model = model;
     this.#lp = lp;
     this.#proof = proof;
     this.#options = options;
-    this.#root = { node: rootNode(model), before: [], after: [], steps: [], halves: null };
+    this.#root = { node: { ...rootNode(model), decided }, before: [], after: [], steps: [], halves: null };
     this.#stack = [this.#root];
   }
 
@@ -133,7 +136,7 @@ export class BaseTree {
       }
       const split = this.#choose(next.node, answer);
       if (split === "found") return { kind: "found" };
-      if (split === null) return { kind: shouldStop() ? "stopped" : "stuck" };
+      if (split === null) return shouldStop() ? { kind: "stopped" } : { kind: "leaf", node: next.node };
       stack.pop();
       const [low, high] = halves(this.#model, next.node, split.split);
       next.steps = [this.#branchStep(split.split)];
@@ -157,6 +160,12 @@ export class BaseTree {
       else stack.push(both[0], both[1]);
     }
     return { kind: "refuted", steps: stepsOf(this.#root) };
+  }
+
+  /** Closes the leaf that {@link run} came to. */
+  closeLeaf(steps: readonly Step[]): void {
+    (this.#stack.pop() as Open).steps = [...steps];
+    this.closed++;
   }
 
   #branchStep(split: Split): Step {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { Rational } from "../../../../../src/exact/rational.js";
-import { spreadBudgets } from "../../../../../src/problems/spread-budgets.js";
 import { ConvexCurve } from "../../../../../src/problems/row-tiers/frontier/convex-curve.js";
 import { curveOfLines, type SupportingLine } from "../../../../../src/problems/row-tiers/frontier/supporting-lines.js";
+import { spreadBudgets } from "../../../../../src/problems/spread-budgets.js";
 
 const ratio = (numerator: number, denominator = 1) => Rational.of(BigInt(numerator), BigInt(denominator));
 const settings = { precision: 1e-9, mostLines: 1000, shouldStop: () => false };

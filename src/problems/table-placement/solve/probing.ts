@@ -1,0 +1,46 @@
+import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
+import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { Rational } from "../../../exact/rational.js";
+import type { ShouldStop } from "../../../search/work.js";
+import type { BoundProof } from "./bounds/bound-proof.js";
+import { Prober } from "./bounds/prober.js";
+import { reduceOptions } from "./bounds/reduction.js";
+import { ReducedBox, reductionSteps, writtenStep } from "./bounds/reduction-steps.js";
+import { branchAndCut } from "./branch-and-cut.js";
+
+/** What probing, and branch and cut on what it left, came to. */
+interface Probed {
+  readonly proof: BoundProof | null;
+  readonly found: Placement | null;
+  readonly nodes: number;
+}
+
+/** Reduction by bounds, probing on options and hosts, and branch and cut on what is left, one after the other. */
+export class Probing {
+  readonly #problem: PlacementProblem;
+  readonly #direct: DirectProgram;
+  readonly prober: Prober;
+
+  constructor(problem: PlacementProblem, direct: DirectProgram) {
+    this.#problem = problem;
+    this.#direct = direct;
+    this.prober = new Prober(direct);
+  }
+
+  /** Of placements below a limit on cost; `cutting` begins the share of branch and cut. */
+  async below(limit: number, probing: ShouldStop, cutting: () => ShouldStop): Promise<Probed> {
+    const direct = this.#direct;
+    const claim = Rational.fromNumber(limit);
+    const reduced = new ReducedBox(direct, claim);
+    const steps = reductionSteps(this.#problem, direct, reduceOptions(this.#problem, limit)).map((step) => {
+      reduced.apply(step);
+      return writtenStep(direct, step);
+    });
+    const { before, after, isRefuted } = await this.prober.probe(reduced, claim, probing);
+    steps.push(...before);
+    if (isRefuted) return { proof: { claim, steps: [...steps, ...after] }, found: null, nodes: 0 };
+    const cut = await branchAndCut(direct, reduced.save(), claim, Number.POSITIVE_INFINITY, cutting());
+    const proof = cut.bound === null ? null : { claim: cut.bound, steps: [...steps, ...cut.steps, ...after] };
+    return { proof, found: cut.found, nodes: cut.nodes };
+  }
+}

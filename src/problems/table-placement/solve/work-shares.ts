@@ -1,0 +1,47 @@
+/** The longest slice of anything, as a share of all work; each is longer than the one before by this factor. */
+export const LONGEST_SLICE = 0.25;
+export const SLICE_GROWTH = 1.6;
+
+/** What lifting costs may take, as a share of all work. */
+export const LIFTING_SHARE = 0.1;
+
+/**
+ * What column generation may take at once, as a share of all work: little at first; twice as much after a better bound,
+ * half after none.
+ */
+export const PATTERN_SHARE = 0.08;
+export const MAX_PATTERN_SHARE = 0.3;
+
+/** What the tree over bases may take at once, as a share of all work: little at first, then more, in turn with the others. */
+export const BASE_SHARE = 0.1;
+export const MAX_BASE_SHARE = 0.4;
+
+/** What probing on options may take at first, as a share of all work, and half as much after each better placement. */
+export const PROBING_SHARE = 0.2;
+
+/** What branch and cut gets of what probing left, as a share of all work, the first time. */
+export const FIRST_CUTS_SHARE = 0.05;
+
+/** What local search gets beside searches that take longer, as a share of all work. */
+export const SEARCH_SHARE = 0.08;
+
+/** The most of it that one limit on cost may take before a lower one is asked about. */
+export const PER_LIMIT = 0.2;
+
+/** What a bound found in doubles is lowered by until it holds in exact arithmetic. */
+export const LOST_TO_ROUNDING = [1e-12, 1e-8];
+
+/**
+ * Checks of the pooled bound that a proof takes as long as that leaves out options, and its share of all work at most.
+ */
+export const REDUCTION_CHECKS = 12;
+export const REDUCTION_SHARE = 0.3;
+
+/** Patterns begin anew where so few of the options are left. */
+export const WORTH_A_NEW_MODEL = 0.85;
+
+/** What trees get of their time before column generation has come to its end. */
+export const BEFORE_THE_LAST_PATTERN = 0.25;
+
+/** Above this many columns our branch and bound has nothing to offer. */
+export const MAX_TREE_COLUMNS = 4000;
