@@ -2,6 +2,8 @@ import type { TimeLimit } from "../search/time/time-limit.js";
 
 /** What every problem that explains its plans may be asked. */
 export interface ExplainOptions extends TimeLimit {
+  /** The time that work is shared out by; default the time limit. */
+  readonly workSeconds?: number;
   /** Default 0. */
   readonly seed?: number;
   /** Asked between steps: `true` ends it with what is known by then. */

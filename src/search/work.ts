@@ -39,6 +39,8 @@ export const UNITS = {
   pair: 4e-5,
   /** n³ of one step of the semidefinite bound. */
   matrix: 2e-5,
+  /** An entry of a program that is built. */
+  building: 4e-3,
   /** An entry of a program that the checker goes through. */
   checking: 2e-3,
 } as const;

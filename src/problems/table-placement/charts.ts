@@ -6,11 +6,12 @@ import type { TablePlacementPlan } from "./plan-file/plan-file.js";
 import type { PlacedShard, PlacementCharts } from "./report/input.js";
 import { comparedHeuristics, placementBaselines } from "./solve/heuristic-runs.js";
 
-/** What a page may take for why the plan is as it is, and for the frontier; and how many budgets that has. */
-const EXPLAIN_SECONDS = 4;
-const FRONTIER_SECONDS = 4;
-const POINTS = 8;
-const GAP = 1e-4;
+/**
+ * The work that a page may take for why the plan is as it is, and for the frontier, in seconds of a core; the clock has no part
+ * in it, so that a page is the same again. And how many budgets the frontier has.
+ */
+const EXPLAINING = { workSeconds: 2, timeLimitSeconds: 3600 };
+const DRAWING = { workSeconds: 2, timeLimitSeconds: 3600, points: 8, gap: 1e-4 };
 
 /** What the charts of a placement need of its instance: what each shard costs and holds, why it is there, the frontier. */
 export async function placementCharts(
@@ -35,13 +36,11 @@ export async function placementCharts(
   }
   const run = new Set<string>(placementBaselines(problem));
   const isPlanned = plan.objective.value !== null;
-  const explaining = { timeLimitSeconds: EXPLAIN_SECONDS };
-  const asking = { timeLimitSeconds: FRONTIER_SECONDS, points: POINTS, gap: GAP };
   const isLimited = plan.memory.hbmBytesPerGpu !== null && setCost === undefined;
   return {
     shards,
-    explanation: isPlanned ? await explainPlacement(plan, instance, explaining) : null,
-    frontier: isPlanned && isLimited ? await placementFrontier(instance, asking) : null,
+    explanation: isPlanned ? await explainPlacement(plan, instance, EXPLAINING) : null,
+    frontier: isPlanned && isLimited ? await placementFrontier(instance, DRAWING) : null,
     notRun: comparedHeuristics(problem).filter((method) => !run.has(method)),
   };
 }

@@ -8,7 +8,7 @@ import { type Certificate, readCertificate } from "../../../proof/certificate.js
 import { relativeGap } from "../../../proof/verdict.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
-import { UNITS_PER_SECOND, Work } from "../../../search/work.js";
+import { UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js";
 import type { ExplainOptions } from "../../explain-options.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import { gapAbove, nearest } from "../../plan-file/rounding.js";
@@ -22,12 +22,22 @@ import type {
 } from "../plan-file/explanation.js";
 import type { PlacementPlanTable, TablePlacementPlan } from "../plan-file/plan-file.js";
 import { writtenChoices } from "../plan-file/written-choices.js";
-import { certificateOn, type KnownOf, searchedOf, unsearchedBoundOf } from "../solve/known-of.js";
+import {
+  boundUnits,
+  certificateOn,
+  estimatedEntries,
+  type KnownOf,
+  NOTHING_KNOWN,
+  openingUnits,
+  searchedOf,
+  unsearchedBoundOf,
+} from "../solve/known-of.js";
 import { explainedDevices, irreducibleParts, leastOfTable } from "./devices.js";
 import { boundsWithoutChoices, type KnownWithout } from "./without-choices.js";
 
-/** The share of the work that goes to the question whether memory binds. */
+/** Shares of the work: for the question whether memory binds, and for a bound of a plan that has none. */
 const MEMORY_SHARE = 0.1;
+const OWN_SHARE = 0.1;
 
 /**
  * Why a plan is as it is. The plan must have been verified against this instance: what it says of itself is believed. Bounds
@@ -104,39 +114,44 @@ interface Explained {
 }
 
 async function boundsOf(explained: Explained, deadline: number, options: ExplainOptions): Promise<Known> {
-  const { timeLimitSeconds = 60, seed = 0, shouldStop, onTable = () => {} } = options;
+  const { timeLimitSeconds = 60, workSeconds = timeLimitSeconds, seed = 0, shouldStop, onTable = () => {} } = options;
   const { problem, placement, plan } = explained;
   const left = () => Math.max(0, deadline - performance.now()) / 1000;
   const { ask } = WatchedStop.after(left(), shouldStop);
-  const units = timeLimitSeconds * UNITS_PER_SECOND;
+  const units = workSeconds * UNITS_PER_SECOND;
   const work = new Work(ask, units);
-  const { program, structure } = directProgram(problem);
+  const entries = estimatedEntries(problem);
   const gap = askedGap(plan.request.gap);
   const value = Rational.parse(plan.exact.value as string);
   // A published method's plan has no bound.
   const certificate = plan.certificate === null ? null : readCertificate(plan.certificate);
-  const own =
-    plan.exact.bound === null
-      ? unsearchedBoundOf(problem, 0, value.toNumber()).bound
-      : Rational.parse(plan.exact.bound);
-  const shared = { gap, seed, ...(shouldStop === undefined ? {} : { shouldStop }) };
-  const isLimited = structure.hbmRows.some((row) => row !== null);
-  const memory = isLimited
-    ? await withoutMemoryLimit(explained, certificate, {
-        ...{ ...shared, timeLimitSeconds: left(), mostUnits: MEMORY_SHARE * units },
-        workSeconds: MEMORY_SHARE * timeLimitSeconds,
-      })
-    : null;
-  work.spend(memory?.units ?? 0);
+  let own = plan.exact.bound === null ? null : Rational.parse(plan.exact.bound);
+  if (own === null && boundUnits(problem, entries) <= OWN_SHARE * units) {
+    const unsearched = unsearchedBoundOf(problem, 0, value.toNumber());
+    own = unsearched.bound;
+    work.spend(unsearched.units);
+  }
+  const shared = { gap, seed, shouldStop: () => ask() };
+  const mostUnits = MEMORY_SHARE * units - openingUnits(entries);
+  const isMemoryLeft = mostUnits <= 0 && plan.memory.hbmBytesPerGpu !== null;
+  const memory = isMemoryLeft
+    ? NOTHING_KNOWN
+    : mostUnits > 0 && isLimited(problem)
+      ? await withoutMemoryLimit(explained, certificate, {
+          ...{ ...shared, timeLimitSeconds: left(), mostUnits, workSeconds: mostUnits / UNITS_PER_SECOND },
+        })
+      : null;
+  if (memory !== null) work.spend(memory.units + (isMemoryLeft ? 0 : openingUnits(entries)));
   const { known, unbounded, unsearched } = await boundsWithoutChoices(problem, placement, {
-    ...{ ...shared, work, units: units - work.done, secondsLeft: left, entries: entriesOf(program) },
+    ...{ ...shared, work, units: units - work.done, secondsLeft: left, entries },
     ...{ value, bound: own, onTable },
   });
   const late = (what: string, tables: readonly number[]): NotComputed[] => {
     const names = tables.map((t) => problem.tables[t]?.name as string);
-    return names.length === 0 ? [] : [{ what, tables: names, reason: "no time was left" }];
+    return names.length === 0 ? [] : [{ what, tables: names, reason: LATE }];
   };
   const notComputed = [
+    ...(isMemoryLeft ? [{ what: "whether memory binds", tables: [], reason: LATE }] : []),
     ...late("bounds beyond the plan's own for plans without the option", unbounded),
     ...late(
       "searches for plans without the option",
@@ -144,6 +159,13 @@ async function boundsOf(explained: Explained, deadline: number, options: Explain
     ),
   ];
   return { without: known, memory, notComputed };
+}
+
+const LATE = "no time was left";
+
+/** Whether more than any device holds could be put on it. */
+function isLimited(problem: PlacementProblem): boolean {
+  return directProgram(problem).structure.hbmRows.some((row) => row !== null);
 }
 
 /** Without limits of device memory; first whether the plan's own proof holds there too. */
@@ -154,12 +176,17 @@ async function withoutMemoryLimit(
 ): Promise<KnownOf> {
   const wide = { ...problem, hbmBytes: problem.hbmBytes.map(() => Number.MAX_SAFE_INTEGER) };
   const isFirst = plan.second === null && plan.exact.bound !== null;
-  const same = certificate === null ? null : certificateOn(directProgram(wide).program, certificate);
-  if (same !== null && isFirst) {
+  const { mostUnits = Number.POSITIVE_INFINITY, shouldStop } = options;
+  const checking = new Work(shouldStop, mostUnits);
+  if (certificate !== null && isFirst) {
+    const { program } = directProgram(wide);
+    const each = entriesOf(program) * UNITS.bound;
+    const same = certificateOn(program, certificate, () => checking.ask(each));
     const bound = Rational.parse(plan.exact.bound as string);
-    return { bound, isInfeasible: false, certificate: same, placement: null, value: null, units: 0 };
+    if (same !== null) return { ...NOTHING_KNOWN, bound, certificate: same, units: checking.done };
   }
-  return searchedOf(wide, { ...options, starts: [placement] });
+  const found = await searchedOf(wide, { ...options, mostUnits: mostUnits - checking.done, starts: [placement] });
+  return { ...found, units: found.units + checking.done };
 }
 
 function memoryBinding(

@@ -2,9 +2,16 @@ import { evaluatePlacement } from "../../../../models/table-placement/evaluate.j
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { type Restriction, withFewerOptions } from "../../../../models/table-placement/restriction.js";
 import type { Rational } from "../../../exact/rational.js";
-import { UNITS_PER_SECOND, type Work } from "../../../search/work.js";
+import { UNITS, UNITS_PER_SECOND, type Work } from "../../../search/work.js";
 import { isPlain } from "../solve/goals/place-by-goals.js";
-import { boundUnits, type KnownOf, NOTHING_KNOWN, searchedOf, unsearchedBoundOf } from "../solve/known-of.js";
+import {
+  boundUnits,
+  type KnownOf,
+  NOTHING_KNOWN,
+  openingUnits,
+  searchedOf,
+  unsearchedBoundOf,
+} from "../solve/known-of.js";
 import type { SolvePlacementOptions } from "../solve/solve-options.js";
 import { otherPlacement } from "./other-placement.js";
 
@@ -21,7 +28,7 @@ export interface WithoutOptions extends Pick<SolvePlacementOptions, "gap" | "see
   /** Units of work that all of it may take. */
   readonly units: number;
   readonly secondsLeft: () => number;
-  /** Entries of the plan's own program. */
+  /** Entries of the plan's own program, about. */
   readonly entries: number;
   /** What the plan comes to, and what is proved of all plans; `null`: nothing. */
   readonly value: Rational;
@@ -40,6 +47,9 @@ const MAX_FINDING = 300;
 /** A search of less comes to little more than the bounds before it: so many of these, and so many units. */
 const MIN_BOUNDS = 2;
 const MIN_UNITS = 40;
+
+/** Searches for one other plan. */
+const SET_UPS = 3;
 
 /** Bounds are looked for up to this multiple of the plan's value, where no other plan was found. */
 const FAR = 4;
@@ -64,22 +74,28 @@ export async function boundsWithoutChoices(
 ): Promise<WithoutChoices> {
   const { work, units, bound, entries, value, secondsLeft, onTable } = options;
   const begun = work.done;
-  const isOver = (share: number, needed = 0) =>
-    work.ask() || secondsLeft() <= 0 || work.done - begun + needed > share * units;
-  const without = problem.tables.flatMap((_, table) => {
-    const other = withoutChoice(problem, placement, table);
-    return other === null ? [] : [{ table, ...other, known: { ...NOTHING_KNOWN, bound } as KnownOf, by: "plan" as By }];
-  });
+  const isLate = () => work.ask() || secondsLeft() <= 0;
+  const isOver = (share: number, needed = 0) => isLate() || work.done - begun + needed > share * units;
+  // Made anew in each pass: all of them at once are tables times tables.
+  const restrictionOf = ({ table }: { readonly table: number }) =>
+    withoutChoice(problem, placement, table) as Restriction;
+  const without = problem.tables.flatMap(({ options: own }, table) =>
+    own.length < 2 ? [] : [{ table, known: { ...NOTHING_KNOWN, bound } as KnownOf, by: "plan" as By }],
+  );
   const all = without.length;
+  // A search takes it before it counts: every shard is looked at for every device.
+  const setUp = SET_UPS * entries * UNITS.placing;
   for (const [k, one] of without.entries()) {
-    if (!isPlain(problem) || isOver(FINDING_SHARE)) break;
+    if (!isPlain(problem) || isOver(FINDING_SHARE, setUp)) break;
     onTable(k + 1, all);
     const left = FINDING_SHARE * units - (work.done - begun);
     const slice = Math.min(MAX_FINDING, left / (all - k));
     const how = { seed: options.seed, work, units: slice, target: value.toNumber() };
-    const found = otherPlacement(one.problem, placement, one.table, how);
+    const { problem: other, whole } = restrictionOf(one);
+    work.spend(setUp);
+    const found = otherPlacement(other, placement, one.table, how);
     if (found === null) continue;
-    one.known = { ...one.known, placement: one.whole(found), value: evaluatePlacement(one.problem, found).objective };
+    one.known = { ...one.known, placement: whole(found), value: evaluatePlacement(other, found).objective };
   }
   // Where a plan without the choice is as good, the choice is not what matters.
   const dearer = without.filter(({ known }) => known.value === null || known.value.compare(value) > 0);
@@ -92,7 +108,7 @@ export async function boundsWithoutChoices(
       continue;
     }
     onTable(k + 1, dearer.length);
-    const known = unsearchedBoundOf(one.problem, bound?.toNumber() ?? 0, reach(one));
+    const known = unsearchedBoundOf(restrictionOf(one).problem, bound?.toNumber() ?? 0, reach(one));
     work.spend(known.units);
     if (isBetter(known, one.known.bound)) take(one, known, "reduction");
   }
@@ -106,17 +122,20 @@ export async function boundsWithoutChoices(
     }
     onTable(k + 1, open.length);
     const share = Math.max(least, (units - (work.done - begun)) / (open.length - k));
-    const start = one.known.placement === null ? null : one.part(one.known.placement);
-    const known = await searchedOf(one.problem, {
+    const { problem: other, whole, part } = restrictionOf(one);
+    const start = one.known.placement === null ? null : part(one.known.placement);
+    const known = await searchedOf(other, {
       ...{ gap: options.gap, seed: options.seed, timeLimitSeconds: secondsLeft() },
       ...{ workSeconds: share / UNITS_PER_SECOND, mostUnits: share, starts: start === null ? [] : [start] },
       ...(options.shouldStop === undefined ? {} : { shouldStop: options.shouldStop }),
     });
-    work.spend(known.units);
+    work.spend(known.units + openingUnits(entries));
     const { placement: found, value: worth } = known;
     const isCheaper = worth !== null && (one.known.value === null || worth.compare(one.known.value) < 0);
-    if (isCheaper && found !== null) one.known = { ...one.known, placement: one.whole(found), value: worth };
+    if (isCheaper && found !== null) one.known = { ...one.known, placement: whole(found), value: worth };
     if (isBetter(known, one.known.bound)) take(one, known, "search");
+    // What the clock cut short is said; what work ran out for ended where it does on any machine.
+    if (isLate() && !isClosed(one.known, options.gap)) unsearched.push(one.table);
   }
   const byTable = (a: KnownWithout, b: KnownWithout) => a.table - b.table;
   return { known: without.map(({ table, known, by }) => ({ table, known, by })).sort(byTable), unbounded, unsearched };

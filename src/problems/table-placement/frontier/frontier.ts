@@ -22,7 +22,8 @@ export async function placementFrontier(
   options: FrontierOptions = {},
 ): Promise<PlacementFrontierFile> {
   const started = performance.now();
-  const { points = 20, gap = 1e-9, timeLimitSeconds = 60, seed = 0, shouldStop = () => false } = options;
+  const { points = 20, gap = 1e-9, timeLimitSeconds = 60, workSeconds = timeLimitSeconds, seed = 0 } = options;
+  const { shouldStop = () => false } = options;
   requirePoints(points);
   if (points === 0) {
     throw new InputError("expected 2 points or more, received 0: only row tiers have break-points", instance.file);
@@ -37,7 +38,7 @@ export async function placementFrontier(
   }
   const asked = askedGap(gap);
   const found = await solveBudgets(model, {
-    ...{ points, gap: asked, seed, workSeconds: timeLimitSeconds, shouldStop },
+    ...{ points, gap: asked, seed, workSeconds, shouldStop },
     timeLimitSeconds: secondsLeft(options, (performance.now() - started) / 1000),
     onProgress: (progress, point, all) => options.onProgress?.({ ...progress, point, points: all }),
   });

@@ -1,4 +1,4 @@
-import { directProgram } from "../../../../models/table-placement/direct-program.js";
+import { type DirectProgram, directProgram } from "../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import type { PlacementModel } from "../../../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
@@ -18,6 +18,7 @@ import { inPieces, UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js
 import { spreadBudgets } from "../../spread-budgets.js";
 import { placeByGoals } from "../solve/goals/place-by-goals.js";
 import { baselinePlacements, placementStarts } from "../solve/heuristic-runs.js";
+import { estimatedEntries, openingUnits } from "../solve/known-of.js";
 
 /** What was found and proved with so much memory. */
 export interface SolvedBudget {
@@ -53,7 +54,7 @@ export interface SolvedBudgets {
   readonly enoughBytes: number | null;
   readonly solved: readonly SolvedBudget[];
   readonly budgets: readonly FrontierBudget[];
-  /** Budgets that there was no time to look into. */
+  /** Budgets that there was no time to look into, or not until the work was done. */
   readonly missing: number;
 }
 
@@ -84,6 +85,8 @@ export async function solveBudgets(model: PlacementModel, options: SolveBudgetsO
   const all = memoryForAll(problem) ?? own;
   const solved: SolvedBudget[] = [];
   let unitsLeft = options.workSeconds * UNITS_PER_SECOND;
+  const opening = openingUnits(estimatedEntries(problem));
+  const isLate = () => options.shouldStop() || performance.now() > deadline;
   let left = options.points + 2;
   const total = left;
   const solve = async (bytes: number): Promise<void> => {
@@ -105,7 +108,7 @@ export async function solveBudgets(model: PlacementModel, options: SolveBudgetsO
       starts: [...(known === null ? [] : [known.placement]), ...published.flatMap(({ placement }) => placement ?? [])],
       onProgress: (progress) => options.onProgress(progress, total - left, total),
     });
-    unitsLeft -= solution.units + work.done;
+    unitsLeft -= solution.units + work.done + opening;
     const { certificate, placement } = solution;
     const claim = certificate?.claim;
     solved.push({
@@ -115,7 +118,7 @@ export async function solveBudgets(model: PlacementModel, options: SolveBudgetsO
       plan: placement === null ? null : planOf(problem, placement),
     });
   };
-  await solve(all);
+  if (opening <= unitsLeft) await solve(all);
   const enoughBytes = solved[0]?.plan?.usedBytes ?? null;
   const spread = spreadBudgets(leastBytes, Math.max(leastBytes, enoughBytes ?? own), options.points).map(Math.round);
   const wanted = [...new Set([...spread, own])].sort((a, b) => a - b);
@@ -123,10 +126,14 @@ export async function solveBudgets(model: PlacementModel, options: SolveBudgetsO
   let missing = 0;
   for (const bytes of wanted) {
     if (isSettled(solved, bytes, options.gap)) left--;
-    else if (options.shouldStop() || performance.now() > deadline) missing++;
-    else await solve(bytes);
+    else if (isLate() || opening > unitsLeft) missing++;
+    else {
+      await solve(bytes);
+      if (isLate() && !isSettled(solved, bytes, options.gap)) missing++;
+    }
   }
-  const budgets = wanted.map((bytes) => budgetOf(problem, solved, bytes, bytes === own, options.gap));
+  const programAt = lastProgram(problem);
+  const budgets = wanted.map((bytes) => budgetOf(programAt, solved, bytes, bytes === own, options.gap));
   return { leastBytes, enoughBytes, solved, budgets, missing };
 }
 
@@ -161,8 +168,17 @@ function isSettled(solved: readonly SolvedBudget[], bytes: number, gap: Rational
   return plan.value.subtract(proof.bound).compare(plan.value.multiply(gap)) <= 0;
 }
 
+/** The program with so much memory, kept until another one is asked for: budgets beside each other have the same proof. */
+function lastProgram(problem: PlacementProblem): (bytes: number) => DirectProgram {
+  let last: { readonly bytes: number; readonly direct: DirectProgram } | null = null;
+  return (bytes) => {
+    if (last?.bytes !== bytes) last = { bytes, direct: directProgram(withMemory(problem, bytes)) };
+    return last.direct;
+  };
+}
+
 function budgetOf(
-  problem: PlacementProblem,
+  programAt: (bytes: number) => DirectProgram,
   solved: readonly SolvedBudget[],
   bytes: number,
   isOwn: boolean,
@@ -172,7 +188,7 @@ function budgetOf(
   const plan = proved?.isInfeasible ? null : bestPlan(solved, bytes);
   if (proved === null || plan === null) return { bytes, isOwn, plan, proved, verdict: null };
   // The plan fits where the bound was proved too, which is with no less memory.
-  const { program, pointOf } = directProgram(withMemory(problem, proved.bytes));
+  const { program, pointOf } = programAt(proved.bytes);
   const checked = proved.checked ?? checkCertificate(program, proved.certificate as Certificate);
   return { bytes, isOwn, plan, proved, verdict: Verdict.ofChecked(program, checked, pointOf(plan.placement), gap) };
 }

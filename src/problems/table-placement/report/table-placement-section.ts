@@ -5,10 +5,11 @@ import { valueCharts } from "../../../report/value-chart.js";
 import { answerIn, firstGoalWords, valueWords } from "../../../text/optimality.js";
 import type { Said } from "../../../text/said.js";
 import { count, some } from "../../../text/units.js";
-import { answerTexts, goalValue } from "../../facts.js";
+import { answerTexts, type Fact, goalValue } from "../../facts.js";
 import type { PlanTable } from "../../plan-table.js";
 import { amongText, goalName, placementFacts, placementGoal } from "../facts.js";
 import type { PlacementExplanation } from "../plan-file/explanation.js";
+import type { PlacementFrontier } from "../plan-file/frontier.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { deviceTable } from "../tables/devices.js";
 import { explainedTables, filledDevices } from "../tables/explanation.js";
@@ -33,10 +34,23 @@ export function placementSection(report: PlacementReport, id: string): Section {
       { name: "minimised", said: goalName(plan.objective.kind) },
       ...askedFacts(report),
     ],
-    facts: [...placementFacts(plan), ...(explanation === null ? [] : explanationFacts(explanation))],
+    facts: [
+      ...placementFacts(plan),
+      ...(explanation === null ? [] : explanationFacts(explanation)),
+      ...frontierFacts(charts?.frontier ?? null),
+    ],
     tables: hasPlan ? [deviceTable(plan), ...(explanation === null ? [] : explainedBy(explanation))] : [],
     charts: hasPlan ? chartsOf(plan, charts, id) : [],
   };
+}
+
+/** That a page leaves out points of the frontier, because the model is large. */
+function frontierFacts(frontier: PlacementFrontier | null): Fact[] {
+  const missing = frontier?.optimal.filter(({ status }) => status === "unknown").length ?? 0;
+  if (frontier === null || missing === 0) return [];
+  const which =
+    missing === frontier.optimal.length ? "memory against cost" : `${some(missing, "point")} of memory against cost`;
+  return [{ name: "not computed", said: `${which}: more work than a page takes; shardproof frontier has the time` }];
 }
 
 function explainedBy(explanation: PlacementExplanation): PlanTable[] {

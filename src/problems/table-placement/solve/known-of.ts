@@ -1,6 +1,6 @@
 import { directProgram } from "../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
-import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { deviceCount, type Placement, type PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
 import { programHash } from "../../../program/hash.js";
 import type { Program } from "../../../program/program.js";
@@ -33,6 +33,24 @@ const REDUCTION_CHECKS = 12;
 
 /** What the limit that a reduction reaches takes, by option of the problem. */
 const LIMIT = 0.3;
+
+/** About the entries that the problem's program has, before it is built: each shard is in a row or two for every device. */
+export function estimatedEntries(problem: PlacementProblem): number {
+  const shards = problem.tables.reduce(
+    (sum, { options }) => sum + options.reduce((all, own) => all + own.shards.length, 0),
+    0,
+  );
+  return ENTRIES_OF_A_SHARD * shards * deviceCount(problem);
+}
+
+const ENTRIES_OF_A_SHARD = 3;
+
+/** What building a program and checking the bounds that a search begins with take, which it does not count itself. */
+export function openingUnits(entries: number): number {
+  return entries * (UNITS.building + OPENING_CHECKS * UNITS.checking);
+}
+
+const OPENING_CHECKS = 2;
 
 /** What a bound without a search takes in units of work, by the entries of the problem's program. */
 export function boundUnits(problem: PlacementProblem, entries: number): number {
@@ -88,7 +106,10 @@ export async function searchedOf(
   return { bound: verdict?.bound ?? claim, isInfeasible, certificate, placement, value, units };
 }
 
-/** A certificate's steps about another program, where they hold there too. `isOver`: then it is not known, and not said. */
+/**
+ * A certificate's steps about another program, where they hold there too. `isOver` is asked between steps, and within long
+ * ones: then it is not known, and not said.
+ */
 export function certificateOn(
   program: Program,
   certificate: Certificate,

@@ -1,6 +1,5 @@
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import { type PlacementModel, placementModel } from "../../../../models/table-placement/from-instance.js";
-import { deviceCount } from "../../../../models/table-placement/problem.js";
 import { InputError } from "../../../errors/input-error.js";
 import { loadWith } from "../../../instance/load.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
@@ -32,7 +31,7 @@ import {
   runHeuristic,
   TABLE_PLACEMENT_HEURISTICS,
 } from "./heuristic-runs.js";
-import { boundUnits } from "./known-of.js";
+import { boundUnits, estimatedEntries } from "./known-of.js";
 import { evaluationOf, planNeuralPlacement } from "./learned/plan.js";
 import type { PreparedPlacement } from "./prepared.js";
 import { relaxedPlacement } from "./relaxed-placement.js";
@@ -165,15 +164,10 @@ export async function searchPlacement(
 
 /** What is kept of the time for bounds of changed clusters, where the search does not end before its limit: a share at most. */
 function priceSeconds(problem: PlacementModel["problem"], seconds: number): number {
-  const { tables } = problem;
-  const shards = tables.reduce((sum, { options }) => sum + options.reduce((all, own) => all + own.shards.length, 0), 0);
-  // Each shard is in a row or two for every device.
-  const entries = ENTRIES * shards * deviceCount(problem);
-  const needed = (2 * boundUnits(problem, entries)) / UNITS_PER_SECOND;
+  const needed = (2 * boundUnits(problem, estimatedEntries(problem))) / UNITS_PER_SECOND;
   return Math.min(PRICE_SHARE * seconds, needed + LATE_CHECK_SHARE * seconds);
 }
 
-const ENTRIES = 3;
 const PRICE_SHARE = 0.08;
 /** What the search's last check may take beyond its time. */
 const LATE_CHECK_SHARE = 0.04;

@@ -42,7 +42,7 @@ export async function whatIfPrices(
     isProved: verdict.status === "proved",
   };
   if (options.timeLimitSeconds <= 0) {
-    const none = { rate: null, ...unknown(own.isProved ? UNSOLVED.late : UNSOLVED.unproved) };
+    const none = { rate: null, ...unknown(UNSOLVED.late) };
     return { gibPerGpu: none, device: none };
   }
   const rates = ratesOf(problem, solution.direct);
@@ -103,18 +103,24 @@ async function resolved({ problem, reason, isWider }: ChangedProblem, own: Own):
 /** Beside a plan that is not proved, a bound alone: one that needs no search, or the plan's own where it holds then too. */
 function bounded(problem: PlacementProblem, isWider: boolean, { value, certificate, options, started }: Own): Found {
   const budget = new TimeBudget(options.timeLimitSeconds - (performance.now() - started) / 1000, options.shouldStop);
-  const none = unknown(UNSOLVED.unproved);
-  if (budget.isOver()) return none;
+  // What the clock cut off is told from what a bound does not show.
+  const none = () => unknown(budget.isOver() ? UNSOLVED.late : UNSOLVED.unproved);
+  if (budget.isOver()) return none();
   const known = unsearchedBoundOf(problem, 0, value.toNumber(), budget);
   const own = certificate.claim.kind === "bound" ? Rational.parse(certificate.claim.bound) : null;
   if (isWider && own !== null && own.compare(known.bound ?? Rational.zero) > 0 && !budget.isOver()) {
     const { program } = directProgram(problem);
     const isSame = certificateOn(program, certificate, budget.isOver) !== null;
-    if (isSame) return { ...none, bound: boundBelow(own, value), proof: { placement: null, certificate: null } };
+    if (isSame)
+      return {
+        ...unknown(UNSOLVED.unproved),
+        bound: boundBelow(own, value),
+        proof: { placement: null, certificate: null },
+      };
   }
-  if (known.bound === null) return none;
+  if (known.bound === null) return none();
   const proof = { placement: null, certificate: known.certificate };
-  return { ...none, bound: boundBelow(known.bound, value), proof };
+  return { ...none(), bound: boundBelow(known.bound, value), proof };
 }
 
 /**
