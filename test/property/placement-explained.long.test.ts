@@ -51,43 +51,47 @@ function without(problem: PlacementProblem, { choices }: Placement, table: numbe
 test.each([
   { units: 60, number: 40 },
   { units: 20_000, number: 20 },
-])("bounds without a choice are below the optimum without it, and plans above ($units units)", async (asked) => {
-  const seen = { closed: 0, none: 0, above: 0, open: 0 };
-  for (const { problem, best, value } of smallProblems(31, asked.number)) {
-    const { known } = await boundsWithoutChoices(problem, best, {
-      ...{ gap: GAP, seed: 0, work: new Work(), units: asked.units, secondsLeft: () => 60 },
-      ...{ entries: entriesOf(directProgram(problem).program), value, bound: value, onTable: () => {} },
-    });
-    expect(known.map(({ table }) => table)).toEqual(
-      problem.tables.flatMap(({ options }, t) => (options.length > 1 ? [t] : [])),
-    );
-    for (const { table, known: one } of known) {
-      const other = bruteForcePlacement(without(problem, best, table));
-      if (one.isInfeasible) {
-        expect(other).toBeNull();
-        seen.none++;
-        continue;
+])(
+  "bounds without a choice are below the optimum without it, and plans above ($units units)",
+  async (asked) => {
+    const seen = { closed: 0, none: 0, above: 0, open: 0 };
+    for (const { problem, best, value } of smallProblems(31, asked.number)) {
+      const { known } = await boundsWithoutChoices(problem, best, {
+        ...{ gap: GAP, seed: 0, work: new Work(), units: asked.units, secondsLeft: () => 60 },
+        ...{ entries: entriesOf(directProgram(problem).program), value, bound: value, onTable: () => {} },
+      });
+      expect(known.map(({ table }) => table)).toEqual(
+        problem.tables.flatMap(({ options }, t) => (options.length > 1 ? [t] : [])),
+      );
+      for (const { table, known: one } of known) {
+        const other = bruteForcePlacement(without(problem, best, table));
+        if (one.isInfeasible) {
+          expect(other).toBeNull();
+          seen.none++;
+          continue;
+        }
+        if (other === null) {
+          expect(one.value).toBeNull();
+          continue;
+        }
+        const bound = one.bound as Rational;
+        expect(bound.compare(other.largest)).toBeLessThanOrEqual(0);
+        if (one.value !== null) expect(one.value.compare(other.largest)).toBeGreaterThanOrEqual(0);
+        if (bound.compare(value) > 0) seen.above++;
+        const isClosed = one.value !== null && one.value.subtract(bound).compare(one.value.multiply(GAP)) <= 0;
+        seen[isClosed ? "closed" : "open"]++;
       }
-      if (other === null) {
-        expect(one.value).toBeNull();
-        continue;
-      }
-      const bound = one.bound as Rational;
-      expect(bound.compare(other.largest)).toBeLessThanOrEqual(0);
-      if (one.value !== null) expect(one.value.compare(other.largest)).toBeGreaterThanOrEqual(0);
-      if (bound.compare(value) > 0) seen.above++;
-      const isClosed = one.value !== null && one.value.subtract(bound).compare(one.value.multiply(GAP)) <= 0;
-      seen[isClosed ? "closed" : "open"]++;
     }
-  }
-  // Or the test shows little.
-  expect(seen.above).toBeGreaterThan(5);
-  expect(seen.closed).toBeGreaterThan(10);
-  if (asked.units > 1000) {
-    expect(seen.none).toBeGreaterThan(2);
-    expect(seen.open).toBe(0);
-  }
-});
+    // Or the test shows little.
+    expect(seen.above).toBeGreaterThan(5);
+    expect(seen.closed).toBeGreaterThan(10);
+    if (asked.units > 1000) {
+      expect(seen.none).toBeGreaterThan(2);
+      expect(seen.open).toBe(0);
+    }
+  },
+  240_000,
+);
 
 test("what a changed cluster costs at least, beside a plan that is not proved, is below its optimum", async () => {
   const seen = { tight: 0, bounds: 0 };

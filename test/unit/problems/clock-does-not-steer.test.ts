@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
+import { placementModel } from "../../../models/table-placement/from-instance.js";
+import { Rational } from "../../../src/exact/rational.js";
+import { requireInstance } from "../../../src/instance/reader.js";
+import { loadInstance } from "../../../src/problems/instances.js";
 import { planInstance } from "../../../src/problems/plan.js";
 import { solveProgram } from "../../../src/problems/program/solve/solve-program.js";
 import { rowTiersFrontier } from "../../../src/problems/row-tiers/frontier/frontier.js";
+import { explainPlacement } from "../../../src/problems/table-placement/explain/explain.js";
+import { placementFrontier } from "../../../src/problems/table-placement/frontier/frontier.js";
+import { tablePlacementReader } from "../../../src/problems/table-placement/instance/reader.js";
+import { placeByGoals } from "../../../src/problems/table-placement/solve/goals/place-by-goals.js";
+import { whatIfPrices } from "../../../src/problems/table-placement/solve/goals/prices.js";
+import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
 import { loadProgram } from "../../../src/program/load-program.js";
 import { onSteppingClock } from "../../support/stepping-clock.js";
 
@@ -64,3 +74,49 @@ test("a frontier has the same points on a slow machine", async () => {
   expect(slow.optimal.length).toBeGreaterThan(3);
   expect(unmeasured(fast)).toEqual(unmeasured(slow));
 });
+
+const placementIn = async (file: string) =>
+  requireInstance(tablePlacementReader, await loadInstance(`instances/${file}`));
+
+/** Larger than what a little work closes. */
+const openPlacement = () => placementIn("public/criteo1tb-days.yaml");
+
+const LITTLE_WORK = { ...LIMIT, workSeconds: 1 };
+
+test.each([
+  ["public/criteo1tb-days.yaml", 3],
+  ["tiny/placement-torchrec.yaml", 0.5],
+])(
+  "%s is explained alike on a slow machine, by as much work",
+  async (file, workSeconds) => {
+    const instance = await placementIn(file);
+    const plan = await planTablePlacement(instance, { method: "torchrec-greedy" });
+    const [slow, fast] = await onBothClocks(() => explainPlacement(plan, instance, { ...LIMIT, workSeconds }));
+    expect(slow.proofs.length).toBeGreaterThan(0);
+    expect(unmeasured(fast)).toEqual(unmeasured(slow));
+  },
+  60_000,
+);
+
+test("a placement's frontier has the same points on a slow machine, by as much work", async () => {
+  const instance = await openPlacement();
+  const [slow, fast] = await onBothClocks(() => placementFrontier(instance, { ...LITTLE_WORK, points: 3 }));
+  expect(slow.isComplete).toBe(false);
+  expect(slow.proofs.length).toBeGreaterThan(1);
+  expect(unmeasured(fast)).toEqual(unmeasured(slow));
+}, 60_000);
+
+test("a plan that work leaves unproved, and what a changed cluster costs, are the same on a slow machine", async () => {
+  const instance = await openPlacement();
+  const model = placementModel(instance);
+  const options = { ...LIMIT, gap: Rational.parse("1e-9"), seed: 0, workSeconds: 1, mostUnits: 300 };
+  const [slow, fast] = await onBothClocks(async () => {
+    const solution = await placeByGoals(model.problem, options);
+    const prices = await whatIfPrices({ instance, model }, solution, options);
+    const { placement, certificate, verdict, nodes, units } = solution;
+    return { placement, certificate, status: verdict?.status, nodes, units, prices };
+  });
+  expect(slow.status).toBe("feasible");
+  expect(slow.prices?.device.bound).toBeGreaterThan(0);
+  expect(unmeasured(fast)).toEqual(unmeasured(slow));
+}, 60_000);

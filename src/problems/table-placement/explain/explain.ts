@@ -37,7 +37,7 @@ import { boundsWithoutChoices, type KnownWithout } from "./without-choices.js";
 
 /** Shares of the work: for the question whether memory binds, and for a bound of a plan that has none. */
 const MEMORY_SHARE = 0.1;
-const OWN_SHARE = 0.1;
+const OWN_SHARE = 0.2;
 
 /**
  * Why a plan is as it is. The plan must have been verified against this instance: what it says of itself is believed. Bounds
@@ -83,7 +83,7 @@ export async function explainPlacement(
     binding: {
       devices: largest.map(({ device }) => device),
       tables: [...new Set(largest.flatMap((one) => one.tables.map(({ name }) => name)))],
-      ...memoryBinding(known.memory, plan, value),
+      ...memoryBinding(known, plan, value),
     },
     irreducible: irreducibleParts(tables, devices, nearest(value)),
     notComputed: known.notComputed,
@@ -94,6 +94,8 @@ export async function explainPlacement(
 
 interface Known {
   readonly without: readonly KnownWithout[];
+  /** What is proved of all plans within the limits. */
+  readonly own: Rational | null;
   /** What is known without limits of device memory; `null` where memory does not limit, or that was not looked into. */
   readonly memory: KnownOf | null;
   readonly notComputed: readonly NotComputed[];
@@ -105,7 +107,7 @@ const UNADDED: NotComputed = {
   reason: "what a device costs is no sum over its shards",
 };
 
-const UNBOUNDED: Known = { without: [], memory: null, notComputed: [] };
+const UNBOUNDED: Known = { without: [], own: null, memory: null, notComputed: [] };
 
 interface Explained {
   readonly problem: PlacementProblem;
@@ -158,7 +160,7 @@ async function boundsOf(explained: Explained, deadline: number, options: Explain
       unsearched.filter((t) => !unbounded.includes(t)),
     ),
   ];
-  return { without: known, memory, notComputed };
+  return { without: known, own, memory, notComputed };
 }
 
 const LATE = "no time was left";
@@ -190,14 +192,15 @@ async function withoutMemoryLimit(
 }
 
 function memoryBinding(
-  memory: KnownOf | null,
+  { memory, own }: Known,
   { exact, request }: TablePlacementPlan,
   value: Rational,
 ): Pick<PlacementExplanationFile["binding"], "memory" | "withoutLimit"> {
   if (memory === null) return { memory: "unlimited", withoutLimit: null };
   const { bound, value: found } = memory;
   const least = value.multiply(Rational.one.subtract(askedGap(request.gap)));
-  const isBetter = found !== null && found.compare(least) < 0;
+  // A plan that is not proved may be beaten within the limits too.
+  const isBetter = found !== null && own !== null && found.compare(own) < 0 && found.compare(least) < 0;
   const isFree = bound !== null && (bound.compare(least) >= 0 || bound.toString() === exact.bound);
   return {
     memory: isBetter ? "binds" : isFree ? "free" : "open",
@@ -216,15 +219,17 @@ function describeWithout(one: KnownWithout | undefined, options: number, value: 
   const { by } = one;
   const { bound, isInfeasible, value: found } = one.known;
   if (isInfeasible) return { ...nothing, kind: "none", by };
-  if (bound === null) return { ...nothing, kind: "not-computed" };
+  const worth = found === null ? null : nearest(found);
+  const exact = { bound: bound?.toString() ?? null, value: found?.toString() ?? null };
+  if (bound === null) return { ...nothing, kind: "not-computed", value: worth, exact };
   return {
     kind: "bound",
     bound: bound.toNumberDown(),
     above: value.sign() === 0 ? null : bound.subtract(value).divide(value).toNumberDown(),
-    value: found === null ? null : nearest(found),
+    value: worth,
     gap: found === null ? null : gapAbove(relativeGap(found, bound)),
     by,
-    exact: { bound: bound.toString(), value: found?.toString() ?? null },
+    exact,
   };
 }
 

@@ -71,7 +71,7 @@ export interface LeastOfTable {
  * - `bound`: none costs less than `bound`;
  * - `none`: there is no such plan within the limits, which is proved;
  * - `only-option`: the table has no other option;
- * - `not-computed`.
+ * - `not-computed`: no bound; `value` where such a plan was found.
  */
 export interface WithoutChoice {
   readonly kind: "bound" | "none" | "only-option" | "not-computed";
@@ -105,7 +105,8 @@ export interface ExplainedBinding {
   readonly tables: readonly string[];
   /**
    * Whether device memory binds. `unlimited`: memory does not limit; `free`: no plan would be better without its limits, to
-   * the gap of the plan's own proof; `binds`: a better one was found without them; `open`: neither is known.
+   * the gap of the plan's own proof; `binds`: without them one was found that costs less than any within them, as is proved;
+   * `open`: neither is known.
    */
   readonly memory: "unlimited" | "free" | "binds" | "open";
   /** Without limits of device memory no plan costs less than `bound`, and one of `value` was found. */

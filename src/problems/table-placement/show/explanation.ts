@@ -13,10 +13,11 @@ import { explanationFacts } from "../tables/explanation-facts.js";
 
 /** An explanation as a person reads it. */
 export function showExplanation(explanation: PlacementExplanation): string {
-  const { instance, plan, devices, timing } = explanation;
+  const { instance, plan, tables, devices, timing } = explanation;
   const { objective } = plan;
   const standing = printable(standingWords(answerIn(plan)));
   const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`table placement, why this plan`)}`;
+  const isProved = tables.some(({ without }) => without.kind === "bound" || without.kind === "none");
   const left = tablesLeftOut(explanation);
   const listed = costliest(devices.map(({ cost }) => cost));
   const parts = [
@@ -30,7 +31,7 @@ export function showExplanation(explanation: PlacementExplanation): string {
     showFacts(explanationFacts(explanation)),
     paragraph(
       `${goalName(objective.kind)} ${plainUnit(objective.unit).text(objective.value ?? 0)}, ${standing}${amongText(plan)}; ` +
-        `what plans without an option cost at least is checked in exact arithmetic (${timing.totalSeconds.toFixed(2)} s)`,
+        `${isProved ? "what plans without an option cost at least is checked in exact arithmetic" : "nothing is proved of plans without an option"} (${timing.totalSeconds.toFixed(2)} s)`,
     ),
   ];
   return `${parts.join("\n\n")}\n`;

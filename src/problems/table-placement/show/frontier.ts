@@ -3,7 +3,7 @@ import { facts, list, nothing, paint, paragraph, table, terminalColumns } from "
 import { type ByteScale, byteScale } from "../../../text/byte-scale.js";
 import { pointsName, pointsWords } from "../../../text/optimality.js";
 import { printable } from "../../../text/printable.js";
-import { relativeGap, significant } from "../../../text/units.js";
+import { relativeGap, significant, some } from "../../../text/units.js";
 import { boundBeside, plainUnit, type ValueUnit } from "../../../text/value-unit.js";
 import { amongText, goalName } from "../facts.js";
 import type { PlacementFrontier, PlacementFrontierPoint } from "../plan-file/frontier.js";
@@ -88,15 +88,15 @@ function showPoints(optimal: readonly PlacementFrontierPoint[], scale: ByteScale
     bound === null ? nothing() : boundBeside(unit, bound, value),
     gap === null ? nothing() : relativeGap(gap),
     usedBytesPerGpu === null ? nothing() : scale.text(usedBytesPerGpu),
-    [isOwnBudget ? "the budget" : "", remarkOf(status)].filter((text) => text !== "").join(", "),
+    [isOwnBudget ? "the budget" : "", remarkOf(status, value !== null)].filter((text) => text !== "").join(", "),
   ]);
   return table([`${scale.unit} per GPU`, "plan", "proved bound", "gap", "uses", ""], rows, "rrrrrl");
 }
 
-function remarkOf(status: PlacementFrontierPoint["status"]): string {
+function remarkOf(status: PlacementFrontierPoint["status"], hasPlan: boolean): string {
   if (status === "infeasible") return paint.red("no plan");
   if (status === "feasible") return paint.yellow("not proved to the gap");
-  return status === "unknown" ? paint.yellow("nothing found, or no bound") : "";
+  return status === "unknown" ? paint.yellow(hasPlan ? "no bound" : "no plan found") : "";
 }
 
 function verdictOf(frontier: PlacementFrontier): string {
@@ -108,11 +108,11 @@ function verdictOf(frontier: PlacementFrontier): string {
   if (isComplete) {
     const none = optimal.length - planned.length;
     const begin =
-      planned.length === 0 ? "" : `${paint.green(pointsWords(planned))} at ${planned.length} budgets${among}; `;
+      planned.length === 0 ? "" : `${paint.green(pointsWords(planned))} at ${some(planned.length, "budget")}${among}; `;
     return `${begin}${none === 0 ? "" : `no plan${among} at ${none}, proved; `}${how} (${seconds})`;
   }
   const proved = optimal.filter(({ status }) => status === "proved" || status === "infeasible").length;
-  return `${paint.yellow("not complete")}: ${proved} of ${optimal.length} budgets are proved to the gap${among}; ${how} (${seconds})`;
+  return `${paint.yellow("not complete")}: ${proved} of ${some(optimal.length, "budget")} are proved to the gap${among}; ${how} (${seconds})`;
 }
 
 /** The points with a plan and a bound. */

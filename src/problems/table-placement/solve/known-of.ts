@@ -1,5 +1,6 @@
 import { directProgram } from "../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
+import { runsOf } from "../../../../models/table-placement/option-site.js";
 import { deviceCount, type Placement, type PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
 import { programHash } from "../../../program/hash.js";
@@ -34,16 +35,16 @@ const REDUCTION_CHECKS = 12;
 /** What the limit that a reduction reaches takes, by option of the problem. */
 const LIMIT = 0.3;
 
-/** About the entries that the problem's program has, before it is built: each shard is in a row or two for every device. */
+/** About the entries that the problem's program has, before it is built: alike shards are in a few rows for every device. */
 export function estimatedEntries(problem: PlacementProblem): number {
-  const shards = problem.tables.reduce(
-    (sum, { options }) => sum + options.reduce((all, own) => all + own.shards.length, 0),
+  const runs = problem.tables.reduce(
+    (sum, { options }) => sum + options.reduce((all, own) => all + runsOf(own.shards).length, 0),
     0,
   );
-  return ENTRIES_OF_A_SHARD * shards * deviceCount(problem);
+  return ENTRIES_OF_A_RUN * runs * deviceCount(problem);
 }
 
-const ENTRIES_OF_A_SHARD = 3;
+const ENTRIES_OF_A_RUN = 3;
 
 /** What building a program and checking the bounds that a search begins with take, which it does not count itself. */
 export function openingUnits(entries: number): number {

@@ -71,7 +71,16 @@ function memoryFacts({ binding, plan }: PlacementExplanation): readonly Fact[] {
       own === 0 ? null : ` (${percent(1 - (value ?? 0) / own)} less) was found`,
       least === null ? null : [", none", among, " below ", least],
     ],
-    open: ["not known: no better plan was found without its limits", least && [", none", among, " is below ", least]],
+    open: [
+      value !== null && value < own
+        ? [
+            "not known: without its limits a plan of ",
+            unit.text(value),
+            " was found, and the plan is not proved best within",
+          ]
+        : "not known: no better plan was found without its limits",
+      least && ["; without them none", among, " is below ", least],
+    ],
   };
   return memory === "unlimited" ? [] : [{ name: "memory binds", said: said[memory] }];
 }

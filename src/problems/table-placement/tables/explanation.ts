@@ -128,6 +128,7 @@ function withoutText({ without }: ExplainedTable, { plan: { objective }, request
   const unit = plainUnit(objective.unit);
   const own = objective.value ?? 0;
   const { kind, bound, above, value, gap } = without;
+  if (kind === "not-computed" && value !== null) return [worth(value, own), faint(", no bound")];
   const said = known(NO_BOUND, kind);
   if (said !== undefined) return said;
   const at = unit.boundText(bound ?? 0);
