@@ -83,6 +83,7 @@ export function sumOf(view: View, multipliers: Multipliers) {
 /** The greatest gain of pieces that fit into the room: the bounded knapsack by dynamic programming. */
 function fullest(items: readonly Item[], room: bigint): bigint {
   const useful = items.filter(({ gain, units }) => gain > 0n && units > 0n);
+  if (useful.length === 0) return 0n;
   const pieces = ({ size, units }: Item) => (room / size < units ? room / size : units);
   const entries = useful.reduce((sum, item) => sum + (room + 1n) * (1n + pieces(item)), 0n);
   if (entries > MAX_ENTRIES) throw new RangeError("a knapsack's tables are too long");

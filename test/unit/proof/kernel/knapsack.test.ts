@@ -62,3 +62,16 @@ test("what would take too long is refused", () => {
   const form = linearForm(columns.map((_, j) => [j, ratio(-1)] as const));
   expect(() => greatestBeyond(view, box, form, ratio(-9), new Map([[0, ratio(-1)]]))).toThrow(RangeError);
 });
+
+test("room without an item that gains anything needs no table", () => {
+  const columns = Array.from({ length: 2 }, () => [ratio(0), ratio(1_000_000_000), true] as const);
+  const program = programOf({
+    columns,
+    rows: [[columns.map(() => ratio(1)), null, ratio(9)]],
+    costs: columns.map(() => ratio(0)),
+  });
+  const { view, box } = viewOf(program);
+  const form = linearForm(columns.map((_, j) => [j, ratio(1)] as const));
+  // −(x₀ + x₁ − 9) is 9 at most.
+  expect(String(greatestBeyond(view, box, form, ratio(2_000_000_000), new Map([[0, ratio(-1)]])))).toBe("9");
+});
