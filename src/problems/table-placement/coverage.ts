@@ -6,7 +6,7 @@ const RATE = { reason: "a first estimate from a relaxation, in floating point" }
 const price = (path: string): CoverageTable => ({
   [`${path}.change`]: "computed",
   [`${path}.rate`]: RATE,
-  ...under(path, "value difference reason", "told"),
+  ...under(path, "value difference bound reason", "told"),
   ...under(`${path}.proof`, "choices[][] choices[][][] certificate", "chosen"),
 });
 

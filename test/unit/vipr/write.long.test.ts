@@ -44,7 +44,9 @@ describe("what solveExactly proves, the file proves", () => {
       for (const [, rule] of writeVipr(program, certificate, point).matchAll(/\{ (\w+)/g)) seen.add(`rule ${rule}`);
     }
     const kinds = ["minimize", "maximize", "proved", "infeasible", "pure", "mixed", "free"];
-    const steps = ["branch", "cut", "fix", "propagate", "bound", "infeasible"].map((kind) => `step ${kind}`);
+    const steps = ["branch", "cut", "knapsack", "fix", "propagate", "bound", "infeasible"].map(
+      (kind) => `step ${kind}`,
+    );
     const rules = ["asm", "lin", "rnd", "uns"].map((rule) => `rule ${rule}`);
     expect([...seen].sort()).toEqual([...kinds, ...steps, ...rules].sort());
   });

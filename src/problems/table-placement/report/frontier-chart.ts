@@ -56,7 +56,7 @@ export function frontierCharts(plan: TablePlacementPlan, frontier: PlacementFron
       id: `${id}-frontier`,
       title: "Memory against cost",
       description:
-        `The best plan found at so much memory on every GPU, and below it what is proved: no plan with so much memory comes to less.` +
+        `The best plan found at so much memory on every GPU, and below it what is proved of all plans with so much memory.` +
         (none === 0 ? "" : ` At ${none} smaller ${none === 1 ? "budget" : "budgets"} there is proved to be no plan.`),
       isWide: true,
       legend: [

@@ -6,7 +6,7 @@ import { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
 import { runInTurn, type Strategy, type Without } from "../../../search/strategies.js";
 import { UNITS } from "../../../search/work.js";
-import { BaseLadder, JUST_BELOW } from "./base-tree/base-ladder.js";
+import { BaseLadder, JUST_BELOW, NEAR } from "./base-tree/base-ladder.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { countingBound } from "./bounds/counting.js";
@@ -24,6 +24,7 @@ import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.j
 import {
   BASE_SHARE,
   BEFORE_THE_LAST_PATTERN,
+  FEW_COLUMNS,
   FIRST_CUTS_SHARE,
   LIFTING_SHARE,
   LONGEST_SLICE,
@@ -124,7 +125,6 @@ class PlacementSearch extends PlacementState {
   readonly #probing: Probing;
   #model: PatternModel | null | undefined;
   #patterns: PatternBounds | null = null;
-  /** A limit on cost that no placement keeps. */
   #refused = 0;
   /** Column generation has nothing more to give. */
   #isExhausted = false;
@@ -185,8 +185,11 @@ class PlacementSearch extends PlacementState {
   }
 
   get hasBaseTree(): boolean {
-    const value = this.incumbent.value?.toNumber() ?? 0;
-    return this.#hasOptions && this.#affordsReduction && this.#bases.applies(this.bound.toNumber(), value);
+    const [bound, value] = [this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0];
+    // On one host patterns often prove the value itself, and this tree what is just below: first only where much is open.
+    const isFar = this.direct.program.columns.length > FEW_COLUMNS && value - bound > NEAR * value;
+    if (this.#problem.nodes === 1 && this.#rounds === 0 && !isFar) return false;
+    return this.#hasOptions && this.#affordsReduction && this.#bases.applies(bound, value);
   }
 
   get hasProbing(): boolean {
@@ -307,7 +310,6 @@ class PlacementSearch extends PlacementState {
     }
   }
 
-  /** Local search gets about as much afterwards, up to its share. */
   generatePatterns(): void {
     const started = this.work.done;
     this.#boundByPatterns(this.#patterns as PatternBounds);
@@ -368,13 +370,11 @@ class PlacementSearch extends PlacementState {
     await this.branch(Number.POSITIVE_INFINITY, this.work.slice(this.#besidePatterns));
   }
 
-  /** The next round takes longer. */
   lengthen(): void {
     this.#rounds++;
     this.#slice = Math.min(SLICE_GROWTH * this.#slice, this.#longest);
   }
 
-  /** Lets go of the linear programs of the tree over bases. */
   dispose(): void {
     this.#bases.dispose();
   }

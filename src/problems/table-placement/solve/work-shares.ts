@@ -45,3 +45,6 @@ export const BEFORE_THE_LAST_PATTERN = 0.25;
 
 /** Above this many columns our branch and bound has nothing to offer. */
 export const MAX_TREE_COLUMNS = 4000;
+
+/** Up to this many columns a program of one host is proved soon without a tree over its base. */
+export const FEW_COLUMNS = 300;

@@ -38,11 +38,14 @@ describe("what is left of 1,000,001 bytes of HBM and of host memory", () => {
   });
 
   function reserve(reservation: StorageReservation, compute_device: ComputeDevice) {
+    const features = { pooling_factors: [1, 1.5], num_poolings: [3, 3] };
+    // TorchRec's planner raises for a TPU's tables without.
+    const kernels = compute_device === "tpu" ? { compute_kernels: ["fused"] } : {};
     const problem = readTorchrecProblem({
       topology: { world_size: 1, compute_device },
       batch_size: 100,
       devices: [{ hbm: 1_000_001, ddr: 1_000_001, ssd: 7 }],
-      tables: [{ name: "t", num_embeddings: 10, embedding_dim: 4, pooling_factors: [1, 1.5], num_poolings: [3, 3] }],
+      tables: [{ name: "t", num_embeddings: 10, embedding_dim: 4, ...features, ...kernels }],
     });
     return reserveStorage(problem.devices, reservation, { computeDevice: compute_device, ...problem });
   }

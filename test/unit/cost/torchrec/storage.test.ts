@@ -43,7 +43,7 @@ describe("a table of 1000 × 64 in fp32, table-wise on two ranks, with 512 sampl
   });
 
   test("on a TPU: no bytes of HBM are counted", () => {
-    expect(storage("fused", {}, "tpu")).toEqual({ hbmBytes: 0, hostBytes: 0, ssdBytes: 0 });
+    expect(storage("fused", { compute_kernels: ["fused"] }, "tpu")).toEqual({ hbmBytes: 0, hostBytes: 0, ssdBytes: 0 });
   });
 
   test("on the CPU: all of it in host memory", () => {

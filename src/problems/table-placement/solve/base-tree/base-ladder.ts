@@ -18,7 +18,7 @@ const GROWTH = 1.5;
 export const JUST_BELOW = 3e-10;
 
 /** A placement that is known to be within this part of the best may well be the best: then it is asked about itself. */
-const NEAR = 0.02;
+export const NEAR = 0.02;
 
 /** Below this part of the gap a limit is not worth asking about. */
 const LEAST_PART = 0.02;
