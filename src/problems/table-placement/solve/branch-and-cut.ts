@@ -28,7 +28,6 @@ export async function branchAndCut(
   direct: DirectProgram,
   box: Box,
   claim: Rational,
-  maxNodes: number,
   shouldStop: ShouldStop,
 ): Promise<BranchAndCut> {
   const { program } = direct;
@@ -38,7 +37,7 @@ export async function branchAndCut(
   const { bound, complete, nodes, steps } = await withRelaxation(program, shouldStop, (open) =>
     branchAndBound(whole, incumbent, open, {
       gap: Rational.zero,
-      maxNodes,
+      maxNodes: Number.POSITIVE_INFINITY,
       shouldStop: () => shouldStop(),
       propagate: true,
       cutRounds: CUT_ROUNDS,

@@ -16,6 +16,7 @@ import { reducedLimit, reduceOptions } from "./bounds/reduction.js";
 import { reducedBound } from "./bounds/reduction-steps.js";
 import { isPlain, placeByGoals } from "./goals/place-by-goals.js";
 import type { SolvePlacementOptions } from "./solve-options.js";
+import { REDUCTION_CHECKS } from "./work-shares.js";
 
 /** What is known for certain of a problem that differs from a plan's own. Its certificate was checked in this run. */
 export interface KnownOf {
@@ -28,9 +29,6 @@ export interface KnownOf {
   /** Units of work that it took. */
   readonly units: number;
 }
-
-/** Checks of a pooled bound that a proof takes as long as that leaves out options. */
-const REDUCTION_CHECKS = 12;
 
 /** What the limit that a reduction reaches takes, by option of the problem. */
 const LIMIT = 0.3;

@@ -5,7 +5,7 @@ import type { ShouldStop } from "../../../search/work.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { Prober } from "./bounds/prober.js";
 import { reduceOptions } from "./bounds/reduction.js";
-import { ReducedBox, reductionSteps, writtenStep } from "./bounds/reduction-steps.js";
+import { reducedBox } from "./bounds/reduction-steps.js";
 import { branchAndCut } from "./branch-and-cut.js";
 
 /** What probing, and branch and cut on what it left, came to. */
@@ -31,15 +31,11 @@ export class Probing {
   async below(limit: number, probing: ShouldStop, cutting: () => ShouldStop): Promise<Probed> {
     const direct = this.#direct;
     const claim = Rational.fromNumber(limit);
-    const reduced = new ReducedBox(direct, claim);
-    const steps = reductionSteps(this.#problem, direct, reduceOptions(this.#problem, limit)).map((step) => {
-      reduced.apply(step);
-      return writtenStep(direct, step);
-    });
+    const { reduced, steps } = reducedBox(this.#problem, direct, reduceOptions(this.#problem, limit), claim);
     const { before, after, isRefuted } = await this.prober.probe(reduced, claim, probing);
     steps.push(...before);
     if (isRefuted) return { proof: { claim, steps: [...steps, ...after] }, found: null, nodes: 0 };
-    const cut = await branchAndCut(direct, reduced.save(), claim, Number.POSITIVE_INFINITY, cutting());
+    const cut = await branchAndCut(direct, reduced.save(), claim, cutting());
     const proof = cut.bound === null ? null : { claim: cut.bound, steps: [...steps, ...cut.steps, ...after] };
     return { proof, found: cut.found, nodes: cut.nodes };
   }

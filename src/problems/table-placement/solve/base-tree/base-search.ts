@@ -8,7 +8,7 @@ import type { ShouldStop, Work } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import type { Prober } from "../bounds/prober.js";
 import { reduceOptions } from "../bounds/reduction.js";
-import { ReducedBox, reducedBound, reductionSteps, writtenStep } from "../bounds/reduction-steps.js";
+import { type ReducedBox, reducedBound, reducedBox } from "../bounds/reduction-steps.js";
 import type { BranchAndCut } from "../branch-and-cut.js";
 import { searchPlacement } from "../local-search/index.js";
 import { BaseLp } from "./base-lp.js";
@@ -89,11 +89,7 @@ export class LimitDecision {
     const reduction = reduceOptions(problem, claim);
     if (reduction.bound >= claim) return reducedBound(problem, direct, reduction, claim);
     const exact = Rational.fromNumber(claim);
-    const reduced = new ReducedBox(direct, exact);
-    const steps = reductionSteps(problem, direct, reduction).map((step) => {
-      reduced.apply(step);
-      return writtenStep(direct, step);
-    });
+    const { reduced, steps } = reducedBox(problem, direct, reduction, exact);
     const probed = options.prober.known(reduced, exact);
     steps.push(...probed.before);
     if (probed.isRefuted) return { claim: exact, steps: [...steps, ...probed.after] };
@@ -157,7 +153,9 @@ export class LimitDecision {
       return { kind: "refuted", proof: { claim, steps: [...this.#steps, ...answer.steps, ...this.#after] } };
     }
     if (this.#found !== null) return { kind: "found", placement: this.#found };
-    return { kind: answer.kind === "stuck" ? "stuck" : "stopped" };
+    // A leaf that was not closed, though there was time for it, will not be closed later.
+    const isStuck = answer.kind === "stuck" || (answer.kind === "leaf" && !this.#shouldStop());
+    return { kind: isStuck ? "stuck" : "stopped" };
   }
 
   #pack(node: BaseNode): Promise<BranchAndCut> {

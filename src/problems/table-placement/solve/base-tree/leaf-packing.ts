@@ -35,7 +35,7 @@ export async function packLeaf(
   const own = reduced.save();
   reduced.restore(saved);
   if (!isLeft) return { found: null, bound: claim, steps: [{ propagate: {} }, { infeasible: {} }], nodes: 0 };
-  const packed = await branchAndCut(direct, own, claim, Number.POSITIVE_INFINITY, shouldStop);
+  const packed = await branchAndCut(direct, own, claim, shouldStop);
   return { ...packed, steps: [{ propagate: {} }, ...packed.steps] };
 }
 

@@ -92,6 +92,21 @@ export class ReducedBox {
   }
 }
 
+/** The box that a reduction leaves in a proof of a claim, and its steps as a certificate writes them. */
+export function reducedBox(
+  problem: PlacementProblem,
+  direct: DirectProgram,
+  reduction: Reduction,
+  claim: Rational,
+): { readonly reduced: ReducedBox; readonly steps: Step[] } {
+  const reduced = new ReducedBox(direct, claim);
+  const steps = reductionSteps(problem, direct, reduction).map((step) => {
+    reduced.apply(step);
+    return writtenStep(direct, step);
+  });
+  return { reduced, steps };
+}
+
 /** The step as a certificate writes it. */
 export function writtenStep(direct: DirectProgram, step: ReductionStep): Step {
   return step.kind === "propagate" ? { propagate: {} } : { fix: namedMultipliers(direct, step.multipliers) };

@@ -9,11 +9,7 @@ import {
 } from "../../../../../../src/problems/table-placement/solve/base-tree/base-search.js";
 import { Prober } from "../../../../../../src/problems/table-placement/solve/bounds/prober.js";
 import { reduceOptions } from "../../../../../../src/problems/table-placement/solve/bounds/reduction.js";
-import {
-  ReducedBox,
-  reductionSteps,
-  writtenStep,
-} from "../../../../../../src/problems/table-placement/solve/bounds/reduction-steps.js";
+import { reducedBox } from "../../../../../../src/problems/table-placement/solve/bounds/reduction-steps.js";
 import { programHash } from "../../../../../../src/program/hash.js";
 import type { Step } from "../../../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../../../src/proof/check.js";
@@ -30,14 +26,10 @@ async function decide(problem: PlacementProblem, claim: number, probed: boolean)
   const prober = new Prober(direct);
   if (probed) {
     const above = Rational.fromNumber(claim * (1 + JUST / 2));
-    const box = new ReducedBox(direct, above);
-    const before = reductionSteps(problem, direct, reduceOptions(problem, above.toNumber())).map((step) => {
-      box.apply(step);
-      return writtenStep(direct, step);
-    });
-    const own = await prober.probe(box, above, () => false);
+    const { reduced, steps } = reducedBox(problem, direct, reduceOptions(problem, above.toNumber()), above);
+    const own = await prober.probe(reduced, above, () => false);
     if (own.isRefuted) {
-      return { kind: "refuted", proof: { claim: above, steps: [...before, ...own.before, ...own.after] } };
+      return { kind: "refuted", proof: { claim: above, steps: [...steps, ...own.before, ...own.after] } };
     }
   }
   const decision = await LimitDecision.open(problem, direct, claim, {
