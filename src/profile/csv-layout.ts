@@ -3,7 +3,7 @@ import { InputError } from "../errors/input-error.js";
 import { columnIndex } from "./columns.js";
 import { CsvFault, CsvRecords, type Field } from "./csv-records.js";
 import { firstEntry, isInteger, looksLikeList } from "./ids.js";
-import type { ProfileOptions } from "./options.js";
+import type { LogOptions, ProfileOptions } from "./options.js";
 import { NO_DELIMITER, rawLines, type TextFile } from "./raw-lines.js";
 
 /** How the lines of a text file are cut, and which columns are what; indices count from 0. */
@@ -19,6 +19,8 @@ export interface CsvLayout {
   readonly weight: number | undefined;
   /** Whether every id must be an integer. */
   readonly isInteger: boolean;
+  /** Whether a line may have none. */
+  readonly mayBeMissing: boolean;
 }
 
 /** Lines that are looked at to tell how a file is written. */
@@ -28,7 +30,7 @@ const LINES = 1000;
 export async function csvLayout(
   connection: DuckDBConnection,
   textFile: TextFile,
-  options: ProfileOptions,
+  options: LogOptions,
 ): Promise<CsvLayout> {
   const { name: file } = textFile;
   const lines: string[] = [];
@@ -42,7 +44,7 @@ export async function csvLayout(
   const data = header === undefined ? records : others;
   const find = (column: string, option: string) => columnIndex(column, header, first.length, option, file);
   const { list, sample, ids } = options;
-  const row = find(list ?? options.row ?? defaultRow(file, first, options), list === undefined ? "--row" : "--list");
+  const row = find(list ?? options.row ?? defaultRow(file, first, options), rowOption(options));
   const values = data.map((record) => record[row]?.text ?? "").filter((text) => text !== "");
   const isList =
     list !== undefined ||
@@ -58,12 +60,18 @@ export async function csvLayout(
     sample: sample === undefined ? undefined : find(sample, "--sample"),
     weight: weightOf(options, first, find),
     isInteger: ids === undefined ? example !== undefined && isInteger(example) : ids === "integers",
+    mayBeMissing: options.mayBeMissing === true,
   };
 }
 
+/** What says which column has the row ids. */
+export function rowOption({ list, option }: LogOptions): string {
+  return option ?? (list === undefined ? "--row" : "--list");
+}
+
 /** Whether something else than the lines says how many samples there are. */
-export function hasSamples({ sample, samples }: ProfileOptions): boolean {
-  return sample !== undefined || samples !== undefined;
+export function hasSamples({ sample, samples, mayBeMissing }: LogOptions): boolean {
+  return sample !== undefined || samples !== undefined || mayBeMissing === true;
 }
 
 /** A weight belongs to one access. */

@@ -47,7 +47,7 @@ function checkHeader(record: readonly Field[], { names }: CsvLayout): void {
 }
 
 function checkRecord(record: readonly Field[], layout: CsvLayout): void {
-  const { columns, isList, row, sample, weight } = layout;
+  const { columns, isList, row, sample, weight, mayBeMissing } = layout;
   if (record.length !== columns) {
     const last = record.at(-1) as Field;
     // Too many: the first that is too much; too few: where the next would be.
@@ -56,7 +56,7 @@ function checkRecord(record: readonly Field[], layout: CsvLayout): void {
   }
   const id = record[row] as Field;
   if (isList) checkList(id, layout);
-  else checkId(id.text, id.place, layout);
+  else if (!mayBeMissing || id.text.trim() !== "") checkId(id.text, id.place, layout);
   if (sample !== undefined && record[sample]?.text === "") fault("expected a sample, received nothing", record[sample]);
   if (weight === undefined) return;
   const field = record[weight] as Field;

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../errors/input-error.js";
 import { logFiles, logFormat } from "./log-files.js";
 import type { Log } from "./opened-log.js";
-import type { ProfileOptions } from "./options.js";
+import type { LogOptions } from "./options.js";
 import { openParquetLog } from "./parquet-log.js";
 import { openTextLog } from "./text-log.js";
 
@@ -10,7 +10,7 @@ import { openTextLog } from "./text-log.js";
 export async function openLog(
   connection: DuckDBConnection,
   patterns: readonly string[],
-  options: ProfileOptions,
+  options: LogOptions,
   folder: string,
 ): Promise<Log> {
   const files = await logFiles(connection, patterns);

@@ -40,8 +40,18 @@ export interface ProfileOptions {
   readonly onProgress?: (progress: ProfileProgress) => void;
 }
 
+/** How one of a log's columns is read. */
+export interface LogOptions extends ProfileOptions {
+  /** Lines without a row id have no access: samples without that feature. Otherwise they are an error. */
+  readonly mayBeMissing?: boolean;
+  /** What named the column, for messages; default `--row` or `--list`. */
+  readonly option?: string;
+}
+
 export interface ProfileProgress {
-  readonly stage: "accesses" | "samples" | "ranks";
+  readonly stage: "reading" | "accesses" | "samples" | "ranks";
+  /** Of several, the column that is counted. */
+  readonly column?: string;
   /** From 0 to 100; negative while that is not known. */
   readonly percentage: number;
 }

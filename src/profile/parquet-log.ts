@@ -4,10 +4,10 @@ import { requireParquetFooter } from "../duckdb/parquet-footer.js";
 import { streamRows } from "../duckdb/rows.js";
 import { InputError } from "../errors/input-error.js";
 import { columnIndex } from "./columns.js";
-import { hasSamples } from "./csv-layout.js";
+import { hasSamples, rowOption } from "./csv-layout.js";
 import { looksLikeList } from "./ids.js";
 import type { Log } from "./opened-log.js";
-import type { ProfileOptions } from "./options.js";
+import type { LogOptions, ProfileOptions } from "./options.js";
 import { literalPath } from "./raw-lines.js";
 
 const INTEGER = /^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/;
@@ -22,11 +22,22 @@ interface Column {
   readonly type: string;
 }
 
+/** The names of the columns that can hold row ids, or lists of them. Throws `InputError` when the files cannot be read. */
+export async function idColumns(connection: DuckDBConnection, files: readonly string[]): Promise<string[]> {
+  for (const file of files) await requireParquetFooter(file);
+  const columns = await columnsOf(connection, `read_parquet([${files.map(literalPath).join(", ")}])`, files);
+  return columns.filter(({ type }) => isIdType(type.replace(/\[\d*\]$/, ""))).map(({ name }) => name);
+}
+
+function isIdType(type: string): boolean {
+  return INTEGER.test(type) || TEXT.test(type);
+}
+
 /** A log in Parquet files. */
 export async function openParquetLog(
   connection: DuckDBConnection,
   files: readonly string[],
-  options: ProfileOptions,
+  options: LogOptions,
 ): Promise<Log> {
   for (const file of files) await requireParquetFooter(file);
   const read = `read_parquet([${files.map(literalPath).join(", ")}])`;
@@ -36,7 +47,7 @@ export async function openParquetLog(
   const find = (column: string, option: string) =>
     columns[columnIndex(column, names, names.length, option, file)] as Column;
   const { list, sample, weight, isAggregate } = options;
-  const row = find(list ?? options.row ?? defaultRow(names, options, file), list === undefined ? "--row" : "--list");
+  const row = find(list ?? options.row ?? defaultRow(names, options, file), rowOption(options));
   const element = /^(.*)\[\d*\]$/.exec(row.type)?.[1];
   const isText = TEXT.test(row.type);
   const mayBeList = weight === undefined && isAggregate !== true;
@@ -46,7 +57,7 @@ export async function openParquetLog(
     throw new InputError(`--list: expected a column of lists, received "${row.name}" of ${row.type}`, file);
   }
   const idType = element ?? row.type;
-  if (!INTEGER.test(idType) && !TEXT.test(idType)) {
+  if (!isIdType(idType)) {
     throw new InputError(
       `column "${row.name}": expected row ids that are integers or texts, received ${row.type}`,
       file,
@@ -92,7 +103,7 @@ export async function openParquetLog(
         [weightColumn, "", "a whole number of accesses"],
       ] as const;
       for (const [column, isBad, expected] of checks) {
-        if (column === undefined || (column === row && isWritten)) continue;
+        if (column === undefined || (column === row && (isWritten || options.mayBeMissing === true))) continue;
         const name = sqlName(column.name);
         const condition = column === weightColumn ? `NOT coalesce(${isWhole(name)}, false)` : `${name} ${isBad}`;
         await requireNone(connection, files, column.name, condition, expected);

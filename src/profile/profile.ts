@@ -23,13 +23,17 @@ export interface ProfileParts {
   /** Rows of the table; those that no count has are never read. */
   readonly tableRows: number | undefined;
   readonly files: readonly string[];
+  /** Of several, for messages. */
+  readonly column?: string;
 }
 
 /** Throws `InputError` when there are more rows than the table has. */
-export function profileOf({ counts, samples, tableRows, files }: ProfileParts): Profile {
+export function profileOf({ counts, samples, tableRows, files, column }: ProfileParts): Profile {
   const found = counts.reduce((sum, [, rows]) => sum + rows, 0);
   if (tableRows !== undefined && found > tableRows) {
-    const message = `expected at most ${tableRows} rows (--rows), received ${found} distinct row ids in the log; correct one of both`;
+    const of = column === undefined ? "" : `column "${column}": `;
+    const said = column === undefined ? "--rows" : "the instance's";
+    const message = `${of}expected at most ${tableRows} rows (${said}), received ${found} distinct row ids in the log; correct one of both`;
     throw new InputError(message, files[0]);
   }
   const all = [...counts];

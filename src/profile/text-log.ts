@@ -3,7 +3,7 @@ import { sqlText } from "../duckdb/open.js";
 import { type CsvLayout, csvLayout } from "./csv-layout.js";
 import { findFault } from "./find-fault.js";
 import type { Log } from "./opened-log.js";
-import type { ProfileOptions } from "./options.js";
+import type { LogOptions } from "./options.js";
 import { LONGEST_LINE, literalPath, type TextFile } from "./raw-lines.js";
 import { textFiles } from "./text-files.js";
 
@@ -14,7 +14,7 @@ import { textFiles } from "./text-files.js";
 export async function openTextLog(
   connection: DuckDBConnection,
   names: readonly string[],
-  options: ProfileOptions,
+  options: LogOptions,
   folder: string,
 ): Promise<Log> {
   const files = await textFiles(names, options, folder);
@@ -34,21 +34,36 @@ export async function openTextLog(
 }
 
 function selectOf(files: readonly TextFile[], layout: CsvLayout, strict: boolean): string {
-  const { columns, delimiter, isQuoted, hasHeader, row, sample, weight } = layout;
-  const names = Array.from({ length: columns }, (_, k) => `'c${k}': 'VARCHAR'`).join(", ");
-  const quote = isQuoted ? `'"'` : "''";
-  const selected = [`c${row} AS "row"`];
+  return `SELECT c${layout.row} AS "row"${besideRow(layout)} FROM ${readCsv(files, layout, strict)}`;
+}
+
+/** The columns `sample` and `weight`, where there are such, to stand behind another one. */
+export function besideRow({ sample, weight }: CsvLayout): string {
+  const selected: string[] = [];
   if (sample !== undefined) selected.push(`c${sample} AS "sample"`);
   // DuckDB's own casts round 2.5; a text that is no whole number must end the query.
   if (weight !== undefined) {
     const whole = `regexp_full_match(c${weight}, ' *[0-9]{1,15} *')`;
     selected.push(`CASE WHEN ${whole} THEN CAST(c${weight} AS BIGINT) ELSE error('no whole number') END AS "weight"`);
   }
-  return `SELECT ${selected.join(", ")} FROM read_csv([${files.map(({ path }) => literalPath(path)).join(", ")}], columns = {${names}},
+  return selected.map((one) => `, ${one}`).join("");
+}
+
+/** What stands behind FROM: columns `c0`, `c1`, … of texts. */
+export function readCsv(files: readonly TextFile[], layout: CsvLayout, strict: boolean): string {
+  const { columns, delimiter, isQuoted, hasHeader } = layout;
+  const names = Array.from({ length: columns }, (_, k) => `'c${k}': 'VARCHAR'`).join(", ");
+  const quote = isQuoted ? `'"'` : "''";
+  return `read_csv([${files.map(({ path }) => literalPath(path)).join(", ")}], columns = {${names}},
     auto_detect = false, header = ${hasHeader}, delim = ${sqlText(delimiter)}, quote = ${quote}, escape = ${quote},
     strict_mode = ${strict}, max_line_size = ${LONGEST_LINE}, buffer_size = ${LONGEST_LINE * 4})`;
 }
 
-async function requireSameHeader(connection: DuckDBConnection, file: TextFile, layout: CsvLayout): Promise<void> {
+/** Throws `InputError` for a file whose header is not that of the first. */
+export async function requireSameHeader(
+  connection: DuckDBConnection,
+  file: TextFile,
+  layout: CsvLayout,
+): Promise<void> {
   if (layout.hasHeader) await findFault(connection, [file], layout, 1);
 }

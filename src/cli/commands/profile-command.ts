@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { example } from "./example.js";
+import { DATA_TYPES, DIALECTS } from "./profile-words.js";
 
 const HELP = `
 A log is text (.csv, .tsv, .txt, also with .gz or .zst; UTF-8 or --encoding) or .parquet; patterns ("logs/*.parquet") stand
@@ -11,8 +12,13 @@ Python write lists. Columns are named by the header, or numbered from 1.
 --out FILE.json holds the histogram for an instance's access: {histogram: …}; --out FILE.csv is a counts file for
 access: {counts: {file: FILE.csv, samples: N}}, the shorter one to hand on where there are many distinct counts.
 
+Several columns (--columns, --instance): a line is a sample, or --sample says; a line without a value has no access of that
+column. --out FILE.yaml is then the whole instance, its counts in a folder beside it; of --instance's tables those with a
+column are filled in, of table-placement rows and poolingFactor. --plan FILE plans it too.
+
 Where the log is on a cluster: --print-sql prints the aggregation, EVENTS being the table's name; run it there, and hand
-its result (Parquet or CSV) to --from-aggregate FILE --samples N.
+its result (Parquet or CSV) to --from-aggregate FILE --samples N, of --columns to --merge. Parts of a log are counted by
+--partial, each by itself, and added up by --merge.
 `;
 
 const EXAMPLE = example(`
@@ -37,6 +43,19 @@ export function addProfileCommand(program: Command, finish: (exitStatus: Promise
       positiveInteger,
     )
     .option("--weight <column>", "column of the accesses that a line stands for (default: one)")
+    .option(
+      "--columns <names>",
+      "several columns at once, COLUMN or TABLE=COLUMN between commas, or all: a line is a sample",
+    )
+    .option("--instance <file>", "an instance whose tables are counted: by default the columns of their names")
+    .option("--preset <name>", "without --instance: the cluster, as shardproof init --list has them")
+    .option("--dim <n>", "without --instance: elements per row", positiveInteger)
+    .addOption(
+      new Option("--data-type <type>", "without --instance: of an element (default: fp32)").choices(DATA_TYPES),
+    )
+    .option("--plan <file>", "plan the instance that --out writes, and write the plan")
+    .option("--partial", "count a part of a log into --out FILE.parquet, for --merge")
+    .option("--merge", "add up partial counts, or results of the printed SQL of --columns")
     .option("--rows <n>", "rows of the table: those not in the log are never read", positiveInteger)
     .option("--rank-file <file>", "write the row ids in falling order of accesses, one per line")
     .option("--out <file>", "write the profile as JSON, or as a counts file where the name ends in .csv")
@@ -52,7 +71,7 @@ export function addProfileCommand(program: Command, finish: (exitStatus: Promise
     .option("--temp-directory <folder>", "where to put what memory does not hold (default: the system's)")
     .option("--from-aggregate <file...>", "read the result of the printed SQL instead of a log")
     .option("--print-sql", "print the aggregation for another database instead of running it")
-    .addOption(new Option("--dialect <name>", "of the printed SQL").choices(["duckdb", "spark", "trino", "postgres"]))
+    .addOption(new Option("--dialect <name>", "of the printed SQL").choices(DIALECTS))
     .addHelpText("after", HELP + EXAMPLE)
     .action(async (events, options) => finish((await import("./profile.js")).runProfile(events, options)));
 }

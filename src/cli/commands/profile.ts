@@ -1,42 +1,18 @@
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir, totalmem } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { UsageError } from "../../errors/usage-error.js";
-import type { LogFormat, ProfileOptions } from "../../profile/options.js";
 import { type Profile, writeCountsCsv, writeProfile } from "../../profile/profile.js";
 import { profileLog } from "../../profile/profile-log.js";
-import { printedSql } from "../../profile/sql/aggregate.js";
-import type { DialectName } from "../../profile/sql/dialect.js";
+import { printedColumnsSql, printedSql } from "../../profile/sql/aggregate.js";
 import { showProfile } from "../show/profile.js";
 import { EXIT } from "../terminal/exit-status.js";
-import { StatusLine } from "../terminal/status-line.js";
+import type { StatusLine } from "../terminal/status-line.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
 import { requireFolder } from "./plan.js";
-
-export interface ProfileCommandOptions {
-  readonly row?: string;
-  readonly list?: string;
-  readonly sample?: string;
-  readonly samples?: number;
-  readonly weight?: string;
-  readonly rows?: number;
-  readonly rankFile?: string;
-  readonly out?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  readonly format?: LogFormat;
-  readonly delimiter?: string;
-  readonly encoding?: string;
-  readonly header?: boolean;
-  readonly ids?: "integers" | "texts";
-  readonly memoryLimit?: string;
-  readonly tempDirectory?: string;
-  readonly fromAggregate?: readonly string[];
-  readonly printSql?: boolean;
-  readonly dialect?: DialectName;
-}
+import { interruptible, libraryOptions, type ProfileCommandOptions } from "./profile-options.js";
 
 /** `shardproof profile EVENTS…`. */
 export async function runProfile(events: readonly string[], options: ProfileCommandOptions): Promise<number> {
@@ -47,22 +23,9 @@ export async function runProfile(events: readonly string[], options: ProfileComm
   }
   if (options.dialect !== undefined) throw new UsageError("--dialect goes with --print-sql");
   for (const file of [options.out, options.rankFile]) if (file !== undefined) await requireFolder(file);
-  const abort = new AbortController();
-  const onInterrupt = () => abort.abort(new Interrupted());
-  process.once("SIGINT", onInterrupt);
-  process.once("SIGTERM", onInterrupt);
-  const line = new StatusLine(options.quiet === true);
-  let profile: Profile;
-  try {
-    profile = await profileFiles(events, options, abort.signal, line);
-  } catch (error) {
-    if (error instanceof Interrupted) return EXIT.interrupted;
-    throw error;
-  } finally {
-    line.clear();
-    process.off("SIGINT", onInterrupt);
-    process.off("SIGTERM", onInterrupt);
-  }
+  if (isOfColumns(options)) return (await import("./profile-columns.js")).runProfileColumns(events, options);
+  const profile = await interruptible(options, (signal, line) => profileFiles(events, options, signal, line));
+  if (profile === null) return EXIT.interrupted;
   const text = writeProfile(profile);
   if (options.out !== undefined) {
     await writeOutput(options.out, options.out.toLowerCase().endsWith(".csv") ? writeCountsCsv(profile) : text);
@@ -72,7 +35,11 @@ export async function runProfile(events: readonly string[], options: ProfileComm
   return EXIT.solved;
 }
 
-class Interrupted extends Error {}
+/** Whether it is of several columns, or counts that are to be added up. */
+function isOfColumns(options: ProfileCommandOptions): boolean {
+  const { columns, instance, preset, dim, dataType, plan, partial, merge } = options;
+  return [columns, instance, preset, dim, dataType, plan, partial, merge].some((given) => given !== undefined);
+}
 
 async function profileFiles(
   events: readonly string[],
@@ -105,39 +72,25 @@ async function profileFiles(
   }
 }
 
-function libraryOptions(options: ProfileCommandOptions, signal: AbortSignal, line: StatusLine): ProfileOptions {
-  const { out, json, quiet, tempDirectory, fromAggregate, printSql, dialect, ...read } = options;
-  return {
-    ...read,
-    memoryLimit: read.memoryLimit ?? halfOfMemory(),
-    ...(tempDirectory === undefined ? {} : { temporaryFolder: tempDirectory }),
-    ...(fromAggregate === undefined ? {} : { isAggregate: true }),
-    signal,
-    onProgress: ({ stage, percentage }) =>
-      // Negative while it is not known.
-      line.show(() => [STAGES[stage], ...(percentage < 0 ? [] : [`${percentage.toFixed(0)} %`])]),
-  };
-}
-
-const STAGES = { accesses: "counting accesses", samples: "counting samples", ranks: "ranking rows" } as const;
-
-/** Of the machine, or of the container. */
-function halfOfMemory(): string {
-  const limit = process.constrainedMemory();
-  const bytes = limit !== undefined && limit > 0 ? Math.min(limit, totalmem()) : totalmem();
-  return `${Math.floor(bytes / 2 ** 21)}MiB`;
-}
-
 function sqlOf(events: readonly string[], options: ProfileCommandOptions): string {
-  const { dialect = "duckdb", row, list, sample, weight } = options;
+  const { dialect = "duckdb", row, list, sample, weight, columns } = options;
   if (events.length > 1) throw new UsageError("--print-sql is of one table; give its name, or none");
   if (list !== undefined && weight !== undefined) throw new UsageError("--weight goes with one row id per line");
   const [table = "events"] = events;
   // A file's name says which table only to whoever loads it; a dot parts a schema from a table.
   const isFile = /[/\\*?]|\.(csv|tsv|txt|parquet|pq|gz|zst)$/i.test(table) || table === "-";
   const isText = /\.(csv|tsv|txt)(\.gz|\.zst)?$/i.test(table) || options.format === "csv" || options.format === "tsv";
+  if (columns !== undefined) {
+    if (columns === "all" || columns.includes("=") || row !== undefined || list !== undefined) {
+      throw new UsageError(
+        "--print-sql of several columns names each in --columns, and takes no --row, --list or TABLE=",
+      );
+    }
+    const beside = { ...(sample === undefined ? {} : { sample }), ...(weight === undefined ? {} : { weight }) };
+    return printedColumnsSql({ dialect, table: isFile ? "events" : table, columns: columns.split(","), ...beside });
+  }
   const column = list ?? row;
-  if (column === undefined) throw new UsageError("--print-sql needs --row COLUMN or --list COLUMN");
+  if (column === undefined) throw new UsageError("--print-sql needs --row COLUMN or --list COLUMN, or --columns A,B");
   return printedSql({
     dialect,
     table: isFile ? "events" : table,

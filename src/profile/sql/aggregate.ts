@@ -1,3 +1,4 @@
+import { OF_SAMPLES } from "../counted.js";
 import { DIALECTS, type Dialect, type DialectName, tableName } from "./dialect.js";
 
 /** A row id in a list that is written as text: in quotes of either kind, or up to a separator. */
@@ -25,9 +26,9 @@ export function aggregateSql({ from, row, list, weight }: AggregateSource, diale
   const ofLists = {
     array: { entry: "entry", lists: from, list: rowId },
     text: {
-      entry: `TRIM(BOTH ${dialect.pattern(`"'`)} FROM entry)`,
+      entry: `TRIM(BOTH ${dialect.literal(`"'`)} FROM entry)`,
       // Cut in a query of its own: some databases would cut a list again for each of its entries.
-      lists: `(SELECT ${dialect.matches(rowId, dialect.pattern(ENTRY))} AS ids FROM ${from}) AS lists`,
+      lists: `(SELECT ${dialect.matches(rowId, dialect.literal(ENTRY))} AS ids FROM ${from}) AS lists`,
       list: "ids",
     },
   };
@@ -46,6 +47,29 @@ export function samplesSql({ from, sample }: { from: string; sample?: string }, 
   return `SELECT COUNT(${column}) AS samples FROM ${from}`;
 }
 
+/**
+ * The accesses of every row of several columns, and the number of samples as the accesses of the column `*`: what
+ * `profile --merge` adds up. A line without a value has no access of that column. Samples are lines, or the distinct values
+ * of a column.
+ */
+export function columnsSql(
+  { from, columns, sample, weight }: { from: string; columns: readonly string[]; sample?: string; weight?: string },
+  dialectName: DialectName,
+): string {
+  const dialect: Dialect = DIALECTS[dialectName];
+  const samples = sample === undefined ? "*" : `DISTINCT ${dialect.name(sample)}`;
+  const parts = columns.map((column) => {
+    const present = `(SELECT * FROM ${from} WHERE ${dialect.name(column)} IS NOT NULL) AS present`;
+    const source = { from: present, row: column, ...(weight === undefined ? {} : { weight }) };
+    return `SELECT ${dialect.literal(column)} AS column_name, ${dialect.text("row_id")} AS row_id, accesses
+FROM (
+${aggregateSql(source, dialectName)}
+) AS accesses_of_column`;
+  });
+  const all = `SELECT '${OF_SAMPLES}' AS column_name, '' AS row_id, CAST(COUNT(${samples}) AS BIGINT) AS accesses FROM ${from}`;
+  return [all, ...parts].join("\nUNION ALL\n");
+}
+
 export interface PrintedSqlOptions {
   readonly dialect: DialectName;
   /** The table or view of accesses, its parts between dots. */
@@ -54,6 +78,18 @@ export interface PrintedSqlOptions {
   readonly list?: "array" | "text";
   readonly sample?: string;
   readonly weight?: string;
+}
+
+/** The aggregation of several columns of a table of a database. */
+export function printedColumnsSql(
+  options: Pick<PrintedSqlOptions, "dialect" | "table" | "sample" | "weight"> & { readonly columns: readonly string[] },
+): string {
+  const { dialect, table, ...source } = options;
+  const from = tableName(DIALECTS[dialect], table);
+  return `-- Accesses per row of each column, and the samples (${OF_SAMPLES}). Write the result, or that of every part of the log, as Parquet or as
+-- CSV with a header, then: shardproof profile --merge FILE… (--samples N where samples have lines in several parts)
+${columnsSql({ from, ...source }, dialect)};
+`;
 }
 
 /**

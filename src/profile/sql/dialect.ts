@@ -2,8 +2,10 @@
 export interface Dialect {
   /** A name in quotes. */
   readonly name: (name: string) => string;
-  /** A regular expression as a literal text. */
-  readonly pattern: (pattern: string) => string;
+  /** A text, such as a regular expression, as a literal. */
+  readonly literal: (text: string) => string;
+  /** A value as text. */
+  readonly text: (value: string) => string;
   /** All matches of a regular expression in a text, as an array. */
   readonly matches: (text: string, pattern: string) => string;
   /** What follows a table in FROM so that there is a row for each entry of an array. */
@@ -12,35 +14,48 @@ export interface Dialect {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+/** Where literals have escapes, quotes among them. */
+const escaped = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+const text = (value: string): string => `CAST(${value} AS VARCHAR)`;
 const unnested = (array: string, entry: string): string => `CROSS JOIN UNNEST(${array}) AS entries(${entry})`;
 
 export const DIALECTS = {
   duckdb: {
     name: quoted,
-    pattern: literal,
+    literal,
+    text,
     matches: (text, pattern) => `REGEXP_EXTRACT_ALL(${text}, ${pattern})`,
     entries: unnested,
   },
   spark: {
     name: (name) => `\`${name.replaceAll("`", "``")}\``,
-    // Spark reads escapes in its literals, quotes among them.
-    pattern: (pattern) => `'${pattern.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`,
+    literal: escaped,
+    text: (value) => `CAST(${value} AS STRING)`,
     matches: (text, pattern) => `REGEXP_EXTRACT_ALL(${text}, ${pattern}, 0)`,
     entries: (array, entry) => `LATERAL VIEW EXPLODE(${array}) entries AS ${entry}`,
   },
   trino: {
     name: quoted,
-    pattern: literal,
+    literal,
+    text,
     matches: (text, pattern) => `REGEXP_EXTRACT_ALL(${text}, ${pattern})`,
     entries: unnested,
   },
   postgres: {
     name: quoted,
-    pattern: literal,
+    literal,
+    text,
     // A group around all of it, so that its only element is the whole match.
     matches: (text, pattern) =>
       `ARRAY(SELECT found[1] FROM REGEXP_MATCHES(${text}, '(' || ${pattern} || ')', 'g') AS found)`,
     entries: unnested,
+  },
+  clickhouse: {
+    name: (name) => `"${name.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`,
+    literal: escaped,
+    text: (value) => `toString(${value})`,
+    matches: (text, pattern) => `extractAll(coalesce(${text}, ''), ${pattern})`,
+    entries: (array, entry) => `ARRAY JOIN ${array} AS ${entry}`,
   },
 } as const satisfies Readonly<Record<string, Dialect>>;
 

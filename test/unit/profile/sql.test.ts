@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { aggregateSql, printedSql } from "../../../src/profile/sql/aggregate.js";
+import { aggregateSql, printedColumnsSql, printedSql } from "../../../src/profile/sql/aggregate.js";
 import { duckDb, withDuckDb } from "../../support/duckdb.js";
 import { startPostgres } from "../../support/postgres.js";
 
@@ -65,6 +65,15 @@ test("dialects differ in quotes, patterns and lists alone", () => {
   const literal = /REGEXP_EXTRACT_ALL\(`ids`, '(.*)', 0\)/.exec(aggregateSql(text, "spark"))?.[1] as string;
   const standard = /REGEXP_EXTRACT_ALL\("ids", '(.*)'\)/.exec(aggregateSql(text, "trino"))?.[1] as string;
   expect(literal.replace(/\\(.)/g, "$1")).toBe(standard.replaceAll("''", "'"));
+});
+
+test("ClickHouse has its own words for lists and texts, and escapes in quotes", () => {
+  const text = aggregateSql({ row: "ids", list: "text", from: "t" }, "clickhouse");
+  expect(text).toContain("ARRAY JOIN ids AS entry");
+  expect(text).toContain("SELECT extractAll(coalesce(\"ids\", ''), '");
+  const columns = printedColumnsSql({ dialect: "clickhouse", table: "logs.events", columns: ["it's"], sample: "s" });
+  expect(columns).toContain(`SELECT 'it\\'s' AS column_name, toString(row_id) AS row_id, accesses`);
+  expect(columns).toContain(`CAST(COUNT(DISTINCT "s") AS BIGINT) AS accesses FROM "logs"."events"`);
 });
 
 test("a log whose samples nothing tells says so", () => {

@@ -1,0 +1,114 @@
+import { UsageError } from "../../errors/usage-error.js";
+import type { ColumnsOptions, LogProfile } from "../../profile/profile-columns.js";
+import { mergePartials, profileColumns, writePartial } from "../../profile/profile-columns.js";
+import { showLogProfile } from "../show/profile.js";
+import { EXIT } from "../terminal/exit-status.js";
+import { note, writeResult } from "../terminal/streams.js";
+import { presetOf } from "./init.js";
+import { requireFolder, runPlan } from "./plan.js";
+import { type Base, baseOf, writeCountedInstance } from "./profile-instance.js";
+import { interruptible, libraryOptions, type ProfileCommandOptions } from "./profile-options.js";
+
+/** A column of the log, and the table that it is of. */
+interface Asked {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** `shardproof profile EVENTS… --columns …`, `--instance`, `--partial` and `--merge`. */
+export async function runProfileColumns(events: readonly string[], options: ProfileCommandOptions): Promise<number> {
+  requireFitting(events, options);
+  const { out, quiet = false, partial, instance, plan } = options;
+  for (const file of [out, plan]) if (file !== undefined) await requireFolder(file);
+  const base = await baseOf(instance, presetOf(options.preset), options);
+  const asked = askedOf(options, base);
+  const columns = asked === "all" ? asked : asked.map(({ column }) => column);
+  if (partial === true) {
+    const file = out as string;
+    const done = await interruptible(options, (signal, line) =>
+      writePartial(events, columns, file, columnsOptions(options, signal, line)),
+    );
+    if (done === null) return EXIT.interrupted;
+    note(`wrote ${file}: ${done} samples`, quiet);
+    return EXIT.solved;
+  }
+  const rowsOf =
+    asked === "all" ? base.rows : Object.fromEntries(asked.map((one) => [one.column, base.rows[one.table]]));
+  const count = options.merge === true ? mergePartials : profileColumns;
+  const counted = await interruptible(options, (signal, line) =>
+    count(events, columns, { ...columnsOptions(options, signal, line), rowsOf: known(rowsOf) }),
+  );
+  if (counted === null) return EXIT.interrupted;
+  const profile = named(counted, asked);
+  if (out !== undefined) {
+    await writeCountedInstance(out, base, profile);
+    note(`wrote ${out}`, quiet);
+  }
+  if (plan !== undefined)
+    return runPlan(out as string, { out: plan, quiet, ...(options.json === true ? { json: true } : {}) });
+  await writeResult(options.json === true ? `${JSON.stringify(profile)}\n` : showLogProfile(profile));
+  return EXIT.solved;
+}
+
+function requireFitting(events: readonly string[], options: ProfileCommandOptions): void {
+  const { columns, instance, preset, dim, out, plan, partial, merge, list, row, rows, fromAggregate } = options;
+  if (events.length === 0) throw new UsageError("expected a log: EVENTS; see shardproof profile --help");
+  if (events.includes("-")) throw new UsageError("several columns are read from files: standard input is read once");
+  if (fromAggregate !== undefined) throw new UsageError("--from-aggregate is of one column; --merge adds up several");
+  if (rows !== undefined) throw new UsageError("--rows is of one column; an instance's tables say theirs");
+  if (list !== undefined || (row !== undefined && columns !== undefined)) {
+    throw new UsageError(
+      "--columns names the columns: it takes no --row and no --list; lists are known by their looks",
+    );
+  }
+  if (row !== undefined && partial !== true) throw new UsageError("--row is of one column; give --columns");
+  if (partial === true && merge === true) throw new UsageError("give --partial or --merge, not both");
+  if (partial === true && (out === undefined || !/\.parquet$/i.test(out))) {
+    throw new UsageError("--partial needs --out FILE.parquet");
+  }
+  if (partial === true && (instance ?? preset ?? dim ?? plan) !== undefined) {
+    throw new UsageError("--partial counts alone: --instance, --preset, --dim and --plan go with --merge");
+  }
+  if (instance !== undefined && (preset ?? dim ?? options.dataType) !== undefined) {
+    throw new UsageError("--preset, --dim and --data-type make an instance: they do not go with --instance");
+  }
+  if (plan !== undefined && out === undefined) throw new UsageError("--plan needs --out FILE.yaml, the instance");
+  const isCounted = partial === true || merge === true || columns !== undefined || row !== undefined;
+  if (!isCounted && instance === undefined) throw new UsageError("expected --columns NAMES or --instance FILE");
+  if (out !== undefined && partial !== true && instance === undefined && dim === undefined) {
+    throw new UsageError("--out FILE.yaml needs --instance FILE, or --dim N (and perhaps --preset) to make one");
+  }
+}
+
+/** What is to be counted: as the options say, or the tables of the instance by their names. */
+function askedOf({ columns, row, merge, partial }: ProfileCommandOptions, base: Base): readonly Asked[] | "all" {
+  if (columns === "all") return "all";
+  if (columns !== undefined) return columns.split(",").map(pairOf);
+  if (row !== undefined) return [{ table: row, column: row }];
+  if (base.tables.length > 0) return base.tables.map((name) => ({ table: name, column: name }));
+  if (merge === true) return "all";
+  throw new UsageError(
+    `expected --columns NAMES${partial === true ? " or --row COLUMN" : ": the instance has no tables"}`,
+  );
+}
+
+function pairOf(text: string): Asked {
+  const [, table, column] = /^(?:([^=]+)=)?(.+)$/.exec(text) ?? [];
+  if (column === undefined) throw new UsageError("--columns: expected names between commas, received an empty one");
+  return { table: table ?? column, column };
+}
+
+/** With the tables' names in the place of the columns'. */
+function named({ columns, ...profile }: LogProfile, asked: readonly Asked[] | "all"): LogProfile {
+  const tables = asked === "all" ? columns.map(({ name }) => name) : asked.map(({ table }) => table);
+  return { ...profile, columns: columns.map((column, k) => ({ ...column, name: tables[k] as string })) };
+}
+
+function columnsOptions(...given: Parameters<typeof libraryOptions>): ColumnsOptions {
+  const { row, list, rows, rankFile, isAggregate, ...others } = libraryOptions(...given);
+  return { ...others, ...(rankFile === undefined ? {} : { rankFolder: rankFile }) };
+}
+
+function known(rows: Readonly<Record<string, number | undefined>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(rows).filter((pair): pair is [string, number] => pair[1] !== undefined));
+}

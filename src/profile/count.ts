@@ -1,0 +1,84 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { duckDbMessage, sqlText } from "../duckdb/open.js";
+import { asNumber, oneRow, streamRows } from "../duckdb/rows.js";
+import { fileError } from "../errors/file-error.js";
+import { InputError } from "../errors/input-error.js";
+import { stageFile } from "../files/staged-file.js";
+import { INTEGER_PATTERN } from "./ids.js";
+import type { Log } from "./opened-log.js";
+import { NO_DELIMITER } from "./raw-lines.js";
+import { isInterrupt, isOutOfMemory } from "./session.js";
+import { aggregateSql } from "./sql/aggregate.js";
+
+/** Accesses of each row into the table `accesses_per_row`. Returns whether lines end in one way only. */
+export async function aggregate(connection: DuckDBConnection, log: Log): Promise<boolean> {
+  const run = (strict: boolean) => {
+    const source = {
+      from: log.from(strict),
+      row: "row",
+      ...(log.list === undefined ? {} : { list: log.list }),
+      ...(log.hasWeight ? { weight: "weight" } : {}),
+    };
+    return connection.run(`CREATE TABLE accesses_per_row AS ${aggregateSql(source, "duckdb")}`);
+  };
+  try {
+    await run(true);
+    return true;
+  } catch (error) {
+    if (isInterrupt(error) || isOutOfMemory(error)) throw error;
+    await log.findFault();
+    // Nothing is wrong with any line: DuckDB's strict reader refuses files that end lines in two ways.
+    if (!/state machine/.test(duckDbMessage(error))) throw error;
+    await run(false);
+    return false;
+  }
+}
+
+/** How many samples there are: distinct ones where a column says, else lines. */
+export async function countSamples(connection: DuckDBConnection, log: Log, strict: boolean): Promise<number> {
+  if (!log.hasSample) return asNumber((await oneRow(connection, `SELECT COUNT(*) FROM ${log.from(strict)}`))[0]);
+  const distinct = `SELECT DISTINCT "sample" FROM ${log.from(strict)}`;
+  const isInteger = `regexp_full_match(trim(CAST("sample" AS VARCHAR)), '${INTEGER_PATTERN}')`;
+  const [all, named, integers] = await oneRow(
+    connection,
+    `SELECT COUNT(*), COUNT("sample"), COUNT(*) FILTER (WHERE ${isInteger}) FROM (${distinct}) AS samples`,
+  );
+  if (asNumber(all) !== asNumber(named)) {
+    await log.findFault();
+    throw new Error("a sample is null, and none was found");
+  }
+  if (asNumber(integers) !== asNumber(named)) return asNumber(named);
+  // Integers are numbers, however they are written.
+  const numbers = `SELECT COUNT(DISTINCT CAST(trim(CAST("sample" AS VARCHAR)) AS HUGEINT)) FROM (${distinct}) AS samples`;
+  return asNumber((await oneRow(connection, numbers))[0]);
+}
+
+/** [accesses, rows with so many], falling, of the table `accesses_per_row`. */
+export async function countsOf(connection: DuckDBConnection, log: Log): Promise<[number, number][]> {
+  const sql = "SELECT accesses, COUNT(*) FROM accesses_per_row GROUP BY accesses ORDER BY accesses DESC";
+  const counts: [number, number][] = [];
+  for await (const rows of streamRows(connection, sql)) {
+    for (const [accesses, ofCount] of rows) counts.push([asNumber(accesses), asNumber(ofCount)]);
+  }
+  if ((counts[0]?.[0] ?? 0) > Number.MAX_SAFE_INTEGER) {
+    throw new InputError("expected a row to have up to 2^53 − 1 accesses, received more", log.files[0]);
+  }
+  return counts;
+}
+
+/** Its row ids in falling order of accesses. */
+export async function writeRanks(connection: DuckDBConnection, file: string): Promise<void> {
+  const staged = await stageFile(file).catch((error: unknown) => {
+    throw fileError(error, file, "a file that can be written");
+  });
+  try {
+    await connection.run(`COPY (SELECT row_id FROM accesses_per_row ORDER BY accesses DESC, row_id ASC)
+      TO ${sqlText(staged.path)} (FORMAT csv, HEADER false, DELIMITER '${NO_DELIMITER}', QUOTE '', ESCAPE '',
+      USE_TMP_FILE false)`);
+    await staged.commit();
+  } catch (error) {
+    staged.abandon();
+    if (isInterrupt(error) || isOutOfMemory(error)) throw error;
+    throw new InputError(`expected a file that can be written, received ${duckDbMessage(error)}`, file);
+  }
+}

@@ -1,0 +1,134 @@
+import { join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { duckDbMessage, sqlText } from "../duckdb/open.js";
+import { InputError } from "../errors/input-error.js";
+import type { CsvLayout } from "./csv-layout.js";
+import { csvLayout } from "./csv-layout.js";
+import { findFault } from "./find-fault.js";
+import { openLog } from "./log.js";
+import { logFiles, logFormat } from "./log-files.js";
+import type { Log } from "./opened-log.js";
+import type { LogOptions, ProfileOptions } from "./options.js";
+import { idColumns } from "./parquet-log.js";
+import type { TextFile } from "./raw-lines.js";
+import { isInterrupt, isOutOfMemory } from "./session.js";
+import { textFiles } from "./text-files.js";
+import { besideRow, readCsv, requireSameHeader } from "./text-log.js";
+
+/** A log with several columns of row ids. Lines without an id have no access of that column. */
+export interface ColumnsLog {
+  readonly files: readonly string[];
+  /** As they were asked for. */
+  readonly columns: readonly { readonly name: string; readonly log: Log }[];
+  /** The lines, those without ids too. */
+  readonly lines: Log;
+}
+
+/**
+ * Opens a log for several of its columns; `all`: every one that can hold ids, but for sample and weight. Text is read once,
+ * into a Parquet file in `folder`: each column is then counted by itself, and nothing but it is read for that.
+ *
+ * Throws `InputError` for what is wrong with files, columns or a line.
+ */
+export async function openColumns(
+  connection: DuckDBConnection,
+  patterns: readonly string[],
+  asked: readonly string[] | "all",
+  options: ProfileOptions,
+  folder: string,
+): Promise<ColumnsLog> {
+  const files = await logFiles(connection, patterns);
+  const own: LogOptions = { ...options, mayBeMissing: true, option: "--columns" };
+  const isText = logFormat(files, options.format) === "text";
+  if (isText) return openTextColumns(connection, await textFiles(files, options, folder), asked, own, folder);
+  const columns = asked === "all" ? ofIds(await idColumns(connection, files), options, files) : asked;
+  const logs: Log[] = [];
+  for (const row of columns) logs.push(await openLog(connection, files, { ...own, row }, folder));
+  return columnsLog(files, columns, logs);
+}
+
+function columnsLog(files: readonly string[], names: readonly string[], logs: readonly Log[]): ColumnsLog {
+  return {
+    files,
+    columns: names.map((name, k) => ({ name, log: withoutMissing(logs[k] as Log) })),
+    lines: { ...(logs[0] as Log), list: undefined },
+  };
+}
+
+async function openTextColumns(
+  connection: DuckDBConnection,
+  files: readonly TextFile[],
+  asked: readonly string[] | "all",
+  options: LogOptions,
+  folder: string,
+): Promise<ColumnsLog> {
+  const [first] = files as [TextFile];
+  const names = files.map(({ name }) => name);
+  const columns = asked === "all" ? await textColumns(connection, first, options) : asked;
+  const layouts: CsvLayout[] = [];
+  for (const row of columns) layouts.push(await csvLayout(connection, first, { ...options, row }));
+  const [layout] = layouts as [CsvLayout];
+  for (const file of files.slice(1)) await requireSameHeader(connection, file, layout);
+  const staged = join(folder, "columns.parquet");
+  await stage(connection, files, layouts, staged);
+  const { sample, weight } = layout;
+  const logs = layouts.map(
+    (own, k): Log => ({
+      files: names,
+      from: () => `(SELECT "${k}" AS "row"${beside(own)} FROM read_parquet(${sqlText(staged)})) AS log`,
+      list: own.isList ? "text" : undefined,
+      hasSample: sample !== undefined,
+      hasWeight: weight !== undefined,
+      ids: own.isInteger ? "integers" : "texts",
+      findFault: () => findFault(connection, files, own),
+    }),
+  );
+  return columnsLog(names, columns, logs);
+}
+
+/** The header's names, or where there is none numbers from 1. */
+async function textColumns(connection: DuckDBConnection, first: TextFile, options: LogOptions): Promise<string[]> {
+  const { names, columns } = await csvLayout(connection, first, { ...options, row: "1" });
+  return ofIds(names ?? Array.from({ length: columns }, (_, k) => String(k + 1)), options, [first.name]);
+}
+
+function ofIds(names: readonly string[], { sample, weight }: ProfileOptions, files: readonly string[]): string[] {
+  const columns = names.filter((name) => name !== sample && name !== weight);
+  if (columns.length > 0) return columns;
+  throw new InputError("expected columns of row ids, received none; name them with --columns", files[0]);
+}
+
+/** The columns that are asked for as texts, in the order of the layouts, into a Parquet file. */
+async function stage(
+  connection: DuckDBConnection,
+  files: readonly TextFile[],
+  layouts: readonly CsvLayout[],
+  staged: string,
+): Promise<void> {
+  const [layout] = layouts as [CsvLayout];
+  const selected = layouts.map(({ row }, k) => `c${row} AS "${k}"`).join(", ");
+  const copy = (strict: boolean) =>
+    connection.run(
+      `COPY (SELECT ${selected}${besideRow(layout)} FROM ${readCsv(files, layout, strict)}) TO ${sqlText(staged)} (FORMAT parquet)`,
+    );
+  try {
+    await copy(true);
+  } catch (error) {
+    if (isInterrupt(error) || isOutOfMemory(error)) throw error;
+    for (const own of layouts) await findFault(connection, files, own);
+    // Nothing is wrong with any line: DuckDB's strict reader refuses files that end lines in two ways.
+    if (!/state machine/.test(duckDbMessage(error))) throw error;
+    await copy(false);
+  }
+}
+
+function beside({ sample, weight }: CsvLayout): string {
+  return `${sample === undefined ? "" : ', "sample"'}${weight === undefined ? "" : ', "weight"'}`;
+}
+
+/** Of the lines that have an id; an entry of a list is one. */
+function withoutMissing(log: Log): Log {
+  if (log.list !== undefined) return log;
+  const isThere = log.ids === "native" ? `"row" IS NOT NULL` : `trim(CAST("row" AS VARCHAR)) <> ''`;
+  return { ...log, from: (strict) => `(SELECT * FROM ${log.from(strict)} WHERE ${isThere}) AS present` };
+}
