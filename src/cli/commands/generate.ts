@@ -1,0 +1,90 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { fileError } from "../../errors/file-error.js";
+import { UsageError } from "../../errors/usage-error.js";
+import { type GeneratorOptions, generate, generatorSchema } from "../../generate/generate.js";
+import type { GeneratorKind } from "../../generate/kinds.js";
+import { type Key, keysOf } from "../../instance/keys.js";
+import { table } from "../../terminal/table.js";
+import { EXIT } from "../terminal/exit-status.js";
+import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { requireFolder } from "./plan.js";
+
+export interface GenerateCommandOptions {
+  /** `NAME=VALUE`, the value in YAML. */
+  readonly set?: readonly string[];
+  readonly seed?: number;
+  readonly count?: number;
+  readonly out?: string;
+  readonly describe?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** `shardproof generate rows|tables|towers`. */
+export async function runGenerate(kind: GeneratorKind, options: GenerateCommandOptions): Promise<number> {
+  if (options.describe === true) {
+    await writeResult(description(kind));
+    return EXIT.solved;
+  }
+  const { seed = 0, count, out, quiet = false } = options;
+  const drawn = optionsOf(options.set ?? []) as GeneratorOptions<GeneratorKind>;
+  if (count === undefined) {
+    if (out !== undefined) await requireFolder(out);
+    const text = generate(kind, drawn, seed);
+    if (out === undefined) await writeResult(text);
+    else await writeOutput(out, text);
+    if (out !== undefined) note(`wrote ${out}`, quiet);
+    return EXIT.solved;
+  }
+  if (out === undefined) throw new UsageError("--count needs --out FOLDER: each instance is a file of it");
+  await mkdir(out, { recursive: true }).catch((error: unknown) => {
+    throw fileError(error, out, "a folder that can be made", { kind: "folder", advice: "check the path" });
+  });
+  for (let own = seed; own < seed + count; own++) {
+    const text = generate(kind, drawn, own);
+    await writeOutput(join(out, `${nameIn(text)}.yaml`), text);
+  }
+  note(`wrote ${count} instances into ${out}`, quiet);
+  return EXIT.solved;
+}
+
+/** The name of an instance: generators put it into the second line. */
+function nameIn(text: string): string {
+  return (/^name: (.+)$/m.exec(text) as RegExpExecArray)[1] as string;
+}
+
+function optionsOf(assignments: readonly string[]): Readonly<Record<string, unknown>> {
+  const options: Record<string, unknown> = {};
+  for (const assignment of assignments) {
+    const [, name, value] = /^([A-Za-z]\w*)=(.*)$/s.exec(assignment) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new UsageError(`--set: expected NAME=VALUE, such as features=40, received ${JSON.stringify(assignment)}`);
+    }
+    if (Object.hasOwn(options, name)) throw new UsageError(`--set: ${name} was given twice; it takes one value`);
+    try {
+      options[name] = parse(value);
+    } catch {
+      throw new UsageError(`--set: expected a value in YAML for ${name}, received ${JSON.stringify(value)}`);
+    }
+  }
+  return options;
+}
+
+/** The options of a kind; of several distributions, each with its own. */
+function description(kind: GeneratorKind): string {
+  const schema = z.toJSONSchema(generatorSchema(kind), { io: "input" }) as { readonly oneOf?: readonly object[] };
+  const schemas = schema.oneOf ?? [schema];
+  return schemas.map((one) => `${optionsTable(keysOf(one))}\n`).join("\n");
+}
+
+function optionsTable(keys: readonly Key[]): string {
+  // Of several distributions, each names itself.
+  const rows = keys.map(({ path, type, byDefault, description: text }) => [
+    path,
+    byDefault ?? (path === "distribution" ? type : ""),
+    text,
+  ]);
+  return table(["option", "default", "meaning"], rows, "lll");
+}
