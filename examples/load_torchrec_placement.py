@@ -33,6 +33,18 @@ def load_sharding_plan(path: str) -> ShardingPlan:
     return sharding_plan(json.loads(Path(path).read_text()))
 
 
+def load_changed_shards(path: str) -> dict[str, tuple[float, EmbeddingModuleShardingPlan]]:
+    """What `delta --to torchrec` wrote, for `DistributedModelParallel.reshard`:
+
+        changed = load_changed_shards("changed.json")
+        for module in changed:
+            model.reshard(changed, sharded_module_fqn=module)
+    """
+    document = json.loads(Path(path).read_text())["changed_shard_to_params"]
+    plan = sharding_plan({"plan": {module: tables for module, (_, tables) in document.items()}}).plan
+    return {module: (volume, plan[module]) for module, (volume, _) in document.items()}
+
+
 def sharding_plan(document: dict) -> ShardingPlan:
     """The plan of every module, by its path inside the model ("" for the model itself)."""
     return ShardingPlan(

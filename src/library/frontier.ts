@@ -4,6 +4,7 @@ import type { FrontierFile } from "../problems/row-tiers/frontier/report.js";
 import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
 import type { TablePlacementInstance } from "../problems/table-placement/instance/instance.js";
 import type { PlacementFrontierFile } from "../problems/table-placement/plan-file/frontier.js";
+import type { PlacementTradeFile } from "../problems/table-placement/plan-file/trade.js";
 import { instanceOf } from "./plan.js";
 
 /** The time limit is for all points together. */
@@ -15,12 +16,15 @@ export type Frontier = FrontierFile;
 /** The frontier of device memory against the goal, as `frontier --json` writes it for table placement. */
 export type PlacementFrontier = PlacementFrontierFile;
 
+/** One goal against another, of an instance with a list of goals. */
+export type PlacementTrade = PlacementTradeFile;
+
 /** By an instance's problem; of a path, whose problem is not known, any: its `problem` tells. */
 export type FrontierOf<Source> = Source extends RowTiersInstance
   ? Frontier
   : Source extends TablePlacementInstance
-    ? PlacementFrontier
-    : Frontier | PlacementFrontier;
+    ? PlacementFrontier | PlacementTrade
+    : Frontier | PlacementFrontier | PlacementTrade;
 
 /**
  * Memory against the goal. Of a row-tiers instance: every break-point of the relaxation, the proved optimum at budgets from the

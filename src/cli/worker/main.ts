@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { FrontierProgress } from "../../problems/frontier-options.js";
+import type { OwnMethod } from "../../problems/own-method.js";
 import type { PlanOptions } from "../../problems/plan-options.js";
 import type { Progress } from "../../search/branch-and-bound/search.js";
 import type { WorkerMessage, WorkerTask } from "./protocol.js";
@@ -11,7 +12,7 @@ const REPORT_MILLISECONDS = 200;
 
 /** The thread that solves: the search does not return to the event loop, which the main thread keeps for signals. */
 const port = parentPort as MessagePort;
-const { kind, instance, plan, standardInput, stop, startedAt, ...options } = workerData as WorkerTask;
+const { kind, instance, plan, standardInput, stop, startedAt, methodFiles = [], ...options } = workerData as WorkerTask;
 const flag = new StopFlag(stop);
 const send = (message: WorkerMessage) => port.postMessage(message);
 
@@ -52,7 +53,8 @@ try {
     if (kind === "plan") send({ type: "plan", plan: await planPreparedInstance(ready, options) });
     else {
       const { comparePreparedInstance } = await import("../../problems/compare.js");
-      send({ type: "compare", comparison: await comparePreparedInstance(ready, options) });
+      const own = await ownMethods(methodFiles, ready.problem.name);
+      send({ type: "compare", comparison: await comparePreparedInstance(ready, { ...options, own }) });
     }
   } else if (kind === "frontier") {
     const [{ frontierOf }, { loadInstance }, { problemOf }] = await Promise.all([
@@ -87,4 +89,11 @@ try {
   }
 } catch (error) {
   send(failureMessage(error));
+}
+
+/** Methods of somebody's own for a problem. Throws `InputError` for a module that has none. */
+async function ownMethods(files: readonly string[], problem: string): Promise<readonly OwnMethod[]> {
+  if (files.length === 0) return [];
+  const { loadOwnModule } = await import("../../study/own-module.js");
+  return Promise.all(files.map(async (file) => (await loadOwnModule(file)).requireMethodFor(problem)));
 }

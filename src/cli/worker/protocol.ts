@@ -19,6 +19,8 @@ export interface WorkerTask {
   /** When the time limit began, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly seed?: number;
+  /** Of a comparison: modules with methods of somebody's own. */
+  readonly methodFiles?: readonly string[];
   /** Of a frontier: how many budgets, and whether its break-points come as fractions too. */
   readonly points?: number;
   readonly exact?: boolean;

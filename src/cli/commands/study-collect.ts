@@ -1,0 +1,92 @@
+import { join } from "node:path";
+import { stageFile } from "../../files/staged-file.js";
+import { readJob } from "../../study/job.js";
+import { studyPage } from "../../study/page.js";
+import { writeParquet } from "../../study/parquet.js";
+import { type CheckedLine, type Row, rowsOf } from "../../study/row.js";
+import { showStudy } from "../../study/show.js";
+import { csvText, resultColumns, TIME_COLUMNS } from "../../study/table.js";
+import { count, some } from "../../text/units.js";
+import { EXIT } from "../terminal/exit-status.js";
+import { untilInterrupted } from "../terminal/interrupt.js";
+import { StatusLine } from "../terminal/status-line.js";
+import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { runPool } from "../worker/study-pool.js";
+import { type StudyRunOptions, threads } from "./study-run.js";
+
+/** `shardproof study collect FOLDER`: checks every result, writes tables and a page. */
+export async function runStudyCollect(folder: string, options: StudyRunOptions): Promise<number> {
+  const { quiet = false } = options;
+  const job = readJob(folder);
+  const checked: CheckedLine[] = new Array(job.all.length);
+  const status = new StatusLine(quiet);
+  let done = 0;
+  const interrupted = await untilInterrupted(async (signal) => {
+    try {
+      await runPool(
+        job.all.map((line, index) => ({ index, line })),
+        {
+          kind: "check",
+          ...threads(folder, options),
+          signal,
+          onDone: async ({ index }, one) => {
+            checked[index] = one;
+            done += 1;
+            status.show(() => ["checking", `${count(done)} of ${some(job.all.length, "result")}`]);
+          },
+          onFailure: (_, error) => {
+            throw error;
+          },
+        },
+      );
+    } finally {
+      status.clear();
+    }
+    return signal.aborted;
+  });
+  if (interrupted) return EXIT.interrupted;
+  const rows = rowsOf(checked);
+  const columns = resultColumns(rows);
+  const wrote = (name: string) => `wrote ${join(folder, name)}`;
+  const csv = join(folder, "results.csv");
+  await writeOutput(csv, csvText(rows, columns));
+  await writeOutput(join(folder, "times.csv"), csvText(rows, TIME_COLUMNS));
+  const parquet = await parquetBeside(csv, folder, columns);
+  await writeOutput(join(folder, "study.html"), await studyPage(job, rows));
+  const files = ["results.csv", ...(parquet === null ? ["results.parquet"] : []), "times.csv", "study.html"].map(wrote);
+  await writeResult(`${[showStudy(rows), files.join("\n")].join("\n\n")}\n`);
+  if (parquet !== null) note(`results.parquet is left out: ${parquet}`, quiet);
+  return exitStatusOf(rows);
+}
+
+/** `null` where it was written; why not, where DuckDB is not there. */
+async function parquetBeside(
+  csv: string,
+  folder: string,
+  columns: ReturnType<typeof resultColumns>,
+): Promise<string | null> {
+  const staged = await stageFile(join(folder, "results.parquet"));
+  try {
+    await writeParquet(csv, staged.path, columns);
+    await staged.commit();
+    return null;
+  } catch (error) {
+    staged.abandon();
+    const { name, message } = error as Error;
+    if (name === "InputError" && message.includes("is not installed")) return message;
+    throw error;
+  }
+}
+
+function exitStatusOf(rows: readonly Row[]): number {
+  const wrong = rows.filter(({ verified, contradicts }) => verified === false || contradicts);
+  for (const { number, line, contradicts, reason } of wrong.slice(0, 20)) {
+    const what = contradicts ? "its value is below a proved bound of its instance" : `fails its check: ${reason}`;
+    process.stderr.write(`line ${number} (${line.instance.name}, ${line.method}): ${what}\n`);
+  }
+  if (wrong.length > 0) return EXIT.verificationFailed;
+  const missing = rows.filter(({ status }) => status === "missing").length;
+  if (missing === 0) return EXIT.solved;
+  process.stderr.write(`${some(missing, "plan")} of ${count(rows.length)} not done: shardproof study run goes on\n`);
+  return EXIT.notProved;
+}

@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { UsageError } from "../../errors/usage-error.js";
+import { type Job, readJob, resultFile } from "../../study/job.js";
+import { count, some } from "../../text/units.js";
+import { EXIT } from "../terminal/exit-status.js";
+import { failureOf } from "../terminal/failure.js";
+import { untilInterrupted } from "../terminal/interrupt.js";
+import { defaultMemoryLimit } from "../terminal/memory-limit.js";
+import { StatusLine } from "../terminal/status-line.js";
+import { writeOutput, writeResult } from "../terminal/streams.js";
+import type { WorkerFailure } from "../worker/protocol.js";
+import { type PlacedLine, runPool } from "../worker/study-pool.js";
+
+export interface StudyRunOptions {
+  readonly lines?: readonly [first: number, last: number];
+  readonly workers?: number;
+  /** Bytes, of all threads. */
+  readonly memoryLimit?: number;
+  readonly quiet?: boolean;
+}
+
+/** `shardproof study run FOLDER`: works the lines that have no result. */
+export async function runStudyRun(folder: string, options: StudyRunOptions): Promise<number> {
+  const { quiet = false } = options;
+  const job = readJob(folder);
+  const asked = linesOf(job, options.lines);
+  const open = asked.filter(({ line }) => !existsSync(join(folder, resultFile(line))));
+  const status = new StatusLine(quiet);
+  const failures: Failed[] = [];
+  let done = 0;
+  const tell = () => status.show(() => [`${count(done)} of ${some(open.length, "plan")}`]);
+  tell();
+  const interrupted = await untilInterrupted(async (signal) => {
+    try {
+      await runPool(onceEach(open), {
+        kind: "run",
+        ...threads(folder, options),
+        signal,
+        onDone: async ({ line }, text) => {
+          const file = join(folder, resultFile(line));
+          await mkdir(dirname(file), { recursive: true });
+          await writeOutput(file, text);
+          done += 1;
+          tell();
+        },
+        onFailure: (placed, error) => {
+          // A file that is not what it was: no line of it can be worked.
+          if ((error as Error).name === "InputError") throw error;
+          failures.push({ ...placed, error });
+        },
+      });
+    } finally {
+      status.clear();
+    }
+    return signal.aborted;
+  });
+  const before = asked.length - open.length;
+  const left = asked.filter(({ line }) => !existsSync(join(folder, resultFile(line)))).length;
+  const parts = [`${count(before)} done before`, `${count(done)} now`, ...(left === 0 ? [] : [`${count(left)} left`])];
+  await writeResult(`${some(asked.length, "plan")}: ${parts.join(", ")}\n`);
+  for (const { index, line, error } of failures) {
+    process.stderr.write(`line ${index + 1} (${line.instance.name}, ${line.method}): ${failureOf(error).message}\n`);
+  }
+  if (interrupted) return EXIT.interrupted;
+  return left === 0 ? EXIT.solved : EXIT.notProved;
+}
+
+interface Failed extends PlacedLine {
+  readonly error: WorkerFailure | Error;
+}
+
+/** What threads of a study are started with. */
+export function threads(folder: string, { workers, memoryLimit }: StudyRunOptions) {
+  return {
+    folder: resolve(folder),
+    cwd: process.cwd(),
+    workers: workers ?? availableParallelism(),
+    memoryLimitBytes: memoryLimit ?? defaultMemoryLimit(),
+  };
+}
+
+function linesOf({ all }: Job, range: StudyRunOptions["lines"]): readonly PlacedLine[] {
+  const [first, last] = range ?? [1, all.length];
+  if (first > all.length)
+    throw new UsageError(`the job has ${some(all.length, "line")}, there is none from ${first} on`);
+  return all.map((line, index) => ({ index, line })).slice(first - 1, last);
+}
+
+/** Lines that ask the same are one plan. */
+function onceEach(lines: readonly PlacedLine[]): readonly PlacedLine[] {
+  return [...new Map(lines.map((placed) => [placed.line.id, placed])).values()];
+}

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { chmod } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { InputError } from "../../errors/input-error.js";
+import { readJob } from "../../study/job.js";
+import { submitScript } from "../../study/submit-script.js";
+import { EXIT } from "../terminal/exit-status.js";
+import { writeOutput, writeResult } from "../terminal/streams.js";
+import type { SUBMIT_TARGETS } from "./submit-targets.js";
+
+export interface StudySubmitOptions {
+  readonly to: (typeof SUBMIT_TARGETS)[number];
+  readonly tasks?: number;
+  readonly workers?: number;
+  readonly go?: boolean;
+}
+
+/** `shardproof study submit FOLDER --to WHERE`: writes the script of a run, and with --go starts it. */
+export async function runStudySubmit(
+  folder: string,
+  more: readonly string[],
+  { to, tasks, workers, go }: StudySubmitOptions,
+): Promise<number> {
+  const { all, study } = readJob(folder);
+  const script = submitScript(to, {
+    study,
+    lines: all.length,
+    folder: resolve(folder),
+    // This very program, wherever the tasks run.
+    program: [process.execPath, resolve(process.argv[1] as string)],
+    more,
+    ...(tasks === undefined ? {} : { tasks }),
+    ...(workers === undefined ? {} : { workers }),
+  });
+  const file = join(folder, `submit-${to}.sh`);
+  await writeOutput(file, script.text);
+  await chmod(file, 0o755);
+  const start = [...script.start, file];
+  await writeResult(`wrote ${file}\n${go === true ? "" : `start it:    ${start.join(" ")}\n`}`);
+  return go === true ? started(start) : EXIT.solved;
+}
+
+/** Ends as what it starts does: a queue at once, this machine when all is done. */
+async function started([program, ...args]: readonly string[]): Promise<number> {
+  return new Promise((end, reject) => {
+    const child = spawn(program as string, args, { stdio: "inherit" });
+    child.on("error", ({ message }) => reject(new InputError(`${program} cannot be started: ${message}`)));
+    child.on("close", (status) => end(status ?? EXIT.interrupted));
+  });
+}

@@ -1,0 +1,24 @@
+import { relative } from "node:path";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { LineChecker } from "../../study/check-line.js";
+import type { JobLine } from "../../study/job.js";
+import { LineWorker } from "../../study/work-line.js";
+import { failureMessage } from "./run-thread.js";
+import type { StudyMessage, StudyThread } from "./study-pool.js";
+
+/** A thread that takes lines of a study, one after the other, until it is ended. */
+const port = parentPort as MessagePort;
+const { kind, folder, cwd } = workerData as StudyThread;
+const send = (message: StudyMessage) => port.postMessage(message);
+
+// As the command line would name it: what plan files say of their instance.
+const worker = new LineWorker(folder, (file) => relative(cwd, file) || file);
+const checker = new LineChecker(folder);
+
+port.on("message", async ({ index, line }: { readonly index: number; readonly line: JobLine }) => {
+  try {
+    send({ type: "done", index, result: kind === "run" ? await worker.work(line) : await checker.check(line) });
+  } catch (error) {
+    send({ ...failureMessage(error), index });
+  }
+});

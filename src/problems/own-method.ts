@@ -1,0 +1,97 @@
+import { received } from "../instance/findings.js";
+
+/** A method of somebody's own. It decides, and the decision is evaluated exactly: nothing that it says of itself counts. */
+export interface OwnMethod {
+  /** As tables and results have it. */
+  readonly name: string;
+  /** Its decision for an instance. */
+  decide(given: OwnGiven): unknown;
+}
+
+/** What a method of one's own is handed: copies, so that it can change nothing that its decision is evaluated on. */
+export interface OwnGiven {
+  /** As the instance file has it, its defaults filled in. */
+  readonly instance: object;
+  /** What the published methods of the instance's problem decide on. */
+  readonly problem: object;
+  readonly seed: number;
+}
+
+/** How decisions of one's own are read and evaluated: a problem's part. */
+export interface OwnDeciding<Ready, Decision> {
+  /** What `problem` of {@link OwnGiven} is. */
+  given(ready: Ready): object;
+  /** What a method returned, as a decision. Throws `RangeError` where it has not the shape of one. */
+  decisionIn(written: unknown): Decision;
+}
+
+export type OwnResult<Result> =
+  | { readonly kind: "plan"; readonly result: Result }
+  /** It threw, or what it returned is no decision: why, in one line. */
+  | { readonly kind: "none"; readonly reason: string };
+
+/** Runs a method of one's own, and evaluates what it returns. */
+export async function runOwn<Result>(
+  method: OwnMethod,
+  given: OwnGiven,
+  evaluate: (written: unknown) => Result,
+): Promise<OwnResult<Result>> {
+  let written: unknown;
+  try {
+    written = await method.decide(given);
+  } catch (error) {
+    return { kind: "none", reason: `it threw ${oneLine(error)}` };
+  }
+  return evaluateOwn(written, evaluate);
+}
+
+/** Evaluates what a method of one's own returned. */
+export function evaluateOwn<Result>(written: unknown, evaluate: (written: unknown) => Result): OwnResult<Result> {
+  try {
+    return { kind: "plan", result: evaluate(written) };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { kind: "none", reason: `no decision for this instance: ${oneLine(error)}` };
+  }
+}
+
+/** What `evaluate` throws at a decision that can be none; rows have an error of their own. */
+function isRefusal(error: unknown): error is Error {
+  return error instanceof RangeError || (error instanceof Error && error.name === "AssignmentError");
+}
+
+function oneLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\s*\n\s*/g, " ").trim();
+}
+
+/** A copy of plain data to hand to a method of one's own. What is asked and not data (functions, classes) stays what it is. */
+export function copyOf<T>(value: T): T {
+  if (ArrayBuffer.isView(value)) return structuredClone(value);
+  if (Array.isArray(value)) return value.map(copyOf) as T;
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, copyOf(field)])) as T;
+}
+
+/** A list that a method returned, typed arrays among them. Throws `RangeError` for anything else. */
+export function listIn(written: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(written)) return written;
+  if (ArrayBuffer.isView(written)) return Array.from(written as unknown as ArrayLike<number>);
+  throw new RangeError(`expected ${what}, received ${received(written)}`);
+}
+
+/** A list of indices that a method returned. Throws `RangeError` for anything else. */
+export function indicesIn(written: unknown, what: string): readonly number[] {
+  const list = listIn(written, what);
+  const wrong = list.findIndex((index) => !Number.isSafeInteger(index) || (index as number) < 0);
+  if (wrong === -1) return list as readonly number[];
+  throw new RangeError(`expected ${what}, received ${received(list[wrong])} at index ${wrong}`);
+}
+
+/** The fields of a map that a method returned. Throws `RangeError` for anything else. */
+export function fieldsIn(written: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (typeof written === "object" && written !== null && !Array.isArray(written)) {
+    return written as Readonly<Record<string, unknown>>;
+  }
+  throw new RangeError(`expected ${what}, received ${received(written)}`);
+}

@@ -1,0 +1,86 @@
+import { resolve } from "node:path";
+import { InputError } from "../errors/input-error.js";
+import { loadInstance } from "../problems/instances.js";
+import { copyOf, runOwn } from "../problems/own-method.js";
+import { type PreparedInstance, planPreparedInstance, prepareInstance } from "../problems/plan.js";
+import { EXACT_METHOD } from "../problems/plan-file/method-names.js";
+import { writePlan } from "../problems/plan-file/write-plan.js";
+import { NoPlanError } from "../problems/published-plan.js";
+import type { JobLine } from "./job.js";
+import { loadOwnModule, type OwnModule } from "./own-module.js";
+import { decisionText, noneText } from "./result.js";
+
+/** Works lines of a job, one after the other: what a line has in common with the one before it is read once. */
+export class LineWorker {
+  readonly #folder: string;
+  readonly #pathTo: (file: string) => string;
+  #prepared: { readonly sha256: string; readonly instance: object; readonly made: PreparedInstance } | null = null;
+  readonly #modules = new Map<string, OwnModule>();
+
+  /** `pathTo` makes of an absolute path the one that plan files have of their instance. */
+  constructor(folder: string, pathTo: (file: string) => string) {
+    this.#folder = folder;
+    this.#pathTo = pathTo;
+  }
+
+  /** The text of a line's result. Throws `InputError` where its files are not those that the job was written for. */
+  async work(line: JobLine): Promise<string> {
+    const { instance, made } = await this.#ready(line);
+    const { method, module, gap, seed, timeLimitSeconds } = line;
+    const started = performance.now();
+    const seconds = () => Math.round(performance.now() - started) / 1000;
+    if (module !== undefined) return this.#own(line, { instance, made }, seconds);
+    try {
+      const ready = { ...(made.ready as object), readSeconds: 0 };
+      const asked = { method, seed, timeLimitSeconds, ...(gap === undefined ? {} : { gap }) };
+      return writePlan(await planPreparedInstance({ ...made, ready }, asked));
+    } catch (error) {
+      if (method === EXACT_METHOD || !(error instanceof InputError)) throw error;
+      const { outcome, reason } =
+        error instanceof NoPlanError ? error : ({ outcome: "not-applicable", reason: error.said } as const);
+      return noneText(line, { outcome, reason }, seconds());
+    }
+  }
+
+  async #own(
+    line: JobLine,
+    { instance, made }: { readonly instance: object; readonly made: PreparedInstance },
+    seconds: () => number,
+  ): Promise<string> {
+    const method = (await this.#module(line)).requireMethodFor(line.instance.problem);
+    const { own, evaluate } = await made.problem.solving();
+    const given = { instance: copyOf(instance), problem: own.given(made.ready), seed: line.seed };
+    const decided = await runOwn(method, given, (written) => {
+      const decision = own.decisionIn(written);
+      evaluate(made.ready, decision);
+      return decision;
+    });
+    if (decided.kind === "plan") return decisionText(line, decided.result, seconds());
+    return noneText(line, { outcome: "none", reason: decided.reason }, seconds());
+  }
+
+  async #ready({ instance: { file, sha256 } }: JobLine) {
+    if (this.#prepared?.sha256 === sha256) return this.#prepared;
+    const path = this.#pathTo(resolve(this.#folder, file));
+    const instance = await loadInstance(path);
+    if (instance.sha256 !== sha256) throw changed(path);
+    this.#prepared = { sha256, instance, made: await prepareInstance(instance) };
+    return this.#prepared;
+  }
+
+  async #module({ module }: JobLine): Promise<OwnModule> {
+    const { file, sha256 } = module as NonNullable<JobLine["module"]>;
+    const path = resolve(this.#folder, file);
+    const loaded = this.#modules.get(path) ?? (await loadOwnModule(path));
+    this.#modules.set(path, loaded);
+    if (loaded.sha256 === sha256) return loaded;
+    throw changed(this.#pathTo(path));
+  }
+}
+
+function changed(file: string): InputError {
+  return new InputError(
+    "expected the file that the job was written for, received one changed since; write the job again: shardproof study STUDY.yaml",
+    file,
+  );
+}
