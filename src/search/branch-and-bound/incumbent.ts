@@ -6,15 +6,16 @@ import { ExactIncumbent } from "../exact-incumbent.js";
 /** The best feasible point known of a program, one rational per column; values are negated where the program maximises. */
 export class Incumbent extends ExactIncumbent<readonly Rational[]> {
   readonly #program: Program;
-  readonly #complete: (point: readonly Rational[]) => readonly Rational[];
+  readonly #complete: (point: readonly Rational[]) => readonly Rational[] | null;
 
   /**
-   * `complete` may set columns that follow from the others (a continuous maximum, a binary that says "used"). `below`, as
+   * `complete` may set columns that follow from the others (a continuous maximum, a binary that says "used"), or refuse a point
+   * (`null`). `below`, as
    * a minimisation, is the value of a point that is known elsewhere: only better ones are taken.
    */
   constructor(
     program: Program,
-    complete: (point: readonly Rational[]) => readonly Rational[] = (point) => point,
+    complete: (point: readonly Rational[]) => readonly Rational[] | null = (point) => point,
     below: Rational | null = null,
   ) {
     super(below);
@@ -25,6 +26,7 @@ export class Incumbent extends ExactIncumbent<readonly Rational[]> {
   /** Takes a point if it is feasible and better than what is known; says whether it did. */
   offer(point: readonly Rational[]): boolean {
     const completed = this.#complete(point);
+    if (completed === null) return false;
     const { objective, violations } = evaluate(this.#program, completed);
     const value = this.#program.objective.sense === "maximize" ? objective.negate() : objective;
     return this.take(completed, { objective: value, violations });

@@ -26,7 +26,8 @@ export function capacityBreakpoint(
   capacityRow: number,
   others: ReadonlyMap<number, Rational>,
 ): LadderBreakpoint {
-  const { form, upper: capacity } = ladder.rows[capacityRow] as LadderRow;
+  const { form } = ladder.rows[capacityRow] as LadderRow;
+  const capacity = capacityAt(ladder, node, capacityRow);
   const at = (price: Rational): KnapsackSolution | null => {
     const multipliers = new Map(others).set(capacityRow, price.negate());
     const bound = ladderBound(ladder, node, multipliers);
@@ -44,6 +45,15 @@ export function capacityBreakpoint(
     return { price: null, intervals: cheapest, sums, used: sums.valueOf(form), cost, bound: null };
   };
   return findBreakpoint(capacity, at, leastUse);
+}
+
+/** What a row leaves for units: its side, less what auxiliaries that are decided take of it. */
+export function capacityAt(ladder: Ladder, node: LadderNode, row: number): Rational {
+  const { form, upper } = ladder.rows[row] as LadderRow;
+  return form.auxiliaries.reduce((left, coefficient, a) => {
+    const { lower } = node.auxiliaries[a] as (typeof node.auxiliaries)[number];
+    return coefficient.sign() === 0 || lower === null ? left : left.subtract(coefficient.multiply(lower));
+  }, upper);
 }
 
 /** What the price of a facet proves. */
@@ -115,14 +125,15 @@ function differences(under: readonly Interval[], over: readonly Interval[]): Dif
 /** `under` with as many whole units moved to where `over` has them as the capacity allows. */
 export function roundedDown(
   ladder: Ladder,
+  node: LadderNode,
   capacityRow: number,
   breakpoint: Extract<LadderBreakpoint, { kind: "solved" }>,
 ): Float64Array {
   const { under, over } = breakpoint;
   const counts = countsOf(ladder, under.intervals);
   if (over === null) return counts;
-  const { form, upper } = ladder.rows[capacityRow] as LadderRow;
-  let room = upper.subtract(under.used);
+  const { form } = ladder.rows[capacityRow] as LadderRow;
+  let room = capacityAt(ladder, node, capacityRow).subtract(under.used);
   const starts: number[] = [];
   let classes = 0;
   for (const { units } of ladder.chains) {

@@ -2,7 +2,7 @@ import { Rational } from "../../exact/rational.js";
 import type { Ladder, LadderForm, LadderRow } from "../../program/ladder/ladder.js";
 import type { LadderBound } from "../../proof/kernel/ladder/bound.js";
 import type { LadderNode } from "../../proof/kernel/ladder/node.js";
-import { capacityBreakpoint, provedAt, roundedDown } from "./breakpoint.js";
+import { capacityAt, capacityBreakpoint, provedAt, roundedDown } from "./breakpoint.js";
 import { type DualLine, findBreakpoint } from "./knapsack-solution.js";
 import { type Weighing, weigh } from "./multipliers.js";
 import type { LadderRoles } from "./roles.js";
@@ -33,11 +33,12 @@ export function ladderDual(ladder: Ladder, node: LadderNode, roles: LadderRoles)
   if (hostRow === null) {
     const solved = weigh(ladder, node, roles, new Map());
     if (solved === null) return { kind: "infeasible", multipliers: new Map([[memoryRow, Rational.one.negate()]]) };
-    return solvedBy(ladder, roles, solved, []);
+    return solvedBy(ladder, node, roles, solved, []);
   }
   const least = leastHost(ladder, node, memoryRow, hostRow);
   if (least.kind === "infeasible") return { kind: "infeasible", multipliers: least.multipliers };
-  const { form, upper } = ladder.rows[hostRow] as LadderRow;
+  const { form } = ladder.rows[hostRow] as LadderRow;
+  const upper = capacityAt(ladder, node, hostRow);
   const at = (price: Rational): HostDualLine | null => {
     const solved = weigh(ladder, node, roles, new Map([[hostRow, price.negate()]]));
     if (solved === null) return null;
@@ -58,7 +59,7 @@ export function ladderDual(ladder: Ladder, node: LadderNode, roles: LadderRoles)
   const breakpoint = findBreakpoint<HostDualLine>(upper, at, leastUse, roles.channels === null ? 0 : WEIGHED_TOLERANCE);
   if (breakpoint.kind === "infeasible") return { kind: "infeasible", multipliers: least.multipliers };
   const others = [breakpoint.under, ...(breakpoint.over === null ? [] : [breakpoint.over])].map(({ solved }) => solved);
-  return solvedBy(ladder, roles, breakpoint.found.solved, others, least.candidate);
+  return solvedBy(ladder, node, roles, breakpoint.found.solved, others, least.candidate);
 }
 
 const MAX_PRICES = 12;
@@ -70,13 +71,14 @@ interface HostDualLine extends DualLine {
 
 function solvedBy(
   ladder: Ladder,
+  node: LadderNode,
   { memoryRow }: LadderRoles,
   solved: Weighing,
   others: readonly Weighing[],
   further?: Float64Array,
 ): LadderDual {
   const facets = [...new Set([solved, ...others].flatMap(({ facets: tried }) => tried))];
-  const candidates = facets.map((breakpoint) => roundedDown(ladder, memoryRow, breakpoint));
+  const candidates = facets.map((breakpoint) => roundedDown(ladder, node, memoryRow, breakpoint));
   if (further !== undefined) candidates.push(further);
   return {
     kind: "solved",
@@ -98,7 +100,8 @@ function leastHost(
 ):
   | { readonly kind: "infeasible"; readonly multipliers: Multipliers }
   | { readonly kind: "feasible"; readonly multipliers: Multipliers; readonly candidate: Float64Array } {
-  const { name, form, upper } = ladder.rows[hostRow] as LadderRow;
+  const { name, form } = ladder.rows[hostRow] as LadderRow;
+  const upper = capacityAt(ladder, node, hostRow);
   const withoutAuxiliaries: LadderForm = { ...form, auxiliaries: form.auxiliaries.map(() => Rational.zero) };
   const breakpoint = capacityBreakpoint(
     { ...ladder, objective: { name, form: withoutAuxiliaries } },
@@ -114,5 +117,5 @@ function leastHost(
   ]);
   const bound = provedAt(breakpoint);
   if (bound.compare(upper) > 0) return { kind: "infeasible", multipliers };
-  return { kind: "feasible", multipliers, candidate: roundedDown(ladder, memoryRow, breakpoint) };
+  return { kind: "feasible", multipliers, candidate: roundedDown(ladder, node, memoryRow, breakpoint) };
 }

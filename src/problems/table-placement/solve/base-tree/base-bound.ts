@@ -14,10 +14,16 @@ export interface BaseBound {
 /** Multipliers are rounded to this: exact in sums of doubles, and short as fractions. */
 const QUANTUM = 2 ** -32;
 
-/** Multipliers rounded down to whole quanta; those of hosts' loads have the sum 1. */
+/** What cost counts at least beside memory, where memory alone leaves nothing. */
+const LEAST_LOAD = 2 ** -12;
+
+/** Multipliers in whole quanta, scaled so that those of hosts' loads have the sum 1. */
 export function rounded(duals: BaseDuals): BaseDuals {
-  const round = (values: Float64Array) => values.map((value) => Math.round(value / QUANTUM) * QUANTUM);
-  const loads = round(duals.loads);
+  const sum = duals.loads.reduce((total, value) => total + value, 0);
+  const factor = 1 / Math.max(sum, LEAST_LOAD);
+  const even = Math.max(0, 1 - sum * factor) / duals.loads.length;
+  const round = (values: Float64Array) => values.map((value) => Math.round((value * factor) / QUANTUM) * QUANTUM);
+  const loads = round(duals.loads.map((value) => value + even / factor));
   const last = loads.length - 1;
   const rest = loads.subarray(0, last).reduce((sum, value) => sum + value, 0);
   loads[last] = Math.max(0, 1 - rest);

@@ -43,10 +43,12 @@ const OUTSIDE = 1000;
  * The relaxation of a node (README.md, "Base tree"):
  *
  *   min Z   Σ_o y_o = 1,   Σ_q a·x_q ≥ demand·y,   Σ_{q of group} x_q ≤ devices,
- *           Σ cost(q)·x_q + G·B ≤ G·Z and Σ bytes(q)·x_q + G·M ≤ bytes of the host,
+ *           Σ cost(q)·x_q + G·B ≤ G·Z and Σ bytes(q)·x_q + G·M ≤ bytes of the host·Z / limit,
  *           B, M = base of y, h within the node's ranges
  *
- * over the patterns known so far, which are kept from node to node.
+ * over the patterns known so far, which are kept from node to node. Where memory binds it grows with Z as cost does: that
+ * changes nothing at the limit, where Z decides, and below it Z says how near the scarcer of the two is, which branching
+ * goes by. Where it does not, Z is about cost alone, which moves more.
  */
 export class BaseLp {
   readonly #model: BaseModel;
@@ -64,24 +66,28 @@ export class BaseLp {
   solves = 0;
   iterations = 0;
 
-  static async open(model: BaseModel): Promise<BaseLp> {
-    const rows = new Rows(model);
-    return new BaseLp(model, rows, await openGrowingLp(rows.sides));
+  /**
+   * `limit`: the largest cost that is asked about, in shares of the model's scale, where memory grows up to it; `null`: it
+   * is what it is.
+   */
+  static async open(model: BaseModel, limit: number | null): Promise<BaseLp> {
+    const rows = new Rows(model, limit !== null);
+    return new BaseLp(model, rows, await openGrowingLp(rows.sides), limit);
   }
 
-  private constructor(model: BaseModel, rows: Rows, lp: GrowingLp) {
+  private constructor(model: BaseModel, rows: Rows, lp: GrowingLp, limit: number | null) {
     this.#model = model;
     this.#rows = rows;
     this.#lp = lp;
     const add = (cost: number, lower: number, upper: number, entries: readonly (readonly [number, number])[]) =>
       lp.addColumn(cost, lower, upper, { indices: entries.map(([row]) => row), values: entries.map(([, v]) => v) });
     const { hosts, tables, switches, orbits } = model;
-    add(
-      1,
-      0,
-      Number.POSITIVE_INFINITY,
-      hosts.map(({ size }, v) => [rows.load(v), -size]),
-    );
+    add(1, 0, Number.POSITIVE_INFINITY, [
+      ...hosts.map(({ size }, v) => [rows.load(v), -size] as const),
+      ...hosts.flatMap(({ hbm, memory }, v) =>
+        hbm === null || limit === null ? [] : [[rows.hbm(v), -memory / limit] as const],
+      ),
+    ]);
     for (let t = 0; t < tables.length; t++) add(ARTIFICIAL, 0, Number.POSITIVE_INFINITY, [[rows.option(t), 1]]);
     for (let r = 0; r < orbits.length; r++) add(ARTIFICIAL, 0, Number.POSITIVE_INFINITY, [[rows.orbit(r), 1]]);
     const base = ({ bases }: Switch) =>
@@ -255,7 +261,7 @@ class Rows {
   readonly #first: Record<"orbit" | "group" | "load" | "hbm" | "loadBase" | "hbmBase", number>;
   readonly #homes: number[] = [];
 
-  constructor({ tables, orbits, groups, hosts }: BaseModel) {
+  constructor({ tables, orbits, groups, hosts }: BaseModel, memoryGrows: boolean) {
     const none = Number.NEGATIVE_INFINITY;
     const block = (sides: readonly (readonly [number, number])[]) => this.sides.push(...sides) - sides.length;
     block(tables.map(() => [1, 1]));
@@ -264,10 +270,10 @@ class Rows {
       group: block(groups.map(({ devices }) => [none, devices.length])),
       load: block(hosts.map(({ size, load }) => [none, -size * load.fixed])),
       hbm: block(
-        hosts.map(({ size, hbm, memory }) => [
-          none,
-          hbm === null ? Number.POSITIVE_INFINITY : memory - size * hbm.fixed,
-        ]),
+        hosts.map(({ size, hbm, memory }) => {
+          const given = memoryGrows ? 0 : memory;
+          return [none, hbm === null ? Number.POSITIVE_INFINITY : given - size * hbm.fixed];
+        }),
       ),
       loadBase: block(hosts.map(() => [0, 0])),
       hbmBase: block(hosts.map(() => [0, 0])),

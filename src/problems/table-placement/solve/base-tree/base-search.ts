@@ -40,6 +40,8 @@ export interface DecisionOptions {
   readonly affordsChecking: (milliseconds: number) => boolean;
   /** What decisions have done so far; they count on. */
   readonly spent: Spent;
+  /** Whether memory is scarce: the relaxation then says how near it is. */
+  readonly memoryBinds: boolean;
   /** What it has found is left out. */
   readonly prober: Prober;
   /** Told of placements found on the way; says whether one is better than all before. */
@@ -95,7 +97,7 @@ export class LimitDecision {
     if (probed.isRefuted) return { claim: exact, steps: [...steps, ...probed.after] };
     const model = baseModel(problem, direct, leftOptions(direct, reduced, reduction.open), claim);
     if (model === null) return null;
-    const lp = await BaseLp.open(model);
+    const lp = await BaseLp.open(model, options.memoryBinds ? claim / model.scale : null);
     const proof = new BaseProof(direct, model, reduced);
     return new LimitDecision(problem, direct, claim, options, lp, model, {
       steps,

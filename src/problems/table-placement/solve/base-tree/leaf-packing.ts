@@ -34,7 +34,8 @@ export async function packLeaf(
   const isLeft = reduced.apply({ kind: "propagate" });
   const own = reduced.save();
   reduced.restore(saved);
-  if (!isLeft) return { found: null, bound: claim, steps: [{ propagate: {} }, { infeasible: {} }], nodes: 0 };
+  if (!isLeft)
+    return { found: null, bound: claim, steps: [{ propagate: {} }, { infeasible: {} }], nodes: 0, isComplete: true };
   const packed = await branchAndCut(direct, own, claim, shouldStop);
   return { ...packed, steps: [{ propagate: {} }, ...packed.steps] };
 }

@@ -1,0 +1,217 @@
+import { Rational } from "../../src/exact/rational.js";
+import { integerForm, makeProgram, type Program } from "../../src/program/program.js";
+import { pooledMemory } from "./aggregated-relaxation.js";
+import { effectivePartition } from "./constraints.js";
+import { type CostUnit, costUnit } from "./cost-unit.js";
+import type { PlacementProgram } from "./direct-program.js";
+import { isPlaceable } from "./option-columns.js";
+import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
+import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
+import { shardRunsOf } from "./shard-runs.js";
+
+/** What an option brings to the aggregated program, all its shards together; doubles, to search with. */
+export interface AggregatedOption {
+  /** Index into the table's options. */
+  readonly option: number;
+  /** The column that chooses it. */
+  readonly column: number;
+  readonly cost: number;
+  readonly hbm: number;
+  readonly host: number;
+  readonly ssd: number;
+  /** What every device has of it at least; 0 where it is not on all. */
+  readonly least: number;
+  /** What its largest shard costs beyond `least`. */
+  readonly peak: number;
+}
+
+/** Which rows and columns of the aggregated program play which part; indices are the program's. */
+export interface AggregatedStructure {
+  readonly tables: readonly (readonly AggregatedOption[])[];
+  readonly unit: Rational;
+  /** Σ cost − devices · z ≤ 0. */
+  readonly mean: number;
+  /** Σ bytes ≤ memory of all devices; `null` where that holds whatever is chosen. */
+  readonly memory: Readonly<Record<"hbm" | "host" | "ssd", number | null>>;
+  /** The base of all devices in whole steps, rounded down; `null` where no option is on all devices. */
+  readonly base: { readonly column: number; readonly row: number; readonly step: bigint; readonly most: bigint } | null;
+}
+
+/** All devices as one: a column for each option, whatever the number of devices. README.md beside this file has the proof. */
+export interface AggregatedProgram extends Pick<PlacementProgram, "program" | "pointOf"> {
+  readonly structure: AggregatedStructure;
+}
+
+/** A step of the base is this part of the least mean load. */
+const FINENESS = 1n << 14n;
+
+/**
+ * The aggregated program of the largest device cost: options y, their largest cost z, and the base b, what every device
+ * carries of options that are on all of them.
+ *
+ *   option_t  Σ_o y = 1
+ *   mean      Σ cost·y ≤ devices·z                     bytes alike, for each memory
+ *   base      0 ≤ Σ least·y − k·b ≤ k − 1
+ *   peak_t    Σ_o peak·y + k·b ≤ z                     the device with a table's largest shard has the base beside it
+ *
+ * Every placement has a point, with its own largest cost as z: no bound of the program is above what the best placement
+ * costs. Throws `RangeError` as `directProgram` does.
+ */
+export function aggregatedProgram(problem: PlacementProblem): AggregatedProgram {
+  if (problem.setCost !== undefined) throw new RangeError("the aggregated program is of costs that add up on a device");
+  const devices = deviceCount(problem);
+  const { unit, unitsOf } = costUnit(costsOf(problem));
+  const draft = new ProgramDraft();
+  const tables = problem.tables.map((table, t) => {
+    const allowed = Array.from({ length: devices }, (_, d) => table.devices?.includes(d) ?? true);
+    const own = table.options.flatMap((option, o) => {
+      if (!isPlaceable(problem, option, allowed)) return [];
+      return [{ option: o, column: draft.addCount(`y_${t}_${o}`), ...needsOf(problem, option, unitsOf) }];
+    });
+    // With no option that can be placed the row reads 0 = 1: the program is infeasible, as it should be.
+    draft.addEquation(
+      `option_${t}`,
+      own.map(({ column }) => [column, 1n]),
+      1n,
+    );
+    return own;
+  });
+  const all = tables.flat();
+  const terms = (read: (one: Needs) => bigint): IntegerTerms => all.map((one) => [one.column, read(one)] as const);
+  const mostOf = (read: (one: Needs) => bigint) =>
+    tables.reduce((sum, own) => sum + own.reduce((most, one) => (read(one) > most ? read(one) : most), 0n), 0n);
+  const largest = draft.columns.length;
+  draft.columns.push({
+    name: "z",
+    lower: Rational.zero,
+    upper: Rational.of(mostOf(({ cost }) => cost)),
+    integer: false,
+  });
+  const mean = draft.addRow("mean", [...terms(({ cost }) => cost), [largest, -BigInt(devices)]], null, 0n);
+  const pool = pooledMemory(problem);
+  const memoryRow = (name: "hbm" | "host" | "ssd") =>
+    Number.isFinite(pool[name]) && mostOf((one) => one[name]) > BigInt(Math.floor(pool[name]))
+      ? draft.addRow(
+          name,
+          terms((one) => one[name]),
+          null,
+          BigInt(Math.floor(pool[name])),
+        )
+      : null;
+  const memory = { hbm: memoryRow("hbm"), host: memoryRow("host"), ssd: memoryRow("ssd") };
+  const least = tables.reduce((sum, own) => sum + leastOf(own.map(({ cost }) => cost)), 0n);
+  const step = least / (BigInt(devices) * FINENESS);
+  const base = addBase(draft, terms, { whole: mostOf((one) => one.least), step: step > 1n ? step : 1n });
+  for (const [t, own] of tables.entries()) {
+    const peaks = own.map(({ column, peak }) => [column, peak] as const);
+    const baseTerm = base === null ? [] : [[base.column, base.step] as const];
+    draft.addRow(`peak_${t}`, [...peaks, ...baseTerm, [largest, -1n]], null, 0n);
+  }
+  const program = makeProgram({
+    name: problem.name,
+    columns: draft.columns,
+    rows: draft.rows,
+    objective: { name: "largest", form: integerForm([largest], [unit.numerator], unit.denominator) },
+  });
+  const perUnit = unit.toNumber();
+  const inDoubles = (one: (typeof all)[number]): AggregatedOption => {
+    const { cost, hbm, host, ssd, least, peak } = one;
+    const [bytes, hostBytes, ssdBytes] = [Number(hbm), Number(host), Number(ssd)];
+    const [whole, everywhere, largestShard] = [cost, least, peak].map((units) => Number(units) * perUnit) as Three;
+    return {
+      ...{ option: one.option, column: one.column, cost: whole, hbm: bytes, host: hostBytes, ssd: ssdBytes },
+      ...{ least: everywhere, peak: largestShard },
+    };
+  };
+  return {
+    program,
+    structure: { tables: tables.map((own) => own.map(inDoubles)), unit, mean, memory, base },
+    pointOf: (placement) => pointOf({ problem, program, tables, base, largest, unitsOf }, placement),
+  };
+}
+
+type Three = [number, number, number];
+
+/** In whole units of cost, and bytes. */
+interface Needs {
+  readonly cost: bigint;
+  readonly hbm: bigint;
+  readonly host: bigint;
+  readonly ssd: bigint;
+  readonly least: bigint;
+  readonly peak: bigint;
+}
+
+function needsOf(problem: PlacementProblem, option: PlacementOption, unitsOf: CostUnit["unitsOf"]): Needs {
+  let [cost, hbm, host, ssd, peak] = [0n, 0n, 0n, 0n, 0n];
+  let least: bigint | null = null;
+  for (const { need, count } of shardRunsOf(option)) {
+    const units = unitsOf(need.cost);
+    const times = BigInt(count);
+    cost += times * units;
+    hbm += times * BigInt(need.hbmBytes);
+    host += times * BigInt(need.hostBytes);
+    ssd += times * BigInt(need.ssdBytes ?? 0);
+    if (units > peak) peak = units;
+    if (least === null || units < least) least = units;
+  }
+  const isEverywhere =
+    effectivePartition(problem, option) === "uniform" && option.shards.length === deviceCount(problem);
+  const everywhere = isEverywhere ? (least ?? 0n) : 0n;
+  return { cost, hbm, host, ssd, least: everywhere, peak: peak - everywhere };
+}
+
+function addBase(
+  draft: ProgramDraft,
+  terms: (read: (one: Needs) => bigint) => IntegerTerms,
+  { whole, step }: { readonly whole: bigint; readonly step: bigint },
+): AggregatedStructure["base"] {
+  if (whole === 0n) return null;
+  const most = whole / step;
+  const column = draft.addCount("b", Number(most));
+  const row = draft.addRow("base", [...terms(({ least }) => least), [column, -step]], 0n, step - 1n);
+  return { column, row, step, most };
+}
+
+interface Built extends Pick<AggregatedStructure, "base"> {
+  readonly problem: PlacementProblem;
+  readonly program: Program;
+  readonly tables: readonly (readonly (Needs & Pick<AggregatedOption, "option" | "column">)[])[];
+  readonly largest: number;
+  readonly unitsOf: CostUnit["unitsOf"];
+}
+
+/** Throws `RangeError` for an option that cannot be placed. */
+function pointOf(
+  { problem, program, tables, base, largest, unitsOf }: Built,
+  { choices }: Placement,
+): readonly Rational[] {
+  const point = new Array<Rational>(program.columns.length).fill(Rational.zero);
+  const loads = new Array<bigint>(deviceCount(problem)).fill(0n);
+  let everywhere = 0n;
+  choices.forEach(({ option, devices }, t) => {
+    const own = tables[t]?.find((one) => one.option === option);
+    if (own === undefined) throw new RangeError(`option ${option} of table ${t} cannot be placed`);
+    point[own.column] = Rational.one;
+    everywhere += own.least;
+    problem.tables[t]?.options[option]?.shards.forEach(({ cost }, shard) => {
+      const device = devices[shard] as number;
+      loads[device] = (loads[device] as bigint) + unitsOf(cost);
+    });
+  });
+  if (base !== null) point[base.column] = Rational.of(everywhere / base.step);
+  point[largest] = Rational.of(loads.reduce((most, load) => (load > most ? load : most), 0n));
+  return point;
+}
+
+function leastOf(values: readonly bigint[]): bigint {
+  return values.reduce((least, value) => (value < least ? value : least), values[0] ?? 0n);
+}
+
+function costsOf({ tables }: PlacementProblem): Set<number> {
+  const costs = new Set<number>();
+  for (const { options } of tables) {
+    for (const option of options) for (const { need } of shardRunsOf(option)) costs.add(need.cost);
+  }
+  return costs;
+}

@@ -1,0 +1,295 @@
+import { effectivePartition, groupsByNode, hasFixedSlots } from "../../../../../models/table-placement/constraints.js";
+import {
+  deviceCount,
+  type Placement,
+  type PlacementOption,
+  type PlacementProblem,
+  type ShardNeed,
+} from "../../../../../models/table-placement/problem.js";
+
+/** What goes to a place at once: one shard, or a group of shards that has its own slot on each device of a node. */
+export interface Piece {
+  readonly table: number;
+  /** The first of its shards. */
+  readonly shard: number;
+  /** By slot of its node where it is a group; one need otherwise. */
+  readonly needs: readonly ShardNeed[];
+  readonly isGroup: boolean;
+  /** What its largest shard costs. */
+  readonly peak: number;
+}
+
+/** How an option's shards are placed here; `null`: in a way that is not known here. */
+type Way = "free" | "everywhere" | "groups" | null;
+
+/** A memory: what there is and what is used, by place, and the place of each device. */
+interface Memory {
+  readonly limit: Float64Array;
+  readonly used: Float64Array;
+  readonly placeOf: (device: number) => number;
+  readonly bytesOf: (need: ShardNeed) => number;
+}
+
+/** A placement that was saved. */
+export interface SavedPacking {
+  readonly option: Int32Array;
+  readonly places: readonly (readonly number[])[];
+  readonly largest: number;
+}
+
+/** A placement of many tables on many devices that changes piece by piece. Loads are doubles; bytes are integers, and exact. */
+export class Packing {
+  readonly problem: PlacementProblem;
+  readonly load: Float64Array;
+  /** Shards that may go to any device, by the device that they are on. */
+  readonly free: Piece[][];
+  /** Groups by node. */
+  readonly groups: Piece[][];
+  readonly #memories: readonly Memory[];
+  readonly #option: Int32Array;
+  /** By table, its pieces and where each is. */
+  readonly #pieces: Piece[][];
+  readonly #places: Map<Piece, number> = new Map();
+  readonly #known = new Map<PlacementOption, Way>();
+
+  constructor(problem: PlacementProblem) {
+    const devices = deviceCount(problem);
+    this.problem = problem;
+    this.load = new Float64Array(devices);
+    this.free = Array.from({ length: devices }, () => []);
+    this.groups = Array.from({ length: problem.nodes }, () => []);
+    this.#option = new Int32Array(problem.tables.length).fill(-1);
+    this.#pieces = problem.tables.map(() => []);
+    this.#memories = memoriesOf(problem);
+  }
+
+  optionOf(table: number): number {
+    return this.#option[table] as number;
+  }
+
+  piecesOf(table: number): readonly Piece[] {
+    return this.#pieces[table] as Piece[];
+  }
+
+  placeOf(piece: Piece): number {
+    return this.#places.get(piece) as number;
+  }
+
+  /** Whether an option's shards can be placed here. */
+  knows(table: number, option: number): boolean {
+    return this.#wayOf(this.#needed(table, option)) !== null;
+  }
+
+  /** Chooses a table's option, after its pieces were taken away; those of the new one are returned, on no place yet. */
+  choose(table: number, option: number): readonly Piece[] {
+    const before = this.#option[table] as number;
+    if (before !== -1) this.#everywhere(table, before, -1);
+    this.#option[table] = option;
+    this.#everywhere(table, option, 1);
+    const pieces = this.#made(table, option);
+    this.#pieces[table] = pieces;
+    return pieces;
+  }
+
+  /** Whether what every device would have of an option is within memory. */
+  fitsEverywhere(table: number, option: number): boolean {
+    const own = this.#needed(table, option);
+    if (this.#wayOf(own) !== "everywhere") return true;
+    return this.#memories.every(({ limit, used, placeOf, bytesOf }) => {
+      const more = new Float64Array(limit.length);
+      own.shards.forEach((need, device) => {
+        more[placeOf(device)] = (more[placeOf(device)] as number) + bytesOf(need);
+      });
+      return more.every((bytes, at) => bytes === 0 || (used[at] as number) + bytes <= (limit[at] as number));
+    });
+  }
+
+  /** Whether a piece may be at a place: a device, or a node where it is a group. */
+  fits(piece: Piece, place: number): boolean {
+    const { table, isGroup, needs } = piece;
+    const { devices } = this.problem.tables[table] as PlacementProblem["tables"][number];
+    const first = isGroup ? place * this.problem.gpusPerNode : place;
+    if (devices !== null && needs.some((_, slot) => !devices.includes(first + slot))) return false;
+    // Groups of an option are on nodes of their own.
+    if (isGroup && this.#pieces[table]?.some((other) => other !== piece && this.#places.get(other) === place))
+      return false;
+    for (const { limit, used, placeOf, bytesOf } of this.#memories) {
+      let [at, more] = [-1, 0];
+      for (let slot = 0; slot < needs.length; slot++) {
+        const here = placeOf(first + slot);
+        more = here === at ? more + bytesOf(needs[slot] as ShardNeed) : bytesOf(needs[slot] as ShardNeed);
+        at = here;
+        if ((used[at] as number) + more > (limit[at] as number)) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether some shards of a device may be exchanged for others, as far as memory goes. */
+  fitsExchanged(device: number, away: readonly Piece[], here: readonly Piece[]): boolean {
+    return this.#memories.every(({ limit, used, placeOf, bytesOf }) => {
+      let bytes = used[placeOf(device)] as number;
+      for (const { needs } of away) bytes -= bytesOf(needs[0] as ShardNeed);
+      for (const { needs } of here) bytes += bytesOf(needs[0] as ShardNeed);
+      return bytes <= (limit[placeOf(device)] as number);
+    });
+  }
+
+  isAllowed({ table }: Piece, device: number): boolean {
+    return this.problem.tables[table]?.devices?.includes(device) ?? true;
+  }
+
+  put(piece: Piece, place: number): void {
+    this.#places.set(piece, place);
+    (piece.isGroup ? this.groups : this.free)[place]?.push(piece);
+    this.#add(piece, place, 1);
+  }
+
+  take(piece: Piece): void {
+    const place = this.#places.get(piece) as number;
+    this.#places.delete(piece);
+    const list = (piece.isGroup ? this.groups : this.free)[place] as Piece[];
+    list.splice(list.indexOf(piece), 1);
+    this.#add(piece, place, -1);
+  }
+
+  largest(): number {
+    return this.load.reduce((most, load) => Math.max(most, load), 0);
+  }
+
+  save(): SavedPacking {
+    return {
+      option: this.#option.slice(),
+      places: this.#pieces.map((own) => own.map((piece) => this.#places.get(piece) as number)),
+      largest: this.largest(),
+    };
+  }
+
+  /** Nothing is chosen, and nothing on any device. */
+  clear(): void {
+    for (const own of [...this.free, ...this.groups]) own.length = 0;
+    for (const own of this.#pieces) own.length = 0;
+    this.#places.clear();
+    this.#option.fill(-1);
+    this.#addAnew();
+  }
+
+  /** Back to a saved placement, its loads added anew. */
+  restore({ option, places }: SavedPacking): void {
+    this.clear();
+    option.forEach((o, t) => {
+      this.choose(t, o).forEach((piece, k) => {
+        this.put(piece, places[t]?.[k] as number);
+      });
+    });
+    this.#addAnew();
+  }
+
+  /** The placement that was saved; table by table. */
+  placementOf({ option, places }: SavedPacking): Placement {
+    const { gpusPerNode } = this.problem;
+    return {
+      choices: this.problem.tables.map((_, t) => {
+        const o = option[t] as number;
+        const own = this.#needed(t, o);
+        const way = this.#wayOf(own);
+        const at = places[t] as readonly number[];
+        const devices = own.shards.map((__, shard) => {
+          if (way === "everywhere") return shard;
+          if (way === "free") return at[shard] as number;
+          return (at[Math.floor(shard / gpusPerNode)] as number) * gpusPerNode + (shard % gpusPerNode);
+        });
+        return { option: o, devices };
+      }),
+    };
+  }
+
+  #needed(table: number, option: number): PlacementOption {
+    return this.problem.tables[table]?.options[option] as PlacementOption;
+  }
+
+  #wayOf(option: PlacementOption): Way {
+    const known = this.#known.get(option);
+    if (known !== undefined) return known;
+    const way = wayOf(this.problem, option);
+    this.#known.set(option, way);
+    return way;
+  }
+
+  #made(table: number, option: number): Piece[] {
+    const own = this.#needed(table, option);
+    const way = this.#wayOf(own);
+    const { gpusPerNode } = this.problem;
+    const { shards } = own;
+    if (way === "free") {
+      return shards.map((need, shard) => ({ table, shard, needs: [need], isGroup: false, peak: need.cost }));
+    }
+    if (way !== "groups") return [];
+    return Array.from({ length: shards.length / gpusPerNode }, (_, group) => {
+      const needs = shards.slice(group * gpusPerNode, (group + 1) * gpusPerNode);
+      const peak = needs.reduce((most, { cost }) => Math.max(most, cost), 0);
+      return { table, shard: group * gpusPerNode, needs, isGroup: true, peak };
+    });
+  }
+
+  #everywhere(table: number, option: number, sign: 1 | -1): void {
+    const own = this.#needed(table, option);
+    if (this.#wayOf(own) !== "everywhere") return;
+    own.shards.forEach((need, device) => {
+      this.#addNeed(need, device, sign);
+    });
+  }
+
+  #add({ needs, isGroup }: Piece, place: number, sign: 1 | -1): void {
+    const first = isGroup ? place * this.problem.gpusPerNode : place;
+    for (let slot = 0; slot < needs.length; slot++) this.#addNeed(needs[slot] as ShardNeed, first + slot, sign);
+  }
+
+  #addNeed(need: ShardNeed, device: number, sign: 1 | -1): void {
+    this.load[device] = (this.load[device] as number) + sign * need.cost;
+    for (const { used, placeOf, bytesOf } of this.#memories) {
+      const at = placeOf(device);
+      used[at] = (used[at] as number) + sign * bytesOf(need);
+    }
+  }
+
+  /** What was added and taken away many times has lost some digits. */
+  #addAnew(): void {
+    this.load.fill(0);
+    for (const { used } of this.#memories) used.fill(0);
+    for (const [t, o] of this.#option.entries()) {
+      if (o === -1) continue;
+      this.#everywhere(t, o, 1);
+      for (const piece of this.#pieces[t] as Piece[]) this.#add(piece, this.placeOf(piece), 1);
+    }
+  }
+}
+
+function wayOf(problem: PlacementProblem, option: PlacementOption): Way {
+  const partition = effectivePartition(problem, option);
+  if (partition === "device") return "free";
+  if (partition === "uniform") return "everywhere";
+  if (partition === "host" && !hasFixedSlots(problem, option)) return null;
+  // Groups that share a node because there are more of them than nodes are none of those that move alone.
+  return groupsByNode(problem, option.shards.length).every(({ length }) => length === 1) ? "groups" : null;
+}
+
+function memoriesOf({ nodes, gpusPerNode, hbmBytes, hostBytes, hostIsPooled, ssdBytes }: PlacementProblem): Memory[] {
+  const own = (limit: readonly number[], bytesOf: Memory["bytesOf"]): Memory => ({
+    limit: Float64Array.from(limit),
+    used: new Float64Array(limit.length),
+    placeOf: (device) => device,
+    bytesOf,
+  });
+  const memories = [own(hbmBytes, ({ hbmBytes: bytes }) => bytes)];
+  const ofHost = ({ hostBytes: bytes }: ShardNeed) => bytes;
+  if (hostBytes !== null && !hostIsPooled) memories.push(own(hostBytes, ofHost));
+  if (hostBytes !== null && hostIsPooled) {
+    const pooled = Array.from({ length: nodes }, (_, node) =>
+      hostBytes.slice(node * gpusPerNode, (node + 1) * gpusPerNode).reduce((sum, bytes) => sum + bytes, 0),
+    );
+    memories.push({ ...own(pooled, ofHost), placeOf: (device) => Math.floor(device / gpusPerNode) });
+  }
+  if (ssdBytes !== undefined) memories.push(own(ssdBytes, ({ ssdBytes: bytes = 0 }) => bytes));
+  return memories;
+}

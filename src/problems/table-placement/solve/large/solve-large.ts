@@ -1,0 +1,95 @@
+import { aggregatedProgram } from "../../../../../models/table-placement/aggregated-program.js";
+import { pooledMemory } from "../../../../../models/table-placement/aggregated-relaxation.js";
+import { evaluatePlacement } from "../../../../../models/table-placement/evaluate.js";
+import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { Rational } from "../../../../exact/rational.js";
+import { TimeBudget } from "../../../../search/time/time-budget.js";
+import { UNITS_PER_SECOND, Work } from "../../../../search/work.js";
+import { BestBound } from "../best-bound.js";
+import { searchPlacement } from "../local-search/index.js";
+import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
+import { AggregatedSearch } from "./base-range.js";
+import { memoryShortage } from "./memory-shortage.js";
+import { rangedLimit, rangedProof } from "./range-bound.js";
+import { searchPacking } from "./search-packing.js";
+
+/** What the bound may take, as a share of all work. */
+const BOUND_SHARE = 0.15;
+/** What is kept of the time to evaluate the placement in exact arithmetic, and write it. */
+const EVALUATION_SHARE = 0.06;
+
+/**
+ * Places many tables on many devices, and proves how good that is by the aggregated program, without the direct one: its
+ * bound over ranges of the base first, then options as the relaxation has them, packed and brought down towards it. For
+ * the largest cost alone. Throws `RangeError` as `aggregatedProgram` does.
+ */
+export function solveLargePlacement(problem: PlacementProblem, options: SolvePlacementOptions): PlacementSolution {
+  const { gap, timeLimitSeconds, mostUnits, seed, shouldStop } = options;
+  const budget = new TimeBudget(timeLimitSeconds, shouldStop);
+  const searching = new TimeBudget((1 - EVALUATION_SHARE) * timeLimitSeconds, shouldStop);
+  const work = new Work(searching.isOver, mostUnits);
+  const all = UNITS_PER_SECOND * (options.workSeconds ?? timeLimitSeconds);
+  let incumbent: number | null = null;
+  const report = (phase: PlacementProgress["phase"]) => {
+    options.onProgress?.({
+      ...{ phase, nodes: 0, openNodes: 0 },
+      incumbent: incumbent === null ? null : Rational.fromNumber(incumbent),
+      bound: best?.certificate ? best.value : null,
+    });
+  };
+  let best: BestBound | null = null;
+  report("pooled bound");
+  const aggregated = aggregatedProgram(problem);
+  best = new BestBound(aggregated.program, budget);
+  const shortage = memoryShortage(aggregated, pooledMemory(problem));
+  if (shortage !== null) best.offer(shortage);
+  if (best.isInfeasible) {
+    return {
+      direct: aggregated,
+      ...{ verdict: best.verdict(null, gap), certificate: best.certificate, placement: null, point: null, nodes: 0 },
+      ...{ units: work.done, solveSeconds: budget.secondsUsed - best.milliseconds / 1000 },
+      proveSeconds: best.milliseconds / 1000,
+    };
+  }
+  const search = new AggregatedSearch(problem, aggregated);
+  // One without ranges at once, so that something is proved however little time there is.
+  const first = search.boundOf(Number.POSITIVE_INFINITY, { low: 0, high: search.most });
+  best.offer(rangedProof(problem, aggregated, { limit: first.value, bounds: [first], open: null }));
+  const bound = rangedLimit(search, work.slice(BOUND_SHARE * all));
+  best.offer(rangedProof(problem, aggregated, bound));
+  report("local search");
+  const target = best.value.multiply(Rational.one.add(gap)).toNumber();
+  const found = searchPacking(problem, search, bound, {
+    ...{ seed, target, shouldStop: work.ask },
+    onBetter: (largest) => {
+      incumbent = largest;
+      report("local search");
+    },
+  });
+  const largestOf = (placement: Placement) => evaluatePlacement(problem, placement);
+  // Where shards belong together or apart, or options are none that a packing knows.
+  const other =
+    found === null || !isFeasible(problem, found.placement)
+      ? searchPlacement(problem, { seed, target, shouldStop: work.ask }).placement
+      : found.placement;
+  const candidates = [...(other === null ? [] : [other]), ...(options.starts ?? [])]
+    .map((placement) => ({ placement, ...largestOf(placement) }))
+    .filter(({ violations }) => violations.length === 0)
+    .sort((a, b) => a.largest.compare(b.largest));
+  const placement = candidates[0]?.placement ?? null;
+  report("proof");
+  const started = budget.secondsUsed;
+  const point = placement === null ? null : aggregated.pointOf(placement);
+  const verdict = best.verdict(point, gap);
+  const ended = budget.secondsUsed;
+  const proveSeconds = best.milliseconds / 1000 + ended - started;
+  return {
+    direct: aggregated,
+    ...{ verdict, certificate: best.certificate, placement, point, nodes: 0, units: work.done },
+    ...{ solveSeconds: ended - proveSeconds, proveSeconds },
+  };
+}
+
+function isFeasible(problem: PlacementProblem, placement: Placement): boolean {
+  return evaluatePlacement(problem, placement).violations.length === 0;
+}
