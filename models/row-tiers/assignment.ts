@@ -26,7 +26,7 @@ function rankOf(tier: Tier | undefined): number {
 export function assignmentOf(
   instance: RowTiersInstance,
   { chains }: UnitClasses,
-  { tiers }: TierSet,
+  { tiers, positions }: TierSet,
   counts: UnitCounts,
 ): Assignment {
   const pieces: Piece[][] = instance.tables.map(() => []);
@@ -45,7 +45,11 @@ export function assignmentOf(
   const order = tiers.map((_, index) => index).sort((a, b) => rankOf(tiers[a]) - rankOf(tiers[b]));
   const left = new Float64Array(order.length);
   let at = 0;
-  for (const { units, rowsPerUnit, members, membersFrom } of chains) {
+  for (const { units, rowsPerUnit, members, membersFrom, before } of chains) {
+    // Of tiers that cost the same, rows stay in the one that they were in.
+    const was = before.length === 1 ? before[0]?.tier : undefined;
+    const nameOf = (position: number) =>
+      was !== undefined && positions.get(was) === position ? was : (tiers[position] as Tier);
     for (let k = 0; k < units.length; k++, at += tiers.length) {
       for (let place = 0; place < left.length; place++) left[place] = counts[at + (order[place] as number)] as number;
       let current = 0;
@@ -56,7 +60,7 @@ export function assignmentOf(
           while (left[current] === 0) current++;
           const taken = Math.min(missing, left[current] as number);
           const rows = taken * rowsPerUnit;
-          put(members.table[m] as number, firstRow, rows, tiers[order[current] as number] as Tier);
+          put(members.table[m] as number, firstRow, rows, nameOf(order[current] as number));
           firstRow += rows;
           missing -= taken;
           left[current] = (left[current] as number) - taken;

@@ -7,9 +7,16 @@ import {
   tierCosts,
   tierMemory,
 } from "../../src/cost/flexshard.js";
+import { isSameTier, receivedPerByte } from "../../src/cost/row-moves.js";
 import { Rational } from "../../src/exact/rational.js";
 import type { Collective } from "../../src/instance/cluster.js";
-import type { RowTiersInstance } from "../../src/problems/row-tiers/instance/instance.js";
+import {
+  goalUnit,
+  type RowsBefore,
+  type RowTiersGoalName,
+  type RowTiersInstance,
+  type Tier,
+} from "../../src/problems/row-tiers/instance/instance.js";
 import { auxiliaryValue, type LadderPoint, tierSums } from "../../src/program/ladder/evaluate.js";
 import { explicitProgram } from "../../src/program/ladder/explicit.js";
 import {
@@ -27,9 +34,12 @@ import { totalBytes, type UnitChain, type UnitClasses, unitClasses } from "./uni
 
 /** Which rows and auxiliary columns of a row-tiers ladder play which part; indices are the ladder's. */
 export interface RowTiersStructure {
+  /** The first of {@link RowTiersStructure.capacities}: memory, unless it is what is minimised. */
   readonly memoryRow: number;
-  /** The row of the nodes' host memory, where the tier `host` is allowed. */
+  /** The second: the nodes' host memory where the tier `host` is allowed; among goals, whatever else is limited. */
   readonly hostRow: number | null;
+  /** The rows that limit sums over units: memory, host memory, earlier goals. */
+  readonly capacities: readonly number[];
   /** With `channels`: the rows that hold the slowest channel above each sum, and its column. */
   readonly channels: { readonly rows: readonly number[]; readonly column: number } | null;
   /** Collectives with latency: the binary that says "carries anything" and the row that forces it. */
@@ -54,12 +64,40 @@ export interface RowTiersModel {
   pointOf(assignment: Assignment): LadderPoint;
 }
 
-/** Builds the program; `access` holds one entry per table. */
-export function buildRowTiers(instance: RowTiersInstance, access: readonly RowClasses[]): RowTiersModel {
-  const classes = unitClasses(instance, access);
+/** A goal, and what it may come to at most. */
+export interface Held {
+  readonly goal: RowTiersGoalName;
+  readonly limit: Rational;
+}
+
+/** A stage: what is minimised, and the earlier goals with what they may come to. */
+export interface Stage {
+  readonly minimize: RowTiersGoalName;
+  /** In the order of the stages; of several limits of one goal the least counts. */
+  readonly held: readonly Held[];
+}
+
+const ONLY_STAGE: Stage = { minimize: "time", held: [] };
+
+/** Builds the program; `access` holds one entry per table, and so does `before`, where rows are moved from a plan. */
+export function buildRowTiers(
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  before: readonly RowsBefore[] | null = null,
+): RowTiersModel {
+  const classes = unitClasses(instance, access, before);
   const tiers = tierSet(tierCosts(instance));
+  return modelOf(instance, classes, tiers, ONLY_STAGE);
+}
+
+/** The same units with another goal, where earlier goals are held. */
+export function atStage({ instance, classes, tierSet: tiers }: RowTiersModel, stage: Stage): RowTiersModel {
+  return modelOf(instance, classes, tiers, stage);
+}
+
+function modelOf(instance: RowTiersInstance, classes: UnitClasses, tiers: TierSet, stage: Stage): RowTiersModel {
   const budgetBytes = budgetOf(instance, classes);
-  const { ladder, structure } = ladderOf(instance, classes, tiers, budgetBytes);
+  const { ladder, structure } = ladderOf(instance, classes, tiers, budgetBytes, stage);
   const complete = (counts: UnitCounts) => completePoint(ladder, structure, counts);
   let program: Program | undefined;
   return {
@@ -92,26 +130,107 @@ export function budgetOf(instance: RowTiersInstance, classes: UnitClasses): Rati
   return budget.kind === "memory-neutral" ? rowWise : rowWise.add(Rational.fromNumber(budget.bytes));
 }
 
+/** What is summed up over units, and the collectives whose latency counts beside. */
+interface Sum {
+  readonly name: string;
+  readonly terms: readonly (readonly LadderTerm[])[];
+  readonly collectives: readonly Collective[];
+}
+
+/** Sums that a goal is the largest of: one, but for the time of `channels`. */
+function sumsOf(
+  instance: RowTiersInstance,
+  classes: UnitClasses,
+  tiers: TierSet,
+  goal: RowTiersGoalName,
+): readonly Sum[] {
+  const perTier = (costs: readonly PerByte[]) => termsOf(classes, costs);
+  switch (goal) {
+    case "time": {
+      const sums = OBJECTIVE_SUMS[instance.objective];
+      return sums.map((collectives, k) => ({
+        name: sums.length === 1 ? "time" : (["network", "nvlink"][k] as string),
+        terms: secondsOf(classes, tiers, collectives),
+        collectives,
+      }));
+    }
+    case "memory":
+      return [{ name: "memory", terms: perTier(tiers.costs.map(({ memory }) => memory)), collectives: [] }];
+    case "host-memory":
+      return [{ name: "host", terms: perTier(tiers.costs.map(({ hostMemory }) => hostMemory)), collectives: [] }];
+    case "moved-rows":
+      return [movedSum(goal, classes, tiers, () => Rational.one)];
+    case "moved-bytes":
+      return [movedSum(goal, classes, tiers, (from, to, bytes) => receivedPerByte(instance, from, to).multiply(bytes))];
+    default:
+      return [{ name: goal, terms: secondsOf(classes, tiers, [goal]), collectives: [goal] }];
+  }
+}
+
+/** Σ over the rows that change their tier of what each counts, given the bytes of its parameters. */
+function movedSum(
+  name: string,
+  { chains }: UnitClasses,
+  { tiers }: TierSet,
+  each: (from: Tier, to: Tier, rowBytes: Rational) => Rational,
+): Sum {
+  const terms = chains.map(({ before, rowBytes: bytes }) =>
+    tiers.map((to) => ({
+      fixed: before
+        .filter(({ tier }) => !isSameTier(tier, to))
+        .reduce(
+          (sum, { tier, rows }) => sum.add(each(tier, to, Rational.of(bytes)).multiply(Rational.of(BigInt(rows)))),
+          Rational.zero,
+        ),
+      perRate: Rational.zero,
+    })),
+  );
+  return { name, terms, collectives: [] };
+}
+
+/** What is limited at a stage: the budgets, and the earlier goals. What is minimised after another goal has a plan within. */
+function capacitiesAt(
+  instance: RowTiersInstance,
+  tiers: TierSet,
+  budgetBytes: Rational,
+  { minimize, held }: Stage,
+): readonly Held[] {
+  const host = tiers.tiers.includes("host") ? instance.cluster.hostBytesPerNode : undefined;
+  const limits = new Map<RowTiersGoalName, Rational>([["memory", budgetBytes]]);
+  if (host !== undefined) limits.set("host-memory", Rational.fromNumber(host));
+  const { mostMovedRows = null, mostMovedBytes = null } = instance.from ?? {};
+  if (mostMovedRows !== null) limits.set("moved-rows", Rational.of(BigInt(mostMovedRows)));
+  if (mostMovedBytes !== null) limits.set("moved-bytes", Rational.fromNumber(mostMovedBytes));
+  for (const { goal, limit } of held) {
+    const known = limits.get(goal);
+    if (known === undefined || limit.compare(known) < 0) limits.set(goal, limit);
+  }
+  if (held.length > 0) limits.delete(minimize);
+  return [...limits].map(([goal, limit]) => ({ goal, limit }));
+}
+
 function ladderOf(
   instance: RowTiersInstance,
   classes: UnitClasses,
   tiers: TierSet,
   budgetBytes: Rational,
+  stage: Stage,
 ): { ladder: Ladder; structure: RowTiersStructure } {
   const chains = classes.chains.map(({ units, rates }) => makeChain(units, rates));
   const auxiliaries: Column[] = [];
   const rows: LadderRow[] = [];
   const carriers: { row: number; column: number; collective: Collective }[] = [];
-  const sums = OBJECTIVE_SUMS[instance.objective];
-  const hostBytes = tiers.tiers.includes("host") ? instance.cluster.hostBytesPerNode : undefined;
-  const hostRow = hostBytes === undefined ? null : 1;
-  const firstCarrierRow = hostRow === null ? 1 : 2;
-  const carried = new Map(sums.flat().map((collective) => [collective, carryingTerms(classes, tiers, collective)]));
-  for (const collective of sums.flat()) {
+  const sums = sumsOf(instance, classes, tiers, stage.minimize);
+  const capacities = capacitiesAt(instance, tiers, budgetBytes, stage).flatMap(({ goal, limit }) =>
+    sumsOf(instance, classes, tiers, goal).map((sum) => ({ ...sum, limit })),
+  );
+  const needed = [...new Set([...sums, ...capacities].flatMap(({ collectives }) => collectives))];
+  const carried = new Map(needed.map((collective) => [collective, carryingTerms(classes, tiers, collective)]));
+  for (const collective of needed) {
     const terms = carried.get(collective) as readonly (readonly LadderTerm[])[];
     const most = unitsWithin(chains, terms);
     if (latencySeconds(instance, collective).sign() === 0 || most.sign() === 0) continue;
-    carriers.push({ row: firstCarrierRow + carriers.length, column: carriers.length, collective });
+    carriers.push({ row: capacities.length + carriers.length, column: carriers.length, collective });
     auxiliaries.push({ name: `carries_${collective}`, lower: Rational.zero, upper: Rational.one, integer: true });
   }
   const isSplit = sums.length > 1;
@@ -120,13 +239,13 @@ function ladderOf(
     ...carriers.map(({ collective }) => ofCarrier(collective)),
     ...(isSplit ? [ofSlowest] : []),
   ];
-  const nothing = coefficients(() => Rational.zero, Rational.zero);
-  const memory = tiers.costs.map((cost) => cost.memory);
-  rows.push({ name: "memory", form: { terms: termsOf(classes, memory), auxiliaries: nothing }, upper: budgetBytes });
-  if (hostBytes !== undefined) {
-    const perTier = tiers.costs.map((cost) => cost.hostMemory);
-    const form = { terms: termsOf(classes, perTier), auxiliaries: nothing };
-    rows.push({ name: "host", form, upper: Rational.fromNumber(hostBytes) });
+  const formOf = ({ terms, collectives }: Sum, ofSlowest: Rational): LadderForm => {
+    const latency = (collective: Collective) =>
+      collectives.includes(collective) ? latencySeconds(instance, collective) : Rational.zero;
+    return { terms, auxiliaries: coefficients(latency, ofSlowest) };
+  };
+  for (const sum of capacities) {
+    rows.push({ name: sum.name, form: formOf(sum, Rational.zero), upper: sum.limit });
   }
   for (const { collective } of carriers) {
     const terms = carried.get(collective) as readonly (readonly LadderTerm[])[];
@@ -134,32 +253,28 @@ function ladderOf(
     const auxiliary = coefficients((other) => (other === collective ? most : Rational.zero), Rational.zero);
     rows.push({ name: `carries_${collective}`, form: { terms, auxiliaries: auxiliary }, upper: Rational.zero });
   }
-  const minusOne = Rational.one.negate();
-  const forms = sums.map((collectives): LadderForm => {
-    const latency = (collective: Collective) =>
-      collectives.includes(collective) ? latencySeconds(instance, collective) : Rational.zero;
-    return { terms: secondsOf(classes, tiers, collectives), auxiliaries: coefficients(latency, minusOne) };
-  });
-  const structure = { memoryRow: 0, hostRow, carriers: carriers.map(({ row, column }) => ({ row, column })) };
+  const structure = {
+    memoryRow: 0,
+    hostRow: capacities.length > 1 ? 1 : null,
+    capacities: capacities.map((_, k) => k),
+    carriers: carriers.map(({ row, column }) => ({ row, column })),
+  };
   const parts = { name: instance.name, tiers: tiers.tiers, chains, rateDenominator: classes.rateDenominator };
+  const name = { s: "seconds", B: "bytes", rows: "rows" }[goalUnit(stage.minimize)];
   if (!isSplit) {
-    const objective = { name: "seconds", form: forms[0] as LadderForm };
+    const objective = { name, form: formOf(sums[0] as Sum, Rational.zero) };
     return { ladder: { ...parts, auxiliaries, rows, objective }, structure: { ...structure, channels: null } };
   }
   const firstRow = rows.length;
+  const forms = sums.map((sum) => formOf(sum, Rational.one.negate()));
   for (const [k, form] of forms.entries()) {
-    rows.push({ name: ["network", "nvlink"][k] as string, form, upper: Rational.zero });
+    rows.push({ name: (sums[k] as Sum).name, form, upper: Rational.zero });
   }
   const column = auxiliaries.length;
+  const nothing = tiers.tiers.map(() => NOTHING);
   const objective = {
-    name: "seconds",
-    form: {
-      terms: termsOf(
-        classes,
-        tiers.tiers.map(() => NOTHING),
-      ),
-      auxiliaries: nothing.with(-1, Rational.one),
-    },
+    name,
+    form: { terms: termsOf(classes, nothing), auxiliaries: coefficients(() => Rational.zero, Rational.one) },
   };
   const bounded = { ...parts, auxiliaries: [], rows, objective };
   const upper = forms.map((form) => largestValue(bounded, form)).reduce((a, b) => (a.compare(b) > 0 ? a : b));

@@ -1,6 +1,12 @@
 import { type ExactAppearances, exactAppearances } from "../../src/access/exact-appearances.js";
 import type { RowClasses } from "../../src/access/row-classes.js";
-import type { RowTiersInstance, Table } from "../../src/problems/row-tiers/instance/instance.js";
+import {
+  type RowsBefore,
+  type RowTiersInstance,
+  type Table,
+  TIERS,
+  type Tier,
+} from "../../src/problems/row-tiers/instance/instance.js";
 
 /**
  * Units are what moves between tiers: single rows or, with `granularity` g above 1, blocks of g rows that are
@@ -21,6 +27,8 @@ export interface UnitChain {
   readonly rowsPerUnit: number;
   /** Bytes of one row's parameters: dim · bytes per element. */
   readonly rowBytes: bigint;
+  /** Where the rows of a unit were, new rows left out; empty where nobody asks. */
+  readonly before: readonly TierBefore[];
   /** How many units there are. */
   readonly units: Float64Array;
   /** Expected appearances in one sample, summed over a unit's rows; strictly falling. */
@@ -28,6 +36,11 @@ export interface UnitChain {
   /** Members of class k: from membersFrom[k] up to membersFrom[k + 1]. */
   readonly membersFrom: Int32Array;
   readonly members: Members;
+}
+
+export interface TierBefore {
+  readonly tier: Tier;
+  readonly rows: number;
 }
 
 /**
@@ -39,8 +52,15 @@ export interface Members {
   readonly units: Float64Array;
 }
 
-/** The unit classes of all tables of an instance; `access` holds one entry per table. */
-export function unitClasses(instance: RowTiersInstance, access: readonly RowClasses[]): UnitClasses {
+/**
+ * The unit classes of all tables of an instance; `access` holds one entry per table, and so does `before`, where it matters
+ * where rows were: then only units of which as many rows were in each tier are alike.
+ */
+export function unitClasses(
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  before: readonly RowsBefore[] | null = null,
+): UnitClasses {
   const exact = access.map(exactAppearances);
   const exponent = Math.min(0, ...exact.map((one) => one.exponent));
   const drafts = new Map<string, ChainDraft>();
@@ -52,13 +72,21 @@ export function unitClasses(instance: RowTiersInstance, access: readonly RowClas
       access[index] as RowClasses,
       exact[index] as ExactAppearances,
       instance.granularity,
-      (units, rowsPerUnit, rate, firstRow) => {
+      before?.[index] ?? null,
+      (units, rowsPerUnit, rate, firstRow, were) => {
         const isRead = rate !== 0n;
-        if (draft?.rowsPerUnit !== rowsPerUnit || draft.isRead !== isRead || draft.rowBytes !== perRow) {
-          const key = `${rowsPerUnit} ${perRow} ${isRead}`;
+        const was = were.map(({ tier, rows }) => `${tier} ${rows}`).join(" ");
+        if (
+          draft?.rowsPerUnit !== rowsPerUnit ||
+          draft.isRead !== isRead ||
+          draft.rowBytes !== perRow ||
+          draft.was !== was
+        ) {
+          const key = `${rowsPerUnit} ${perRow} ${isRead} ${was}`;
           draft = drafts.get(key);
           if (draft === undefined) {
-            draft = { rowsPerUnit, rowBytes: perRow, isRead, rates: [], table: [], firstRow: [], units: [] };
+            const size = { rowsPerUnit, rowBytes: perRow, isRead, was, before: were };
+            draft = { ...size, rates: [], table: [], firstRow: [], units: [] };
             drafts.set(key, draft);
           }
         }
@@ -78,6 +106,9 @@ interface ChainDraft {
   readonly rowsPerUnit: number;
   readonly rowBytes: bigint;
   readonly isRead: boolean;
+  /** `before` as a text. */
+  readonly was: string;
+  readonly before: readonly TierBefore[];
   readonly rates: bigint[];
   readonly table: number[];
   readonly firstRow: number[];
@@ -88,12 +119,12 @@ function bySize(a: ChainDraft, b: ChainDraft): number {
   const left = a.rowBytes * BigInt(a.rowsPerUnit);
   const right = b.rowBytes * BigInt(b.rowsPerUnit);
   if (left !== right) return left > right ? -1 : 1;
-  return b.rowsPerUnit - a.rowsPerUnit || Number(b.isRead) - Number(a.isRead);
+  return b.rowsPerUnit - a.rowsPerUnit || Number(b.isRead) - Number(a.isRead) || (a.was < b.was ? -1 : 1);
 }
 
 /** Sorts the members of a chain by falling rate and makes one class of equal ones. */
-function chainOf({ rowsPerUnit, rowBytes: perRow, rates, table, firstRow, units }: ChainDraft): UnitChain {
-  const common = { rowsPerUnit, rowBytes: perRow };
+function chainOf({ rowsPerUnit, rowBytes: perRow, before, rates, table, firstRow, units }: ChainDraft): UnitChain {
+  const common = { rowsPerUnit, rowBytes: perRow, before };
   if (rates.every((rate, k) => k === 0 || rate < (rates[k - 1] as bigint))) {
     const counts = Float64Array.from(units);
     const members = { table: Int32Array.from(table), firstRow: Float64Array.from(firstRow), units: counts };
@@ -135,42 +166,86 @@ function chainOf({ rowsPerUnit, rowBytes: perRow, rates, table, firstRow, units 
 
 /**
  * Equal units at neighbouring ranks of one table: how many, the rows of each, the expected appearances in one sample
- * summed over a unit's rows (over the table's own power of two), and the first row.
+ * summed over a unit's rows (over the table's own power of two), the first row, and where the rows of each were.
  */
-type TakeBlocks = (units: number, rowsPerUnit: number, rate: bigint, firstRow: number) => void;
+type TakeBlocks = (
+  units: number,
+  rowsPerUnit: number,
+  rate: bigint,
+  firstRow: number,
+  were: readonly TierBefore[],
+) => void;
 
-function forEachBlock(access: RowClasses, { integers }: ExactAppearances, granularity: number, take: TakeBlocks): void {
+function forEachBlock(
+  access: RowClasses,
+  { integers }: ExactAppearances,
+  granularity: number,
+  before: RowsBefore | null,
+  take: TakeBlocks,
+): void {
   let firstRow = 0;
   let heldRows = 0;
   let heldRate = 0n;
+  let held = new Map<Tier, number>();
+  const hold = (tier: Tier | null, rows: number) => {
+    if (tier !== null) held.set(tier, (held.get(tier) ?? 0) + rows);
+  };
   const takeHeld = () => {
-    take(1, heldRows, heldRate, firstRow);
+    const were = TIERS.flatMap((tier) => (held.has(tier) ? [{ tier, rows: held.get(tier) as number }] : []));
+    take(1, heldRows, heldRate, firstRow, were);
     firstRow += heldRows;
     heldRows = 0;
     heldRate = 0n;
+    held = new Map();
   };
-  for (let k = 0; k < access.rows.length; k++) {
-    let rows = access.rows[k] as number;
+  for (const { k, rows: all, tier } of stretches(access, before)) {
+    let rows = all;
     const each = integers[k] as bigint;
     if (heldRows > 0) {
       const taken = Math.min(granularity - heldRows, rows);
       heldRate += each * BigInt(taken);
       heldRows += taken;
+      hold(tier, taken);
       rows -= taken;
       if (heldRows === granularity) takeHeld();
     }
     const units = Math.floor(rows / granularity);
     if (units > 0) {
-      take(units, granularity, granularity === 1 ? each : each * BigInt(granularity), firstRow);
+      const were = tier === null ? [] : [{ tier, rows: granularity }];
+      take(units, granularity, granularity === 1 ? each : each * BigInt(granularity), firstRow, were);
       firstRow += units * granularity;
       rows -= units * granularity;
     }
     if (rows > 0) {
       heldRows = rows;
       heldRate = each * BigInt(rows);
+      hold(tier, rows);
     }
   }
   if (heldRows > 0) takeHeld();
+}
+
+/** Classes of rows (their number is `k`), cut where the tier of before changes. */
+function* stretches(
+  { rows }: RowClasses,
+  before: RowsBefore | null,
+): Generator<{ readonly k: number; readonly rows: number; readonly tier: Tier | null }> {
+  let piece = 0;
+  let left = before?.[0]?.rows ?? 0;
+  for (let k = 0; k < rows.length; k++) {
+    let missing = rows[k] as number;
+    if (before === null) {
+      yield { k, rows: missing, tier: null };
+      continue;
+    }
+    while (missing > 0) {
+      while (left === 0) left = before[++piece]?.rows ?? Number.POSITIVE_INFINITY;
+      const taken = Math.min(missing, left);
+      yield { k, rows: taken, tier: before[piece]?.tier ?? null };
+      missing -= taken;
+      left -= taken;
+    }
+  }
 }
 
 /** Bytes of one row of a table. */

@@ -60,6 +60,10 @@ export interface DirectProgram extends PlacementProgram {
   readonly structure: DirectStructure;
 }
 
+export function isDirect(program: Pick<PlacementProgram, "program">): program is DirectProgram {
+  return "recover" in program;
+}
+
 /**
  * The direct program of a placement problem, every number exact. Throws `RangeError` when bytes are not integers, a
  * cost is negative or not finite, or costs do not add up (`setCost`).

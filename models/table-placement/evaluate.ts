@@ -2,7 +2,16 @@ import type { SetCost } from "../../src/cost/neural/set-cost.js";
 import { DoubleSum } from "../../src/exact/double-sum.js";
 import { Rational } from "../../src/exact/rational.js";
 import { constraintViolations } from "./constraints.js";
-import { deviceCount, goalParts, type Placement, type PlacementProblem, type ShardNeed } from "./problem.js";
+import { movedBytes } from "./moved-bytes.js";
+import {
+  deviceCount,
+  goalParts,
+  type Placement,
+  type PlacementProblem,
+  type ShardNeed,
+  type StageGoal,
+} from "./problem.js";
+import { stagesOf } from "./stages.js";
 import { movedTables, stayViolations } from "./stay.js";
 
 /** What a placement comes to: costs as exact rationals (a double is a rational), bytes as integers. */
@@ -13,7 +22,7 @@ export interface PlacementEvaluation {
   readonly largest: Rational;
   /** With the goal `phases`: for each phase the largest cost that a device has in it, and the first device that has it. */
   readonly phaseMaxima: readonly { readonly largest: Rational; readonly device: number }[] | null;
-  /** What the problem's goal comes to: the largest device cost, or Σ of the phases' maxima. */
+  /** What the problem's (first) goal comes to: the largest device cost, say, or Σ of the phases' maxima. */
   readonly objective: Rational;
   /** Σ of all device costs. */
   readonly sum: Rational;
@@ -25,6 +34,8 @@ export interface PlacementEvaluation {
   readonly ssdBytes: readonly number[];
   /** The tables that are not where the other plan had them; `null` where the problem limits none. */
   readonly moved: readonly number[] | null;
+  /** Bytes that devices receive; `null` where the problem does not say where tables are. */
+  readonly movedBytes: number | null;
   /** What the placement breaks, in words, first the places of shards, then memory; empty where it is feasible. */
   readonly violations: readonly string[];
 }
@@ -58,26 +69,55 @@ export function evaluatePlacement(problem: PlacementProblem, placement: Placemen
       : setCosts(problem.setCost, placement, devices);
   const falling = deviceCosts.toSorted((a, b) => b.compare(a));
   const [largest, secondLargest = Rational.zero] = falling as [Rational, Rational?];
-  const phaseMaxima = problem.goal === "phases" ? maximaOf(problem, here) : null;
+  const isPhased = stagesOf(problem).some(({ minimize }) => minimize === "phases");
+  const phaseMaxima = isPhased ? maximaOf(here) : null;
   const total = (values: readonly Rational[]) => values.reduce((sum, value) => sum.add(value), Rational.zero);
   const moved = movedTables(problem, placement);
-  return {
-    deviceCosts,
-    largest,
-    phaseMaxima,
-    objective: phaseMaxima === null ? largest : total(phaseMaxima.map((phase) => phase.largest)),
+  const found = {
+    ...{ deviceCosts, largest, phaseMaxima },
     sum: total(deviceCosts),
-    secondLargest,
-    hbmBytes,
-    hostBytes,
-    ssdBytes,
-    moved,
+    ...{ secondLargest, hbmBytes, hostBytes, ssdBytes, moved },
+    movedBytes: movedBytes(problem, placement),
     violations: [
       ...constraintViolations(problem, placement),
       ...stayViolations(problem, moved),
       ...memoryViolations(problem, { hbmBytes, hostBytes, ssdBytes }),
     ],
   };
+  const [{ minimize }] = stagesOf(problem);
+  return { ...found, objective: goalValue(problem, minimize, found) };
+}
+
+/** What a placement comes to for one of the goals; bytes and tables as whole numbers. */
+export function goalValue(
+  { nodes, gpusPerNode, hostIsPooled }: PlacementProblem,
+  goal: StageGoal,
+  found: Omit<PlacementEvaluation, "objective">,
+): Rational {
+  const whole = (value: number) => Rational.of(BigInt(value));
+  switch (goal) {
+    case "largest-cost":
+      return found.largest;
+    case "phases":
+      return (found.phaseMaxima ?? []).reduce((sum, { largest }) => sum.add(largest), Rational.zero);
+    case "largest-hbm":
+      return whole(Math.max(...found.hbmBytes));
+    case "largest-host": {
+      const size = hostIsPooled ? gpusPerNode : 1;
+      const pools = Array.from({ length: (nodes * gpusPerNode) / size }, (_, pool) =>
+        found.hostBytes.slice(pool * size, (pool + 1) * size).reduce((sum, bytes) => sum + bytes, 0),
+      );
+      return whole(Math.max(...pools));
+    }
+    case "second-largest":
+      return found.secondLargest;
+    case "sum":
+      return found.sum;
+    case "moved-bytes":
+      return whole(found.movedBytes ?? 0);
+    case "moved-tables":
+      return whole((found.moved ?? []).length);
+  }
 }
 
 /** The doubles that the set cost gives, which are rationals. */
@@ -95,8 +135,8 @@ function exactSum(values: readonly number[]): Rational {
   return sum.total();
 }
 
-function maximaOf(problem: PlacementProblem, here: readonly (readonly ShardNeed[])[]) {
-  const perDevice = here.map((needs) => needs.map((need) => goalParts(problem, need)));
+function maximaOf(here: readonly (readonly ShardNeed[])[]) {
+  const perDevice = here.map((needs) => needs.map((need) => goalParts({ goal: "phases" }, need)));
   const [first = []] = perDevice.flat();
   return first.map((_, phase) => {
     const costs = perDevice.map((shards) => exactSum(shards.map((parts) => parts[phase] as number)));

@@ -9,8 +9,8 @@ import {
   type ShardingOption,
   type TableFeatures,
   type TablePlacementInstance,
-  type WrittenChoice,
 } from "../../src/problems/table-placement/instance/instance.js";
+import { heldLayouts, incomingOfLayout } from "./held-layout.js";
 import { needKey } from "./option-site.js";
 import type { PlacementOption, PlacementProblem, PlacementTable, ShardNeed, StayLimit } from "./problem.js";
 
@@ -43,11 +43,16 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
   const index = new Map(instance.tables.map((table, t) => [table.name, t]));
   const numbered = (groups: readonly (readonly string[])[]) =>
     groups.map((group) => group.map((table) => index.get(table) as number));
-  const isPhased = instance.objective === "phases";
+  const isPhased =
+    instance.objective === "phases" || instance.goals?.some(({ minimize }) => minimize === "phases") === true;
+  const layouts = instance.from === null ? null : heldLayouts(instance, instance.from);
+  const withIncoming = (t: number, option: PlacementOption): PlacementOption =>
+    layouts === null ? option : { ...option, incoming: incomingOfLayout(layouts(t, option)) };
   const tables = placed.map(({ options, phases }, t): PlacementTable => {
     const { name: table, devices } = instance.tables[t] as PlacedTable;
     const inPhases = options.map((option, o) => (isPhased ? (phases?.[o] ?? listedPhases(option)) : null));
-    return { name: table, options: options.map((option, o) => expanded(option, inPhases[o] ?? null)), devices };
+    const own = options.map((option, o) => withIncoming(t, expanded(option, inPhases[o] ?? null)));
+    return { name: table, options: own, devices };
   });
   const problem: PlacementProblem = {
     name,
@@ -60,9 +65,10 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
     tables,
     together: joined(numbered(instance.together)),
     apart: numbered(instance.apart),
-    ...(isPhased ? { goal: "phases" } : {}),
+    ...(instance.objective === "phases" ? { goal: "phases" } : {}),
     ...(instance.thenMinimize === null ? {} : { thenMinimize: instance.thenMinimize }),
-    ...(instance.from === null ? {} : { stay: stayLimit(instance.from, tables) }),
+    ...(instance.goals === null ? {} : { stages: instance.goals }),
+    ...(instance.from === null ? {} : stayLimit(instance, instance.from, tables)),
     ...(costs.setCost === undefined ? {} : { setCost: costs.setCost }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
   };
@@ -134,33 +140,51 @@ function expanded(
   const needs = shards.flatMap(([count, { cost, hbmBytes, hostBytes, ssdBytes }]) =>
     new Array<ShardNeed>(count).fill({ cost, hbmBytes, hostBytes, ...(ssdBytes === undefined ? {} : { ssdBytes }) }),
   );
+  let last: {
+    readonly plain: ShardNeed;
+    readonly phases: readonly number[] | undefined;
+    readonly same: ShardNeed;
+  } | null = null;
   return {
     shardingType,
     kernel,
     partitionBy,
     shards: needs.map((plain, k) => {
-      const need = phases === null ? plain : { ...plain, phases: phases[k] as readonly number[] };
+      const own = phases?.[k];
+      // Of neighbours most are the same object.
+      if (last?.plain === plain && last.phases === own) return last.same;
+      const need = own === undefined ? plain : { ...plain, phases: own };
       const key = needKey(need);
       const same = known.get(key) ?? need;
       known.set(key, same);
+      last = { plain, phases: own, same };
       return same;
     }),
   };
 }
 
 /** Where a table stays: with an option of the same type, kernel and number of shards, its shards where the plan has them. */
-function stayLimit({ choices, mostMoved }: MovesFrom, tables: readonly PlacementTable[]): StayLimit {
+function stayLimit(
+  { cluster: { nodes, gpusPerNode }, goals }: TablePlacementInstance,
+  { choices, mostMoved, ranks }: MovesFrom,
+  tables: readonly PlacementTable[],
+): { readonly stay?: StayLimit } {
+  const isCounted = goals?.some(({ minimize }) => minimize === "moved-tables") === true;
+  if (mostMoved === null && !isCounted) return {};
   const homes = tables.map(({ name, options }) => {
-    const { shardingType, kernel, ranks } = choices.get(name) as WrittenChoice;
+    const written = choices.get(name);
+    if (written === undefined) return null;
+    const devices = written.ranks.map((rank) => ranks[rank] as number);
+    if (devices.some((device) => device >= nodes * gpusPerNode)) return [];
     return [...options.keys()]
       .filter((o) => {
-        const option = options[o] as PlacementOption;
-        const isNamed = option.shardingType === shardingType && option.kernel === kernel;
-        return isNamed && option.shards.length === ranks.length;
+        const { shardingType, kernel, shards } = options[o] as PlacementOption;
+        const isNamed = shardingType === written.shardingType && kernel === written.kernel;
+        return isNamed && shards.length === devices.length;
       })
-      .map((option) => ({ option, devices: ranks }));
+      .map((option) => ({ option, devices }));
   });
-  return { homes, mostMoved };
+  return { stay: { homes, mostMoved: mostMoved ?? tables.length } };
 }
 
 /** Bytes are added as doubles, which is exact as long as all of them together are an integer below 2^53. */

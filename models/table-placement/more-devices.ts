@@ -70,6 +70,8 @@ function withRanks(
   const added = ranks - cluster.nodes * cluster.gpusPerNode;
   return {
     ...instance,
+    // What the larger cluster costs does not depend on where tables are now.
+    from: null,
     cluster: {
       ...cluster,
       ...shape,

@@ -13,7 +13,7 @@ import {
   type Site,
   spreadShards,
 } from "./option-site.js";
-import type { PlacementProblem, ShardNeed } from "./problem.js";
+import type { Incoming, PlacementProblem, ShardNeed } from "./problem.js";
 
 /** `host` with free slots: Σ_{d in ν} n[t, o, k, d] = shards of kind k · h[t, o, ν], Σ_ν h[t, o, ν] = 1 if chosen. */
 export function addInsideNode(site: Site, name: string): OptionColumns {
@@ -176,12 +176,17 @@ function inPowersOfTwo({ need, shards: { length } }: Run): ShardNeed[] {
   const needs: ShardNeed[] = [];
   for (let power = 1; power <= length; power *= 2) {
     if (Math.floor(length / power) % 2 === 0) continue;
-    const { cost, hbmBytes, hostBytes, ssdBytes, phases } = need;
+    const { cost, hbmBytes, hostBytes, ssdBytes, phases, incoming } = need;
     needs.push({
       ...{ cost: power * cost, hbmBytes: power * hbmBytes, hostBytes: power * hostBytes },
       ...(ssdBytes === undefined ? {} : { ssdBytes: power * ssdBytes }),
       ...(phases === undefined ? {} : { phases: phases.map((phase) => power * phase) }),
+      ...(incoming === undefined ? {} : { incoming: timesIncoming(incoming, power) }),
     });
   }
   return needs;
+}
+
+function timesIncoming({ bytes, held }: Incoming, power: number): Incoming {
+  return { bytes: power * bytes, held: held.map(([device, own]) => [device, power * own]) };
 }

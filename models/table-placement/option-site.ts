@@ -64,20 +64,29 @@ export interface Run {
   readonly shards: readonly number[];
 }
 
-export function runsOf(shards: readonly ShardNeed[]): Run[] {
+export function runsOf(shards: readonly ShardNeed[], keyOf: (need: ShardNeed) => string = needKey): Run[] {
   const runs = new Map<string, { need: ShardNeed; shards: number[] }>();
+  let last: { need: ShardNeed; shards: number[] } | undefined;
   for (const [shard, need] of shards.entries()) {
-    const key = needKey(need);
-    const run = runs.get(key);
-    if (run === undefined) runs.set(key, { need, shards: [shard] });
-    else run.shards.push(shard);
+    if (last?.need !== need) {
+      const key = keyOf(need);
+      last = runs.get(key) ?? { need, shards: [] };
+      runs.set(key, last);
+    }
+    last.shards.push(shard);
   }
   return [...runs.values()];
 }
 
+/** Equal for shards that add the same to a device, whatever it receives for them. */
+export function plainKey({ incoming: _incoming, ...need }: ShardNeed): string {
+  return needKey(need);
+}
+
 /** Equal for shards that need the same. */
-export function needKey({ cost, hbmBytes, hostBytes, ssdBytes = 0, phases = [] }: ShardNeed): string {
-  return [cost, hbmBytes, hostBytes, ssdBytes, ...phases].join(" ");
+export function needKey({ cost, hbmBytes, hostBytes, ssdBytes = 0, phases = [], incoming }: ShardNeed): string {
+  const moved = incoming === undefined ? [] : ["in", incoming.bytes, ...incoming.held.map((part) => part.join(":"))];
+  return [cost, hbmBytes, hostBytes, ssdBytes, ...phases, ...moved].join(" ");
 }
 
 export interface Counted {

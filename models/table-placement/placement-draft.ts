@@ -5,7 +5,7 @@ import { MisplacedError, type OptionColumns, type ShardColumn } from "./option-s
 import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
 import { ProgramDraft } from "./program-draft.js";
 import { addSideRows, type DeviceRow, type SideRows } from "./side-rows.js";
-import { addStayRows } from "./stay-rows.js";
+import { addStayRows, writeStays } from "./stay-rows.js";
 
 /** A table in the program. */
 export interface TableColumns {
@@ -57,9 +57,7 @@ export function draftPlacement(problem: PlacementProblem, left: DominatedOptions
       for (const { column, follows } of side.columns) {
         if (follows.some((other) => point[other] !== 0n)) point[column] = 1n;
       }
-      for (const { column, counts } of stay) {
-        if (counts.every(([counted, count]) => point[counted] === count)) point[column] = 1n;
-      }
+      writeStays(stay, point);
       return point;
     },
   };

@@ -1,6 +1,11 @@
 import type { SetCost } from "../../src/cost/neural/set-cost.js";
 import type { LeftOut } from "../../src/cost/placement/instance-costs.js";
-import type { PLACEMENT_OBJECTIVES, SECOND_OBJECTIVES } from "../../src/problems/table-placement/instance/instance.js";
+import type { Allowance } from "../../src/instance/allowance.js";
+import type {
+  PLACEMENT_OBJECTIVES,
+  SECOND_OBJECTIVES,
+  StageGoal,
+} from "../../src/problems/table-placement/instance/instance.js";
 
 /**
  * Table placement as every cost model, method and proof sees it: one option per table, its shards on devices, the largest
@@ -32,6 +37,8 @@ export interface PlacementProblem {
   readonly goal?: PlacementGoal;
   /** What is minimised then, among the placements that cost no more than the first goal's best; absent: nothing. */
   readonly thenMinimize?: SecondGoal;
+  /** Goals in order, in place of the two above; absent: those. */
+  readonly stages?: readonly Stage[];
   /** What a device costs, where that is not the sum over its shards (a shard's cost is then that of a device with it alone). */
   readonly setCost?: SetCost;
   /** Absent: nothing is. */
@@ -48,13 +55,22 @@ export type PlacementGoal = (typeof PLACEMENT_OBJECTIVES)[number];
 /** `sum`: Σ of all device costs; `second-largest`: the largest device cost but one (0 with one device). */
 export type SecondGoal = (typeof SECOND_OBJECTIVES)[number];
 
+export type { StageGoal };
+
+/** A goal, and how much worse than the best that was found of it the stages after it may be: a share of that, or an amount. */
+export interface Stage {
+  readonly minimize: StageGoal;
+  readonly allow: Allowance;
+}
+
 /** A limit on the tables that move. */
 export interface StayLimit {
   /**
    * By table, the choices that count as staying, one for each option that the other plan's may be; empty where the table
-   * cannot but move. A table stays where it takes such an option and, for each kind of shard, the same devices.
+   * cannot but move, `null` where the other plan does not have it, so that it cannot move. A table stays where it takes such
+   * an option and, for each kind of shard, the same devices.
    */
-  readonly homes: readonly (readonly PlacementChoice[])[];
+  readonly homes: readonly (readonly PlacementChoice[] | null)[];
   readonly mostMoved: number;
 }
 
@@ -89,6 +105,16 @@ export interface PlacementOption {
   readonly partitionBy: Partition;
   /** At least one; equal neighbours are equal in all numbers. */
   readonly shards: readonly ShardNeed[];
+  /** What each shard's device would have to receive, where the instance says where the tables are now. */
+  readonly incoming?: readonly Incoming[];
+}
+
+/** What of a shard exists now, and which devices hold how much of it: see `moved-bytes.ts`. */
+export interface Incoming {
+  /** Bytes of the parameters and optimizer state that exist: a device that holds none of them receives them all. */
+  readonly bytes: number;
+  /** The devices that hold some where the shard would be kept, and how many bytes; in rising order. */
+  readonly held: readonly (readonly [device: number, bytes: number])[];
 }
 
 /** What one shard adds to its device: the cost in the instance's unit (milliseconds for TorchRec), bytes as integers. */
@@ -100,6 +126,8 @@ export interface ShardNeed {
   readonly ssdBytes?: number;
   /** With the goal `phases`: what it costs in each phase. All shards of a problem have as many. */
   readonly phases?: readonly number[];
+  /** With a goal of moved bytes: what the option says of the shard. */
+  readonly incoming?: Incoming;
 }
 
 /** The numbers that a goal adds up on every device, one largest sum for each: the cost, or the cost in each phase. */

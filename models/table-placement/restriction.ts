@@ -14,11 +14,12 @@ export function withFewerOptions(problem: PlacementProblem, alive: readonly (rea
   const kept = alive.map((own) => own.flatMap((isAlive, o) => (isAlive ? [o] : [])));
   const { stay } = problem;
   const homesOf = (stays: StayLimit) =>
-    stays.homes.map((own, t) =>
-      own.flatMap((home) => {
-        const option = (kept[t] as number[]).indexOf(home.option);
-        return option === -1 ? [] : [{ ...home, option }];
-      }),
+    stays.homes.map(
+      (own, t) =>
+        own?.flatMap((home) => {
+          const option = (kept[t] as number[]).indexOf(home.option);
+          return option === -1 ? [] : [{ ...home, option }];
+        }) ?? null,
     );
   return {
     problem: {

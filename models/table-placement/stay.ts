@@ -1,4 +1,4 @@
-import { runsOf } from "./option-site.js";
+import { plainKey, runsOf } from "./option-site.js";
 import type { Placement, PlacementChoice, PlacementOption, PlacementProblem, PlacementTable } from "./problem.js";
 
 /** The tables (by index) that are not where the other plan had them; `null` without a limit on them. */
@@ -7,16 +7,18 @@ export function movedTables(problem: PlacementProblem, { choices }: Placement): 
   return [...choices.keys()].filter((t) => !stays(problem, t, choices[t] as PlacementChoice));
 }
 
-/** Whether a table with this choice stays where the other plan had it (see `StayLimit`). */
+/** Whether a table with this choice stays where the other plan had it, if it had it (see `StayLimit`). */
 export function stays(
   { tables, stay }: PlacementProblem,
   table: number,
   { option, devices }: PlacementChoice,
 ): boolean {
-  const home = stay?.homes[table]?.find((choice) => choice.option === option);
+  const homes = stay?.homes[table];
+  if (homes === null) return true;
+  const home = homes?.find((choice) => choice.option === option);
   if (home === undefined) return false;
   const { shards } = (tables[table] as PlacementTable).options[option] as PlacementOption;
-  return runsOf(shards).every((run) => {
+  return runsOf(shards, plainKey).every((run) => {
     const places = (list: readonly number[]) => run.shards.map((shard) => list[shard] as number).sort((a, b) => a - b);
     const [own, wanted] = [places(devices), places(home.devices)];
     return own.every((device, k) => device === wanted[k]);

@@ -35,6 +35,6 @@ export function changedProblem(
   return { problem: problem === null ? null : firstGoal(problem), reason, devices, isWider };
 }
 
-function firstGoal({ thenMinimize: _second, ...problem }: PlacementProblem): PlacementProblem {
+function firstGoal({ thenMinimize: _second, stages: _stages, ...problem }: PlacementProblem): PlacementProblem {
   return problem;
 }

@@ -32,6 +32,7 @@ from torchrec.distributed.sharding_plan import get_default_sharders
 from torchrec.distributed.types import ModuleSharder, ShardingPlan
 
 from .answer import Answer, placed, rating_of
+from .delta import Changes, changes
 from .errors import Infeasible, ShardproofError
 from .instance import Cluster, Rank
 from .loader import write_plan
@@ -156,6 +157,10 @@ class ShardproofPlanner(EmbeddingShardingPlanner):
         if pg.rank() != 0:
             self.last = last
         return plan
+
+    def delta(self, old: ShardingPlan, new: ShardingPlan) -> Changes:
+        """What `DistributedModelParallel.reshard` takes to come from one plan to the other: see `delta.changes`."""
+        return changes(old, new)
 
     def save_plan(self, path: Union[str, Path]) -> None:
         """Writes the last plan of this process for `ShardproofPlanLoader`: any planner can then start from it, without

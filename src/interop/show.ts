@@ -3,6 +3,7 @@ import { methodName } from "../text/optimality.js";
 import { printable } from "../text/printable.js";
 import { bytes, count } from "../text/units.js";
 import type { RemapManifest, RemapTable } from "./remap/manifest.js";
+import type { ChangedShards } from "./torchrec/changed-shards.js";
 import type { TorchrecPlan } from "./torchrec/export-plan.js";
 import type { SerializedShardingPlan } from "./torchrec/sharding-plan.js";
 
@@ -53,6 +54,21 @@ export function showTorchrecPlan(plan: TorchrecPlan, file: string): string {
   const notes = plan.notes.map((text) => `note: ${text}\n`).join("");
   const shown = table(["module", "table", "sharding", "kernel", "rows", "GPUs"], rows, "llllrr");
   return `${title}\n\n${shown}\n\n${notes}wrote ${file}\n`;
+}
+
+/** Changed shards for TorchRec as a person reads them: how many tables of each module, and what TorchRec cannot move. */
+export function showChangedShards(
+  { changed_shard_to_params: modules }: ChangedShards,
+  notes: readonly string[],
+  file: string,
+): string {
+  const rows = Object.entries(modules).map(([module, [mebibytes, tables]]) => [
+    module === "" ? MODEL_ITSELF : printable(module),
+    count(Object.keys(tables).length),
+    bytes(Math.round(mebibytes * 2 ** 20)),
+  ]);
+  const noted = notes.map((text) => `note: ${printable(text)}\n`).join("");
+  return `${table(["module", "tables", "moved"], rows, "lrr")}\n\n${noted}wrote ${file}\n`;
 }
 
 /** The module whose path is empty. */

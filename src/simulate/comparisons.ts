@@ -28,6 +28,7 @@ const PASSES = { lookup: LOOKUP_PASSES, reduce: 1 } as const;
 /** What the plan file states beside the numbers that are compared; a key of an object, or of one inside it. */
 const NOT_COMPARED = [
   ...["status", "request", "objective.bound", "objective.gap", "exact", "prices", "baseline", "infeasibility", "claim"],
+  "stages",
   ...["proof", "certificate", "timing"],
 ];
 
@@ -214,7 +215,9 @@ function planComparisons(compared: Compared): Comparison[] {
       loads.length,
     ),
   );
-  lines.push(line("objective", "seconds", { predicted: plan.objective.value ?? 0, largestOf: channels }));
+  lines.push(
+    line("objective", "seconds", { predicted: plan.time?.seconds ?? plan.objective.value ?? 0, largestOf: channels }),
+  );
   lines.push(
     line("memory", "bytes", {
       predicted: plan.memory.bytesPerGpu ?? 0,

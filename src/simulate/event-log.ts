@@ -3,7 +3,8 @@ import { eachLine } from "./lines.js";
 
 /** What takes the events of a log, sample by sample. */
 export interface EventReader {
-  lookup(id: string, place: Place): void;
+  /** The place is that in a text; of a log whose lines are sorted there is none. */
+  lookup(id: string, place?: Place): void;
   /** After the last lookup of every sample. */
   endSample(): void;
 }

@@ -1,11 +1,12 @@
 import { InputError } from "../errors/input-error.js";
 import type { RowTiersInstance } from "../problems/row-tiers/instance/instance.js";
 import type { WrittenPlan } from "../problems/row-tiers/plan-file/schema.js";
-import { readEvents } from "./event-log.js";
+import { type EventReader, readEvents } from "./event-log.js";
 import type { Fleet } from "./fleet.js";
 import type { Ledger } from "./ledger.js";
 import { type Load, type RankedRun, rankedRuns } from "./loads.js";
 import { type Observation, SampleMoments } from "./observation.js";
+import { isProfiledLog, type LogColumns, readProfiledLog } from "./profiled-log.js";
 import { placeOfRow } from "./routes.js";
 import { type Ranks, readRankFile, writtenRanks } from "./row-ranks.js";
 import { lookupVariance } from "./sampled-traffic.js";
@@ -27,7 +28,7 @@ export interface Destination {
  * iteration: what was seen is scaled to its number of samples. Standard errors are those of the log's own samples.
  */
 export async function replayEvents(
-  events: { readonly file: string; readonly table: number; readonly rankFile?: string },
+  events: { readonly file: string; readonly table: number; readonly rankFile?: string; readonly columns?: LogColumns },
   { plan, instance, fleet, loads, ledger, file }: Destination,
   { onProgress }: { readonly onProgress?: (done: number) => void },
 ): Promise<{ traffic: Simulation["traffic"]; observation: Observation }> {
@@ -38,7 +39,7 @@ export async function replayEvents(
   const moments = new SampleMoments(loads.length);
   const ofSample = new Float64Array(loads.length);
   let lookups = 0;
-  await readEvents(events.file, {
+  const reader: EventReader = {
     lookup: (id, place) => {
       const rank = ranks.rankOf(id);
       if (typeof rank === "string") throw new InputError(rank, events.file, place);
@@ -52,7 +53,10 @@ export async function replayEvents(
       ofSample.fill(0);
       if (moments.samples % 4096 === 0) onProgress?.(moments.samples);
     },
-  });
+  };
+  const { file: log, columns = {} } = events;
+  if (isProfiledLog(log, columns)) await readProfiledLog(log, columns, reader);
+  else await readEvents(log, reader);
   const { samples } = moments;
   if (samples < 2) throw new InputError(`expected a log of at least 2 samples, received ${samples}`, events.file);
   ledger.bookIteration(fleet.samples / samples);

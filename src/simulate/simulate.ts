@@ -14,6 +14,7 @@ import { Ledger } from "./ledger.js";
 import { type Load, loadsOf } from "./loads.js";
 import { longRandom } from "./long-random.js";
 import { independentLoads, type Observation } from "./observation.js";
+import type { LogColumns } from "./profiled-log.js";
 import { replayEvents } from "./replayed-traffic.js";
 import { drawIteration, lookupVariance } from "./sampled-traffic.js";
 import type { Comparison, Simulation } from "./simulation.js";
@@ -35,6 +36,8 @@ export interface EventsOptions {
   readonly table?: string;
   /** Row ids in falling order of access; without it, ids are ranks from 0. */
   readonly rankFile?: string;
+  /** Which columns of the log are what, as `profile` is told; without them a log is text in one of two forms. */
+  readonly columns?: LogColumns;
 }
 
 export const DEFAULT_BATCHES = 10;

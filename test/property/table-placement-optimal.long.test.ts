@@ -1,11 +1,19 @@
 import { expect, test } from "vitest";
-import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
+import { evaluatePlacement, goalValue } from "../../models/table-placement/evaluate.js";
 import type { Placement } from "../../models/table-placement/problem.js";
 import { Rational } from "../../src/exact/rational.js";
 import { placeByGoals } from "../../src/problems/table-placement/solve/goals/place-by-goals.js";
 import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
 import { drawFrom } from "../fuzz/oracle/draw.js";
-import { bestByGoals, bestPlacement, goalsOf, tinyGoalPlacement, tinyPlacement } from "../support/tiny-placement.js";
+import {
+  bestByGoals,
+  bestByStages,
+  bestPlacement,
+  goalsOf,
+  tinyGoalPlacement,
+  tinyPlacement,
+  tinyStagedPlacement,
+} from "../support/tiny-placement.js";
 
 const PROBLEMS = 600;
 
@@ -49,8 +57,8 @@ test(`the goals of ${PROBLEMS} random problems are proved, with limited moves or
     if (problem.thenMinimize !== undefined) seen[problem.thenMinimize]++;
     expect(solution.verdict?.status, `seed ${seed}`).toBe("proved");
     expect(solution.verdict?.value?.toNumber(), `seed ${seed}`).toBe(best.first);
-    expect(solution.second?.verdict.value?.toNumber() ?? null, `seed ${seed}`).toBe(best.second);
-    expect(solution.second?.verdict.status ?? "proved", `seed ${seed}`).toBe("proved");
+    expect(solution.stages[1]?.verdict.value?.toNumber() ?? null, `seed ${seed}`).toBe(best.second);
+    expect(solution.stages[1]?.verdict.status ?? "proved", `seed ${seed}`).toBe("proved");
     const placement = solution.placement as Placement;
     const { objective, sum, secondLargest, violations } = evaluatePlacement(problem, placement);
     expect(violations, `seed ${seed}`).toEqual([]);
@@ -62,4 +70,35 @@ test(`the goals of ${PROBLEMS} random problems are proved, with limited moves or
     }
   }
   for (const [kind, number] of Object.entries(seen)) expect(number, kind).toBeGreaterThan(40);
+});
+
+test("goals in order are proved, each within what those before it allow: 400 random problems", {
+  timeout: 600_000,
+}, async () => {
+  const seen: Record<string, number> = { infeasible: 0 };
+  for (let seed = 15_000; seed < 15_400; seed++) {
+    const problem = tinyStagedPlacement(drawFrom(seed));
+    const best = bestByStages(problem);
+    const solution = await placeByGoals(problem, { gap: Rational.zero, timeLimitSeconds: 20, seed: 0 });
+    if (best === null) {
+      seen.infeasible = (seen.infeasible as number) + 1;
+      expect(solution.verdict?.status, `seed ${seed}`).toBe("infeasible");
+      continue;
+    }
+    const stages = problem.stages as NonNullable<typeof problem.stages>;
+    for (const [k, { minimize }] of stages.entries()) seen[`${minimize} ${k}`] = (seen[`${minimize} ${k}`] ?? 0) + 1;
+    expect(
+      solution.stages.map(({ verdict }) => [verdict.status, verdict.value?.toString()]),
+      `seed ${seed}`,
+    ).toEqual(best.map((value) => ["proved", value.toString()]));
+    const found = evaluatePlacement(problem, solution.placement as Placement);
+    expect(found.violations, `seed ${seed}`).toEqual([]);
+    for (const [k, { minimize }] of stages.entries()) {
+      const most = solution.stages[k]?.most as Rational;
+      expect(goalValue(problem, minimize, found).compare(most), `seed ${seed}`).toBeLessThanOrEqual(0);
+    }
+  }
+  expect(seen.infeasible).toBeGreaterThan(40);
+  // Every kind of goal as the first, the second and the third.
+  expect(Object.keys(seen).filter((key) => /[012]$/u.test(key))).toHaveLength(24);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { randomInteraction } from "../../bench/tower-instances.js";
 import { towerGrouping } from "../../models/tower-partition/build.js";
 import { Rational } from "../../src/exact/rational.js";
+import { randomInteraction } from "../../src/generate/interaction-matrix.js";
 import { solveGrouping } from "../../src/problems/tower-partition/solve/solve.js";
 import type { Solver } from "../../src/solvers/claim.js";
 import { openSolver } from "../../src/solvers/solver.js";

@@ -1,6 +1,6 @@
 import type { RowClasses } from "../../src/access/row-classes.js";
 import { leastCommonMultiple, Rational } from "../../src/exact/rational.js";
-import type { RowTiersInstance, Tier } from "../../src/problems/row-tiers/instance/instance.js";
+import type { RowsBefore, RowTiersInstance, Tier } from "../../src/problems/row-tiers/instance/instance.js";
 
 /**
  * The optimum of a tiny row-tiers instance by trying every plan, in exact arithmetic. It is the independent witness for
@@ -14,8 +14,12 @@ export interface BruteForceOptimum {
 }
 
 /** Ways to share every run of alike neighbouring blocks among the tiers. */
-export function countPlans(instance: RowTiersInstance, access: readonly RowClasses[]): number {
-  return plansOf(groupsOf(instance, access), instance.tiers.length);
+export function countPlans(
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  before: readonly RowsBefore[] | null = null,
+): number {
+  return plansOf(groupsOf(instance, access, before), instance.tiers.length);
 }
 
 function plansOf(groups: readonly Group[], tiers: number): number {
@@ -82,34 +86,43 @@ export function bruteForce(instance: RowTiersInstance, access: readonly RowClass
 }
 
 /** allToAllGlobal, allToAllIntra, allReduceGlobal, allReduceCross, hostToDevice. */
-type Five<T> = readonly [T, T, T, T, T];
+export type Five<T> = readonly [T, T, T, T, T];
 
 /** Alike blocks of rows that are neighbours in one table. */
-interface Group {
+export interface Group {
   readonly units: number;
   /** Bytes of parameters of one block. */
   readonly parameters: Rational;
   /** Bytes that a sample reads of one block. */
   readonly reads: Rational;
+  /** The tier that each row of a block was in, where that is asked for; `null`: a new row. */
+  readonly were: readonly (Tier | null)[];
 }
 
 /** Lists a table's rows one by one and cuts them into blocks of the granularity, the last of them maybe shorter. */
-function groupsOf(instance: RowTiersInstance, access: readonly RowClasses[]): readonly Group[] {
+export function groupsOf(
+  instance: RowTiersInstance,
+  access: readonly RowClasses[],
+  before: readonly RowsBefore[] | null = null,
+): readonly Group[] {
   return instance.tables.flatMap((table, t) => {
     const { rows, appearances } = access[t] as RowClasses;
     const everyRow = [...rows].flatMap((count, k) =>
       new Array<Rational>(count).fill(Rational.fromNumber(appearances[k] as number)),
     );
     const rowBytes = Rational.of(BigInt(table.dim * table.elementBytes));
+    const tiers = before?.[t]?.flatMap(({ rows: count, tier }) => new Array<Tier | null>(count).fill(tier)) ?? [];
     const groups: Group[] = [];
     for (let first = 0; first < everyRow.length; first += instance.granularity) {
       const block = everyRow.slice(first, first + instance.granularity);
       const parameters = rowBytes.multiply(Rational.of(BigInt(block.length)));
       const reads = block.reduce((sum, p) => sum.add(p.multiply(rowBytes)), Rational.zero);
+      const were = tiers.slice(first, first + instance.granularity);
       const last = groups.at(-1);
-      if (last?.parameters.equals(parameters) && last.reads.equals(reads)) {
+      const isAsRead = last?.parameters.equals(parameters) && last.reads.equals(reads);
+      if (last !== undefined && isAsRead && String(last.were) === String(were)) {
         groups[groups.length - 1] = { ...last, units: last.units + 1 };
-      } else groups.push({ units: 1, parameters, reads });
+      } else groups.push({ units: 1, parameters, reads, were });
     }
     return groups;
   });
@@ -127,7 +140,7 @@ function merged(groups: readonly Group[]): readonly Group[] {
   return distinct;
 }
 
-interface Cost {
+export interface Cost {
   readonly memory: Rational;
   /** Of one node. */
   readonly host: Rational;
@@ -135,7 +148,7 @@ interface Cost {
 }
 
 /** What R bytes of parameters with S bytes read per sample cost in a tier, per GPU and iteration. */
-function costIn(tier: Tier, { cluster, training }: RowTiersInstance, R: Rational, S: Rational): Cost {
+export function costIn(tier: Tier, { cluster, training }: RowTiersInstance, R: Rational, S: Rational): Cost {
   const W = Rational.of(BigInt(cluster.gpusPerNode));
   const U = W.multiply(Rational.of(BigInt(cluster.nodes)));
   const BS = Rational.fromNumber(training.batchPerGpu).multiply(S);
@@ -192,7 +205,7 @@ function splitsOf({ units, parameters, reads }: Group, instance: RowTiersInstanc
   return splits;
 }
 
-function budgetBytes(instance: RowTiersInstance, groups: readonly Group[]): Rational {
+export function budgetBytes(instance: RowTiersInstance, groups: readonly Group[]): Rational {
   const { budget, cluster, training } = instance;
   if (budget.kind === "bytesPerGpu") return Rational.fromNumber(budget.bytes);
   const gpus = Rational.of(BigInt(cluster.nodes * cluster.gpusPerNode));
@@ -211,7 +224,7 @@ function budgetBytes(instance: RowTiersInstance, groups: readonly Group[]): Rati
 }
 
 /** Once per pass: all-to-alls run forward and backward, all-reduces backward only. */
-function latencyPerIteration({ cluster: { latency } }: RowTiersInstance): Five<Rational> {
+export function latencyPerIteration({ cluster: { latency } }: RowTiersInstance): Five<Rational> {
   const seconds = (value: number, passes: bigint) => Rational.fromNumber(value).multiply(Rational.of(passes));
   return [
     seconds(latency.allToAllGlobal, 2n),

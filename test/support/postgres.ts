@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
@@ -7,13 +7,25 @@ import { join } from "node:path";
 export interface Postgres {
   /** Runs SQL with psql; rows are lines, fields have commas between them. */
   readonly query: (sql: string) => string;
+  /** Fills a table from a CSV file with a header. */
+  readonly copyFrom: (table: string, csv: string) => void;
   readonly stop: () => Promise<void>;
+}
+
+/** Debian keeps the server's programs off the path. */
+function binFolder(): string | null {
+  const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql").sort() : [];
+  const newest = versions.at(-1);
+  return newest === undefined ? null : `/usr/lib/postgresql/${newest}/bin`;
 }
 
 /** Starts PostgreSQL where it is installed; a text says why not. */
 export async function startPostgres(): Promise<Postgres | string> {
+  const bin = binFolder();
+  const path = `${process.env.PATH}${bin === null ? "" : `:${bin}`}`;
+  const env = { ...process.env, PATH: path };
   for (const program of ["initdb", "postgres", "psql"]) {
-    if (spawnSync(program, ["--version"]).error) return `${program} is not installed`;
+    if (spawnSync(program, ["--version"], { env }).error) return `${program} is not installed`;
   }
   // PostgreSQL refuses to run as root.
   const isRoot = userInfo().uid === 0;
@@ -21,7 +33,7 @@ export async function startPostgres(): Promise<Postgres | string> {
   if (isRoot && user === undefined) return "PostgreSQL does not run as root, and there is no user postgres";
   const folder = mkdtempSync(join(tmpdir(), "shardproof-pg-"));
   const data = join(folder, "data");
-  const options = { cwd: folder, ...(user ?? {}) };
+  const options = { cwd: folder, env, ...(user ?? {}) };
   try {
     chmodSync(folder, 0o700);
     if (user) chownSync(folder, user.uid, user.gid);
@@ -39,9 +51,22 @@ export async function startPostgres(): Promise<Postgres | string> {
           ...options,
           input: sql,
           encoding: "utf8",
+          maxBuffer: 2 ** 30,
           stdio: ["pipe", "pipe", "pipe"],
         },
       );
+    const copyFrom = (table: string, csv: string) => {
+      const input = openSync(csv, "r");
+      try {
+        const command = ["-h", folder, "-U", "tester", "-d", "postgres", "-v", "ON_ERROR_STOP=1", "-X", "-q"];
+        execFileSync("psql", [...command, "-c", `COPY ${table} FROM STDIN (FORMAT csv, HEADER)`], {
+          ...options,
+          stdio: [input, "pipe", "pipe"],
+        });
+      } finally {
+        closeSync(input);
+      }
+    };
     const stop = async () => {
       server.kill("SIGQUIT");
       await ended;
@@ -50,7 +75,7 @@ export async function startPostgres(): Promise<Postgres | string> {
     for (let attempt = 0; ; attempt++) {
       try {
         query("SELECT 1");
-        return { query, stop };
+        return { query, copyFrom, stop };
       } catch (error) {
         if (attempt === 50) {
           await stop();

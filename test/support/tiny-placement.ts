@@ -1,6 +1,7 @@
 import { constraintViolations } from "../../models/table-placement/constraints.js";
 import {
   deviceCount,
+  type Incoming,
   type Partition,
   type Placement,
   type PlacementChoice,
@@ -9,6 +10,7 @@ import {
   type PlacementTable,
   type ShardNeed,
 } from "../../models/table-placement/problem.js";
+import { Rational } from "../../src/exact/rational.js";
 import type { Draw } from "../fuzz/oracle/draw.js";
 import { movedCount } from "./moved-placement.js";
 
@@ -102,6 +104,120 @@ export function tinyGoalPlacement(draw: Draw): PlacementProblem {
       ? { stay: { homes: problem.tables.map(home), mostMoved: draw.int(0, problem.tables.length) } }
       : {}),
   };
+}
+
+const KINDS = [
+  "largest-cost",
+  "phases",
+  "largest-hbm",
+  "largest-host",
+  "second-largest",
+  "sum",
+  "moved-bytes",
+  "moved-tables",
+] as const;
+
+/** A random problem with two to four goals in order, every kind of them, and allowances as shares and as amounts. */
+export function tinyStagedPlacement(draw: Draw): PlacementProblem {
+  const problem = tinyPlacement(draw);
+  const phased = new Map<ShardNeed, ShardNeed>();
+  const withPhases = (need: ShardNeed): ShardNeed => {
+    const phases = [draw.int(0, 12) / 4, draw.int(0, 12) / 4];
+    const known = phased.get(need) ?? { ...need, cost: (phases[0] as number) + (phases[1] as number), phases };
+    phased.set(need, known);
+    return known;
+  };
+  const tables = problem.tables.map((table) => ({
+    ...table,
+    options: table.options.map((option) => ({ ...option, shards: option.shards.map(withPhases) })),
+  }));
+  const homes = problem.tables.map((table, t) => {
+    const choices = choicesOf(problem, table, t);
+    return choices.length === 0 ? [] : [draw.of(choices)];
+  });
+  const count = draw.int(2, 4);
+  const goals: (typeof KINDS)[number][] = [];
+  while (goals.length < count) {
+    const goal = draw.of(KINDS);
+    if (!goals.includes(goal)) goals.push(goal);
+  }
+  const hasMoves = goals.includes("moved-tables");
+  const incoming = (): Incoming => {
+    const bytes = draw.int(0, 9);
+    const holders = Array.from({ length: deviceCount(problem) }, (_, d) => d).filter(() => draw.oneIn(2));
+    return { bytes, held: holders.map((d) => [d, draw.int(0, bytes)] as const) };
+  };
+  const withIncoming = (option: PlacementOption) => ({ ...option, incoming: option.shards.map(incoming) });
+  return {
+    ...problem,
+    tables: goals.includes("moved-bytes")
+      ? tables.map((table) => ({ ...table, options: table.options.map(withIncoming) }))
+      : tables,
+    stages: goals.map((minimize) => ({
+      minimize,
+      allow: draw.oneIn(2) ? { percent: draw.of(["0", "5", "25", "50"]) } : { amount: draw.int(0, 2) },
+    })),
+    ...(hasMoves ? { stay: { homes, mostMoved: draw.oneIn(3) ? draw.int(0, tables.length) : tables.length } } : {}),
+  };
+}
+
+/** What the goals in order come to by trying every placement, each within the allowances before it; `null` where there is none. */
+export function bestByStages(problem: PlacementProblem): Rational[] | null {
+  const all: Rational[][] = [];
+  forEachPlacement(problem, (placement) => {
+    const { choices } = placement;
+    if (problem.stay !== undefined && movedCount(problem, choices) > problem.stay.mostMoved) return;
+    all.push((problem.stages ?? []).map(({ minimize }) => stageGoalOf(problem, placement, minimize)));
+  });
+  let left = all;
+  const best: Rational[] = [];
+  for (const [k, { allow }] of (problem.stages ?? []).entries()) {
+    if (left.length === 0) return null;
+    const least = left.map((values) => values[k] as Rational).reduce((a, b) => (a.compare(b) <= 0 ? a : b));
+    best.push(least);
+    const most =
+      "amount" in allow
+        ? least.add(Rational.of(BigInt(allow.amount)))
+        : least.multiply(Rational.of(100n + BigInt(allow.percent), 100n));
+    left = left.filter((values) => (values[k] as Rational).compare(most) <= 0);
+  }
+  return best;
+}
+
+/** One goal of a placement, written down anew. Costs must add up without rounding. */
+function stageGoalOf(problem: PlacementProblem, { choices }: Placement, goal: (typeof KINDS)[number]): Rational {
+  const devices = deviceCount(problem);
+  const here: ShardNeed[][] = Array.from({ length: devices }, () => []);
+  choices.forEach(({ option, devices: places }, t) => {
+    for (const [k, d] of places.entries()) here[d]?.push(problem.tables[t]?.options[option]?.shards[k] as ShardNeed);
+  });
+  const sums = (read: (need: ShardNeed) => number) =>
+    here.map((needs) => needs.reduce((sum, need) => sum + read(need), 0));
+  const most = (values: readonly number[]) => Math.max(...values);
+  const costs = sums(({ cost }) => cost);
+  const host = sums(({ hostBytes }) => hostBytes);
+  const perNode = Array.from({ length: problem.nodes }, (_, node) =>
+    host.slice(node * problem.gpusPerNode, (node + 1) * problem.gpusPerNode).reduce((a, b) => a + b, 0),
+  );
+  const values = {
+    "largest-cost": () => most(costs),
+    phases: () => most(sums(({ phases = [] }) => phases[0] ?? 0)) + most(sums(({ phases = [] }) => phases[1] ?? 0)),
+    "largest-hbm": () => most(sums(({ hbmBytes }) => hbmBytes)),
+    "largest-host": () => most(problem.hostIsPooled ? perNode : host),
+    "second-largest": () => costs.toSorted((a, b) => b - a)[1] ?? 0,
+    sum: () => costs.reduce((a, b) => a + b, 0),
+    "moved-bytes": () =>
+      choices.reduce((sum, { option, devices: places }, t) => {
+        const { incoming = [] } = (problem.tables[t] as PlacementTable).options[option] as PlacementOption;
+        const received = places.map((d, k) => {
+          const own = incoming[k] as Incoming;
+          return own.bytes - (new Map(own.held).get(d) ?? 0);
+        });
+        return sum + received.reduce((a, b) => a + b, 0);
+      }, 0),
+    "moved-tables": () => movedCount(problem, choices),
+  };
+  return Rational.fromNumber(values[goal]());
 }
 
 /** What the goals of a problem come to. */

@@ -1,5 +1,5 @@
-import { type RandomInteraction, randomInteraction } from "../../bench/tower-instances.js";
 import { towerGrouping } from "../../models/tower-partition/build.js";
+import { type RandomInteraction, randomInteraction } from "../../src/generate/interaction-matrix.js";
 import type { TowerObjective } from "../../src/problems/tower-partition/instance/instance.js";
 import type { Grouping } from "../../src/program/grouping/grouping.js";
 

@@ -6,7 +6,7 @@ import type {
   TableFeatures,
   TablePlacementInstance,
 } from "../../problems/table-placement/instance/instance.js";
-import { allowedKernels, cannotBeTrained, enumerateOptions, type TorchrecOption } from "../torchrec/enumerate.js";
+import { allowedKernels, cannotBeTrained, type TorchrecOption, tableOptions } from "../torchrec/enumerate.js";
 import type { TorchrecPerf } from "../torchrec/perf/perf.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";
@@ -21,19 +21,18 @@ import type { InstanceCosts, LeftOut, TableCosts } from "./instance-costs.js";
  */
 export function torchrecCosts({ torchrec, file }: TablePlacementInstance): InstanceCosts {
   const problem = readPlacedTorchrecProblem(torchrec as PlacedDocument);
-  const options = optionsOf(problem, file);
   const whole = (bytes: number) => Math.min(Math.floor(bytes), Number.MAX_SAFE_INTEGER);
   return {
     hbmBytes: problem.devices.map(({ hbmBytes }) => whole(hbmBytes)),
     hostBytes: problem.devices.map(({ hostBytes }) => whole(hostBytes)),
     ssdBytes: problem.devices.map(({ ssdBytes }) => whole(ssdBytes)),
     leftOut: unevenRows(problem),
-    tables: problem.tables.map((table, t): TableCosts => {
-      const ofTable = options[t] as readonly TorchrecOption[];
+    tables: problem.tables.map((table): TableCosts => {
+      const ofTable = optionsOf(problem, table, file);
       return {
         options: ofTable.map(shardingOption),
         features: featuresOf(table),
-        phases: ofTable.map(({ shards }) => shards.map(({ perf }) => phasesOf(perf))),
+        phases: ofTable.map(inPhases),
       };
     }),
   };
@@ -48,9 +47,9 @@ function unevenRows(problem: TorchrecProblem): readonly LeftOut[] {
 }
 
 /** Gives the file to messages that name the table alone. */
-function optionsOf(problem: TorchrecProblem, file: string): readonly (readonly TorchrecOption[])[] {
+function optionsOf(problem: TorchrecProblem, table: TorchrecTable, file: string): readonly TorchrecOption[] {
   try {
-    return enumerateOptions(problem);
+    return tableOptions(problem, table);
   } catch (error) {
     if (error instanceof InputError && error.file === undefined) throw new InputError(error.message, file);
     throw error;
@@ -67,6 +66,11 @@ function shardingOption(option: TorchrecOption): ShardingOption {
       { cost, hbmBytes, hostBytes, ...(ssdBytes === 0 ? {} : { ssdBytes }) },
     ]),
   };
+}
+
+/** By shard; neighbours that are alike share theirs. */
+function inPhases({ estimates }: TorchrecOption): readonly (readonly number[])[] {
+  return estimates.flatMap(({ count, estimate: { perf } }) => new Array<readonly number[]>(count).fill(phasesOf(perf)));
 }
 
 /** In the order in which `totalPerf` adds them. */

@@ -2,17 +2,12 @@ import { InputError } from "../../errors/input-error.js";
 import { type ComputeKernel, GUARDED_KERNELS, kernelsOf } from "./kernels.js";
 import { perfContext } from "./perf/context.js";
 import { estimatePerf } from "./perf/estimate.js";
-import { type TorchrecPerf, totalPerf } from "./perf/perf.js";
-import type { DeviceMemory, TorchrecProblem, TorchrecTable } from "./problem.js";
+import { totalPerf } from "./perf/perf.js";
+import type { TorchrecProblem, TorchrecTable } from "./problem.js";
+import type { ShardEstimate, ShardRun } from "./shard-runs.js";
 import { isGuarded, type PartitionBy, partitionBy, type ShardingType, shardingTypesOf } from "./sharding-types.js";
 import { hasUnevenRows, type ShardShape, shardShapes } from "./shards.js";
 import { estimateStorage } from "./storage/estimate.js";
-
-/** What a shard costs its rank: `cost` milliseconds in each iteration, of the phases of `perf`, and bytes of each memory. */
-export interface ShardEstimate extends DeviceMemory {
-  readonly cost: number;
-  readonly perf: TorchrecPerf;
-}
 
 export interface TorchrecShard extends ShardShape, ShardEstimate {}
 
@@ -25,6 +20,8 @@ export interface TorchrecOption {
   /** Of table_row_wise over several nodes, how many. */
   readonly rowNodes?: number;
   readonly shards: readonly TorchrecShard[];
+  /** What the shards need, in order, with neighbours of equal size as one. */
+  readonly estimates: readonly ShardRun[];
 }
 
 /**
@@ -50,7 +47,8 @@ export function cannotBeTrained(problem: TorchrecProblem, table: TorchrecTable):
   return hasUnevenRows(table, problem.topology) && namedTypes(problem, table).includes("row_wise");
 }
 
-function tableOptions(problem: TorchrecProblem, table: TorchrecTable): TorchrecOption[] {
+/** The options of one table, as {@link enumerateOptions} has them: those of many tables on many devices need not be held at once. */
+export function tableOptions(problem: TorchrecProblem, table: TorchrecTable): TorchrecOption[] {
   const options = allowedTypes(problem, table).flatMap((shardingType) =>
     allowedKernels(problem, table, shardingType).flatMap((kernel) =>
       rowNodesOf(table, shardingType).map((nodes) => estimateOption(problem, table, shardingType, kernel, nodes)),
@@ -96,15 +94,35 @@ export function estimateOption(
     known.set(key, made);
     return made;
   };
-  const shapes = shardShapes(table, shardingType, problem.topology, problem.constants, rowNodes);
+  const shapes = () => shardShapes(table, shardingType, problem.topology, problem.constants, rowNodes);
+  const estimates = runsOfSizes(shapes(), estimate);
+  let shards: readonly TorchrecShard[] | undefined;
   return {
     table: table.name,
     shardingType,
     kernel,
     // Whole nodes, each a row block per rank: placed as the groups of grid shards are.
     ...(rowNodes === 1 ? { partitionBy: partitionBy(shardingType) } : { partitionBy: "multi_host", rowNodes }),
-    shards: shapes.map((shape) => ({ ...shape, ...estimate(shape) })),
+    estimates,
+    // One by one only where somebody asks: most have one for every device.
+    get shards() {
+      shards ??= shapes().map((shape) => ({ ...shape, ...estimate(shape) }));
+      return shards;
+    },
   };
+}
+
+function runsOfSizes(shapes: readonly ShardShape[], estimate: (shape: ShardShape) => ShardEstimate): ShardRun[] {
+  const runs: { count: number; readonly estimate: ShardEstimate }[] = [];
+  let last: ShardShape["sizes"] | null = null;
+  for (const shape of shapes) {
+    const { sizes } = shape;
+    const run = runs.at(-1);
+    if (run !== undefined && last?.[0] === sizes[0] && last?.[1] === sizes[1]) run.count++;
+    else runs.push({ count: 1, estimate: estimate(shape) });
+    last = sizes;
+  }
+  return runs;
 }
 
 function allowedTypes(problem: TorchrecProblem, table: TorchrecTable): ShardingType[] {

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
+import { CHUNK_ROWS } from "../../access/counts/row-ranks.js";
 import { fileError } from "../../errors/file-error.js";
 import { InputError } from "../../errors/input-error.js";
-import { CHUNK_ROWS } from "./row-ranks.js";
 
 /** Rows whose ranks are held at once: the file is read once for each such window of row ids. */
 const WINDOW_ROWS = 1 << 26;

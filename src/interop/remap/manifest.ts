@@ -44,6 +44,8 @@ const manifestSchema = z.strictObject({
       order: z.enum(["counts", "rank-file", "identity"]),
       embeddingTables: listOf(tierTable),
       files,
+      /** Rows that were in another tier before: their ids, and both tiers (`tierCodes`). */
+      delta: z.strictObject({ rows: z.int().min(0), row: array, from: array, to: array }).optional(),
     }),
   ),
 });

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { CHUNK_ROWS } from "../../access/counts/row-ranks.js";
 import { HashedFile } from "./hashed-file.js";
 import type { RemapTable } from "./manifest.js";
 import { encode, NPY_BYTES, type NpyType, npyHeader } from "./npy.js";
-import { CHUNK_ROWS } from "./row-ranks.js";
 import type { RemapSink } from "./sink.js";
 
 /** A table's rows as two NumPy arrays: `NAME.tier.npy` (uint8) and `NAME.index.npy` (uint32, int64 where needed). */

@@ -1,11 +1,11 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { CHUNK_ROWS } from "../../access/counts/row-ranks.js";
 import { openDuckDb, sqlText } from "../../duckdb/open.js";
 import { InputError } from "../../errors/input-error.js";
 import { hashFile } from "./hashed-file.js";
 import { MANIFEST, type RemapManifest, type RemapTable, readManifest, refuseFile } from "./manifest.js";
 import { decode, NPY_BYTES, type NpyType, npyHeader, requireHeader } from "./npy.js";
-import { CHUNK_ROWS } from "./row-ranks.js";
 
 /** Rows of a table with neighbouring row ids. */
 export interface RemapChunk {

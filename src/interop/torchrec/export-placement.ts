@@ -1,9 +1,12 @@
 import type { PlacementOption } from "../../../models/table-placement/problem.js";
+import { tableShapes } from "../../cost/placement/table-shapes.js";
 import { InputError } from "../../errors/input-error.js";
 import type { ExportablePlacement } from "../../problems/table-placement/exportable.js";
 import { planByModule } from "./by-module.js";
 import type { SerializedSharding, SerializedShardingPlan } from "./sharding-plan.js";
-import { tableShapes } from "./table-shapes.js";
+
+/** A placement and what it is of; the file that it was read from does not matter. */
+type Placed = Omit<ExportablePlacement, "digest">;
 
 /**
  * A table-placement plan as TorchRec's `ShardingPlan._serialize()` has it: module path, table, and for each shard its
@@ -13,10 +16,7 @@ import { tableShapes } from "./table-shapes.js";
  * Throws `InputError` for a table whose shards cannot be told: the instance does not have its rows and dim, or lists other
  * shards than TorchRec makes.
  */
-export function shardingPlan(
-  { instance, problem, placement }: ExportablePlacement,
-  module = "",
-): SerializedShardingPlan {
+export function shardingPlan({ instance, problem, placement }: Placed, module = ""): SerializedShardingPlan {
   const shapes = tableShapes(instance);
   const tables = problem.tables.map(({ name, options }, t): [string, SerializedSharding] => {
     const { option, devices } = placement.choices[t] as { option: number; devices: readonly number[] };
@@ -51,7 +51,7 @@ export function shardingPlan(
 }
 
 /** What of a plan TorchRec cannot carry out, in words. */
-export function shardingNotes({ instance, problem, placement }: ExportablePlacement): readonly string[] {
+export function shardingNotes({ instance, problem, placement }: Placed): readonly string[] {
   const shapes = tableShapes(instance);
   return problem.tables.flatMap(({ name, options }, t): string[] => {
     const { option } = placement.choices[t] as { option: number };

@@ -4,6 +4,7 @@ import type {
   PlacementOption,
   PlacementProblem,
 } from "../../../models/table-placement/problem.js";
+import { type TableShapes, tableShapes } from "../../cost/placement/table-shapes.js";
 import { whyNotAllowed } from "../../cost/torchrec/enumerate.js";
 import type { TorchrecTable } from "../../cost/torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../../cost/torchrec/read-problem.js";
@@ -13,7 +14,6 @@ import type { PlacedDocument } from "../../instance/document.js";
 import { type Finding, pathText, received, throwFindings } from "../../instance/findings.js";
 import type { TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
 import { type PlacedSharding, shardingsIn } from "./sharding-plan.js";
-import { type TableShapes, tableShapes } from "./table-shapes.js";
 
 /**
  * The placement that a TorchRec sharding plan is, for an instance's problem: each table's option by sharding type and

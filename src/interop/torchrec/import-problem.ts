@@ -1,5 +1,6 @@
 import { basename, extname } from "node:path";
 import { instanceCosts } from "../../cost/placement/table-costs.js";
+import { featuresThatTellShapes } from "../../cost/placement/table-shapes.js";
 import { readPlacedTorchrecProblem } from "../../cost/torchrec/read-problem.js";
 import { withoutNulls } from "../../cost/torchrec/values.js";
 import { type PlacedDocument, readDocument } from "../../instance/document.js";
@@ -7,7 +8,6 @@ import { parseWith } from "../../instance/parse.js";
 import type { ShardingOption, TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
 import { tablePlacementReader } from "../../problems/table-placement/instance/reader.js";
 import { recordedConstraints, type TableConstraints } from "./recorded-space.js";
-import { featuresThatTellShapes } from "./table-shapes.js";
 
 /** An instance file's contents, as they are written. */
 export type InstanceFile = Readonly<Record<string, unknown>> & {

@@ -1,4 +1,5 @@
 import { buildRowTiers } from "../../../models/row-tiers/build.js";
+import { rowsBefore } from "../../access/rows-before.js";
 import { tableClasses } from "../../access/table-classes.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { showRemap, showTorchrecPlan } from "../../interop/show.js";
@@ -54,6 +55,6 @@ function rankFilesOf(given: readonly string[], { instance }: ExportablePlan): Re
 /** The program with every class of rows; its own names are those of models/row-tiers/README.md. Throws `InputError`. */
 export async function rowTiersProgram(instance: RowTiersInstance): Promise<ExportedProgram> {
   const access = await Promise.all(instance.tables.map((table) => tableClasses(table, instance.file)));
-  const { program, classes } = buildRowTiers(instance, access);
+  const { program, classes } = buildRowTiers(instance, access, await rowsBefore(instance));
   return { program, words: () => rowTiersWords(instance, classes) };
 }

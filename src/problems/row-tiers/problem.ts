@@ -31,10 +31,15 @@ export const rowTiers: Problem<{
   methods: [EXACT_METHOD, ...ROW_TIERS_PUBLISHED],
   statuses: ROW_TIERS_STATUSES,
   async solving() {
-    const [{ prepareRowTiers: prepare, planPrepared, ROW_TIERS_STRATEGIES: strategies }, { evaluateRows: evaluate }] =
-      await Promise.all([import("./solve/plan.js"), import("./solve/evaluate.js")]);
-    const plan = async (...asked: Parameters<typeof planPrepared>) => (await planPrepared(...asked)) as RowTiersPlan;
-    return { prepare, plan, evaluate, strategies };
+    const [solve, { evaluateRows: evaluate }, { ownRows: own }] = await Promise.all([
+      import("./solve/plan.js"),
+      import("./solve/evaluate.js"),
+      import("./solve/own.js"),
+    ]);
+    const { prepareRowTiers: prepare, planPrepared, ROW_TIERS_STRATEGIES: strategies } = solve;
+    const plan = async (...asked: Parameters<typeof solve.planPrepared>) =>
+      (await planPrepared(...asked)) as RowTiersPlan;
+    return { prepare, plan, evaluate, own, strategies };
   },
   async comparing() {
     const { comparePrepared } = await import("./solve/compare.js");
@@ -55,8 +60,8 @@ export const rowTiers: Problem<{
     return { read, program, vipr: "whose proofs decide whole stretches of rows at once" };
   },
   async knowing() {
-    const { rowTiersGoal: goal, rowTiersFacts: facts } = await import("./facts.js");
-    return { goal, facts };
+    const { rowTiersGoal: goal, rowTiersFacts: facts, rowTiersTiles: tiles } = await import("./facts.js");
+    return { goal, facts, tiles };
   },
   async showing() {
     const [{ showPlan }, { showCompare }, { warningsOf }] = await Promise.all([
@@ -92,8 +97,10 @@ export const rowTiers: Problem<{
   async reporting() {
     const [{ rowTiersCharts: charts }, { rowTiersSection: section }, { rowTiersInstanceFacts: instanceFacts }] =
       await Promise.all([import("./charts.js"), import("./report/row-tiers-section.js"), import("./facts.js")]);
+    const { rowTiersDifference: difference } = await import("./report/difference.js");
     return {
       charts,
+      difference,
       section: (report, id) => section(report as Parameters<typeof section>[0], id),
       instanceFacts,
     };

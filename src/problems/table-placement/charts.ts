@@ -1,6 +1,8 @@
 import { placementModel } from "../../../models/table-placement/from-instance.js";
+import { firstGoalOnly } from "../../../models/table-placement/stages.js";
 import { explainPlacement } from "./explain/explain.js";
 import { placementFrontier } from "./frontier/frontier.js";
+import { placementTrade } from "./frontier/trade.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
 import type { TablePlacementPlan } from "./plan-file/plan-file.js";
 import type { PlacedShard, PlacementCharts } from "./report/input.js";
@@ -27,6 +29,7 @@ export async function placementCharts(
     for (const [s, { cost, hbmBytes }] of needs.entries()) {
       shards.push({
         device: ranks[s] as number,
+        table: name,
         name: needs.length === 1 ? name : `${name}#${s}`,
         shardingType,
         cost: setCost === undefined ? cost : null,
@@ -37,10 +40,14 @@ export async function placementCharts(
   const run = new Set<string>(placementBaselines(problem));
   const isPlanned = plan.objective.value !== null;
   const isLimited = plan.memory.hbmBytesPerGpu !== null && setCost === undefined;
+  const isTraded = (instance.goals?.length ?? 0) > 1 && setCost === undefined;
   return {
+    gpusPerNode: instance.cluster.gpusPerNode,
     shards,
-    explanation: isPlanned ? await explainPlacement(plan, instance, EXPLAINING) : null,
-    frontier: isPlanned && isLimited ? await placementFrontier(instance, DRAWING) : null,
+    explanation:
+      isPlanned && firstGoalOnly(problem) !== null ? await explainPlacement(plan, instance, EXPLAINING) : null,
+    frontier: isPlanned && isLimited && !isTraded ? await placementFrontier(instance, DRAWING) : null,
+    trade: isPlanned && isTraded ? await placementTrade(instance, DRAWING) : null,
     notRun: comparedHeuristics(problem).filter((method) => !run.has(method)),
   };
 }

@@ -1,7 +1,10 @@
-import { directProgram } from "../../../models/table-placement/direct-program.js";
+import type { PlacementProgram } from "../../../models/table-placement/direct-program.js";
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import { neuralProgram } from "../../../models/table-placement/learned/build.js";
 import { neuralHead } from "../../../models/table-placement/learned/head.js";
+import type { PlacementProblem } from "../../../models/table-placement/problem.js";
+import { provedProgram, provedStageProgram } from "../../../models/table-placement/proved-program.js";
+import { stageProblem } from "../../../models/table-placement/stage-problem.js";
 import { InputError } from "../../errors/input-error.js";
 import { Rational } from "../../exact/rational.js";
 import { CertificateError, readCertificate } from "../../proof/certificate.js";
@@ -16,7 +19,7 @@ const ADVICE =
 
 /**
  * The proof of a table-placement plan, or of there being none, as a VIPR file (see src/vipr/README.md): of the program
- * that `--to mps` writes, or under a learned cost of that program with the plan's ceiling. A second goal's proof is not in it.
+ * that `--to mps` writes, of a large problem its aggregated program, or under a learned cost of that program with the plan's ceiling. A second goal's proof is not in it.
  *
  * Throws `InputError` when the text is no plan as it was written, is of another problem, was made for another instance, has no
  * certificate, or one that does not hold or has steps that VIPR has no rules for.
@@ -37,7 +40,7 @@ export async function planVipr(text: string, file: string, openInstance: OpenIns
   const ceiling = plan.proof?.ceiling === undefined ? null : Rational.parse(plan.proof.ceiling);
   const { program, pointOf } =
     problem.setCost === undefined
-      ? directProgram(problem)
+      ? provedFirst(problem, plan.certificate)
       : neuralProgram(problem, neuralHead(instance, problem.setCost), ceiling);
   const choices = plan.tables.map(({ option, ranks }) => ({ option, devices: ranks }));
   const note = ceiling === null ? "" : `% placements that cost more than ${ceiling} are left out of the program\n`;
@@ -55,4 +58,11 @@ export async function planVipr(text: string, file: string, openInstance: OpenIns
     }
     throw error;
   }
+}
+
+/** The program that the certificate of the first goal is of. */
+function provedFirst(problem: PlacementProblem, certificate: unknown): Pick<PlacementProgram, "program" | "pointOf"> {
+  return problem.stages === undefined
+    ? provedProgram(problem, certificate)
+    : provedStageProgram(stageProblem(problem, 0, []), certificate);
 }

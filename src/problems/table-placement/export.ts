@@ -9,6 +9,7 @@ import type { OpenInstance } from "../plan-file/original-plan.js";
 import { writePlan } from "../plan-file/write-plan.js";
 import { readExportablePlacement } from "./exportable.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
+import { requireDirectProgram } from "./plan-file/require-direct-program.js";
 import { placementWords } from "./program-words.js";
 
 /** Throws as {@link readExportablePlacement} does. */
@@ -36,6 +37,7 @@ export function placementProgram(instance: TablePlacementInstance): ExportedProg
     const { program } = neuralProgram(problem, neuralHead(instance, setCost));
     return { program, words: () => placementWords(instance, problem, null) };
   }
+  requireDirectProgram(problem, instance.file);
   const { program, structure } = directProgram(problem);
   return { program, words: () => placementWords(instance, problem, structure.unit) };
 }

@@ -14,6 +14,8 @@ export interface ExportablePlacement {
   readonly placement: Placement;
   readonly method: string;
   readonly status: string;
+  /** The plan file's. */
+  readonly digest: string;
 }
 
 /**
@@ -37,5 +39,5 @@ export async function readExportablePlacement(
   const problem = placementProblem(instance);
   const placement = { choices: plan.tables.map(({ option, ranks }) => ({ option, devices: ranks })) };
   requireWithinLimits(problem, placement, file);
-  return { instance, problem, placement, method: plan.method, status: plan.status };
+  return { instance, problem, placement, method: plan.method, status: plan.status, digest: plan.digest };
 }

@@ -1,8 +1,9 @@
 import { baseName } from "../../text/base-name.js";
 import { known } from "../../text/known.js";
+import { answerIn } from "../../text/optimality.js";
 import { aside, faint, only, quantity, type Said, strong } from "../../text/said.js";
-import { bytes, count, percent, roundedUp, some } from "../../text/units.js";
-import { plainUnit } from "../../text/value-unit.js";
+import { askedGapText, bytes, count, percent, relativeGap, roundedUp, significant, some } from "../../text/units.js";
+import { goalUnitText, plainUnit } from "../../text/value-unit.js";
 import {
   boundFacts,
   bytesAt,
@@ -16,8 +17,10 @@ import {
   methodFact,
   whyFact,
 } from "../facts.js";
+import { goalTile, proofTile, rivalTiles, type Tile } from "../tiles.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
-import type { PlacementLeftOut, PlacementPrice, TablePlacementPlan } from "./plan-file/plan-file.js";
+import type { PlacementLeftOut, PlacementPrice, StageFloor, TablePlacementPlan } from "./plan-file/plan-file.js";
+import { worthFacts } from "./worth-facts.js";
 
 /** Tables that moved listed by name. */
 const MAX_MOVED = 8;
@@ -30,6 +33,12 @@ const GOALS = {
   "sum-of-phase-maxima": "sum of phase maxima",
   sum: "sum of all devices",
   "second-largest": "second largest device",
+  "largest-cost": "largest device cost",
+  phases: "sum of phase maxima",
+  "largest-hbm": "largest device memory",
+  "largest-host": "largest host memory",
+  "moved-bytes": "moved bytes",
+  "moved-tables": "moved tables",
 } as const;
 
 /** A goal as people read it. */
@@ -39,7 +48,29 @@ export function goalName(kind: string): string {
 
 /** The first goal of a placement, in the unit of its costs. */
 export function placementGoal({ objective: { value, bound, gap, unit } }: TablePlacementPlan): Goal {
-  return { path: "objective", unit: plainUnit(unit), value, bound, gap };
+  return { path: "objective", unit: goalUnitText(unit, value ?? 0), value, bound, gap };
+}
+
+/** The last goal that something was found of, by the least that was found: of a plan with one goal, that. */
+export function lastGoal(plan: TablePlacementPlan): Goal & { readonly kind: string } {
+  const last = plan.stages?.at(-1);
+  if (last === undefined || last.best === null) return { ...placementGoal(plan), kind: plan.objective.kind };
+  const { minimize: kind, best: value, bound, gap, unit } = last;
+  return { path: `stages.${(plan.stages?.length ?? 0) - 1}`, unit: goalUnitText(unit, value), value, bound, gap, kind };
+}
+
+/** What is known of goals in order: each to its gap, within what those before it hold. */
+export function stagesWords({ stages, request }: TablePlacementPlan): string {
+  const all = stages ?? [];
+  const open = all.flatMap((one, k) => (one.status === "proved" ? [] : [k + 1]));
+  if (open.length > 0) {
+    const which = `goal${open.length === 1 ? "" : "s"} ${open.join(", ")} of ${all.length}`;
+    return `${which} not proved to the gap of ${askedGapText(request.gap)}; bounds are beside the goals`;
+  }
+  const widest = all.reduce((most, one) => Math.max(most, one.gap ?? 0), 0);
+  const isClosed = all.every(({ exact: { best, bound } }) => best === bound);
+  const words = isClosed ? "no plan is better" : `every goal is within ${relativeGap(widest)} of its optimum`;
+  return `${words}, among the plans that keep to what the goals before it allow`;
 }
 
 /** What is known of a table-placement plan, or of why there is none. */
@@ -48,16 +79,19 @@ export function placementFacts(plan: TablePlacementPlan): readonly Fact[] {
   if (plan.objective.value === null) return [];
   const goal = placementGoal(plan);
   const { unit } = goal;
-  const isFirstOfTwo = plan.second !== null;
+  const isFirstOfTwo = plan.second !== null || (plan.stages?.length ?? 1) > 1;
   return [
     {
       name: goalName(plan.objective.kind),
       said: [strong(goalValue(goal)), only("terminal", besideLargest(plan, goal))],
     },
-    ...boundFacts(goal),
-    ...phaseFacts(plan, goal),
+    // Of goals in order each has its own, beside it.
+    ...(plan.stages ? [] : boundFacts(goal)),
+    ...phaseFacts(plan),
     ...secondFacts(plan, goal),
+    ...stageFacts(plan),
     ...moveFacts(plan),
+    ...migrationFacts(plan),
     ...memoryFacts(plan),
     ...optionFacts(plan),
     ...leftOutFacts(plan),
@@ -67,8 +101,42 @@ export function placementFacts(plan: TablePlacementPlan): readonly Fact[] {
   ];
 }
 
+/** What is said of a placement in large type. */
+export function placementTiles(plan: TablePlacementPlan): readonly Tile[] {
+  const { objective, infeasibility, baseline } = plan;
+  const goal = placementGoal(plan);
+  const proof = proofTile(answerIn(plan), lastGoal(plan));
+  if (infeasibility !== null) {
+    const { bytesNeeded, bytesAvailable, memory } = infeasibility;
+    if (bytesNeeded === null || bytesAvailable === null) return [proof];
+    const value = bytesAt("infeasibility.bytesNeeded", bytesNeeded);
+    const beside: Said = ["of ", bytesAt("infeasibility.bytesAvailable", bytesAvailable)];
+    return [proof, { name: `${memory} memory needed`, value, beside }];
+  }
+  if (objective.value === null) return [proof];
+  return [
+    goalTile(goal, goalName(objective.kind)),
+    ...rivalTiles(goal, baseline, "baseline"),
+    proof,
+    ...memoryTiles(plan),
+  ];
+}
+
+/** The fullest device of all. */
+function memoryTiles({ memory: { hbmBytesPerGpu: limits }, deviceBytes: used }: TablePlacementPlan): readonly Tile[] {
+  if (used === null) return [];
+  const name = "memory of the fullest device";
+  if (limits === null) {
+    const most = used.reduce((best, amount, d) => (amount > (used[best] ?? 0) ? d : best), 0);
+    return [{ name, value: bytesAt(`deviceBytes.${most}`, used[most] ?? 0), beside: `device ${most}; not limited` }];
+  }
+  const { device, share, own, limit } = fullest(["deviceBytes", used], ["memory.hbmBytesPerGpu", limits]);
+  return [{ name, value: own, beside: [`${percent(share)} of the `, limit, ` of device ${device}`] }];
+}
+
 /** Which devices cost most, and what the others cost. */
-function besideLargest({ objective, deviceCosts }: TablePlacementPlan, { unit }: Goal): Said {
+function besideLargest({ objective, deviceCosts, stages }: TablePlacementPlan, { unit }: Goal): Said {
+  if (stages && objective.kind !== "largest-device-cost" && objective.kind !== "sum-of-phase-maxima") return null;
   const costs = deviceCosts ?? [];
   const mean = costs.reduce((sum, cost) => sum + cost, 0) / costs.length;
   const [least, most] = [Math.min(...costs), Math.max(...costs)];
@@ -82,7 +150,8 @@ function devicesText(devices: readonly number[]): string {
   return devices.length <= 4 ? `devices ${devices.join(", ")}` : `${count(devices.length)} devices`;
 }
 
-function phaseFacts({ phases }: TablePlacementPlan, { unit }: Goal): readonly Fact[] {
+function phaseFacts({ phases, stages, objective }: TablePlacementPlan): readonly Fact[] {
+  const unit = plainUnit(stages?.find(({ minimize }) => minimize === "phases")?.unit ?? objective.unit);
   return (phases ?? []).map(({ phase, cost, device }, k) => {
     const own = quantity(`phases.${k}.cost`, cost, cost === 0 ? "0" : unit.text(cost));
     return { name: `  ${phase}`, said: [own, cost === 0 ? null : aside(`(device ${device})`)] };
@@ -98,12 +167,67 @@ function secondFacts({ second }: TablePlacementPlan, { unit }: Goal): readonly F
   return [{ name: `then ${goalName(second.goal)}`, said: [goalValue(goal), aside("(", proof, ")")] }];
 }
 
+/** Goals in order: what the plan has of each, what was proved, what is allowed, and what binds it. */
+function stageFacts({ stages }: TablePlacementPlan): readonly Fact[] {
+  return (stages ?? []).flatMap(({ minimize, allow, unit: name, value, best, bound, gap, most, floor }, k): Fact[] => {
+    const path = `stages.${k}`;
+    const unit = goalUnitText(name, best ?? value);
+    const stage = `goal ${k + 1}`;
+    const own = quantity(`${path}.value`, value, unit.text(value));
+    if (best === null || bound === null || gap === null) {
+      return [{ name: stage, said: [`${goalName(minimize)} `, own, aside("(not proved)")] }];
+    }
+    const goal: Goal = { path, unit, value: best, bound, gap };
+    const least = best === value ? null : ["; least found ", quantity(`${path}.best`, best, unit.text(best))];
+    const held =
+      allow === "0" || most === null
+        ? null
+        : [`; ${allow} more allowed, up to `, quantity(`${path}.most`, most, unit.text(most))];
+    const floorFact = floor === null ? [] : [{ name: `  floor ${k + 1}`, said: floorText(floor, path, name) }];
+    return [
+      {
+        name: stage,
+        said: [
+          `${goalName(minimize)} `,
+          own,
+          aside("(proved bound ", goalBound(goal), goalGap(goal), least, held, ")"),
+        ],
+      },
+      ...floorFact,
+    ];
+  });
+}
+
+function floorText({ kind, value, words, devices }: StageFloor, path: string, unit: string | null): Said {
+  const amount = quantity(`${path}.floor.value`, value, goalUnitText(unit, value).text(value));
+  const where = devices.length === 0 ? "" : ` (most is on ${devicesText(devices)})`;
+  if (kind === "nothing") return words;
+  return kind === "limits" ? `${words}${where}` : [amount, `: ${words}${where}`];
+}
+
 function moveFacts({ moves }: TablePlacementPlan): readonly Fact[] {
   if (moves === null) return [];
   const { moved, mostMoved } = moves;
   const limit = quantity("moves.mostMoved", mostMoved, count(mostMoved));
   const names = moved.length === 0 ? "" : `: ${listed(moved, MAX_MOVED)}`;
   return [{ name: "moved", said: [`${count(moved.length)} of at most `, limit, ` tables${names}`] }];
+}
+
+/** What it takes to come to the plan, and whether it is worth it. */
+function migrationFacts({ migration }: TablePlacementPlan): readonly Fact[] {
+  if (migration === undefined) return [];
+  const { bytes: moved, seconds, worth } = migration;
+  const link = (key: "host" | "inside" | "between", name: string): Said =>
+    moved[key] === 0 ? null : [", ", bytesAt(`migration.bytes.${key}`, moved[key]), ` ${name}`];
+  const links = [link("inside", "inside hosts"), link("between", "between hosts"), link("host", "from host memory")];
+  const time = seconds === null ? "not known: no bandwidth (cluster.bandwidth)" : `${significant(seconds, 4)} s`;
+  return [
+    { name: "bytes moved", said: [bytesAt("migration.bytes.received", moved.received), ...links] },
+    ...(moved.received === 0
+      ? []
+      : [{ name: "seconds of moving", said: seconds === null ? time : `at least ${time}` }]),
+    ...worthFacts(worth),
+  ];
 }
 
 /** The devices that are fullest, of their own memory, of their hosts' and of their SSDs. */
@@ -134,8 +258,9 @@ function fullest([path, used]: DeviceBytes, [limitPath, limits]: DeviceBytes) {
   const shares = used.map((amount, d) => (limits[d] ? amount / limits[d] : Number(amount > 0)));
   const device = shares.reduce((best, share, d) => (share > (shares[best] ?? 0) ? d : best), 0);
   const own = bytesAt(`${path}.${device}`, used[device] ?? 0);
-  const text: Said = [own, " of ", bytesAt(`${limitPath}.${device}`, limits[device] ?? 0)];
-  return { device, share: shares[device] ?? 0, text };
+  const limit = bytesAt(`${limitPath}.${device}`, limits[device] ?? 0);
+  const text: Said = [own, " of ", limit];
+  return { device, share: shares[device] ?? 0, text, own, limit };
 }
 
 /** How many tables take each way to be sharded, unless all take the only one there is: a chart of the page. */

@@ -7,6 +7,7 @@ import { PLACEMENT_STATUSES, type TablePlacementPlan } from "./plan-file/by-stat
 import type { PlacementExplanationFile } from "./plan-file/explanation.js";
 import type { PlacementFrontierFile } from "./plan-file/frontier.js";
 import type { WrittenPlacementPlan } from "./plan-file/schema.js";
+import type { PlacementTradeFile } from "./plan-file/trade.js";
 import type { PlacementComparison } from "./solve/compare.js";
 import type { PreparedPlacement } from "./solve/prepared.js";
 
@@ -32,15 +33,17 @@ export const tablePlacement: Problem<{
   methods: [EXACT_METHOD, ...PLACEMENT_PUBLISHED],
   statuses: PLACEMENT_STATUSES,
   async solving() {
-    const [solve, { evaluateTables: evaluate }] = await Promise.all([
+    const [solve, { evaluateTables: evaluate }, { ownPlacement: own }] = await Promise.all([
       import("./solve/plan.js"),
       import("./solve/evaluate.js"),
+      import("./solve/own.js"),
     ]);
     const { preparePlacement: prepare, planPreparedPlacement, TABLE_PLACEMENT_STRATEGIES: strategies } = solve;
     return {
       prepare,
       plan: async (ready, options) => (await planPreparedPlacement(ready, options)) as TablePlacementPlan,
       evaluate,
+      own,
       strategies,
     };
   },
@@ -72,8 +75,8 @@ export const tablePlacement: Problem<{
     return { read, program: async (instance) => placementProgram(instance), vipr };
   },
   async knowing() {
-    const { placementGoal: goal, placementFacts: facts } = await import("./facts.js");
-    return { goal, facts };
+    const { placementGoal: goal, placementFacts: facts, placementTiles: tiles } = await import("./facts.js");
+    return { goal, facts, tiles };
   },
   async showing() {
     const [{ showPlacement }, { showPlacementCompare }] = await Promise.all([
@@ -98,15 +101,22 @@ export const tablePlacement: Problem<{
     };
   },
   async frontiers() {
-    const [{ placementFrontier: frontier }, { showPlacementFrontier, placementFrontierCsv }] = await Promise.all([
+    const [{ placementFrontier }, { placementTrade }, shown, traded] = await Promise.all([
       import("./frontier/frontier.js"),
+      import("./frontier/trade.js"),
       import("./show/frontier.js"),
+      import("./show/trade.js"),
     ]);
     return {
-      frontier,
-      show: (file) => showPlacementFrontier(file as PlacementFrontierFile),
-      csv: (file) => placementFrontierCsv(file as PlacementFrontierFile),
+      // Goals in order are traded for one another; one alone for memory.
+      frontier: (instance, options) =>
+        (instance.goals?.length ?? 0) > 1 ? placementTrade(instance, options) : placementFrontier(instance, options),
+      show: (file) =>
+        isTrade(file) ? traded.showTrade(file) : shown.showPlacementFrontier(file as PlacementFrontierFile),
+      csv: (file) =>
+        isTrade(file) ? traded.tradeCsv(file) : shown.placementFrontierCsv(file as PlacementFrontierFile),
       outcome(file) {
+        if (isTrade(file)) return file.isComplete ? "complete" : "open";
         const { optimal, isComplete } = file as PlacementFrontierFile;
         if (optimal.every(({ status }) => status === "infeasible")) return "infeasible";
         return isComplete ? "complete" : "open";
@@ -121,15 +131,22 @@ export const tablePlacement: Problem<{
     return { explain, show: (file) => showExplanation(file as PlacementExplanationFile) };
   },
   async reporting() {
-    const [{ placementCharts }, { placementSection: section }, { placementInstanceFacts }, { torchrecFacts }] =
-      await Promise.all([
-        import("./charts.js"),
-        import("./report/table-placement-section.js"),
-        import("./facts.js"),
-        import("./show/torchrec-facts.js"),
-      ]);
+    const [
+      { placementCharts },
+      { placementDifference: difference },
+      { placementSection: section },
+      { placementInstanceFacts },
+      { torchrecFacts },
+    ] = await Promise.all([
+      import("./charts.js"),
+      import("./report/difference.js"),
+      import("./report/table-placement-section.js"),
+      import("./facts.js"),
+      import("./show/torchrec-facts.js"),
+    ]);
     return {
       charts: async (plan, instance) => placementCharts(plan, instance),
+      difference,
       section: (report, id) => section(report as Parameters<typeof section>[0], id),
       instanceFacts: (instance) => [
         ...placementInstanceFacts(instance),
@@ -138,3 +155,7 @@ export const tablePlacement: Problem<{
     };
   },
 };
+
+function isTrade(file: object): file is PlacementTradeFile {
+  return "kind" in file && file.kind === "trade";
+}

@@ -1,14 +1,19 @@
-import { directProgram, type PlacementProgram } from "../../../models/table-placement/direct-program.js";
+import type { PlacementProgram } from "../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import { type PlacementModel, placementModel } from "../../../models/table-placement/from-instance.js";
+import { secondProgram } from "../../../models/table-placement/goal-program.js";
 import { neuralProgram } from "../../../models/table-placement/learned/build.js";
 import { evaluateNeural } from "../../../models/table-placement/learned/evaluate.js";
 import { type NeuralHead, neuralHead } from "../../../models/table-placement/learned/head.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
-import { secondProgram } from "../../../models/table-placement/second-program.js";
+import { provedProgram, provedStageProgram } from "../../../models/table-placement/proved-program.js";
+import { stageProblem } from "../../../models/table-placement/stage-problem.js";
+import { type Held, stagesOf } from "../../../models/table-placement/stages.js";
 import { Rational } from "../../exact/rational.js";
+import { allowedValue } from "../../instance/allowance.js";
+import { Verdict } from "../../proof/verdict.js";
 import { count, some } from "../../text/units.js";
-import { plainUnit } from "../../text/value-unit.js";
+import { goalUnitText, plainUnit, type ValueUnit } from "../../text/value-unit.js";
 import { canonicalJson } from "../plan-file/canonical-json.js";
 import { STOPPED } from "../plan-file/stopped.js";
 import { sharedParts, verifyAgainst } from "../verification/against-instance.js";
@@ -16,7 +21,7 @@ import { checkWritten } from "../verification/certificate.js";
 import { compareWritten } from "../verification/compare-written.js";
 import { checkProofless } from "../verification/proofless.js";
 import { Refusal, refusing } from "../verification/refusal.js";
-import { checkRequest } from "../verification/request.js";
+import { acceptedGap, checkRequest } from "../verification/request.js";
 import { checkPublished } from "../verification/rerun.js";
 import type { Verification, VerificationDraft } from "../verification/verification.js";
 import type { VerifyHow } from "../verification/verify-how.js";
@@ -27,6 +32,7 @@ import { type BaselinePlacement, baselineIn } from "./plan-file/baseline.js";
 import type { PlacementOutcome } from "./plan-file/proof-size.js";
 import type { WrittenPlacementPlan } from "./plan-file/schema.js";
 import type { SecondOutcome } from "./plan-file/second.js";
+import type { StageOutcome } from "./plan-file/stages.js";
 import { placementOf } from "./plan-file/written-choices.js";
 import { checkPrices } from "./verify-prices.js";
 
@@ -53,8 +59,10 @@ export async function verifyTablePlacementPlan(
     if (placement !== null) checkPlacement(draft, problem, placement);
     const outcome = checkProof(draft, plan, { problem, head }, placement);
     const second = placement === null ? null : checkSecond(draft, plan, problem, placement);
+    const stages =
+      placement === null || outcome === null ? [] : checkStages(draft, plan, { problem, outcome, placement });
     const prices =
-      placement === null || outcome === null || head !== null
+      placement === null || outcome === null || head !== null || problem.stages !== undefined
         ? null
         : checkPrices(draft, plan, {
             ...{ instance, model, placement, certificate: outcome.certificate },
@@ -71,6 +79,7 @@ export async function verifyTablePlacementPlan(
       outcome,
       placement,
       second,
+      stages,
       prices,
       baselines,
       relaxed: plan.infeasibility?.relaxed ? placementOf(plan.infeasibility.relaxed.choices) : null,
@@ -117,8 +126,20 @@ function checkProof(
   if (checkProofless(draft, plan)) return null;
   return refusing("certificate", () => {
     const ceiling = head === null ? null : ceilingIn(plan);
-    const program = head === null ? directProgram(problem) : neuralProgram(problem, head, ceiling);
-    const outcome = checkBound(draft, plan, { program, written: plan.certificate, what: "certificate" }, placement);
+    const program =
+      head !== null
+        ? neuralProgram(problem, head, ceiling)
+        : problem.stages === undefined
+          ? provedProgram(problem, plan.certificate)
+          : provedStageProgram(stageProblem(problem, 0, []), plan.certificate);
+    const bound = { program, written: plan.certificate, what: "certificate" };
+    const first = plan.stages?.[0]?.choices ?? null;
+    if (placement !== null && first !== null) {
+      // The first of several goals is proved for its own placement; the plan's has what is allowed more.
+      const told = checkBound(draft, plan, { ...bound, what: "certificate of stage 1" }, placementOf(first));
+      return { ...told, verdict: verdictAt(told, program, placement, plan) };
+    }
+    const outcome = checkBound(draft, plan, bound, placement);
     return ceiling === null ? outcome : { ...outcome, ceiling };
   });
 }
@@ -151,20 +172,71 @@ function checkSecond(
   });
 }
 
+/** Every stage's own placement and proof, on the program of what the stages before it hold. */
+function checkStages(
+  draft: VerificationDraft,
+  plan: WrittenPlacementPlan,
+  {
+    problem,
+    outcome,
+    placement,
+  }: { readonly problem: PlacementProblem; readonly outcome: PlacementOutcome; readonly placement: Placement },
+): StageOutcome[] {
+  const { stages } = plan;
+  if (stages === undefined || stages === null || problem.stages === undefined) return [];
+  const held: Held[] = [];
+  const found: StageOutcome[] = [];
+  for (const [k, stage] of stagesOf(problem).entries()) {
+    const written = stages[k];
+    if (written === undefined || written.best === null) break;
+    const what = `certificate of stage ${k + 1}`;
+    const own = refusing(what, (): StageOutcome => {
+      const at = written.choices === null ? placement : placementOf(written.choices);
+      const certificate = k === 0 ? plan.certificate : written.certificate;
+      const built = provedStageProgram(stageProblem(problem, k, held), certificate);
+      const proved =
+        k === 0
+          ? { ...outcome, verdict: verdictAt(outcome, built, at, plan) }
+          : checkBound(
+              draft,
+              plan,
+              { program: built, written: certificate, what, unit: goalUnitText(written.unit, written.best ?? 0) },
+              at,
+            );
+      return { ...proved, placement: at, most: allowedValue(proved.verdict.value as Rational, stage.allow) };
+    });
+    found.push(own);
+    held.push({ goal: stage.minimize, most: own.most });
+  }
+  return found;
+}
+
+/** What a checked bound says of another placement. */
+function verdictAt(
+  { verdict }: PlacementOutcome,
+  { program, pointOf }: WrittenBound["program"],
+  placement: Placement,
+  { request }: WrittenPlacementPlan,
+): Verdict {
+  return Verdict.ofChecked(program, verdict.checked, pointOf(placement), acceptedGap(request));
+}
+
 function checkBound(
   draft: VerificationDraft,
   { request, objective }: WrittenPlacementPlan,
-  { program: { program, pointOf }, written, what: name }: WrittenBound,
+  { program: { program, pointOf }, written, what: name, unit = plainUnit(objective.unit) }: WrittenBound,
   placement: Placement | null,
 ): PlacementOutcome {
   const [columns, rows] = [program.columns.length, program.rows.length];
   const point = placement === null ? null : pointOf(placement);
-  const words = { name, what: "plan", columns, unit: plainUnit(objective.unit) } as const;
+  const words = { name, what: "plan", columns, unit } as const;
   return { ...checkWritten(draft, { request, certificate: written }, program, point, words), columns, rows };
 }
 
 interface WrittenBound {
-  readonly program: PlacementProgram;
+  readonly program: Pick<PlacementProgram, "program" | "pointOf">;
   readonly written: unknown;
   readonly what: string;
+  /** Default: the plan's. */
+  readonly unit?: ValueUnit;
 }

@@ -12,13 +12,16 @@ export interface TableBytes {
   readonly hostBytes: number;
 }
 
+/** Of a quantised table, beside the elements of a row: its scale and its bias. */
+export const QUANTISED_ROW_BYTES = 4;
+
 /**
  * Where a table's weights lie (torchrec/distributed/types.py, `compute_storage_usage`): UVM tables, and all tables on the
  * CPU, in host memory, the others in HBM. Quantised tables have a scale and a bias of 4 bytes together in each row.
  */
 export function tableBytes(table: TorchrecTable, kernel: ComputeKernel, device: ComputeDevice): TableBytes {
   const isQuantised = table.sharder === "quant_embedding_bag_collection";
-  const bytes = table.rows * table.dim * table.elementBytes + (isQuantised ? table.rows * 4 : 0);
+  const bytes = table.rows * table.dim * table.elementBytes + (isQuantised ? table.rows * QUANTISED_ROW_BYTES : 0);
   const uvm = isQuantised ? ["quant_uvm", "quant_uvm_caching"] : ["fused_uvm", "fused_uvm_caching"];
   const onHost = device === "cpu" || uvm.includes(kernel) || (isQuantised && device === "mtia");
   return onHost ? { hbmBytes: 0, hostBytes: bytes } : { hbmBytes: bytes, hostBytes: 0 };

@@ -122,7 +122,7 @@ function leastOfMemory(
   if (breakpoint.kind === "infeasible") return null;
   const { under, over } = breakpoint;
   const fillings = [under, ...(over === null ? [] : [over])].map(({ intervals }) => fillingOf(ladder, intervals));
-  const planBytes = tierSums(ladder, roundedDown(ladder, hostRow, breakpoint)).valueOf(form);
+  const planBytes = tierSums(ladder, roundedDown(ladder, node, hostRow, breakpoint)).valueOf(form);
   return { bytes: provedAt(breakpoint), planBytes, fillings };
 }
 

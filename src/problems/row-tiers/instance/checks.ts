@@ -2,7 +2,7 @@ import { checkAccess } from "../../../instance/checks/access.js";
 import { checkNamesOnce } from "../../../instance/checks/names.js";
 import type { Collective } from "../../../instance/cluster.js";
 import { type Finding, received } from "../../../instance/findings.js";
-import type { Tier } from "./instance.js";
+import type { RowTiersGoalName, Tier } from "./instance.js";
 import type { RowTiersInput } from "./schema.js";
 
 export function checkTables(tables: RowTiersInput["tables"]): Finding[] {
@@ -53,4 +53,28 @@ export function checkHost({ tiers, cluster }: RowTiersInput): Finding[] {
   const message =
     "expected the host memory of a node, because the tier host uses it, received nothing; add the key hostBytesPerNode, or leave the tier out of tiers";
   return [{ path: ["cluster", "hostBytesPerNode"], message }];
+}
+
+/** A goal that no tier has anything to do with, or that is there twice, would say nothing. */
+export function checkGoals({ goals = [], tiers, from }: RowTiersInput): Finding[] {
+  return goals.flatMap(({ minimize }, index): Finding[] => {
+    const path = ["goals", index, "minimize"];
+    if (goals.findIndex((other) => other.minimize === minimize) < index) {
+      return [{ path, message: `expected each goal once, received ${minimize} again; remove it` }];
+    }
+    if (minimize === "moved-rows" || minimize === "moved-bytes") {
+      if (from !== undefined) return [];
+      return [
+        { path, message: `expected a plan to move from beside ${minimize}, received none; add from: {plan: FILE}` },
+      ];
+    }
+    if (tiers.some((tier) => concerns(minimize, tier))) return [];
+    const message = `expected a goal of the tiers that are allowed, received ${minimize}, of which none of them has any; allow another tier, or remove the goal`;
+    return [{ path, message }];
+  });
+}
+
+function concerns(goal: Exclude<RowTiersGoalName, "moved-rows" | "moved-bytes">, tier: Tier): boolean {
+  if (goal === "time" || goal === "memory") return true;
+  return goal === "host-memory" ? tier === "host" : COLLECTIVES_OF_TIER[tier].includes(goal);
 }

@@ -1,5 +1,6 @@
 import type { Access } from "../../../instance/access.js";
-import type { Cluster } from "../../../instance/cluster.js";
+import type { Allowance } from "../../../instance/allowance.js";
+import { type Cluster, COLLECTIVES } from "../../../instance/cluster.js";
 import type { DataType } from "../../../instance/data-type.js";
 
 /**
@@ -18,6 +19,25 @@ export type Tier = (typeof TIERS)[number];
 export const ROW_TIERS_OBJECTIVES = ["serial", "exposed", "channels"] as const;
 export type RowTiersObjective = (typeof ROW_TIERS_OBJECTIVES)[number];
 
+/**
+ * What a stage may minimise: the objective's seconds, those of one collective, bytes per GPU, bytes of host memory per
+ * node; rows that change the tier that a plan before has them in, and the bytes that a GPU receives for them.
+ */
+export const ROW_TIERS_GOALS = ["time", ...COLLECTIVES, "memory", "host-memory", "moved-rows", "moved-bytes"] as const;
+export type RowTiersGoalName = (typeof ROW_TIERS_GOALS)[number];
+
+/** One of several goals in order: minimised, then held within its allowance for those after it. */
+export interface RowTiersGoal {
+  readonly minimize: RowTiersGoalName;
+  readonly allow: Allowance;
+}
+
+/** What a goal is counted in. */
+export function goalUnit(goal: RowTiersGoalName): "s" | "B" | "rows" {
+  if (goal === "moved-rows") return "rows";
+  return goal === "memory" || goal === "host-memory" || goal === "moved-bytes" ? "B" : "s";
+}
+
 /** One embedding table. */
 export interface Table {
   readonly name: string;
@@ -34,6 +54,40 @@ export type RowTiersBudget =
   | { readonly kind: "memory-neutral" }
   | { readonly kind: "bytesPerGpu"; readonly bytes: number }
   | { readonly kind: "extraBytesPerGpu"; readonly bytes: number };
+
+/** Neighbouring rows, by falling access, in one tier. */
+export interface RowRun {
+  readonly rows: number;
+  readonly tier: Tier;
+}
+
+/**
+ * Where a plan has a table's rows, by their order of access then, and how rows are known again:
+ *
+ * - `counts`: by row id, in the counts file of then (its absolute path; `rows`: those of then);
+ * - `same-access`: they are read exactly as then, and so in the same order;
+ * - `order`: the instance says that their order is the same.
+ */
+export type TableFrom = { readonly runs: readonly RowRun[] } & (
+  | { readonly by: "counts"; readonly file: string; readonly samples: number; readonly rows: number }
+  | { readonly by: "same-access" }
+  | { readonly by: "order" }
+);
+
+/** Where a plan has the rows now. */
+export interface RowsFrom {
+  /** As the instance names it. */
+  readonly plan: string;
+  /** One entry per table; `null`: the table is new. */
+  readonly tables: readonly (TableFrom | null)[];
+  /** Limits; `null`: none. */
+  readonly mostMovedRows: number | null;
+  /** That a GPU receives. */
+  readonly mostMovedBytes: number | null;
+}
+
+/** Where the rows of a table were, in the order in which a plan counts them now; `null`: they are new. */
+export type RowsBefore = readonly { readonly rows: number; readonly tier: Tier | null }[];
 
 /** Choose a tier for every row of every table (FlexShard's problem). */
 export interface RowTiersInstance {
@@ -52,13 +106,18 @@ export interface RowTiersInstance {
   readonly tiers: readonly Tier[];
   readonly budget: RowTiersBudget;
   readonly objective: RowTiersObjective;
+  /** Goals in order, at least one; left out: the objective's seconds alone. */
+  readonly goals?: readonly RowTiersGoal[];
+  /** Where the rows are now; left out: nobody asks. */
+  readonly from?: RowsFrom;
   /** Rows move between tiers in multiples of this. */
   readonly granularity: number;
   readonly tables: readonly Table[];
   /** The file it was read from, for relative paths and messages; `-` is standard input. */
   readonly file: string;
   /**
-   * Lower-case hexadecimal. Without counts files the SHA-256 of the file's bytes; with them that of one line of
+   * Lower-case hexadecimal. Without other files the SHA-256 of the file's bytes (with a plan to move from, of the lines that
+   * have this hash, that of the plan and that of its instance); with counts files that of one line of
    * hexadecimal SHA-256 (ending in a line feed) for the instance file and then one for each counts file, in the order of
    * the tables.
    */

@@ -5,7 +5,8 @@ import { throwFindings } from "../../../instance/findings.js";
 import type { InstanceReader } from "../../../instance/reader.js";
 import type { AccessInput } from "../../../instance/schema/access.js";
 import { shaped } from "../../../instance/schema/issues.js";
-import { checkBandwidths, checkHost, checkTables, checkTiers } from "./checks.js";
+import { checkBandwidths, checkGoals, checkHost, checkTables, checkTiers } from "./checks.js";
+import { readRowsFrom } from "./from.js";
 import type { RowTiersBudget, RowTiersInstance, Table } from "./instance.js";
 import { type RowTiersInput, rowTiersSchema } from "./schema.js";
 
@@ -19,9 +20,10 @@ export const rowTiersReader: InstanceReader<RowTiersInstance> = {
       ...checkTiers(input.tiers),
       ...checkBandwidths(input),
       ...checkHost(input),
+      ...checkGoals(input),
       ...checkTables(input.tables),
     ]);
-    return {
+    const instance: RowTiersInstance = {
       problem: "row-tiers",
       name: input.name,
       ...(input.source === undefined ? {} : { source: input.source }),
@@ -30,16 +32,24 @@ export const rowTiersReader: InstanceReader<RowTiersInstance> = {
       tiers: input.tiers,
       budget: budgetOf(input.budget),
       objective: input.objective,
+      ...(input.goals === undefined ? {} : { goals: input.goals }),
       granularity: input.granularity,
       tables: input.tables.map(tableOf),
       file: document.file,
       sha256,
     };
+    if (input.from === undefined) return instance;
+    return { ...instance, ...readRowsFrom(document, input.from, { instance, read: rowTiersReader.read }) };
   },
-  namedFiles: ({ tables }) =>
-    tables.flatMap(({ access }, t) =>
+  namedFiles: ({ tables, from }) => [
+    ...tables.flatMap(({ access }, t) =>
       access.kind === "counts" ? [{ name: access.file, at: ["tables", t, "access", "counts", "file"] }] : [],
     ),
+    // Then by which a plan to move from knows its rows.
+    ...(from?.tables ?? []).flatMap((table) =>
+      table?.by === "counts" ? [{ name: table.file, at: ["from", "instance"] }] : [],
+    ),
+  ],
 };
 
 function clusterOf({ bandwidth, latency, ...rest }: RowTiersInput["cluster"]): Cluster {

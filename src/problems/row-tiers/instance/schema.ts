@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { accessSchema } from "../../../instance/schema/access.js";
+import { allowanceSchema } from "../../../instance/schema/allowance.js";
 import { clusterSchema } from "../../../instance/schema/cluster.js";
 import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
-import { ROW_TIERS_OBJECTIVES, TIERS } from "./instance.js";
+import { ROW_TIERS_GOALS, ROW_TIERS_OBJECTIVES, TIERS } from "./instance.js";
 
 const budget = z
   .union([
@@ -23,6 +24,21 @@ const table = z.strictObject({
   access: accessSchema,
 });
 
+const goal = z.strictObject({
+  minimize: z.enum(ROW_TIERS_GOALS).describe("what is minimised at this stage"),
+  allow: allowanceSchema,
+});
+
+const from = z
+  .strictObject({
+    plan: text("file of the plan that says where the rows are now"),
+    instance: text("file of the plan's instance: how its rows were read").optional(),
+    order: z.literal("same").optional().describe("same: rows are in the same order of access as they were then"),
+    mostMovedRows: z.int().min(0).optional().describe("most rows that may change their tier"),
+    mostMovedBytes: notNegative("most bytes that a GPU may receive for rows that change their tier").optional(),
+  })
+  .describe("plan: where the rows are now; mostMovedRows, mostMovedBytes: how much may move");
+
 export const rowTiersSchema = z.strictObject({
   shardproof: z.literal(1).describe("version of the format"),
   name: text("name of the instance"),
@@ -42,6 +58,12 @@ export const rowTiersSchema = z.strictObject({
     .describe("strategies that a plan may use"),
   budget,
   objective: z.enum(ROW_TIERS_OBJECTIVES).default("serial").describe("what a plan minimises"),
+  goals: z
+    .array(goal)
+    .min(1)
+    .optional()
+    .describe("several goals in order, each held within its allowance for those after it; default the time alone"),
+  from: from.optional(),
   granularity: positiveInteger("rows move between tiers in multiples of this").default(1),
   tables: z.array(table).min(1).describe("the embedding tables"),
 });

@@ -1,53 +1,23 @@
-import type { RowClasses } from "../../../access/row-classes.js";
 import { Rational } from "../../../exact/rational.js";
 import { COLLECTIVES, type Collective } from "../../../instance/cluster.js";
-import type { LadderPoint } from "../../../program/ladder/evaluate.js";
-import { columnCount, type Ladder, unitClassCount } from "../../../program/ladder/ladder.js";
-import type { Certificate } from "../../../proof/certificate.js";
-import type { Verdict } from "../../../proof/verdict.js";
+import { relativeGap, type Verdict } from "../../../proof/verdict.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import { compareClaim } from "../../plan-file/claim.js";
-import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
+import type { PlanRequest } from "../../plan-file/envelope.js";
 import { ObjectiveMismatchError } from "../../plan-file/objective-mismatch.js";
 import { boundBelow, gapAbove, nearest } from "../../plan-file/rounding.js";
-import type { RowTiersInstance } from "../instance/instance.js";
+import { goalUnit, type RowTiersInstance } from "../instance/instance.js";
 import type { Assignment, Run } from "./assignment.js";
-import { type BaselineRuns, describeBaseline } from "./baseline.js";
-import { evaluateRuns, type RunsEvaluation } from "./evaluate-runs.js";
+import { describeBaseline } from "./baseline.js";
+import { evaluateRuns, goalValue, type RunsEvaluation } from "./evaluate-runs.js";
 import { describeInfeasibility } from "./infeasibility.js";
 import { bestMultipliers, priceOf } from "./memory-price.js";
+import { describeMoves } from "./moves.js";
+import type { PlanOutcome, PlanParts, StageParts } from "./parts.js";
 import type { PlanTable, RowTiersPlan } from "./plan-file.js";
-
-/** What was proved of a plan: the verdict with what it rests on. */
-export interface PlanOutcome {
-  readonly verdict: Verdict;
-  readonly certificate: Certificate;
-  readonly ladder: Ladder;
-  /** Name of the ladder's memory row. */
-  readonly memoryRow: string;
-  /** That of its row of the nodes' host memory; `null` where it has none. */
-  readonly hostRow: string | null;
-  /** `null` where the instance is infeasible. */
-  readonly point: LadderPoint | null;
-}
-
-/** Everything that a plan file is computed from. */
-export interface PlanParts {
-  readonly instance: RowTiersInstance;
-  /** One entry per table. */
-  readonly access: readonly RowClasses[];
-  readonly budgetBytes: Rational;
-  readonly method: string;
-  readonly request: PlanRequest;
-  /** `null`: a heuristic's plan, for which no bound was asked. */
-  readonly outcome: PlanOutcome | null;
-  /** `null` where the instance is infeasible. */
-  readonly assignment: Assignment | null;
-  readonly baselines: readonly BaselineRuns[];
-  readonly claim: Omit<PlanClaim, "agrees" | "remark"> | null;
-  readonly timing: PlanTiming;
-}
+import { proofOf } from "./proof-size.js";
+import { describeStage } from "./stages.js";
 
 /**
  * The plan file that follows from its parts; a pure function, so that a verifier can compute the file again.
@@ -56,28 +26,41 @@ export interface PlanParts {
  * when runs do not fit the instance, `InputError` when a result is beyond the range of doubles.
  */
 export function assemblePlan(parts: PlanParts): RowTiersPlan {
-  const { instance, access, assignment, outcome, budgetBytes } = parts;
-  const evaluation = assignment === null ? null : evaluateRuns(instance, access, assignment);
-  const value = evaluation?.objective ?? null;
+  const { instance, access, assignment, outcome, budgetBytes, stages = [] } = parts;
+  const evaluation = assignment === null ? null : evaluateRuns(instance, access, assignment, parts.before);
+  const goal = outcome === null ? undefined : instance.goals?.[0]?.minimize;
+  const value = evaluation === null ? null : goalValue(evaluation, goal ?? "time");
   const verdict = outcome?.verdict ?? null;
-  if (verdict !== null && (value === null ? verdict.value !== null : verdict.value?.equals(value) !== true)) {
+  // Of several goals each stage's own plan is held against its verdict.
+  if (
+    verdict !== null &&
+    stages.length === 0 &&
+    (value === null ? verdict.value !== null : verdict.value?.equals(value) !== true)
+  ) {
     throw new ObjectiveMismatchError(`the cost model has ${value} as the objective, the program ${verdict.value}`);
   }
   const bound = verdict?.bound ?? null;
   const objective = {
-    kind: instance.objective,
+    kind: goal === undefined || goal === "time" ? instance.objective : goal,
     value: value === null ? null : nearest(value),
     bound: bound === null || value === null ? null : boundBelow(bound, value),
-    gap: verdict?.gap ? gapAbove(verdict.gap) : null,
+    gap: bound === null || value === null ? null : gapAbove(relativeGap(value, bound)),
   };
   const plan: Omit<RowTiersPlan, "digest"> = {
     shardproof: 1,
     problem: "row-tiers",
     instance: { name: instance.name, sha256: instance.sha256, file: instance.file },
     method: parts.method,
-    status: verdict?.status ?? "heuristic",
+    status: statusOf(verdict, stages),
     request: parts.request,
     objective,
+    ...(goal === undefined || evaluation === null
+      ? {}
+      : {
+          time: { kind: instance.objective, seconds: nearest(evaluation.objective) },
+          stages: stages.map((stage, k) => describeStage(parts, stage, evaluation, k)),
+        }),
+    ...(instance.from === undefined ? {} : { moves: describeMoves(instance, evaluation?.moves ?? null) }),
     exact: {
       value: value?.toString() ?? null,
       bound: bound?.toString() ?? null,
@@ -92,8 +75,10 @@ export function assemblePlan(parts: PlanParts): RowTiersPlan {
       ...hostMemoryOf(instance, evaluation),
     },
     collectives: evaluation === null ? null : nearestEach(instance, evaluation.collectives),
-    prices: pricesOf(outcome, parts.request),
-    baseline: parts.baselines.map((runs) => describeBaseline(instance, access, budgetBytes, bound, runs)),
+    prices: pricesOf(outcome, parts.request, goalUnit(goal ?? "time")),
+    baseline: parts.baselines.map((runs) =>
+      describeBaseline(instance, access, budgetBytes, (goal ?? "time") === "time" ? bound : null, runs),
+    ),
     infeasibility: verdict?.status === "infeasible" ? describeInfeasibility(instance, access, budgetBytes) : null,
     claim: parts.claim === null ? null : { ...parts.claim, ...compareClaim(parts.claim, objective) },
     tables: describeTables(instance, assignment, evaluation),
@@ -102,6 +87,12 @@ export function assemblePlan(parts: PlanParts): RowTiersPlan {
     timing: parts.timing,
   };
   return { ...plan, digest: planDigest(plan) };
+}
+
+/** Proved where every goal is; the first itself may then be as far off as is allowed. */
+function statusOf(verdict: Verdict | null, stages: readonly StageParts[]): RowTiersPlan["status"] {
+  if (verdict === null) return "heuristic";
+  return stages.every(({ outcome }) => outcome.verdict.status === "proved") ? verdict.status : "feasible";
 }
 
 function describeTables(
@@ -131,15 +122,19 @@ function describeTables(
 const BYTES_PER_GIB = Rational.of(1n << 30n);
 
 /** `null` where no multipliers of the certificate prove nearly as much as the plan is worth. */
-function pricesOf(outcome: PlanOutcome | null, request: PlanRequest): RowTiersPlan["prices"] {
+function pricesOf(
+  outcome: PlanOutcome | null,
+  request: PlanRequest,
+  unit: ReturnType<typeof goalUnit>,
+): RowTiersPlan["prices"] {
   const nothing = { secondsPerGiBPerGpu: null, pricePerByte: null };
   const value = outcome?.verdict.value ?? null;
-  if (outcome === null || outcome.point === null || value === null) return nothing;
-  const { certificate, ladder, point, memoryRow, hostRow } = outcome;
+  if (outcome === null || outcome.point === null || value === null || unit !== "s") return nothing;
+  const { certificate, ladder, point } = outcome;
   const best = bestMultipliers(certificate, ladder, point, { value, gap: askedGap(request.gap) });
   if (best === null) return nothing;
-  const price = priceOf(best, memoryRow);
-  const host = hostRow === null ? null : priceOf(best, hostRow);
+  const price = priceOf(best, "memory");
+  const host = ladder.rows.some(({ name }) => name === "host") ? priceOf(best, "host") : null;
   return {
     secondsPerGiBPerGpu: perGiB(price),
     pricePerByte: price.toString(),
@@ -150,15 +145,6 @@ function pricesOf(outcome: PlanOutcome | null, request: PlanRequest): RowTiersPl
 /** Subtracted from zero, so that no price is not printed as -0. */
 function perGiB(price: Rational): number {
   return 0 - nearest(price.multiply(BYTES_PER_GIB));
-}
-
-function proofOf({ certificate, ladder }: PlanOutcome): RowTiersPlan["proof"] {
-  return {
-    classes: unitClassCount(ladder),
-    columns: columnCount(ladder),
-    steps: certificate.steps.length,
-    branchings: certificate.steps.filter((step) => "branch" in step).length,
-  };
 }
 
 /** The host memory of a plan whose instance allows the tier `host`; nothing for any other. */

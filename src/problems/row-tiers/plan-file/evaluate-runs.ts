@@ -3,8 +3,9 @@ import type { RowClasses } from "../../../access/row-classes.js";
 import { atBytes, latencySeconds, objectiveSeconds, type TierCost, tierCosts } from "../../../cost/flexshard.js";
 import { Rational } from "../../../exact/rational.js";
 import { COLLECTIVES, type Collective } from "../../../instance/cluster.js";
-import type { RowTiersInstance, Table, Tier } from "../instance/instance.js";
+import type { RowsBefore, RowTiersGoalName, RowTiersInstance, Table, Tier } from "../instance/instance.js";
 import type { Assignment, Run } from "./assignment.js";
+import { evaluateMoves, type RowMoves } from "./moves.js";
 
 /** What an assignment costs, every number exact. */
 export interface RunsEvaluation {
@@ -17,6 +18,8 @@ export interface RunsEvaluation {
   /** Seconds per iteration with latency. */
   readonly collectives: Readonly<Record<Collective, Rational>>;
   readonly objective: Rational;
+  /** Where the instance has a plan to move from. */
+  readonly moves: RowMoves | null;
 }
 
 export interface TierEvaluation {
@@ -36,7 +39,8 @@ export interface TierEvaluation {
 
 /**
  * Evaluates runs by the cost model (src/cost/flexshard.ts), straight from the access classes and not by way of a
- * program: the program's own objective must come to the same number. `access` holds one entry per table.
+ * program: the program's own objective must come to the same number. `access` holds one entry per table, and so does
+ * `before`, where rows are moved from a plan.
  *
  * Throws `RangeError` when the runs do not add up to a table's rows or use a tier that the instance does not allow.
  */
@@ -44,6 +48,7 @@ export function evaluateRuns(
   instance: RowTiersInstance,
   access: readonly RowClasses[],
   assignment: Assignment,
+  before: readonly RowsBefore[] | null = null,
 ): RunsEvaluation {
   if (assignment.length !== instance.tables.length) {
     throw new RangeError(`runs for ${instance.tables.length} tables were expected, ${assignment.length} are there`);
@@ -68,6 +73,7 @@ export function evaluateRuns(
     hostBytes: all.reduce((sum, { hostBytes }) => sum.add(hostBytes), Rational.zero),
     collectives,
     objective: objectiveSeconds(instance.objective, collectives),
+    moves: before === null ? null : evaluateMoves(instance, before, assignment),
   };
 }
 
@@ -80,6 +86,24 @@ export function isWithinBudgets(
   if (memoryBytes.compare(budgetBytes) > 0) return false;
   if (!tiers.includes("host") || cluster.hostBytesPerNode === undefined) return true;
   return hostBytes.compare(Rational.fromNumber(cluster.hostBytesPerNode)) <= 0;
+}
+
+/** What a goal comes to. */
+export function goalValue(evaluation: RunsEvaluation, goal: RowTiersGoalName): Rational {
+  switch (goal) {
+    case "time":
+      return evaluation.objective;
+    case "memory":
+      return evaluation.memoryBytes;
+    case "host-memory":
+      return evaluation.hostBytes;
+    case "moved-rows":
+      return evaluation.moves?.rows ?? Rational.zero;
+    case "moved-bytes":
+      return evaluation.moves?.bytes ?? Rational.zero;
+    default:
+      return evaluation.collectives[goal];
+  }
 }
 
 function evaluateTable(

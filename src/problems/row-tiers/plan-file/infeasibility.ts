@@ -7,8 +7,8 @@ import type { PlanInfeasibility } from "./plan-file.js";
 
 /**
  * Why no plan fits a budget, in words: the least memory of any plan, what each table has of it, and the fewest tables
- * that together already need more than the budget. Memory is the only thing that can make an instance infeasible, and
- * it is a sum over tables. Where the GPUs' memory alone would do, it is the host memory that does not.
+ * that together already need more than the budget. Memory is a sum over tables. Where the GPUs' memory alone would do, it is
+ * the host memory that does not, or too little may move.
  *
  * Throws `RangeError` when the least memory is within the budget.
  */
@@ -20,6 +20,15 @@ export function describeInfeasibility(
   const least = leastMemory(instance, access);
   const { hostBytesPerNode } = instance.cluster;
   if (least.bytes.compare(budgetBytes) <= 0) {
+    const { mostMovedRows = null, mostMovedBytes = null } = instance.from ?? {};
+    if (mostMovedRows !== null || mostMovedBytes !== null) {
+      return {
+        leastBytesPerGpu: nearest(least.bytes),
+        tables: least.tables.map(({ name, bytes }) => ({ name, leastBytesPerGpu: nearest(bytes) })),
+        conflict: least.tables.map(({ name }) => name),
+        explanation: `the budget of ${nearest(budgetBytes)} bytes per GPU would be enough if more might move than mostMovedRows and mostMovedBytes allow; together they hold no plan`,
+      };
+    }
     if (!instance.tiers.includes("host") || hostBytesPerNode === undefined) {
       throw new RangeError("the least memory of any plan is within the budget");
     }

@@ -2,7 +2,7 @@ import type { Collective } from "../../../instance/cluster.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
-import type { RowTiersObjective, Tier } from "../instance/instance.js";
+import type { goalUnit, RowTiersGoalName, RowTiersObjective, TableFrom, Tier } from "../instance/instance.js";
 
 /**
  * A row-tiers plan as its file has it: plain JSON, in bytes, seconds and rows. Every number but those under `timing` is
@@ -21,8 +21,14 @@ export interface RowTiersPlan {
   /** `proved`, `feasible` and `infeasible` as in `Verdict`; `heuristic`: a checked plan for which no bound was asked. */
   readonly status: Verdict["status"] | "heuristic";
   readonly request: PlanRequest;
-  /** Seconds; `null` where there is none. `bound` is proved in exact arithmetic. */
+  /** Of the first goal; `null` where there is none. `bound` is proved in exact arithmetic. */
   readonly objective: PlanObjective;
+  /** Only where the instance has goals: seconds per iteration of the instance's objective, whatever the first goal is. */
+  readonly time?: { readonly kind: RowTiersObjective; readonly seconds: number };
+  /** Only where the instance has goals: each in turn, the earlier ones held. */
+  readonly stages?: readonly PlanStage[];
+  /** Only where the instance has a plan to move from; `null` where there is no plan to move to. */
+  readonly moves?: PlanMoves | null;
   /** The numbers that the status rests on, as integers or fractions in lowest terms. */
   readonly exact: PlanExact;
   readonly memory: PlanMemory;
@@ -42,14 +48,69 @@ export interface RowTiersPlan {
   readonly digest: string;
 }
 
+/** Rows that change the tier that the plan before has them in. */
+export interface PlanMoves {
+  /** The plan before, as the instance names it. */
+  readonly plan: string;
+  readonly rows: number;
+  /** Bytes that a GPU receives for them, parameters and the optimizer's state (src/cost/row-moves.ts). */
+  readonly bytesPerGpu: number;
+  /** By what the rows of each table are known again (see `TableFrom`); `new`: the table is. */
+  readonly knownBy: readonly { readonly table: string; readonly by: TableFrom["by"] | "new" }[];
+  readonly moves: readonly {
+    readonly table: string;
+    readonly from: Tier;
+    readonly to: Tier;
+    readonly rows: number;
+    readonly bytesPerGpu: number;
+  }[];
+}
+
+/**
+ * One of several goals in order: no plan that keeps to what the stages before it hold (`most`) has less than `bound` of it.
+ * Seconds, bytes, rows.
+ */
+export interface PlanStage {
+  readonly minimize: RowTiersGoalName;
+  /** How much worse it may be for the goals after it: `5 %`, or an amount. */
+  readonly allow: string;
+  readonly unit: ReturnType<typeof goalUnit>;
+  readonly status: Verdict["status"];
+  /** What the plan has of it; at most `most`. */
+  readonly value: number;
+  /** The least that was found, of a plan of its own. */
+  readonly best: number;
+  readonly bound: number;
+  /** Between `best` and `bound`. */
+  readonly gap: number;
+  /** The most that later stages may have. */
+  readonly most: number;
+  readonly floor: PlanFloor;
+  /** Integers or fractions in lowest terms. */
+  readonly exact: Readonly<Record<"value" | "best" | "bound" | "most", string>>;
+  /** The plan of `best`, per table as in {@link PlanTable}; `null` of the last, whose plan is the file's. */
+  readonly runs: readonly (readonly (readonly [rows: number, tier: Tier])[])[] | null;
+  readonly proof: PlanProof;
+  /** `null` of the first, whose certificate is the file's. */
+  readonly certificate: Certificate | null;
+}
+
+export interface PlanFloor {
+  /** The limits that multipliers of the certificate price, which prove nearly as much by themselves; `null` where none do. */
+  readonly binding: readonly { readonly limit: string; readonly at: number }[] | null;
+  /** The table and the tier that most of the value is of, and their share of it; `null` where it is zero. */
+  readonly largest: { readonly table: string; readonly tier: Tier; readonly share: number } | null;
+  readonly words: string;
+}
+
 /** Seconds per iteration, with latency; `hostToDevice` only where the instance allows the tier `host`. */
 export type PlanCollectives = Readonly<Record<Exclude<Collective, "hostToDevice">, number>> & {
   readonly hostToDevice?: number;
 };
 
 export interface PlanObjective extends PlanValue {
-  /** The instance's objective. */
-  readonly kind: RowTiersObjective;
+  /** The instance's objective, or the first goal's name where it is not the time. */
+  readonly kind: RowTiersObjective | RowTiersGoalName;
 }
 
 export interface PlanExact {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { COLLECTIVES } from "../../../instance/cluster.js";
 import { ROW_TIERS_PUBLISHED } from "../../plan-file/method-names.js";
 import {
+  certificateShape,
   envelopeShape,
   exactNumber,
   exactShape,
@@ -10,7 +11,7 @@ import {
   valueShape,
   word,
 } from "../../plan-file/plan-shape.js";
-import { ROW_TIERS_OBJECTIVES, TIERS } from "../instance/instance.js";
+import { ROW_TIERS_GOALS, ROW_TIERS_OBJECTIVES, TIERS } from "../instance/instance.js";
 
 /**
  * The shape of a plan file. Only the shape: whether a number or a word is right is for the verifier to say, with what it
@@ -55,11 +56,52 @@ const baseline = z.strictObject({
   runs: listOf(runs).nullable(),
 });
 
+const proof = z.strictObject({ classes: number, columns: number, steps: number, branchings: number });
+
+const stage = z.strictObject({
+  minimize: word(...ROW_TIERS_GOALS),
+  allow: text.describe("how much worse it may be for the goals after it"),
+  unit: word("s", "B", "rows"),
+  status: text.describe("of this stage"),
+  value: number.describe("what the plan has of it"),
+  best: number.describe("the least that was found, of a plan of its own"),
+  bound: number.describe("proved in exact arithmetic: no plan that keeps to the stages before is better"),
+  gap: number.describe("|best - bound| / |best|"),
+  most: number.describe("the most that later stages may have"),
+  floor: z
+    .strictObject({
+      binding: listOf(z.strictObject({ limit: text, at: number })).nullable(),
+      largest: z.strictObject({ table: text, tier, share: number }).nullable(),
+      words: text,
+    })
+    .describe("why it cannot be less"),
+  exact: z.strictObject({ value: exactNumber, best: exactNumber, bound: exactNumber, most: exactNumber }),
+  runs: listOf(runs).nullable().describe("the plan of best; null of the last, whose plan is the file's"),
+  proof,
+  certificate: certificateShape.describe("null of the first, whose certificate is the file's"),
+});
+
 export const rowTiersPlanSchema = z.strictObject({
   ...envelopeShape(ROW_TIERS_PUBLISHED),
   objective: z
-    .strictObject({ kind: word(...ROW_TIERS_OBJECTIVES), ...valueShape })
-    .describe("what is minimised: seconds per iteration"),
+    .strictObject({ kind: word(...ROW_TIERS_OBJECTIVES, ...ROW_TIERS_GOALS.slice(1)), ...valueShape })
+    .describe("what is minimised: seconds per iteration, or the first goal in its own unit"),
+  time: z
+    .strictObject({ kind: word(...ROW_TIERS_OBJECTIVES), seconds: number })
+    .optional()
+    .describe("seconds per iteration, where there are goals"),
+  stages: listOf(stage, "the goals in order, where there are several").optional(),
+  moves: z
+    .strictObject({
+      plan: text,
+      rows: number,
+      bytesPerGpu: number.describe("bytes that a GPU receives"),
+      knownBy: listOf(z.strictObject({ table: text, by: word("counts", "same-access", "order", "new") })),
+      moves: listOf(z.strictObject({ table: text, from: tier, to: tier, rows: number, bytesPerGpu: number })),
+    })
+    .nullable()
+    .optional()
+    .describe("rows that change the tier that a plan before has them in"),
   exact: z.strictObject({
     ...exactShape,
     bytesPerGpu: exactNumber.nullable(),
@@ -92,7 +134,7 @@ export const rowTiersPlanSchema = z.strictObject({
     .nullable()
     .describe("why there is no plan"),
   tables: listOf(table, "the tiers of each table"),
-  proof: z.strictObject({ classes: number, columns: number, steps: number, branchings: number }).nullable(),
+  proof: proof.nullable(),
 });
 
 /** A plan file as read: its shape is right, nothing else of it is known to be. */

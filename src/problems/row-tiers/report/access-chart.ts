@@ -1,4 +1,5 @@
-import { type Chart, specHead, thinned } from "../../../report/chart.js";
+import { type Chart, type ChartGroup, specHead, thinned } from "../../../report/chart.js";
+import type { LegendEntry } from "../../../report/legend.js";
 import { colour } from "../../../report/palette.js";
 import { known } from "../../../text/known.js";
 import type { PlanTable } from "../plan-file/plan-file.js";
@@ -6,7 +7,10 @@ import type { RowTiersCharts } from "./input.js";
 import { TIER_COLOURS } from "./names.js";
 
 /** Tables with a chart of their own; those that are read most come first. */
-const MAX_TABLES = 8;
+const MAX_TABLES = 12;
+
+/** Pixels of one of several curves. */
+const SMALL = 240;
 
 /** Classes of rows drawn of one table. */
 const MAX_STEPS = 160;
@@ -25,9 +29,29 @@ export function accessCharts(tables: readonly PlanTable[], access: RowTiersChart
   });
   curves.sort((a, b) => b.curve.accesses - a.curve.accesses || a.t - b.t);
   const isOnly = curves.length === 1;
-  return curves
-    .slice(0, MAX_TABLES)
-    .map(({ table, t, curve }) => accessChart(table, curve, `${id}-access-${t}`, isOnly));
+  const shown = curves.slice(0, MAX_TABLES);
+  const group = isOnly
+    ? undefined
+    : groupOf(
+        shown.map(({ table }) => table),
+        curves.length,
+      );
+  return shown.map(({ table, t, curve }) => accessChart(table, curve, `${id}-access-${t}`, group));
+}
+
+/** What the curves of several tables have in common. */
+function groupOf(tables: readonly PlanTable[], all: number): ChartGroup {
+  const tiers = [...new Set(tables.flatMap(({ runs }) => runs.map(([, tier]) => tier)))];
+  const which = tables.length < all ? ` The ${tables.length} of ${all} tables that are read most.` : "";
+  return {
+    title: "Access curves and tiers",
+    description: `How often a sample reads the row of each rank, the hottest first, both on logarithmic scales; behind each curve the tiers.${which}`,
+    legend: legendOf(tiers),
+  };
+}
+
+function legendOf(tiers: readonly string[]): readonly LegendEntry[] {
+  return tiers.map((tier) => ({ name: tier, colour: known(TIER_COLOURS, tier) ?? colour.grey }));
 }
 
 interface AccessCurve {
@@ -72,7 +96,8 @@ function evenlyOnTheScale(steps: AccessCurve["steps"]): AccessCurve["steps"] {
   return kept;
 }
 
-function accessChart({ name, rows, runs }: PlanTable, curve: AccessCurve, id: string, isOnly: boolean): Chart {
+function accessChart({ name, rows, runs }: PlanTable, curve: AccessCurve, id: string, group?: ChartGroup): Chart {
+  const isOnly = group === undefined;
   let rank = 0;
   const bands = runs.map(([count, tier]) => {
     const band = { from: rank, to: rank + count, tier };
@@ -105,19 +130,21 @@ function accessChart({ name, rows, runs }: PlanTable, curve: AccessCurve, id: st
   };
   return {
     id,
-    title: isOnly ? "Access curve and tiers" : `Access curve and tiers: ${name}`,
+    title: isOnly ? "Access curve and tiers" : name,
     description,
     isWide: isOnly,
-    legend: tiers.map((tier) => ({ name: tier, colour: known(TIER_COLOURS, tier) ?? colour.grey })),
+    legend: legendOf(tiers),
+    ...(group === undefined ? {} : { group }),
     spec: {
-      ...specHead(isOnly ? 260 : 200, isOnly),
+      ...specHead(isOnly ? 260 : 130, isOnly),
+      ...(isOnly ? {} : { width: SMALL }),
       layer: [
         {
           data: { values: widest },
           transform: [{ calculate: "max(datum.from, 1)", as: "start" }],
           mark: { type: "rect", opacity: 0.35 },
           encoding: {
-            x: { ...x, field: "start", title: "rank of the row" },
+            x: { ...x, field: "start", title: isOnly ? "rank of the row" : null },
             x2: { field: "to" },
             color: {
               field: "tier",
@@ -133,11 +160,11 @@ function accessChart({ name, rows, runs }: PlanTable, curve: AccessCurve, id: st
                 data: { values: points },
                 mark: { type: "line", color: colour.text, strokeWidth: 2 },
                 encoding: {
-                  x: { ...x, field: "rank", title: "rank of the row" },
+                  x: { ...x, field: "rank", title: isOnly ? "rank of the row" : null },
                   y: {
                     field: "appearances",
                     type: "quantitative",
-                    title: "appearances in a sample",
+                    title: isOnly ? "appearances in a sample" : null,
                     scale: { type: "log", domain: heights, nice: false },
                     axis: { ...logTicks(heights), labelExpr: SMALL_NUMBERS },
                   },

@@ -3,6 +3,7 @@ import type { ChartSpec } from "../../../report/chart-spec.js";
 import type { LegendMark } from "../../../report/legend.js";
 import { colour } from "../../../report/palette.js";
 import { pointsName } from "../../../text/optimality.js";
+import { plotTop } from "../../../text/plot-range.js";
 import { methodTitle } from "../facts.js";
 import type { RowTiersPlan } from "../plan-file/plan-file.js";
 import type { FrontierData, FrontierPoint } from "./input.js";
@@ -57,7 +58,7 @@ export function frontierChart(plan: RowTiersPlan, frontier: FrontierData, id: st
     heights: heightsOf([...curve, ...greedy, ...optima, ...drawn, ...(chosen === null ? [] : [chosen])]),
   };
   const methods = [...new Set(greedy.map(({ method }) => method))];
-  const series = [exactName, ...methods];
+  const series = [...(optima.length === 0 ? [] : [exactName]), ...methods];
   const styleOf = (method: string): readonly [shape: LegendMark, colour: string] =>
     Object.entries(GREEDY).find(([key]) => methodTitle(key) === method)?.[1] ?? ["circle", colour.blue];
   const colours = { domain: series, range: series.map((method) => styleOf(method)[1]) };
@@ -65,7 +66,9 @@ export function frontierChart(plan: RowTiersPlan, frontier: FrontierData, id: st
   const proved = optimal.filter(({ status }) => status === "proved").length;
   const description = [
     "The least communication per iteration for every memory per GPU: the grey line is the relaxation, which no plan is below;",
-    `${proved} of the ${optimal.length} points of the exact method are proved to the gap.`,
+    optimal.length === 0
+      ? "the exact method had no time for points of its own."
+      : `${proved} of the ${optimal.length} points of the exact method are proved to the gap.`,
     marks === null ? "" : "A to D are FlexShard's: least memory, the budget, least communication, every row copied.",
     outside.length === 0 ? "" : `Outside of the picture: ${outside.join(", ")}.`,
     chosen === null ? "" : "The diamond is the plan.",
@@ -143,7 +146,7 @@ interface PlotScale {
 /** From the least to the most, with some room: the price of memory alone may lead far below. */
 function heightsOf(points: readonly FrontierPoint[]): readonly [number, number] {
   const values = points.map(({ value }) => value * 1000);
-  const [low, high] = extremes(values);
+  const [low, high] = [extremes(values)[0], plotTop(values)];
   const room = (high - low || high || 1) * 0.06;
   return [low - room, high + room];
 }
@@ -202,16 +205,16 @@ function labelled(scale: PlotScale, marks: readonly object[]): ChartSpec {
   };
 }
 
-function chosenPoint({ memory, objective }: RowTiersPlan): FrontierPoint | null {
+function chosenPoint({ memory, objective, time }: RowTiersPlan): FrontierPoint | null {
   if (memory.bytesPerGpu === null || objective.value === null) return null;
-  return { bytesPerGpu: memory.bytesPerGpu, value: objective.value };
+  return { bytesPerGpu: memory.bytesPerGpu, value: time?.seconds ?? objective.value };
 }
 
 /** The line through the bound at the budget that falls by the price of memory. */
-function tangentOf({ memory, objective, prices }: RowTiersPlan): ((bytes: number) => FrontierPoint) | null {
+function tangentOf({ memory, objective, prices, stages }: RowTiersPlan): ((bytes: number) => FrontierPoint) | null {
   const { bound } = objective;
   const { secondsPerGiBPerGpu: price } = prices;
-  if (bound === null || price === null || price === 0) return null;
+  if (bound === null || price === null || price === 0 || stages !== undefined) return null;
   return (bytesPerGpu) => ({
     bytesPerGpu,
     value: bound + (price / 2 ** 30) * (bytesPerGpu - memory.budgetBytesPerGpu),

@@ -24,11 +24,11 @@ interface MethodBar {
 
 /** Seconds in each collective, and memory per GPU, of the plan and of every published method. */
 export function methodCharts(plan: RowTiersPlan, methods: readonly MethodPlan[], id: string): Chart[] {
-  const { objective, memory, collectives } = plan;
+  const { objective, memory, collectives, time } = plan;
   if (objective.value === null || memory.bytesPerGpu === null || collectives === null) return [];
   const own: MethodBar = {
     name: `the plan (${methodTitle(plan.method)})`,
-    value: objective.value,
+    value: time?.seconds ?? objective.value,
     bytesPerGpu: memory.bytesPerGpu,
     isWithin: true,
     collectives,
@@ -40,7 +40,7 @@ export function methodCharts(plan: RowTiersPlan, methods: readonly MethodPlan[],
   return [collectivesChart(plan, [own, ...others], id), memoryChart(plan, [own, ...others], id)];
 }
 
-function collectivesChart({ objective }: RowTiersPlan, all: readonly MethodBar[], id: string): Chart {
+function collectivesChart({ objective, time }: RowTiersPlan, all: readonly MethodBar[], id: string): Chart {
   const within = all.filter(({ isWithin }) => isWithin).reduce((most, bar) => Math.max(most, timeOf(bar)), 0);
   const bars = all.filter((bar) => bar.isWithin || timeOf(bar) <= within * MAX_TIMES);
   const names = COLLECTIVES.filter((key) => bars.some((bar) => (bar.collectives[key] ?? 0) > 0));
@@ -55,7 +55,7 @@ function collectivesChart({ objective }: RowTiersPlan, all: readonly MethodBar[]
   );
   const objectives = bars.map((bar) => ({ method: labelOf(bar), value: bar.value }));
   const colours = names.map((key) => [COLLECTIVE_NAMES[key].full, COLLECTIVE_COLOURS[key]] as const);
-  const isSum = objective.kind === "serial";
+  const isSum = (time ?? objective).kind === "serial";
   return {
     id: `${id}-collectives`,
     title: "Time in each collective",

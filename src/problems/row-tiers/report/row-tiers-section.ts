@@ -2,10 +2,11 @@ import type { Section } from "../../../report/page-section.js";
 import { askedFacts } from "../../../report/section.js";
 import { known } from "../../../text/known.js";
 import { answerIn, valueWords } from "../../../text/optimality.js";
-import type { Said } from "../../../text/said.js";
+import { quantity, type Said } from "../../../text/said.js";
 import { count } from "../../../text/units.js";
+import { SECONDS } from "../../../text/value-unit.js";
 import { answerTexts, bytesAt, goalValue } from "../../facts.js";
-import { rowTiersFacts, rowTiersGoal, rowTiersObjective } from "../facts.js";
+import { goalText, lastGoal, rowTiersFacts, rowTiersGoal, rowTiersObjective, rowTiersTiles } from "../facts.js";
 import type { RowTiersPlan } from "../plan-file/plan-file.js";
 import { conflictTable, tierTable } from "../tables.js";
 import { accessCharts } from "./access-chart.js";
@@ -13,6 +14,7 @@ import { frontierChart } from "./frontier-chart.js";
 import type { RowTiersReport } from "./input.js";
 import { methodCharts } from "./method-charts.js";
 import { TIER_WORDS } from "./names.js";
+import { tableCharts } from "./table-chart.js";
 
 /** What a page says of a row-tiers plan. `id` begins the names of its charts. */
 export function rowTiersSection(report: RowTiersReport, id: string): Section {
@@ -21,20 +23,22 @@ export function rowTiersSection(report: RowTiersReport, id: string): Section {
   const frontier = charts?.frontier ? frontierChart(plan, charts.frontier, id) : null;
   return {
     answer: answerOf(plan),
+    tiles: rowTiersTiles(plan),
     asked: [
       {
         name: "problem",
         said: "a tier for every embedding row, within a budget of memory per GPU, for the least communication time",
       },
-      { name: "minimised", said: rowTiersObjective(plan.objective.kind) },
+      { name: "minimised", said: rowTiersObjective((plan.time ?? plan.objective).kind) },
       { name: "budget", said: budgetOf(plan) },
       ...askedFacts(report),
     ],
     facts: rowTiersFacts(plan),
     tables: hasPlan ? [tierTable(plan)] : plan.infeasibility === null ? [] : [conflictTable(plan.infeasibility)],
     charts: [
-      ...(hasPlan && charts !== null ? accessCharts(plan.tables, charts.access, id) : []),
       ...(frontier === null ? [] : [frontier]),
+      ...(hasPlan ? tableCharts(plan, id) : []),
+      ...(hasPlan && charts !== null ? accessCharts(plan.tables, charts.access, id) : []),
       ...(hasPlan ? methodCharts(plan, charts?.methods ?? [], id) : []),
     ],
   };
@@ -61,6 +65,22 @@ function answerOf(plan: RowTiersPlan): Said {
   const parts = [...totals]
     .filter(([, rows]) => rows > 0)
     .map(([tier, rows]) => `${count(rows)} rows ${known(TIER_WORDS, tier) ?? tier}`);
+  const { stages, time } = plan;
+  if (stages !== undefined && time !== undefined) {
+    const taken = quantity("time.seconds", time.seconds, SECONDS.text(time.seconds));
+    const said = valueWords(
+      answerIn(plan),
+      answerTexts(lastGoal(plan), "no plan that keeps to the goals before has less"),
+    );
+    const name = goalText(stages.at(-1)?.minimize ?? "time");
+    return [
+      `With ${listed(parts)}, communication takes `,
+      taken,
+      ` per iteration; of the last goal, ${name}: `,
+      said,
+      ".",
+    ];
+  }
   const goal = rowTiersGoal(plan);
   const said = valueWords(answerIn(plan), answerTexts(goal, "no plan within the budget takes less"));
   return [`With ${listed(parts)}, communication takes `, goalValue(goal), " per iteration; ", said, "."];

@@ -1,7 +1,7 @@
 import { nothing, paint, table } from "../../../terminal/table.js";
 import { methodName } from "../../../text/optimality.js";
 import { bytes, percent, significant } from "../../../text/units.js";
-import { compareRemark } from "../../show/remark.js";
+import { comparedGoalText, compareRemark } from "../../show/remark.js";
 import type { CompareRow } from "../solve/compare.js";
 
 /** Methods side by side, one block per instance. */
@@ -27,7 +27,8 @@ function showBlock(rows: readonly CompareRow[]): string {
     row.seconds.toFixed(3),
     remark(row),
   ]);
-  return `${paint.bold(first.instance)}  ${paint.dim(budget)}\n\n${table(head, lines, "lrrrrl")}`;
+  const goals = comparedGoalText(first.goals);
+  return `${paint.bold(first.instance)}  ${paint.dim(budget)}\n\n${table(head, lines, "lrrrrl")}${goals === "" ? "" : `\n${goals.trimEnd()}`}`;
 }
 
 function remark(row: CompareRow): string {

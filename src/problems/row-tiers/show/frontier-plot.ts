@@ -2,6 +2,7 @@ import { type PlotSeries, plot, plotColumns } from "../../../terminal/plot.js";
 import { list, paint, terminalColumns } from "../../../terminal/table.js";
 import type { ByteScale } from "../../../text/byte-scale.js";
 import { pointsName } from "../../../text/optimality.js";
+import { plotTop } from "../../../text/plot-range.js";
 import { significant } from "../../../text/units.js";
 import type { FrontierReport } from "../frontier/report.js";
 
@@ -30,7 +31,7 @@ export function frontierPlot(report: FrontierReport, { unit, text }: ByteScale):
   const optima: PlotSeries = { mark: "o", points: optimal.map(at), paint: paint.green };
   const values = [...ends, ...optima.points, ...greedy.flatMap((series) => series.points)].map(([, value]) => value);
   const inside = marks.flatMap((series) => series.points).filter(([bytes_]) => bytes_ >= x[0] && bytes_ <= x[1]);
-  const y = [least(values), most([...values, ...inside.map(([, value]) => value)])] as const;
+  const y = [least(values), plotTop([...values, ...inside.map(([, value]) => value)])] as const;
   const frame = {
     x,
     y,
@@ -41,7 +42,7 @@ export function frontierPlot(report: FrontierReport, { unit, text }: ByteScale):
   const curve = plotColumns(frame).map(curveAt);
   // The optima and A to D last, so that nothing covers them.
   const drawn = plot(frame, [{ mark: "·", points: curve, paint: paint.dim }, ...greedy, optima, ...marks]);
-  return `${drawn}\n\n${list(legend(report, x), "   ")}`;
+  return `${drawn}\n\n${list(legend(report, x, y), "   ")}`;
 }
 
 /** From the least memory to the last point that is not far beyond where the curve is level: one's own budget may be. */
@@ -54,14 +55,20 @@ function memoryRange({ breakPoints, optimal }: FrontierReport): readonly [number
 
 const MAX_BEYOND = 0.5;
 
-function legend({ optimal, greedyByMethod, points }: FrontierReport, x: readonly [number, number]): readonly string[] {
+type Range = readonly [number, number];
+
+function isWithin([low, high]: Range, value: number): boolean {
+  return value >= low && value <= high;
+}
+
+function legend({ optimal, greedyByMethod, points }: FrontierReport, x: Range, y: Range): readonly string[] {
   const parts = ["· relaxation", ...(optimal.length === 0 ? [] : [`o ${pointsName(optimal)}`])];
   for (const [method, { points: own }] of Object.entries(greedyByMethod)) {
     const [mark, text] = MARKS[method] ?? ["g", method];
     if (own.some(({ value }) => value !== null)) parts.push(`${mark} ${text}`);
   }
   const outside = Object.entries(points ?? {})
-    .filter(([, { bytesPerGpu }]) => bytesPerGpu < x[0] || bytesPerGpu > x[1])
+    .filter(([, { bytesPerGpu, value }]) => !isWithin(x, bytesPerGpu) || !isWithin(y, value * 1000))
     .map(([name]) => name.toUpperCase());
   if (points !== null) parts.push(`A–D points${outside.length === 0 ? "" : ` (${outside.join(", ")} outside)`}`);
   return parts.map((part) => paint.dim(part));

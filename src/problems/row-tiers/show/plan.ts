@@ -1,11 +1,11 @@
 import { paint, paragraph } from "../../../terminal/table.js";
-import { methodName } from "../../../text/optimality.js";
+import { answerIn, methodName } from "../../../text/optimality.js";
 import { count, significant } from "../../../text/units.js";
 import { answerTexts, goalBound } from "../../facts.js";
 import { showFacts } from "../../show/facts.js";
 import { boundVerdict } from "../../show/proof.js";
 import { showTable } from "../../show/table.js";
-import { isShortOfBoth, rowTiersFacts, rowTiersGoal } from "../facts.js";
+import { isShortOfBoth, lastGoal, rowTiersFacts } from "../facts.js";
 import type { RowTiersPlan } from "../plan-file/plan-file.js";
 import { conflictTable, tierTable } from "../tables.js";
 
@@ -33,9 +33,10 @@ function showVerdict(plan: RowTiersPlan): string {
     const budgets = isShortOfBoth(infeasibility.leastBytesPerGpu, memory) ? "budget and the host memory" : "budget";
     return paragraph(`${paint.red("infeasible")}: no plan fits the ${budgets} — ${how}`);
   }
-  const goal = rowTiersGoal(plan);
-  const texts = answerTexts(goal, ["no plan is better than ", goalBound(goal)]);
-  return paragraph(`${boundVerdict(plan, texts, request.gap)} — ${how}`);
+  const goal = lastGoal(plan);
+  const among = (plan.stages?.length ?? 0) > 1 ? " among those that keep to the goals before" : "";
+  const texts = answerTexts(goal, [`no plan${among} is better than `, goalBound(goal)], among);
+  return paragraph(`${boundVerdict(answerIn(plan), texts, request.gap)} — ${how}`);
 }
 
 function howProved(

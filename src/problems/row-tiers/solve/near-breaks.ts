@@ -34,10 +34,11 @@ export function rolesIn({ classes, program }: ExplicitPart, structure: RowTiersS
   const firstColumn = program.columns.length - auxiliaries;
   const row = (index: number) => classes.length + index;
   const column = (index: number) => firstColumn + index;
-  const { memoryRow, hostRow, carriers, channels } = structure;
+  const { memoryRow, hostRow, capacities, carriers, channels } = structure;
   return {
     memoryRow: row(memoryRow),
     hostRow: hostRow === null ? null : row(hostRow),
+    capacities: capacities.map(row),
     carriers: carriers.map((carrier) => ({ row: row(carrier.row), column: column(carrier.column) })),
     channels: channels === null ? null : { rows: channels.rows.map(row), column: column(channels.column) },
   };

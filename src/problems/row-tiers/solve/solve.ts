@@ -9,6 +9,7 @@ import { hashOf } from "../../../proof/check.js";
 import { banTiers, type LadderNode, rootNode, withAuxiliary } from "../../../proof/kernel/ladder/node.js";
 import { Verdict } from "../../../proof/verdict.js";
 import type { Progress } from "../../../search/branch-and-bound/search.js";
+import { aggregatedDual } from "../../../search/class-knapsack/aggregated.js";
 import { type LadderDual, ladderDual } from "../../../search/class-knapsack/dual.js";
 import { BestPoint } from "../../../search/class-knapsack/incumbent.js";
 import type { Without } from "../../../search/strategies.js";
@@ -59,11 +60,12 @@ export async function solveRowTiers(model: RowTiersModel, options: RowTiersOptio
   const best = new BestPoint(ladder, model.complete);
   for (const start of options.starts ?? []) best.offer(model.pointOf(start).counts);
   const leaves = chargeLeaves(ladder, structure.carriers);
-  const duals = leaves.map(({ node }): LadderDual | null => {
-    const dual = node === null ? null : ladderDual(ladder, node, structure);
+  const duals: (LadderDual | null)[] = [];
+  for (const { node } of leaves) {
+    const dual = node === null ? null : await relaxed(model, node, best, budget.isOver);
     if (dual?.kind === "solved") for (const counts of dual.candidates) best.offer(counts);
-    return dual;
-  });
+    duals.push(dual);
+  }
   const closed: ClosedBox[] = [];
   /** What checking the leaves that are closed takes, in milliseconds. */
   let closedChecking = 0;
@@ -104,6 +106,20 @@ export async function solveRowTiers(model: RowTiersModel, options: RowTiersOptio
     solveSeconds,
     proveSeconds: budget.secondsUsed - solveSeconds,
   };
+}
+
+/** The relaxation of a node by its dual: of one capacity, or memory and host memory, exactly, of more by linear programs. */
+async function relaxed(
+  { ladder, structure }: RowTiersModel,
+  node: LadderNode,
+  { point }: BestPoint,
+  shouldStop: () => boolean,
+): Promise<LadderDual> {
+  if (structure.capacities.length > 2) {
+    const dual = await aggregatedDual(ladder, node, point?.counts ?? null, shouldStop);
+    if (dual !== null) return dual;
+  }
+  return ladderDual(ladder, node, structure);
 }
 
 /** `null` where a certificate does not prove its claim. */

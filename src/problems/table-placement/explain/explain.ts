@@ -1,6 +1,9 @@
 import { directProgram } from "../../../../models/table-placement/direct-program.js";
+import { estimatedEntries } from "../../../../models/table-placement/estimated-entries.js";
 import { type PlacementModel, placementModel } from "../../../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { firstGoalOnly } from "../../../../models/table-placement/stages.js";
+import { InputError } from "../../../errors/input-error.js";
 import { DoubleSum } from "../../../exact/double-sum.js";
 import { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
@@ -25,7 +28,6 @@ import { writtenChoices } from "../plan-file/written-choices.js";
 import {
   boundUnits,
   certificateOn,
-  estimatedEntries,
   type KnownOf,
   NOTHING_KNOWN,
   openingUnits,
@@ -52,7 +54,12 @@ export async function explainPlacement(
   const { timeLimitSeconds = 60, seed = 0 } = options;
   const deadline = started + secondsLeft(options) * 1000;
   const model = placementModel(instance);
-  const { problem } = model;
+  const problem = firstGoalOnly(model.problem);
+  if (problem === null) {
+    const message =
+      "expected a largest cost or a sum of phases as the first goal, received another; it is not explained";
+    throw new InputError(message, instance.file);
+  }
   const placement = { choices: plan.tables.map(({ option, ranks }) => ({ option, devices: ranks })) };
   const value = Rational.parse(plan.exact.value as string);
   const known =
@@ -167,7 +174,7 @@ const LATE = "no time was left";
 
 /** Whether more than any device holds could be put on it. */
 function isLimited(problem: PlacementProblem): boolean {
-  return directProgram(problem).structure.hbmRows.some((row) => row !== null);
+  return problem.hbmBytes.some(Number.isFinite);
 }
 
 /** Without limits of device memory; first whether the plan's own proof holds there too. */
@@ -177,7 +184,7 @@ async function withoutMemoryLimit(
   options: Parameters<typeof searchedOf>[1],
 ): Promise<KnownOf> {
   const wide = { ...problem, hbmBytes: problem.hbmBytes.map(() => Number.MAX_SAFE_INTEGER) };
-  const isFirst = plan.second === null && plan.exact.bound !== null;
+  const isFirst = plan.second === null && !plan.stages && plan.exact.bound !== null;
   const { mostUnits = Number.POSITIVE_INFINITY, shouldStop } = options;
   const checking = new Work(shouldStop, mostUnits);
   if (certificate !== null && isFirst) {

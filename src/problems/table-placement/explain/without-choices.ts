@@ -3,7 +3,6 @@ import type { Placement, PlacementProblem } from "../../../../models/table-place
 import { type Restriction, withFewerOptions } from "../../../../models/table-placement/restriction.js";
 import type { Rational } from "../../../exact/rational.js";
 import { UNITS, UNITS_PER_SECOND, type Work } from "../../../search/work.js";
-import { isPlain } from "../solve/goals/place-by-goals.js";
 import {
   boundUnits,
   type KnownOf,
@@ -12,6 +11,7 @@ import {
   searchedOf,
   unsearchedBoundOf,
 } from "../solve/known-of.js";
+import { isPlain } from "../solve/problem-size.js";
 import type { SolvePlacementOptions } from "../solve/solve-options.js";
 import { otherPlacement } from "./other-placement.js";
 

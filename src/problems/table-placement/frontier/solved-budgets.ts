@@ -1,7 +1,7 @@
-import { type DirectProgram, directProgram } from "../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import type { PlacementModel } from "../../../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { provedProgram } from "../../../../models/table-placement/proved-program.js";
 import {
   leastMemoryOf,
   memoryFor,
@@ -18,7 +18,8 @@ import { inPieces, UNITS, UNITS_PER_SECOND, Work } from "../../../search/work.js
 import { spreadBudgets } from "../../spread-budgets.js";
 import { placeByGoals } from "../solve/goals/place-by-goals.js";
 import { baselinePlacements, placementStarts } from "../solve/heuristic-runs.js";
-import { estimatedEntries, openingUnits } from "../solve/known-of.js";
+import { openingUnits } from "../solve/known-of.js";
+import { solvedEntries } from "../solve/problem-size.js";
 
 /** What was found and proved with so much memory. */
 export interface SolvedBudget {
@@ -78,14 +79,14 @@ const START_SHARE = 0.25;
  * memory too: with the best of all of them, values and bounds do not rise with memory.
  */
 export async function solveBudgets(model: PlacementModel, options: SolveBudgetsOptions): Promise<SolvedBudgets> {
-  const { thenMinimize: _second, ...problem } = model.problem;
+  const { thenMinimize: _second, stages: _stages, ...problem } = model.problem;
   const deadline = performance.now() + options.timeLimitSeconds * 1000;
   const own = mostMemory(problem);
   const leastBytes = leastMemoryOf(problem);
   const all = memoryForAll(problem) ?? own;
   const solved: SolvedBudget[] = [];
   let unitsLeft = options.workSeconds * UNITS_PER_SECOND;
-  const opening = openingUnits(estimatedEntries(problem));
+  const opening = openingUnits(solvedEntries(problem));
   const isLate = () => options.shouldStop() || performance.now() > deadline;
   let left = options.points + 2;
   const total = left;
@@ -168,17 +169,19 @@ function isSettled(solved: readonly SolvedBudget[], bytes: number, gap: Rational
   return plan.value.subtract(proof.bound).compare(plan.value.multiply(gap)) <= 0;
 }
 
-/** The program with so much memory, kept until another one is asked for: budgets beside each other have the same proof. */
-function lastProgram(problem: PlacementProblem): (bytes: number) => DirectProgram {
-  let last: { readonly bytes: number; readonly direct: DirectProgram } | null = null;
-  return (bytes) => {
-    if (last?.bytes !== bytes) last = { bytes, direct: directProgram(withMemory(problem, bytes)) };
-    return last.direct;
+type ProgramAt = (bytes: number, certificate: Certificate | null) => ReturnType<typeof provedProgram>;
+
+/** The program of a proof with so much memory, kept until another is asked for: budgets beside each other have the same. */
+function lastProgram(problem: PlacementProblem): ProgramAt {
+  let last: { readonly bytes: number; readonly proved: ReturnType<typeof provedProgram> } | null = null;
+  return (bytes, certificate) => {
+    if (last?.bytes !== bytes) last = { bytes, proved: provedProgram(withMemory(problem, bytes), certificate) };
+    return last.proved;
   };
 }
 
 function budgetOf(
-  programAt: (bytes: number) => DirectProgram,
+  programAt: ProgramAt,
   solved: readonly SolvedBudget[],
   bytes: number,
   isOwn: boolean,
@@ -188,7 +191,7 @@ function budgetOf(
   const plan = proved?.isInfeasible ? null : bestPlan(solved, bytes);
   if (proved === null || plan === null) return { bytes, isOwn, plan, proved, verdict: null };
   // The plan fits where the bound was proved too, which is with no less memory.
-  const { program, pointOf } = programAt(proved.bytes);
+  const { program, pointOf } = programAt(proved.bytes, proved.certificate);
   const checked = proved.checked ?? checkCertificate(program, proved.certificate as Certificate);
   return { bytes, isOwn, plan, proved, verdict: Verdict.ofChecked(program, checked, pointOf(plan.placement), gap) };
 }

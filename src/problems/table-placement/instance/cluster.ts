@@ -7,11 +7,23 @@ export type PlacementClusterParts = Omit<PlacementCluster, "nodes" | "gpusPerNod
   readonly gpusPerNode: number | null;
 };
 
+/** A key that is not written is not there. */
+type Bandwidth = NonNullable<PlacementCluster["bandwidth"]>;
+
 /** The largest capacity: sums of bytes stay integers below it. */
 const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 
 export function clusterOfInput(input: PlacementClusterInput): PlacementClusterParts {
-  const { nodes, gpusPerNode, hbmBytesPerGpu, hostBytesPerGpu, hostBytesPerNode, hostIsPooled, ssdBytesPerGpu } = input;
+  const {
+    nodes,
+    gpusPerNode,
+    hbmBytesPerGpu,
+    hostBytesPerGpu,
+    hostBytesPerNode,
+    hostIsPooled,
+    ssdBytesPerGpu,
+    bandwidth,
+  } = input;
   const devices = nodes * gpusPerNode;
   const shared = hostBytesPerNode !== undefined && hostBytesPerGpu === undefined;
   return {
@@ -25,6 +37,7 @@ export function clusterOfInput(input: PlacementClusterInput): PlacementClusterPa
         : perDevice(hostBytesPerGpu, devices),
     hostIsPooled: shared || hostIsPooled,
     ssdBytesPerGpu: ssdBytesPerGpu === undefined ? null : perDevice(ssdBytesPerGpu, devices),
+    ...(Object.keys(bandwidth).length === 0 ? {} : { bandwidth: bandwidth as Bandwidth }),
   };
 }
 

@@ -1,8 +1,10 @@
+import type { Allowance } from "../../../instance/allowance.js";
 /**
  * The instance of a table-placement problem: read, checked, with every default filled in. Bytes are integers; costs are in
  * the unit of the cost model (milliseconds for TorchRec's).
  */
 
+import type { Collective } from "../../../instance/cluster.js";
 import type { DataType } from "../../../instance/data-type.js";
 import type { PlacedDocument } from "../../../instance/document.js";
 
@@ -24,6 +26,29 @@ export const PLACEMENT_OBJECTIVES = ["largest", "phases"] as const;
 /** What is minimised then: Σ of all device costs, or the largest but one. */
 export const SECOND_OBJECTIVES = ["sum", "second-largest"] as const;
 
+/**
+ * What a stage minimises: the largest device cost; Σ over the phases of the largest; the largest memory of a device, or of its
+ * host part (of a node, where that is pooled); the largest device cost but one; Σ of all device costs; bytes that devices receive
+ * and tables that move from where another plan has them.
+ */
+export const STAGE_GOALS = [
+  "largest-cost",
+  "phases",
+  "largest-hbm",
+  "largest-host",
+  "second-largest",
+  "sum",
+  "moved-bytes",
+  "moved-tables",
+] as const;
+export type StageGoal = (typeof STAGE_GOALS)[number];
+
+/** One of several goals in order; `allow`: how much worse than its best it may get for those after it. */
+export interface GoalStage {
+  readonly minimize: StageGoal;
+  readonly allow: Allowance;
+}
+
 /** What a shard costs its device. */
 export type PlacementCostModel =
   | { readonly kind: "given" | "options" | "torchrec" | FormulaCostModel }
@@ -42,6 +67,8 @@ export interface PlacementCluster {
   readonly hostIsPooled: boolean;
   /** Bytes of each device's SSD that shards may use, one entry per device; `null` where it does not limit. */
   readonly ssdBytesPerGpu: readonly number[] | null;
+  /** Bytes per second of the links of each device, where the file gives them beside its cost model. */
+  readonly bandwidth?: Readonly<Partial<Record<Collective, number>>>;
 }
 
 /** What is known of a table's shape and use. */
@@ -93,11 +120,20 @@ export type PlacedTable = AnyPlacedTable &
     | { readonly kind: "torchrec" }
   );
 
-/** Another plan for the same tables and devices, from which only so many tables may move. */
+/** Another plan: where the tables are now. It may have other tables, and other devices. */
 export interface MovesFrom {
-  /** Where the plan has each table, by name. */
+  /** Where the plan has each of its tables, by name; the ranks are the plan's. */
   readonly choices: ReadonlyMap<string, WrittenChoice>;
-  readonly mostMoved: number;
+  /** How many tables may move; `null`: any number. */
+  readonly mostMoved: number | null;
+  /** By rank of the plan the device that it is now; numbers from nodes · gpusPerNode on are of devices that are gone. */
+  readonly ranks: readonly number[];
+  /** The hosts of the devices that are gone, one by one; numbers from nodes on are of hosts that are gone. */
+  readonly goneHosts: readonly number[];
+  /** What the plan is of, without what it moved from itself; `null`: tables and devices are those of this instance. */
+  readonly instance: TablePlacementInstance | null;
+  /** The optimizer whose state moves, where a table does not name its own; `null`: none. */
+  readonly optimizer: string | null;
 }
 
 /** A table in a plan file: TorchRec's names of its option, and the device of each shard. */
@@ -127,7 +163,9 @@ export interface TablePlacementInstance {
   readonly objective: (typeof PLACEMENT_OBJECTIVES)[number];
   /** The second goal; `null`: none. */
   readonly thenMinimize: (typeof SECOND_OBJECTIVES)[number] | null;
-  /** `null`: tables may be anywhere. */
+  /** Goals in order, in place of the two above; `null`: those. */
+  readonly goals: readonly GoalStage[] | null;
+  /** `null`: nothing is known of where the tables are now. */
   readonly from: MovesFrom | null;
   /**
    * With the cost model `torchrec`: the problem in TorchRec's words, cluster and tables filled in, with the places in the
@@ -137,8 +175,8 @@ export interface TablePlacementInstance {
   /** The file it was read from, for relative paths and messages; `-` is standard input. */
   readonly file: string;
   /**
-   * SHA-256 of the file's bytes, lower-case hexadecimal; with a plan to move from, or the weights of a cost network, of the
-   * lines that have this hash and that of the other file.
+   * SHA-256 of the file's bytes, lower-case hexadecimal; with a plan to move from (and its instance), or the weights of a cost
+   * network, of the lines that have this hash and those of the other files.
    */
   readonly sha256: string;
 }

@@ -55,7 +55,8 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
       ...(input.costModel === "torchrec" ? checkTorchrecTables(input.tables) : []),
     ]);
     const { source, costUnit } = input;
-    const moves = input.from === undefined ? null : readMovesFrom(document, input.from, input.tables, cluster, sha256);
+    const { read } = tablePlacementReader;
+    const moves = input.from && readMovesFrom(document, input.from, { tables: input.tables, cluster, sha256, read });
     return {
       problem: "table-placement",
       name: input.name,
@@ -67,8 +68,9 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
       tables: tablesOf(input),
       together: input.together,
       apart: input.apart,
-      objective: input.objective,
+      objective: input.goals?.[0]?.minimize === "phases" ? "phases" : input.objective,
       thenMinimize: input.thenMinimize ?? null,
+      goals: input.goals ?? null,
       from: moves?.from ?? null,
       torchrec: input.costModel === "torchrec" ? torchrecDocument(document, input as TorchrecInput, parts) : null,
       file: document.file,

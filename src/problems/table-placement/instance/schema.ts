@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { allowanceSchema } from "../../../instance/schema/allowance.js";
 import { clusterSchema } from "../../../instance/schema/cluster.js";
 import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
 import { torchrecReservation, torchrecVersion } from "../../../instance/schema/torchrec.js";
@@ -9,6 +10,7 @@ import {
   type PhaseName,
   PLACEMENT_OBJECTIVES,
   SECOND_OBJECTIVES,
+  STAGE_GOALS,
 } from "./instance.js";
 
 const bytes = (description: string) => z.int().min(0).describe(description);
@@ -27,8 +29,9 @@ const clusterFields = {
   hostBytesPerNode: positive("bytes of host memory that the GPUs of a node share").optional(),
   ssdBytesPerGpu: perDevice("bytes that shards may use on each GPU's SSD"),
   hostIsPooled: z.boolean().default(false).describe("the host memory of a node's GPUs is one pool"),
-  // Of the cluster as other problems see it: read, and without effect here.
+  // Of the cluster as other problems see it: here the links over which tables move from another plan.
   bandwidth: clusterSchema.shape.bandwidth,
+  // Without effect here.
   latency: clusterSchema.shape.latency,
 };
 
@@ -115,10 +118,23 @@ const groups = (description: string) =>
 
 const from = z
   .strictObject({
-    plan: text("file of a plan for the same tables and devices"),
-    mostMoved: bytes("most tables that may move from where the plan has them"),
+    plan: text("file of the plan that says where the tables are now"),
+    instance: text("file of the plan's instance, where tables or devices have changed since").optional(),
+    mostMoved: bytes("most tables that may move from where the plan has them").optional(),
+    ranks: z
+      .array(bytes("number of a device, from 0").nullable())
+      .optional()
+      .describe("for each rank of the plan the device that it is now, null where it is gone"),
+    optimizer: text("class of the optimizer whose state moves too, where a table does not name its own").optional(),
   })
-  .describe("plan and mostMoved: at most so many tables move");
+  .describe("plan: where the tables are now; mostMoved: how many may move");
+
+export type FromInput = z.output<typeof from>;
+
+const goals = z
+  .array(z.strictObject({ minimize: z.enum(STAGE_GOALS).describe("what is minimised"), allow: allowanceSchema }))
+  .min(1)
+  .describe("goals in order, each within its allowance while the later ones are minimised; in place of objective");
 
 const instanceFields = {
   shardproof: z.literal(1).describe("version of the format"),
@@ -130,6 +146,7 @@ const instanceFields = {
   costUnit: text("unit of the costs").optional(),
   together: groups("lists of tables all of whose shards share one device"),
   apart: groups("lists of tables of which no two have a shard on one device"),
+  goals: goals.optional(),
   objective: z
     .enum(PLACEMENT_OBJECTIVES)
     .default("largest")

@@ -4,7 +4,9 @@ import type {
   PlacementOption,
   PlacementProblem,
   PlacementTable,
+  StageGoal,
 } from "../../../../models/table-placement/problem.js";
+import { stagesOf } from "../../../../models/table-placement/stages.js";
 import { DoubleSum } from "../../../exact/double-sum.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import { compareClaim } from "../../plan-file/claim.js";
@@ -15,10 +17,18 @@ import { isOpen } from "../../plan-file/stopped.js";
 import { PHASES, type PhaseName, type TablePlacementInstance } from "../instance/instance.js";
 import { type BaselinePlacement, describePlacementBaseline, type EvaluatePlacement } from "./baseline.js";
 import { describePlacementInfeasibility } from "./infeasibility.js";
-import type { PlacementPlanTable, PlacementSecond, PlacementStatus, TablePlacementPlan } from "./plan-file.js";
+import { describeMigration } from "./migration.js";
+import type {
+  PlacementPlanTable,
+  PlacementSecond,
+  PlacementStage,
+  PlacementStatus,
+  TablePlacementPlan,
+} from "./plan-file.js";
 import { describePrices, type FoundPrices } from "./prices.js";
 import { type PlacementOutcome, proofOf } from "./proof-size.js";
 import { describeSecond, type SecondOutcome } from "./second.js";
+import { describeStages, goalUnit, type StageOutcome } from "./stages.js";
 
 /** Everything that a plan file is computed from. */
 export interface PlacementParts {
@@ -32,6 +42,8 @@ export interface PlacementParts {
   readonly placement: Placement | null;
   /** What was proved of the second goal; absent or `null` where none was asked for, or nothing was proved. */
   readonly second?: SecondOutcome | null;
+  /** With a list of goals, what was proved of them in order, as far as there was time. */
+  readonly stages?: readonly StageOutcome[];
   readonly prices?: FoundPrices | null;
   readonly baselines: readonly BaselinePlacement[];
   /** Where the instance is infeasible: a placement that breaks the devices' memory and nothing else, if one is known. */
@@ -60,17 +72,23 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     throw new ObjectiveMismatchError(`the plan's objective is ${value}, the program's ${verdict.value}`);
   }
   const bound = verdict?.bound ?? null;
-  const isPhased = problem.goal === "phases";
   const second = evaluation === null ? null : describeSecond(parts, evaluation);
+  const migration = placement === null ? null : describeMigration(instance, problem, placement);
+  const stages =
+    problem.stages === undefined
+      ? undefined
+      : evaluation && describeStages(problem, instance.costUnit, parts.stages ?? [], evaluation);
+  const [{ minimize }] = stagesOf(problem);
   const objective = {
-    kind: isPhased ? "sum-of-phase-maxima" : "largest-device-cost",
-    unit: instance.costUnit,
+    kind: objectiveKind(minimize),
+    unit: goalUnit(minimize, instance.costUnit),
     value: value === null ? null : nearest(value),
     bound: bound === null || value === null ? null : boundBelow(bound, value),
     gap: verdict?.gap ? gapAbove(verdict.gap) : null,
   } as const;
-  const unit = instance.costUnit === null ? "" : ` ${instance.costUnit}`;
-  const status = statusOf(verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic"), second);
+  const unit = objective.unit === null ? "" : ` ${objective.unit}`;
+  const first = verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic");
+  const status = stages ? statusOfStages(first, stages) : statusOf(first, second);
   const plan: Omit<TablePlacementPlan, "digest"> = {
     shardproof: 1,
     problem: "table-placement",
@@ -82,8 +100,10 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     ...(problem.leftOut === undefined ? {} : { leftOut: problem.leftOut }),
     objective,
     second,
+    ...(stages === undefined ? {} : { stages }),
     phases: evaluation === null ? null : phasesOf(evaluation),
     moves: evaluation === null ? null : movesOf(problem, evaluation),
+    ...(migration === null ? {} : { migration }),
     exact: {
       value: value?.toString() ?? null,
       bound: bound?.toString() ?? null,
@@ -169,6 +189,18 @@ function memoryOf(
     ...(ssdBytes === undefined ? {} : { ssdBytesPerGpu: ssdBytes }),
     ...(evaluation?.ssdBytes.some((bytes) => bytes > 0) ? { deviceSsdBytes: evaluation.ssdBytes } : {}),
   };
+}
+
+/** The first goal as plan files have it. */
+export function objectiveKind(goal: StageGoal): TablePlacementPlan["objective"]["kind"] {
+  if (goal === "largest-cost") return "largest-device-cost";
+  return goal === "phases" ? "sum-of-phase-maxima" : goal;
+}
+
+/** What was asked for is proved where every stage is; the first goal itself may be as far off as is allowed. */
+function statusOfStages(first: PlacementStatus, stages: readonly PlacementStage[]): PlacementStatus {
+  if (first !== "proved" && first !== "feasible") return first;
+  return stages.every(({ status }) => status === "proved") ? "proved" : "feasible";
 }
 
 /** What was asked for is proved where both goals are. */

@@ -1,8 +1,9 @@
-import type { SecondGoal } from "../../../../models/table-placement/problem.js";
+import type { SecondGoal, StageGoal } from "../../../../models/table-placement/problem.js";
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
 import type { PhaseName } from "../instance/instance.js";
+import type { PlacementMigration } from "./migration.js";
 
 /**
  * A table-placement plan as its file has it: plain JSON, in the unit of the instance's costs and in bytes. Every number
@@ -29,10 +30,14 @@ export interface TablePlacementPlan {
   readonly objective: PlacementObjective;
   /** The second goal among the plans that are as good; `null` where none was asked for, or there is no plan. */
   readonly second: PlacementSecond | null;
+  /** Goals in order, each with a proof of its own; absent where the instance has no list of goals, `null` without a plan. */
+  readonly stages?: readonly PlacementStage[] | null;
   /** With the goal `phases`, the largest cost that a device has in each; `null` otherwise. */
   readonly phases: readonly PlacementPhase[] | null;
   /** Tables that are not where the plan before had them; `null` where the instance limits none. */
   readonly moves: { readonly mostMoved: number; readonly moved: readonly string[] } | null;
+  /** What it takes to come from where the tables are now; absent where the instance does not say where that is. */
+  readonly migration?: PlacementMigration;
   /** The numbers that the status rests on, as integers or fractions in lowest terms. */
   readonly exact: PlacementExact;
   /** Names of the shards on each device; a table in one shard has its own name, others `NAME#0`, `NAME#1`, …. */
@@ -74,8 +79,9 @@ export interface PlacementLeftOut {
 }
 
 export interface PlacementObjective extends PlanValue {
-  readonly kind: "largest-device-cost" | "sum-of-phase-maxima";
-  /** Of the costs; `null` where the instance does not say. */
+  /** With a list of goals, the first. */
+  readonly kind: "largest-device-cost" | "sum-of-phase-maxima" | Exclude<StageGoal, "largest-cost" | "phases">;
+  /** Of the costs, bytes (`B`) or `tables`; `null` where the instance does not say. */
   readonly unit: string | null;
 }
 
@@ -91,6 +97,58 @@ export interface PlacementSecond {
   readonly exact: { readonly cap: string | null; readonly value: string; readonly bound: string | null };
   readonly proof: PlacementProof | null;
   readonly certificate: Certificate | null;
+}
+
+/**
+ * One of several goals in order: no plan that keeps to what the stages before it hold (`most`) has less than `bound` of it.
+ * Bytes, tables, or the unit of the costs.
+ */
+export interface PlacementStage {
+  readonly minimize: StageGoal;
+  /** `5 %`, or an amount. */
+  readonly allow: string;
+  readonly unit: string | null;
+  /** `null`: no bound was asked for, or there was no time for this stage. */
+  readonly status: Verdict["status"] | null;
+  /** What the plan has of it; at most `most`. */
+  readonly value: number;
+  /** The least that was found, of a placement of its own. */
+  readonly best: number | null;
+  readonly bound: number | null;
+  /** Between `best` and `bound`. */
+  readonly gap: number | null;
+  /** The most that later stages may have. */
+  readonly most: number | null;
+  readonly floor: StageFloor | null;
+  /** Integers or fractions in lowest terms. */
+  readonly exact: {
+    readonly value: string;
+    readonly best: string | null;
+    readonly bound: string | null;
+    readonly most: string | null;
+  };
+  /** The placement of `best`; `null`: the plan's own, or none. */
+  readonly choices: WrittenChoices | null;
+  readonly proof: PlacementProof | null;
+  /** `null`: the plan's own, which is the first stage's, or none. */
+  readonly certificate: Certificate | null;
+}
+
+/**
+ * What keeps a stage from less.
+ *
+ * - `shard`: a table's every option has so large a shard; `mean`: all tables at their least, spread evenly;
+ * - `total`: every table at its least; `nothing`: there is nothing left to be less;
+ * - `limits`: none of these alone, but limits that are in the way, or how shards fall together.
+ */
+export interface StageFloor {
+  readonly kind: "shard" | "mean" | "total" | "nothing" | "limits";
+  readonly table: string | null;
+  /** Some of the devices that have most. */
+  readonly devices: readonly number[];
+  /** What the largest shard, the mean or the total comes to; the stage's own value is no less. */
+  readonly value: number;
+  readonly words: string;
 }
 
 export interface PlacementPhase {

@@ -11,6 +11,7 @@ import {
   valueShape,
   word,
 } from "../../plan-file/plan-shape.js";
+import { STAGE_GOALS } from "../instance/instance.js";
 
 /**
  * The shape of a table-placement plan file. Only the shape: whether a number or a word is right is for the verifier to
@@ -83,6 +84,37 @@ const second = z
   .nullable()
   .describe("the second goal among the plans that are as good, where one was asked for");
 
+const stage = z.strictObject({
+  minimize: word(...STAGE_GOALS),
+  allow: text.describe("how much worse later stages may have it"),
+  unit: text.nullable(),
+  status: text.nullable(),
+  value: number.describe("what the plan has of it"),
+  best: number.nullable().describe("the least that was found"),
+  bound: number.nullable(),
+  gap: number.nullable().describe("between best and bound"),
+  most: number.nullable().describe("the most that later stages may have"),
+  floor: z
+    .strictObject({
+      kind: word("shard", "mean", "total", "nothing", "limits"),
+      table: text.nullable(),
+      devices: listOf(number),
+      value: number,
+      words: text,
+    })
+    .nullable()
+    .describe("what keeps it from less"),
+  exact: z.strictObject({
+    value: exactNumber,
+    best: exactNumber.nullable(),
+    bound: exactNumber.nullable(),
+    most: exactNumber.nullable(),
+  }),
+  choices: choices.nullable().describe("the placement of best; null: the plan's own, or none"),
+  proof,
+  certificate: certificateShape,
+});
+
 const price = z.strictObject({
   change: text,
   rate: number.nullable(),
@@ -92,6 +124,22 @@ const price = z.strictObject({
   reason: text.nullable(),
   proof: z.strictObject({ choices: choices.nullable(), certificate: certificateShape }).optional(),
 });
+
+const migration = z
+  .strictObject({
+    bytes: z.strictObject({ received: number, host: number, inside: number, between: number }),
+    seconds: number
+      .nullable()
+      .describe("of moving, all devices and links at once; null where a bandwidth is not known"),
+    worth: z.strictObject({
+      unit: text.nullable(),
+      now: number.nullable().describe("what the goal comes to where the tables are now"),
+      after: number,
+      iterations: number.nullable().describe("after which the seconds of moving are made up for"),
+      reason: text.nullable(),
+    }),
+  })
+  .describe("what it takes to come from where the tables are now; absent where the instance does not say");
 
 export const tablePlacementPlanSchema = z.strictObject({
   ...envelopeShape([...PLACEMENT_PUBLISHED, GIVEN_PLACEMENT]),
@@ -107,12 +155,17 @@ export const tablePlacementPlanSchema = z.strictObject({
     .describe("options that the search is without; absent where it has all"),
   objective: z
     .strictObject({
-      kind: word("largest-device-cost", "sum-of-phase-maxima"),
+      kind: word(
+        "largest-device-cost",
+        "sum-of-phase-maxima",
+        ...STAGE_GOALS.filter((goal) => goal.includes("-") || goal === "sum"),
+      ),
       unit: text.nullable().describe("of the costs; null where the instance does not say"),
       ...valueShape,
     })
     .describe("what is minimised"),
   second,
+  stages: listOf(stage).nullable().optional().describe("goals in order, where the instance has a list of them"),
   phases: listOf(z.strictObject({ phase: text, cost: number, device: number }))
     .nullable()
     .describe("with the goal phases, the largest cost that a device has in each"),
@@ -120,6 +173,7 @@ export const tablePlacementPlanSchema = z.strictObject({
     .strictObject({ mostMoved: number, moved: listOf(text) })
     .nullable()
     .describe("tables that are not where the plan before had them"),
+  migration: migration.optional(),
   exact: z.strictObject({
     ...exactShape,
     deviceCosts: listOf(exactNumber).nullable(),

@@ -5,16 +5,8 @@ import { byteText } from "../../../report/plan-number.js";
 import { known } from "../../../text/known.js";
 import { plainUnit } from "../../../text/value-unit.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
-import type { PlacedShard, PlacementCharts } from "./input.js";
-
-/** Parts of bars on one picture: beyond them the smallest shards of a device are one part. */
-const MAX_PARTS = 3000;
-
-/** Shards that are less than this share of the longest bar have no part of their own: it would not be seen. */
-const MIN_SHARE = 0.008;
-
-/** The kind of a part that stands for many shards. */
-const TOGETHER = "smaller ones together";
+import { type Parts, partsOf, TOGETHER } from "./device-parts.js";
+import type { PlacementCharts } from "./input.js";
 
 /** Sharding types with their colours, the same on every page. */
 const KIND_COLOURS: Readonly<Record<string, string>> = {
@@ -31,11 +23,9 @@ function kindColour(kind: string): string {
   return known(KIND_COLOURS, kind) ?? colour.grey;
 }
 
-/** Names in the text of a part that stands for many shards. */
-const MAX_NAMES = 12;
-
-/** Devices up to which each has its number below its bar. */
-const MAX_NUMBERED = 40;
+/** Pixels of a letter of a part's name, and of a line. */
+const LETTER = 6.4;
+const LINE = 14;
 
 /** Bars of cost and of memory, one for each device, made of the shards that the device holds. */
 export function deviceCharts(plan: TablePlacementPlan, charts: PlacementCharts | null, id: string): Chart[] {
@@ -49,7 +39,11 @@ export function deviceCharts(plan: TablePlacementPlan, charts: PlacementCharts |
     slowest.length > 6
       ? `on ${slowest.length} devices`
       : `on ${slowest.length === 1 ? "device" : "devices"} ${slowest.join(", ")}`;
-  const hover = shards.length > 0 ? " Each part of a bar is a table, or a shard of one." : "";
+  const hover =
+    shards.length > 0
+      ? " Each part of a bar is a table, or a shard of one; what is on every device alike is drawn once, below all."
+      : "";
+  const perHost = charts?.gpusPerNode ?? deviceCosts.length;
   const { unit, size } = byteUnit(extremes([...deviceBytes, ...(memory.hbmBytesPerGpu ?? [])])[1]);
   const bound = objective.kind === "largest-device-cost" ? objective.bound : null;
   const limits = memory.hbmBytesPerGpu;
@@ -66,6 +60,7 @@ export function deviceCharts(plan: TablePlacementPlan, charts: PlacementCharts |
       totals: deviceCosts,
       totalField: "cost",
       parts: isAdditive ? partsOf(shards, deviceCosts.length, ({ cost }) => cost ?? 0) : null,
+      perHost,
       marked: slowest,
       lines: bound === null ? [] : [bound],
       limits: null,
@@ -82,6 +77,7 @@ export function deviceCharts(plan: TablePlacementPlan, charts: PlacementCharts |
       totals: deviceBytes,
       totalField: "bytes",
       parts: shards.length > 0 ? partsOf(shards, deviceBytes.length, ({ hbmBytes }) => hbmBytes) : null,
+      perHost,
       marked: [],
       lines: [],
       limits,
@@ -94,44 +90,6 @@ function rangeOf(limits: readonly number[]): string {
   return low === high ? byteText(low) : `${byteText(low)} to ${byteText(high)}`;
 }
 
-/** A part of a bar. */
-interface Part {
-  readonly device: number;
-  readonly name: string;
-  readonly kind: string;
-  readonly part: number;
-  readonly order: number;
-}
-
-/** The shards of every device by falling size; those beyond the room for them are one part. */
-function partsOf(shards: readonly PlacedShard[], devices: number, sizeOf: (shard: PlacedShard) => number): Part[] {
-  const byDevice = Array.from({ length: devices }, (): PlacedShard[] => []);
-  for (const shard of shards) byDevice[shard.device]?.push(shard);
-  const room = Math.max(3, Math.floor(MAX_PARTS / Math.max(1, devices)));
-  const longest = byDevice.reduce((most, own) => Math.max(most, sumOf(own, sizeOf)), 0);
-  return byDevice.flatMap((own, device) => {
-    const sorted = [...own].sort((a, b) => sizeOf(b) - sizeOf(a));
-    const seen = sorted.filter((shard) => sizeOf(shard) >= longest * MIN_SHARE).length;
-    const most = sorted.length <= room ? sorted.length : room - 1;
-    const isWhole = Math.min(seen, most) >= sorted.length - 1 && sorted.length <= room;
-    const shown = isWhole ? sorted : sorted.slice(0, Math.min(seen, most));
-    const rest = sorted.slice(shown.length);
-    const parts = shown.map(
-      (shard, order): Part => ({ device, name: shard.name, kind: shard.shardingType, part: sizeOf(shard), order }),
-    );
-    if (rest.length === 0) return parts;
-    const names = rest.slice(0, MAX_NAMES).map(({ name }) => name);
-    const more = rest.length > names.length ? [`… ${rest.length - names.length} more`] : [];
-    const part = sumOf(rest, sizeOf);
-    const name = `${rest.length} smaller: ${[...names, ...more].join(", ")}`;
-    return [...parts, { device, name, kind: TOGETHER, part, order: parts.length }];
-  });
-}
-
-function sumOf(shards: readonly PlacedShard[], sizeOf: (shard: PlacedShard) => number): number {
-  return shards.reduce((sum, shard) => sum + sizeOf(shard), 0);
-}
-
 interface DeviceChart {
   readonly id: string;
   readonly title: string;
@@ -141,90 +99,127 @@ interface DeviceChart {
   readonly unit: string;
   readonly totals: readonly number[];
   readonly totalField: "cost" | "bytes";
-  readonly parts: readonly Part[] | null;
+  readonly parts: Parts | null;
+  readonly perHost: number;
   readonly marked: readonly number[];
   readonly lines: readonly number[];
   readonly limits: readonly number[] | null;
 }
 
+const HEIGHT = 300;
+
+/** Pixels of a page's picture and a telephone's that are not bars: the axis and its title. */
+const BESIDE = 60;
+
 function deviceChart(chart: DeviceChart): Chart {
-  const { id, title, description, totals, totalField, parts, marked, lines, limits, axis } = chart;
+  const { id, title, description, totals, totalField, parts, limits } = chart;
   const devices = totals.length;
-  const step = Math.ceil(devices / MAX_NUMBERED);
+  const kinds = kindsOf(chart);
+  const head = specHead(HEIGHT, true);
+  const width = Math.max(head.width as number, devices * MIN_STEP);
+  const telephone = Math.max(TELEPHONE, devices * MIN_STEP);
+  const holds = (device: number) => [
+    ...(parts?.bands ?? []).map(({ name }) => name),
+    ...(parts?.parts ?? []).flatMap((part) => (part.device === device ? [part.name] : [])),
+  ];
+  return {
+    id,
+    title,
+    description,
+    isWide: true,
+    legend: kinds.length > 1 ? kinds.map((kind) => ({ name: kind, colour: kindColour(kind) })) : [],
+    spec: { ...head, width, layer: layersOf(chart, kinds, width) },
+    ...(telephone < width && {
+      narrow: { ...head, width: telephone, height: 220, layer: layersOf(chart, kinds, telephone) },
+    }),
+    numbers: {
+      head: ["device", totalField, ...(limits === null ? [] : ["limit, bytes"]), "holds"],
+      rows: totals.map((total, device) => [
+        device,
+        total,
+        ...(limits === null ? [] : [limits[device] ?? ""]),
+        holds(device).join(", "),
+      ]),
+    },
+  };
+}
+
+const TELEPHONE = 380;
+
+/** Pixels that a device has at least: a picture of hundreds of them is wider than the page, and moves in its frame. */
+const MIN_STEP = 5;
+
+/** The kinds of parts; what has no name of its own comes last. */
+function kindsOf({ parts }: DeviceChart): readonly string[] {
+  const present = new Set([...(parts?.bands ?? []), ...(parts?.parts ?? [])].map(({ kind }) => kind));
+  return [...present].sort((a, b) => Number(a === TOGETHER) - Number(b === TOGETHER) || (a < b ? -1 : 1));
+}
+
+function layersOf(chart: DeviceChart, kinds: readonly string[], width: number): readonly ChartSpec[] {
+  const { totals, totalField, parts, marked, lines, limits, perHost } = chart;
+  const devices = totals.length;
+  const hosts = Math.ceil(devices / perHost);
+  const isParted = hosts > 1 && perHost > 1;
+  const places = devices + (isParted ? hosts - 1 : 0);
+  const step = (width - BESIDE) / places;
+  const every = Math.ceil(22 / step);
   const x = {
     field: "device",
     type: "ordinal",
     title: "device",
-    scale: { paddingInner: devices > 100 ? 0.05 : 0.15 },
-    axis: { labelAngle: 0, values: totals.flatMap((_, d) => (d % step === 0 ? [d] : [])), ticks: false },
+    scale: {
+      domain: isParted ? partedByHost(devices, perHost) : [...totals.keys()],
+      paddingInner: devices > 100 ? 0.05 : 0.15,
+    },
+    axis: { labelAngle: 0, values: [...totals.keys()].filter((d) => (d % perHost) % every === 0), ticks: false },
   };
-  const y = { field: "shown", type: "quantitative", title: axis, axis: { tickCount: 5 } };
+  const y = { field: "shown", type: "quantitative", title: chart.axis, axis: { tickCount: 5 } };
+  const described = { field: "text" };
+  const colours = { field: "kind", type: "nominal", scale: { domain: kinds, range: kinds.map(kindColour) } };
   const whole = totals.map((total, device) => ({ device, [totalField]: total }));
-  const present = new Set((parts ?? []).map(({ kind }) => kind));
-  // What has no name of its own comes last.
-  const kinds = [...present].sort((a, b) => Number(a === TOGETHER) - Number(b === TOGETHER) || (a < b ? -1 : 1));
+  const wholes = (mark: ChartSpec, name: string, values: readonly object[] = whole): ChartSpec => ({
+    data: { values },
+    transform: shownAs(chart, `datum.${totalField}`, name),
+    mark,
+    encoding: { x, y, description: described },
+  });
   const layers: ChartSpec[] = [];
-  if (parts === null) {
-    layers.push({
-      data: { values: whole },
-      transform: shownAs(chart, `datum.${totalField}`, "'device ' + datum.device"),
-      mark: { type: "bar", color: colour.blue },
-      encoding: { x, y, description: { field: "text" } },
-    });
-  } else {
-    layers.push({
-      data: { values: parts },
-      transform: shownAs(chart, "datum.part", "datum.name + ', device ' + datum.device"),
-      mark: { type: "bar", stroke: colour.ground, strokeWidth: devices > 100 ? 0.4 : 1 },
-      encoding: {
-        x,
-        y: { ...y, stack: "zero" },
-        color: {
-          field: "kind",
-          type: "nominal",
-          scale: { domain: kinds, range: kinds.map(kindColour) },
-        },
-        order: { field: "order" },
-        description: { field: "text" },
+  if (parts === null) layers.push(wholes({ type: "bar", color: colour.blue }, "'device ' + datum.device"));
+  else {
+    const edges = { y: { ...y, field: "bottom" }, y2: { field: "top" }, color: colours, description: described };
+    const mark = { type: "rect", stroke: colour.ground, strokeWidth: devices > 100 ? 0.4 : 1 };
+    if (parts.bands.length > 0) {
+      const bandName =
+        "datum.name + (length(datum.everywhere) < 2 ? '' : ': ' + join(slice(datum.everywhere, 0, 12), ', '))";
+      layers.push({
+        data: { values: parts.bands },
+        transform: [...edgesOf(chart), ...shownAs(chart, "datum.part", bandName)],
+        mark,
+        encoding: edges,
+      });
+    }
+    layers.push(
+      {
+        data: { values: parts.parts },
+        transform: [...edgesOf(chart), ...shownAs(chart, "datum.part", "datum.name + ', device ' + datum.device")],
+        mark,
+        encoding: { x, ...edges },
       },
-    });
-    layers.push({
-      data: { values: whole },
-      transform: shownAs(chart, `datum.${totalField}`, "'device ' + datum.device"),
-      mark: { type: "tick", color: colour.text, thickness: 1.5 },
-      encoding: {
-        x: { field: "device", type: "ordinal" },
-        y: { field: "shown", type: "quantitative" },
-        description: { field: "text" },
-      },
-    });
+      ...namesIn(chart, parts, step, width < 2 * TELEPHONE ? 220 : HEIGHT, x),
+      wholes({ type: "tick", color: colour.text, thickness: 1.5 }, "'device ' + datum.device"),
+    );
   }
   if (marked.length > 0) {
-    layers.push({
-      data: { values: marked.map((device) => ({ device, [totalField]: totals[device] })) },
-      transform: shownAs(chart, `datum.${totalField}`, "'the largest: device ' + datum.device"),
-      mark: {
-        type: "point",
-        shape: "triangle-down",
-        filled: true,
-        color: colour.vermilion,
-        size: 70,
-        yOffset: -9,
-        opacity: 1,
-      },
-      encoding: {
-        x: { field: "device", type: "ordinal" },
-        y: { field: "shown", type: "quantitative" },
-        description: { field: "text" },
-      },
-    });
+    const shape = { type: "point", shape: "triangle-down", filled: true, color: colour.vermilion, size: 70 };
+    const values = marked.map((device) => ({ device, [totalField]: totals[device] }));
+    layers.push(wholes({ ...shape, yOffset: -9, opacity: 1 }, "'the largest: device ' + datum.device", values));
   }
   if (lines.length > 0) {
     layers.push({
       data: { values: lines.map((bound) => ({ bound })) },
       transform: shownAs(chart, "datum.bound", "'bound'"),
       mark: { type: "rule", color: colour.vermilion, strokeWidth: 1.5, strokeDash: [6, 3] },
-      encoding: { y: { field: "shown", type: "quantitative" }, description: { field: "text" } },
+      encoding: { y, description: described },
     });
   }
   if (limits !== null) {
@@ -232,36 +227,102 @@ function deviceChart(chart: DeviceChart): Chart {
       data: { values: limits.map((limit, device) => ({ device, limit })) },
       transform: shownAs(chart, "datum.limit", "'limit of device ' + datum.device"),
       mark: { type: "tick", color: colour.vermilion, thickness: 2 },
-      encoding: {
-        x: { field: "device", type: "ordinal" },
-        y: { field: "shown", type: "quantitative" },
-        description: { field: "text" },
-      },
+      encoding: { x, y, description: described },
     });
   }
-  const isWide = devices > 12;
-  const head = specHead(isWide ? 260 : 220, isWide);
+  return isParted ? [...layers, hostNames(hosts, perHost, devices, step * perHost, x)] : layers;
+}
+
+/** The devices of each host, and an empty place before those of the next. */
+function partedByHost(devices: number, perHost: number): readonly (number | string)[] {
+  return Array.from({ length: devices }, (_, d) => d).flatMap((d) =>
+    d > 0 && d % perHost === 0 ? [`before ${d}`, d] : [d],
+  );
+}
+
+function hostNames(hosts: number, perHost: number, devices: number, room: number, x: ChartSpec): ChartSpec {
+  const values = Array.from({ length: hosts }, (_, host) => ({
+    device: Math.min(devices - 1, host * perHost + Math.floor((perHost - 1) / 2)),
+    host: room > 50 ? `host ${host}` : `${host}`,
+  }));
   return {
-    id,
-    title,
-    description,
-    isWide,
-    legend: kinds.length > 1 ? kinds.map((kind) => ({ name: kind, colour: kindColour(kind) })) : [],
-    spec: { ...head, width: Math.max(head.width as number, devices * MIN_STEP), layer: layers },
-    numbers: {
-      head: ["device", totalField, ...(limits === null ? [] : ["limit, bytes"]), "holds"],
-      rows: totals.map((total, device) => [
-        device,
-        total,
-        ...(limits === null ? [] : [limits[device] ?? ""]),
-        (parts ?? []).flatMap((part) => (part.device === device ? [part.name] : [])).join(", "),
-      ]),
-    },
+    data: { values },
+    mark: { type: "text", color: colour.muted, fontSize: 11 },
+    encoding: { x, y: { value: -20 }, text: { field: "host" } },
   };
 }
 
-/** Pixels that a device has at least: a picture of hundreds of them is wider than the page, and moves in its frame. */
-const MIN_STEP = 5;
+/** Names in the parts that have room for them: across, or along their bar. */
+function namesIn(
+  chart: DeviceChart,
+  { bands, parts }: Parts,
+  step: number,
+  height: number,
+  x: ChartSpec,
+): readonly ChartSpec[] {
+  const { totals, limits, size } = chart;
+  // Vega rounds the end of the axis up: of what is left, less is room.
+  const most = 1.15 * extremes([...totals, ...(limits ?? [])])[1];
+  const pixels = (amount: number) => (most === 0 ? 0 : (amount / most) * height);
+  const bar = step * 0.85 - 4;
+  const placed = parts.flatMap(({ device, name, kind, part, from }) => {
+    if (kind === TOGETHER) return [];
+    const [room, length] = [pixels(part), name.length * LETTER];
+    const isAcross = length <= bar && room >= LINE;
+    const isAlong = !isAcross && length <= room - 4 && bar >= LINE - 3;
+    if (!isAcross && !isAlong) return [];
+    return [{ device, label: name, angle: isAcross ? 0 : 270, middle: (from + part / 2) / size, isDark: isDark(kind) }];
+  });
+  const across = bands.flatMap(({ name, kind, part, from }) =>
+    pixels(part) < LINE ? [] : [{ label: name, middle: (from + part / 2) / size, isDark: isDark(kind) }],
+  );
+  const layer = (
+    values: readonly object[],
+    angle: number,
+    isOnDark: boolean,
+    place: ChartSpec,
+  ): readonly ChartSpec[] =>
+    values.length === 0
+      ? []
+      : [
+          {
+            data: { values },
+            mark: { type: "text", angle, fontSize: 11, color: isOnDark ? colour.ground : INK, aria: false },
+            encoding: { ...place, y: { field: "middle", type: "quantitative" }, text: { field: "label" } },
+          },
+        ];
+  return [true, false].flatMap((isOnDark) => [
+    ...layer(
+      across.filter((each) => each.isDark === isOnDark),
+      0,
+      isOnDark,
+      {},
+    ),
+    ...[0, 270].flatMap((angle) =>
+      layer(
+        placed.filter((each) => each.angle === angle && each.isDark === isOnDark),
+        angle,
+        isOnDark,
+        { x },
+      ),
+    ),
+  ]);
+}
+
+/** On a light page white stands out from it, on a dark page, where it is a lighter blue, the ground does. */
+function isDark(kind: string): boolean {
+  return kindColour(kind) === colour.blue;
+}
+
+/** What stands out from all the other colours of parts, on a light page and on a dark one. */
+const INK = "#101010";
+
+function edgesOf({ size }: DeviceChart): readonly object[] {
+  return [
+    { calculate: `datum.from / ${size}`, as: "bottom" },
+    { calculate: `(datum.from + datum.part) / ${size}`, as: "top" },
+  ];
+}
 
 function shownAs({ size, unit }: DeviceChart, value: string, name: string): readonly object[] {
   return [

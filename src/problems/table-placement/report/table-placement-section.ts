@@ -7,15 +7,16 @@ import type { Said } from "../../../text/said.js";
 import { count, some } from "../../../text/units.js";
 import { answerTexts, type Fact, goalValue } from "../../facts.js";
 import type { PlanTable } from "../../plan-table.js";
-import { amongText, goalName, placementFacts, placementGoal } from "../facts.js";
+import { amongText, goalName, placementFacts, placementGoal, placementTiles, stagesWords } from "../facts.js";
 import type { PlacementExplanation } from "../plan-file/explanation.js";
 import type { PlacementFrontier } from "../plan-file/frontier.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { deviceTable } from "../tables/devices.js";
 import { explainedTables, filledDevices } from "../tables/explanation.js";
 import { explanationFacts } from "../tables/explanation-facts.js";
+import { placedTables } from "../tables/placed.js";
 import { deviceCharts } from "./device-charts.js";
-import { frontierCharts } from "./frontier-chart.js";
+import { frontierCharts, tradeCharts } from "./frontier-chart.js";
 import type { PlacementReport } from "./input.js";
 import { optionChart } from "./option-chart.js";
 
@@ -26,6 +27,7 @@ export function placementSection(report: PlacementReport, id: string): Section {
   const hasPlan = plan.objective.value !== null;
   return {
     answer: answerOf(plan),
+    tiles: placementTiles(plan),
     asked: [
       {
         name: "problem",
@@ -39,7 +41,9 @@ export function placementSection(report: PlacementReport, id: string): Section {
       ...(explanation === null ? [] : explanationFacts(explanation)),
       ...frontierFacts(charts?.frontier ?? null),
     ],
-    tables: hasPlan ? [deviceTable(plan), ...(explanation === null ? [] : explainedBy(explanation))] : [],
+    tables: hasPlan
+      ? [explanation === null ? placedTables(plan) : explainedTables(explanation), ...devicesOf(plan, explanation)]
+      : [],
     charts: hasPlan ? chartsOf(plan, charts, id) : [],
   };
 }
@@ -53,8 +57,9 @@ function frontierFacts(frontier: PlacementFrontier | null): Fact[] {
   return [{ name: "not computed", said: `${which}: more work than a page takes; shardproof frontier has the time` }];
 }
 
-function explainedBy(explanation: PlacementExplanation): PlanTable[] {
-  return [explainedTables(explanation), filledDevices(explanation)];
+/** What devices hold, and what fills them where that is known. */
+function devicesOf(plan: TablePlacementPlan, explanation: PlacementExplanation | null): PlanTable[] {
+  return [explanation === null ? deviceTable(plan) : filledDevices(explanation)];
 }
 
 function chartsOf(plan: TablePlacementPlan, charts: PlacementReport["charts"], id: string): Chart[] {
@@ -62,6 +67,7 @@ function chartsOf(plan: TablePlacementPlan, charts: PlacementReport["charts"], i
   return [
     ...deviceCharts(plan, charts, id),
     ...frontierCharts(plan, charts?.frontier ?? null, id),
+    ...tradeCharts(charts?.trade ?? null, id),
     ...valueCharts(plan, goalName(plan.objective.kind), placementGoal(plan).unit, charts?.notRun, id),
     ...(options === null ? [] : [options]),
   ];
@@ -78,6 +84,7 @@ function answerOf(plan: TablePlacementPlan): Said {
   const begin = [`${where} come to a ${goalName(objective.kind)} of `, goalValue(goal)];
   const among = amongText(plan);
   const texts = answerTexts(goal, `no placement within the limits${among} comes to less`, among);
+  if (plan.stages) return [begin, "; ", stagesWords(plan), "."];
   const isFirstProved = objective.gap !== null && objective.gap <= plan.request.gap;
   if (status === "feasible" && plan.second !== null && isFirstProved) {
     return [begin, "; ", firstGoalWords(answerIn(plan), texts), ". Its second goal is not proved."];

@@ -2,7 +2,8 @@ import { nothing, paint, table } from "../../../terminal/table.js";
 import { isOptimalToo, methodName } from "../../../text/optimality.js";
 import { printable } from "../../../text/printable.js";
 import { count, percent, significant, significantBelow } from "../../../text/units.js";
-import { compareRemark } from "../../show/remark.js";
+import { comparedGoalText, compareRemark } from "../../show/remark.js";
+import { goalName } from "../facts.js";
 import type { RewardCheck } from "../methods/reward-check.js";
 import type { PlacementCompareRow, PlacementComparison } from "../solve/compare.js";
 
@@ -16,7 +17,7 @@ export function showPlacementCompare({ rows, reward }: PlacementComparison): str
   const unit = first.unit === null ? "" : ` ${printable(first.unit)}`;
   const head = [
     "method",
-    `${first.objective === "phases" ? "phase maxima" : "largest cost"}${unit}`,
+    `${first.objective === undefined ? "largest cost" : first.objective === "phases" ? "phase maxima" : goalName(first.objective)}${unit}`,
     "above the bound",
     "seconds",
     "",
@@ -31,7 +32,7 @@ export function showPlacementCompare({ rows, reward }: PlacementComparison): str
   const closing = alreadyOptimal(rows, unit);
   const bound = first.bound === null ? "" : paint.dim(`  proved bound ${significantBelow(first.bound, 6)}${unit}`);
   const misled = reward === undefined ? "" : `\n${showReward(reward)}\n`;
-  return `${paint.bold(printable(first.instance))}${bound}\n\n${table(head, lines, "lrrrl")}\n${closing}${misled}`;
+  return `${paint.bold(printable(first.instance))}${bound}\n\n${table(head, lines, "lrrrl")}\n${comparedGoalText(first.goals)}${closing}${misled}`;
 }
 
 function showReward({ methods, random, policy, all }: RewardCheck): string {
@@ -48,7 +49,8 @@ function alreadyOptimal(rows: readonly PlacementCompareRow[], unit: string): str
   const value = asGood[0]?.value ?? 0;
   const methods = asGood.map(({ method }) => method);
   const last = methods.pop();
-  if (last === undefined) return "";
+  // The best of the first goal alone is not the best of all goals.
+  if (last === undefined || (rows[0]?.goals ?? 1) > 1) return "";
   const named = methods.length === 0 ? `${last} is` : `${methods.join(", ")} and ${last} are`;
   return `\n${paint.green(`${named} already optimal here: ${significant(value, 6)}${unit}`)}\n`;
 }

@@ -2,6 +2,7 @@ import { type PlotSeries, plot, plotColumns } from "../../../terminal/plot.js";
 import { facts, list, nothing, paint, paragraph, table, terminalColumns } from "../../../terminal/table.js";
 import { type ByteScale, byteScale } from "../../../text/byte-scale.js";
 import { pointsName, pointsWords } from "../../../text/optimality.js";
+import { plotTop } from "../../../text/plot-range.js";
 import { printable } from "../../../text/printable.js";
 import { relativeGap, significant, some } from "../../../text/units.js";
 import { boundBeside, plainUnit, type ValueUnit } from "../../../text/value-unit.js";
@@ -62,7 +63,7 @@ function frontierPlot(optimal: readonly PlacementFrontierPoint[], scale: ByteSca
   if (values.length === 0) return "";
   const frame = {
     x: [low, drawn.at(-1)?.bytesPerGpu ?? high] as const,
-    y: [Math.min(...values), Math.max(...values)] as const,
+    y: [Math.min(...values), plotTop(values)] as const,
     xLabel: (value: number) => `${scale.text(value)} ${scale.unit}`,
     yLabel: (value: number) => `${significant(value, 4)}${unit.name === "" ? "" : ` ${unit.name}`}`,
     room: terminalColumns(),
@@ -77,6 +78,8 @@ function frontierPlot(optimal: readonly PlacementFrontierPoint[], scale: ByteSca
     { mark: "o", points, paint: paint.green },
   ];
   const legend = ["· proved bound", `o ${pointsName(known(optimal)) === "optimum" ? "optimum" : "best plan found"}`];
+  const above = points.filter(([, value]) => value > frame.y[1]).length;
+  if (above > 0) legend.push(`${some(above, "plan")} far above the plot`);
   const texts = legend.map((text) => paint.dim(text));
   return `${plot(frame, series)}\n\n${list(texts, "   ")}`;
 }

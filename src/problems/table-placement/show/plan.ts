@@ -6,7 +6,7 @@ import { answerTexts, goalBound } from "../../facts.js";
 import { sentence, showFacts } from "../../show/facts.js";
 import { boundVerdict, proofText } from "../../show/proof.js";
 import { showTable } from "../../show/table.js";
-import { amongText, placementFacts, placementGoal } from "../facts.js";
+import { amongText, placementFacts, placementGoal, stagesWords } from "../facts.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { costliest, deviceTable } from "../tables/devices.js";
 
@@ -63,6 +63,8 @@ function verdictOf(plan: TablePlacementPlan): string {
   const how = plan.proof === null ? "" : proofText(plan.proof, plan.timing.proveSeconds);
   if (status === "infeasible")
     return `${paint.red("infeasible")}: no plan${amongText(plan)} is within the limits — ${how}`;
+  if (plan.stages)
+    return `${(status === "proved" ? paint.green : paint.yellow)(status)}: ${stagesWords(plan)} — ${how}`;
   const goal = placementGoal(plan);
   const among = amongText(plan);
   const texts = answerTexts(goal, ["no plan", among, " is better than ", goalBound(goal)], among);

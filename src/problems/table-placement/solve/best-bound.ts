@@ -7,10 +7,11 @@ import { Verdict } from "../../../proof/verdict.js";
 import type { TimeBudget } from "../../../search/time/time-budget.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 
-/** The best bound of a program that the checker has accepted. */
+/** The best bound of a problem's program, or of another program of the same problem, that the checker has accepted. */
 export class BestBound {
   readonly #program: Program;
   readonly #budget: TimeBudget | null;
+  #proved: Program;
   #claim: Rational | null = null;
   #certificate: Certificate | null = null;
   #checked: CheckedCertificate | null = null;
@@ -20,12 +21,18 @@ export class BestBound {
   /** A check that the budget has no time for is given up, and its bound not taken. */
   constructor(program: Program, budget: TimeBudget | null = null) {
     this.#program = program;
+    this.#proved = program;
     this.#budget = budget;
   }
 
   /** Nothing has an objective below this: zero before anything is proved, as costs are not negative. */
   get value(): Rational {
     return this.#claim ?? Rational.zero;
+  }
+
+  /** The program that the certificate is of. */
+  get program(): Program {
+    return this.#proved;
   }
 
   get certificate(): Certificate | null {
@@ -41,29 +48,30 @@ export class BestBound {
     return this.#milliseconds;
   }
 
-  /** What the certificate says of a point; `null` where nothing is proved, or of points while the point is missing. */
+  /** What the certificate says of a point of its program; `null` where nothing is proved, or of points while the point is missing. */
   verdict(point: readonly Rational[] | null, gap: Rational): Verdict | null {
     const checked = this.#checked;
     if (checked === null || (point !== null) !== (checked.bound !== null)) return null;
-    return Verdict.ofChecked(this.#program, checked, point, gap);
+    return Verdict.ofChecked(this.#proved, checked, point, gap);
   }
 
-  /** Takes a bound once the checker has accepted it, if it is better. */
-  offer({ claim, steps }: BoundProof): void {
+  /** Takes a bound once the checker has accepted it, if it is better; `program`: the one that it is proved on. */
+  offer({ claim, steps }: BoundProof, program = this.#program): void {
     if (this.#certificate !== null && claim !== null && claim.compare(this.value) <= 0) return;
     // A check goes through the program before it looks at the time.
     if (this.#certificate !== null && this.#budget?.allowsCheck(this.#lastSeconds) === false) return;
     const certificate: Certificate = {
       format: "shardproof-certificate 1",
-      program: programHash(this.#program),
+      program: programHash(program),
       claim: claim === null ? { kind: "infeasible" } : { kind: "bound", bound: claim.toString() },
       steps,
     };
     const started = performance.now();
-    const check = (checkTime?: () => void) => checkCertificate(this.#program, certificate, checkTime);
+    const check = (checkTime?: () => void) => checkCertificate(program, certificate, checkTime);
     try {
       const checked = this.#budget === null ? check() : this.#budget.checked(check);
       if (checked !== null) {
+        this.#proved = program;
         this.#claim = claim;
         this.#certificate = certificate;
         this.#checked = checked;

@@ -18,6 +18,7 @@ export interface BranchAndCut {
   readonly bound: Rational | null;
   readonly steps: readonly Step[];
   readonly nodes: number;
+  readonly isComplete: boolean;
 }
 
 /** Rounds of cuts. */
@@ -47,5 +48,5 @@ export async function branchAndCut(
   );
   const found = incumbent.point === null ? null : direct.recover(incumbent.point);
   const proved = complete && found === null ? claim : bound;
-  return { found, bound: proved, steps, nodes };
+  return { found, bound: proved, steps, nodes, isComplete: complete };
 }

@@ -1,16 +1,22 @@
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
+import type { Placement, StageGoal } from "../../../../models/table-placement/problem.js";
+import { stagesOf } from "../../../../models/table-placement/stages.js";
 import type { Rational } from "../../../exact/rational.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
+import { copyOf, runOwn } from "../../own-method.js";
 import { aboveBound } from "../../plan-file/above-bound.js";
+import { exactOrNull } from "../../plan-file/exact-text.js";
+import { firstGoal } from "../../plan-file/first-goal.js";
 import { nearest } from "../../plan-file/rounding.js";
-import type { PlanOptions } from "../../plan-options.js";
+import type { CompareOptions, PlanOptions } from "../../plan-options.js";
 import type { TablePlacementInstance } from "../instance/instance.js";
 import { checkReward, type RewardCheck } from "../methods/reward-check.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { comparedHeuristics, runHeuristic } from "./heuristic-runs.js";
 import { evaluationOf } from "./learned/plan.js";
+import { ownPlacement } from "./own.js";
 import { PRICES, preparePlacement, searchPlacement } from "./plan.js";
 import type { PreparedPlacement } from "./prepared.js";
 
@@ -18,8 +24,10 @@ import type { PreparedPlacement } from "./prepared.js";
 export interface PlacementCompareRow {
   readonly instance: string;
   readonly method: string;
-  /** What is compared; absent: the largest device cost. A second goal is not compared. */
-  readonly objective?: "phases";
+  /** What is compared; absent: the largest device cost. Of several goals it is the first. */
+  readonly objective?: Exclude<StageGoal, "largest-cost">;
+  /** How many goals the instance has, where they are several: the exact method's value is its least of the first. */
+  readonly goals?: number;
   /** What the instance's objective comes to; `null` where there is no plan. */
   readonly value: number | null;
   /** The bound proved for the instance, the same in each of its rows; `null` where it is infeasible. */
@@ -78,10 +86,10 @@ export async function compareTablePlacement(
 /** {@link compareTablePlacement} for an instance that is prepared already, with what else the plans show. */
 export async function comparePreparedPlacement(
   prepared: PreparedPlacement,
-  options: Omit<PlanOptions, "method"> = {},
+  options: CompareOptions = {},
 ): Promise<PlacementComparison> {
   const { instance, model } = prepared;
-  const { seed = 0 } = options;
+  const { own = [], seed = 0 } = options;
   const methods = comparedHeuristics(model.problem);
   const weights = [OPTIMAL_TENTHS, ...methods.map(() => (10 - OPTIMAL_TENTHS) / methods.length)];
   const shares = new TimeShares(secondsLeft(options, prepared.readSeconds), weights);
@@ -90,15 +98,19 @@ export async function comparePreparedPlacement(
   const searched = await searchPlacement({ ...prepared, readSeconds: 0 }, within);
   const { plan: optimal, verdict } = searched;
   const evaluate = evaluationOf(prepared) ?? evaluatePlacement;
+  const first = firstGoal(optimal);
+  const { goals } = instance;
+  const [{ minimize }] = stagesOf(model.problem);
   const bound = verdict?.bound ?? null;
   // A share of a bound below 0, which there may be under learned costs, says nothing.
   const isShare = bound !== null && bound.sign() >= 0;
   const above = (value: Rational | null) => (value === null || !isShare ? null : aboveBound(value, bound));
   const shared = {
     instance: instance.name,
-    ...(instance.objective === "phases" ? { objective: instance.objective } : {}),
-    bound: optimal.objective.bound,
-    unit: instance.costUnit,
+    ...(minimize === "largest-cost" ? {} : { objective: minimize }),
+    ...(goals === null ? {} : { goals: goals.length }),
+    bound: first.bound,
+    unit: optimal.objective.unit,
   };
   const found = optimal.deviceCosts === null ? [] : [optimal.deviceCosts];
   const others = methods.map((method): PlacementCompareRow => {
@@ -111,29 +123,39 @@ export async function comparePreparedPlacement(
       const { kind: status, reason } = result;
       return { ...shared, method, value: null, gap: null, status, reason, ...cut, seconds };
     }
-    const { objective: reached, deviceCosts, violations } = evaluate(model.problem, result.placement);
-    const [violation] = violations;
-    if (violation === undefined) found.push(deviceCosts.map(nearest));
-    const value = nearest(reached);
-    return violation === undefined
-      ? { ...shared, method, value, gap: above(reached), status: "heuristic", ...cut, seconds }
-      : { ...shared, method, value, gap: null, status: "breaks-limits", reason: violation, seconds };
+    return { ...evaluated(result.placement, cut), method, seconds };
   });
+  for (const method of own) {
+    const started = performance.now();
+    const given = { instance: copyOf(instance), problem: ownPlacement.given(prepared), seed };
+    const decided = await runOwn(method, given, (written) => evaluated(ownPlacement.decisionIn(written)));
+    const seconds = Math.round(performance.now() - started) / 1000;
+    const none = { ...shared, value: null, gap: null, status: "none" as const };
+    const row = decided.kind === "plan" ? decided.result : { ...none, reason: decided.reason };
+    others.push({ ...row, method: method.name, seconds });
+  }
   const rows = [optimalRow(optimal), ...others];
   const { setCost } = model.problem;
   if (setCost === undefined) return { rows };
   const reward = checkReward(model.problem, setCost, found, { seed, instance: { tables: model.tables } });
   return { rows, reward: { instance: instance.name, ...reward } };
 
-  function optimalRow({ objective, status, timing }: TablePlacementPlan): PlacementCompareRow {
+  function evaluated(
+    placement: Placement,
+    cut: { readonly cutShort?: true } = {},
+  ): Omit<PlacementCompareRow, "method" | "seconds"> {
+    const { objective: reached, deviceCosts, violations } = evaluate(model.problem, placement);
+    const [violation] = violations;
+    const value = nearest(reached);
+    if (violation !== undefined) return { ...shared, value, gap: null, status: "breaks-limits", reason: violation };
+    found.push(deviceCosts.map(nearest));
+    return { ...shared, value, gap: above(reached), status: "heuristic", ...cut };
+  }
+
+  function optimalRow({ status, stages, timing }: TablePlacementPlan): PlacementCompareRow {
     const seconds = timing.solveSeconds + timing.proveSeconds;
-    return {
-      ...shared,
-      method: "optimal",
-      value: objective.value,
-      gap: above(verdict?.value ?? null),
-      status,
-      seconds,
-    };
+    const gap = above(exactOrNull(first.exact.value));
+    const own = stages ? (first.status as PlacementCompareStatus | null) : null;
+    return { ...shared, method: "optimal", value: first.value, gap, status: own ?? status, seconds };
   }
 }

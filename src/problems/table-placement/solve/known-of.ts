@@ -1,7 +1,6 @@
 import { directProgram } from "../../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
-import { runsOf } from "../../../../models/table-placement/option-site.js";
-import { deviceCount, type Placement, type PlacementProblem } from "../../../../models/table-placement/problem.js";
+import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { Rational } from "../../../exact/rational.js";
 import { programHash } from "../../../program/hash.js";
 import type { Program } from "../../../program/program.js";
@@ -14,7 +13,8 @@ import { BestBound } from "./best-bound.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import { reducedLimit, reduceOptions } from "./bounds/reduction.js";
 import { reducedBound } from "./bounds/reduction-steps.js";
-import { isPlain, placeByGoals } from "./goals/place-by-goals.js";
+import { placeByGoals } from "./goals/place-by-goals.js";
+import { isPlain } from "./problem-size.js";
 import type { SolvePlacementOptions } from "./solve-options.js";
 import { REDUCTION_CHECKS } from "./work-shares.js";
 
@@ -32,17 +32,6 @@ export interface KnownOf {
 
 /** What the limit that a reduction reaches takes, by option of the problem. */
 const LIMIT = 0.3;
-
-/** About the entries that the problem's program has, before it is built: alike shards are in a few rows for every device. */
-export function estimatedEntries(problem: PlacementProblem): number {
-  const runs = problem.tables.reduce(
-    (sum, { options }) => sum + options.reduce((all, own) => all + runsOf(own.shards).length, 0),
-    0,
-  );
-  return ENTRIES_OF_A_RUN * runs * deviceCount(problem);
-}
-
-const ENTRIES_OF_A_RUN = 3;
 
 /** What building a program and checking the bounds that a search begins with take, which it does not count itself. */
 export function openingUnits(entries: number): number {
@@ -94,7 +83,7 @@ export const NOTHING_KNOWN: KnownOf = {
 
 /** What a search finds and proves within its limits, for the first goal alone. Throws `RangeError` as `placeByGoals` does. */
 export async function searchedOf(
-  { thenMinimize: _second, ...problem }: PlacementProblem,
+  { thenMinimize: _second, stages: _stages, ...problem }: PlacementProblem,
   options: SolvePlacementOptions,
 ): Promise<KnownOf> {
   const { certificate, placement, units, verdict } = await placeByGoals(problem, options);

@@ -1,3 +1,4 @@
+import type { AggregatedProgram } from "../../../../models/table-placement/aggregated-program.js";
 import type { PlacementProgram } from "../../../../models/table-placement/direct-program.js";
 import { Rational } from "../../../exact/rational.js";
 import type { Certificate } from "../../../proof/certificate.js";
@@ -29,6 +30,8 @@ export class PlacementState implements Anytime {
   readonly all: number;
   readonly incumbent: Incumbent;
   readonly best: BestBound;
+  /** Another program of the same problem, which bounds may be proved on too. */
+  aggregated: AggregatedProgram | null = null;
   nodes = 0;
   /** What was claimed of the value last. */
   #claimed: { readonly certificate: Certificate; readonly value: Rational } | null = null;
@@ -41,12 +44,23 @@ export class PlacementState implements Anytime {
     this.work = new Work(budget.isOver, options.mostUnits);
     this.all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
     this.best = new BestBound(built.program, budget);
-    this.incumbent = new Incumbent(built.program, (point) => placedPoint(built, point));
+    const { isTaken = () => true } = options;
+    this.incumbent = new Incumbent(built.program, (point) => placedPoint(built, point, isTaken));
   }
 
   /** The best bound proved so far. */
   get bound(): Rational {
     return this.best.value;
+  }
+
+  /** The aggregated program where the best bound is of that one. */
+  get provedOnAggregated(): AggregatedProgram | null {
+    return this.best.program === this.aggregated?.program ? this.aggregated : null;
+  }
+
+  /** The value that closes the gap that was asked for. */
+  get target(): number {
+    return this.bound.multiply(Rational.one.add(this.options.gap)).toNumber();
   }
 
   /** What was done so far: a round that adds nothing to it has nothing more to do. */
@@ -61,8 +75,8 @@ export class PlacementState implements Anytime {
     return this.best.certificate !== null && cutoff !== null && this.bound.compare(cutoff) >= 0;
   }
 
-  /** Branch and bound over the program's linear relaxation, from its root. */
-  async branch(maxNodes: number, isSliceOver: () => boolean): Promise<void> {
+  /** Branch and bound over the program's linear relaxation, from its root, with so many rounds of cuts there. */
+  async branch(maxNodes: number, isSliceOver: () => boolean, cutRounds = 0): Promise<void> {
     this.report("branch and bound");
     const { program, isPropagated: propagate = false } = this.built;
     const follows = this.built.follows === undefined ? {} : { follows: this.built.follows };
@@ -75,6 +89,7 @@ export class PlacementState implements Anytime {
         shouldStop,
         ...follows,
         propagate,
+        cutRounds,
       }),
     );
     this.nodes += result.nodes;
@@ -105,14 +120,17 @@ export class PlacementState implements Anytime {
     if (this.bound.compare(cutoff) < 0 && relativeGap(claim, this.bound).compare(HAIR) > 0) return;
     if (this.#claimed?.certificate === certificate && this.#claimed.value.equals(claim)) return;
     this.#claimed = { certificate, value: claim };
-    this.best.offer({ claim, steps: certificate.steps });
+    this.best.offer({ claim, steps: certificate.steps }, this.best.program);
   }
 
   concluded(): ProgramSolution {
     if (this.options.without?.has("value as bound") !== true) this.claimValue();
     this.report("proof");
-    const { point } = this.incumbent;
     const { certificate } = this.best;
+    const { point: found } = this.incumbent;
+    const placement = found === null ? null : this.built.recover(found);
+    const proved = this.provedOnAggregated;
+    const point = placement === null || proved === null ? found : proved.pointOf(placement);
     const started = this.budget.secondsUsed;
     const verdict = this.best.verdict(point, this.options.gap);
     const ended = this.budget.secondsUsed;
@@ -120,7 +138,7 @@ export class PlacementState implements Anytime {
     return {
       verdict,
       certificate,
-      placement: point === null ? null : this.built.recover(point),
+      placement,
       point,
       nodes: this.nodes,
       units: this.work.done,

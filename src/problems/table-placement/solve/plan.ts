@@ -1,6 +1,7 @@
+import { directProgram, isDirect } from "../../../../models/table-placement/direct-program.js";
+import { estimatedEntries } from "../../../../models/table-placement/estimated-entries.js";
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import { type PlacementModel, placementModel } from "../../../../models/table-placement/from-instance.js";
-import { InputError } from "../../../errors/input-error.js";
 import { loadWith } from "../../../instance/load.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { START_SHARE, TimeShares } from "../../../search/time/time-shares.js";
@@ -11,7 +12,7 @@ import { askedGap } from "../../plan-file/asked-gap.js";
 import type { PlanRequest } from "../../plan-file/envelope.js";
 import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
-import { requirePlan } from "../../published-plan.js";
+import { NoPlanError, requirePlan } from "../../published-plan.js";
 import { requireMethod } from "../../require-method.js";
 import { requestOf, type Searched } from "../../searched.js";
 import { askSolver } from "../../solver-claim.js";
@@ -20,6 +21,8 @@ import { tablePlacementReader } from "../instance/reader.js";
 import { assemblePlacementPlan } from "../plan-file/assemble.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import type { PlacementOutcome } from "../plan-file/proof-size.js";
+import { requireDirectProgram } from "../plan-file/require-direct-program.js";
+import type { SecondOutcome } from "../plan-file/second.js";
 import { type GoalsSolution, placeByGoals } from "./goals/place-by-goals.js";
 import { whatIfPrices } from "./goals/prices.js";
 import { GOAL_STRATEGIES } from "./goals/solve-goal.js";
@@ -31,7 +34,7 @@ import {
   runHeuristic,
   TABLE_PLACEMENT_HEURISTICS,
 } from "./heuristic-runs.js";
-import { boundUnits, estimatedEntries } from "./known-of.js";
+import { boundUnits } from "./known-of.js";
 import { evaluationOf, planNeuralPlacement } from "./learned/plan.js";
 import type { PreparedPlacement } from "./prepared.js";
 import { relaxedPlacement } from "./relaxed-placement.js";
@@ -106,6 +109,7 @@ export async function searchPlacement(
   const started = performance.now();
   const left = secondsLeft(options, readSeconds);
   const { problem } = model;
+  if (asked !== null) requireDirectProgram(problem, instance.file);
   const kept = without.has(PRICES) ? 0 : priceSeconds(problem, left);
   const shares = TimeShares.ofSearch(left - kept, asked !== null);
   const { seed } = request;
@@ -134,7 +138,7 @@ export async function searchPlacement(
       ? null
       : await askSolver(
           asked,
-          solution.direct.program,
+          (isDirect(solution.direct) ? solution.direct : directProgram(problem)).program,
           { ...request, timeLimitSeconds: shares.next() },
           shouldStop ?? (() => false),
         );
@@ -143,7 +147,10 @@ export async function searchPlacement(
   const solveSeconds = (performance.now() - started) / 1000 - solution.proveSeconds;
   const spentSeconds = (performance.now() - started) / 1000;
   const pricing = { ...asking, timeLimitSeconds: left - spentSeconds };
-  const prices = !without.has(PRICES) ? await whatIfPrices({ instance, model }, solution, pricing) : null;
+  const prices =
+    !without.has(PRICES) && problem.stages === undefined
+      ? await whatIfPrices({ instance, model }, solution, pricing)
+      : null;
   const plan = assemblePlacementPlan({
     instance,
     problem,
@@ -151,7 +158,8 @@ export async function searchPlacement(
     request,
     outcome: outcomeOf(solution),
     placement: solution.placement,
-    second: solution.second,
+    second: secondOf(problem, solution),
+    stages: solution.stages,
     prices,
     baselines,
     relaxed,
@@ -171,6 +179,12 @@ function priceSeconds(problem: PlacementModel["problem"], seconds: number): numb
 const PRICE_SHARE = 0.08;
 /** What the search's last check may take beyond its time. */
 const LATE_CHECK_SHARE = 0.04;
+
+/** What was proved of a goal to minimise then. */
+function secondOf({ stages }: PlacementModel["problem"], solution: GoalsSolution): SecondOutcome | null {
+  const [first, second] = solution.stages;
+  return stages === undefined && first !== undefined && second !== undefined ? { ...second, cap: first.most } : null;
+}
 
 function outcomeOf({ verdict, certificate, direct }: GoalsSolution): PlacementOutcome | null {
   if (verdict === null || certificate === null) return null;
@@ -195,7 +209,8 @@ function planByHeuristic(
   const [violation] = evaluatePlacement(model.problem, result.placement).violations;
   if (violation !== undefined) {
     const advice = "choose another method (--method optimal, the exact one, keeps to all limits)";
-    throw new InputError(`the plan of the method ${method} breaks a limit: ${violation}; ${advice}`, instance.file);
+    const message = `the plan of the method ${method} breaks a limit: ${violation}; ${advice}`;
+    throw new NoPlanError("breaks-limits", violation, message, instance.file);
   }
   const proveSeconds = (performance.now() - started) / 1000 - solveSeconds;
   return assemblePlacementPlan({

@@ -9,10 +9,12 @@ import { reducedBox } from "./bounds/reduction-steps.js";
 import { branchAndCut } from "./branch-and-cut.js";
 
 /** What probing, and branch and cut on what it left, came to. */
-interface Probed {
+export interface Probed {
   readonly proof: BoundProof | null;
   readonly found: Placement | null;
   readonly nodes: number;
+  /** Branch and cut has more to do. */
+  readonly isOpen: boolean;
 }
 
 /** Reduction by bounds, probing on options and hosts, and branch and cut on what is left, one after the other. */
@@ -27,16 +29,20 @@ export class Probing {
     this.prober = new Prober(direct);
   }
 
-  /** Of placements below a limit on cost; `cutting` begins the share of branch and cut. */
-  async below(limit: number, probing: ShouldStop, cutting: () => ShouldStop): Promise<Probed> {
+  /**
+   * Of placements below a limit on cost; without `probing` by what is known of higher limits. `cutting` begins the share
+   * of branch and cut.
+   */
+  async below(limit: number, probing: ShouldStop | null, cutting: () => ShouldStop): Promise<Probed> {
     const direct = this.#direct;
     const claim = Rational.fromNumber(limit);
     const { reduced, steps } = reducedBox(this.#problem, direct, reduceOptions(this.#problem, limit), claim);
-    const { before, after, isRefuted } = await this.prober.probe(reduced, claim, probing);
+    const { before, after, isRefuted } =
+      probing === null ? this.prober.known(reduced, claim) : await this.prober.probe(reduced, claim, probing);
     steps.push(...before);
-    if (isRefuted) return { proof: { claim, steps: [...steps, ...after] }, found: null, nodes: 0 };
+    if (isRefuted) return { proof: { claim, steps: [...steps, ...after] }, found: null, nodes: 0, isOpen: false };
     const cut = await branchAndCut(direct, reduced.save(), claim, cutting());
     const proof = cut.bound === null ? null : { claim: cut.bound, steps: [...steps, ...cut.steps, ...after] };
-    return { proof, found: cut.found, nodes: cut.nodes };
+    return { proof, found: cut.found, nodes: cut.nodes, isOpen: !cut.isComplete };
   }
 }

@@ -1,3 +1,4 @@
+import type { AggregatedProgram } from "../../../../models/table-placement/aggregated-program.js";
 import type { DirectProgram } from "../../../../models/table-placement/direct-program.js";
 import type { Placement } from "../../../../models/table-placement/problem.js";
 import type { Rational } from "../../../exact/rational.js";
@@ -17,6 +18,10 @@ export interface SolvePlacementOptions {
   readonly seed: number;
   /** Placements to begin from; those that break a limit are passed over. */
   readonly starts?: readonly Placement[];
+  /** Whether a placement of the program is one that is asked for; default: all are. */
+  readonly isTaken?: (placement: Placement) => boolean;
+  /** Whether bounds may be of the aggregated program; default: of the direct one alone. */
+  readonly takesAggregated?: boolean;
   /** Strategies to do without. */
   readonly without?: Without;
   readonly shouldStop?: () => boolean;
@@ -38,8 +43,8 @@ export interface PlacementProgress extends Progress {
 
 /** What is known of a placement problem in the end, and why. */
 export interface PlacementSolution {
-  /** The program that certificate, point and verdict speak of. */
-  readonly direct: DirectProgram;
+  /** The program that certificate, point and verdict speak of: the aggregated one where that has the best bound. */
+  readonly direct: DirectProgram | AggregatedProgram;
   /** `null` when no placement was found and none was ruled out. */
   readonly verdict: Verdict | null;
   /** Beside a verdict; and without one the best bound that was proved. */

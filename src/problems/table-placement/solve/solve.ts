@@ -2,11 +2,10 @@ import { type DirectProgram, directProgram } from "../../../../models/table-plac
 import { type PatternModel, patternModel } from "../../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { type Restriction, withFewerOptions } from "../../../../models/table-placement/restriction.js";
-import { Rational } from "../../../exact/rational.js";
 import { entriesOf } from "../../../program/program.js";
 import { runInTurn, type Strategy, type Without } from "../../../search/strategies.js";
 import { UNITS } from "../../../search/work.js";
-import { BaseLadder, JUST_BELOW, NEAR } from "./base-tree/base-ladder.js";
+import { BaseLadder, NEAR } from "./base-tree/base-ladder.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { countingBound } from "./bounds/counting.js";
@@ -14,18 +13,19 @@ import { liftedBound } from "./bounds/lifted.js";
 import { distinctOptions, reducedLimit, reduceOptions } from "./bounds/reduction.js";
 import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
 import { type Granule, granuleOf } from "./cost-granularity.js";
+import { hasRanges, openByRanges, PACKING } from "./large/opening.js";
 import { searchPlacement } from "./local-search/index.js";
 import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
 import { OptionTree } from "./option-tree.js";
 import { PatternBounds } from "./pattern-bound.js";
 import { budgetOf, PlacementState } from "./placement-state.js";
-import { Probing } from "./probing.js";
+import { ProbingTurns } from "./probing-turns.js";
 import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 import {
   BASE_SHARE,
   BEFORE_THE_LAST_PATTERN,
   FEW_COLUMNS,
-  FIRST_CUTS_SHARE,
+  firstSlice,
   LIFTING_SHARE,
   LONGEST_SLICE,
   LOST_TO_ROUNDING,
@@ -34,7 +34,6 @@ import {
   MAX_TREE_COLUMNS,
   PATTERN_SHARE,
   PER_LIMIT,
-  PROBING_SHARE,
   REDUCTION_CHECKS,
   REDUCTION_SHARE,
   SEARCH_SHARE,
@@ -43,18 +42,16 @@ import {
 } from "./work-shares.js";
 
 /**
- * The first slice of local search in units of work, for a program of so many columns: small ones are proved at once.
- */
-function firstSlice(columns: number): number {
-  return Math.min(columns, 300) + 0.1 * columns;
-}
-
-/**
  * Once, before everything else: bounds that are there at once, the better they are the more they take, then a
  * placement.
  */
 const OPENING: readonly Strategy<PlacementSearch>[] = [
   { name: "pooled bound", applies: always, run: (search) => search.pool() },
+  {
+    name: "ranges of the base",
+    applies: (search) => hasRanges(search.problem, search),
+    run: (search) => openByRanges(search.problem, search),
+  },
   { name: "counting", applies: hasPatterns, run: (search) => search.count() },
   { name: "lifting", applies: hasPatterns, run: (search) => search.lift() },
   { name: "local search", applies: always, run: (search) => search.search() },
@@ -75,6 +72,7 @@ const ROUND: readonly Strategy<PlacementSearch>[] = [
 /** Strategies of {@link solvePlacement}, by name. */
 export const PLACEMENT_STRATEGIES: readonly string[] = [
   ...new Set([...OPENING, ...ROUND].map(({ name }) => name)),
+  PACKING,
   "grains",
   "reduced bound",
   ...LOCAL_SEARCH_STRATEGIES,
@@ -111,18 +109,19 @@ export async function solvePlacement(
   } finally {
     search.dispose();
   }
-  return { direct: search.direct, ...search.concluded() };
+  const solved = search.concluded();
+  return { direct: search.provedOnAggregated ?? search.direct, ...solved };
 }
 
 class PlacementSearch extends PlacementState {
+  readonly problem: PlacementProblem;
   readonly direct: DirectProgram;
-  readonly #problem: PlacementProblem;
   readonly #without: Without;
   readonly #grain: Granule | null;
   /** Whether some table has a choice of options. */
   readonly #hasOptions: boolean;
   readonly #bases: BaseLadder;
-  readonly #probing: Probing;
+  readonly #probing: ProbingTurns;
   #model: PatternModel | null | undefined;
   #patterns: PatternBounds | null = null;
   #refused = 0;
@@ -137,26 +136,24 @@ class PlacementSearch extends PlacementState {
   #slices = 0;
   #patternShare = PATTERN_SHARE;
   #baseShare = BASE_SHARE;
-  #probingShare = PROBING_SHARE;
-  /** Rounds so far: what closes in the first is not probed. */
+  /** Rounds so far. */
   #rounds = 0;
-  /** The value of the placement that options were probed at. */
-  #probedAt: number | null = null;
 
   constructor(problem: PlacementProblem, options: SolvePlacementOptions) {
     const budget = budgetOf(options);
     const direct = directProgram(problem);
     super(direct, options, budget);
-    this.#problem = problem;
+    this.problem = problem;
     this.direct = direct;
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
-    this.#probing = new Probing(problem, direct);
+    this.#probing = new ProbingTurns(problem, direct, this.work, this.all);
     this.#bases = new BaseLadder(problem, direct, {
       seed: options.seed,
       work: this.work,
       affordsChecking: (milliseconds) => this.budget.affordsChecking(milliseconds),
       spent: { all: 0, rounding: 0, inVain: 0 },
+      memoryBinds: this.#probing.memoryBinds,
       prober: this.#probing.prober,
       offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
     });
@@ -172,9 +169,8 @@ class PlacementSearch extends PlacementState {
    */
   get model(): PatternModel | null {
     if (this.#model === undefined) {
-      this.#model = patternModel(this.#problem, this.direct);
-      if (this.#model !== null)
-        this.#patterns = new PatternBounds(this.#problem, this.direct, this.#model, this.#grain);
+      this.#model = patternModel(this.problem, this.direct);
+      if (this.#model !== null) this.#patterns = new PatternBounds(this.problem, this.direct, this.#model, this.#grain);
     }
     return this.#model;
   }
@@ -188,14 +184,14 @@ class PlacementSearch extends PlacementState {
     const [bound, value] = [this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0];
     // On one host patterns often prove the value itself, and this tree what is just below: first only where much is open.
     const isFar = this.direct.program.columns.length > FEW_COLUMNS && value - bound > NEAR * value;
-    if (this.#problem.nodes === 1 && this.#rounds === 0 && !isFar) return false;
+    if (this.problem.nodes === 1 && this.#rounds === 0 && !isFar) return false;
     return this.#hasOptions && this.#affordsReduction && this.#bases.applies(bound, value);
   }
 
   get hasProbing(): boolean {
     const value = this.incumbent.value?.toNumber();
-    const isNew = value !== undefined && value !== this.#probedAt;
-    return this.#rounds > 0 && this.#hasOptions && isNew && this.#affordsReduction;
+    if (value === undefined || !this.#hasOptions || !this.#affordsReduction) return false;
+    return this.#probing.applies(value, this.#rounds);
   }
 
   get hasMorePatterns(): boolean {
@@ -212,11 +208,11 @@ class PlacementSearch extends PlacementState {
 
   pool(): void {
     this.report("pooled bound");
-    this.#add(aggregatedBound(this.#problem, this.direct));
+    this.#add(aggregatedBound(this.problem, this.direct));
   }
 
   count(): void {
-    const bound = countingBound(this.#problem, this.direct, this.model as PatternModel);
+    const bound = countingBound(this.problem, this.direct, this.model as PatternModel);
     if (bound !== null) this.#add(bound);
   }
 
@@ -224,21 +220,23 @@ class PlacementSearch extends PlacementState {
     if (this.#grain === null) return;
     const shouldStop = this.work.slice(LIFTING_SHARE * this.all);
     const model = this.model as PatternModel;
-    const lifted = liftedBound(this.#problem, this.direct, model, this.#grain, shouldStop);
+    const lifted = liftedBound(this.problem, this.direct, model, this.#grain, shouldStop);
     if (lifted !== null) this.#add(lifted);
   }
 
   search(): void {
     this.report("local search");
-    const { seed, gap } = this.options;
+    const { seed } = this.options;
     const known = this.incumbent.point;
-    const target = this.bound.multiply(Rational.one.add(gap)).toNumber();
     const { problem, whole, part } = this.#searched;
+    // Several hosts with ample memory: bounds take long and are good, placements less so.
+    const isSearched = this.#slices > 0 && this.problem.nodes > 1 && !this.#probing.memoryBinds;
+    const least = isSearched ? SEARCH_SHARE * this.all : 0;
     const start = known === null ? null : part(this.direct.recover(known));
     const { placement } = searchPlacement(problem, {
       seed: seed + this.#slices++,
-      shouldStop: this.work.slice(this.#slice),
-      target,
+      shouldStop: this.work.slice(Math.max(this.#slice, least)),
+      target: this.target,
       ...(start === null ? {} : { starts: [start] }),
       without: this.#without,
     });
@@ -250,39 +248,35 @@ class PlacementSearch extends PlacementState {
     const value = this.incumbent.value?.toNumber() as number;
     this.#reducedAt = value;
     if (!this.#without.has("reduced bound")) this.#boundByReduction(value);
-    const reduction = reduceOptions(this.#problem, value);
-    this.#searched = withFewerOptions(this.#problem, reduction.open);
+    const reduction = reduceOptions(this.problem, value);
+    this.#searched = withFewerOptions(this.problem, reduction.open);
     const alive = reduction.open.flat().filter(Boolean).length;
     if (alive > WORTH_A_NEW_MODEL * this.#alive) return;
-    const model = patternModel(this.#problem, this.direct, reduction.open);
+    const model = patternModel(this.problem, this.direct, reduction.open);
     if (model === null) return;
-    const steps = reductionSteps(this.#problem, this.direct, reduction);
+    const steps = reductionSteps(this.problem, this.direct, reduction);
     this.#alive = alive;
     this.#isExhausted = false;
-    this.#patterns = new PatternBounds(this.#problem, this.direct, model, this.#grain, steps);
+    this.#patterns = new PatternBounds(this.problem, this.direct, model, this.#grain, steps);
   }
 
   /** What no better placement chooses is decided; bases have less to decide then. */
   async probe(): Promise<void> {
     this.report("probing");
     const value = this.incumbent.value?.toNumber() as number;
-    this.#probedAt = value;
-    const probing = this.work.slice(this.#probingShare * this.all);
-    this.#probingShare /= 2;
-    const cutting = () => this.work.slice(FIRST_CUTS_SHARE * this.all);
-    const { proof, found, nodes } = await this.#probing.below(value * (1 - JUST_BELOW), probing, cutting);
+    const { proof, found, nodes, isNew } = await this.#probing.below(value);
     this.nodes += nodes;
     if (found !== null) this.incumbent.offer(this.direct.pointOf(found));
     if (proof !== null) this.#add(proof);
-    this.#bases.dispose();
+    if (isNew) this.#bases.dispose();
   }
 
   #boundByReduction(value: number): void {
-    const reached = reducedLimit(this.#problem, this.bound.toNumber(), value);
+    const reached = reducedLimit(this.problem, this.bound.toNumber(), value);
     for (const lost of LOST_TO_ROUNDING) {
       const limit = reached * (1 - lost);
       if (limit <= this.bound.toNumber()) break;
-      this.#add(reducedBound(this.#problem, this.direct, reduceOptions(this.#problem, limit), limit));
+      this.#add(reducedBound(this.problem, this.direct, reduceOptions(this.problem, limit), limit));
     }
   }
 
@@ -293,7 +287,7 @@ class PlacementSearch extends PlacementState {
   async branchOnBases(): Promise<void> {
     this.report("base tree");
     const shouldStop = this.work.slice(this.#baseShare * this.all);
-    this.#baseShare = Math.min(2 * this.#baseShare, MAX_BASE_SHARE);
+    this.#baseShare = Math.min(2 * this.#baseShare, this.#probing.memoryBinds ? MAX_BASE_SHARE / 2 : MAX_BASE_SHARE);
     while (!shouldStop() && !this.isSettled()) {
       const before = this.#bases.nodes;
       const [bound, value] = [this.bound.toNumber(), this.incumbent.value?.toNumber() as number];
@@ -350,7 +344,7 @@ class PlacementSearch extends PlacementState {
     const patterns = this.#patterns as PatternBounds;
     const limit = patterns.below(this.incumbent.value?.toNumber() as number);
     const claim = patterns.claim(limit);
-    const tree = new OptionTree(this.#problem, this.direct, this.#grain, {
+    const tree = new OptionTree(this.problem, this.direct, this.#grain, {
       ...{
         claim,
         limit,

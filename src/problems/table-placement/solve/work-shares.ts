@@ -16,11 +16,15 @@ export const MAX_PATTERN_SHARE = 0.3;
 export const BASE_SHARE = 0.1;
 export const MAX_BASE_SHARE = 0.4;
 
-/** What probing on options may take at first, as a share of all work, and half as much after each better placement. */
+/** Options are probed again where the best placement has come down to this part of what it was: what was found still holds. */
+export const WORTH_PROBING_AGAIN = 0.99;
+
+/** What probing on options may take at first, as a share of all work, and half as much each time after. */
 export const PROBING_SHARE = 0.2;
 
-/** What branch and cut gets of what probing left, as a share of all work, the first time. */
+/** What branch and cut gets of what probing left, as a share of all work: where memory binds twice, and doubled each time. */
 export const FIRST_CUTS_SHARE = 0.05;
+export const MAX_CUTS_SHARE = 0.4;
 
 /** What local search gets beside searches that take longer, as a share of all work. */
 export const SEARCH_SHARE = 0.08;
@@ -48,3 +52,8 @@ export const MAX_TREE_COLUMNS = 4000;
 
 /** Up to this many columns a program of one host is proved soon without a tree over its base. */
 export const FEW_COLUMNS = 300;
+
+/** The first slice of local search in units of work, for a program of so many columns: small ones are proved at once. */
+export function firstSlice(columns: number): number {
+  return Math.min(columns, 300) + 0.1 * columns;
+}

@@ -23,7 +23,7 @@ export function deviceTable(plan: TablePlacementPlan): PlanTable {
     const cells = [
       String(d),
       quantity(`deviceCosts.${d}`, cost, significant(cost, 6)),
-      largest === 0 ? NOTHING : percent(cost / largest),
+      largest === 0 ? NOTHING : { share: cost / largest },
       bytesAt(`deviceBytes.${d}`, used),
       ...(hbmBytesPerGpu ? [shareOf(used, hbmBytesPerGpu[d] ?? 0)] : []),
       ...(deviceHostBytes ? [bytesAt(`memory.deviceHostBytes.${d}`, deviceHostBytes[d] ?? 0)] : []),

@@ -1,12 +1,13 @@
 import { known } from "../../../text/known.js";
 import { faint, quantity, type Said } from "../../../text/said.js";
-import { count, percent, significant } from "../../../text/units.js";
+import { percent, significant } from "../../../text/units.js";
 import { plainUnit } from "../../../text/value-unit.js";
 import { bytesAt } from "../../facts.js";
 import { NOTHING, type PlanColumn, type PlanRow, type PlanTable } from "../../plan-table.js";
 import { PHASES } from "../instance/instance.js";
 import type { ExplainedDevice, ExplainedTable, PlacementExplanation } from "../plan-file/explanation.js";
 import { costliest } from "./devices.js";
+import { ranksText } from "./ranks.js";
 
 /** Tables that the terminal lists; a page has all. */
 const MAX_TABLES = 20;
@@ -40,13 +41,14 @@ export function explainedTables(explanation: PlacementExplanation): PlanTable {
       bytesAt(`${path}.hbmBytes`, hbmBytes),
       withoutText(table, explanation),
     ];
-    return { cells };
+    return { cells, about: table.name };
   };
   const right = (head: string): PlanColumn => ({ head, align: "r" });
   const left = (head: string): PlanColumn => ({ head, align: "l" });
   const shown = ranked.slice(0, MAX_TABLES).map((t) => ({ ...row(t), on: "terminal" as const }));
   return {
-    caption: "What each table's choice is worth",
+    caption: "The tables, and what the choice of each is worth",
+    leads: true,
     columns: [
       ...["table", "option", "GPUs"].map(left),
       right(plan.objective.unit === null ? "cost" : `cost ${plan.objective.unit}`),
@@ -113,14 +115,6 @@ function shareOf(part: number, of: number): number {
 
 function phaseCell(cost: number): Said {
   return cost === 0 ? NOTHING : significant(cost, DIGITS);
-}
-
-/** The devices of a table's shards: `0–7`, `3, 5`, `64 of 128`. */
-function ranksText(ranks: readonly number[]): string {
-  const own = [...new Set(ranks)].sort((a, b) => a - b);
-  const [first = 0, last = 0] = [own[0], own.at(-1)];
-  if (own.length > 2 && last - first === own.length - 1) return `${first}–${last}`;
-  return own.length <= 4 ? own.join(", ") : `${count(own.length)} of them`;
 }
 
 /** What plans come to that make another choice for the table. */

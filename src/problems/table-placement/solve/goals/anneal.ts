@@ -13,6 +13,8 @@ export interface AnnealOptions {
   /** Nothing is better than this: the search ends there. */
   readonly target: number;
   readonly shouldStop: ShouldStop;
+  /** What differences of the value are shares of; absent: the value at the start. */
+  readonly scale?: number;
 }
 
 /** Temperatures, as shares of the value at the start; what is broken counts so many times that. */
@@ -34,7 +36,7 @@ export function anneal(problem: PlacementProblem, measure: Measure, options: Ann
   const begin = options.start?.choices ?? moves.start();
   if (begin === null) return null;
   const state = new SearchState(problem, measure, { choices: begin });
-  const scale = state.value || 1;
+  const scale = options.scale ?? (state.value || 1);
   let energy = state.value / scale + WEIGHT * state.penalty;
   let best: Placement | null = null;
   let least = Number.POSITIVE_INFINITY;

@@ -1,61 +1,121 @@
-import { directProgram } from "../../../../../models/table-placement/direct-program.js";
-import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
-import { secondProgram } from "../../../../../models/table-placement/second-program.js";
+import type { DirectProgram, PlacementProgram } from "../../../../../models/table-placement/direct-program.js";
+import { evaluatePlacement, goalValue } from "../../../../../models/table-placement/evaluate.js";
+import type { Placement, PlacementProblem, Stage } from "../../../../../models/table-placement/problem.js";
+import { type StageProblem, stageProblem, stageProgram } from "../../../../../models/table-placement/stage-problem.js";
+import { type Held, stagesOf } from "../../../../../models/table-placement/stages.js";
+import type { Rational } from "../../../../exact/rational.js";
+import { allowedValue } from "../../../../instance/allowance.js";
 import type { Program } from "../../../../program/program.js";
 import { lagrangianBound } from "../../../../proof/kernel/bound.js";
 import { viewOf } from "../../../../proof/kernel/view.js";
 import { Verdict } from "../../../../proof/verdict.js";
-import type { SecondOutcome } from "../../plan-file/second.js";
+import { UNITS_PER_SECOND } from "../../../../search/work.js";
+import type { StageOutcome } from "../../plan-file/stages.js";
 import { aggregatedBound } from "../bounds/aggregated-bound.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
+import { solveLargePlacement } from "../large/solve-large.js";
 import { searchPlacement } from "../local-search/index.js";
+import { isLarge } from "../problem-size.js";
 import { solvePlacement } from "../solve.js";
 import type { PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
-import { firstMeasure, secondMeasure } from "./goal-in-doubles.js";
+import { goalMeasure } from "./goal-in-doubles.js";
+import { placementNow } from "./placement-now.js";
 import { solveGoal } from "./solve-goal.js";
 
-/** What is known of a placement problem for its goals. */
-export interface GoalsSolution extends PlacementSolution {
-  /** `null` where there is no second goal, or the first was not proved. */
-  readonly second: SecondOutcome | null;
+/**
+ * What is known of a placement problem for its goals: the placement is that of the last stage, and the verdict about it; program
+ * and certificate are the first stage's.
+ */
+export interface GoalsSolution extends Omit<PlacementSolution, "direct"> {
+  readonly direct: PlacementSolution["direct"] | PlacementProgram;
+  /** What was found and proved of each stage, as far as there was time. */
+  readonly stages: readonly StageOutcome[];
 }
 
 /** Rounds of the search for the largest cost that gives other goals a start. */
 const START_ROUNDS = 2;
 
 /**
- * Solves a placement problem for the goals that it has: the largest cost alone by `solvePlacement`; other goals and limited
- * moves by {@link solveGoal}; then a second goal among the placements that cost no more than the one found, in the time that
- * is left. The placement is the last one, and the verdict is about it.
+ * Solves a placement problem for its goals in order, each among the placements that are within the allowances of those before:
+ * a largest cost or memory alone by `solvePlacement`; other goals and limited moves by {@link solveGoal}. Work that
+ * is left is shared out evenly among the stages that are left, and so is the clock, for a machine so busy that it ends a stage
+ * first; a goal and one to minimise then (`thenMinimize`) have what is left.
  *
  * Throws `RangeError` for costs or bytes that the programs do not take.
  */
 export async function placeByGoals(problem: PlacementProblem, options: SolvePlacementOptions): Promise<GoalsSolution> {
   const started = performance.now();
-  const first = isPlain(problem) ? await solvePlacement(problem, options) : await solveFirst(problem, options);
-  const timeLimitSeconds = options.timeLimitSeconds - (performance.now() - started) / 1000;
-  const { mostUnits = Number.POSITIVE_INFINITY } = options;
-  const left = { timeLimitSeconds, mostUnits: mostUnits - first.units };
-  const second = await solveSecond(problem, first, { ...options, ...left });
-  return second ?? { ...first, second: null };
+  if (isLarge(problem)) return { ...solveLargePlacement(problem, options), stages: [] };
+  const { workSeconds = options.timeLimitSeconds, mostUnits = Number.POSITIVE_INFINITY } = options;
+  const all = stagesOf(problem);
+  const isShort = problem.stages === undefined;
+  const held: Held[] = [];
+  const stages: StageOutcome[] = [];
+  let solution: (PlacementSolutionOf & { readonly stages: readonly StageOutcome[] }) | null = null;
+  let units = Math.min(mostUnits, isShort ? Number.POSITIVE_INFINITY : UNITS_PER_SECOND * workSeconds);
+  for (const [k, stage] of all.entries()) {
+    const left = isShort ? 1 : all.length - k;
+    const share = units / left;
+    const secondsLeft = options.timeLimitSeconds - (performance.now() - started) / 1000;
+    const last = stages.at(-1)?.placement;
+    const asked = {
+      ...options,
+      timeLimitSeconds: secondsLeft / left,
+      mostUnits: share,
+      workSeconds: isShort ? workSeconds : share / UNITS_PER_SECOND,
+      starts: last === undefined ? (options.starts ?? []) : [last],
+    };
+    const own = stageProblem(problem, k, held);
+    const solved = await solveStage(problem, own, held, asked);
+    units -= solved.units;
+    const outcome = outcomeOf(stage, solved);
+    if (outcome !== null) stages.push(outcome);
+    solution = solution === null ? { ...solved, stages } : withStage(solution, solved, outcome, options.gap);
+    const isKnown = outcome !== null && (!isShort || solved.verdict?.status === "proved");
+    if (!isKnown) break;
+    held.push({ goal: stage.minimize, most: outcome.most });
+  }
+  return solution as GoalsSolution;
 }
 
-/** Whether pattern bounds and the search for the largest cost know all that the problem asks for. */
-export function isPlain({ goal, stay }: PlacementProblem): boolean {
-  return goal !== "phases" && stay === undefined;
-}
+/** What is known of a stage alone. */
+export type PlacementSolutionOf = Omit<GoalsSolution, "stages">;
 
-async function solveFirst(problem: PlacementProblem, options: SolvePlacementOptions): Promise<PlacementSolution> {
-  const direct = directProgram(problem);
-  const bounds = [aggregatedBound(problem, direct)];
-  const task = { problem, built: direct, measure: firstMeasure(problem), starts: startsOf(problem), bounds };
+/** Solves one stage, among the placements within what is held. */
+export async function solveStage(
+  whole: PlacementProblem,
+  stage: StageProblem,
+  held: readonly Held[],
+  options: SolvePlacementOptions,
+): Promise<PlacementSolutionOf> {
+  const { problem, goal, plain } = stage;
+  if (plain !== null) {
+    const isTaken = (placement: Placement) => keeps(whole, held, placement);
+    const takesAggregated = whole.stages !== undefined;
+    return solvePlacement(plain, { ...options, takesAggregated, ...(held.length === 0 ? {} : { isTaken }) });
+  }
+  const direct = stageProgram(stage);
+  const isFirst = held.length === 0;
+  const bounds =
+    "structure" in direct ? [aggregatedBound(problem, direct as DirectProgram)] : [emptyBound(direct.program)];
+  const task = {
+    ...{ problem, built: direct, bounds, measure: goalMeasure(problem, goal, stage.held) },
+    starts: isFirst ? startsOf(problem) : (options.starts ?? []),
+    now: goal === "moved-bytes" ? placementNow(problem) : null,
+  };
   return { direct, ...(await solveGoal(task, options)) };
+}
+
+/** Whether a placement has no more than is held. */
+function keeps(problem: PlacementProblem, held: readonly Held[], placement: Placement): boolean {
+  const found = evaluatePlacement(problem, placement);
+  return held.every(({ goal, most }) => goalValue(problem, goal, found).compare(most) <= 0);
 }
 
 /** Where the tables are now, or a placement of a small largest cost. */
 function startsOf(problem: PlacementProblem): Placement[] {
   if (problem.stay !== undefined) {
-    const homes = problem.stay.homes.map(([home]) => home);
+    const homes = problem.stay.homes.map((own) => own?.[0]);
     return homes.every((home) => home !== undefined) ? [{ choices: homes }] : [];
   }
   const { placement } = searchPlacement(problem, {
@@ -65,42 +125,35 @@ function startsOf(problem: PlacementProblem): Placement[] {
   return placement === null ? [] : [placement];
 }
 
-async function solveSecond(
-  problem: PlacementProblem,
-  first: PlacementSolution,
-  options: SolvePlacementOptions,
-): Promise<GoalsSolution | null> {
-  const { direct, verdict, certificate, placement } = first;
-  const goal = problem.thenMinimize;
-  if (goal === undefined || placement === null || certificate === null) return null;
-  if (verdict?.status !== "proved" || verdict.value === null) return null;
-  const cap = verdict.value;
-  const built = secondProgram(problem, goal, cap);
-  const found = await solveGoal(
-    {
-      ...{ problem, built, starts: [placement] },
-      measure: secondMeasure(problem, goal, cap.toNumber()),
-      bounds: [emptyBound(built.program)],
-    },
-    options,
-  );
-  if (found.verdict === null || found.certificate === null || found.placement === null) return null;
-  const point = direct.pointOf(found.placement);
+/** `null` without a placement, or without a bound of it. */
+function outcomeOf(stage: Stage, solved: PlacementSolutionOf): StageOutcome | null {
+  const { verdict, certificate, placement, direct } = solved;
+  if (verdict === null || verdict.value === null || certificate === null || placement === null) return null;
+  const { columns, rows } = direct.program;
   return {
-    direct,
-    verdict: Verdict.ofChecked(direct.program, verdict.checked, point, options.gap),
-    certificate,
-    placement: found.placement,
+    ...{ verdict, certificate, placement, most: allowedValue(verdict.value, stage.allow) },
+    ...{ columns: columns.length, rows: rows.length },
+  };
+}
+
+function withStage<Known extends PlacementSolutionOf>(
+  first: Known,
+  next: PlacementSolutionOf,
+  outcome: StageOutcome | null,
+  gap: Rational,
+): Known {
+  const { direct, verdict } = first;
+  const placement = outcome?.placement ?? first.placement;
+  const point = placement === null ? null : direct.pointOf(placement);
+  return {
+    ...first,
+    placement,
     point,
-    nodes: first.nodes + found.nodes,
-    units: first.units + found.units,
-    solveSeconds: first.solveSeconds + found.solveSeconds,
-    proveSeconds: first.proveSeconds + found.proveSeconds,
-    second: {
-      ...{ verdict: found.verdict, certificate: found.certificate, cap },
-      columns: built.program.columns.length,
-      rows: built.program.rows.length,
-    },
+    verdict: verdict && Verdict.ofChecked(direct.program, verdict.checked, point, gap),
+    nodes: first.nodes + next.nodes,
+    units: first.units + next.units,
+    solveSeconds: first.solveSeconds + next.solveSeconds,
+    proveSeconds: first.proveSeconds + next.proveSeconds,
   };
 }
 

@@ -1,5 +1,5 @@
 import { optionTotals } from "../../../../../models/table-placement/aggregated-relaxation.js";
-import { type DirectProgram, directProgram } from "../../../../../models/table-placement/direct-program.js";
+import { type DirectProgram, directProgram, isDirect } from "../../../../../models/table-placement/direct-program.js";
 import type { PlacementModel } from "../../../../../models/table-placement/from-instance.js";
 import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { type ChangedProblem, changedProblem } from "../../../../../models/table-placement/what-if.js";
@@ -36,6 +36,9 @@ export async function whatIfPrices(
   const { verdict, certificate } = solution;
   if (verdict === null || certificate === null || verdict.value === null) return null;
   const { problem } = model;
+  const { direct } = solution;
+  // Of an aggregated program no prices are said.
+  if (!isDirect(direct)) return null;
   const own: Own = {
     ...{ certificate, options, value: verdict.value, started: performance.now() },
     units: solution.units,
@@ -45,7 +48,7 @@ export async function whatIfPrices(
     const none = { rate: null, ...unknown(UNSOLVED.late) };
     return { gibPerGpu: none, device: none };
   }
-  const rates = ratesOf(problem, solution.direct);
+  const rates = ratesOf(problem, direct);
   const gib = changedProblem("gibPerGpu", instance, model);
   const device = changedProblem("device", instance, model);
   // Options that are made anew are not those that the rate speaks of.

@@ -1,7 +1,9 @@
+import { receivedBytes } from "../../../../../models/table-placement/moved-bytes.js";
 import {
   deviceCount,
   type Placement,
   type PlacementChoice,
+  type PlacementOption,
   type PlacementProblem,
   type ShardNeed,
 } from "../../../../../models/table-placement/problem.js";
@@ -21,6 +23,7 @@ export class SearchState {
   readonly #ssd: Float64Array;
   readonly #moved: boolean[] = [];
   #movedCount = 0;
+  #movedBytes = 0;
 
   /** `choices` has shards in places that they may have. */
   constructor(problem: PlacementProblem, measure: Measure, { choices }: Placement) {
@@ -52,13 +55,14 @@ export class SearchState {
   }
 
   get value(): number {
-    return this.#measure.value(this.#sums);
+    return this.#measure.value({ parts: this.#sums, movedTables: this.#movedCount, movedBytes: this.#movedBytes });
   }
 
   /** How much the placement breaks, 0 where it breaks nothing: bytes over capacity as shares of it, and counts. */
   get penalty(): number {
     const { hbmBytes, hostBytes, hostIsPooled, ssdBytes, gpusPerNode, stay } = this.#problem;
-    let penalty = this.#measure.excess(this.#sums) + over(this.#hbm, hbmBytes, 1);
+    const sums = { parts: this.#sums, movedTables: this.#movedCount, movedBytes: this.#movedBytes };
+    let penalty = this.#measure.excess(sums) + over(this.#hbm, hbmBytes, 1);
     if (hostBytes !== null) penalty += over(this.#host, hostBytes, hostIsPooled ? gpusPerNode : 1);
     if (ssdBytes !== undefined) penalty += over(this.#ssd, ssdBytes, 1);
     if (stay !== undefined) penalty += Math.max(0, this.#movedCount - stay.mostMoved);
@@ -74,9 +78,10 @@ export class SearchState {
   }
 
   #add(t: number, { option, devices }: PlacementChoice, sign: 1 | -1): void {
-    const shards = this.#problem.tables[t]?.options[option]?.shards as readonly ShardNeed[];
+    const chosen = this.#problem.tables[t]?.options[option] as PlacementOption;
     for (const [k, device] of devices.entries()) {
-      const need = shards[k] as ShardNeed;
+      const need = chosen.shards[k] as ShardNeed;
+      this.#movedBytes += sign * receivedBytes(chosen, k, device);
       this.#hbm[device] = (this.#hbm[device] as number) + sign * need.hbmBytes;
       this.#host[device] = (this.#host[device] as number) + sign * need.hostBytes;
       this.#ssd[device] = (this.#ssd[device] as number) + sign * (need.ssdBytes ?? 0);

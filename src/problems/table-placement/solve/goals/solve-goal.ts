@@ -1,6 +1,8 @@
 import type { PlacementProgram } from "../../../../../models/table-placement/direct-program.js";
 import { MisplacedError } from "../../../../../models/table-placement/option-site.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { Rational } from "../../../../exact/rational.js";
+import { coefficientAt, type Program } from "../../../../program/program.js";
 import { askSolver, offerClaim } from "../../../../search/exact-milp/claims.js";
 import { runInTurn, type Strategy } from "../../../../search/strategies.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
@@ -16,6 +18,8 @@ export interface GoalTask {
   readonly measure: Measure;
   /** Placements to begin from; ones that break something are repaired, or passed over. */
   readonly starts: readonly Placement[];
+  /** Where tables are now, where bytes that move are minimised; `null` elsewhere, or where options do not say it. */
+  readonly now: Placement | null;
   /** Bounds that are known without a search. */
   readonly bounds: readonly BoundProof[];
 }
@@ -29,33 +33,59 @@ const MAX_STEPS = 60_000;
 const FIRST_NODES = 200;
 const GROWTH = 3;
 
+/**
+ * Rounds of cuts where moved bytes are minimised: parts of tables would move, those with least bytes for their cost, and covers
+ * of what the devices hold rule that out.
+ */
+const CUT_ROUNDS = 20;
+
 /** Above this many columns a linear relaxation takes longer than it is worth here. */
 const MAX_TREE_COLUMNS = 6000;
 
+/** Up to this many the one relaxation of the whole program is worth it: where a goal is a sum, no other bound is near. */
+const MAX_ROOT_COLUMNS = 60_000;
+
 /** The share of the work that is left, which a general solver gets to look for a placement. */
 const SOLVER_SHARE = 0.25;
+const MOVED_SOLVER_SHARE = 0.5;
 
-const ROUND: readonly Strategy<GoalSearch>[] = [
-  { name: "annealing", applies: () => true, run: (search) => search.anneal() },
-  { name: "branch and bound", applies: ({ isSmall }) => isSmall, run: (search) => search.branchOnColumns() },
-  { name: "general solver", applies: ({ isSmall, round }) => isSmall && round === 0, run: (search) => search.ask() },
-];
+const ANNEALING: Strategy<GoalSearch> = { name: "annealing", applies: () => true, run: (search) => search.anneal() };
+const TREE: Strategy<GoalSearch> = {
+  name: "branch and bound",
+  applies: ({ isSmall }) => isSmall,
+  run: (search) => search.branchOnColumns(),
+};
+const ROOT: Strategy<GoalSearch> = {
+  name: "linear relaxation",
+  applies: ({ isRootOnly, round }) => isRootOnly && round === 0,
+  run: (search) => search.relax(),
+};
+const SOLVER: Strategy<GoalSearch> = {
+  name: "general solver",
+  applies: ({ isSmall, round }) => isSmall && round === 0,
+  run: (search) => search.ask(),
+};
+
+const ROUND = [ANNEALING, TREE, ROOT, SOLVER];
+
+/** Of moved bytes a tree proves little before few bytes are known to do, which rule out most columns. */
+const MOVED_ROUND = [ANNEALING, SOLVER, TREE, ROOT];
 
 /** Strategies of {@link solveGoal}, by name. */
 export const GOAL_STRATEGIES: readonly string[] = ROUND.map(({ name }) => name);
 
 /**
  * Solves a goal of table placement for which there are no bounds of patterns: annealing and branch and bound over linear
- * relaxations in turn, each round longer than the last, and after the first a general solver as a source of placements.
+ * relaxations in turn, each round longer than the last, and in the first a general solver as a source of placements.
  * Rounds end by steps and nodes, so that what is settled before the time limit is the same every time.
  */
 export async function solveGoal(task: GoalTask, options: SolvePlacementOptions): Promise<ProgramSolution> {
   const search = new GoalSearch(task, options);
   for (const proof of task.bounds) search.best.offer(proof);
-  for (const start of task.starts) search.offer(start);
+  for (const start of [...(task.now === null ? [] : [task.now]), ...task.starts]) search.offer(start);
   for (let done = -1; !search.isSettled() && search.effort > done; search.lengthen()) {
     done = search.effort;
-    await runInTurn(ROUND, search, options.without);
+    await runInTurn(task.now === null ? ROUND : MOVED_ROUND, search, options.without);
   }
   return search.concluded();
 }
@@ -64,6 +94,7 @@ class GoalSearch extends PlacementState {
   round = 0;
   /** Whether a linear relaxation is worth what it takes. */
   readonly isSmall: boolean;
+  readonly isRootOnly: boolean;
   readonly #task: GoalTask;
   #steps: number;
   #maxNodes = FIRST_NODES;
@@ -71,7 +102,9 @@ class GoalSearch extends PlacementState {
   constructor(task: GoalTask, options: SolvePlacementOptions) {
     super(task.built, options);
     this.#task = task;
-    this.isSmall = task.built.program.columns.length <= MAX_TREE_COLUMNS;
+    const columns = task.built.program.columns.length;
+    this.isSmall = columns <= (task.now === null ? MAX_TREE_COLUMNS : MAX_ROOT_COLUMNS);
+    this.isRootOnly = !this.isSmall && columns <= MAX_ROOT_COLUMNS;
     const shards = task.problem.tables.reduce((sum, { options: [first] }) => sum + (first?.shards.length ?? 0), 0);
     this.#steps = Math.min(MAX_STEPS, MIN_STEPS + STEPS_PER_SHARD * shards);
   }
@@ -79,28 +112,37 @@ class GoalSearch extends PlacementState {
   /** From the best placement known, from each start, and from chance in turn. */
   anneal(): void {
     this.report("local search");
-    const { problem, measure, starts, built } = this.#task;
+    const { problem, measure, now, starts, built } = this.#task;
     const { point } = this.incumbent;
     const known = point === null ? [] : [built.recover(point)];
-    const from: readonly (Placement | null)[] = [...known, ...starts, null];
+    const from: readonly (Placement | null)[] = [...(now === null ? [] : [now]), ...known, ...starts, null];
     const target = this.bound.toNumber() * (1 + this.options.gap.toNumber());
     const start = from[this.round % from.length] as Placement | null;
     const seed = this.options.seed + this.round;
     const how = { seed, steps: this.#steps, start, target, shouldStop: this.work.ask };
-    const found = anneal(problem, measure, how);
+    // Where nothing moves the value is 0, and no share of that says how much a difference is.
+    const scale = now === null ? undefined : this.incumbent.value?.toNumber();
+    const found = anneal(problem, measure, { ...how, ...(scale === undefined ? {} : { scale }) });
     if (found !== null) this.offer(found);
   }
 
   async branchOnColumns(): Promise<void> {
-    await this.branch(this.#maxNodes, this.work.ask);
+    await this.branch(this.#maxNodes, this.work.ask, this.#task.now === null ? 0 : CUT_ROUNDS);
+  }
+
+  async relax(): Promise<void> {
+    await this.branch(1, this.work.ask);
   }
 
   async ask(): Promise<void> {
-    const { program } = this.#task.built;
-    const units = SOLVER_SHARE * Math.max(0, this.all - this.work.done);
+    const { built, now } = this.#task;
+    const { value } = this.incumbent;
+    const program = now === null || value === null ? built.program : withoutDearer(built.program, value);
+    const share = now === null ? SOLVER_SHARE : MOVED_SOLVER_SHARE;
+    const units = share * Math.max(0, this.all - this.work.done);
     const limits = { units, timeLimitSeconds: this.budget.secondsLeft, seed: this.options.seed };
     const answer = await askSolver("highs", program, limits, this.work);
-    if ("claim" in answer) await offerClaim(program, answer.claim, this.incumbent, this.budget.isOver);
+    if ("claim" in answer) await offerClaim(built.program, answer.claim, this.incumbent, this.budget.isOver);
   }
 
   /** A placement with a shard where it may not be stands for no point. */
@@ -118,4 +160,12 @@ class GoalSearch extends PlacementState {
     this.#steps *= GROWTH;
     this.#maxNodes *= GROWTH;
   }
+}
+
+/** The program without the columns of which one alone comes to more than the value of a point that is known. */
+function withoutDearer(program: Program, value: Rational): Program {
+  const { form } = program.objective;
+  const left = new Set(form.columns.filter((_, k) => coefficientAt(form, k).compare(value) > 0));
+  const kept = program.columns.map((column, j) => (left.has(j) ? { ...column, upper: Rational.zero } : column));
+  return { ...program, columns: kept };
 }

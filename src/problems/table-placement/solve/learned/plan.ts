@@ -35,9 +35,9 @@ export async function planNeuralPlacement(
 ): Promise<Searched<TablePlacementPlan>> {
   const { solver, shouldStop, onProgress } = options;
   const { problem } = model;
-  if (problem.thenMinimize !== undefined || problem.goal === "phases") {
+  if (problem.thenMinimize !== undefined || problem.goal === "phases" || problem.stages !== undefined) {
     const message =
-      "the exact method (--method optimal) minimises the largest device cost alone where costs are learned (costModel: {neural: FILE}); leave out thenMinimize and objective, or choose another method";
+      "the exact method (--method optimal) minimises the largest device cost alone where costs are learned (costModel: {neural: FILE}); leave out thenMinimize, objective and goals, or choose another method";
     throw new InputError(message, instance.file);
   }
   // Before the search, because one that is not installed is bad usage.

@@ -39,7 +39,7 @@ async function decide(problem: PlacementProblem, claim: number, probed: boolean)
       affordsChecking: () => true,
       spent: { all: 0, rounding: 0, inVain: 0 },
       prober,
-      probingUnits: 1000,
+      memoryBinds: true,
       offer: () => false,
     },
   });

@@ -1,12 +1,14 @@
-import { instanceCosts } from "../../cost/placement/table-costs.js";
-import type { TorchrecProblem, TorchrecTable } from "../../cost/torchrec/problem.js";
-import { readPlacedTorchrecProblem, readTorchrecProblem } from "../../cost/torchrec/read-problem.js";
-import type { RuntimeParameters } from "../../cost/torchrec/runtime-parameters.js";
-import { SHARDING_TYPES, type ShardingType } from "../../cost/torchrec/sharding-types.js";
-import { hasUnevenRows, rowNodesIn, type ShardShape, shardShapes } from "../../cost/torchrec/shards.js";
-import { intraGroupSize } from "../../cost/torchrec/topology.js";
 import { InputError } from "../../errors/input-error.js";
 import type { TableFeatures, TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
+import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
+import { readPlacedTorchrecProblem, readTorchrecProblem } from "../torchrec/read-problem.js";
+import type { RuntimeParameters } from "../torchrec/runtime-parameters.js";
+import { SHARDING_TYPES, type ShardingType } from "../torchrec/sharding-types.js";
+import { hasUnevenRows, rowNodesIn, type ShardShape, shardShapes } from "../torchrec/shards.js";
+import { memoryOfKernel, optimizerState, type TableMemory } from "../torchrec/storage/kept.js";
+import { QUANTISED_ROW_BYTES } from "../torchrec/storage/weights.js";
+import { intraGroupSize } from "../torchrec/topology.js";
+import { instanceCosts } from "./table-costs.js";
 
 /** What the shape of shards depends on. */
 export interface ShardedAs {
@@ -28,8 +30,25 @@ export interface TableShapes {
   placement(rank: number): string;
   /** What TorchRec's runtime is told of a table beside; nothing where the instance lists its options. */
   runtime(table: number): RuntimeParameters;
+  /**
+   * What is kept of a table, with the state of the optimizer that it names, or of this one; `null` where the instance does not
+   * have its rows and dim.
+   */
+  kept(table: number, optimizer: string | null): KeptTable | null;
+  /** Where a kernel keeps a table. */
+  memory(kernel: string): TableMemory;
   /** Whether training cannot carry out row-wise shards of a table, because their rows are uneven. */
   hasUnevenRows(table: number): boolean;
+}
+
+/** A table's extent, and what is kept of it: parameters and the optimizer's state, in bytes. */
+export interface KeptTable {
+  readonly rows: number;
+  readonly dim: number;
+  /** For each element. */
+  readonly cellBytes: number;
+  /** For each row of each shard, beside its elements. */
+  readonly rowBytes: number;
 }
 
 /** The one source of shapes is src/cost/torchrec. Throws `InputError` where an instance's TorchRec problem is none. */
@@ -47,7 +66,7 @@ export function tableShapes(instance: TablePlacementInstance): TableShapes {
 /** Of an instance that lists its options: widths of columns follow from the number of shards, rows from the devices. */
 function shapesOfOptions(
   instance: TablePlacementInstance,
-  features: readonly (Pick<TableFeatures, "rows" | "dim"> | null)[],
+  features: readonly (Pick<TableFeatures, "rows" | "dim" | "elementBytes"> | null)[],
 ): TableShapes {
   const { nodes, gpusPerNode, hbmBytesPerGpu } = instance.cluster;
   const problem = readTorchrecProblem({
@@ -57,6 +76,7 @@ function shapesOfOptions(
       name,
       num_embeddings: features[t]?.rows ?? 1,
       embedding_dim: features[t]?.dim ?? 1,
+      element_size: features[t]?.elementBytes,
     })),
   });
   return shapesIn(problem, instance, (t, { shardingType, shardCount }) => {
@@ -96,6 +116,15 @@ function shapesIn(
       return `rank:${rank}/${computeDevice}${isNumbered ? `:${rank % localWorldSize}` : ""}`;
     },
     runtime: (t) => known[t]?.runtime ?? {},
+    kept: (t, byDefault) => {
+      const table = tableOf(t, { shardingType: "table_wise", shardCount: 1 });
+      if (table === null) return null;
+      const { rows, dim, elementBytes, sharder, optimizer = byDefault } = table;
+      const state = optimizerState(settings.isInference ? null : optimizer);
+      const scale = sharder === "quant_embedding_bag_collection" ? QUANTISED_ROW_BYTES : 0;
+      return { rows, dim, cellBytes: elementBytes + state.cellBytes, rowBytes: scale + state.rowBytes };
+    },
+    memory: (kernel) => memoryOfKernel(kernel, computeDevice),
     hasUnevenRows: (t) => !settings.isInference && hasUnevenRows(known[t] as TorchrecTable, topology),
   };
 }

@@ -4,6 +4,15 @@ import { ranksFrom } from "./row-ranks.js";
 /** Counts below this have their class in an array, the others in a map. */
 const SMALL = 1 << 16;
 
+/** Counts in the order of row ids, in chunks; beside them, where it matters, a number of each row's group. */
+export interface CountsChunk {
+  readonly counts: Float64Array;
+  readonly groups: Uint8Array | null;
+}
+
+/** Groups of rows: below this. */
+const GROUPS = 8;
+
 /**
  * Ranks from counts of accesses: by falling appearances (count / samples, as doubles, as the classes of src/access have
  * them), then by rising row id; rows after the counts' end are never read and come last.
@@ -18,15 +27,30 @@ export async function* countRanks(
   rows: number,
   file: string,
 ): AsyncGenerator<Float64Array> {
+  async function* ungrouped(): AsyncGenerator<CountsChunk> {
+    for await (const counts of openCounts()) yield { counts, groups: null };
+  }
+  yield* groupedRanks(ungrouped, samples, rows, file);
+}
+
+/** The same where of equal appearances rows of lower groups come first. */
+export async function* groupedRanks(
+  openCounts: () => AsyncIterable<CountsChunk>,
+  samples: number,
+  rows: number,
+  file: string,
+): AsyncGenerator<Float64Array> {
   const classes = new RankClasses();
-  for await (const counts of openCounts()) for (const count of counts) classes.add(count);
+  for await (const { counts, groups } of openCounts()) {
+    for (let k = 0; k < counts.length; k++) classes.add(counts[k] as number, groups?.[k] ?? 0);
+  }
   const listed = classes.order(samples);
   let done = 0;
   let ranks = new Float64Array(0);
-  for await (const counts of openCounts()) {
+  for await (const { counts, groups } of openCounts()) {
     if (ranks.length < counts.length) ranks = new Float64Array(counts.length);
     for (let k = 0; k < counts.length; k++) {
-      const rank = classes.next(counts[k] as number);
+      const rank = classes.next(counts[k] as number, groups?.[k] ?? 0);
       if (rank === undefined) throw changed(file);
       ranks[k] = rank;
     }
@@ -45,35 +69,45 @@ function changed(file: string): InputError {
 /** Rows of equal appearances: how many there are, then the ranks that are left for them. */
 class RankClasses {
   /** Index of the class of each count; −1 where there is none. */
-  readonly #small = new Int32Array(SMALL).fill(-1);
-  readonly #large = new Map<number, number>();
+  readonly #small = Array.from({ length: GROUPS }, (_, group) => new Int32Array(group === 0 ? SMALL : 0).fill(-1));
+  readonly #large = Array.from({ length: GROUPS }, () => new Map<number, number>());
   readonly #counts: number[] = [];
+  readonly #groups: number[] = [];
   readonly #rows: number[] = [];
   #next = new Float64Array(0);
   #ends = new Float64Array(0);
 
-  add(count: number): void {
-    let index = this.#indexOf(count);
+  add(count: number, group: number): void {
+    let index = this.#indexOf(count, group);
     if (index === -1) {
       index = this.#counts.length;
       this.#counts.push(count);
+      this.#groups.push(group);
       this.#rows.push(0);
-      if (isSmall(count)) this.#small[count] = index;
-      else this.#large.set(count, index);
+      if (!isSmall(count)) (this.#large[group] as Map<number, number>).set(count, index);
+      else {
+        if (this.#small[group]?.length === 0) this.#small[group] = new Int32Array(SMALL).fill(-1);
+        (this.#small[group] as Int32Array)[count] = index;
+      }
     }
     this.#rows[index] = (this.#rows[index] as number) + 1;
   }
 
   /** Gives every class its ranks; classes whose appearances are the same double share theirs. Returns all rows. */
   order(samples: number): number {
-    const falling = this.#counts.map((count, index) => ({ appearances: count / samples, index }));
-    falling.sort((a, b) => b.appearances - a.appearances);
+    const falling = this.#counts.map((count, index) => ({
+      appearances: count / samples,
+      group: this.#groups[index] as number,
+      index,
+    }));
+    falling.sort((a, b) => b.appearances - a.appearances || a.group - b.group);
     const merged = new Int32Array(this.#counts.length);
     const starts: number[] = [];
     const ends: number[] = [];
     let rank = 0;
-    falling.forEach(({ appearances, index }, k) => {
-      if (k === 0 || appearances !== falling[k - 1]?.appearances) {
+    falling.forEach(({ appearances, group, index }, k) => {
+      const before = falling[k - 1];
+      if (appearances !== before?.appearances || group !== before.group) {
         starts.push(rank);
         ends.push(rank);
       }
@@ -81,26 +115,30 @@ class RankClasses {
       ends[ends.length - 1] = rank;
       merged[index] = ends.length - 1;
     });
-    for (const [count, index] of this.#large) this.#large.set(count, merged[index] as number);
-    this.#small.forEach((index, count) => {
-      if (index !== -1) this.#small[count] = merged[index] as number;
-    });
+    for (const large of this.#large) {
+      for (const [count, index] of large) large.set(count, merged[index] as number);
+    }
+    for (const small of this.#small) {
+      small.forEach((index, count) => {
+        if (index !== -1) small[count] = merged[index] as number;
+      });
+    }
     this.#next = Float64Array.from(starts);
     this.#ends = Float64Array.from(ends);
     return rank;
   }
 
   /** The next rank of a count's class; undefined where all are taken. */
-  next(count: number): number | undefined {
-    const index = this.#indexOf(count);
+  next(count: number, group: number): number | undefined {
+    const index = this.#indexOf(count, group);
     const rank = this.#next[index];
     if (rank === undefined || rank >= (this.#ends[index] as number)) return undefined;
     this.#next[index] = rank + 1;
     return rank;
   }
 
-  #indexOf(count: number): number {
-    return (isSmall(count) ? this.#small[count] : this.#large.get(count)) ?? -1;
+  #indexOf(count: number, group: number): number {
+    return (isSmall(count) ? this.#small[group]?.[count] : this.#large[group]?.get(count)) ?? -1;
   }
 }
 

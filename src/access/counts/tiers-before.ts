@@ -1,0 +1,110 @@
+import { type RowRun, type TableFrom, TIERS } from "../../problems/row-tiers/instance/instance.js";
+import { countRanks } from "./count-ranks.js";
+import { readRowCounts } from "./row-counts.js";
+import { CHUNK_ROWS } from "./row-ranks.js";
+
+/** The number of a tier is its place in `TIERS`; this one is of rows that are new. */
+export const NEW_ROW = TIERS.length;
+
+type ByCounts = Extract<TableFrom, { readonly by: "counts" }>;
+
+/**
+ * The tier that each row of a table was in, in the order of row ids, in chunks; rows after those of then are new. A chunk
+ * belongs to the caller only until it asks for the next one. Throws `InputError` as `readRowCounts` does.
+ */
+export async function* tiersBefore(table: ByCounts, rows: number): AsyncGenerator<Uint8Array> {
+  const { runs, file, samples } = table;
+  const codes = new TierCodes(runs);
+  let done = 0;
+  for await (const ranks of countRanks(() => readRowCounts(file, table.rows), samples, table.rows, file)) {
+    const part = ranks.subarray(0, Math.max(0, rows - done));
+    const tiers = new Uint8Array(part.length);
+    for (let k = 0; k < part.length; k++) tiers[k] = codes.at(part[k] as number);
+    done += part.length;
+    if (part.length > 0) yield tiers;
+    if (done >= rows) return;
+  }
+  for (; done < rows; done += CHUNK_ROWS) yield new Uint8Array(Math.min(CHUNK_ROWS, rows - done)).fill(NEW_ROW);
+}
+
+/** The number of the tier of each rank, by a plan's runs. */
+export class TierCodes {
+  readonly #ends: Float64Array;
+  readonly #codes: readonly number[];
+
+  constructor(runs: readonly RowRun[]) {
+    this.#ends = new Float64Array(runs.length);
+    let sum = 0;
+    runs.forEach((run, k) => {
+      sum += run.rows;
+      this.#ends[k] = sum;
+    });
+    this.#codes = runs.map(({ tier }) => TIERS.indexOf(tier));
+  }
+
+  at(rank: number): number {
+    let low = 0;
+    let high = this.#ends.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#ends[middle] as number) > rank) high = middle;
+      else low = middle + 1;
+    }
+    return this.#codes[low] as number;
+  }
+}
+
+/** Numbers of a table's rows beside the tiers that the rows were in; after the end of the first they are 0. */
+export async function* groupedCounts(
+  counts: AsyncIterable<Float64Array>,
+  tiers: AsyncIterable<Uint8Array>,
+  rows: number,
+): AsyncGenerator<{ readonly counts: Float64Array; readonly groups: Uint8Array }> {
+  const reader = new ChunkReader(tiers);
+  let done = 0;
+  try {
+    for await (const chunk of counts) {
+      yield { counts: chunk, groups: await reader.take(chunk.length) };
+      done += chunk.length;
+    }
+    for (; done < rows; done += CHUNK_ROWS) {
+      const missing = Math.min(CHUNK_ROWS, rows - done);
+      yield { counts: new Float64Array(missing), groups: await reader.take(missing) };
+    }
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Chunks cut anew. */
+class ChunkReader {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #chunk = new Uint8Array(0);
+  #at = 0;
+
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** Lets go of what the chunks come from. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  async take(length: number): Promise<Uint8Array> {
+    const taken = new Uint8Array(length);
+    for (let done = 0; done < length; ) {
+      if (this.#at === this.#chunk.length) {
+        const next = await this.#chunks.next();
+        if (next.done) throw new RangeError(`${length - done} rows are missing`);
+        this.#chunk = Uint8Array.from(next.value);
+        this.#at = 0;
+      }
+      const part = this.#chunk.subarray(this.#at, this.#at + length - done);
+      taken.set(part, done);
+      done += part.length;
+      this.#at += part.length;
+    }
+    return taken;
+  }
+}

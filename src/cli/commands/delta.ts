@@ -1,0 +1,66 @@
+import { UsageError } from "../../errors/usage-error.js";
+import { readText } from "../../input/files.js";
+import { showChangedShards } from "../../interop/show.js";
+import { changedShards } from "../../interop/torchrec/changed-shards.js";
+import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { placementDelta } from "../../problems/table-placement/delta.js";
+import { type ExportablePlacement, readExportablePlacement } from "../../problems/table-placement/exportable.js";
+import type { PlacementDelta } from "../../problems/table-placement/plan-file/delta.js";
+import { showDelta } from "../../problems/table-placement/show/delta.js";
+import { simulateDelta } from "../../simulate/delta.js";
+import { EXIT } from "../terminal/exit-status.js";
+import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
+import { requireFolder } from "./plan.js";
+import { planInstanceOpener } from "./plan-instance.js";
+
+export interface DeltaOptions {
+  readonly oldInstance?: string;
+  readonly instance?: string;
+  readonly optimizer?: string;
+  readonly to?: "delta" | "torchrec";
+  readonly module?: string;
+  readonly out?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** `shardproof delta OLD NEW`. */
+export async function runDelta(oldFile: string, newFile: string, options: DeltaOptions): Promise<number> {
+  const { oldInstance, instance, optimizer, to = "delta", module, out, json, quiet = false } = options;
+  if ([oldFile, newFile, oldInstance, instance].filter((file) => file === "-").length > 1) {
+    throw new UsageError("only one file can be standard input");
+  }
+  if (module !== undefined && to !== "torchrec") throw new UsageError("--module is for --to torchrec only");
+  if (out !== undefined) await requireFolder(out);
+  const old = await readSide(oldFile, oldInstance);
+  const now = await readSide(newFile, instance);
+  const delta = placementDelta(old, now, optimizer === undefined ? {} : { optimizer });
+  if (to === "torchrec") {
+    const { changes, notes } = changedShards(old, now, delta, module);
+    if (out === undefined) {
+      for (const said of notes) note(`note: ${said}`, quiet);
+      await writeResult(writePlan(changes));
+    } else {
+      await writeOutput(out, writePlan(changes));
+      await writeResult(json === true ? writePlan(changes) : showChangedShards(changes, notes, out));
+    }
+    return EXIT.solved;
+  }
+  const simulated = simulateDelta(delta);
+  if (out !== undefined) {
+    await writeOutput(out, writePlan(delta));
+    note(`wrote ${out}`, quiet);
+  }
+  await writeResult(json === true ? writePlan(delta) : showDelta(delta, simulated));
+  return statusOf(delta, simulated.wrong);
+}
+
+async function readSide(file: string, instance: string | undefined): Promise<ExportablePlacement> {
+  const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
+  return readExportablePlacement(text, file, planInstanceOpener(file, instance));
+}
+
+function statusOf({ schedule: { status } }: PlacementDelta, wrong: readonly string[]): number {
+  if (wrong.length > 0) return EXIT.verificationFailed;
+  return status === "fits" ? EXIT.solved : EXIT.notProved;
+}

@@ -1,0 +1,95 @@
+import { type PlotSeries, plot, plotColumns } from "../../../terminal/plot.js";
+import { list, nothing, paint, paragraph, table, terminalColumns } from "../../../terminal/table.js";
+import { printable } from "../../../text/printable.js";
+import { percent, relativeGap, some } from "../../../text/units.js";
+import { boundBeside, goalUnitText } from "../../../text/value-unit.js";
+import { goalName } from "../facts.js";
+import type { PlacementTrade, TradePoint } from "../plan-file/trade.js";
+
+/** One goal against another as a person reads it: a plot, the points, what is known of them. */
+export function showTrade(trade: PlacementTrade): string {
+  const { instance, first, second, points } = trade;
+  const about = `table placement, ${goalName(second.goal)} against ${goalName(first.goal)}`;
+  const title = `${paint.bold(printable(instance.name))}  ${paint.dim(about)}`;
+  const parts = [title, tradePlot(trade), showPoints(trade, points), paragraph(verdictOf(trade))];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+const COLUMNS = ["most", "first", "value", "bound", "gap", "status", "provedAt"] as const;
+
+/** One point per line, in the units of the goals; what there is none of is empty. */
+export function tradeCsv({ points }: PlacementTrade): string {
+  const rows = points.map((point) => ["optimal", ...COLUMNS.map((column) => point[column] ?? "")].join(","));
+  return `${[["series", ...COLUMNS].join(","), ...rows].join("\n")}\n`;
+}
+
+function unitsOf({ first, second, points }: PlacementTrade) {
+  const most = (read: (point: TradePoint) => number | null) =>
+    points.reduce((a, point) => Math.max(a, read(point) ?? 0), 0);
+  return {
+    x: goalUnitText(
+      first.unit,
+      most((point) => point.most),
+    ),
+    y: goalUnitText(
+      second.unit,
+      most((point) => point.value),
+    ),
+  };
+}
+
+/** The first goal on x, the second on y: plans, and below them what is proved. */
+function tradePlot(trade: PlacementTrade): string {
+  const { x, y } = unitsOf(trade);
+  const plans = trade.points.flatMap(({ most, value }) => (value === null ? [] : [[most, value] as const]));
+  const bounds = trade.points.flatMap(({ most, bound }) => (bound === null ? [] : [[most, bound] as const]));
+  const values = [...plans, ...bounds].map(([, value]) => value);
+  if (plans.length < 2) return "";
+  const frame = {
+    x: [plans[0]?.[0] ?? 0, plans.at(-1)?.[0] ?? 0] as const,
+    y: [Math.min(...values), Math.max(...values)] as const,
+    xLabel: (value: number) => x.text(value, 4),
+    yLabel: (value: number) => y.text(value, 4),
+    room: terminalColumns(),
+  };
+  // A bound holds with less of the first goal too, up to the point below.
+  const steps = plotColumns(frame).flatMap((column) => {
+    const next = bounds.find(([most]) => most >= column);
+    return next === undefined ? [] : [[column, next[1]] as const];
+  });
+  const series: PlotSeries[] = [
+    { mark: "·", points: steps, paint: paint.dim },
+    { mark: "o", points: plans, paint: paint.green },
+  ];
+  return `${plot(frame, series)}\n\n${list([paint.dim("· proved bound"), paint.dim("o best plan found")], "   ")}`;
+}
+
+function showPoints(trade: PlacementTrade, points: readonly TradePoint[]): string {
+  const { x, y } = unitsOf(trade);
+  const rows = points.map(({ most, above, value, bound, gap, status }) => [
+    x.text(most),
+    above === null ? nothing() : above === 0 ? "0" : percent(above),
+    value === null ? nothing() : y.text(value),
+    bound === null ? nothing() : boundBeside(y, bound, value),
+    gap === null ? nothing() : relativeGap(gap),
+    status === "settled" ? "" : paint.yellow(status === "open" ? "not proved to the gap" : "not known"),
+  ]);
+  const head = [
+    `${goalName(trade.first.goal)} up to`,
+    "above its least",
+    goalName(trade.second.goal),
+    "proved bound",
+    "gap",
+    "",
+  ];
+  return table(head, rows, "rrrrrl");
+}
+
+function verdictOf({ points, isComplete, timing }: PlacementTrade): string {
+  const seconds = `${timing.totalSeconds.toFixed(2)} s`;
+  const proved = points.filter(({ status }) => status === "settled").length;
+  const how = "every bound checked in exact arithmetic";
+  if (isComplete)
+    return `${paint.green("complete")}: ${some(points.length, "point")} proved to the gap; ${how} (${seconds})`;
+  return `${paint.yellow("not complete")}: ${proved} of ${some(points.length, "point")} are proved to the gap; ${how} (${seconds})`;
+}

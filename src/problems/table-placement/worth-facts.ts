@@ -1,0 +1,20 @@
+import { some } from "../../text/units.js";
+import { plainUnit } from "../../text/value-unit.js";
+import type { Fact } from "../facts.js";
+import type { DeltaWorth } from "./plan-file/delta.js";
+
+/** Whether moving is worth it: what an iteration costs now and after, and when the seconds of moving are made up for. */
+export function worthFacts({ unit, now, after, iterations, reason }: DeltaWorth): readonly Fact[] {
+  const { text } = plainUnit(unit);
+  const pays =
+    iterations === null
+      ? `not known: ${reason}`
+      : iterations === 0
+        ? "at once"
+        : `after ${some(iterations, "iteration")}`;
+  return [
+    { name: "cost now", said: now === null ? `not known: ${reason}` : text(now) },
+    { name: "cost after", said: text(after) },
+    ...(now === null ? [] : [{ name: "pays", said: now <= after ? `not: ${reason}` : pays }]),
+  ];
+}

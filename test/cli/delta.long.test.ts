@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { simulateDelta } from "../../src/simulate/delta.js";
+import { runCli, temporaryFolder, writePlanFile } from "./run-cli.js";
+
+const BEFORE = "instances/tiny/placement-migration-before.yaml";
+const AFTER = "instances/tiny/placement-migration-after.yaml";
+let before = "";
+let after = "";
+
+beforeAll(async () => {
+  [before, after] = [join("/tmp", `delta-${process.pid}-before.json`), join("/tmp", `delta-${process.pid}-after.json`)];
+  await writePlanFile(before, BEFORE);
+  await writePlanFile(after, AFTER);
+}, 120_000);
+
+test("a person reads what moves, that it fits, and when it pays", async () => {
+  const { status, stdout, stderr } = await runCli(["delta", before, after]);
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^ {2}tables that move +4: user, item, query, city$/m);
+  expect(stdout).toMatch(/^ {2}new tables +1: device$/m);
+  expect(stdout).toMatch(/^ {2}pays +after [\d,]+ iterations$/m);
+  expect(stdout).toMatch(/fits: no memory is exceeded in any step; simulated rank by rank/);
+});
+
+test("the file is the JSON, and carries itself out; a changed file does not", async () => {
+  const out = join(temporaryFolder(), "delta.json");
+  const { status, stdout } = await runCli(["delta", before, after, "--json", "--out", out, "--quiet"]);
+  expect([status, readFileSync(out, "utf8")]).toEqual([0, stdout]);
+  const delta = JSON.parse(stdout);
+  expect(simulateDelta(delta).wrong).toEqual([]);
+  const at = delta.new.findIndex(({ reads }: { reads: unknown[] }) => reads.length > 0);
+  const changed = structuredClone(delta);
+  changed.new[at].reads[0].rows[1]--;
+  expect(simulateDelta(changed).wrong.join("\n")).toMatch(/gets \d+ of its \d+ elements/);
+  const later = structuredClone(delta);
+  later.schedule.steps.reverse();
+  expect(simulateDelta(later).wrong).not.toEqual([]);
+  const smaller = structuredClone(delta);
+  smaller.schedule.memories.find(({ memory }: { memory: string }) => memory === "hbm").limit = 1000;
+  expect(simulateDelta(smaller).wrong.join("\n")).toMatch(/more than its limit/);
+});
+
+test("TorchRec's form has the tables that its reshard moves, and the others are named", async () => {
+  const out = join(temporaryFolder(), "changed.json");
+  const { status, stdout } = await runCli([
+    "delta",
+    before,
+    after,
+    "--to",
+    "torchrec",
+    "--module",
+    "sparse.ebc",
+    "--out",
+    out,
+  ]);
+  expect(status).toBe(0);
+  const [volume, tables] = JSON.parse(readFileSync(out, "utf8")).changed_shard_to_params["sparse.ebc"];
+  expect(Object.keys(tables)).toEqual(["user", "item", "query"]);
+  expect(tables.user).toMatchObject({ sharding_type: "table_wise", compute_kernel: "fused" });
+  // 1.0, 0.9 and 0.7 million rows of 64 floats and the state of each row.
+  expect(volume).toBeCloseTo((2.6e6 * (64 * 4 + 4)) / 2 ** 20, 6);
+  expect(stdout).toMatch(/city: it has other rows/);
+  expect(stdout).toMatch(/device: the old plan does not have it/);
+});
+
+test("wrong files and options are refused in one line", async () => {
+  const folder = temporaryFolder();
+  const bad = join(folder, "bad.json");
+  writeFileSync(bad, "{}");
+  const wrong = await runCli(["delta", bad, after]);
+  expect([wrong.status, wrong.stderr.trim().split("\n").length]).toEqual([2, 1]);
+  expect(wrong.stderr).toContain(`${bad}`);
+  const other = await runCli(["delta", before, after, "--instance", BEFORE]);
+  expect([other.status, other.stderr]).toEqual([2, expect.stringMatching(/expected the plan of .*before\.yaml/)]);
+  const module = await runCli(["delta", before, after, "--module", "x"]);
+  expect([module.status, module.stderr]).toEqual([2, "error: --module is for --to torchrec only\n"]);
+  const twice = await runCli(["delta", "-", after, "--instance", "-"]);
+  expect([twice.status, twice.stderr]).toEqual([2, "error: only one file can be standard input\n"]);
+});
