@@ -11,6 +11,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { parse } from "yaml";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
@@ -80,7 +81,7 @@ export { LIMITS } from "./limits.ts";`;
 
 /** The instances of instances/tiny, but those that name files, and one of a paper; then the programs. */
 function examples() {
-  const NAME_FILES = ["placement-migration.yaml", "towers-file.yaml"];
+  const NAME_FILES = ["placement-migration.yaml", "row-moves.yaml", "towers-file.yaml"];
   const tiny = readdirSync(join(root, "instances/tiny"))
     .filter((name) => name.endsWith(".yaml") && !NAME_FILES.includes(name))
     .sort()
@@ -92,8 +93,18 @@ function examples() {
   return [["paper", "flexshard-rm1.yaml"], ...tiny, ...programs].map(([folder, name]) => {
     const text = readFileSync(join(root, "instances", folder, name), "utf8");
     const problem = /^problem: ([\w-]+)/m.exec(text)?.[1] ?? "program";
-    return { name, group: problem.replace("-", " "), text };
+    return { name, group: problem.replace("-", " "), text, about: aboutOf(text) };
   });
+}
+
+/** The first sentence of what an instance says of its source, or of the comment that a program begins with. */
+function aboutOf(text) {
+  const said = /^shardproof:/m.test(text)
+    ? String(parse(text).source ?? "")
+    : (/^[*\\\\] *(.*)$/m.exec(text)?.[1] ?? "");
+  const [first] = said.trim().split(/(?<=[.;]) /);
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/[.;]?$/, ".");
+  return sentence === "." ? "" : sentence;
 }
 
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).toString("base64");
@@ -121,6 +132,8 @@ const policy = [
   `script-src ${hashOf(script)} ${hashOf(SCRIPT)} 'wasm-unsafe-eval' 'unsafe-eval'`,
   `style-src ${hashOf(style)} ${hashOf(STYLE)}`,
   "worker-src blob:",
+  // By a blob's address the worker sees that somebody cancels.
+  "connect-src blob:",
   "base-uri 'none'",
   "form-action 'none'",
 ];

@@ -2,12 +2,15 @@ import type { BrowserReply } from "../../src/browser/protocol.js";
 import { formatByName } from "../../src/program/read-program.js";
 import { element } from "./elements.js";
 import { LIMITS } from "./limits.js";
+import { linkedText, linkTo } from "./link.js";
 import { Search } from "./search.js";
 import { clearAnswer, showAnswer, showFailure, showReport } from "./show-answer.js";
 
 /** An instance or a program that the page holds. */
 interface Example {
   readonly name: string;
+  /** What it is, in a sentence. */
+  readonly about: string;
   readonly group: string;
   readonly text: string;
 }
@@ -23,6 +26,7 @@ let search: Search | undefined;
 function take(newName: string, newText: string): void {
   name = newName;
   element("name").textContent = newName;
+  element("about").textContent = "";
   text.value = newText;
   element("failure").hidden = true;
 }
@@ -45,7 +49,9 @@ function offerExamples(): void {
 
 function takeExample(): void {
   const example = examples[Number(choice.value)];
-  if (example !== undefined) take(example.name, example.text);
+  if (example === undefined) return;
+  take(example.name, example.text);
+  element("about").textContent = example.about;
 }
 
 async function takeFile(file: File | undefined): Promise<void> {
@@ -54,6 +60,25 @@ async function takeFile(file: File | undefined): Promise<void> {
   if (file.size > LIMITS.text) return showFailure(tooLong(file.name, file.size));
   choice.value = "";
   take(file.name, await file.text());
+}
+
+/** Takes the instance that the page's address carries. */
+async function takeLink(): Promise<void> {
+  const linked = await linkedText(location.hash).catch(() => null);
+  if (linked === null) return;
+  choice.value = "";
+  take(linked.name, linked.text);
+}
+
+async function copyLink(): Promise<void> {
+  const hash = await linkTo({ name, text: text.value });
+  if (hash === null) return showFailure(`${name}: too long for a link; send the file`);
+  history.replaceState(null, "", hash);
+  const note = element("linked");
+  note.textContent = await navigator.clipboard.writeText(location.href).then(
+    () => "copied; the address of this page has it too",
+    () => "the address of this page has it now",
+  );
 }
 
 function tooLong(what: string, size: number): string {
@@ -88,21 +113,32 @@ async function solve(): Promise<void> {
   };
   const onReply = (reply: BrowserReply) => {
     if (search !== current) return;
-    if (reply.type === "progress") parts = reply.parts;
+    if (reply.type === "progress") parts = isCancelled ? parts : reply.parts;
     else if (reply.type === "answer") {
       showAnswer(reply);
+      element("cancel").textContent = "Leave out the report";
+      element("answer").scrollIntoView({ block: "nearest" });
       parts = ["checking the plan and drawing the report"];
     } else if (reply.type === "report") showReport(reply);
     else if (reply.type === "failure") showFailure(reply.isInput ? reply.message : `${reply.message} (${FAULT})`);
     else over();
   };
+  let isCancelled = false;
+  element("cancel").textContent = "Cancel";
   element("cancel").onclick = () => {
     const hasAnswer = !element("answer").hidden;
+    const last = parts.length === 0 ? "" : `; so far, not proved: ${parts.join(", ")}`;
+    if (!hasAnswer && !isCancelled && current.cancel()) {
+      isCancelled = true;
+      parts = ["ending with the best plan so far, and what is proved of it"];
+      element("cancel").textContent = "End without it";
+      return;
+    }
     current.end();
     over();
     // What the search had is its own word.
-    const last = parts.length === 0 ? "" : `; so far, not proved: ${parts.join(", ")}`;
-    element("progress").textContent = hasAnswer ? "the report was left out" : `cancelled${last}`;
+    const said = isCancelled ? "cancelled" : `cancelled${last}`;
+    element("progress").textContent = hasAnswer ? "the report was left out" : said;
   };
   const timeLimitSeconds = element<HTMLInputElement>("seconds").valueAsNumber;
   await current.start({ file: name, text: text.value, ...formatOf(text.value), timeLimitSeconds }, onReply);
@@ -116,6 +152,7 @@ function setBusy(isBusy: boolean): void {
 }
 
 offerExamples();
+void takeLink();
 text.addEventListener("input", () => {
   if (choice.value !== "") {
     choice.value = "";
@@ -127,6 +164,7 @@ element<HTMLFormElement>("ask").addEventListener("submit", (event) => {
   event.preventDefault();
   if (search === undefined) void solve();
 });
+element("link").addEventListener("click", () => void copyLink());
 const picker = element<HTMLInputElement>("file");
 element("open").addEventListener("click", () => picker.click());
 picker.addEventListener("change", () => {

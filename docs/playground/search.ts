@@ -3,7 +3,9 @@ import { packedBytes, unpackedBlob } from "./packed.js";
 
 /** What goes to the worker. */
 export interface WorkerMessage {
-  readonly task: BrowserTask;
+  readonly task: Omit<BrowserTask, "shouldStop">;
+  /** An address that can be read for as long as nobody cancels. */
+  readonly going: string;
   /** HiGHS's WebAssembly module, packed with gzip. */
   readonly highs: Uint8Array<ArrayBuffer>;
 }
@@ -17,10 +19,11 @@ let highs: Uint8Array<ArrayBuffer> | undefined;
 /** One solve in a worker of its own, which ends with it. */
 export class Search {
   #worker: Worker | undefined;
+  readonly #going = URL.createObjectURL(new Blob(["going"]));
   #isOver = false;
 
   /** Starts the worker; its replies go to `onReply`, the last of them `done` unless {@link end} comes before. */
-  async start(task: BrowserTask, onReply: (reply: BrowserReply) => void): Promise<void> {
+  async start(task: WorkerMessage["task"], onReply: (reply: BrowserReply) => void): Promise<void> {
     const fail = (reason: string) => {
       this.end();
       onReply({ type: "failure", isInput: false, message: `the search ended by itself: ${reason}` });
@@ -45,13 +48,23 @@ export class Search {
       fail(event.message || "the browser gave no reason; perhaps its memory ran out");
     });
     highs ??= packedBytes("packed-highs");
-    const message: WorkerMessage = { task, highs };
+    const message: WorkerMessage = { task, highs, going: this.#going };
     worker.postMessage(message);
   }
 
-  /** Ends the worker, whatever it does: a search never returns to its messages, and shared memory needs a server. */
+  /**
+   * Asks the search to end with the best that it has. It never returns to its messages, and shared memory needs headers of a
+   * server: what it can see meanwhile is that an address is gone. A page from disk shares no address with its worker: `false`.
+   */
+  cancel(): boolean {
+    URL.revokeObjectURL(this.#going);
+    return location.protocol !== "file:";
+  }
+
+  /** Ends the worker, whatever it does. */
   end(): void {
     this.#isOver = true;
+    this.cancel();
     this.#worker?.terminate();
   }
 }

@@ -10,6 +10,7 @@ export function clearAnswer(): void {
   element("failure").hidden = true;
   element("checked").replaceChildren();
   element("files").replaceChildren();
+  element("waiting").hidden = false;
   const report = element<HTMLIFrameElement>("report");
   report.hidden = true;
   report.removeAttribute("srcdoc");
@@ -30,6 +31,7 @@ export function showAnswer({ answer, plan, terminal }: Extract<BrowserReply, { t
   element("terminal").textContent = terminal;
   element("terminal").hidden = terminal === null;
   element("answer").hidden = false;
+  element("waiting").hidden = true;
 }
 
 function showBadge({ status, standing }: BrowserAnswer): void {
@@ -51,9 +53,20 @@ export function showReport({ isVerified, page }: Extract<BrowserReply, { type: "
   report.hidden = false;
 }
 
+/** The frame is as high as its page says that it is, so that it has no scroll bar of its own. */
+addEventListener("message", ({ source, data }: MessageEvent<{ readonly height?: unknown } | null>) => {
+  const report = element<HTMLIFrameElement>("report");
+  const height = Number(data?.height);
+  if (source !== report.contentWindow || !(height > 0 && height < MAX_HEIGHT)) return;
+  report.style.height = `${Math.ceil(height)}px`;
+});
+
+const MAX_HEIGHT = 1e6;
+
 /** What went wrong, in one line. */
 export function showFailure(message: string): void {
   const line = element("failure");
+  element("waiting").hidden = true;
   line.textContent = message.replace(/\s*\n\s*/g, " ");
   line.hidden = false;
 }

@@ -1,6 +1,6 @@
 import type { Instance } from "./instances.js";
 import { type PreparedInstance, prepareInstance } from "./plan.js";
-import type { PlanOptions } from "./plan-options.js";
+import type { CompareOptions } from "./plan-options.js";
 import type { Comparison } from "./problem.js";
 
 /** Every method on one instance. */
@@ -11,7 +11,7 @@ export interface MethodComparison extends Comparison {
 /** Compares all methods on an instance of any problem. Throws as `planInstance` does. */
 export async function compareInstance(
   source: Instance | string,
-  options: Omit<PlanOptions, "method"> = {},
+  options: CompareOptions = {},
 ): Promise<MethodComparison> {
   return comparePreparedInstance(await prepareInstance(source, options.standardInput), options);
 }
@@ -19,7 +19,7 @@ export async function compareInstance(
 /** {@link compareInstance} for an instance that is ready. */
 export async function comparePreparedInstance(
   { problem, ready }: PreparedInstance,
-  options: Omit<PlanOptions, "method"> = {},
+  options: CompareOptions = {},
 ): Promise<MethodComparison> {
   const { compare } = await problem.comparing();
   return { problem: problem.name, ...(await compare(ready, options)) };

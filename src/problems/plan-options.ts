@@ -1,6 +1,7 @@
 import type { Progress } from "../search/branch-and-bound/search.js";
 import type { Without } from "../search/strategies.js";
 import type { TimeLimit } from "../search/time/time-limit.js";
+import type { OwnMethod } from "./own-method.js";
 
 /** What every problem may be asked. */
 export interface PlanOptions extends TimeLimit {
@@ -19,4 +20,10 @@ export interface PlanOptions extends TimeLimit {
   readonly without?: Without;
   /** Reads standard input, where the instance is `-`. */
   readonly standardInput?: () => Promise<string>;
+}
+
+/** What a comparison may be asked. */
+export interface CompareOptions extends Omit<PlanOptions, "method"> {
+  /** Methods of somebody's own, compared after the published ones. */
+  readonly own?: readonly OwnMethod[];
 }

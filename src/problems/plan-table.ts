@@ -7,6 +7,8 @@ export interface PlanTable {
   readonly caption: string;
   readonly columns: readonly PlanColumn[];
   readonly rows: readonly PlanRow[];
+  /** A page has it next to its first screen, to be sorted and filtered. */
+  readonly leads?: true;
 }
 
 export interface PlanColumn {
@@ -18,9 +20,11 @@ export interface PlanColumn {
 }
 
 export interface PlanRow {
-  readonly cells: readonly (Said | Names)[];
+  readonly cells: readonly (Said | Names | Share)[];
   readonly isStrong?: boolean;
   readonly on?: Medium;
+  /** The table of the instance that it is about: pointing at the row marks its shards in the charts. */
+  readonly about?: string;
 }
 
 /** A cell of names, of which only the first are seen where there are many. */
@@ -32,10 +36,19 @@ export interface Names {
   readonly none: Said;
 }
 
+/** A cell of a share, from 0 to 1: the terminal draws a bar beside it. */
+export interface Share {
+  readonly share: number;
+}
+
+export function isShare(cell: Said | Names | Share): cell is Share {
+  return typeof cell === "object" && cell !== null && "share" in cell;
+}
+
 /** What stands in a cell that has no value. */
 export const NOTHING: Said = faint("·");
 
-export function isNames(cell: Said | Names): cell is Names {
+export function isNames(cell: Said | Names | Share): cell is Names {
   return typeof cell === "object" && cell !== null && "names" in cell;
 }
 

@@ -1,17 +1,19 @@
 import type { z } from "zod";
 import type { AnyInstance, InstanceReader } from "../instance/reader.js";
 import type { ReportOf } from "../report/input.js";
-import type { Section } from "../report/page-section.js";
+import type { ComparedPair, Difference, Section } from "../report/page-section.js";
 import type { Evaluation } from "./evaluation.js";
 import type { ExplainOptions, ExplanationFile } from "./explain-options.js";
 import type { Exportable, ExportedProgram } from "./exportable.js";
 import type { Fact, ForeignModel, Goal } from "./facts.js";
 import type { AnyFrontier, FrontierOptions } from "./frontier-options.js";
+import type { OwnDeciding } from "./own-method.js";
 import type { StatusTable } from "./plan-file/by-status.js";
 import type { PlanEnvelope, WrittenEnvelope } from "./plan-file/envelope.js";
 import type { OpenInstance } from "./plan-file/original-plan.js";
-import type { PlanOptions } from "./plan-options.js";
+import type { CompareOptions, PlanOptions } from "./plan-options.js";
 import type { RerunExtent } from "./rerun.js";
+import type { Tile } from "./tiles.js";
 import type { MethodsOf } from "./verification/published-methods.js";
 import type { Verification } from "./verification/verification.js";
 import type { VerifyHow } from "./verification/verify-how.js";
@@ -73,12 +75,14 @@ export interface Solving<Types extends ProblemTypes> {
   plan(ready: Types["ready"], options: PlanOptions): Promise<Types["plan"]>;
   /** Somebody's own decision. Throws `RangeError` when it can be none for the instance. */
   evaluate(ready: Types["ready"], decision: Types["decision"]): Evaluation;
+  /** How methods of somebody's own decide. */
+  readonly own: OwnDeciding<Types["ready"], Types["decision"]>;
   /** What the exact method can do without (`PlanOptions.without`), by name. */
   readonly strategies: readonly string[];
 }
 
 export interface Comparing<R, C> {
-  compare(ready: R, options: Omit<PlanOptions, "method">): Promise<C>;
+  compare(ready: R, options: CompareOptions): Promise<C>;
 }
 
 /** Every method on one instance. */
@@ -110,6 +114,8 @@ export type ViprWriter = (text: string, file: string, openInstance: OpenInstance
 export interface Knowing<P> {
   goal(plan: P): Goal;
   facts(plan: P): readonly Fact[];
+  /** What is said in large type, before all else. */
+  tiles(plan: P): readonly Tile[];
 }
 
 export interface Showing<Types extends ProblemTypes> {
@@ -151,4 +157,6 @@ export interface Reporting<Types extends ProblemTypes> {
   charts?(plan: Types["plan"], instance: Types["instance"]): Promise<unknown>;
   /** What a page says of a plan; `id` begins the names of its charts. */
   section(report: ReportOf<Types["plan"], unknown>, id: string): Section;
+  /** In what a plan differs from another of its instance. */
+  difference(pair: ComparedPair<Types["plan"]>): Difference;
 }

@@ -45,7 +45,10 @@ export async function chartedPlan(
   checked: CheckedText,
 ): Promise<ReportPlan> {
   const problem = problemOfPlan({ ...plan }, checked.file);
-  const [{ instanceFacts, charts, section }, { goal }] = await Promise.all([problem.reporting(), problem.knowing()]);
+  const [{ instanceFacts, charts, section, difference }, { goal }] = await Promise.all([
+    problem.reporting(),
+    problem.knowing(),
+  ]);
   // What a plan that failed its check says of rows and shards may be anything.
   const usable = checked.check.kind === "failed" || instance?.problem !== plan.problem ? null : instance;
   return {
@@ -55,5 +58,6 @@ export async function chartedPlan(
     instance: instance === null ? null : { source: instance.source ?? null, facts: instanceFacts(instance) },
     goal: goal(plan),
     section,
+    difference,
   };
 }

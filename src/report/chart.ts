@@ -17,6 +17,17 @@ export interface Chart {
   readonly legend?: readonly LegendEntry[];
   /** Over the whole width of a wide page; others stand side by side. */
   readonly isWide?: boolean;
+  /** What a narrow screen has in place of a wide picture, where that is not the same one made narrow. */
+  readonly narrow?: ChartSpec;
+  /** Small multiples: neighbours of one group share its words and its legend. */
+  readonly group?: ChartGroup;
+}
+
+/** What charts that are drawn alike have in common. */
+export interface ChartGroup {
+  readonly title: string;
+  readonly description: string;
+  readonly legend: readonly LegendEntry[];
 }
 
 /** The numbers of a chart, in full. */
@@ -28,26 +39,58 @@ export interface NumberTable {
 /** Rows of numbers that a page lists; the specification has all. */
 const MAX_ROWS = 300;
 
+/** Charts in their frame: side by side or over the whole width, those of a group under its words. */
+export async function chartFrame(charts: readonly Chart[]): Promise<Html | null> {
+  if (charts.length === 0) return null;
+  const figures: Html[] = [];
+  for (let k = 0; k < charts.length; ) {
+    const { group } = charts[k] as Chart;
+    let end = k + 1;
+    while (group !== undefined && charts[end]?.group === group) end++;
+    const drawn: Html[] = [];
+    for (const chart of charts.slice(k, end)) drawn.push(await chartFigure(chart));
+    figures.push(group === undefined ? html`${drawn}` : groupFrame(group, drawn));
+    k = end;
+  }
+  return html`<div class="charts">${figures}</div>`;
+}
+
+function groupFrame({ title, description, legend }: ChartGroup, figures: readonly Html[]): Html {
+  return html`<div class="group"><h3>${title}</h3><p class="muted">${description}</p>${legendList(legend)}<div class="multiples">${figures}</div></div>`;
+}
+
 /** A chart with its words, numbers and specification. */
 export async function chartFigure(chart: Chart): Promise<Html> {
-  const { id, title, description, numbers, spec, legend = [], isWide = false } = chart;
+  const { id, title, description, numbers, spec, legend = [], isWide = false, group } = chart;
   const drawn = await pictureOf(chart);
-  return html`<figure class="${isWide ? "chart wide" : "chart"}" id="${id}">
-<figcaption><h3>${title}</h3><p>${description}</p></figcaption>
-${legendList(legend)}<div class="drawing">${drawn}</div>
+  const caption =
+    group === undefined
+      ? html`<figcaption><h3>${title}</h3><p>${description}</p></figcaption>\n${legendList(legend)}`
+      : html`<figcaption><h4>${title}</h4></figcaption>`;
+  return html`<figure class="${group !== undefined ? "chart small" : isWide ? "chart wide" : "chart"}" id="${id}">
+${caption}<div class="drawing">${drawn}</div>
 <details><summary>Numbers</summary>${numberTable(numbers)}</details>
-<details><summary>Specification</summary><pre class="spec">${writePlan(spec).trimEnd()}</pre></details>
+<details><summary>Specification</summary><pre class="spec">${specText(spec)}</pre></details>
 </figure>
 `;
 }
 
-async function pictureOf({ id, title, description, spec }: Chart): Promise<Html> {
+/** Beyond so many characters a specification is on one line. */
+const MAX_LAID_OUT = 100_000;
+
+function specText(spec: ChartSpec): string {
+  const text = JSON.stringify(spec);
+  return text.length > MAX_LAID_OUT ? text : writePlan(spec).trimEnd();
+}
+
+async function pictureOf({ id, title, description, spec, narrow }: Chart): Promise<Html> {
   try {
     const svg = await renderSvg(spec, { id, title, description });
-    if (spec.width !== WIDE) return svg;
+    if (spec.width !== WIDE && narrow === undefined) return svg;
     // What a narrow screen has in its place; a picture that is wider than the page is moved about there.
-    const narrow = await renderSvg({ ...spec, width: NARROW }, { id: `${id}-narrow`, title, description });
-    return html`<div class="on-wide">${svg}</div><div class="on-narrow">${narrow}</div>`;
+    const own = narrow ?? { ...spec, width: TELEPHONE };
+    const small = await renderSvg(own, { id: `${id}-narrow`, title, description });
+    return html`<div class="on-wide">${svg}</div><div class="on-narrow">${small}</div>`;
   } catch {
     // Vega stumbles over some values that no plan of this program has, such as a method with the name `toString`.
     return html`<p>No picture can be drawn of what the plan file says here.</p>`;
@@ -79,7 +122,8 @@ export function barsHeight(bars: number): number {
 }
 
 const NARROW = 460;
-const WIDE = 940;
+const WIDE = 1080;
+const TELEPHONE = 380;
 
 /** The unit in which bytes up to `most` are plotted, and how many bytes it is. */
 export function byteUnit(most: number): { readonly unit: string; readonly size: number } {

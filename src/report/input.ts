@@ -1,6 +1,6 @@
 import type { Fact, Goal } from "../problems/facts.js";
 import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
-import type { Section } from "./page-section.js";
+import type { ComparedPair, Difference, Section } from "./page-section.js";
 
 /** One plan of a page: its file, what checking it came to, what the instance adds to the charts, and how it is drawn. */
 export interface ReportPlan extends ReportOf<PlanEnvelope, unknown> {
@@ -8,6 +8,8 @@ export interface ReportPlan extends ReportOf<PlanEnvelope, unknown> {
   readonly goal: Goal;
   /** What the page says of it; `id` begins the names of its charts. */
   section(report: ReportOf<PlanEnvelope, unknown>, id: string): Section;
+  /** In what another plan of its instance differs from it; left out where nothing is said of that. */
+  difference?(pair: ComparedPair<PlanEnvelope>): Difference;
 }
 
 /** A plan with its file, and what the charts of its problem need beside it: `null` where the instance is not at hand. */

@@ -26,9 +26,8 @@ export function statusBadge({ plan, check }: ReportPlan): Html {
 }
 
 /** How the bound was proved, and what checking it again came to. */
-export function proofBox(report: ReportPlan): Html {
-  const { plan, check } = report;
-  return html`<div class="box"><h3>How it was proved</h3>${howProved(plan)}${checkText(check)}</div>`;
+export function proofText({ plan, check }: ReportPlan): Html {
+  return html`${howProved(plan)}${checkText(check)}`;
 }
 
 function howProved({ proof, certificate, status, timing, ...plan }: ReportPlan["plan"]): Html {

@@ -1,8 +1,8 @@
 import type { Fact } from "../problems/facts.js";
 import type { PlanEnvelope } from "../problems/plan-file/envelope.js";
-import { isNames, type Names, type PlanTable, tableOn } from "../problems/plan-table.js";
+import { isNames, isShare, type Names, type PlanRow, type PlanTable, tableOn } from "../problems/plan-table.js";
 import { drawn, type Pen, plainText, quantity, type Said } from "../text/said.js";
-import { askedGapText } from "../text/units.js";
+import { askedGapText, percent } from "../text/units.js";
 import { type Html, html } from "./html.js";
 import type { ReportOf } from "./input.js";
 import { planNumber } from "./plan-number.js";
@@ -51,10 +51,28 @@ export function pageTable(
   rows: readonly (readonly (Html | string)[])[],
   aligns: string,
 ): Html {
-  const side = (k: number) => (aligns[k] === "r" ? "number" : "");
-  return html`<div class="scroll"><table><caption>${caption}</caption>
-<thead><tr>${head.map((text, k) => html`<th class="${side(k)}">${text}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.map((cell, k) => html`<td class="${side(k)}">${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
+  const body = rows.map((row) => html`<tr>${row.map((cell, k) => bodyCell(cell, aligns[k]))}</tr>\n`);
+  return framed(caption, head, aligns, body);
+}
+
+function bodyCell(cell: Html | string, align = "l"): Html {
+  return align === "r" ? html`<td class="number">${cell}</td>` : html`<td>${cell}</td>`;
+}
+
+/** A table that is wider than the page moves in its frame, which the keyboard reaches. */
+function framed(
+  caption: string,
+  head: readonly string[],
+  aligns: string,
+  body: Html | readonly Html[],
+  kind = "",
+): Html {
+  const heads = head.map((text, k) =>
+    aligns[k] === "r" ? html`<th class="number" scope="col">${text}</th>` : html`<th scope="col">${text}</th>`,
+  );
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${caption}"><table class="${kind}"><caption>${caption}</caption>
+<thead><tr>${heads}</tr></thead>
+<tbody>${body}</tbody></table></div>`;
 }
 
 /** Rows of a table that are seen at once; the others open. */
@@ -63,13 +81,23 @@ const MAX_ROWS = 24;
 /** A table of a plan, of which only the first rows are seen until the rest is opened. */
 export function drawnTable(planTable: PlanTable): Html {
   const { columns, rows } = tableOn("page", planTable);
-  const cells = rows.map((row) => row.cells.map((cell) => (isNames(cell) ? drawnNames(cell) : sentence(cell))));
   const heads = columns.map(({ head }) => plainText(head));
-  const part = (some: typeof cells) =>
-    pageTable(planTable.caption, heads, some, columns.map(({ align }) => align).join(""));
-  if (rows.length <= MAX_ROWS) return part(cells);
-  return html`${part(cells.slice(0, MAX_ROWS))}
-<details><summary>${rows.length - MAX_ROWS} more rows</summary>${part(cells.slice(MAX_ROWS))}</details>`;
+  const aligns = columns.map(({ align }) => align).join("");
+  const { caption, leads = false } = planTable;
+  const drawn = rows.map(({ cells, about }) => {
+    const row = cells.map((cell, k) => bodyCell(drawnCell(cell), aligns[k]));
+    return about === undefined ? html`<tr>${row}</tr>\n` : html`<tr data-about="${about}">${row}</tr>\n`;
+  });
+  // The page's script lets a leading table be sorted and filtered, and shows its first rows until all are asked for.
+  if (leads) return framed(caption, heads, aligns, drawn, "leads");
+  if (rows.length <= MAX_ROWS) return framed(caption, heads, aligns, drawn);
+  return html`${framed(caption, heads, aligns, drawn.slice(0, MAX_ROWS))}
+<details><summary>${rows.length - MAX_ROWS} more rows</summary>${framed(caption, heads, aligns, drawn.slice(MAX_ROWS))}</details>`;
+}
+
+function drawnCell(cell: PlanRow["cells"][number]): Html {
+  if (isNames(cell)) return drawnNames(cell);
+  return isShare(cell) ? html`${percent(cell.share)}` : sentence(cell);
 }
 
 /** Few names as they are; of many the first, and the others to open. */

@@ -2,8 +2,18 @@ import { stripVTControlCharacters } from "node:util";
 import Table from "cli-table3";
 import pc from "picocolors";
 
-/** Colours for a person's terminal; none where standard output goes elsewhere or `NO_COLOR` is set. */
-export const paint = pc.createColors(process.stdout.isTTY === true && !process.env.NO_COLOR);
+/**
+ * Colours for a person's terminal; none where standard output goes elsewhere, unless `FORCE_COLOR` asks for them, nor where
+ * `NO_COLOR` is set.
+ */
+export const paint = pc.createColors(
+  !process.env.NO_COLOR && (process.stdout.isTTY === true || isForced(process.env.FORCE_COLOR)),
+);
+
+/** As Node reads it: anything but `0` and `false`; set and empty is asked for too. */
+function isForced(value: string | undefined): boolean {
+  return value !== undefined && value !== "0" && value !== "false";
+}
 
 const NO_LINES = Object.fromEntries(
   ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"]
@@ -24,13 +34,32 @@ const MIN_TEXT = 20;
  */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], aligns: string): string {
   const widths = head.map((_, k) => Math.max(...[head, ...rows].map((row) => visibleLength(row[k] ?? ""))));
-  const names = Math.max(1, /^l*/.exec(aligns.slice(0, -1))?.[0].length ?? 0);
-  return columnGroups(widths, names, terminalColumns())
+  const words = Math.max(1, /^l*/.exec(aligns.slice(0, -1))?.[0].length ?? 0);
+  return columnGroups(widths, namesRepeated(widths.slice(0, words)), terminalColumns())
     .map((columns) => {
-      const picked = (row: readonly string[]) => columns.map((k) => row[k] ?? "");
+      const room = wordsRoom(widths, columns, aligns);
+      const picked = (row: readonly string[]) =>
+        columns.map((k, at) => (at === columns.length - 1 ? broken(row[k] ?? "", room).join("\n") : (row[k] ?? "")));
       return grid(picked(head), rows.map(picked), columns.map((k) => aligns[k]).join(""));
     })
     .join("\n\n");
+}
+
+/** How many columns of names stand in each part of a table: one, and more as far as they leave half of the terminal. */
+function namesRepeated(widths: readonly number[]): number {
+  let used = INDENT;
+  const wide = widths.findIndex((width) => {
+    used += width + GAP;
+    return used > terminalColumns() / 2;
+  });
+  return Math.max(1, wide === -1 ? widths.length : wide);
+}
+
+/** What the last column has room for, where it is of words and its part of the table is wider than the terminal. */
+function wordsRoom(widths: readonly number[], columns: readonly number[], aligns: string): number {
+  const last = columns.at(-1) as number;
+  const before = columns.slice(0, -1).reduce((sum, k) => sum + (widths[k] as number) + GAP, INDENT);
+  return aligns[last] === "l" ? Math.max(MIN_TEXT, terminalColumns() - before) : Number.POSITIVE_INFINITY;
 }
 
 function grid(head: readonly string[], rows: readonly (readonly string[])[], aligns: string): string {

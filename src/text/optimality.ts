@@ -28,6 +28,8 @@ export interface Answer {
 /** A plan file of any problem, or the JSON of a solved program, as far as its value and bound go. */
 export interface AnswerFile extends Omit<Answer, "beside"> {
   readonly second?: { readonly exact: ExactPair } | null;
+  /** Goals in order, `best` of each being the least that was found of it; `null` where nothing was. */
+  readonly stages?: readonly StageAnswer[] | null | undefined;
   readonly joint?:
     | {
         readonly seconds: Amounts & { readonly exact: ExactPair };
@@ -36,9 +38,27 @@ export interface AnswerFile extends Omit<Answer, "beside"> {
     | undefined;
 }
 
-/** The answer that a file gives: of towers chosen with their tables it is the seconds of their exchange. */
-export function answerIn({ status, method, exact, objective, second, joint }: AnswerFile): Answer {
+interface StageAnswer extends Omit<Amounts, "value"> {
+  readonly best: number | null;
+  readonly exact: { readonly best: string | null; readonly bound: string | null };
+}
+
+function pairOf({ exact: { best: value, bound } }: StageAnswer): ExactPair {
+  return { value, bound };
+}
+
+/**
+ * The answer that a file gives, of goals in order the last one's, as far as something was found of each: of towers chosen with
+ * their tables it is the seconds of their exchange.
+ */
+export function answerIn({ status, method, exact, objective, second, stages, joint }: AnswerFile): Answer {
   const known = { status, ...(method === undefined ? {} : { method }) };
+  const last = stages?.at(-1);
+  if (stages && last) {
+    if (last.best === null) return { ...known, exact, objective, beside: stages.map(pairOf) };
+    const beside = stages.slice(0, -1).map(pairOf);
+    return { ...known, exact: pairOf(last), objective: { ...last, value: last.best }, beside };
+  }
   if (joint === undefined) return { ...known, exact, objective, ...(second ? { beside: [second.exact] } : {}) };
   const open = joint.rows.filter((row) => row.status !== "infeasible");
   return {

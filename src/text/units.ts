@@ -46,7 +46,16 @@ export function roundedUp(value: number, digits: number): number {
 const BYTE_UNITS = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
 /** Bytes in binary units: `37.1 GiB`. */
-export function bytes(value: number): string {
+export function bytes(value: number, digits = 4): string {
+  return inByteUnits(value, (amount) => significant(amount, digits));
+}
+
+/** Bytes, rounded down: how a proved bound is shown without claiming more. */
+export function bytesBelow(value: number, digits = 4): string {
+  return inByteUnits(value, (amount) => significantBelow(amount, digits));
+}
+
+function inByteUnits(value: number, round: (amount: number) => string): string {
   let unit = 0;
   let amount = Math.abs(value);
   while (amount >= 1024 && unit < BYTE_UNITS.length - 1) {
@@ -54,7 +63,7 @@ export function bytes(value: number): string {
     unit++;
   }
   if (amount >= 1e5) return `${value.toExponential(3)} B`;
-  const text = unit === 0 && Number.isInteger(amount) ? String(amount) : significant(amount, 4);
+  const text = unit === 0 && Number.isInteger(amount) ? String(amount) : round(amount);
   return `${value < 0 ? "−" : ""}${text} ${BYTE_UNITS[unit]}`;
 }
 

@@ -1,4 +1,4 @@
-import { milliseconds, millisecondsBelow, significant, significantBelow } from "./units.js";
+import { bytes, bytesBelow, milliseconds, millisecondsBelow, significant, significantBelow } from "./units.js";
 
 /** What values are counted in, and how they are written: to six significant digits, or as many as are asked for. */
 export interface ValueUnit {
@@ -17,6 +17,9 @@ const DIGITS = 6;
 /** Seconds, which are shown as milliseconds. */
 export const SECONDS: ValueUnit = { text: milliseconds, boundText: millisecondsBelow, name: "ms", size: 1e-3 };
 
+/** Bytes, in binary units. */
+export const BYTES: ValueUnit = { text: bytes, boundText: bytesBelow, name: "B", size: 1 };
+
 /** Values in a unit that is only known by its name, or in none. */
 export function plainUnit(name: string | null): ValueUnit {
   const beside = name === null ? "" : ` ${name}`;
@@ -31,4 +34,18 @@ export function plainUnit(name: string | null): ValueUnit {
 /** A bound beside the value that it bounds: where both are one number they look like one. */
 export function boundBeside(unit: ValueUnit, bound: number, value: number | null, digits?: number): string {
   return bound === value ? unit.text(bound, digits) : unit.boundText(bound, digits);
+}
+
+const GIB = 2 ** 30;
+
+/** Bytes of more than a few in GiB; anything else in its own unit. */
+export function goalUnitText(unit: string | null, value: number): ValueUnit {
+  if (unit !== "B" || value < 2 ** 20) return plainUnit(unit);
+  const gib = plainUnit("GiB");
+  return {
+    ...gib,
+    text: (own, digits) => gib.text(own / GIB, digits),
+    boundText: (own, digits) => gib.boundText(own / GIB, digits),
+    size: GIB,
+  };
 }

@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Browser, Frame, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { BrowserReply } from "../../src/browser/protocol.js";
 import { solveText } from "../../src/browser/solve-text.js";
 import { temporaryFolder, writeHardInstance } from "../cli/run-cli.js";
@@ -13,7 +15,7 @@ import { launchChromium, NO_BROWSER, watchedPage } from "./chromium.js";
 const title = NO_BROWSER === null ? "the playground" : `the playground: skipped, ${NO_BROWSER}`;
 
 /** Instances whose examples would need files beside them. */
-const NAME_FILES = ["placement-migration.yaml", "towers-file.yaml"];
+const NAME_FILES = ["placement-migration.yaml", "row-moves.yaml", "towers-file.yaml"];
 
 describe.skipIf(NO_BROWSER !== null)(title, () => {
   const folder = mkdtempSync(join(tmpdir(), "shardproof-playground-"));
@@ -127,6 +129,44 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
     expect(await page.textContent("#badge")).toBe("best found, not proved to the gap");
     expect(await page.locator("#facts").textContent()).toContain("proved bound");
     expect(complaints).toEqual([]);
+  });
+
+  test("served, it gives the best plan so far where one cancels", async () => {
+    const server = createServer((_, response) =>
+      response.setHeader("content-type", "text/html").end(readFileSync(file)),
+    );
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    onTestFinished(() => void server.close());
+    const { page } = await watchedPage(browser, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.fill("#text", readFileSync(writeHardInstance(temporaryFolder()), "utf8"));
+    await page.click("#solve");
+    await page.locator("#progress", { hasText: "bound" }).waitFor();
+    await page.click("#cancel");
+    await page.locator("#answer").waitFor({ timeout: 20_000 });
+    expect(await page.textContent("#badge")).toBe("best found, not proved to the gap");
+    await page.locator("#report").waitFor();
+    expect(await page.textContent("#checked")).toContain("Verified");
+    // The report's frame has no scroll bar: it is as high as its page.
+    const report = page.frames()[1] as Frame;
+    await expect.poll(() => report.evaluate("innerHeight - document.documentElement.offsetHeight")).toBeGreaterThan(-2);
+  });
+
+  test("a link carries the instance", async () => {
+    const { page, complaints } = await watchedPage(browser, url);
+    await page.selectOption("#example", { label: "placement-torchrec" });
+    expect(await page.textContent("#about")).toContain("three tables");
+    await page.fill("#text", "shardproof: 1 # größer\n");
+    await page.click("#link");
+    await page.locator("#linked", { hasText: "address" }).waitFor();
+    const address = page.url();
+    expect(address).toContain("#i=");
+    await page.goto("about:blank");
+    await page.goto(address);
+    await expect.poll(() => page.inputValue("#text")).toBe("shardproof: 1 # größer\n");
+    await page.goto("about:blank");
+    await page.goto(`${url}#i=AAAA`);
+    expect(await page.inputValue("#text")).toContain("flexshard-rm1");
+    expect(complaints.filter((said) => !said.startsWith("asked for"))).toEqual([]);
   });
 
   test("solves a program, on a page no wider than its window", async () => {

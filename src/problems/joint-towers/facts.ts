@@ -1,7 +1,9 @@
+import { answerIn } from "../../text/optimality.js";
 import { aside, only, type Said, strong } from "../../text/said.js";
-import { bytes, count, milliseconds, significant } from "../../text/units.js";
+import { bytes, count, milliseconds, percent, significant } from "../../text/units.js";
 import { SECONDS } from "../../text/value-unit.js";
 import { boundFacts, bytesAt, type Fact, type Goal, goalBound, goalGap, goalValue } from "../facts.js";
+import { goalTile, proofTile, type Tile } from "../tiles.js";
 import { towerGoal } from "../tower-partition/facts.js";
 import type { JointPlan, JointSeconds, JointTowersPlan } from "./plan-file/plan-file.js";
 
@@ -13,6 +15,40 @@ export function jointGoal({ joint }: Pick<JointTowersPlan, "joint">): Goal {
 /** The seconds of an exchange, which the file has at `path`. */
 function secondsGoal(path: string, { value, bound, gap }: JointSeconds): Goal {
   return { path, unit: SECONDS, value, bound, gap };
+}
+
+/** What is said in large type of towers, hosts and tables that were chosen together. */
+export function jointTiles(plan: JointTowersPlan): readonly Tile[] {
+  const { joint } = plan;
+  const goal = jointGoal(plan);
+  const proof = proofTile(answerIn(plan), goal);
+  if (joint.chosen === null || goal.value === null) return [proof];
+  const flat = secondsGoal("joint.flat.seconds", joint.flat.seconds);
+  const against: readonly Tile[] =
+    flat.value === null
+      ? []
+      : [
+          {
+            name: "against the flat exchange",
+            value: goal.value > 0 ? `${significant(flat.value / goal.value, 3)} ×` : "·",
+            beside: ["as fast; flat takes ", goalValue(flat)],
+          },
+        ];
+  const { device, own, limit } = fullestOf(joint);
+  const share = joint.memory.hbmBytesPerGpu
+    ? percent((joint.deviceBytes?.[device] ?? 0) / joint.memory.hbmBytesPerGpu)
+    : null;
+  return [
+    goalTile(goal, "exchange per iteration"),
+    ...against,
+    proof,
+    {
+      name: "memory of the fullest GPU",
+      value: own,
+      beside:
+        limit === null ? "not limited" : [share === null ? "of " : `${share} of the `, limit, ` of GPU ${device}`],
+    },
+  ];
 }
 
 /** What is known of towers, hosts and tables that were chosen together. */
@@ -53,12 +89,16 @@ function flatText({ flat: { seconds, status }, seconds: own }: JointPlan): Said 
   return [goalValue(goal), times, status === "feasible" ? proof : only("page", proof)];
 }
 
-function memoryFact({ memory: { hbmBytesPerGpu: limit }, deviceBytes }: JointPlan): Fact {
+function memoryFact(joint: JointPlan): Fact {
+  const { own, limit } = fullestOf(joint);
+  return { name: "largest memory", said: [own, limit === null ? null : [" of ", limit, " per GPU"]] };
+}
+
+function fullestOf({ memory: { hbmBytesPerGpu: limit }, deviceBytes }: JointPlan) {
   const used = deviceBytes ?? [];
-  const fullest = used.reduce((best, each, rank) => (each > (used[best] ?? 0) ? rank : best), 0);
-  const own = bytesAt(`joint.deviceBytes.${fullest}`, used[fullest] ?? 0);
-  const of = limit === null ? null : [" of ", bytesAt("joint.memory.hbmBytesPerGpu", limit), " per GPU"];
-  return { name: "largest memory", said: [own, of] };
+  const device = used.reduce((best, each, rank) => (each > (used[best] ?? 0) ? rank : best), 0);
+  const own = bytesAt(`joint.deviceBytes.${device}`, used[device] ?? 0);
+  return { device, own, limit: limit === null ? null : bytesAt("joint.memory.hbmBytesPerGpu", limit) };
 }
 
 /** The objective of the towers, which a page lists first. */

@@ -40,13 +40,14 @@ export const jointTowers: Problem<
     return { read, program, vipr };
   },
   async knowing() {
-    const [{ jointGoal, jointFacts }, { towerFacts }] = await Promise.all([
+    const [{ jointGoal, jointFacts, jointTiles }, { towerFacts }] = await Promise.all([
       import("./facts.js"),
       import("../tower-partition/facts.js"),
     ]);
     return {
       goal: (plan) => jointGoal(plan as JointTowersPlan),
       facts: (plan) => towerFacts(plan, jointFacts(plan as JointTowersPlan)),
+      tiles: (plan) => jointTiles(plan as JointTowersPlan),
     };
   },
   async showing() {

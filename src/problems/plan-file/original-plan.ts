@@ -21,7 +21,7 @@ export function originalPlan(
   const json = parsePlan(text, file);
   if (json.shardproof !== 1 || !problems.some((problem) => problem === json.problem)) {
     const known = [problems.slice(0, -1).join(", "), ...problems.slice(-1)].filter((text) => text !== "").join(" or ");
-    throw new InputError(`expected a plan of version 1 for ${known}, received another; only these are exported`, file);
+    throw new InputError(`expected a plan of version 1 for ${known}, received another; name one of those`, file);
   }
   if (json.digest !== planDigest(json) || hasRepeatedKeys(text, json)) {
     throw new InputError("expected the plan as it was written, received one changed since; plan again", file);

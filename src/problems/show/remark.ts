@@ -12,14 +12,16 @@ interface ComparedRow {
   readonly gap: number | null;
   readonly reason?: string;
   readonly cutShort?: boolean;
+  /** So many goals in order, of which the first is compared; absent: one. */
+  readonly goals?: number;
 }
 
 /** What is said of a method beside its numbers; `nothing` where the exact one found no plan and no proof. */
 export function compareRemark(row: ComparedRow, nothing: string): string {
-  const { method, status, value, gap, reason = "", cutShort = false } = row;
+  const { method, status, value, gap, reason = "", cutShort = false, goals = 1 } = row;
   switch (status) {
     case "heuristic":
-      if (isOptimalToo(gap)) return paint.green("optimal too");
+      if (isOptimalToo(gap)) return paint.green(goals > 1 ? "at the bound too" : "optimal too");
       return cutShort ? paint.yellow("cut short") : "";
     case "feasible":
       return paint.yellow(comparedWords(status, gap));
@@ -36,4 +38,10 @@ export function compareRemark(row: ComparedRow, nothing: string): string {
     default:
       return method === "optimal" ? paint.green(comparedWords(status, gap)) : "";
   }
+}
+
+/** What is said below a comparison of an instance with several goals; empty for others. */
+export function comparedGoalText(goals = 1): string {
+  if (goals <= 1) return "";
+  return `\n${paint.dim(`compared by the first of ${goals} goals, of which the exact method's value is the least found; its plan may have more`)}\n`;
 }

@@ -1,8 +1,10 @@
 import { known } from "../../text/known.js";
+import { answerIn } from "../../text/optimality.js";
 import { aside, only, quantity, type Said, strong } from "../../text/said.js";
-import { count, percent } from "../../text/units.js";
+import { count, percent, some } from "../../text/units.js";
 import { plainUnit } from "../../text/value-unit.js";
 import { boundFacts, claimFacts, type Fact, type Goal, goalValue, methodFact, whyFact } from "../facts.js";
+import { goalTile, proofTile, rivalTiles, type Tile } from "../tiles.js";
 import type { TowerPartitionInstance } from "./instance/instance.js";
 import type { TowerBaseline, TowerPartitionPlan } from "./plan-file/plan-file.js";
 
@@ -38,6 +40,32 @@ export function towerFacts(plan: TowerPartitionPlan, chosen: readonly Fact[] = [
     ...chosen,
     ...plan.baseline.map((each, k) => methodFact(each, `baseline.${k}`, UNIT, { more: besideBaseline(each, k) })),
     ...claimFacts(plan.claim),
+  ];
+}
+
+/** What is said of a partition into towers in large type. */
+export function towerTiles(plan: TowerPartitionPlan): readonly Tile[] {
+  const { objective, baseline, sizes, loads, limits } = plan;
+  const goal = towerGoal(plan);
+  const proof = proofTile(answerIn(plan), goal);
+  if (objective.value === null || sizes === null) return [proof];
+  const heaviest = (loads ?? []).reduce((best, each, t) => (each > (loads?.[best] ?? 0) ? t : best), 0);
+  const load: readonly Tile[] =
+    loads === null || limits.load === null
+      ? []
+      : [
+          {
+            name: "load of the heaviest tower",
+            value: quantity(`loads.${heaviest}`, loads[heaviest] ?? 0, UNIT.text(loads[heaviest] ?? 0)),
+            beside: ["of ", quantity("limits.load.most", limits.load.most, UNIT.text(limits.load.most)), " allowed"],
+          },
+        ];
+  const size = { name: "features per tower", value: rangeText(sizes), beside: `in ${some(sizes.length, "tower")}` };
+  return [
+    goalTile(goal, towerObjective(objective.kind)),
+    ...rivalTiles(goal, baseline, "baseline"),
+    proof,
+    ...(load.length > 0 ? load : [size]),
   ];
 }
 

@@ -31,15 +31,17 @@ export const towerPartition: Problem<TowerTypes & { readonly plan: TowersPlan; r
   methods: [EXACT_METHOD, ...TOWER_PUBLISHED],
   statuses: TOWERS_STATUSES,
   async solving() {
-    const [solve, { evaluateFeatures: evaluate }] = await Promise.all([
+    const [solve, { evaluateFeatures: evaluate }, { ownTowers: own }] = await Promise.all([
       import("./solve/plan.js"),
       import("./solve/evaluate.js"),
+      import("./solve/own.js"),
     ]);
     const { prepareTowers: prepare, planPreparedTowers, TOWER_PARTITION_STRATEGIES: strategies } = solve;
     return {
       prepare,
       plan: async (ready, options) => (await planPreparedTowers(ready, options)) as TowersPlan,
       evaluate,
+      own,
       strategies,
     };
   },
@@ -68,8 +70,8 @@ export const towerPartition: Problem<TowerTypes & { readonly plan: TowersPlan; r
     return { read, program, vipr: "whose proofs are about sets of features, not columns of a program" };
   },
   async knowing() {
-    const { towerGoal: goal, towerFacts } = await import("./facts.js");
-    return { goal, facts: (plan) => towerFacts(plan) };
+    const { towerGoal: goal, towerFacts, towerTiles: tiles } = await import("./facts.js");
+    return { goal, facts: (plan) => towerFacts(plan), tiles };
   },
   async showing() {
     const [{ showTowers }, { showTowerCompare }] = await Promise.all([
@@ -89,7 +91,9 @@ export const towerPartition: Problem<TowerTypes & { readonly plan: TowersPlan; r
       import("./report/tower-partition-section.js"),
       import("./facts.js"),
     ]);
+    const { towersDifference: difference } = await import("./report/difference.js");
     return {
+      difference,
       charts: (_plan, instance) => towerCharts(instance),
       section: (report, id) => towersSection(report as Parameters<typeof towersSection>[0], id),
       instanceFacts,

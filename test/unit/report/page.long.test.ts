@@ -99,7 +99,7 @@ test("the charts of row tiers are of the plan's numbers", async () => {
   const report = await reportOf(PROVED);
   const plan = report.plan as RowTiersPlan;
   const specs = specsOf(await reportPage([report]));
-  expect([...specs.keys()]).toEqual(["access-0", "frontier", "collectives", "memory"].map((name) => `plan-0-${name}`));
+  expect([...specs.keys()]).toEqual(["frontier", "access-0", "collectives", "memory"].map((name) => `plan-0-${name}`));
   const chosen = dataOf(specs.get("plan-0-frontier")).find(({ label }) => label === "the plan");
   expect(chosen).toMatchObject({ bytesPerGpu: plan.memory.bytesPerGpu, value: plan.objective.value });
   const seconds = dataOf(specs.get("plan-0-collectives"))
@@ -147,7 +147,7 @@ test.each([
   for (const price of prices) expect(page).toContain(price);
 });
 
-test("the bars of devices are of the plan's numbers, and their parts add up to them", async () => {
+test("the bars of devices are of the plan's numbers, and their parts, with what is on all alike, add up to them", async () => {
   const report = await reportOf(PLACED);
   const plan = report.plan as TablePlacementPlan;
   const specs = specsOf(await reportPage([report]));
@@ -160,9 +160,15 @@ test("the bars of devices are of the plan's numbers, and their parts add up to t
     for (const [device, total] of (totals ?? []).entries()) {
       expect(drawn.find((each) => each.device === device)?.[field]).toBe(total);
       const parts = data.filter((each) => each.device === device && each.part !== undefined);
-      const names = parts.map((part) => part.name);
-      expect([...names].sort()).toEqual([...(plan.devices?.[device] ?? [])].sort());
-      expect(parts.reduce((sum, { part }) => sum + (part as number), 0)).toBeCloseTo(total, 9);
+      // What is on every device alike is drawn once, with the names of its shards.
+      const bands = data.filter(({ everywhere }) => everywhere !== undefined);
+      const held = plan.devices?.[device] ?? [];
+      const names = [
+        ...parts.map((part) => part.name),
+        ...bands.flatMap((band) => (band.everywhere as string[]).filter((shard) => held.includes(shard))),
+      ];
+      expect([...names].sort()).toEqual([...held].sort());
+      expect([...parts, ...bands].reduce((sum, { part }) => sum + (part as number), 0)).toBeCloseTo(total, 9);
     }
   }
 });
@@ -259,6 +265,7 @@ test("hundreds of devices with many tables stay of one size, and lose no shard",
   const devices = 300;
   const shards = Array.from({ length: devices * 30 }, (_, k) => ({
     device: k % devices,
+    table: `t${k}`,
     name: `t${k}`,
     shardingType: "table_wise",
     cost: 1 + (k % 7),
@@ -275,7 +282,7 @@ test("hundreds of devices with many tables stay of one size, and lose no shard",
     devices: deviceCosts.map((_, d) => shards.flatMap(({ device, name }) => (device === d ? [name] : []))),
     memory: { ...(report.plan as TablePlacementPlan).memory, hbmBytesPerGpu: null },
   };
-  const page = await reportPage([{ ...report, plan, charts: { shards, notRun: [] } }]);
+  const page = await reportPage([{ ...report, plan, charts: { shards, gpusPerNode: 8, notRun: [] } }]);
   const spec = specsOf(page).get("plan-0-costs");
   expect(spec?.width).toBe(1500);
   const parts = dataOf(spec).filter(({ part }) => part !== undefined);

@@ -1,6 +1,7 @@
 import { barsHeight, byteUnit, type Chart, extremes, specHead } from "../../../report/chart.js";
 import { colour } from "../../../report/palette.js";
 import type { JointPlan } from "../plan-file/plan-file.js";
+import { placesChart } from "./places.js";
 
 /** The exchange by number of towers beside the flat one, and the bytes of each step of the chosen one. */
 export function jointCharts(joint: JointPlan, id: string): Chart[] {
@@ -53,7 +54,7 @@ export function jointCharts(joint: JointPlan, id: string): Chart[] {
       rows: bars.map(({ name, value, bound }) => [name, value ?? "", bound ?? ""]),
     },
   };
-  return [exchange, ...stepChart(joint, id)];
+  return [...placesChart(joint, id), exchange, ...stepChart(joint, id)];
 }
 
 /** Bytes of each collective over each kind of link, of the flat exchange beside the chosen one; none where nothing moves. */

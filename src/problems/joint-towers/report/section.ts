@@ -2,11 +2,11 @@ import type { ReportOf } from "../../../report/input.js";
 import type { Section } from "../../../report/page-section.js";
 import { answerIn, standingOf, valueWords } from "../../../text/optimality.js";
 import type { Said } from "../../../text/said.js";
-import { some } from "../../../text/units.js";
+import { significant, some } from "../../../text/units.js";
 import { answerTexts, goalValue } from "../../facts.js";
 import type { TowerCharts } from "../../tower-partition/report/input.js";
 import { towersSection } from "../../tower-partition/report/tower-partition-section.js";
-import { jointFacts, jointGoal } from "../facts.js";
+import { jointFacts, jointGoal, jointTiles } from "../facts.js";
 import type { JointPlan, JointTowersPlan } from "../plan-file/plan-file.js";
 import { rowTable } from "../tables.js";
 import { jointCharts } from "./joint.js";
@@ -17,19 +17,29 @@ export function jointTowersSection(report: ReportOf<JointTowersPlan, TowerCharts
   const { joint } = plan;
   return towersSection(report, id, {
     answer: joint.chosen !== null && joint.seconds.value !== null ? jointAnswer(plan, joint.chosen) : null,
+    tiles: jointTiles(plan),
     facts: jointFacts(plan),
     tables: [rowTable(joint)],
     charts: jointCharts(joint, id),
   });
 }
 
+/** How many times faster than flat it is. */
+function fasterText({ flat, seconds: { value } }: JointPlan): string {
+  const other = flat.seconds.value;
+  return other === null || value === null || value === 0
+    ? ""
+    : `, ${significant(other / value, 3)} times as fast as flat`;
+}
+
 function jointAnswer(plan: JointTowersPlan, { towers, hostsPerTower }: NonNullable<JointPlan["chosen"]>): Said {
   const goal = jointGoal(plan);
+  const { joint } = plan;
   const where = `With ${some(towers, "tower")} of ${some(hostsPerTower, "host")}, every iteration waits `;
   const answer = answerIn(plan);
   const optimum = "of the best partitions into each number of towers, no placement waits less";
   const said = valueWords(answer, answerTexts(goal, optimum));
   const among =
     standingOf(answer) === "optimal" ? "" : ", of all placements of the partitions into each number of towers";
-  return [where, goalValue(goal), " for the embedding exchange; ", said, `${among}.`];
+  return [where, goalValue(goal), " for the embedding exchange", fasterText(joint), "; ", said, `${among}.`];
 }

@@ -1,4 +1,4 @@
-import { type Chart, specHead } from "../../../report/chart.js";
+import { type Chart, extremes, specHead } from "../../../report/chart.js";
 import type { LegendMark } from "../../../report/legend.js";
 import { CATEGORIES, colour, SEQUENCE } from "../../../report/palette.js";
 import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
@@ -9,6 +9,9 @@ const MAX_NAMED = 40;
 
 /** Features of which every pair is described for those who point at it. */
 const MAX_DESCRIBED = 60;
+
+/** Classes of interaction between the least and the most: few, so that each is seen for itself. */
+const SHADES = [0, 2, 3, 4, 6].map((k) => SEQUENCE[k]?.[0] as string);
 
 const SHAPES: readonly LegendMark[] = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
 
@@ -27,7 +30,7 @@ function towersOf(towers: readonly (readonly string[])[]): Towers {
 export function interactionCharts(plan: TowerPartitionPlan, charts: TowerCharts, id: string): Chart[] {
   if (plan.towers === null) return [];
   const towers = towersOf(plan.towers);
-  return [planeChart(plan, charts, towers, id), matrixChart(plan, charts, towers, id)];
+  return [matrixChart(plan, charts, towers, id), planeChart(plan, charts, towers, id)];
 }
 
 function planeChart({ objective }: TowerPartitionPlan, charts: TowerCharts, towers: Towers, id: string): Chart {
@@ -102,6 +105,9 @@ function matrixChart(plan: TowerPartitionPlan, charts: TowerCharts, towers: Towe
     from += names.length;
   }
   const isDescribed = known.length <= MAX_DESCRIBED;
+  // A feature is one with itself, whatever the others are.
+  const [least, most] = extremes(values.flatMap((cell) => (cell.row === cell.column ? [] : [cell.interaction])));
+  const at = (share: number) => (least + (most - least) * share).toFixed(2);
   const names = known.map(({ feature }) => feature);
   const domain = [0, known.length];
   const labels = {
@@ -123,12 +129,12 @@ function matrixChart(plan: TowerPartitionPlan, charts: TowerCharts, towers: Towe
     description:
       "The interaction of every pair of features, darker (on a dark page: brighter) for more, with the features of each " +
       `tower side by side and framed. ${plan.objective.strategy === "coherent" ? "Coherent towers gather what interacts: the frames are full." : "Diverse towers part what interacts: the frames are empty."}`,
-    legend: SEQUENCE.map(([light], k) => ({
-      name: `${(k / SEQUENCE.length).toFixed(2)} to ${((k + 1) / SEQUENCE.length).toFixed(2)}`,
-      colour: light,
+    legend: SHADES.map((shade, k) => ({
+      name: `${at(k / SHADES.length)} to ${at((k + 1) / SHADES.length)}`,
+      colour: shade,
     })),
     spec: {
-      ...specHead(420),
+      ...specHead(390),
       layer: [
         {
           data: { values },
@@ -153,7 +159,7 @@ function matrixChart(plan: TowerPartitionPlan, charts: TowerCharts, towers: Towe
             color: {
               field: "interaction",
               type: "quantitative",
-              scale: { type: "quantize", domain: [0, 1], range: SEQUENCE.map(([light]) => light) },
+              scale: { type: "quantize", domain: [least, most], range: SHADES },
             },
             ...(isDescribed ? { description: { field: "text" } } : {}),
           },
@@ -186,19 +192,14 @@ function matrixChart(plan: TowerPartitionPlan, charts: TowerCharts, towers: Towe
   };
 }
 
-/** Features, cost and load of each tower. */
-export function towerBars({ sizes, towerCosts, loads, limits, objective }: TowerPartitionPlan, id: string): Chart[] {
-  if (sizes === null || towerCosts === null) return [];
+/** Cost and load of each tower. */
+export function towerBars({ towerCosts, loads, limits, objective }: TowerPartitionPlan, id: string): Chart[] {
+  if (towerCosts === null) return [];
   const cost = bars(`${id}-tower-costs`, "Cost of each tower", "cost", towerCosts, null);
-  const most = limits.sizes.length === 1 ? (limits.sizes[0]?.[1] ?? null) : null;
   const charts = [
     {
       ...cost,
       description: `What each tower adds to the objective: ${objective.kind === "pairwise" ? "the distances between its features" : "the sum of squares around its centre"}.`,
-    },
-    {
-      ...bars(`${id}-tower-sizes`, "Features of each tower", "features", sizes, most),
-      description: `How many features each tower has.${most === null ? "" : ` The dashed line is the most that one may have, ${most}.`}`,
     },
   ];
   if (loads === null) return charts;

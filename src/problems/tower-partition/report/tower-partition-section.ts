@@ -7,7 +7,8 @@ import type { Said } from "../../../text/said.js";
 import { count, some } from "../../../text/units.js";
 import { answerTexts, type Fact, goalValue } from "../../facts.js";
 import type { PlanTable } from "../../plan-table.js";
-import { towerFacts, towerGoal, towerObjective } from "../facts.js";
+import type { Tile } from "../../tiles.js";
+import { towerFacts, towerGoal, towerObjective, towerTiles } from "../facts.js";
 import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
 import { towerTable } from "../tables.js";
 import type { TowersReport } from "./input.js";
@@ -17,6 +18,7 @@ import { interactionCharts, towerBars } from "./tower-charts.js";
 export interface Beside {
   /** In place of the partition's own. */
   readonly answer: Said;
+  readonly tiles?: readonly Tile[];
   readonly facts: readonly Fact[];
   readonly tables: readonly PlanTable[];
   readonly charts: readonly Chart[];
@@ -29,8 +31,10 @@ export function towersSection(report: TowersReport, id: string, beside = NOTHING
   const { plan, charts } = report;
   const { kind, strategy } = plan.objective;
   const isCoherent = strategy === "coherent";
+  const own = charts === null ? [] : interactionCharts(plan, charts, id);
   return {
     answer: beside.answer ?? answerOf(plan),
+    tiles: beside.tiles ?? towerTiles(plan),
     asked: [
       {
         name: "problem",
@@ -47,10 +51,11 @@ export function towersSection(report: TowersReport, id: string, beside = NOTHING
     tables: [...beside.tables, ...(plan.towers === null ? [] : [towerTable(plan)])],
     charts: [
       ...beside.charts,
-      ...(charts === null ? [] : interactionCharts(plan, charts, id)),
+      ...own,
       ...valueCharts(plan, `the ${towerObjective(kind)}`, towerGoal(plan).unit, charts?.notRun, id),
       ...towerBars(plan, id),
     ],
+    leading: beside.charts.length > 0 ? 1 : own.length,
   };
 }
 

@@ -1,10 +1,12 @@
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
+import type { TowerLabels } from "../../../../models/tower-partition/problem.js";
 import { secondsLeft } from "../../../search/time/time-limit.js";
 import { TimeShares } from "../../../search/time/time-shares.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
+import { copyOf, runOwn } from "../../own-method.js";
 import { aboveBound } from "../../plan-file/above-bound.js";
 import { nearest } from "../../plan-file/rounding.js";
-import type { PlanOptions } from "../../plan-options.js";
+import type { CompareOptions, PlanOptions } from "../../plan-options.js";
 import type { Searched } from "../../searched.js";
 import type { TowerPartitionInstance } from "../instance/instance.js";
 import type { EmbeddingMethod } from "../methods/embedding/embed.js";
@@ -14,6 +16,7 @@ import { type CaptureScale, capturedShare, randomValue } from "../plan-file/capt
 import type { TowerPartitionPlan, TowerStatus } from "../plan-file/plan-file.js";
 import { towerLoads } from "../plan-file/tower-loads.js";
 import { type EmbeddingAnalysis, embeddingAnalysis } from "./embedding-analysis.js";
+import { ownTowers } from "./own.js";
 import { type PreparedTowers, prepareTowers, requireTowerNumber, searchTowers } from "./plan.js";
 
 /** One method on one instance. */
@@ -29,8 +32,8 @@ export interface TowerCompareRow {
   /** (random − value) / (random − optimum): see `RandomTowers`. */
   readonly capturedShare: number | null;
   /** `none`: the method found no plan, which does not mean that there is none. */
-  readonly status: TowerStatus | "none" | "not-applicable";
-  /** Why, where a method has no plan. */
+  readonly status: TowerStatus | "none" | "not-applicable" | "breaks-limits";
+  /** Why, where a method has no plan that counts. */
   readonly reason?: string;
   /** Features of each tower, and their load where the instance gives one. */
   readonly sizes: readonly number[] | null;
@@ -84,12 +87,13 @@ export async function compareTowerPartition(
 /** {@link compareTowerPartition} for an instance that is prepared already. */
 export async function comparePreparedTowers(
   prepared: PreparedTowers,
-  options: Omit<PlanOptions, "method"> = {},
+  options: CompareOptions = {},
 ): Promise<TowerComparison> {
   requireTowerNumber(prepared.instance, "compare");
   // The partition alone: the methods know nothing of tables.
   const { joint: _, ...instance } = prepared.instance;
   const { grouping, problem } = prepared;
+  const { own = [], seed = 0 } = options;
   const shares = new TimeShares(secondsLeft(options, prepared.readSeconds), [
     TENTHS.optimal,
     ...COMPARED.flatMap(({ embedding }) => (embedding ? [TENTHS.method, TENTHS.plane] : [TENTHS.method])),
@@ -116,29 +120,46 @@ export async function comparePreparedTowers(
     const found = { result, best, scale };
     embeddings.push(await embeddingAnalysis(prepared, embedding, found, { ...options, timeLimitSeconds }));
   }
+  for (const method of own) {
+    const started = performance.now();
+    const given = { instance: copyOf(prepared.instance), problem: ownTowers.given(prepared), seed };
+    const decided = await runOwn(method, given, (written) => evaluated(ownTowers.decisionIn(written)));
+    const seconds = Math.round(performance.now() - started) / 1000;
+    const described = decided.kind === "plan" ? decided.result : nothing("none", decided.reason);
+    rows.push({ ...described, instance: instance.name, method: method.name, bound: optimal.objective.bound, seconds });
+  }
   return { rows, embeddings };
 
   function runWithin(seconds: number, name: TowerHeuristicName, embedding: EmbeddingMethod | undefined) {
     const watched = WatchedStop.after(seconds, options.shouldStop);
-    const how = { seed: options.seed ?? 0, shouldStop: watched.ask, ...(embedding && { embedding }) };
+    const how = { seed, shouldStop: watched.ask, ...(embedding && { embedding }) };
     return { result: TOWER_HEURISTICS[name](problem, how), cutShort: watched.wasStopped };
   }
 
-  function describe(result: TowerHeuristicResult): Omit<TowerCompareRow, "instance" | "method" | "bound" | "seconds"> {
-    if (result.kind !== "plan") {
-      const { kind: status, reason } = result;
-      return { value: null, gap: null, capturedShare: null, status, reason, sizes: null, loads: null };
+  function describe(result: TowerHeuristicResult): Described {
+    return result.kind === "plan" ? evaluated(result.labels) : nothing(result.kind, result.reason);
+  }
+
+  function evaluated(labels: TowerLabels): Described {
+    const { value, sizes, towers, violations } = evaluateTowers(grouping, labels);
+    const [violation] = violations;
+    const shown = { value: nearest(value), sizes, loads: towerLoads(instance, towers)?.map(nearest) ?? null };
+    if (violation !== undefined) {
+      return { ...shown, gap: null, capturedShare: null, status: "breaks-limits", reason: violation };
     }
-    const { value, sizes, towers } = evaluateTowers(grouping, result.labels);
     return {
-      value: nearest(value),
+      ...shown,
       gap: bound === null ? null : aboveBound(value, bound),
       capturedShare: capturedShare(value, scale),
       status: "heuristic",
-      sizes,
-      loads: towerLoads(instance, towers)?.map(nearest) ?? null,
     };
   }
+}
+
+type Described = Omit<TowerCompareRow, "instance" | "method" | "bound" | "seconds">;
+
+function nothing(status: "none" | "not-applicable", reason: string): Described {
+  return { value: null, gap: null, capturedShare: null, status, reason, sizes: null, loads: null };
 }
 
 function optimalRow({ plan, verdict }: Searched<TowerPartitionPlan>): TowerCompareRow {

@@ -1,0 +1,135 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ReportPlan } from "../../src/report/input.js";
+import { reportPage } from "../../src/report/page.js";
+import { reportOf } from "../unit/report/report-inputs.js";
+import { launchChromium, NO_BROWSER, watchedPage } from "./chromium.js";
+import { differing, faintTexts, layoutFaults, smaller, unreachable } from "./page-checks.js";
+
+/** Every kind of page, by the instances and methods of its plans. */
+const KINDS: Readonly<Record<string, readonly (readonly [instance: string, method?: string])[]>> = {
+  rows: [["tiny/three-tiers-serial"]],
+  "rows-of-tables": [["tiny/two-tables-bytes"]],
+  placement: [["paper/autoshard-0", "size-greedy"]],
+  options: [["tiny/placement-torchrec"]],
+  towers: [["tiny/towers-load"]],
+  joint: [["tiny/towers-joint"]],
+  infeasible: [["tiny/infeasible"]],
+  "compared-rows": [["tiny/three-tiers-serial"], ["tiny/three-tiers-serial", "flexshard-2tier"]],
+  "compared-placements": [["tiny/placement-torchrec"], ["tiny/placement-torchrec", "torchrec-greedy"]],
+};
+
+/** The first screen of each is compared with what was looked at: on a desktop, and on a dark telephone. */
+const SCREENS = [
+  { name: "wide", width: 1440, colorScheme: "light", times: 3 },
+  { name: "phone", width: 390, colorScheme: "dark", times: 2 },
+] as const;
+
+/** Of the pixels, for another version of the browser or another font of the same kind. */
+const TOLERANCE = 0.02;
+
+const title = NO_BROWSER === null ? "pages" : `pages: skipped, ${NO_BROWSER}`;
+
+describe.skipIf(NO_BROWSER !== null)(title, () => {
+  const folder = mkdtempSync(join(tmpdir(), "shardproof-pages-"));
+  const urlOf = (kind: string) => pathToFileURL(join(folder, `${kind}.html`)).href;
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+    for (const [kind, plans] of Object.entries(KINDS)) {
+      const reports: ReportPlan[] = [];
+      for (const [instance, method] of plans)
+        reports.push(timeless(await reportOf(`instances/${instance}.yaml`, method)));
+      writeFileSync(join(folder, `${kind}.html`), await reportPage(reports));
+    }
+  }, 300_000);
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const kinds = Object.keys(KINDS);
+
+  test.each(kinds)("%s: nothing is over another, clipped or beyond the edge, on any screen", async (kind) => {
+    for (const width of [1440, 1024, 390]) {
+      const { page, complaints } = await watchedPage(browser, urlOf(kind), { width });
+      expect([width, await layoutFaults(page), complaints]).toEqual([width, [], []]);
+    }
+  });
+
+  test.each(kinds)("%s: texts stand out from their ground, light and dark", async (kind) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page } = await watchedPage(browser, urlOf(kind), { colorScheme });
+      expect([colorScheme, await faintTexts(page)]).toEqual([colorScheme, []]);
+    }
+  });
+
+  test.each(kinds)("%s: the keyboard comes to every control", async (kind) => {
+    const { page } = await watchedPage(browser, urlOf(kind));
+    expect(await unreachable(page)).toEqual([]);
+  });
+
+  test.each(kinds)("%s: the first screen looks as it did when it was looked at", async (kind) => {
+    for (const { name, width, colorScheme, times } of SCREENS) {
+      const { page } = await watchedPage(browser, urlOf(kind), { width, colorScheme });
+      const own = await smaller(page, await page.screenshot(), times);
+      const file = join(import.meta.dirname, "reference", `${kind}-${name}.png`);
+      if (process.env.UPDATE_SCREENSHOTS !== undefined) writeFileSync(file, own);
+      expect(existsSync(file)).toBe(true);
+      const share = await differing(page, own, readFileSync(file));
+      expect([name, share <= TOLERANCE, share]).toEqual([name, true, share]);
+    }
+  });
+
+  test("a picture that was changed is told from what it was", async () => {
+    const { page } = await watchedPage(browser, urlOf("options"), { width: 1440 });
+    const before = await smaller(page, await page.screenshot(), 3);
+    expect(await differing(page, before, before)).toBe(0);
+    await page.evaluate("document.querySelector('.tiles').remove()");
+    expect(await differing(page, before, await smaller(page, await page.screenshot(), 3))).toBeGreaterThan(TOLERANCE);
+  });
+
+  test("a table is sorted and filtered, and its shards are marked where one points", async () => {
+    const { page } = await watchedPage(browser, urlOf("placement"));
+    const first = () => page.textContent("table.leads tbody tr:not([hidden]) td");
+    const costs = () =>
+      page.$$eval("table.leads tbody tr:not([hidden]) td:nth-child(4) data", (all) =>
+        all.map((each) => Number(each.getAttribute("value"))),
+      );
+    await page.click("table.leads th.number button");
+    const falling = await costs();
+    expect(falling).toEqual([...falling].sort((a, b) => b - a));
+    expect(new Set(falling).size).toBeGreaterThan(3);
+    await page.click("table.leads th.number button");
+    expect(await page.getAttribute("table.leads th.number", "aria-sort")).toBe("ascending");
+    const name = (await first()) as string;
+    await page.hover("table.leads tbody tr");
+    const labels = await page.$$eval("svg .own", (marks) => marks.map((mark) => mark.getAttribute("aria-label")));
+    expect(labels.length).toBeGreaterThan(0);
+    for (const label of labels) expect(label).toMatch(new RegExp(`^${name}[,#:]`));
+    await page.fill(".bar input", name);
+    const left = await page.locator("table.leads tbody tr:not([hidden])").allTextContents();
+    expect(left.length).toBeGreaterThan(0);
+    for (const text of left) expect(text).toContain(name);
+  });
+
+  test("folded parts are open on paper, and folded again after", async () => {
+    const { page } = await watchedPage(browser, urlOf("rows"));
+    const open = () => page.locator("details.box[open]").count();
+    expect(await open()).toBe(0);
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    expect(await open()).toBe(2);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    expect(await open()).toBe(0);
+  });
+});
+
+/** Without what differs from run to run. */
+function timeless(report: ReportPlan): ReportPlan {
+  const timing = { readSeconds: 0.01, solveSeconds: 0.2, proveSeconds: 0.03, totalSeconds: 0.24 };
+  return { ...report, plan: { ...report.plan, timing } };
+}
