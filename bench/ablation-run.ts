@@ -14,8 +14,7 @@ import { prepareInstance } from "../src/problems/plan.js";
 import type { PlanOptions } from "../src/problems/plan-options.js";
 import { PLACEMENT_STRATEGIES, solvePlacement } from "../src/problems/table-placement/solve/solve.js";
 import { UNITS_PER_SECOND } from "../src/search/work.js";
-import { drawnPlacement } from "./drawn-instances.js";
-import { randomPlacement } from "./placement-instances.js";
+import { drawnPlacement, lognormalPlacement } from "./drawn-instances.js";
 
 /** What one run came to. */
 export interface Run {
@@ -98,7 +97,7 @@ async function shipped(file: string): Promise<Subject> {
 
 function ofDevices(shape: string, seed: number): PlacementProblem {
   const [tables, devices, options = 1] = shape.split("x").map(Number) as [number, number, number?];
-  return randomPlacement({ tables, devices, options, seed });
+  return lognormalPlacement(tables, devices, options, seed);
 }
 
 function ofNodes(shape: string, seed: number): PlacementProblem {

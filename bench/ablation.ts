@@ -13,7 +13,7 @@ const [, , , pattern = ".", seconds = "10", ...only] = process.argv;
 const INSTANCES = new URL("../../instances/", import.meta.url).pathname;
 const CHILD = new URL("./ablation-run.js", import.meta.url).pathname;
 
-/** Drawn as placement-instances.ts does: TABLESxDEVICES, options where there are several, and the seed. */
+/** Drawn (`shardproof generate tables`, lognormal): TABLESxDEVICES, options where there are several, and the seed. */
 const DRAWN = ["12x4", "18x5", "26x8", "40x8", "80x8", "8x3x5", "10x4x4", "16x4x6", "26x8x10"].flatMap((shape) =>
   [1, 2].map((seed) => `drawn/${shape}-${seed}`),
 );

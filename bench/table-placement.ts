@@ -1,5 +1,5 @@
 /**
- * Gap against time on random placement problems (placement-instances.ts), beside HiGHS and GLPK on the direct program and
+ * Gap against time on random placement problems (`shardproof generate tables`, lognormal), beside HiGHS and GLPK on the direct program and
  * published greedy rules. Ours is the proved gap; a solver's is its own word; a rule's, and GLPK's, who says no bound, is
  * over our proved bound.
  *
@@ -13,8 +13,8 @@ import { Rational } from "../src/exact/rational.js";
 import { tablePlacementHeuristics } from "../src/problems/table-placement/methods/index.js";
 import { solvePlacement } from "../src/problems/table-placement/solve/solve.js";
 import { openSolver } from "../src/solvers/solver.js";
+import { lognormalPlacement } from "./drawn-instances.js";
 import { printTable } from "./measure.js";
-import { randomPlacement } from "./placement-instances.js";
 
 /** Tables × devices, options where there are several, and the seconds that everybody has. */
 const SIZES = [
@@ -41,7 +41,7 @@ for (const size of asked.length === 0 ? SIZES : asked) {
   const [shape, limit] = size.split(":") as [string, string];
   const [tables, devices, options = 1] = shape.split("x").map(Number) as [number, number, number?];
   for (let seed = 1; seed <= seeds; seed++) {
-    const problem = randomPlacement({ tables, devices, options, seed });
+    const problem = lognormalPlacement(tables, devices, options, seed);
     console.error(problem.name);
     const bound = await ours(problem, Number(limit));
     rule(problem, "hugectr-greedy", bound);

@@ -8,12 +8,12 @@
 import { towerGrouping } from "../models/tower-partition/build.js";
 import { cliqueProgram } from "../models/tower-partition/clique-program.js";
 import { Rational } from "../src/exact/rational.js";
+import { randomInteraction } from "../src/generate/interaction-matrix.js";
 import { TOWER_OBJECTIVES } from "../src/problems/tower-partition/instance/instance.js";
 import { solveGrouping } from "../src/problems/tower-partition/solve/solve.js";
 import type { Grouping } from "../src/program/grouping/grouping.js";
 import { openSolver } from "../src/solvers/solver.js";
 import { printTable } from "./measure.js";
-import { randomInteraction } from "./tower-instances.js";
 
 const KINDS = ["planted", "uniform", "embedded"] as const;
 const GAP = Rational.of(1n, 1_000_000_000n);

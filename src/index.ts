@@ -14,6 +14,8 @@
  */
 
 export { InputError } from "./errors/input-error.js";
+export { type GeneratorOptions, generate } from "./generate/generate.js";
+export type { GeneratorKind } from "./generate/kinds.js";
 export { type CompareOptions, type Comparison, type ComparisonOf, compare } from "./library/compare.js";
 export { rowTiers, tablePlacement, towerPartition, writeInstance } from "./library/construct.js";
 export { type DecisionOf, evaluate } from "./library/evaluate.js";
@@ -38,6 +40,7 @@ export {
   type TablePlacementMethod,
   type TowerPartitionMethod,
 } from "./library/methods.js";
+export type { OwnMethods, OwnRowTiers, OwnTablePlacement, OwnTowerPartition } from "./library/own.js";
 export { type MethodOf, type PlanOf, type PlanOptions, plan } from "./library/plan.js";
 export { readPlan } from "./library/read-plan.js";
 export { type VerifyOptions, verify } from "./library/verify.js";

@@ -24,6 +24,7 @@ const INSTANCES = parts("instance");
 const ACCESS = ["src/access", ...INSTANCES, ...INSTANCE];
 const COST = ["src/cost", ...ACCESS];
 const MODELS = ["models", "src/proof", "src/program", ...COST];
+const DELTA = ["src/problems/table-placement/plan-file/delta"];
 const DRAWN = ["src/terminal", "src/text"];
 const PLAN_FILES = ["src/problems/plan-file", ...parts("plan-file", "answer")];
 const DRIVERS = [
@@ -60,6 +61,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/access": ["src/duckdb", ...INSTANCES, ...INSTANCE],
   "src/profile": ["src/duckdb", "src/files", "src/access", ...BASICS],
   "src/cost": ACCESS,
+  // Instances to fill in.
+  "src/init": [...INSTANCES, ...INSTANCE],
+  // Instances that are drawn: what a file of one may hold.
+  "src/generate": ["src/interop/instance-text", ...COST],
   // Mathematics alone.
   models: ["src/program", "src/problems/row-tiers/plan-file/assignment", ...COST],
   // What is alike in all plan files.
@@ -92,23 +97,33 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   ...Object.fromEntries(SLICES.flatMap((slice) => Object.entries(partsOf(slice)))),
   // Never src/cost: its evidence is independent of the model. Of a plan it knows the file alone.
-  "src/simulate": ["src/problems/plan-file", "src/problems/row-tiers/plan-file/schema", ...ACCESS],
+  // Logs it reads as profile does.
+  "src/simulate": [
+    ...["src/problems/plan-file", "src/problems/row-tiers/plan-file/schema", "src/profile", "src/duckdb"],
+    ...DELTA,
+    ...ACCESS,
+  ],
   "src/interop": [
     ...["src/duckdb", "src/files", "src/problems/exportable", ...PLAN_FILES, ...parts("exportable")],
     ...[...DRAWN, ...MODELS],
   ],
   "src/reproduce": ["src/search", ...parts("solve", "methods"), ...PLAN_FILES, ...MODELS],
+  // Many plans: jobs, their lines worked and checked, tables and pages of them. It drives the drivers.
+  "src/study": [
+    ...["src/problems", "src/generate", "src/interop/instance-text", "src/report", "src/duckdb", ...DRAWN, ...INSTANCE],
+  ],
   // Pages. What a plan says is handed in.
   "src/report": [
     "src/problems/plan-file",
     "src/problems/facts",
     "src/problems/plan-table",
+    "src/problems/tiles",
     "src/proof/certificate",
     "src/text",
   ],
   "src/cli": [
     ...["src/problems", "src/simulate", "src/interop", "src/profile", "src/reproduce", "src/report", "src/search"],
-    ...["src/files", "src/vipr", "src/solvers", ...DRAWN, ...MODELS],
+    ...["src/files", "src/vipr", "src/solvers", "src/generate", "src/init", "src/study", ...DRAWN, ...MODELS],
   ],
   // What a page runs in its worker. Of the command line, how progress reads.
   "src/browser": [
@@ -130,7 +145,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...["src/problems", "src/simulate", "src/interop", "src/profile", "src/reproduce", "src/search"],
     ...["src/vipr", "src/solvers", ...MODELS],
   ],
-  "src/index": ["src/library", "src/problems", "src/solvers/solver-error", ...INSTANCE],
+  "src/index": ["src/library", "src/generate", "src/problems", "src/solvers/solver-error", ...INSTANCE],
 };
 
 const files = [...sourcesIn("src"), ...sourcesIn("models")];
@@ -268,6 +283,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
       ...search,
       ...shared(
         "plan-options",
+        "own-method",
         "evaluation",
         "published-plan",
         "searched",
@@ -289,7 +305,16 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     "program-words": ["src/text", ...file, ...MODELS],
     export: [...own("exportable", "program-words"), "src/interop", ...file, ...shared("exportable"), ...MODELS],
     "export-vipr": ["src/vipr", ...file, ...MODELS],
-    facts: [...own("facts", "instance"), ...file, ...shared("facts"), "src/instance", "src/text"],
+    // How a placement becomes another one.
+    delta: [...own("exportable"), ...file, ...MODELS],
+    "worth-facts": ["src/text", ...file, ...shared("facts")],
+    facts: [
+      ...own("facts", "worth-facts", "instance"),
+      ...file,
+      ...shared("facts", "tiles"),
+      "src/instance",
+      "src/text",
+    ],
     tables: [
       ...own("tables", "facts", "instance"),
       ...file,
@@ -302,6 +327,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
       ...own(
         "show",
         "facts",
+        "worth-facts",
         "tables",
         "solve/compare",
         "solve/embedding-analysis",
@@ -311,7 +337,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
       ...[...file, ...shared("show", "facts"), ...DRAWN, ...COST],
     ],
     report: [
-      ...[...own("report", "facts", "tables"), ...file, ...shared("facts", "plan-table")],
+      ...[...own("report", "facts", "tables"), ...file, ...shared("facts", "plan-table", "tiles")],
       ...["src/report", "src/text", "src/instance"],
     ],
     charts: [...own("report/input", "frontier", "explain"), ...search],

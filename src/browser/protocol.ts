@@ -9,6 +9,8 @@ export interface BrowserTask {
   readonly format?: ProgramFormat;
   /** At its end the best that is proved so far is the answer. */
   readonly timeLimitSeconds: number;
+  /** Asked between steps of the search: `true` ends it with the best proved so far. It stays in the worker. */
+  readonly shouldStop?: () => boolean;
 }
 
 /** What is known after a solve, in words. */

@@ -36,7 +36,9 @@ export async function solveText(task: BrowserTask, reply: (message: BrowserReply
 async function planText(task: BrowserTask, reply: (message: BrowserReply) => void): Promise<void> {
   const { file, text } = task;
   const instance: Instance = { ...(await loadInstance("-", async () => text)), file };
-  const amount = problemOf(instance).measure === "seconds" ? milliseconds : plainNumber;
+  const unit = "costUnit" in instance && instance.costUnit !== null ? ` ${instance.costUnit}` : "";
+  const amount =
+    problemOf(instance).measure === "seconds" ? milliseconds : (value: number) => `${plainNumber(value)}${unit}`;
   const plan = await planInstance(instance, searchOptions(task, amount, reply));
   const planFile = { name: fileName(plan.instance.name, "plan.json"), text: writePlan(plan) };
   const answer = planAnswer(plan, await problemOf(instance).knowing());
@@ -57,13 +59,14 @@ async function solveProgramText(task: BrowserTask, reply: (message: BrowserReply
 }
 
 function searchOptions(
-  { timeLimitSeconds }: BrowserTask,
+  { timeLimitSeconds, shouldStop }: BrowserTask,
   amount: (value: number) => string,
   reply: (message: BrowserReply) => void,
 ) {
   let reported = performance.now();
   return {
     timeLimitSeconds,
+    ...(shouldStop && { shouldStop }),
     onProgress: ({ nodes, openNodes, incumbent, bound }: Progress) => {
       if (performance.now() - reported < REPORT_MILLISECONDS) return;
       reported = performance.now();

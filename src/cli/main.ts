@@ -1,13 +1,15 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { UsageError } from "../errors/usage-error.js";
 import { addCompareCommand } from "./commands/compare-command.js";
+import { addDeltaCommand } from "./commands/delta-command.js";
 import { example } from "./commands/example.js";
 import { addExplainCommand } from "./commands/explain-command.js";
 import { addExportCommand } from "./commands/export-command.js";
 import { addFrontierCommand } from "./commands/frontier-command.js";
+import { addGenerateCommand } from "./commands/generate-command.js";
 import { addImportCommand } from "./commands/import-command.js";
+import { addInitCommand } from "./commands/init-command.js";
 import { addInteractionCommand } from "./commands/interaction-command.js";
 import { addLearnCostCommand } from "./commands/learn-cost-command.js";
 import { addLearnPolicyCommand } from "./commands/learn-policy-command.js";
@@ -19,6 +21,7 @@ import { addSchemaCommand } from "./commands/schema-command.js";
 import { addSimulateCommand } from "./commands/simulate-command.js";
 import { refuseRepeats } from "./commands/single-options.js";
 import { addSolveCommand } from "./commands/solve-command.js";
+import { addStudyCommand } from "./commands/study-command.js";
 import { addVerifyCommand } from "./commands/verify-command.js";
 import { wrongFileHint } from "./commands/wrong-file.js";
 import { addCompletionCommand } from "./completion/command.js";
@@ -26,8 +29,7 @@ import { EXIT } from "./terminal/exit-status.js";
 import { failureOf } from "./terminal/failure.js";
 import { helpAtWidth } from "./terminal/help-lines.js";
 import { ignoreStreamErrors } from "./terminal/streams.js";
-
-const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8"));
+import { VERSION } from "./version.js";
 
 const HELP = `
 shardproof COMMAND --help says more of a command and shows an example.
@@ -48,9 +50,12 @@ const COMMANDS = [
   addFrontierCommand,
   addVerifyCommand,
   addExplainCommand,
+  addDeltaCommand,
   addReportCommand,
+  addStudyCommand,
   addSimulateCommand,
   addSolveCommand,
+  addInitCommand,
   addProfileCommand,
   addInteractionCommand,
   addImportCommand,
@@ -58,6 +63,7 @@ const COMMANDS = [
   addLearnCostCommand,
   addLearnPolicyCommand,
   addReproduceCommand,
+  addGenerateCommand,
   addSchemaCommand,
   addCompletionCommand,
 ];
@@ -66,7 +72,7 @@ const COMMANDS = [
 function commandLine(): Command {
   const program = new Command("shardproof")
     .description("Places the embedding rows of recommendation models on GPUs and proves the plans optimal.")
-    .version(version)
+    .version(VERSION)
     .exitOverride()
     .configureOutput({ writeErr: () => {}, writeOut: (text) => process.stdout.write(atWidth(text)) })
     .helpCommand(false)

@@ -58,6 +58,13 @@ export { loadTasks, type PlacementTasks } from "../problems/table-placement/meth
 export type { PlanGroup, RewardCheck } from "../problems/table-placement/methods/reward-check.js";
 export type { LogFormat, ProfileOptions, ProfileProgress } from "../profile/options.js";
 export { type Profile, writeCountsCsv, writeProfile } from "../profile/profile.js";
+export {
+  type ColumnsOptions,
+  type LogProfile,
+  mergePartials,
+  profileColumns,
+  writePartial,
+} from "../profile/profile-columns.js";
 export { profileLog } from "../profile/profile-log.js";
-export { type PrintedSqlOptions, printedSql } from "../profile/sql/aggregate.js";
+export { type PrintedSqlOptions, printedColumnsSql, printedSql } from "../profile/sql/aggregate.js";
 export type { DialectName } from "../profile/sql/dialect.js";

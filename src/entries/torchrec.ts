@@ -10,11 +10,11 @@
  * ```
  */
 
+export type { RankSource } from "../access/counts/row-ranks.js";
 export { TORCHREC_CONSTANTS, type TorchrecConstants } from "../cost/torchrec/constants.js";
 export {
   enumerateOptions,
   estimateOption,
-  type ShardEstimate,
   type TorchrecOption,
   type TorchrecShard,
 } from "../cost/torchrec/enumerate.js";
@@ -29,7 +29,8 @@ export {
   reserveStorage,
   type StorageReservation,
 } from "../cost/torchrec/reservation.js";
-export { type ShardRun, shardRuns } from "../cost/torchrec/runs.js";
+export { shardRuns } from "../cost/torchrec/runs.js";
+export type { ShardEstimate, ShardRun } from "../cost/torchrec/shard-runs.js";
 export type { PartitionBy, Sharder, ShardingType } from "../cost/torchrec/sharding-types.js";
 export type { ShardShape } from "../cost/torchrec/shards.js";
 export type { ComputeDevice, TorchrecTopology } from "../cost/torchrec/topology.js";
@@ -38,7 +39,6 @@ export { instanceText } from "../interop/instance-text.js";
 export type { RemapFormat, RemapManifest, RemapTable } from "../interop/remap/manifest.js";
 export { type Remap, type RemapChunk, readRemap } from "../interop/remap/read-remap.js";
 export type { IndexOrder } from "../interop/remap/row-placement.js";
-export type { RankSource } from "../interop/remap/row-ranks.js";
 export { type RemapOptions, writeRemap } from "../interop/remap/write-remap.js";
 export { type TierTable, tierTables } from "../interop/tier-tables.js";
 export { shardingPlan } from "../interop/torchrec/export-placement.js";

@@ -89,6 +89,14 @@ const terminal = (columns: number) => ({
   NODE_OPTIONS: `--import=data:text/javascript,process.stdout.isTTY=true;process.stdout.columns=${columns}`,
 });
 
+test("FORCE_COLOR asks for colours in a pipe; NO_COLOR is stronger", async () => {
+  const run = async (env: Record<string, string>) =>
+    (await runCli(["plan", "instances/tiny/two-tiers.yaml"], { env: { NO_COLOR: "", ...env } })).stdout;
+  expect(await run({ FORCE_COLOR: "1" })).toContain("\u001b[");
+  expect(await run({ FORCE_COLOR: "1", NO_COLOR: "1" })).not.toContain("\u001b[");
+  expect(await run({ FORCE_COLOR: "0" })).not.toContain("\u001b[");
+});
+
 test("colours on a terminal, none with NO_COLOR, and the same text", async () => {
   const args = ["plan", "instances/tiny/three-tiers-serial.yaml", "--method", "flexshard-3tier"];
   const [piped, coloured, plain] = await Promise.all([
@@ -108,8 +116,8 @@ test("tables and facts fit a narrow terminal", async () => {
   const [, ...body] = stdout.split("\n\n");
   const parts = body.filter((part) => part.startsWith("  method"));
   expect(parts.length).toBeGreaterThan(1);
-  // Remarks are the last part; a column that is wider than the terminal cannot be parted.
-  for (const part of parts.slice(0, -1))
-    for (const line of part.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
-  for (const part of parts) expect(part.trimEnd().split("\n")).toHaveLength(12);
+  for (const part of parts) for (const line of part.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
+  // Remarks are the last part, and wrap.
+  for (const part of parts.slice(0, -1)) expect(part.trimEnd().split("\n")).toHaveLength(12);
+  expect(parts.at(-1)?.trimEnd().split("\n").length).toBeGreaterThan(12);
 });

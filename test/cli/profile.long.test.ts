@@ -132,7 +132,7 @@ test.each([
   { args: ["e.csv", "--dialect", "spark"], says: "--dialect goes with --print-sql" },
   {
     args: ["--print-sql", "--dialect", "oracle", "--row", "a"],
-    says: "Allowed choices are duckdb, spark, trino, postgres",
+    says: "Allowed choices are duckdb, spark, trino, postgres, clickhouse",
   },
   { args: ["--print-sql"], says: "--print-sql needs --row COLUMN or --list COLUMN" },
   { args: ["e.csv", "--from-aggregate", "a.csv"], says: "not both" },

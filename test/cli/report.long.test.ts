@@ -119,9 +119,9 @@ describe.skipIf(NO_BROWSER !== null)(`in a browser${NO_BROWSER === null ? "" : `
   afterAll(() => browser.close());
 
   test.each([
-    ["row tiers", TIERS, ["access-0", "frontier", "collectives", "memory"]],
-    ["a placement", TORCHREC, ["costs", "memory", "methods", "options"]],
-    ["towers", TOWERS, ["plane", "matrix", "methods", "tower-costs", "tower-sizes", "tower-loads"]],
+    ["row tiers", TIERS, ["frontier", "access-0", "collectives", "memory"]],
+    ["a placement", TORCHREC, ["costs", "memory", "frontier", "methods", "options"]],
+    ["towers", TOWERS, ["matrix", "plane", "methods", "tower-costs", "tower-loads"]],
   ])("the page of %s shows its charts, complains of nothing and asks for nothing", async (_, instance, charts) => {
     const folder = temporaryFolder();
     const [plan, file] = [await planned(instance, folder), join(folder, "report.html")];

@@ -32,7 +32,7 @@ export function runCli(
 ): Promise<CliResult> {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is not built; run \`npm run build\` (\`npm test\` does)`);
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, FORCE_COLOR: "0", ...env } });
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -31,8 +31,10 @@ describe.each(files)("%s", (file) => {
     expectRecomputed(file, plan);
     const { objective, status } = readExpected(file);
     expect(plan.status).toBe(status);
-    expect(plan.objective.value).toBe(objective);
-    expect(plan.exact.bound).toBe(plan.exact.value);
+    // Of several goals the first may be above its least in the plan, as the instance allows.
+    const [first] = plan.stages ?? [];
+    expect(first?.best ?? plan.objective.value).toBe(objective);
+    expect(plan.exact.bound).toBe(first?.exact.best ?? plan.exact.value);
     const { passed, differences } = await verifyPlanText(writePlan(plan), "plan.json", loadInstance);
     expect(differences).toEqual([]);
     expect(passed).toBe(true);

@@ -33,13 +33,16 @@ class Placement:
         self.pooled = cluster.get("hostIsPooled", False) or self.host_pool is not None
         self.together, self.apart = instance.get("together", []), instance.get("apart", [])
         self.objective, self.second = instance.get("objective", "largest"), instance.get("thenMinimize")
+        self.goals = instance.get("goals")
+        if self.goals is not None:
+            self.objective = self.goals[0]["minimize"]
         self.network = None
         # TorchRec's costs are sums of doubles, whose order is not part of the formula.
         self.relative = Fraction(0)
         self.options = self.options_of(instance, read_json)
         start = instance.get("from")
         self.before = read_json(start["plan"])["choices"] if start else None
-        self.most_moved = start["mostMoved"] if start else None
+        self.most_moved = start.get("mostMoved", len(self.tables)) if start else None
 
     def options_of(self, instance, read_json):
         model = instance["costModel"]
@@ -88,8 +91,47 @@ class Placement:
             costs = [self.network.cost(self.tables, of_device) for of_device in parts]
         return costs, phases, hbm, host, ssd
 
-    def value(self, costs, phases):
-        return sum(max(each) for each in phases) if self.objective == "phases" else max(costs)
+    def value(self, placed, loads):
+        return self.goal_value(self.objective, placed, loads)
+
+    def goal_value(self, goal, placed, loads):
+        """What a goal comes to; None for one that is not computed here."""
+        costs, phases, hbm, host, _ = loads
+        if goal == "phases":
+            return sum(max(each) for each in phases)
+        if goal == "largest-hbm":
+            return Fraction(max(hbm))
+        if goal == "largest-host":
+            size = self.per_node if self.pooled else 1
+            return Fraction(max(sum(host[k : k + size]) for k in range(0, len(host), size)))
+        if goal in ("sum", "second-largest"):
+            return second_goal(goal, costs)
+        if goal == "moved-tables":
+            return Fraction(sum(self.moved(placed)))
+        return None if goal == "moved-bytes" else max(costs)
+
+    def in_order(self, mosts):
+        """The least of each goal where those before it are at most `mosts`; None where there are too many placements."""
+        sites, ways = [], 1
+        for options in self.options:
+            of_table = ((option, ranks) for option in options for ranks in places(option, self.per_node, self.devices))
+            sites.append(list(islice(of_table, MAX_TRIED + 1)))
+            ways *= len(sites[-1])
+            if ways > MAX_TRIED:
+                return None
+        least = [None] * len(self.goals)
+        for placed in product(*sites):
+            loads = self.loads(placed)
+            if self.violations(placed, *loads[2:]):
+                continue
+            for k, goal in enumerate(self.goals):
+                value = self.goal_value(goal["minimize"], placed, loads)
+                if value is None:
+                    break
+                least[k] = value if least[k] is None else min(least[k], value)
+                if k < len(mosts) and value > mosts[k]:
+                    break
+        return least
 
     def violations(self, placed, hbm, host, ssd):
         found = []
@@ -133,6 +175,9 @@ class Placement:
 
     def optimum(self):
         """(whether everything was tried, the least value or None, the least second goal)."""
+        if self.goals is not None:
+            least = self.in_order([])
+            return least is not None, least[0] if least else None, None
         sites, ways = [], 1
         for options in self.options:
             of_table = ((option, ranks) for option in options for ranks in places(option, self.per_node, self.devices))
@@ -145,8 +190,8 @@ class Placement:
         def try_from(table, placed, hbm, costs):
             nonlocal best, second
             if table == len(sites):
-                costs, phases, *memory = self.loads(placed)
-                value = self.value(costs, phases)
+                loads = self.loads(placed)
+                costs, memory, value = loads[0], loads[2:], self.value(placed, loads)
                 if best is not None and value > best or self.violations(placed, *memory):
                     return
                 goal = second_goal(self.second, costs)
@@ -263,7 +308,12 @@ def check(instance, plan, read_json, findings):
             findings.near(name, ours, written, problem.relative)
 
     tried, optimum, second = problem.optimum()
-    if tried and problem.relative == 0:
+    if problem.goals is not None:
+        if exact["value"] is None:
+            findings.holds("no plan although there is one", not tried or optimum is None)
+        elif problem.relative == 0:
+            check_stages(problem, plan, findings)
+    elif tried and problem.relative == 0:
         between(findings, exact, plan["status"], optimum)
     elif tried and exact["value"] is not None:
         findings.near("the optimum", optimum, exact["value"], Fraction(1, 10**8))
@@ -277,21 +327,64 @@ def check(instance, plan, read_json, findings):
         placed = [(problem.options[table][k] if problem.relative == 0 else None, ranks) for table, (k, ranks) in enumerate(baseline["choices"])]
         if any(option is None for option, _ in placed):
             continue
-        costs, phases, *memory = problem.loads(placed)
-        findings.near(f"cost of {baseline['method']}", problem.value(costs, phases), baseline["value"], Fraction(1, 10**14))
+        loads = problem.loads(placed)
+        memory = loads[2:]
+        findings.near(f"cost of {baseline['method']}", problem.value(placed, loads), baseline["value"], Fraction(1, 10**14))
         # Published methods know memory, and no pinned tables, no company and no plan to stay near.
         broken = [each for each in problem.violations(placed, *memory) if "memory" in each or "bytes" in each or "breaks" in each]
         findings.holds(f"{baseline['method']} breaks a limit: {broken[:1]}", not broken)
     return tried
 
 
+def check_stages(problem, plan, findings):
+    """Every stage's own placement, what it allows, and that no placement within that has less than its bound."""
+    choices = plan["choices"]
+    of_plan = [(problem.option_of(t, choices[name]), choices[name]["ranks"]) for t, name in enumerate(problem.names)]
+    mosts, stages = [], plan["stages"]
+    for k, (goal, stage) in enumerate(zip(problem.goals, stages)):
+        name = goal["minimize"]
+        value = problem.goal_value(name, of_plan, problem.loads(of_plan))
+        if value is not None:
+            findings.exact(f"goal {k + 1}", value, stage["exact"]["value"])
+        if stage["best"] is None:
+            break
+        written = stage["choices"]
+        placed = of_plan if written is None else [(problem.options[t][o], ranks) for t, (o, ranks) in enumerate(written)]
+        loads = problem.loads(placed)
+        findings.holds(f"a limit is broken in stage {k + 1}", not problem.violations(placed, *loads[2:]))
+        best, bound, most = (Fraction(stage["exact"][key]) for key in ("best", "bound", "most"))
+        own = problem.goal_value(name, placed, loads)
+        if own is not None:
+            findings.exact(f"best of goal {k + 1}", own, stage["exact"]["best"])
+        findings.holds(f"bound above the best of goal {k + 1}", bound <= best)
+        findings.holds(f"allowance of goal {k + 1}", most == allowed(goal.get("allow", 0), best))
+        for before, cap in zip(problem.goals, mosts):
+            had = problem.goal_value(before["minimize"], placed, loads)
+            findings.holds(f"stage {k + 1} breaks {before['minimize']}", had is None or had <= cap)
+        findings.holds(f"the plan breaks goal {k + 1}", Fraction(stage["exact"]["value"]) <= most)
+        mosts.append(most)
+    least = problem.in_order(mosts)
+    for k, stage in enumerate(stages if least is not None else []):
+        if least[k] is not None and stage["best"] is not None:
+            bound, best = Fraction(stage["exact"]["bound"]), Fraction(stage["exact"]["best"])
+            findings.holds(f"goal {k + 1} has a plan below its bound", bound <= least[k] <= best)
+
+
+def allowed(allow, best):
+    if isinstance(allow, str):
+        return best + abs(best) * Fraction(float(allow.rstrip(" %"))) / 100
+    return best + Fraction(allow)
+
+
 def check_placed(problem, plan, compare, findings, second):
     choices = plan["choices"]
     placed = [(problem.option_of(t, choices[name]), choices[name]["ranks"]) for t, name in enumerate(problem.names)]
-    costs, phases, hbm, host, ssd = problem.loads(placed)
+    loads = problem.loads(placed)
+    costs, phases, hbm, host, ssd = loads
     for violation in problem.violations(placed, hbm, host, ssd):
         findings.holds(f"limit broken: {violation}", False)
-    compare("largest cost", problem.value(costs, phases), plan["exact"]["value"])
+    if problem.objective != "moved-bytes":
+        compare("the first goal", problem.value(placed, loads), plan["exact"]["value"])
     for device, ours in enumerate(costs):
         compare(f"cost of device {device}", ours, plan["exact"]["deviceCosts"][device])
         findings.exact(f"bytes of device {device}", Fraction(hbm[device]), plan["deviceBytes"][device])

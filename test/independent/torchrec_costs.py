@@ -22,6 +22,9 @@ RULES = {
     "grid_shard": "multi_host",
 }
 
+# Numbers that an optimizer keeps for each weight: none, or one for a row.
+STATE = {None: lambda dim: 0, "RowWiseAdagrad": lambda dim: 1 / dim}
+
 
 def torchrec_options(instance):
     settings, cluster = instance.get("torchrec", {}), instance["cluster"]
@@ -41,15 +44,18 @@ def options_of(table, batch, world, local):
         lengths = [1] * table["num_features"]
     for key in table:
         if key not in {"name", "rows", "num_embeddings", "dim", "embedding_dim", "dataType", "dtype", "pooling_factors",
-                       "poolingFactor", "num_features", "sharding_types", "compute_kernels", "devices", "accessBins"}:
+                       "poolingFactor", "num_features", "optimizer", "sharding_types", "compute_kernels", "devices", "accessBins"}:
             raise NotImplementedError(f"TorchRec table key {key}")
+    state = STATE[table.get("optimizer")](dim)
     kinds = [kind for kind in TYPES + ["grid_shard"] if kind in table.get("sharding_types", TYPES)]
     kernels = table.get("compute_kernels", KERNELS)
     found = []
     for kind in kinds:
         for kernel in ["dense"] if kind == "data_parallel" else [k for k in KERNELS if k in kernels]:
             shapes = shard_shapes(kind, rows, dim, world, local)
-            shards = [estimate(kind, kernel, shape, rows, dim, element, lengths, batch, world, local) for shape in shapes]
+            shards = [
+                estimate(kind, kernel, shape, rows, dim, element, lengths, batch, world, local, state) for shape in shapes
+            ]
             found.append((kind, kernel, RULES[kind], shards))
     return found
 
@@ -75,12 +81,12 @@ def row_parts(rows, ranks):
     return [block if k < full else rows - block * full if k == full else 0 for k in range(ranks)]
 
 
-def estimate(kind, kernel, shape, rows, dim, element, lengths, batch, world, local):
+def estimate(kind, kernel, shape, rows, dim, element, lengths, batch, world, local, state):
     height, width = shape
     inputs = sum(length * batch for length in lengths)
     outputs = sum(min(1, length) * batch for length in lengths)
     phases = perf(kind, kernel, height, width, element, inputs, outputs, world, local)
-    hbm, host = storage(kind, kernel, height, width, rows, dim, element, inputs, outputs, world, local)
+    hbm, host = storage(kind, kernel, height, width, rows, dim, element, inputs, outputs, world, local, state)
     return (Fraction(sum_in_order(phases)), hbm, host, 0, tuple(Fraction(each) for each in phases))
 
 
@@ -125,7 +131,7 @@ def perf(kind, kernel, height, width, element, inputs, outputs, world, local):
     return [forward, backward, inside + across, across + inside + sent * 2.455 / bandwidth, 0.0]
 
 
-def storage(kind, kernel, height, width, rows, dim, element, inputs, outputs, world, local):
+def storage(kind, kernel, height, width, rows, dim, element, inputs, outputs, world, local, state):
     size = rows * dim * element
     on_host = kernel in ("fused_uvm", "fused_uvm_caching")
     hbm, host = (0, size) if on_host else (size, 0)
@@ -136,7 +142,7 @@ def storage(kind, kernel, height, width, rows, dim, element, inputs, outputs, wo
 
     def share(of_table, cached):
         own = of_table if kind == "data_parallel" else ceil(of_table * (height * width / (rows * dim)))
-        return own + (ceil(height * (4 + 16 * cached)) if cached is not None else 0)
+        return own + ceil(own * state) + (ceil(height * (4 + 16 * cached)) if cached is not None else 0)
 
     divided = {"row_wise": world, "table_row_wise": local, "grid_shard": local}.get(kind, 1)
     ranks = 1 if kind == "data_parallel" else world

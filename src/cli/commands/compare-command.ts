@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { example } from "./example.js";
 import { addSolvingOptions } from "./options.js";
+import { collected } from "./single-options.js";
 
 const HELP = `
 --time-limit is for all instances and methods together: each instance gets an even share of what is left, of which the
@@ -27,6 +28,11 @@ export function addCompareCommand(program: Command, finish: (exitStatus: Promise
       .description("every applicable method side by side: value, gap to the proved bound, seconds")
       .argument("<instances...>", "instance files (YAML or JSON); - is standard input"),
   )
+    .option(
+      "--method-file <file>",
+      "also a method of one's own, a module (docs/studies.md); may be repeated",
+      collected,
+    )
     .addHelpText("after", HELP + EXAMPLE)
     .action(async (instances, options) => finish((await import("./compare.js")).runCompare(instances, options)));
 }

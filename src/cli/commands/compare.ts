@@ -9,10 +9,15 @@ import { solveInWorker } from "../worker/client.js";
 import type { SolvingOptions } from "./options.js";
 import { opened, showForeign, taskOf } from "./plan.js";
 
+export interface CompareOptions extends SolvingOptions {
+  /** Modules with methods of somebody's own. */
+  readonly methodFile?: readonly string[];
+}
+
 /** `shardproof compare INSTANCE…`. */
-export async function runCompare(instances: readonly string[], options: SolvingOptions): Promise<number> {
+export async function runCompare(instances: readonly string[], options: CompareOptions): Promise<number> {
   const comparisons: Compared[] = [];
-  const { timeLimit: timeLimitSeconds = 60 } = options;
+  const { timeLimit: timeLimitSeconds = 60, methodFile: methodFiles = [] } = options;
   const shares = new TimeShares(
     timeLimitSeconds,
     instances.map(() => 1),
@@ -20,7 +25,7 @@ export async function runCompare(instances: readonly string[], options: SolvingO
   for (const instance of instances) {
     const limit = { timeLimitSeconds: shares.next(), startedAt: Date.now() };
     const task = { ...(await taskOf(instance, options)), ...limit };
-    const { comparison } = await solveInWorker({ kind: "compare", ...task }, options.quiet === true);
+    const { comparison } = await solveInWorker({ kind: "compare", ...task, methodFiles }, options.quiet === true);
     comparisons.push({ ...comparison, open: options.json === true ? null : await opened(task) });
   }
   const rows = comparisons.flatMap((comparison): readonly { status: string }[] => comparison.rows);

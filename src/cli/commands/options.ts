@@ -32,7 +32,7 @@ const TIME_LIMIT_TEXT =
 
 /** What help says of the limit on memory. */
 export const MEMORY_LIMIT_TEXT =
-  "stop with the best proved so far as memory nears this, e.g. 4GiB (default: 3/4 of the machine's)";
+  "stop with the best proved near this memory, e.g. 4GiB (default: 3/4 of the machine's)";
 
 /** Adds them to a command; `texts` replaces what is said of those that mean something else there. */
 export function addSolvingOptions(command: Command, texts: Partial<typeof TEXTS> = {}): Command {

@@ -1,10 +1,11 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { example } from "./example.js";
 import { wholeNumber } from "./options.js";
 
 const HELP = `
 Rows are drawn by their expected appearances p in a sample: ⌊p⌋ times, and once more with probability p − ⌊p⌋,
-independently of all others. A log has one sample per line, row ids with spaces between them, or lines "sample,row".
+independently of all others. A log has one sample per line, row ids with spaces between them, or lines "sample,row"; or it
+is one that profile reads (Parquet, any columns: --row, --list, --sample), of a table of an instance that profile filled in.
 A plan of towers with tables: its exchange is run on arrays, rank by rank, and must give what the flat look-up gives.
 
 Compared are the digest, rows, bytes, shares of accesses, seconds of collectives, objective, memory and budgets; the result
@@ -32,6 +33,12 @@ export function addSimulateCommand(program: Command, finish: (exitStatus: Promis
     .option("--batches <n>", "iterations to draw (default: 10)", batches)
     .option("--seed <n>", "seed of the drawn traffic (default: 0)", wholeNumber)
     .option("--events <file>", "replay a log of one table instead of drawing")
+    .option("--row <column>", "of a log that profile reads: the column of row ids, or of lists of them")
+    .option("--list <column>", "of such a log: the column of lists, where that does not show")
+    .option("--sample <column>", "of such a log: the samples (default: a line is one)")
+    .addOption(
+      new Option("--format <format>", "of such a log (default: by its name)").choices(["csv", "tsv", "parquet"]),
+    )
     .option("--table <name>", "the table that the log is of (default: the only one)")
     .option("--rank-file <file>", "row ids in falling order of access (default: ids are ranks from 0)")
     .option("--json", "machine-readable result on standard output")

@@ -3,6 +3,7 @@ import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
 import { parsePlan } from "../../problems/plan-file/read-plan.js";
 import { PROBLEMS } from "../../problems/registry.js";
+import type { LogFormat } from "../../profile/options.js";
 import { type SimulateOptions, simulatePlanText } from "../../simulate/simulate.js";
 import { count } from "../../text/units.js";
 import { showSimulatedTowers } from "../show/simulated-towers.js";
@@ -20,6 +21,10 @@ export interface SimulateCommandOptions {
   readonly events?: string;
   readonly table?: string;
   readonly rankFile?: string;
+  readonly row?: string;
+  readonly list?: string;
+  readonly sample?: string;
+  readonly format?: LogFormat;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -33,10 +38,16 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
   if (events === undefined) {
     for (const [name, value] of [
       ["--table", options.table],
+      ["--row", options.row],
+      ["--list", options.list],
+      ["--sample", options.sample],
+      ["--format", options.format],
       ["--rank-file", options.rankFile],
     ]) {
       if (value !== undefined) throw new UsageError(`${name} is of a log: it needs --events FILE`);
     }
+  } else if (options.row !== undefined && options.list !== undefined) {
+    throw new UsageError("give --row or --list, not both");
   } else if (options.batches !== undefined || options.seed !== undefined) {
     throw new UsageError("--events replays a log as it is: it takes no --batches and no --seed");
   }
@@ -69,7 +80,14 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
 
 const STATUS = { agrees: EXIT.solved, differs: EXIT.verificationFailed, "too few": EXIT.notProved } as const;
 
-function simulateOptions({ batches, seed, events, table, rankFile }: SimulateCommandOptions): SimulateOptions {
+function simulateOptions(options: SimulateCommandOptions): SimulateOptions {
+  const { batches, seed, events, table, rankFile, row, list, sample, format } = options;
+  const columns = {
+    ...(row === undefined ? {} : { row }),
+    ...(list === undefined ? {} : { list }),
+    ...(sample === undefined ? {} : { sample }),
+    ...(format === undefined ? {} : { format }),
+  };
   return {
     ...(batches === undefined ? {} : { batches }),
     ...(seed === undefined ? {} : { seed }),
@@ -80,6 +98,7 @@ function simulateOptions({ batches, seed, events, table, rankFile }: SimulateCom
             file: events,
             ...(table === undefined ? {} : { table }),
             ...(rankFile === undefined ? {} : { rankFile }),
+            ...(Object.keys(columns).length === 0 ? {} : { columns }),
           },
         }),
   };

@@ -1,4 +1,4 @@
-import type { CompletedCommand, CompletedOption, CompletedProgram, Expected } from "./words.js";
+import { type CompletedCommand, type CompletedOption, type CompletedProgram, type Expected, isOuter } from "./words.js";
 
 /**
  * The script for bash (3.2 on). The line is read anew instead of from `COMP_WORDS`, because bash cuts words at `:` and `=`,
@@ -19,6 +19,13 @@ ${cases(all.flatMap(valueCases))}
 _shardproof_argument() {
   case "$1 $2" in
 ${cases(commands.flatMap(argumentCases))}
+  esac
+}
+
+# Commands of a command.
+_shardproof_commands() {
+  case "$1" in
+${cases(commands.map(({ name, commands: inner }) => [`'${name}'`, inner.join(" ")]))}
   esac
 }
 
@@ -59,6 +66,8 @@ _shardproof() {
       expected=$(_shardproof_value "$command" "$word")
     elif [[ -z $command ]]; then
       command=$word
+    elif [[ $position == 1 && " $(_shardproof_commands "$command") " == *" $word "* ]]; then
+      command="$command $word"
     else
       position=$((position + 1))
     fi
@@ -69,12 +78,16 @@ _shardproof() {
   elif [[ $cur == -* ]]; then
     expected="words $(_shardproof_options "$command")"
   elif [[ -z $expected && -z $command ]]; then
-    expected='words ${commands.map(({ name }) => name).join(" ")}'
+    expected='words ${commands
+      .filter(isOuter)
+      .map(({ name }) => name)
+      .join(" ")}'
   elif [[ -z $expected ]]; then
     expected=$(_shardproof_argument "$command" "$position")
+    [[ $position == 1 ]] && COMPREPLY+=($(compgen -W "$(_shardproof_commands "$command")" -- "$cur"))
   fi
   case $expected in
-  words*) COMPREPLY=($(compgen -W "\${expected#words}" -- "$cur")) ;;
+  words*) COMPREPLY+=($(compgen -W "\${expected#words}" -- "$cur")) ;;
   files*) _shardproof_files \${expected#files} ;;
   folders) _shardproof_files ;;
   any-files) _shardproof_files '' ;;

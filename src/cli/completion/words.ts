@@ -25,7 +25,10 @@ export interface CompletedArgument {
 }
 
 export interface CompletedCommand {
+  /** Of a command of a command, both: `study run`. */
   readonly name: string;
+  /** The commands that may stand in the place of its first argument. */
+  readonly commands: readonly string[];
   readonly description: string;
   readonly options: readonly CompletedOption[];
   readonly arguments: readonly CompletedArgument[];
@@ -61,6 +64,7 @@ const OF_OPTIONS: Readonly<Record<string, Expected>> = {
 const OF_NAMES: Readonly<Record<string, Expected>> = {
   instance: INSTANCES,
   instances: INSTANCES,
+  study: INSTANCES,
   model: { kind: "files", endings: [".mps", ".lp"] },
   plan: PLANS,
   plans: PLANS,
@@ -80,13 +84,26 @@ const OF_NAMES: Readonly<Record<string, Expected>> = {
 export function completedProgram(program: Command): CompletedProgram {
   return {
     options: optionsOf(program),
-    commands: program.commands.map((command) => ({
-      name: command.name(),
-      description: command.description(),
-      options: optionsOf(command),
-      arguments: command.registeredArguments.map(argumentOf),
-    })),
+    commands: program.commands.flatMap((command) => [
+      completedCommand(command, command.name()),
+      ...command.commands.map((inner) => completedCommand(inner, `${command.name()} ${inner.name()}`)),
+    ]),
   };
+}
+
+function completedCommand(command: Command, name: string): CompletedCommand {
+  return {
+    name,
+    commands: command.commands.map((inner) => inner.name()),
+    description: command.description(),
+    options: optionsOf(command),
+    arguments: command.registeredArguments.map(argumentOf),
+  };
+}
+
+/** Those that are typed first. */
+export function isOuter({ name }: CompletedCommand): boolean {
+  return !name.includes(" ");
 }
 
 function optionsOf({ options }: Command): readonly CompletedOption[] {

@@ -1,4 +1,11 @@
-import type { CompletedArgument, CompletedCommand, CompletedOption, CompletedProgram, Expected } from "./words.js";
+import {
+  type CompletedArgument,
+  type CompletedCommand,
+  type CompletedOption,
+  type CompletedProgram,
+  type Expected,
+  isOuter,
+} from "./words.js";
 
 /** The script for zsh: sourced after `compinit`, or a file `_shardproof` in a folder of `fpath`. */
 export function zshScript({ options, commands }: CompletedProgram): string {
@@ -16,14 +23,20 @@ ${listed(options.map(optionSpec))} \\
   command)
     local -a commands
     commands=(
-${commands.map(({ name, description }) => `      ${quoted(`${name}:${description}`)}`).join("\n")}
+${commands
+  .filter(isOuter)
+  .map(({ name, description }) => `      ${quoted(`${name}:${description}`)}`)
+  .join("\n")}
     )
     _describe command commands
     ;;
   argument)
     curcontext="\${curcontext%:*:*}:shardproof-$words[1]:"
     case $words[1] in
-${commands.map(commandCase).join("\n")}
+${commands
+  .filter(isOuter)
+  .map((command) => commandCase(command, commands))
+  .join("\n")}
     esac
     ;;
   esac
@@ -37,9 +50,26 @@ fi
 `;
 }
 
-function commandCase({ name, options, arguments: its }: CompletedCommand): string {
-  const specs = [...options.map(optionSpec), ...its.map(argumentSpec)];
-  return `    ${name})\n      _arguments \\\n${listed(specs)}\n      ;;`;
+function commandCase(command: CompletedCommand, all: readonly CompletedCommand[]): string {
+  const { name, commands: inner } = command;
+  if (inner.length === 0) return `    ${name})\n      ${argumentsOf(command)}\n      ;;`;
+  const cases = inner.map((word) => {
+    const found = all.find((one) => one.name === `${name} ${word}`) as CompletedCommand;
+    return `      ${word})\n      shift words; (( CURRENT -= 1 ))\n      ${argumentsOf(found)}\n      ;;`;
+  });
+  return `    ${name})
+      case $words[2] in
+${cases.join("\n")}
+      *)
+      (( CURRENT == 2 )) && compadd ${inner.join(" ")}
+      ${argumentsOf(command)}
+      ;;
+      esac
+      ;;`;
+}
+
+function argumentsOf({ options, arguments: its }: CompletedCommand): string {
+  return `_arguments \\\n${listed([...options.map(optionSpec), ...its.map(argumentSpec)])}`;
 }
 
 function listed(specs: readonly string[]): string {

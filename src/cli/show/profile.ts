@@ -1,4 +1,5 @@
 import { hottestShare, type Profile } from "../../profile/profile.js";
+import type { LogProfile } from "../../profile/profile-columns.js";
 import { facts, paint, table } from "../../terminal/table.js";
 import { count, percent } from "../../text/units.js";
 
@@ -21,4 +22,19 @@ export function showProfile(profile: Profile): string {
   });
   const title = files.length === 1 ? (files[0] as string) : `${files[0]} and ${count(files.length - 1)} more`;
   return `${paint.bold(title)}\n\n${facts(lines)}\n\n${table(["hottest", "rows", "of accesses"], hottest, "rrr")}\n`;
+}
+
+/** The same of several columns, a line each. */
+export function showLogProfile({ samples, files, columns }: LogProfile): string {
+  const rows = columns.map(({ name, profile }) => [
+    name,
+    count(profile.rows),
+    count(profile.accesses),
+    String(Number(profile.meanLength.toPrecision(6))),
+    count(profile.counts.length),
+    percent(hottestShare(profile, Math.max(1, Math.round(profile.rows * 0.01)))),
+  ]);
+  const title = files.length === 1 ? (files[0] as string) : `${files[0]} and ${count(files.length - 1)} more`;
+  const head = ["column", "rows", "accesses", "mean length", "counts", "hottest 1 %"];
+  return `${paint.bold(title)}\n\n${facts([["samples", count(samples)]])}\n\n${table(head, rows, "lrrrrr")}\n`;
 }

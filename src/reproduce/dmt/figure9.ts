@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { towerProblem } from "../../../models/tower-partition/build.js";
 import type { TowerLabels } from "../../../models/tower-partition/problem.js";
 import { towerInteraction } from "../../access/interaction/tower-interaction.js";
+import { instancesFolder } from "../../input/instances-folder.js";
 import { loadWith } from "../../instance/load.js";
 import { towerPartitionReader } from "../../problems/tower-partition/instance/reader.js";
 import { strided } from "../../problems/tower-partition/methods/strided.js";
 import { tp } from "../../problems/tower-partition/methods/tp.js";
-import { instancesFolder } from "../instances-folder.js";
 import type { Figure9, TowersOfMethod } from "./reproduction.js";
 
 const INSTANCE = "paper/criteo26.yaml";

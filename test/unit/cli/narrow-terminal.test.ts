@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { helpAtWidth } from "../../../src/cli/terminal/help-lines.js";
+import { loadInstance } from "../../../src/problems/instances.js";
 import type { JointPlan } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
 import { showTowersJoint } from "../../../src/problems/joint-towers/show.js";
 import { planTowerPartition } from "../../../src/problems/joint-towers/solve/plan.js";
@@ -7,10 +8,14 @@ import { rowTiersFrontier } from "../../../src/problems/row-tiers/frontier/front
 import { showFrontier } from "../../../src/problems/row-tiers/show/frontier.js";
 import { showPlan } from "../../../src/problems/row-tiers/show/plan.js";
 import { planRowTiers } from "../../../src/problems/row-tiers/solve/plan.js";
+import { explainPlacement } from "../../../src/problems/table-placement/explain/explain.js";
+import { showExplanation } from "../../../src/problems/table-placement/show/explanation.js";
 import { showPlacement } from "../../../src/problems/table-placement/show/plan.js";
 import { planTablePlacement } from "../../../src/problems/table-placement/solve/plan.js";
 import { showTowers } from "../../../src/problems/tower-partition/show/plan.js";
+import { bar } from "../../../src/terminal/bar.js";
 import { plot } from "../../../src/terminal/plot.js";
+import { plotTop } from "../../../src/text/plot-range.js";
 
 const { isTTY, columns } = process.stdout;
 const COLUMNS = 80;
@@ -58,6 +63,37 @@ describe("on a terminal of 80 columns no line is broken by the terminal", () => 
     expect(tooWide(showTowers(towers))).toEqual([]);
     expect(tooWide(showTowersJoint(joint, joint.joint as JointPlan))).toEqual([]);
   });
+});
+
+test("why a placement is as it is fits too, its last column of words broken between them", async () => {
+  const instance = await loadInstance("instances/tiny/placement-torchrec.yaml");
+  if (instance.problem !== "table-placement") throw new TypeError("a placement");
+  const plan = await planTablePlacement(instance);
+  const explanation = await explainPlacement(plan, instance, { timeLimitSeconds: 60 });
+  const whole = showExplanation(explanation);
+  expect(tooWide(whole)).not.toEqual([]);
+  terminal(COLUMNS);
+  expect(tooWide(showExplanation(explanation))).toEqual([]);
+});
+
+test("single values that are far above all others do not press a plot flat", () => {
+  expect(plotTop([447, 30, 6, 5.4, 5.2, 5.16, 5.16])).toBeLessThan(11);
+  expect(plotTop([9, 6, 5])).toBe(9);
+  expect(plotTop([0, 100])).toBe(100);
+});
+
+test("bars are as long as their share, where a terminal has such letters", () => {
+  const { LC_ALL, TERM } = process.env;
+  Object.assign(process.env, { LC_ALL: "C.UTF-8", TERM: "xterm" });
+  expect(bar(0.5, 8)).toBe("");
+  terminal(COLUMNS);
+  expect([bar(1, 4), bar(0.5, 4), bar(0.0625, 2)]).toEqual(["████", "██  ", "▏ "]);
+  process.env.TERM = "dumb";
+  expect(bar(1, 4)).toBe("");
+  for (const [name, value] of Object.entries({ LC_ALL, TERM })) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
 });
 
 test("a plot is as wide as there is room for, down to what still is a plot", () => {

@@ -37,6 +37,7 @@ test("the shortest instance has every default filled in, and whole bytes", () =>
     apart: [],
     objective: "largest",
     thenMinimize: null,
+    goals: null,
     from: null,
     torchrec: null,
     file: "f",
@@ -246,7 +247,7 @@ const WRONG: readonly [string, string, [string | RegExp, string], string][] = [
     "splits of tables without columns",
     GIVEN,
     [/$/, "splits: {columns: true, maxShardsPerTable: 2}\n"],
-    "9:1: splits: unknown key; known here: shardproof, name, problem, source, cluster, training, costUnit, together, apart, objective, thenMinimize, from, costModel, tables",
+    "9:1: splits: unknown key; known here: shardproof, name, problem, source, cluster, training, costUnit, together, apart, goals, objective, thenMinimize, from, costModel, tables",
   ],
   [
     "an unknown partition",

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countRanks } from "../../../src/interop/remap/count-ranks.js";
+import { countRanks } from "../../../src/access/counts/count-ranks.js";
 import { fileRanks } from "../../../src/interop/remap/file-ranks.js";
 import { ranksByValue, temporaryFolder } from "./support.js";
 

@@ -30,5 +30,5 @@ export function placedPlan(
       return { option, devices };
     }),
   };
-  return { instance, problem, placement, method: "optimal", status: "feasible" };
+  return { instance, problem, placement, method: "optimal", status: "feasible", digest: "" };
 }

@@ -32,6 +32,7 @@ test("the main entry is what a plan needs", async () => {
       "evaluate",
       "explain",
       "frontier",
+      "generate",
       "instanceJsonSchema",
       "loadInstance",
     ],

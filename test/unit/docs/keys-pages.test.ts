@@ -1,0 +1,48 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { generatorSchema } from "../../../src/generate/generate.js";
+import { GENERATOR_KINDS } from "../../../src/generate/kinds.js";
+import { rowTiersSchema } from "../../../src/problems/row-tiers/instance/schema.js";
+import { TABLE_PLACEMENT_SCHEMAS } from "../../../src/problems/table-placement/instance/schema.js";
+import { towerJointSchema, towerPartitionSchema } from "../../../src/problems/tower-partition/instance/schema.js";
+import { keysTable } from "../../support/keys-tables.js";
+
+/** Between two marks of a page: what is made of schemas. */
+const MADE = /(<!-- made: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g;
+
+const jsonOf = (schema: z.ZodType): object => z.toJSONSchema(schema, { io: "input" });
+
+const schemasOf = (kind: (typeof GENERATOR_KINDS)[number]): readonly object[] => {
+  const schema = jsonOf(generatorSchema(kind)) as { readonly oneOf?: readonly object[] };
+  return schema.oneOf ?? [schema];
+};
+
+const OPTIONS = GENERATOR_KINDS.flatMap((kind) =>
+  schemasOf(kind).map((schema, k) => [k === 0 ? kind : `${kind}-${k + 1}`, keysTable(schema, "option")] as const),
+);
+
+const KEYS = [
+  ["row-tiers", rowTiersSchema],
+  ...Object.entries(TABLE_PLACEMENT_SCHEMAS).map(([family, schema]) => [`table-placement-${family}`, schema] as const),
+  ["tower-partition", towerPartitionSchema],
+  ["tower-partition-joint", towerJointSchema],
+] as const;
+
+const PAGES: readonly (readonly [page: string, tables: ReadonlyMap<string, string>])[] = [
+  ["docs/generators.md", new Map(OPTIONS)],
+  ["docs/instance-keys.md", new Map(KEYS.map(([name, schema]) => [name, keysTable(jsonOf(schema), "key")]))],
+];
+
+// UPDATE_DOCS=1 writes the pages anew.
+test.each(PAGES)("the tables of %s are those of the schemas", (page, tables) => {
+  const text = readFileSync(page, "utf8");
+  const used: string[] = [];
+  const made = text.replace(MADE, (_all, begin: string, name: string, end: string) => {
+    used.push(name);
+    return `${begin}\n${tables.get(name)}\n\n${end}`;
+  });
+  if (process.env.UPDATE_DOCS === "1") writeFileSync(page, made);
+  expect(used.toSorted()).toEqual([...tables.keys()].toSorted());
+  expect(readFileSync(page, "utf8")).toBe(made);
+});
