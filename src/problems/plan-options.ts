@@ -9,6 +9,11 @@ export interface PlanOptions extends TimeLimit {
   readonly method?: string;
   /** Relative gap to prove, below 1; default 1e-9. 0 asks for the exact optimum. */
   readonly gap?: number;
+  /**
+   * Most work of the search, in seconds as work is counted (a thousand units each, about a second of one core): the same input
+   * then ends at the same step on every machine, where the time limit does not end it first. Default: no limit but time's.
+   */
+  readonly workLimitSeconds?: number;
   /** Default 0. The exact method uses no random numbers; a general solver that is asked may. */
   readonly seed?: number;
   /** A general solver to ask about the same program; its claim is compared with what was proved. */

@@ -1,4 +1,5 @@
 import type { Verdict } from "../proof/verdict.js";
+import { UNITS_PER_SECOND } from "../search/work.js";
 import { askedGap } from "./plan-file/asked-gap.js";
 import type { PlanRequest } from "./plan-file/envelope.js";
 import type { PlanOptions } from "./plan-options.js";
@@ -11,7 +12,16 @@ export interface Searched<Plan> {
 }
 
 /** What is asked of a method. Throws `InputError` for a gap with which the plan's file could not be read again. */
-export function requestOf({ gap = 1e-9, timeLimitSeconds = 60, seed = 0 }: PlanOptions): PlanRequest {
+export function requestOf({ gap = 1e-9, timeLimitSeconds = 60, workLimitSeconds, seed = 0 }: PlanOptions): PlanRequest {
   askedGap(gap);
-  return { gap, timeLimitSeconds, seed };
+  return { gap, timeLimitSeconds, ...(workLimitSeconds === undefined ? {} : { workLimitSeconds }), seed };
+}
+
+/** What a search may do: its shares are of `workSeconds`; `mostUnits` ends it, where a limit of work was asked for. */
+export function workOf({ timeLimitSeconds, workLimitSeconds }: PlanRequest): {
+  readonly workSeconds: number;
+  readonly mostUnits?: number;
+} {
+  if (workLimitSeconds === undefined) return { workSeconds: timeLimitSeconds };
+  return { workSeconds: workLimitSeconds, mostUnits: UNITS_PER_SECOND * workLimitSeconds };
 }

@@ -28,6 +28,8 @@ const jobLineSchema = z.strictObject({
   gap: z.number().optional(),
   seed: z.int(),
   timeLimitSeconds: z.number(),
+  /** Left out where the clock alone limits. */
+  workLimitSeconds: z.number().optional(),
 });
 
 export type JobLine = z.output<typeof jobLineSchema>;
@@ -52,9 +54,9 @@ export interface Job extends StudyFile {
  * asked for, and the version of this program. A line with the id of one that is done is done.
  */
 export function lineId(line: Omit<JobLine, "id" | "vary">, version: string): string {
-  const { instance, module, method, gap, seed, timeLimitSeconds } = line;
+  const { instance, module, method, gap, seed, timeLimitSeconds, workLimitSeconds } = line;
   const of = { instance: instance.sha256, method, ...(module && { module: module.sha256 }) };
-  const content = { ...of, gap, seed, timeLimitSeconds, version };
+  const content = { ...of, gap, seed, timeLimitSeconds, workLimitSeconds, version };
   return hashOf(canonicalJson(content));
 }
 

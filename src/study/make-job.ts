@@ -11,6 +11,7 @@ import { hashOf, parseWith } from "../instance/parse.js";
 import { instanceText } from "../interop/instance-text.js";
 import type { Instance } from "../problems/instances.js";
 import { EXACT_METHOD } from "../problems/plan-file/method-names.js";
+import { limitsOf } from "../problems/plan-limits.js";
 import { PROBLEMS, problemOf, READERS } from "../problems/registry.js";
 import { filesOf } from "./instance-files.js";
 import { INSTANCES_FOLDER, type JobLine, lineId } from "./job.js";
@@ -225,7 +226,8 @@ class JobMaker {
   }
 
   #linesOf({ instance, file, vary }: Variant, modules: ReadonlyMap<string, OwnModule>): readonly JobLine[] {
-    const { gap, seed, timeLimit: timeLimitSeconds } = this.#spec;
+    const { gap, seed, timeLimit, workLimit } = this.#spec;
+    const limits = { timeLimitSeconds: 60, ...limitsOf({ timeLimit, workLimit }) };
     const { methods } = problemOf(instance);
     const { name, sha256, problem } = instance;
     const of = { instance: { file, sha256, name, problem }, vary };
@@ -235,17 +237,15 @@ class JobMaker {
         const module = modules.get(method.file) as OwnModule;
         if (module.methodFor(problem) === null) return [];
         const own = { file: relative(this.#folder, this.#beside(method.file)), sha256: module.sha256 };
-        return [seed].flat().map((each) => ({ ...of, method: module.name, module: own, seed: each, timeLimitSeconds }));
+        return [seed].flat().map((each) => ({ ...of, method: module.name, module: own, seed: each, ...limits }));
       }
       if (method === EXACT_METHOD) {
         // It draws no random numbers.
-        return [gap].flat().map((each) => ({ ...of, method, gap: each, seed: firstSeed, timeLimitSeconds }));
+        return [gap].flat().map((each) => ({ ...of, method, gap: each, seed: firstSeed, ...limits }));
       }
       const named = method === PUBLISHED ? methods.filter((each) => each !== EXACT_METHOD) : [method];
       const applying = named.filter((each) => methods.includes(each));
-      return applying.flatMap((each) =>
-        [seed].flat().map((one) => ({ ...of, method: each, seed: one, timeLimitSeconds })),
-      );
+      return applying.flatMap((each) => [seed].flat().map((one) => ({ ...of, method: each, seed: one, ...limits })));
     });
     return lines.map((line) => ({ id: lineId(line, this.#version), ...line }));
   }

@@ -48,7 +48,12 @@ const studySchema = z.strictObject({
     .union([seed, z.array(seed).min(1)])
     .default(0)
     .describe("seed, or a list of them"),
-  timeLimit: z.number().gt(0).default(60).describe("seconds for a plan"),
+  timeLimit: z.number().gt(0).optional().describe("seconds for a plan"),
+  workLimit: z
+    .number()
+    .gt(0)
+    .optional()
+    .describe("seconds of work for a plan, as they are counted: the same on every machine"),
 });
 
 export type InstanceSource = z.output<typeof source>;

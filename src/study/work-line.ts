@@ -26,13 +26,17 @@ export class LineWorker {
   /** The text of a line's result. Throws `InputError` where its files are not those that the job was written for. */
   async work(line: JobLine): Promise<string> {
     const { instance, made } = await this.#ready(line);
-    const { method, module, gap, seed, timeLimitSeconds } = line;
+    const { method, module, gap, seed, timeLimitSeconds, workLimitSeconds } = line;
     const started = performance.now();
     const seconds = () => Math.round(performance.now() - started) / 1000;
     if (module !== undefined) return this.#own(line, { instance, made }, seconds);
     try {
       const ready = { ...(made.ready as object), readSeconds: 0 };
-      const asked = { method, seed, timeLimitSeconds, ...(gap === undefined ? {} : { gap }) };
+      const asked = {
+        ...{ method, seed, timeLimitSeconds },
+        ...(gap === undefined ? {} : { gap }),
+        ...(workLimitSeconds === undefined ? {} : { workLimitSeconds }),
+      };
       return writePlan(await planPreparedInstance({ ...made, ready }, asked));
     } catch (error) {
       if (method === EXACT_METHOD || !(error instanceof InputError)) throw error;

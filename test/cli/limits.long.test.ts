@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeMps } from "../../src/program/mps/write.js";
@@ -43,6 +43,22 @@ test(
     expect(solution.status).toBe("feasible");
     expect(solution.reason).toContain(`the time limit of ${LIMIT} s was reached`);
     expect(timing.totalSeconds).toBeLessThan(1.1 * LIMIT + 2);
+  },
+  BUSY,
+);
+
+test(
+  "plan: a limit of work ends the search, the file says so, and it verifies",
+  async () => {
+    const out = join(temporaryFolder(), "plan.json");
+    const args = ["plan", "instances/paper/neuroshard-3.yaml", "--work-limit", "0.5", "--out", out];
+    const { status } = await runCli(args);
+    expect(status).toBe(3);
+    expect(JSON.parse(readFileSync(out, "utf8")).request).toMatchObject({
+      timeLimitSeconds: 60,
+      workLimitSeconds: 0.5,
+    });
+    expect((await runCli(["verify", out])).status).toBe(0);
   },
   BUSY,
 );

@@ -31,6 +31,7 @@ test.each([
   { args: ["plan", TINY, "--gap", "tiny"], says: "Expected a number of at least 0" },
   { args: ["plan", TINY, "--time-limit", "0"], says: "Expected a number above 0" },
   { args: ["plan", TINY, "--time-limit", "-1"], says: "Expected a number above 0" },
+  { args: ["plan", TINY, "--work-limit", "0"], says: "Expected a number above 0" },
   { args: ["plan", TINY, "--seed", "1.5"], says: "Expected an integer" },
   { args: ["plan", TINY, "--method", "flexshard3tier"], says: "did you mean flexshard-3tier?" },
   { args: ["plan", TINY, "--solver", "cplex"], says: 'there is no solver "cplex"' },

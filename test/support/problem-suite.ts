@@ -178,6 +178,16 @@ function suiteOf(commands: SuiteCommands, { file, options = {}, status }: SuiteC
     await expectCutShort(result);
   });
 
+  test("a limit of work ends the search at the same step on every clock", async () => {
+    const limited = { ...options, workLimitSeconds: 1e-3, timeLimitSeconds: 1e9 };
+    const [fast, slow] = [
+      (await onSteppingClock(0.25, () => commands.plan(file, limited))).result,
+      (await onSteppingClock(50, () => commands.plan(file, limited))).result,
+    ];
+    expect({ ...slow, timing: null }).toEqual({ ...fast, timing: null });
+    await expectCutShort(fast);
+  });
+
   test.runIf(status === "proved")("a gap that is asked for is kept", async () => {
     const near = await commands.plan(file, { ...options, gap: 0.5 });
     expect(near.status).toBe("proved");

@@ -8,6 +8,8 @@ export interface SolvingOptions {
   readonly solver?: string;
   readonly gap?: number;
   readonly timeLimit?: number;
+  /** Seconds of work. */
+  readonly workLimit?: number;
   /** Bytes. */
   readonly memoryLimit?: number;
   readonly seed?: number;

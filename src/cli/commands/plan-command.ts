@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { example } from "./example.js";
-import { addSolvingOptions } from "./options.js";
+import { addSolvingOptions, positive } from "./options.js";
 
 const HELP = `
 The instance says which problem it is of; shardproof schema prints which problems there are, and what an instance of each
@@ -28,6 +28,11 @@ export function addPlanCommand(program: Command, finish: (exitStatus: Promise<nu
       .argument("<instance>", "instance file (YAML or JSON); - is standard input"),
   )
     .option("--method <name>", "optimal, which is the exact one, or a published method (default: optimal)")
+    .option(
+      "--work-limit <seconds>",
+      "of work, as it is counted: the search ends at the same step on every machine",
+      positive,
+    )
     .option("--out <file>", "write the plan file")
     .option("--verbose", "also bounds in full and seconds by phase; of a placement, TorchRec's table of ranks")
     .addHelpText("after", HELP + EXAMPLE)

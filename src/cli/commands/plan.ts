@@ -7,6 +7,7 @@ import type { ForeignModel } from "../../problems/facts.js";
 import { loadInstance } from "../../problems/instances.js";
 import type { PlanEnvelope } from "../../problems/plan-file/envelope.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
+import { limitsOf } from "../../problems/plan-limits.js";
 import type { Problem } from "../../problems/problem.js";
 import { problemOfPlan } from "../../problems/registry.js";
 import { showFacts } from "../../problems/show/facts.js";
@@ -75,7 +76,7 @@ async function detailsOf(plan: PlanEnvelope, problem: Problem, open: () => Promi
 /** What the worker needs of the options. */
 export async function taskOf(
   instance: string,
-  { method, solver, gap, timeLimit, memoryLimit, seed }: SolvingOptions,
+  { method, solver, gap, timeLimit, workLimit, memoryLimit, seed }: SolvingOptions,
 ): Promise<ThreadTask> {
   return {
     instance,
@@ -85,7 +86,7 @@ export async function taskOf(
     ...(method === undefined ? {} : { method }),
     ...(solver === undefined ? {} : { solver }),
     ...(gap === undefined ? {} : { gap }),
-    ...(timeLimit === undefined ? {} : { timeLimitSeconds: timeLimit }),
+    ...limitsOf({ timeLimit, workLimit }),
     ...(memoryLimit === undefined ? {} : { memoryLimitBytes: memoryLimit }),
     ...(seed === undefined ? {} : { seed }),
   };
@@ -94,9 +95,12 @@ export async function taskOf(
 function warn(plan: PlanEnvelope, stopped: StopReason | null, quiet: boolean): void {
   const { claim } = plan;
   if (plan.status === "feasible" || plan.status === "unknown") {
-    const { timeLimitSeconds } = plan.request;
-    const more =
-      stopped === "memory" ? "a higher --memory-limit" : `a longer --time-limit (this was ${timeLimitSeconds} s)`;
+    const { timeLimitSeconds, workLimitSeconds } = plan.request;
+    const longer =
+      workLimitSeconds === undefined
+        ? `a longer --time-limit (this was ${timeLimitSeconds} s)`
+        : `a higher --work-limit (this was ${workLimitSeconds} s of work, within ${timeLimitSeconds} s)`;
+    const more = stopped === "memory" ? "a higher --memory-limit" : longer;
     note(`${more} may close the gap; --gap accepts one`, quiet);
   }
   if (claim !== null && !claim.agrees) note(`warning: ${claim.solver} is contradicted by the proof`, quiet);

@@ -16,6 +16,7 @@ export interface WorkerTask {
   readonly solver?: string;
   readonly gap?: number;
   readonly timeLimitSeconds?: number;
+  readonly workLimitSeconds?: number;
   /** When the time limit began, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly seed?: number;

@@ -43,6 +43,8 @@ export interface PlanRequest {
   /** Relative gap that was to be proved. */
   readonly gap: number;
   readonly timeLimitSeconds: number;
+  /** Most work of the search, in seconds as work is counted; left out where there was no such limit. */
+  readonly workLimitSeconds?: number | undefined;
   readonly seed: number;
 }
 

@@ -29,6 +29,7 @@ const requestShape = z
   .strictObject({
     gap: gapShape.meta({ minimum: 0, exclusiveMaximum: 1, description: "relative gap that was to be proved" }),
     timeLimitSeconds: number,
+    workLimitSeconds: number.optional().describe("most work of the search, in seconds as work is counted"),
     seed: number,
   })
   .describe("what was asked for");

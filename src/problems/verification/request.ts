@@ -7,9 +7,9 @@ import type { VerificationDraft } from "./verification.js";
 
 /** What a plan says it was asked for, if that can be. Throws {@link Refusal} where not. */
 export function checkRequest(request: PlanRequest): PlanRequest {
-  const { timeLimitSeconds, seed } = request;
+  const { timeLimitSeconds, workLimitSeconds = 1, seed } = request;
   acceptedGap(request);
-  if (!(timeLimitSeconds > 0 && Number.isSafeInteger(seed) && seed >= 0)) {
+  if (!(timeLimitSeconds > 0 && workLimitSeconds > 0 && Number.isSafeInteger(seed) && seed >= 0)) {
     throw new Refusal("request", `no request has ${JSON.stringify(request)}`);
   }
   return request;

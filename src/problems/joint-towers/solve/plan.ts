@@ -20,6 +20,7 @@ import { EXACT_METHOD } from "../../plan-file/method-names.js";
 import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
 import { requireMethod } from "../../require-method.js";
+import { requestOf, workOf } from "../../searched.js";
 import { PLACEMENT_STRATEGIES, solvePlacement } from "../../table-placement/solve/solve.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../tower-partition/instance/instance.js";
 import { towerNumbers } from "../../tower-partition/instance/joint.js";
@@ -96,14 +97,14 @@ export async function planPreparedTowersWithTables(
   prepared: PreparedTowers,
   options: PlanOptions = {},
 ): Promise<TowersPlan> {
-  const { method = EXACT_METHOD, gap = 1e-9, timeLimitSeconds = 60, seed = 0, solver } = options;
+  const { method = EXACT_METHOD, solver } = options;
   const { instance, interaction, readSeconds } = prepared;
   const { joint } = instance;
   if (joint === undefined || method !== EXACT_METHOD) return planPreparedTowers(prepared, options);
   // Here for every method: a plan that says another gap would not be read again.
-  askedGap(gap);
+  const request = requestOf(options);
   if (solver !== undefined) throw new InputError(NO_SOLVER, instance.file);
-  return planJoint({ instance, joint, interaction, readSeconds }, { gap, timeLimitSeconds, seed }, options);
+  return planJoint({ instance, joint, interaction, readSeconds }, request, options);
 }
 
 const NO_SOLVER =
@@ -159,7 +160,7 @@ class JointSearch {
     const perTower = pieces.map((towers) => 1 / towers);
     const all = perTower.reduce((sum, share) => sum + share, 0);
     const weights = perTower.map((share) => 1 / pieces.length + share / all);
-    const shares = new TimeShares(this.#request.timeLimitSeconds, weights, true, () => this.#work.done);
+    const shares = new TimeShares(workOf(this.#request).workSeconds, weights, true, () => this.#work.done);
     for (const towers of numbers) {
       const until = this.#work.done + shares.next() * UNITS_PER_SECOND;
       rows.push(await this.#solveRow({ towers, hostsPerTower: joint.cluster.nodes / towers }, until));
@@ -283,7 +284,7 @@ class JointSearch {
     const { instance, joint } = this.#prepared;
     const { features } = instance;
     const problem = towerPlacementProblem(joint, instance.name, [...features.keys()], features, joint.cluster.nodes);
-    return this.#place(problem, readyPlacement(problem, this.#without), this.#request.timeLimitSeconds);
+    return this.#place(problem, readyPlacement(problem, this.#without), workOf(this.#request).workSeconds);
   }
 
   /** So much work, in its seconds; of the clock, all that is left. */

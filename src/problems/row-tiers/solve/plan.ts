@@ -13,7 +13,7 @@ import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
 import { doesNotApply, NoPlanError } from "../../published-plan.js";
 import { requireMethod } from "../../require-method.js";
-import { requestOf, type Searched } from "../../searched.js";
+import { requestOf, type Searched, workOf } from "../../searched.js";
 import { askSolver } from "../../solver-claim.js";
 import type { RowsBefore, RowTiersGoal, RowTiersInstance } from "../instance/instance.js";
 import { rowTiersReader } from "../instance/reader.js";
@@ -109,6 +109,7 @@ export async function searchRowTiers(
       ? []
       : baselines.flatMap(({ assignment }) => (assignment ? [assignment] : [])),
     without,
+    ...workOf(request),
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };

@@ -19,7 +19,8 @@ export interface StagedSolution {
 
 /**
  * Goals one after the other: each is minimised and proved among the plans that keep the earlier ones within what they came
- * to and their allowance; the plan of a stage is one that the next begins with. `shares` gives each its time.
+ * to and their allowance; the plan of a stage is one that the next begins with. `shares` gives each its time; a limit of work is
+ * shared out evenly among the goals that are left.
  */
 export async function solveStages(
   model: RowTiersModel,
@@ -31,10 +32,15 @@ export async function solveStages(
   const stages: StageParts[] = [];
   let known: readonly Assignment[] = starts;
   let proveSeconds = 0;
+  let units = options.mostUnits ?? Number.POSITIVE_INFINITY;
+  let left = goals.length;
   const next = async (goal: RowTiersGoal) => {
     const stage = atStage(model, { minimize: goal.minimize, held: held.slice() });
-    const solution = await solveRowTiers(stage, { ...options, starts: known, timeLimitSeconds: shares.next() });
+    const limits = { mostUnits: units / left, timeLimitSeconds: shares.next() };
+    const solution = await solveRowTiers(stage, { ...options, ...limits, starts: known });
     proveSeconds += solution.proveSeconds;
+    units = Math.max(0, units - solution.units);
+    left -= 1;
     const { verdict, certificate, assignment, point } = solution;
     if (assignment !== null && verdict.value !== null) {
       stages.push({ goal, outcome: { verdict, certificate, ladder: stage.ladder, point }, assignment });

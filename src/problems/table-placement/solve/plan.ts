@@ -14,7 +14,7 @@ import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
 import { NoPlanError, requirePlan } from "../../published-plan.js";
 import { requireMethod } from "../../require-method.js";
-import { requestOf, type Searched } from "../../searched.js";
+import { requestOf, type Searched, workOf } from "../../searched.js";
 import { askSolver } from "../../solver-claim.js";
 import type { TablePlacementInstance } from "../instance/instance.js";
 import { tablePlacementReader } from "../instance/reader.js";
@@ -113,8 +113,9 @@ export async function searchPlacement(
   const kept = without.has(PRICES) ? 0 : priceSeconds(problem, left);
   const shares = TimeShares.ofSearch(left - kept, asked !== null);
   const { seed } = request;
+  const asWork = workOf(request);
   const isOver = WatchedStop.after(left, shouldStop).ask;
-  const starting = new Work(isOver, START_SHARE * request.timeLimitSeconds * UNITS_PER_SECOND);
+  const starting = new Work(isOver, START_SHARE * asWork.workSeconds * UNITS_PER_SECOND);
   const starts = baselinePlacements(placementStarts(problem), model, {
     seed,
     shouldStop: inPieces(starting.ask, UNITS.packing),
@@ -126,7 +127,7 @@ export async function searchPlacement(
     without,
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
-    workSeconds: request.timeLimitSeconds,
+    ...asWork,
     seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),

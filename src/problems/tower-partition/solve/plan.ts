@@ -17,7 +17,7 @@ import { timingOf } from "../../plan-file/timing.js";
 import type { PlanOptions } from "../../plan-options.js";
 import { requirePlan } from "../../published-plan.js";
 import { requireMethod } from "../../require-method.js";
-import { requestOf, type Searched } from "../../searched.js";
+import { requestOf, type Searched, workOf } from "../../searched.js";
 import { askSolver } from "../../solver-claim.js";
 import type { TowerPartitionInstance } from "../instance/instance.js";
 import { towerPartitionReader } from "../instance/reader.js";
@@ -95,8 +95,9 @@ export async function searchTowers(
   const others = methods.filter((method) => !isStart(method));
   const shares = TimeShares.ofSearch(left, asked !== null, others.length > 0);
   const { seed } = request;
+  const asWork = workOf(request);
   const isOver = (seconds: number) => WatchedStop.after(seconds, shouldStop).ask;
-  const starting = new Work(isOver(left), START_SHARE * request.timeLimitSeconds * UNITS_PER_SECOND);
+  const starting = new Work(isOver(left), START_SHARE * asWork.workSeconds * UNITS_PER_SECOND);
   const starts = baselineTowers(methods.filter(isStart), problem, {
     seed,
     shouldStop: inPieces(starting.ask, UNITS.pair),
@@ -106,7 +107,7 @@ export async function searchTowers(
     without,
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
-    workSeconds: request.timeLimitSeconds,
+    ...asWork,
     seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(asSearch(progress)) }),

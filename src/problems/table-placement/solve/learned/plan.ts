@@ -11,7 +11,7 @@ import { askedGap } from "../../../plan-file/asked-gap.js";
 import type { PlanRequest } from "../../../plan-file/envelope.js";
 import { timingOf } from "../../../plan-file/timing.js";
 import type { PlanOptions } from "../../../plan-options.js";
-import type { Searched } from "../../../searched.js";
+import { type Searched, workOf } from "../../../searched.js";
 import { askSolver } from "../../../solver-claim.js";
 import { assemblePlacementPlan } from "../../plan-file/assemble.js";
 import type { EvaluatePlacement } from "../../plan-file/baseline.js";
@@ -49,7 +49,7 @@ export async function planNeuralPlacement(
   const solution = await solveNeuralPlacement(model, head, {
     gap: askedGap(request.gap),
     timeLimitSeconds: shares.next(),
-    workSeconds: request.timeLimitSeconds,
+    ...workOf(request),
     seed: request.seed,
     ...(shouldStop === undefined ? {} : { shouldStop }),
     ...(onProgress === undefined ? {} : { onProgress }),

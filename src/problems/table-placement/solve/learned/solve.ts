@@ -105,7 +105,7 @@ class NeuralSolver {
     this.#head = head;
     this.#options = options;
     this.#budget = new TimeBudget(options.timeLimitSeconds, options.shouldStop);
-    this.#work = new Work(this.#budget.isOver);
+    this.#work = new Work(this.#budget.isOver, options.mostUnits);
     this.#all = UNITS_PER_SECOND * (options.workSeconds ?? options.timeLimitSeconds);
     this.#model = countedModel(model, this.#work);
   }
