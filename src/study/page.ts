@@ -3,11 +3,14 @@ import { type Html, html } from "../report/html.js";
 import { factList, pageTable } from "../report/section.js";
 import { pageShell } from "../report/shell.js";
 import { methodName } from "../text/optimality.js";
-import { count, percent, significant, some } from "../text/units.js";
+import { percent, significant } from "../text/units.js";
 import { studyCharts } from "./charts.js";
 import type { StudyFile } from "./job.js";
+import { type KindOfRows, kindsOf } from "./kinds.js";
+import { METHODS_CAPTION, methodsTable } from "./methods-table.js";
 import type { Row } from "./row.js";
-import { groupedBy, isShown, type MethodSummary, NEVER, summaries, worstRows } from "./summary.js";
+import { type StandingFact, standingOf } from "./standing.js";
+import { groupedBy, isShown, type MethodSummary, summaries, worstRows } from "./summary.js";
 import { variedText } from "./table.js";
 
 /** Instances that are listed of each method that is far from the bound. */
@@ -30,29 +33,8 @@ ended. The charts' specifications are Vega-Lite.`;
 }
 
 function standing(rows: readonly Row[]): Html {
-  const missing = rows.filter(({ status }) => status === "missing").length;
-  const failed = rows.filter(({ verified }) => verified === false).length;
-  const contradicting = rows.filter(({ contradicts }) => contradicts).length;
-  const stopped = rows.filter(({ stopped: is, status }) => is || status === "feasible" || status === "unknown").length;
-  const instances = new Set(rows.map(({ line }) => line.instance.sha256)).size;
-  const checked = rows.length - missing - failed;
-  return html`<div class="box">${factList([
-    ["plans", html`${count(rows.length)} of ${some(instances, "instance")}`],
-    [
-      "checked",
-      html`${count(checked)} results read and derived again${failed === 0 ? "" : html`; <span class="bad">${count(failed)} failed</span>`}`,
-    ],
-    ...(missing === 0 ? [] : [["not done", html`<span class="bad">${some(missing, "plan")} missing</span>`] as const]),
-    ...(stopped === 0 ? [] : [["ended by a limit", html`${some(stopped, "plan")}`] as const]),
-    ...(contradicting === 0
-      ? []
-      : [
-          [
-            "contradictions",
-            html`<span class="bad">${some(contradicting, "value")} below a proved bound</span>`,
-          ] as const,
-        ]),
-  ])}</div>`;
+  const marked = ({ text, isBad }: StandingFact) => (isBad ? html`<span class="bad">${text}</span>` : html`${text}`);
+  return html`<div class="box">${factList(standingOf(rows).map((fact) => [fact.name, marked(fact)]))}</div>`;
 }
 
 async function problemSection(rows: readonly Row[], id: string): Promise<Html> {
@@ -61,33 +43,19 @@ async function problemSection(rows: readonly Row[], id: string): Promise<Html> {
   const figures: Html[] = [];
   for (const chart of studyCharts(rows, methods.filter(isShown), id)) figures.push(await chartFigure(chart));
   return html`<section class="plan" id="${id}"><h2>${problem}</h2>
-${methodsTable(methods)}
+<p class="muted">${METHODS_CAPTION}.</p>
+${kindsOf(rows).map(kindTable)}
 <div class="charts">${figures}</div>
 ${worstTable(rows)}
 </section>
 `;
 }
 
-function methodsTable(methods: readonly MethodSummary[]): Html {
-  const head = ["method", "plans", "optimal", "mean above", "median", "worst", "median s", "longest s"];
-  const share = (value: number | undefined) => (value === undefined ? "·" : percent(value));
-  const lines = methods
-    .filter(isShown)
-    .map(({ method, applicable, plans, optimal, gaps, seconds }) => [
-      methodName(method),
-      `${count(plans)} of ${count(applicable)}`,
-      applicable === 0 ? "·" : `${count(optimal)} (${percent(optimal / applicable)})`,
-      share(gaps?.mean),
-      share(gaps?.median),
-      share(gaps?.worst),
-      seconds === null ? "·" : significant(seconds.median, 2),
-      seconds === null ? "·" : significant(seconds.most, 2),
-    ]);
-  const caption =
-    "Plans that keep to all limits, of the instances that a method applies to; optimal: proved by the exact one, of the others at the proved bound; how far above that bound they are";
-  const others = methods.filter((one) => !isShown(one)).map(({ method }) => method);
-  const never = others.length === 0 ? null : html`<p class="muted">${others.join(", ")}: ${NEVER}.</p>`;
-  return html`${pageTable(caption, head, lines, "lrrrrrrr")}${never}`;
+function kindTable({ title, rows }: KindOfRows): Html {
+  const { head, lines, align, never } = methodsTable(summaries(rows), true);
+  const below = never === null ? null : html`<p class="muted">${never}</p>`;
+  return html`${pageTable(title, head, lines, align)}${below}
+`;
 }
 
 function worstTable(rows: readonly Row[]): Html | null {

@@ -57,7 +57,8 @@ methods: [optimal, published]
   expect((await runCli(["study", "collect", killed])).status).toBe(0);
 
   expect((await runCli(["study", study, "--out", whole, "--go"])).status).toBe(0);
-  for (const name of ["results.csv", "results.parquet"].filter((each) => existsSync(join(whole, each)))) {
+  const tables = ["results.csv", "results.parquet", "summary.md"];
+  for (const name of tables.filter((each) => existsSync(join(whole, each)))) {
     expect(readFileSync(join(killed, name)).equals(readFileSync(join(whole, name)))).toBe(true);
   }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { stageFile } from "../../files/staged-file.js";
 import { readJob } from "../../study/job.js";
+import { studyMarkdown } from "../../study/markdown.js";
 import { studyPage } from "../../study/page.js";
 import { writeParquet } from "../../study/parquet.js";
 import { type CheckedLine, type Row, rowsOf } from "../../study/row.js";
@@ -53,7 +54,9 @@ export async function runStudyCollect(folder: string, options: StudyRunOptions):
   await writeOutput(join(folder, "times.csv"), csvText(rows, TIME_COLUMNS));
   const parquet = await parquetBeside(csv, folder, columns);
   await writeOutput(join(folder, "study.html"), await studyPage(job, rows));
-  const files = ["results.csv", ...(parquet === null ? ["results.parquet"] : []), "times.csv", "study.html"].map(wrote);
+  await writeOutput(join(folder, "summary.md"), studyMarkdown(job, rows));
+  const inParquet = parquet === null ? ["results.parquet"] : [];
+  const files = ["results.csv", ...inParquet, "times.csv", "summary.md", "study.html"].map(wrote);
   await writeResult(`${[showStudy(rows), files.join("\n")].join("\n\n")}\n`);
   if (parquet !== null) note(`results.parquet is left out: ${parquet}`, quiet);
   return exitStatusOf(rows);

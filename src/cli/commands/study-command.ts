@@ -29,7 +29,8 @@ Exit status: 0 all of these lines are done; 3 some failed, told on standard erro
 
 const COLLECT_HELP = `
 Every certificate is checked and every value computed again from the instance, as shardproof verify does. Writes results.csv
-(and results.parquet where DuckDB is installed), which are the same bytes whoever ran the lines; times.csv; and study.html.
+(and results.parquet where DuckDB is installed) and summary.md, tables in Markdown, which are the same bytes whoever ran the
+lines; times.csv; and study.html.
 
 Exit status: 0 all lines are done and hold; 3 some are not done; 5 a result fails its check, or a value is below a proved
 bound; 2 bad input or usage.

@@ -1,0 +1,35 @@
+import type { StudyFile } from "./job.js";
+import { kindsOf } from "./kinds.js";
+import { METHODS_CAPTION, methodsTable } from "./methods-table.js";
+import type { Row } from "./row.js";
+import { standingOf } from "./standing.js";
+import { groupedBy, summaries } from "./summary.js";
+
+/**
+ * The tables of a study as GitHub's Markdown: a heading for each problem and for each kind of its instances. Nothing in it
+ * depends on the clock, so that every run of a job has the same one.
+ */
+export function studyMarkdown(study: StudyFile, rows: readonly Row[]): string {
+  const standing = standingOf(rows).map(({ name, text }) => `${name}: ${text}`);
+  const problems = groupedBy(rows, ({ line }) => line.instance.problem).flatMap((group) => [
+    `## ${escaped(group[0]?.line.instance.problem ?? "")}`,
+    ...kindsOf(group).flatMap(({ title, rows: ofKind }) => [`### ${escaped(title)}`, ...methodsOf(ofKind)]),
+  ]);
+  const source = study.source === undefined ? [] : [escaped(study.source)];
+  const parts = [`# ${escaped(study.study)}`, ...source, `${standing.join("; ")}.`, `${METHODS_CAPTION}.`, ...problems];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function methodsOf(rows: readonly Row[]): readonly string[] {
+  const { head, lines, align, never } = methodsTable(summaries(rows), false);
+  const rule = [...align].map((side) => (side === "r" ? "---:" : "---"));
+  const all = [head, rule, ...lines.map((cells) => cells.map(escaped))];
+  // Without lines there is nothing to compare, and no table is made of a head alone.
+  const table = lines.length === 0 ? [] : [all.map((cells) => `| ${cells.join(" | ")} |`).join("\n")];
+  return never === null ? table : [...table, escaped(never)];
+}
+
+/** Names are the user's own: what Markdown would read as more than letters is taken as letters. */
+function escaped(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/[\\`*_<>&|[\]#~]/g, "\\$&");
+}

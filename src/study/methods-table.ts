@@ -1,0 +1,49 @@
+import { EXACT_METHOD } from "../problems/plan-file/method-names.js";
+import { methodName } from "../text/optimality.js";
+import { count, percent, significant } from "../text/units.js";
+import { isShown, type MethodSummary, NEVER } from "./summary.js";
+
+/** The methods of a kind of instances in cells, as the page and the Markdown have them. */
+export interface MethodsTable {
+  readonly head: readonly string[];
+  readonly lines: readonly (readonly string[])[];
+  /** A column a letter: `l` for words, `r` for numbers. */
+  readonly align: string;
+  /** What is said below it of methods that are left out; `null` where none is. */
+  readonly never: string | null;
+}
+
+/** What the columns of a {@link methodsTable} are. */
+export const METHODS_CAPTION =
+  "Plans that keep to all limits, of the instances that a method applies to; optimal: proved by the exact one, of the others at the proved bound; how far above that bound they are";
+
+const HEAD = ["method", "plans", "optimal", "mean above", "median", "worst"];
+
+/** Without seconds nothing in it depends on the clock. */
+export function methodsTable(methods: readonly MethodSummary[], withSeconds: boolean): MethodsTable {
+  const share = (value: number | undefined) => (value === undefined ? "·" : percent(value));
+  const lines = methods
+    .filter(isShown)
+    .map(({ method, applicable, plans, optimal, gaps, seconds }) => [
+      methodName(method),
+      `${count(plans)} of ${count(applicable)}`,
+      applicable === 0 ? "·" : `${count(optimal)} (${percent(optimal / applicable)})${provedWord(method)}`,
+      share(gaps?.mean),
+      share(gaps?.median),
+      share(gaps?.worst),
+      ...(withSeconds
+        ? [seconds?.median, seconds?.most].map((each) => (each === undefined ? "·" : significant(each, 2)))
+        : []),
+    ]);
+  const others = methods.filter((one) => !isShown(one)).map(({ method }) => method);
+  return {
+    head: [...HEAD, ...(withSeconds ? ["median s", "longest s"] : [])],
+    lines,
+    align: withSeconds ? "lrrrrrrr" : "lrrrrr",
+    never: others.length === 0 ? null : `${others.join(", ")}: ${NEVER}.`,
+  };
+}
+
+function provedWord(method: string): string {
+  return method === EXACT_METHOD ? ", proved" : "";
+}
