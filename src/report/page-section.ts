@@ -22,8 +22,12 @@ export interface ComparedPair<Plan> {
 
 /** What a page says of one plan. */
 export interface Section {
+  /** What was asked, in one sentence. */
+  readonly question: Said;
   /** The answer in one sentence. */
   readonly answer: Said;
+  /** Of which plans alone an optimum is one, where not of all: `of the best partitions`. */
+  readonly among?: string;
   /** What is said in large type below it. */
   readonly tiles?: readonly Tile[];
   /** What was asked. */

@@ -58,7 +58,7 @@ async function briefSection(report: ReportPlan, k: number): Promise<Html> {
   const missing =
     report.charts === null ? html`<p class="muted">Not compared with its instance: ${missingOf(report)}.</p>` : null;
   return html`<section class="plan" id="${id}">
-<p class="kind">${statusBadge(report)} <span class="muted">${plan.problem}, ${methodName(plan.method)}</span></p>
+<p class="kind">${statusBadge(report, section.among)} <span class="muted">${plan.problem}, ${methodName(plan.method)}</span></p>
 <h2>${plan.instance.name}</h2>
 <p>${check.kind === "failed" ? FAILED : null}${sentence(section.answer)}</p>
 ${missing}
@@ -79,8 +79,9 @@ async function planSection(report: ReportPlan, k: number): Promise<Html> {
       : null;
   const [first, rest] = [section.tables.filter(({ leads }) => leads), section.tables.filter(({ leads }) => !leads)];
   return html`<section class="plan" id="${id}">
-<p class="kind">${statusBadge(report)} <span class="muted">${plan.problem}, ${methodName(plan.method)}</span></p>
+<p class="kind">${statusBadge(report, section.among)} <span class="muted">${plan.problem}, ${methodName(plan.method)}</span></p>
 <h1>${plan.instance.name}</h1>
+<p class="question">${sentence(section.question)}</p>
 <p class="answer">${check.kind === "failed" ? FAILED : null}${sentence(section.answer)}</p>
 ${tileRow(section.tiles ?? [], check)}
 ${missing}

@@ -18,11 +18,13 @@ const MARKS: Readonly<Partial<Record<Standing, "good" | "bad">>> = {
 };
 
 /** The status of a plan; one that says more than it can show for itself is not repeated. */
-export function statusBadge({ plan, check }: ReportPlan): Html {
+export function statusBadge({ plan, check }: ReportPlan, among = ""): Html {
   if (check.kind === "failed") return html`<span class="badge bad">failed the check</span>`;
   const answer = answerIn(plan);
   const unchecked = check.kind === "unchecked" ? ", not checked again" : "";
-  return html`<span class="badge ${MARKS[standingOf(answer)] ?? ""}">${standingWords(answer)}${unchecked}</span>`;
+  const standing = standingOf(answer);
+  const words = `${standingWords(answer)}${standing === "optimal" ? among : ""}`;
+  return html`<span class="badge ${MARKS[standing] ?? ""}">${words}${unchecked}</span>`;
 }
 
 /** How the bound was proved, and what checking it again came to. */

@@ -14,6 +14,7 @@ h3{font-size:1.02rem;margin:0 0 .2em;overflow-wrap:anywhere}
 p{margin:.3em 0 .8em;overflow-wrap:anywhere}
 a{color:var(--c0072b2)}
 .kind{margin:0 0 .3em}
+.question{margin:2px 0 10px;color:var(--muted);max-width:64em}
 .answer{font-size:1.2rem;line-height:1.4;max-width:54em}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(200px,1fr));gap:12px;margin:16px 0}
 .tile{display:flex;flex-direction:column;background:var(--panel);border-radius:8px;padding:12px 16px;min-width:0;overflow-wrap:anywhere}

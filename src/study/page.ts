@@ -2,6 +2,7 @@ import { chartFigure } from "../report/chart.js";
 import { type Html, html } from "../report/html.js";
 import { factList, pageTable } from "../report/section.js";
 import { pageShell } from "../report/shell.js";
+import { tileRow } from "../report/tiles.js";
 import { methodName } from "../text/optimality.js";
 import { percent, significant } from "../text/units.js";
 import { studyCharts } from "./charts.js";
@@ -12,6 +13,7 @@ import type { Row } from "./row.js";
 import { type StandingFact, standingOf } from "./standing.js";
 import { groupedBy, isShown, type MethodSummary, summaries, worstRows } from "./summary.js";
 import { variedText } from "./table.js";
+import { studyTiles } from "./tiles.js";
 
 /** Instances that are listed of each method that is far from the bound. */
 const WORST = 3;
@@ -43,6 +45,7 @@ async function problemSection(rows: readonly Row[], id: string): Promise<Html> {
   const figures: Html[] = [];
   for (const chart of studyCharts(rows, methods.filter(isShown), id)) figures.push(await chartFigure(chart));
   return html`<section class="plan" id="${id}"><h2>${problem}</h2>
+${tileRow(studyTiles(methods), null)}
 <p class="muted">${METHODS_CAPTION}.</p>
 ${kindsOf(rows).map(kindTable)}
 <div class="charts">${figures}</div>

@@ -45,6 +45,8 @@ export interface Row extends CheckedLine {
 /** Every line beside the bound of its instance. */
 export function rowsOf(checked: readonly CheckedLine[]): readonly Row[] {
   const bounds = new Map<string, CheckedLine>();
+  /** Of lines without a plan no goal is known: those of their instance's own. */
+  const byInstance = new Map<string, CheckedLine>();
   for (const one of checked) {
     if (one.line.method !== EXACT_METHOD || one.verified !== true || one.bound === null) continue;
     const known = bounds.get(keyOf(one));
@@ -53,6 +55,7 @@ export function rowsOf(checked: readonly CheckedLine[]): readonly Row[] {
       exactly(one.exact.bound, one.bound).compare(exactly(known.exact.bound, known.bound)) > 0
     ) {
       bounds.set(keyOf(one), one);
+      byInstance.set(one.line.instance.sha256, one);
     }
   }
   const infeasible = new Set(
@@ -61,7 +64,7 @@ export function rowsOf(checked: readonly CheckedLine[]): readonly Row[] {
       .map(({ line }) => line.instance.sha256),
   );
   return checked.map((one, k) => {
-    const best = bounds.get(keyOf(one));
+    const best = counts(one) ? bounds.get(keyOf(one)) : byInstance.get(one.line.instance.sha256);
     const noneExists = infeasible.has(one.line.instance.sha256);
     const contradicts = noneExists && counts(one);
     const row = { ...one, number: k + 1, provedBound: best?.bound ?? null, above: null, noneExists, contradicts };

@@ -19,7 +19,7 @@ export function standingOf(rows: readonly Row[]): readonly StandingFact[] {
   const instances = new Set(rows.map(({ line }) => line.instance.sha256)).size;
   const fact = (name: string, text: string, isBad = true): StandingFact => ({ name, text, isBad });
   return [
-    fact("plans", `${count(rows.length)} of ${some(instances, "instance")}`, false),
+    fact("plans", `${count(rows.length)} asked for, of ${some(instances, "instance")}`, false),
     fact("checked", `${count(rows.length - missing - failed)} results read and derived again`, false),
     ...(failed === 0 ? [] : [fact("failed", `${some(failed, "result")}`)]),
     ...(missing === 0 ? [] : [fact("not done", `${some(missing, "plan")} missing`)]),

@@ -1,4 +1,4 @@
-import { answerIn } from "../../text/optimality.js";
+import { answerIn, standingOf } from "../../text/optimality.js";
 import { aside, only, type Said, strong } from "../../text/said.js";
 import { bytes, count, milliseconds, percent, significant } from "../../text/units.js";
 import { SECONDS } from "../../text/value-unit.js";
@@ -17,11 +17,14 @@ function secondsGoal(path: string, { value, bound, gap }: JointSeconds): Goal {
   return { path, unit: SECONDS, value, bound, gap };
 }
 
+/** What a proved optimum is of: better placements of worse partitions are not ruled out. */
+export const BEST_PARTITIONS = ", of the best partitions into each number of towers";
+
 /** What is said in large type of towers, hosts and tables that were chosen together. */
 export function jointTiles(plan: JointTowersPlan): readonly Tile[] {
   const { joint } = plan;
   const goal = jointGoal(plan);
-  const proof = proofTile(answerIn(plan), goal);
+  const proof = jointProofTile(plan, goal);
   if (joint.chosen === null || goal.value === null) return [proof];
   const flat = secondsGoal("joint.flat.seconds", joint.flat.seconds);
   const against: readonly Tile[] =
@@ -49,6 +52,13 @@ export function jointTiles(plan: JointTowersPlan): readonly Tile[] {
         limit === null ? "not limited" : [share === null ? "of " : `${share} of the `, limit, ` of GPU ${device}`],
     },
   ];
+}
+
+function jointProofTile(plan: JointTowersPlan, goal: Goal): Tile {
+  const answer = answerIn(plan);
+  const tile = proofTile(answer, goal);
+  if (standingOf(answer) !== "optimal") return tile;
+  return { ...tile, beside: `proved${BEST_PARTITIONS}: no placement waits less` };
 }
 
 /** What is known of towers, hosts and tables that were chosen together. */

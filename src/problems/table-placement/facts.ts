@@ -118,8 +118,18 @@ export function placementTiles(plan: TablePlacementPlan): readonly Tile[] {
     goalTile(goal, goalName(objective.kind)),
     ...rivalTiles(goal, baseline, "baseline"),
     proof,
+    ...migrationTiles(plan),
     ...memoryTiles(plan),
   ];
+}
+
+/** What moves from where the tables are now, and what an iteration costs there. */
+function migrationTiles({ migration }: TablePlacementPlan): readonly Tile[] {
+  if (migration === undefined) return [];
+  const { bytes: moved, worth } = migration;
+  const { text } = plainUnit(worth.unit);
+  const beside = worth.now === null ? "what it costs now is not known" : `the placement now costs ${text(worth.now)}`;
+  return [{ name: "moves", value: bytesAt("migration.bytes.received", moved.received), beside }];
 }
 
 /** The fullest device of all. */

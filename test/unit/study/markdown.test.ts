@@ -34,7 +34,7 @@ test("a table for each kind of instances, in whose cells names stay letters", ()
 
 Of tests. And more.
 
-plans: 6 of 3 instances; checked: 6 results read and derived again.
+plans: 6 asked for, of 3 instances; checked: 6 results read and derived again.
 
 Plans that keep to all limits, of the instances that a method applies to; optimal: proved by the exact one, of the others at the proved bound; how far above that bound they are.
 

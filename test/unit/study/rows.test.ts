@@ -57,6 +57,17 @@ test("a value below a proved bound, a plan where none can be, and a bound that f
   ]);
 });
 
+test("a method without a plan is held against the bound of its instance too, whatever its goal is called", () => {
+  const rows = rowsOf([
+    line("a", "optimal", { status: "proved", value: 4, bound: 4 }),
+    line("a", "greedy", { status: "none", goal: "" }),
+  ]);
+  expect(rows.map(({ provedBound, above }) => [provedBound, above])).toEqual([
+    [4, 0],
+    [4, null],
+  ]);
+});
+
 test("shares are of the lines that are done, apply and whose instance has a plan", () => {
   const [optimal, greedy] = summaries(rowsOf(CHECKED));
   expect(optimal).toMatchObject({ lines: 5, missing: 1, applicable: 3, plans: 3, optimal: 2, none: 0 });

@@ -6,7 +6,7 @@ import { significant, some } from "../../../text/units.js";
 import { answerTexts, goalValue } from "../../facts.js";
 import type { TowerCharts } from "../../tower-partition/report/input.js";
 import { towersSection } from "../../tower-partition/report/tower-partition-section.js";
-import { jointFacts, jointGoal, jointTiles } from "../facts.js";
+import { BEST_PARTITIONS, jointFacts, jointGoal, jointTiles } from "../facts.js";
 import type { JointPlan, JointTowersPlan } from "../plan-file/plan-file.js";
 import { rowTable } from "../tables.js";
 import { jointCharts } from "./joint.js";
@@ -16,6 +16,8 @@ export function jointTowersSection(report: ReportOf<JointTowersPlan, TowerCharts
   const { plan } = report;
   const { joint } = plan;
   return towersSection(report, id, {
+    question: QUESTION,
+    among: BEST_PARTITIONS,
     answer: joint.chosen !== null && joint.seconds.value !== null ? jointAnswer(plan, joint.chosen) : null,
     tiles: jointTiles(plan),
     facts: jointFacts(plan),
@@ -23,6 +25,9 @@ export function jointTowersSection(report: ReportOf<JointTowersPlan, TowerCharts
     charts: jointCharts(joint, id),
   });
 }
+
+const QUESTION =
+  "Asked: how many towers, on which hosts, and a place for each tower's tables, so that every iteration waits least for the embedding exchange, as bandwidths say.";
 
 /** How many times faster than flat it is. */
 function fasterText({ flat, seconds: { value } }: JointPlan): string {
@@ -37,7 +42,7 @@ function jointAnswer(plan: JointTowersPlan, { towers, hostsPerTower }: NonNullab
   const { joint } = plan;
   const where = `With ${some(towers, "tower")} of ${some(hostsPerTower, "host")}, every iteration waits `;
   const answer = answerIn(plan);
-  const optimum = "of the best partitions into each number of towers, no placement waits less";
+  const optimum = `${BEST_PARTITIONS.replace(/^, /, "")}, no placement waits less`;
   const said = valueWords(answer, answerTexts(goal, optimum));
   const among =
     standingOf(answer) === "optimal" ? "" : ", of all placements of the partitions into each number of towers";

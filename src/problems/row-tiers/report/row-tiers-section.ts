@@ -3,7 +3,7 @@ import { askedFacts } from "../../../report/section.js";
 import { known } from "../../../text/known.js";
 import { answerIn, valueWords } from "../../../text/optimality.js";
 import { quantity, type Said } from "../../../text/said.js";
-import { count } from "../../../text/units.js";
+import { count, some } from "../../../text/units.js";
 import { SECONDS } from "../../../text/value-unit.js";
 import { answerTexts, bytesAt, goalValue } from "../../facts.js";
 import { goalText, lastGoal, rowTiersFacts, rowTiersGoal, rowTiersObjective, rowTiersTiles } from "../facts.js";
@@ -22,13 +22,10 @@ export function rowTiersSection(report: RowTiersReport, id: string): Section {
   const hasPlan = plan.objective.value !== null;
   const frontier = charts?.frontier ? frontierChart(plan, charts.frontier, id) : null;
   return {
+    question: questionOf(plan),
     answer: answerOf(plan),
     tiles: rowTiersTiles(plan),
     asked: [
-      {
-        name: "problem",
-        said: "a tier for every embedding row, within a budget of memory per GPU, for the least communication time",
-      },
       { name: "minimised", said: rowTiersObjective((plan.time ?? plan.objective).kind) },
       { name: "budget", said: budgetOf(plan) },
       ...askedFacts(report),
@@ -42,6 +39,18 @@ export function rowTiersSection(report: RowTiersReport, id: string): Section {
       ...(hasPlan ? methodCharts(plan, charts?.methods ?? [], id) : []),
     ],
   };
+}
+
+/** Seconds are what bandwidths say: nobody measured them. */
+function questionOf({ tables, memory: { budgetBytesPerGpu: budget }, moves, stages }: RowTiersPlan): Said {
+  const rows = tables.reduce((sum, table) => sum + table.tiers.reduce((own, tier) => own + tier.rows, 0), 0);
+  const what = rows === 0 ? "each row" : `each of ${count(rows)} rows of ${some(tables.length, "table")}`;
+  const first = goalText(stages?.[0]?.minimize ?? "time");
+  return [
+    `Asked: a tier for ${what}${moves ? ", from the tiers of an earlier plan," : ""} within `,
+    bytesAt("memory.budgetBytesPerGpu", budget),
+    ` per GPU, so that ${first === "communication" ? "communication takes least time, as bandwidths say" : `${first} is least`}.`,
+  ];
 }
 
 function budgetOf({ memory: { budgetBytesPerGpu: budget, hbmBytesPerGpu: hbm, host } }: RowTiersPlan): Said {

@@ -30,6 +30,9 @@ export interface Band {
   readonly from: number;
 }
 
+/** More tables on every device than these are counted, not named. */
+const MAX_NAMED = 3;
+
 export interface Parts {
   readonly bands: readonly Band[];
   readonly parts: readonly Part[];
@@ -48,7 +51,8 @@ export function partsOf(
     const tables = everywhere.filter((table) => table.kind === kind);
     const part = tables.reduce((sum, { size }) => sum + size, 0);
     const names = tables.map(({ table }) => table);
-    const name = names.length === 1 ? `${names[0]}, on every device` : `${names.length} tables on every device`;
+    const listed = names.length <= MAX_NAMED ? names.join(", ") : `${names.length} tables`;
+    const name = `${listed}, on every device`;
     bands.push({ everywhere: tables.flatMap((table) => table.names), name, kind, part, from: base });
     base += part;
   }

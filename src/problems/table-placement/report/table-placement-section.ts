@@ -5,7 +5,7 @@ import { valueCharts } from "../../../report/value-chart.js";
 import { answerIn, firstGoalWords, valueWords } from "../../../text/optimality.js";
 import type { Said } from "../../../text/said.js";
 import { count, some } from "../../../text/units.js";
-import { answerTexts, type Fact, goalValue } from "../../facts.js";
+import { answerTexts, bytesAt, type Fact, goalValue } from "../../facts.js";
 import type { PlanTable } from "../../plan-table.js";
 import { amongText, goalName, placementFacts, placementGoal, placementTiles, stagesWords } from "../facts.js";
 import type { PlacementExplanation } from "../plan-file/explanation.js";
@@ -26,16 +26,10 @@ export function placementSection(report: PlacementReport, id: string): Section {
   const explanation = charts?.explanation ?? null;
   const hasPlan = plan.objective.value !== null;
   return {
+    question: questionOf(plan),
     answer: answerOf(plan),
     tiles: placementTiles(plan),
-    asked: [
-      {
-        name: "problem",
-        said: "a device for every table, or for the shards of one of its options, within every device's memory",
-      },
-      { name: "minimised", said: goalName(plan.objective.kind) },
-      ...askedFacts(report),
-    ],
+    asked: [{ name: "minimised", said: goalName(plan.objective.kind) }, ...askedFacts(report)],
     facts: [
       ...placementFacts(plan),
       ...(explanation === null ? [] : explanationFacts(explanation)),
@@ -73,6 +67,21 @@ function chartsOf(plan: TablePlacementPlan, charts: PlacementReport["charts"], i
   ];
 }
 
+/** What moves to come to the plan, in the middle of a sentence. */
+function movedText({ migration }: TablePlacementPlan): Said {
+  if (migration === undefined) return null;
+  if (migration.bytes.received === 0) return ", and nothing moves";
+  return [", and ", bytesAt("migration.bytes.received", migration.bytes.received), " move"];
+}
+
+/** Costs are what the instance's cost model says: nobody measured them. */
+function questionOf({ tables, devices, objective, migration }: TablePlacementPlan): string {
+  const what = tables.length === 0 ? "every table" : `each of ${some(tables.length, "table")}`;
+  const where = devices === null ? "" : ` on ${some(devices.length, "device")}`;
+  const from = migration === undefined ? "" : ", from where tables are now,";
+  return `Asked: an option and devices for ${what}${where}${from} within memory, so that the ${goalName(objective.kind)} is least, as the instance's cost model counts it.`;
+}
+
 function answerOf(plan: TablePlacementPlan): Said {
   const { objective, status, tables, devices } = plan;
   if (objective.value === null) {
@@ -81,7 +90,7 @@ function answerOf(plan: TablePlacementPlan): Said {
   }
   const goal = placementGoal(plan);
   const where = `${some(tables.length, "table")} on ${count(devices?.length ?? 0)} devices`;
-  const begin = [`${where} come to a ${goalName(objective.kind)} of `, goalValue(goal)];
+  const begin = [`${where} come to a ${goalName(objective.kind)} of `, goalValue(goal), movedText(plan)];
   const among = amongText(plan);
   const texts = answerTexts(goal, `no placement within the limits${among} comes to less`, among);
   if (plan.stages) return [begin, "; ", stagesWords(plan), "."];

@@ -128,7 +128,7 @@ function matrixChart(plan: TowerPartitionPlan, charts: TowerCharts, towers: Towe
     title: "Interaction, tower by tower",
     description:
       "The interaction of every pair of features, darker (on a dark page: brighter) for more, with the features of each " +
-      `tower side by side and framed. ${plan.objective.strategy === "coherent" ? "Coherent towers gather what interacts: the frames are full." : "Diverse towers part what interacts: the frames are empty."}`,
+      `tower side by side and framed. ${plan.objective.strategy === "coherent" ? "Coherent towers gather what interacts, as far as sizes and load let them: what is dark outside of the frames is parted." : "Diverse towers part what interacts, as far as sizes and load let them: what is dark in the frames is together."}`,
     legend: SHADES.map((shade, k) => ({
       name: `${at(k / SHADES.length)} to ${at((k + 1) / SHADES.length)}`,
       colour: shade,

@@ -17,7 +17,9 @@ import { interactionCharts, towerBars } from "./tower-charts.js";
 /** What a page says beside a partition, where more than that was chosen. */
 export interface Beside {
   /** In place of the partition's own. */
+  readonly question?: Said;
   readonly answer: Said;
+  readonly among?: string;
   readonly tiles?: readonly Tile[];
   readonly facts: readonly Fact[];
   readonly tables: readonly PlanTable[];
@@ -33,13 +35,11 @@ export function towersSection(report: TowersReport, id: string, beside = NOTHING
   const isCoherent = strategy === "coherent";
   const own = charts === null ? [] : interactionCharts(plan, charts, id);
   return {
+    question: beside.question ?? questionOf(plan),
     answer: beside.answer ?? answerOf(plan),
+    ...(beside.among === undefined ? {} : { among: beside.among }),
     tiles: beside.tiles ?? towerTiles(plan),
     asked: [
-      {
-        name: "problem",
-        said: `a tower for every feature, ${isCoherent ? "those together that interact" : "those apart that interact"}`,
-      },
       {
         name: "minimised",
         said: `the ${towerObjective(kind)}, with ${isCoherent ? "1 − interaction" : "interaction"} for distance`,
@@ -64,6 +64,14 @@ function sizesOf(windows: TowerPartitionPlan["limits"]["sizes"]): string {
   const texts = windows.map(([least, most]) => (least === most ? `${least}` : `${least} to ${most}`));
   const shown = texts.length > 4 ? [...texts.slice(0, 3), "…", texts.at(-1)] : texts;
   return `${shown.join(", or ")} features per tower`;
+}
+
+function questionOf({ objective, towers, sizes }: TowerPartitionPlan): string {
+  const features = (sizes ?? []).reduce((sum, size) => sum + size, 0);
+  const what = features === 0 ? "every feature" : `each of ${some(features, "feature")}`;
+  const where = towers === null ? "a tower" : `one of ${some(towers.length, "tower")}`;
+  const together = objective.strategy === "coherent" ? "together" : "apart";
+  return `Asked: ${where} for ${what}, with those that interact ${together}: the least ${towerObjective(objective.kind)}, within sizes and load of towers.`;
 }
 
 function answerOf(plan: TowerPartitionPlan): Said {
