@@ -80,7 +80,7 @@ export const SCRIPT = `"use strict";
       for (const row of all ? found : found.slice(0, 24)) row.hidden = false;
       more.hidden = all || found.length <= 24;
       more.textContent = "Show all " + found.length;
-      note.textContent = found.length === rows.length ? rows.length + " rows" : found.length + " of " + rows.length + " rows";
+      note.textContent = found.length === rows.length ? rows.length + " lines" : found.length + " of " + rows.length + " lines";
     };
     filter.addEventListener("input", () => {
       wanted = filter.value.trim().toLowerCase();
