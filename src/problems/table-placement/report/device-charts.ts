@@ -39,10 +39,8 @@ export function deviceCharts(plan: TablePlacementPlan, charts: PlacementCharts |
     slowest.length > 6
       ? `on ${slowest.length} devices`
       : `on ${slowest.length === 1 ? "device" : "devices"} ${slowest.join(", ")}`;
-  const hover =
-    shards.length > 0
-      ? " Each part of a bar is a table, or a shard of one; what is on every device alike is drawn once, below all."
-      : "";
+  const cost = isAdditive ? partsOf(shards, deviceCosts.length, (shard) => shard.cost ?? 0) : null;
+  const bytesHeld = shards.length > 0 ? partsOf(shards, deviceBytes.length, ({ hbmBytes }) => hbmBytes) : null;
   const perHost = charts?.gpusPerNode ?? deviceCosts.length;
   const { unit, size } = byteUnit(extremes([...deviceBytes, ...(memory.hbmBytesPerGpu ?? [])])[1]);
   const bound = objective.kind === "largest-device-cost" ? objective.bound : null;
@@ -52,14 +50,14 @@ export function deviceCharts(plan: TablePlacementPlan, charts: PlacementCharts |
       id: `${id}-costs`,
       title: "Cost of each device",
       description:
-        `What every device costs.${isAdditive ? hover : ""} The largest, ${plainUnit(objective.unit).text(largest)}, is marked, ${named}.` +
+        `What every device costs.${cost === null ? "" : partsText(cost)} The largest, ${plainUnit(objective.unit).text(largest)}, is marked, ${named}.` +
         (bound === null ? "" : " The dashed line is the proved bound."),
       axis: objective.unit === null ? "cost" : `cost, ${objective.unit}`,
       size: 1,
       unit: objective.unit ?? "",
       totals: deviceCosts,
       totalField: "cost",
-      parts: isAdditive ? partsOf(shards, deviceCosts.length, ({ cost }) => cost ?? 0) : null,
+      parts: cost,
       perHost,
       marked: slowest,
       lines: bound === null ? [] : [bound],
@@ -69,20 +67,25 @@ export function deviceCharts(plan: TablePlacementPlan, charts: PlacementCharts |
       id: `${id}-memory`,
       title: "Memory of each device",
       description:
-        `What every device holds in its own memory.${hover}` +
+        `What every device holds in its own memory.${bytesHeld === null ? "" : partsText(bytesHeld)}` +
         (limits === null ? " Memory does not limit here." : ` The marks are what each may hold (${rangeOf(limits)}).`),
       axis: `memory, ${unit}`,
       size,
       unit,
       totals: deviceBytes,
       totalField: "bytes",
-      parts: shards.length > 0 ? partsOf(shards, deviceBytes.length, ({ hbmBytes }) => hbmBytes) : null,
+      parts: bytesHeld,
       perHost,
       marked: [],
       lines: [],
       limits,
     }),
   ];
+}
+
+function partsText({ bands }: Parts): string {
+  const once = bands.length === 0 ? "" : "; what is on every device alike is drawn once, below all";
+  return ` Each part of a bar is a table, or a shard of one${once}.`;
 }
 
 function rangeOf(limits: readonly number[]): string {
