@@ -30,7 +30,8 @@ function towersOf(towers: readonly (readonly string[])[]): Towers {
 export function interactionCharts(plan: TowerPartitionPlan, charts: TowerCharts, id: string): Chart[] {
   if (plan.towers === null) return [];
   const towers = towersOf(plan.towers);
-  return [matrixChart(plan, charts, towers, id), planeChart(plan, charts, towers, id)];
+  const { towers: named, objective } = plan;
+  return [interactionMatrix({ towers: named, objective }, charts, id), planeChart(plan, charts, towers, id)];
 }
 
 function planeChart({ objective }: TowerPartitionPlan, charts: TowerCharts, towers: Towers, id: string): Chart {
@@ -87,9 +88,20 @@ function planeChart({ objective }: TowerPartitionPlan, charts: TowerCharts, towe
   };
 }
 
-function matrixChart(plan: TowerPartitionPlan, charts: TowerCharts, towers: Towers, id: string): Chart {
-  const { features, interaction } = charts;
-  const order = (plan.towers ?? []).flat();
+/** Features by tower, and what the towers gather or part. */
+interface FramedTowers {
+  readonly towers: readonly (readonly string[])[];
+  readonly objective: { readonly strategy: string };
+}
+
+/** The interaction of every pair of features, with those of each tower side by side. */
+export function interactionMatrix(
+  { towers: named, objective }: FramedTowers,
+  { features, interaction }: Pick<TowerCharts, "features" | "interaction">,
+  id: string,
+): Chart {
+  const towers = towersOf(named);
+  const order = named.flat();
   const index = new Map(features.map((feature, i) => [feature, i]));
   const known = order.flatMap((feature) => {
     const i = index.get(feature);
@@ -100,7 +112,7 @@ function matrixChart(plan: TowerPartitionPlan, charts: TowerCharts, towers: Towe
   );
   const frames: { from: number; to: number; tower: string }[] = [];
   let from = 0;
-  for (const [tower, names] of (plan.towers ?? []).entries()) {
+  for (const [tower, names] of named.entries()) {
     frames.push({ from, to: from + names.length, tower: `tower ${tower}` });
     from += names.length;
   }
@@ -128,7 +140,7 @@ function matrixChart(plan: TowerPartitionPlan, charts: TowerCharts, towers: Towe
     title: "Interaction, tower by tower",
     description:
       "The interaction of every pair of features, darker (on a dark page: brighter) for more, with the features of each " +
-      `tower side by side and framed. ${plan.objective.strategy === "coherent" ? "Coherent towers gather what interacts: the frames are full." : "Diverse towers part what interacts: the frames are empty."}`,
+      `tower side by side and framed. ${objective.strategy === "coherent" ? "Coherent towers gather what interacts: the frames are full." : "Diverse towers part what interacts: the frames are empty."}`,
     legend: SHADES.map((shade, k) => ({
       name: `${at(k / SHADES.length)} to ${at((k + 1) / SHADES.length)}`,
       colour: shade,
