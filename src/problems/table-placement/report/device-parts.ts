@@ -23,6 +23,7 @@ export interface Part {
 
 /** What is on every device, as much on each. */
 export interface Band {
+  /** The first of its shards. */
   readonly everywhere: readonly string[];
   readonly name: string;
   readonly kind: string;
@@ -49,7 +50,16 @@ export function partsOf(
     const part = tables.reduce((sum, { size }) => sum + size, 0);
     const names = tables.map(({ table }) => table);
     const name = names.length === 1 ? `${names[0]}, on every device` : `${names.length} tables on every device`;
-    bands.push({ everywhere: tables.flatMap((table) => table.names), name, kind, part, from: base });
+    bands.push({
+      everywhere: tables
+        .slice(0, MAX_NAMES)
+        .flatMap((table) => table.names)
+        .slice(0, MAX_NAMES),
+      name,
+      kind,
+      part,
+      from: base,
+    });
     base += part;
   }
   const drawn = new Set(everywhere.map(({ table }) => table));

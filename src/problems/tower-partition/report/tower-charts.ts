@@ -15,6 +15,9 @@ const SHADES = [0, 2, 3, 4, 6].map((k) => SEQUENCE[k]?.[0] as string);
 
 const SHAPES: readonly LegendMark[] = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
 
+/** Of an interaction in a specification. */
+const DIGITS = 4;
+
 /** The towers of a plan with the places of their features among all. */
 interface Towers {
   readonly of: ReadonlyMap<string, number>;
@@ -107,9 +110,11 @@ export function interactionMatrix(
     const i = index.get(feature);
     return i === undefined ? [] : [{ feature, i }];
   });
-  const values = known.flatMap(({ i }, row) =>
-    known.map(({ i: j }, column) => ({ row, column, interaction: interaction[i]?.[j] ?? 0 })),
-  );
+  // A line for each feature: four digits are more than a shade shows.
+  const lines = known.map(({ i }, row) => ({
+    row,
+    interaction: known.map(({ i: j }) => Number((interaction[i]?.[j] ?? 0).toPrecision(DIGITS))),
+  }));
   const frames: { from: number; to: number; tower: string }[] = [];
   let from = 0;
   for (const [tower, names] of named.entries()) {
@@ -118,7 +123,9 @@ export function interactionMatrix(
   }
   const isDescribed = known.length <= MAX_DESCRIBED;
   // A feature is one with itself, whatever the others are.
-  const [least, most] = extremes(values.flatMap((cell) => (cell.row === cell.column ? [] : [cell.interaction])));
+  const [least, most] = extremes(
+    lines.flatMap(({ row, interaction: line }) => line.filter((_, column) => column !== row)),
+  );
   const at = (share: number) => (least + (most - least) * share).toFixed(2);
   const names = known.map(({ feature }) => feature);
   const domain = [0, known.length];
@@ -149,10 +156,12 @@ export function interactionMatrix(
       ...specHead(390),
       layer: [
         {
-          data: { values },
+          data: { values: lines },
           transform: [
+            { flatten: ["interaction"] },
+            { window: [{ op: "row_number", as: "right" }], groupby: ["row"] },
+            { calculate: "datum.right - 1", as: "column" },
             { calculate: "datum.row + 1", as: "bottom" },
-            { calculate: "datum.column + 1", as: "right" },
             ...(isDescribed
               ? [
                   {
