@@ -108,6 +108,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...[...DRAWN, ...MODELS],
   ],
   "src/reproduce": ["src/search", ...parts("solve", "methods"), ...PLAN_FILES, ...MODELS],
+  // What is said of a paper beside ours: tables and figures, for terminal, page and CSV.
+  "src/papers": [
+    ...["src/reproduce", "src/report", "src/problems/plan-table", "src/problems/tiles", "src/text"],
+    ...["src/problems/tower-partition/report", "src/problems/table-placement/methods/reward-check"],
+  ],
   // Many plans: jobs, their lines worked and checked, tables and pages of them. It drives the drivers.
   "src/study": [
     ...["src/problems", "src/generate", "src/interop/instance-text", "src/report", "src/duckdb", ...DRAWN, ...INSTANCE],
@@ -122,7 +127,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "src/text",
   ],
   "src/cli": [
-    ...["src/problems", "src/simulate", "src/interop", "src/profile", "src/reproduce", "src/report", "src/search"],
+    ...[
+      "src/problems",
+      "src/simulate",
+      "src/interop",
+      "src/profile",
+      "src/reproduce",
+      "src/papers",
+      "src/report",
+      "src/search",
+    ],
     ...["src/files", "src/vipr", "src/solvers", "src/generate", "src/init", "src/study", ...DRAWN, ...MODELS],
   ],
   // What a page runs in its worker. Of the command line, how progress reads.

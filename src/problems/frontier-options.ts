@@ -7,7 +7,7 @@ export interface FrontierOptions extends TimeLimit {
   readonly points?: number;
   /** Relative gap to prove at each; default 1e-9. */
   readonly gap?: number;
-  /** The time that a placement's work is shared out by; default the time limit. */
+  /** The time that the work is shared out by; default the time limit. */
   readonly workSeconds?: number;
   /** Default 0. */
   readonly seed?: number;

@@ -1,6 +1,6 @@
 import { writePlan } from "../problems/plan-file/write-plan.js";
 import type { ChartSpec } from "./chart-spec.js";
-import { type Html, html } from "./html.js";
+import { type Html, html, plainContent } from "./html.js";
 import { type LegendEntry, legendList } from "./legend.js";
 import { renderSvg } from "./svg.js";
 
@@ -70,13 +70,13 @@ export async function chartFigure(chart: Chart): Promise<Html> {
   return html`<figure class="${group !== undefined ? "chart small" : isWide ? "chart wide" : "chart"}" id="${id}">
 ${caption}<div class="drawing">${drawn}</div>
 <details><summary>Numbers</summary>${numberTable(numbers)}</details>
-<details><summary>Specification</summary><pre class="spec">${specText(spec)}</pre></details>
+<details><summary>Specification</summary><pre class="spec">${plainContent(specText(spec))}</pre></details>
 </figure>
 `;
 }
 
 /** Beyond so many characters a specification is on one line. */
-const MAX_LAID_OUT = 100_000;
+const MAX_LAID_OUT = 50_000;
 
 function specText(spec: ChartSpec): string {
   const text = JSON.stringify(spec);

@@ -46,3 +46,12 @@ function escaped(text: string): string {
   const shown = text.split("\n").map(printable).join("\n");
   return shown.replace(/[&<>"']/g, (letter) => ESCAPES[letter] as string);
 }
+
+/**
+ * A long text between two tags, such as JSON: what could become markup is escaped, quotes are not, which a text has no need of.
+ * Never for an attribute.
+ */
+export function plainContent(text: string): Html {
+  const shown = text.split("\n").map(printable).join("\n");
+  return new Html(shown.replace(/[&<>]/g, (letter) => ESCAPES[letter] as string));
+}

@@ -86,8 +86,9 @@ export function drawnTable(planTable: PlanTable): Html {
   const heads = columns.map(({ head }) => plainText(head));
   const aligns = columns.map(({ align }) => align).join("");
   const { caption, leads = false } = planTable;
+  const earlier = new Map<string, string>();
   const drawn = rows.map(({ cells, about }) => {
-    const row = cells.map((cell, k) => bodyCell(drawnCell(cell), aligns[k]));
+    const row = cells.map((cell, k) => bodyCell(asBefore(cells, k, columns, earlier) ?? drawnCell(cell), aligns[k]));
     return about === undefined ? html`<tr>${row}</tr>\n` : html`<tr data-about="${about}">${row}</tr>\n`;
   });
   // The page's script lets a leading table be sorted and filtered, and shows its first rows until all are asked for.
@@ -97,16 +98,39 @@ export function drawnTable(planTable: PlanTable): Html {
 <details><summary>${rows.length - MAX_ROWS} more rows</summary>${framed(caption, heads, aligns, drawn.slice(MAX_ROWS))}</details>`;
 }
 
+/** Many names that an earlier row has in the same column are not listed again: `as device 3`. */
+function asBefore(
+  cells: PlanRow["cells"],
+  k: number,
+  columns: PlanTable["columns"],
+  earlier: Map<string, string>,
+): Html | null {
+  const cell = cells[k] as PlanRow["cells"][number];
+  const [first] = cells;
+  if (!isNames(cell) || cell.names.length <= cell.most.entries || first === undefined) return null;
+  if (isNames(first) || isShare(first)) return null;
+  const key = JSON.stringify([k, cell.names]);
+  const before = earlier.get(key);
+  if (before !== undefined) return html`${before}`;
+  earlier.set(key, `as ${plainText(columns[0]?.head ?? null)} ${plainText(first)}`);
+  return null;
+}
+
 function drawnCell(cell: PlanRow["cells"][number]): Html {
   if (isNames(cell)) return drawnNames(cell);
   return isShare(cell) ? html`${percent(cell.share)}` : sentence(cell);
 }
 
-/** Few names as they are; of many the first, and the others to open. */
+/** Few names as they are; of many the first, and the others to open, as many as a page has room for. */
 function drawnNames({ names, most: { entries }, none }: Names): Html {
   if (names.length === 0) return sentence(none);
   const first = names.slice(0, entries).join(", ");
   if (names.length <= entries) return html`${first}`;
-  const rest = names.slice(entries);
-  return html`<details><summary>${first}, … ${rest.length} more</summary>${rest.join(", ")}</details>`;
+  const rest = names.slice(entries, MAX_NAMES);
+  const left = names.length - entries - rest.length;
+  const more = left === 0 ? "" : `, and ${left} more`;
+  return html`<details><summary>${first}, … ${names.length - entries} more</summary>${rest.join(", ")}${more}</details>`;
 }
+
+/** Names of one cell; of more, a reader looks for one in the table that has a row for each. */
+const MAX_NAMES = 120;

@@ -1,6 +1,7 @@
 import { Error as ErrorLevel, logger, parse, View } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
 import type { ChartSpec } from "./chart-spec.js";
+import { denseSvg } from "./dense-svg.js";
 import { type Html, html, trusted } from "./html.js";
 import { colour, themed } from "./palette.js";
 
@@ -28,7 +29,7 @@ export async function renderSvg(spec: ChartSpec, { id, title, description }: Cha
   const names = html`role="img" aria-labelledby="${id}-title" aria-describedby="${id}-text"`;
   return trusted(
     `<svg xmlns="http://www.w3.org/2000/svg" class="${Number(size[1]) > HUGE ? "marks huge" : "marks"}" ${names.markup} viewBox="0 0 ${size[1]} ${size[2]}" ` +
-      `width="${size[1]}" height="${size[2]}">${label.markup}${ownTags(inside, id)}`,
+      `width="${size[1]}" height="${size[2]}">${label.markup}${denseSvg(ownTags(inside, id))}`,
   );
 }
 

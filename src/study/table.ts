@@ -1,3 +1,4 @@
+import { csvLines } from "../text/csv.js";
 import type { Row } from "./row.js";
 
 /** A column of a study's table: its name, DuckDB's type of it, and what a row has there. */
@@ -38,18 +39,12 @@ export const TIME_COLUMNS: readonly Column[] = [
   { name: "proveSeconds", type: "DOUBLE", of: ({ seconds }) => seconds?.prove ?? null },
 ];
 
-/** CSV as RFC 4180 has it, numbers in full; nothing stands for `null`. */
+/** The rows as CSV. */
 export function csvText(rows: readonly Row[], columns: readonly Column[]): string {
-  const head = columns.map(({ name }) => quoted(name)).join(",");
-  const lines = rows.map((row) => columns.map(({ of }) => quoted(String(of(row) ?? ""))).join(","));
-  return [head, ...lines].map((line) => `${line}\n`).join("");
+  return csvLines([columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ of }) => of(row)))]);
 }
 
 /** A varied key's value: a text as it is, everything else as JSON. */
 export function variedText(value: unknown): string | null {
   return value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

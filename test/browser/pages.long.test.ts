@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { reproducePapers } from "../../src/cli/commands/reproduced.js";
+import { papersPage } from "../../src/papers/page.js";
 import type { ReportPlan } from "../../src/report/input.js";
 import { reportPage } from "../../src/report/page.js";
+import { PAPERS } from "../../src/reproduce/paper-names.js";
 import { reportOf } from "../unit/report/report-inputs.js";
 import { launchChromium, NO_BROWSER, watchedPage } from "./chromium.js";
 import { differing, faintTexts, layoutFaults, smaller, unreachable } from "./page-checks.js";
@@ -46,13 +49,14 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
         reports.push(timeless(await reportOf(`instances/${instance}.yaml`, method)));
       writeFileSync(join(folder, `${kind}.html`), await reportPage(reports));
     }
+    writeFileSync(join(folder, "papers.html"), await papersPage(await quickly()));
   }, 300_000);
   afterAll(async () => {
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const kinds = Object.keys(KINDS);
+  const kinds = [...Object.keys(KINDS), "papers"];
 
   test.each(kinds)("%s: nothing is over another, clipped or beyond the edge, on any screen", async (kind) => {
     for (const width of [1440, 1024, 390]) {
@@ -132,4 +136,10 @@ describe.skipIf(NO_BROWSER !== null)(title, () => {
 function timeless(report: ReportPlan): ReportPlan {
   const timing = { readSeconds: 0.01, solveSeconds: 0.2, proveSeconds: 0.03, totalSeconds: 0.24 };
   return { ...report, plan: { ...report.plan, timing } };
+}
+
+/** Every paper, as `reproduce --quick` has it. */
+function quickly() {
+  const task = { papers: PAPERS, quick: true, endsAt: Number.POSITIVE_INFINITY };
+  return reproducePapers(task, { shouldStop: () => false, tell: () => {} });
 }

@@ -114,7 +114,10 @@ export async function requireFolder(file: string): Promise<void> {
     () => true,
     () => false,
   );
-  if (isThere) return;
+  if (isThere) {
+    if (!(await stat(file)).isDirectory()) return;
+    throw new InputError("expected a file that can be written, received a directory", file);
+  }
   await access(folder, constants.W_OK).catch((error: unknown) => {
     const reason = fileReason(error, "folder");
     throw new InputError(`expected a folder that can be written to, received ${folder} (${reason})`, file);

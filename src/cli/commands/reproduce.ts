@@ -1,18 +1,23 @@
 import { nearestWord } from "../../errors/nearest.js";
 import { UsageError } from "../../errors/usage-error.js";
-import { showFlexShard } from "../show/flexshard.js";
-import { showAutoShard } from "../show/reproduced-autoshard.js";
-import { showDmt } from "../show/reproduced-dmt.js";
+import type { PaperShown } from "../../papers/paper.js";
+import { PAPERS, type Paper } from "../../reproduce/paper-names.js";
+import type { Reproduced } from "../../reproduce/papers.js";
+import { bytes, count } from "../../text/units.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { defaultMemoryLimit } from "../terminal/memory-limit.js";
 import { StatusLine } from "../terminal/status-line.js";
-import { writeResult } from "../terminal/streams.js";
+import { note, writeOutput, writeResult } from "../terminal/streams.js";
 import { runStoppable } from "../worker/stop.js";
-import { PAPERS } from "./papers.js";
-import { isWhole, type Reproduced, type ReproduceMessage, type ReproduceTask } from "./reproduced.js";
+import { requireFolder } from "./plan.js";
+import { isWhole, type ReproduceMessage, type ReproduceTask } from "./reproduced.js";
 
 export interface ReproduceOptions {
   readonly json?: boolean;
+  /** The page. */
+  readonly out?: string;
+  /** Every number, a line each. */
+  readonly csv?: string;
   /** Seconds for the whole command; no limit where absent. */
   readonly timeLimit?: number;
   /** What takes long is left out or cut short. */
@@ -20,28 +25,48 @@ export interface ReproduceOptions {
   readonly quiet?: boolean;
 }
 
-/** `shardproof reproduce PAPER`. */
-export async function runReproduce(paper: string, options: ReproduceOptions): Promise<number> {
-  const { json = false, timeLimit = Number.POSITIVE_INFINITY, quick = false, quiet = false } = options;
-  const known = PAPERS.find((name) => name === paper);
-  if (known === undefined) {
-    const nearest = nearestWord(paper, PAPERS);
-    const advice = nearest === undefined ? `known here: ${PAPERS.join(", ")}` : `did you mean ${nearest}?`;
-    throw new UsageError(`there is nothing to reproduce of "${paper}"; ${advice}`);
-  }
+/** `shardproof reproduce PAPER…`. */
+export async function runReproduce(papers: readonly string[], options: ReproduceOptions): Promise<number> {
+  const { json = false, out, csv, timeLimit = Number.POSITIVE_INFINITY, quick = false, quiet = false } = options;
+  const known = papers.map(knownPaper);
+  const twice = known.find((paper, k) => known.indexOf(paper) !== k);
+  if (twice !== undefined) throw new UsageError(`${twice} is named twice`);
+  if (out !== undefined && out === csv) throw new UsageError(`--out and --csv are both ${out}`);
+  for (const file of [out, csv]) if (file !== undefined) await requireFolder(file);
   const line = new StatusLine(quiet);
   const { result } = await runStoppable<ReproduceMessage>(
     new URL("../worker/reproduce-main.js", import.meta.url),
-    { paper: known, quick, endsAt: Date.now() + 1000 * timeLimit } satisfies ReproduceTask,
+    { papers: known, quick, endsAt: Date.now() + 1000 * timeLimit } satisfies ReproduceTask,
     ({ what }) => line.show(() => [what]),
     { quiet, memoryLimitBytes: defaultMemoryLimit(), line },
   ).finally(() => line.clear());
   const { reproduced } = result;
-  await writeResult(json ? `${JSON.stringify(reproduced.data, null, 2)}\n` : shown(reproduced));
-  return isWhole(reproduced) ? EXIT.solved : EXIT.notProved;
+  if (out !== undefined) {
+    const page = await (await import("../../papers/page.js")).papersPage(reproduced);
+    await writeOutput(out, page);
+    const charts = count(page.split('<figure class="chart').length - 1);
+    note(`wrote ${out}, ${charts} charts, ${bytes(Buffer.byteLength(page))}`, quiet);
+  }
+  const { shownPaper } = await import("../../papers/paper.js");
+  const shown = reproduced.map(shownPaper);
+  if (csv !== undefined) {
+    await writeOutput(csv, (await import("../../papers/csv.js")).numbersCsv(shown));
+    note(`wrote ${csv}`, quiet);
+  }
+  await writeResult(json ? jsonOf(reproduced, shown) : (await import("../show/reproduced.js")).showPapers(shown));
+  return reproduced.every(isWhole) ? EXIT.solved : EXIT.notProved;
 }
 
-function shown(reproduced: Reproduced): string {
-  if (reproduced.paper === "flexshard") return showFlexShard(reproduced.data);
-  return reproduced.paper === "autoshard" ? showAutoShard(reproduced.data) : showDmt(reproduced.data);
+function knownPaper(paper: string): Paper {
+  const known = PAPERS.find((name) => name === paper);
+  if (known !== undefined) return known;
+  const nearest = nearestWord(paper, PAPERS);
+  const advice = nearest === undefined ? `known here: ${PAPERS.join(", ")}` : `did you mean ${nearest}?`;
+  throw new UsageError(`there is nothing to reproduce of "${paper}"; ${advice}`);
+}
+
+/** One paper as it is, several as a list, each with its published numbers. */
+function jsonOf(reproduced: readonly Reproduced[], shown: readonly PaperShown[]): string {
+  const all = reproduced.map(({ data }, k) => ({ ...data, numbers: shown[k]?.numbers }));
+  return `${JSON.stringify(all.length === 1 ? all[0] : all, null, 2)}\n`;
 }

@@ -1,27 +1,19 @@
-import type { AutoShardReproduction } from "../../reproduce/autoshard/reproduction.js";
-import type { DmtReproduction } from "../../reproduce/dmt/reproduction.js";
-import type { FlexShardReproduction } from "../../reproduce/flexshard/reproduction.js";
+import type { Paper } from "../../reproduce/paper-names.js";
+import type { Reproduced } from "../../reproduce/papers.js";
 import type { WorkerFailure } from "../worker/protocol.js";
-import type { Paper } from "./papers.js";
 
 /** What is to be reproduced. */
 export interface ReproduceTask {
-  readonly paper: Paper;
+  readonly papers: readonly Paper[];
   /** What takes long is left out or cut short. */
   readonly quick: boolean;
   /** When the time limit is over, in milliseconds since 1970. */
   readonly endsAt: number;
 }
 
-/** What a paper's reproduction comes to, as plain data. */
-export type Reproduced =
-  | { readonly paper: "flexshard"; readonly data: FlexShardReproduction }
-  | { readonly paper: "autoshard"; readonly data: AutoShardReproduction }
-  | { readonly paper: "dmt"; readonly data: DmtReproduction };
-
 export type ReproduceMessage =
   | { readonly type: "progress"; readonly what: string }
-  | { readonly type: "reproduced"; readonly reproduced: Reproduced }
+  | { readonly type: "reproduced"; readonly reproduced: readonly Reproduced[] }
   | { readonly type: "failure"; readonly error: WorkerFailure };
 
 export interface ReproduceControl {
@@ -32,11 +24,21 @@ export interface ReproduceControl {
 }
 
 /** Each paper's code is loaded when it is asked for. */
-export async function reproducePaper(
-  { paper, quick, endsAt }: ReproduceTask,
+export async function reproducePapers(
+  { papers, quick, endsAt }: ReproduceTask,
   { shouldStop: isStopped, tell }: ReproduceControl,
-): Promise<Reproduced> {
+): Promise<readonly Reproduced[]> {
   const shouldStop = () => Date.now() >= endsAt || isStopped();
+  const reproduced: Reproduced[] = [];
+  for (const paper of papers) reproduced.push(await reproducePaper(paper, { quick, endsAt }, { shouldStop, tell }));
+  return reproduced;
+}
+
+async function reproducePaper(
+  paper: Paper,
+  { quick, endsAt }: Pick<ReproduceTask, "quick" | "endsAt">,
+  { shouldStop, tell }: ReproduceControl,
+): Promise<Reproduced> {
   if (paper === "flexshard") {
     const { reproduceFlexshard } = await import("../../reproduce/flexshard/reproduce.js");
     const onModel = (model: string) => tell(`proving the optima of ${model}`);

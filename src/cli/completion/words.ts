@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from "commander";
 import { PROBLEMS } from "../../problems/registry.js";
+import { PAPERS } from "../../reproduce/paper-names.js";
 import { SOLVERS } from "../commands/options.js";
-import { PAPERS } from "../commands/papers.js";
 
 /** What can stand in a place: one of some words, a file whose name ends in one of `endings` (in anything where empty), a folder, or anything. */
 export type Expected =
@@ -68,7 +68,7 @@ const OF_NAMES: Readonly<Record<string, Expected>> = {
   model: { kind: "files", endings: [".mps", ".lp"] },
   plan: PLANS,
   plans: PLANS,
-  paper: { kind: "words", words: PAPERS },
+  papers: { kind: "words", words: PAPERS },
   events: { kind: "files", endings: [".csv", ".tsv", ".txt", ".parquet", ".gz", ".zst"] },
   embeddings: { kind: "files", endings: [".npy"] },
   data: { kind: "files", endings: [".json", ".jsonl"] },

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { type ReproduceMessage, type ReproduceTask, reproducePaper } from "../commands/reproduced.js";
+import { type ReproduceMessage, type ReproduceTask, reproducePapers } from "../commands/reproduced.js";
 import { failureMessage } from "./run-thread.js";
 import { StopFlag } from "./stop.js";
 
@@ -10,7 +10,7 @@ const flag = new StopFlag(stop);
 const send = (message: ReproduceMessage) => port.postMessage(message);
 
 try {
-  const reproduced = await reproducePaper(task, {
+  const reproduced = await reproducePapers(task, {
     shouldStop: () => flag.reason !== null,
     tell: (what) => send({ type: "progress", what }),
   });

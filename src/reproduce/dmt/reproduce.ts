@@ -1,8 +1,9 @@
 import { collectiveBytes } from "./collective-bytes.js";
 import { figure9 } from "./figure9.js";
+import { PUBLISHED } from "./published.js";
 import type { DmtReproduction } from "./reproduction.js";
 import { WORLDS } from "./setting.js";
-import { speedUps } from "./speed-ups.js";
+import { byWidth, speedUps } from "./speed-ups.js";
 import { statements } from "./statements.js";
 import { table4, table5 } from "./tables.js";
 import { fittedModel } from "./time-model.js";
@@ -23,6 +24,7 @@ export async function reproduceDmt(): Promise<DmtReproduction> {
     bytes: WORLDS.map(collectiveBytes),
     model,
     speedUps: modelled,
+    byRatio: PUBLISHED.table5.flatMap(({ width, ratio }) => byWidth(model, width).map((each) => ({ ratio, ...each }))),
     statements: statements(model, modelled),
     figure9: await figure9(),
   };

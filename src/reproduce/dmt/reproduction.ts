@@ -1,4 +1,5 @@
 import type { Hardware } from "../../cost/dmt/hardware.js";
+import type { NumberUnit } from "../published-number.js";
 import type { Family } from "./models.js";
 
 /** Everything that `reproduce dmt` shows, as plain data. */
@@ -13,6 +14,8 @@ export interface DmtReproduction {
   readonly model: FittedModel;
   /** Figure 10. */
   readonly speedUps: readonly SpeedUp[];
+  /** Figure 12: DMT 8T-DLRM on 64 GPUs by its compression ratio. */
+  readonly byRatio: readonly (SpeedUp & { readonly ratio: number })[];
   readonly statements: readonly Statement[];
   readonly figure9: Figure9;
 }
@@ -110,6 +113,7 @@ export interface Statement {
   readonly says: string;
   /** The number said and ours; `null` where it says none. */
   readonly value: { readonly ours: number; readonly published: number } | null;
+  readonly unit: NumberUnit;
   /** Whether the model's free numbers were fitted to it: then it is no evidence. */
   readonly isFitted: boolean;
   /** Whether ours is as said: to the digits printed, or as the words have it. */

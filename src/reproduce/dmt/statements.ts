@@ -13,14 +13,20 @@ export function statements(model: FittedModel, all: readonly SpeedUp[]): readonl
   const gpus = [...new Set(all.map(({ gpu }) => gpu))];
   const at16 = gpus.map((gpu) => (of("DCN", gpu)[0] as SpeedUp).speedUp);
   return [
-    number("section 2.3.1", "embeddings of 16K samples in float, up to a power of 2 (MiB)", 1, {
-      ours: 2 ** Math.ceil(Math.log2((LOCAL_BATCH * FEATURES * DIM * 4) / 2 ** 20)),
-      published: PUBLISHED.embeddingBytes / 2 ** 20,
-    }),
-    fitted("figure 1", "share of an iteration spent waiting, DCN on 64 H100", 100, {
-      ours: h100.flat.exchange / h100.flat.iteration,
-      published: PUBLISHED.waitingShare,
-    }),
+    {
+      ...number("section 2.3.1", "embeddings of 16K samples in float, up to a power of 2 (MiB)", 1, {
+        ours: 2 ** Math.ceil(Math.log2((LOCAL_BATCH * FEATURES * DIM * 4) / 2 ** 20)),
+        published: PUBLISHED.embeddingBytes / 2 ** 20,
+      }),
+      unit: "MiB",
+    },
+    {
+      ...fitted("figure 1", "share of an iteration spent waiting, DCN on 64 H100", 100, {
+        ours: h100.flat.exchange / h100.flat.iteration,
+        published: PUBLISHED.waitingShare,
+      }),
+      unit: "share",
+    },
     fitted("figure 13", "compute of DCN on 64 H100, times faster", 10, {
       ours: h100.flat.compute / h100.dmt.compute,
       published: PUBLISHED.figure13.compute,
@@ -66,7 +72,7 @@ type Numbers = NonNullable<Statement["value"]>;
 
 function number(where: string, says: string, digits: number, value: Numbers): Statement {
   const holds = Math.round(value.ours * digits) === Math.round(value.published * digits);
-  return { where, says, value, isFitted: false, holds };
+  return { where, says, value, unit: "times", isFitted: false, holds };
 }
 
 function fitted(where: string, says: string, digits: number, value: Numbers): Statement {
@@ -74,7 +80,7 @@ function fitted(where: string, says: string, digits: number, value: Numbers): St
 }
 
 function words(where: string, says: string, holds: boolean): Statement {
-  return { where, says, value: null, isFitted: false, holds };
+  return { where, says, value: null, unit: "", isFitted: false, holds };
 }
 
 function isAscending(values: readonly number[]): boolean {

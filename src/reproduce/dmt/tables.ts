@@ -45,6 +45,11 @@ function line(
     publishedRatio,
     formula: work.formula,
     inferred: work.inferred,
-    agrees: isSameRatio && Math.abs(work.megaflops - megaflops) <= TOLERANCE,
+    agrees: isSameRatio && isSameFlops(work.megaflops, megaflops),
   };
+}
+
+/** Whether ours is the number that was printed to the hundredth. */
+export function isSameFlops(ours: number, published: number): boolean {
+  return Math.abs(ours - published) <= TOLERANCE;
 }

@@ -11,6 +11,7 @@ import { rowTiersReader } from "../../problems/row-tiers/instance/reader.js";
 import { rowTiersHeuristics } from "../../problems/row-tiers/methods/index.js";
 import { calibrate } from "./calibration.js";
 import { figure3 } from "./figure3.js";
+import { figure5 } from "./figure5.js";
 import { predictSeconds } from "./fit.js";
 import { type GreedyPlan, optima, sharesOf } from "./optima.js";
 import { PUBLISHED_MODELS, PUBLISHED_SHARDINGS, type PublishedModel } from "./published.js";
@@ -77,13 +78,43 @@ async function reproduceModel(
   });
   const shardings = compareShardings(published, instance, access, plans, fits);
   const { model } = published;
-  const reproduced = { model, instance: { name: instance.name, sha256: instance.sha256 }, shardings };
+  const reproduced = {
+    model,
+    instance: { name: instance.name, sha256: instance.sha256 },
+    specification: specificationOf(published, instance, access),
+    figure5: figure5(instance, access),
+    shardings,
+  };
   if (options.optima === false) return { ...reproduced, optima: [] };
   options.onModel?.(model);
   const { gap = Rational.parse("1e-9"), timeLimitSeconds = 60, shouldStop } = options;
   const seconds = () => Math.max(0, Math.min(timeLimitSeconds, options.secondsLeft?.() ?? timeLimitSeconds));
   const solve = { gap, seconds, ...(shouldStop === undefined ? {} : { shouldStop }) };
   return { ...reproduced, optima: await optima(instance, access, plans, solve) };
+}
+
+/** Table 4 beside the instance that stands for the model. */
+function specificationOf(
+  { specification }: PublishedModel,
+  { tables, training }: RowTiersInstance,
+  access: readonly RowClasses[],
+): ModelReproduction["specification"] {
+  const [{ dim, elementBytes, rows }] = tables as readonly [RowTiersInstance["tables"][number]];
+  const [classes] = access as readonly [RowClasses];
+  const meanLength = classes.rows.reduce((sum, count, k) => sum + count * (classes.appearances[k] as number), 0);
+  const ours = {
+    meanLength,
+    rows,
+    gigabytes: (rows * dim * elementBytes) / 1e9,
+    activationGigabytes: (training.batchPerGpu * meanLength * dim * elementBytes) / 1e9,
+  };
+  const beside = (name: keyof typeof ours) => ({ ours: ours[name], published: specification[name] });
+  return {
+    meanLength: beside("meanLength"),
+    rows: beside("rows"),
+    gigabytes: beside("gigabytes"),
+    activationGigabytes: beside("activationGigabytes"),
+  };
 }
 
 function compareShardings(

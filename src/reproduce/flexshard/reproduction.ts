@@ -2,7 +2,8 @@ import type { Collective } from "../../instance/cluster.js";
 import type { RowTiersObjective, Tier } from "../../problems/row-tiers/instance/instance.js";
 import type { RowTiersHeuristicName } from "../../problems/row-tiers/methods/index.js";
 import type { Figure3 } from "./figure3.js";
-import type { PublishedSharding } from "./published.js";
+import type { Figure5 } from "./figure5.js";
+import type { PublishedModel, PublishedSharding } from "./published.js";
 
 /** A number of ours beside the paper's; `null` where the paper prints none. */
 export interface Beside {
@@ -23,6 +24,11 @@ export interface ModelReproduction {
   /** The paper's name, such as `RM-1`. */
   readonly model: string;
   readonly instance: { readonly name: string; readonly sha256: string };
+  /** Table 4; bytes are decimal gigabytes. */
+  readonly specification: Readonly<
+    Record<keyof PublishedModel["specification"], Beside & { readonly published: number }>
+  >;
+  readonly figure5: Figure5;
   /** RW, 2-tier and 3-tier. */
   readonly shardings: readonly ShardingReproduction[];
   /** One per objective; empty where they were not asked for. */

@@ -36,6 +36,7 @@ export async function rowTiersFrontier(
 
 async function frontierOf(prepared: PreparedRowTiers, options: FrontierOptions): Promise<FrontierFile> {
   const { points = 20, gap = 1e-9, timeLimitSeconds = 60, seed = 0, shouldStop = () => false } = options;
+  const { workSeconds = timeLimitSeconds } = options;
   requirePoints(points);
   const asked = askedGap(gap);
   const { instance, access } = prepared;
@@ -50,7 +51,7 @@ async function frontierOf(prepared: PreparedRowTiers, options: FrontierOptions):
       points,
       gap: asked,
       timeLimitSeconds: Math.max(0, deadline - curved) / 1000,
-      workSeconds: timeLimitSeconds,
+      workSeconds,
       shouldStop,
       onProgress: (progress, point, all) => options.onProgress?.({ ...progress, point, points: all }),
     });

@@ -1,7 +1,7 @@
 import type { RowClasses } from "../../../access/row-classes.js";
 import type { RowTiersInstance } from "../instance/instance.js";
 import { flexshard2tier } from "../methods/flexshard-2tier.js";
-import { cutAtRows, mergedUnits, segments } from "../methods/merged-units.js";
+import { hottestReplicated, mergedUnits } from "../methods/merged-units.js";
 import type { FlexShardPoints } from "../methods/points.js";
 import { evaluateRuns } from "../plan-file/evaluate-runs.js";
 import type { CurvePoint } from "./convex-curve.js";
@@ -24,8 +24,7 @@ export function markedPoints(instance: RowTiersInstance, access: readonly RowCla
   const { a, b, c, d } = result.points;
   const units = mergedUnits(instance, access);
   const planOf = ({ rows }: { readonly rows: number }): MarkedPoint => {
-    const cut = cutAtRows(units, BigInt(rows));
-    const plan = segments(instance, units, [cut], ["data_parallel", "row_wise"]);
+    const plan = hottestReplicated(instance, units, rows);
     const { memoryBytes: bytes, objective: seconds } = evaluateRuns(instance, access, plan);
     return { rows, bytes, seconds };
   };

@@ -252,3 +252,8 @@ export function segments(
 function unitsBefore(span: number, units: number, cut: Cut): number {
   return span < cut.span ? units : span === cut.span ? cut.units : 0;
 }
+
+/** So many of the hottest rows data_parallel, the rest row_wise: a point of FlexShard's figure 5. */
+export function hottestReplicated(instance: RowTiersInstance, units: MergedUnits, rows: number): Assignment {
+  return segments(instance, units, [cutAtRows(units, BigInt(rows))], ["data_parallel", "row_wise"]);
+}

@@ -192,8 +192,7 @@ function layersOf(chart: DeviceChart, kinds: readonly string[], width: number): 
     const edges = { y: { ...y, field: "bottom" }, y2: { field: "top" }, color: colours, description: described };
     const mark = { type: "rect", stroke: colour.ground, strokeWidth: devices > 100 ? 0.4 : 1 };
     if (parts.bands.length > 0) {
-      const bandName =
-        "datum.name + (length(datum.everywhere) < 2 ? '' : ': ' + join(slice(datum.everywhere, 0, 12), ', '))";
+      const bandName = "datum.name + (length(datum.everywhere) < 2 ? '' : ': ' + join(datum.everywhere, ', '))";
       layers.push({
         data: { values: parts.bands },
         transform: [...edgesOf(chart), ...shownAs(chart, "datum.part", bandName)],

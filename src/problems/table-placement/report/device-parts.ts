@@ -23,6 +23,7 @@ export interface Part {
 
 /** What is on every device, as much on each. */
 export interface Band {
+  /** The first of its shards. */
   readonly everywhere: readonly string[];
   readonly name: string;
   readonly kind: string;
@@ -53,7 +54,16 @@ export function partsOf(
     const names = tables.map(({ table }) => table);
     const listed = names.length <= MAX_NAMED ? names.join(", ") : `${names.length} tables`;
     const name = `${listed}, on every device`;
-    bands.push({ everywhere: tables.flatMap((table) => table.names), name, kind, part, from: base });
+    bands.push({
+      everywhere: tables
+        .slice(0, MAX_NAMES)
+        .flatMap((table) => table.names)
+        .slice(0, MAX_NAMES),
+      name,
+      kind,
+      part,
+      from: base,
+    });
     base += part;
   }
   const drawn = new Set(everywhere.map(({ table }) => table));

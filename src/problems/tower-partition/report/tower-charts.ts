@@ -15,6 +15,9 @@ const SHADES = [0, 2, 3, 4, 6].map((k) => SEQUENCE[k]?.[0] as string);
 
 const SHAPES: readonly LegendMark[] = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
 
+/** Of an interaction in a specification. */
+const DIGITS = 4;
+
 /** The towers of a plan with the places of their features among all. */
 interface Towers {
   readonly of: ReadonlyMap<string, number>;
@@ -30,7 +33,8 @@ function towersOf(towers: readonly (readonly string[])[]): Towers {
 export function interactionCharts(plan: TowerPartitionPlan, charts: TowerCharts, id: string): Chart[] {
   if (plan.towers === null) return [];
   const towers = towersOf(plan.towers);
-  return [matrixChart(plan, charts, towers, id), planeChart(plan, charts, towers, id)];
+  const { towers: named, objective } = plan;
+  return [interactionMatrix({ towers: named, objective }, charts, id), planeChart(plan, charts, towers, id)];
 }
 
 function planeChart({ objective }: TowerPartitionPlan, charts: TowerCharts, towers: Towers, id: string): Chart {
@@ -87,26 +91,41 @@ function planeChart({ objective }: TowerPartitionPlan, charts: TowerCharts, towe
   };
 }
 
-function matrixChart(plan: TowerPartitionPlan, charts: TowerCharts, towers: Towers, id: string): Chart {
-  const { features, interaction } = charts;
-  const order = (plan.towers ?? []).flat();
+/** Features by tower, and what the towers gather or part. */
+interface FramedTowers {
+  readonly towers: readonly (readonly string[])[];
+  readonly objective: { readonly strategy: string };
+}
+
+/** The interaction of every pair of features, with those of each tower side by side. */
+export function interactionMatrix(
+  { towers: named, objective }: FramedTowers,
+  { features, interaction }: Pick<TowerCharts, "features" | "interaction">,
+  id: string,
+): Chart {
+  const towers = towersOf(named);
+  const order = named.flat();
   const index = new Map(features.map((feature, i) => [feature, i]));
   const known = order.flatMap((feature) => {
     const i = index.get(feature);
     return i === undefined ? [] : [{ feature, i }];
   });
-  const values = known.flatMap(({ i }, row) =>
-    known.map(({ i: j }, column) => ({ row, column, interaction: interaction[i]?.[j] ?? 0 })),
-  );
+  // A line for each feature: four digits are more than a shade shows.
+  const lines = known.map(({ i }, row) => ({
+    row,
+    interaction: known.map(({ i: j }) => Number((interaction[i]?.[j] ?? 0).toPrecision(DIGITS))),
+  }));
   const frames: { from: number; to: number; tower: string }[] = [];
   let from = 0;
-  for (const [tower, names] of (plan.towers ?? []).entries()) {
+  for (const [tower, names] of named.entries()) {
     frames.push({ from, to: from + names.length, tower: `tower ${tower}` });
     from += names.length;
   }
   const isDescribed = known.length <= MAX_DESCRIBED;
   // A feature is one with itself, whatever the others are.
-  const [least, most] = extremes(values.flatMap((cell) => (cell.row === cell.column ? [] : [cell.interaction])));
+  const [least, most] = extremes(
+    lines.flatMap(({ row, interaction: line }) => line.filter((_, column) => column !== row)),
+  );
   const at = (share: number) => (least + (most - least) * share).toFixed(2);
   const names = known.map(({ feature }) => feature);
   const domain = [0, known.length];
@@ -128,7 +147,7 @@ function matrixChart(plan: TowerPartitionPlan, charts: TowerCharts, towers: Towe
     title: "Interaction, tower by tower",
     description:
       "The interaction of every pair of features, darker (on a dark page: brighter) for more, with the features of each " +
-      `tower side by side and framed. ${plan.objective.strategy === "coherent" ? "Coherent towers gather what interacts, as far as sizes and load let them: what is dark outside of the frames is parted." : "Diverse towers part what interacts, as far as sizes and load let them: what is dark in the frames is together."}`,
+      `tower side by side and framed. ${objective.strategy === "coherent" ? "Coherent towers gather what interacts, as far as sizes and load let them: what is dark outside of the frames is parted." : "Diverse towers part what interacts, as far as sizes and load let them: what is dark in the frames is together."}`,
     legend: SHADES.map((shade, k) => ({
       name: `${at(k / SHADES.length)} to ${at((k + 1) / SHADES.length)}`,
       colour: shade,
@@ -137,10 +156,12 @@ function matrixChart(plan: TowerPartitionPlan, charts: TowerCharts, towers: Towe
       ...specHead(390),
       layer: [
         {
-          data: { values },
+          data: { values: lines },
           transform: [
+            { flatten: ["interaction"] },
+            { window: [{ op: "row_number", as: "right" }], groupby: ["row"] },
+            { calculate: "datum.right - 1", as: "column" },
             { calculate: "datum.row + 1", as: "bottom" },
-            { calculate: "datum.column + 1", as: "right" },
             ...(isDescribed
               ? [
                   {
