@@ -42,13 +42,12 @@ test("the code of every other page compiles against the declarations of the buil
   expect(await tsc.then(({ stdout }) => stdout).catch(({ stdout }: { stdout: string }) => stdout)).toBe("");
 });
 
+// Links are looked at in test/unit/docs/links.test.ts.
 test("every file of the house that a page names is there", () => {
   const missing = PAGES.flatMap((page) => {
     const text = readFileSync(page, "utf8").replace(/^```[\s\S]*?^```/gm, "");
-    const folder = page.includes("/") ? page.slice(0, page.lastIndexOf("/")) : ".";
-    const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path]) => join(folder, path as string));
     const named = [...text.matchAll(/`((?:src|models|test|bench)\/[\w./-]*\w)`/g)].map(([, path]) => path as string);
-    return [...links, ...named].filter((path) => !existsSync(path)).map((path) => `${page}: ${path}`);
+    return named.filter((path) => !existsSync(path)).map((path) => `${page}: ${path}`);
   });
   expect(missing).toEqual([]);
 });

@@ -38,7 +38,7 @@ test("what users need is in it: the program, its declarations, instances, exampl
 test("nothing else is: no maps, no sources, no instances made to break readers, no expected results", () => {
   const strays = files.filter(
     (file) =>
-      /\.map$|^src\/|^test\/|^bench\/|^docs\/(api|playground)\/|^instances\/hostile\/|\.expected\.json$/.test(file) ||
+      /\.map$|^src\/|^test\/|^bench\/|^docs\/(site|playground)\/|^instances\/hostile\/|\.expected\.json$/.test(file) ||
       (/\.tsx?$/.test(file) && !/\.d\.ts$|^examples\//.test(file)),
   );
   expect(strays).toEqual([]);
