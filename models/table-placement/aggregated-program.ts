@@ -4,6 +4,7 @@ import { pooledMemory } from "./aggregated-relaxation.js";
 import { effectivePartition } from "./constraints.js";
 import { type CostUnit, costUnit } from "./cost-unit.js";
 import type { PlacementProgram } from "./direct-program.js";
+import { coldPart, hotCopies } from "./hot-rows.js";
 import { isPlaceable } from "./option-columns.js";
 import { deviceCount, type Placement, type PlacementOption, type PlacementProblem } from "./problem.js";
 import { type IntegerTerms, ProgramDraft } from "./program-draft.js";
@@ -144,7 +145,6 @@ interface Needs {
 
 function needsOf(problem: PlacementProblem, option: PlacementOption, unitsOf: CostUnit["unitsOf"]): Needs {
   let [cost, hbm, host, ssd, peak] = [0n, 0n, 0n, 0n, 0n];
-  let least: bigint | null = null;
   for (const { need, count } of shardRunsOf(option)) {
     const units = unitsOf(need.cost);
     const times = BigInt(count);
@@ -153,12 +153,32 @@ function needsOf(problem: PlacementProblem, option: PlacementOption, unitsOf: Co
     host += times * BigInt(need.hostBytes);
     ssd += times * BigInt(need.ssdBytes ?? 0);
     if (units > peak) peak = units;
-    if (least === null || units < least) least = units;
   }
-  const isEverywhere =
-    effectivePartition(problem, option) === "uniform" && option.shards.length === deviceCount(problem);
-  const everywhere = isEverywhere ? (least ?? 0n) : 0n;
-  return { cost, hbm, host, ssd, least: everywhere, peak: peak - everywhere };
+  const least = leastEverywhere(problem, option, unitsOf);
+  const beside = option.hot === undefined ? peak - least : peakBeside(problem, option, unitsOf);
+  return { cost, hbm, host, ssd, least, peak: beside };
+}
+
+/** What every device has of an option at least; 0 where it is not on all. */
+function leastEverywhere(problem: PlacementProblem, option: PlacementOption, unitsOf: CostUnit["unitsOf"]): bigint {
+  const isOnAll =
+    effectivePartition(problem, option) === "uniform" && coldPart(option).shards.length === deviceCount(problem);
+  let least = 0n;
+  if (isOnAll) least += leastOf(shardRunsOf(coldPart(option)).map(({ need }) => unitsOf(need.cost)));
+  if (option.hot !== undefined) least += leastOf(hotCopies(option).map((need) => unitsOf(need.cost)));
+  return least;
+}
+
+/**
+ * With copies of hot rows: some device has the largest of the other shards and its copy, which costs no less than
+ * the least. Where the others are on all devices too, what is beyond their least.
+ */
+function peakBeside(problem: PlacementProblem, option: PlacementOption, unitsOf: CostUnit["unitsOf"]): bigint {
+  const units = shardRunsOf(coldPart(option)).map(({ need }) => unitsOf(need.cost));
+  const peak = units.reduce((most, own) => (own > most ? own : most), 0n);
+  const isOnAll =
+    effectivePartition(problem, option) === "uniform" && coldPart(option).shards.length === deviceCount(problem);
+  return isOnAll ? peak - leastOf(units) : peak;
 }
 
 function addBase(

@@ -1,4 +1,13 @@
-import type { Partition, Placement, PlacementOption, PlacementProblem, PlacementTable } from "./problem.js";
+import { coldPart, hotCopies, withoutCopies } from "./hot-rows.js";
+import {
+  deviceCount,
+  type Partition,
+  type Placement,
+  type PlacementOption,
+  type PlacementProblem,
+  type PlacementTable,
+  type ShardNeed,
+} from "./problem.js";
 
 /** Where shards are that they may not be, in words; empty where every shard is in a place that it may have. */
 export function constraintViolations(problem: PlacementProblem, placement: Placement): string[] {
@@ -13,12 +22,25 @@ type Choice = Placement["choices"][number];
 
 function tableViolations(problem: PlacementProblem, table: PlacementTable, choice: Choice): string[] {
   const option = table.options[choice.option] as PlacementOption;
-  const violations = partitionViolation(problem, option, choice.devices).map((said) => `table ${table.name}: ${said}`);
-  const stray = table.devices === null ? undefined : choice.devices.find((device) => !table.devices?.includes(device));
-  if (stray !== undefined) {
-    violations.push(`table ${table.name}: a shard is on device ${stray}, which is none of the table's devices`);
+  const violations = [
+    ...straysOf(option, choice.devices),
+    ...partitionViolation(problem, coldPart(option), withoutCopies(option, choice.devices)),
+  ].map((said) => `table ${table.name}: ${said}`);
+  const other = table.devices === null ? undefined : choice.devices.find((device) => !table.devices?.includes(device));
+  if (other !== undefined) {
+    violations.push(`table ${table.name}: a shard is on device ${other}, which is none of the table's devices`);
   }
   return violations;
+}
+
+/** Copies of hot rows: one on every device, in their order. */
+function straysOf({ hot, shards }: PlacementOption, devices: readonly number[]): string[] {
+  if (hot === undefined) return [];
+  const first = shards.length - hot.copies;
+  const stray = Array.from({ length: hot.copies }, (_, d) => d).find((d) => devices[first + d] !== d);
+  return stray === undefined
+    ? []
+    : [`the copy of the hot rows for device ${stray} belongs there, it is on ${devices[first + stray]}`];
 }
 
 /** See {@link PlacementOption.partitionBy}. */
@@ -88,21 +110,37 @@ export function groupsByNode(
 }
 
 /**
- * The simplest partition that allows an option the same places: one shard inside a node may be on any device, and a cluster of
+ * The simplest partition that allows an option the same places, copies of hot rows apart: one shard inside a node may be on any device, and a cluster of
  * one node leaves `host` and `multi_host` no choice of nodes.
  */
 export function effectivePartition(
   problem: Pick<PlacementProblem, "nodes" | "gpusPerNode">,
   option: PlacementOption,
 ): Partition {
-  const { partitionBy, shards } = option;
+  const cold = coldPart(option);
+  const { partitionBy, shards } = cold;
   if (partitionBy === "device" || partitionBy === "uniform") return partitionBy;
-  const isFixed = partitionBy === "multi_host" || hasFixedSlots(problem, option);
+  const isFixed = partitionBy === "multi_host" || hasFixedSlots(problem, cold);
   if (problem.nodes === 1 && shards.length <= problem.gpusPerNode) return isFixed ? "uniform" : "device";
   return shards.length === 1 && !isFixed ? "device" : partitionBy;
 }
 
-/** Whether the shards of a `host` option have their own device each inside a node. */
+/** What an option has on every device whatever is decided, device by device, a list of shards; `null` where it has no such. */
+export function everywhereNeeds(
+  problem: Pick<PlacementProblem, "nodes" | "gpusPerNode">,
+  option: PlacementOption,
+): readonly (readonly ShardNeed[])[] | null {
+  const cold = coldPart(option);
+  const isUniform = effectivePartition(problem, cold) === "uniform";
+  const hot = hotCopies(option);
+  if (!isUniform && hot.length === 0) return null;
+  return Array.from({ length: deviceCount(problem) }, (_, d) => [
+    ...(isUniform && d < cold.shards.length ? [cold.shards[d] as ShardNeed] : []),
+    ...(d < hot.length ? [hot[d] as ShardNeed] : []),
+  ]);
+}
+
+/** Whether the shards of a `host` option without copies of hot rows have their own device each inside a node. */
 export function hasFixedSlots(
   { gpusPerNode }: Pick<PlacementProblem, "gpusPerNode">,
   { shards, shardingType }: Pick<PlacementOption, "shards" | "shardingType">,

@@ -4,6 +4,7 @@ import { effectivePartition } from "./constraints.js";
 import { type CostUnit, costUnit } from "./cost-unit.js";
 import { dominatedOptions } from "./dominated-options.js";
 import { addHostBases, exchangedHosts, type HostBase } from "./host-base.js";
+import { withCopies, withoutCopies } from "./hot-rows.js";
 import type { ShardColumn } from "./option-site.js";
 import { addMemoryRows, draftPlacement, largestOf, rationalPoint, type TableColumns } from "./placement-draft.js";
 import {
@@ -140,7 +141,15 @@ function moved(problem: PlacementProblem, { choices }: Placement, to: ReadonlyMa
     choices: choices.map(({ option, devices }, t) => {
       const own = problem.tables[t]?.options[option] as PlacementOption;
       const isEverywhere = effectivePartition(problem, own) === "uniform";
-      return { option, devices: isEverywhere ? devices : devices.map((d) => to.get(d) ?? d) };
+      if (isEverywhere) return { option, devices };
+      const free = withoutCopies(own, devices);
+      return {
+        option,
+        devices: withCopies(
+          own,
+          free.map((d) => to.get(d) ?? d),
+        ),
+      };
     }),
   };
 }

@@ -1,11 +1,18 @@
+import { dominatedOptions } from "./dominated-options.js";
 import { needKey } from "./option-site.js";
 import { deviceCount, type PlacementOption, type PlacementProblem } from "./problem.js";
 import { shardRunsOf } from "./shard-runs.js";
 
-/** About the entries that the problem's program has, before it is built: alike shards are in a few rows for every device. */
+/**
+ * About the entries that the problem's program has, before it is built: alike shards are in a few rows for every device. Of hot
+ * rows and sizes of caches that are options most are dominated, and are not counted.
+ */
 export function estimatedEntries(problem: PlacementProblem): number {
+  const isChosen = ({ hot, cache }: PlacementOption) => hot !== undefined || cache !== undefined;
+  const isRich = problem.setCost === undefined && problem.tables.some(({ options }) => options.some(isChosen));
+  const left = isRich ? dominatedOptions(problem) : null;
   const runs = problem.tables.reduce(
-    (sum, { options }) => sum + options.reduce((all, own) => all + kindsOf(own), 0),
+    (sum, { options }, t) => sum + options.reduce((all, own, o) => all + (left?.[t]?.has(o) ? 0 : kindsOf(own)), 0),
     0,
   );
   return ENTRIES_OF_A_RUN * runs * deviceCount(problem);

@@ -9,6 +9,7 @@ import {
   type Site,
   spreadShards,
 } from "./option-site.js";
+import type { ShardNeed } from "./problem.js";
 
 /** `device`: Σ_d n[t, o, k, d] = shards of kind k, if chosen. */
 export function addAnywhere(site: Site): OptionColumns {
@@ -52,10 +53,14 @@ export function addAnywhere(site: Site): OptionColumns {
 
 /** `uniform`: n[t, o, i] = 1 on device i, if chosen. One column per device keeps every device a block of its own. */
 export function addUniform(site: Site): OptionColumns {
+  return addOnEach(site, optionOf(site).shards);
+}
+
+/** One of `needs` on each device, by device, if the option is chosen. */
+export function addOnEach(site: Site, needs: readonly ShardNeed[], label?: string): OptionColumns {
   const { draft, table, option } = site;
-  const needs = optionOf(site).shards;
   const shards = needs.map((need, device): ShardColumn => {
-    const name = `${table}_${option}_${device}`;
+    const name = [label, table, option, device].filter((part) => part !== undefined).join("_");
     const column = draft.addCount(`n_${name}`);
     const { terms, side } = ifChosen(site, [[column, 1n]], 1n);
     return {

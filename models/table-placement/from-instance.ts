@@ -12,7 +12,7 @@ import {
 } from "../../src/problems/table-placement/instance/instance.js";
 import { heldLayouts, incomingOfLayout } from "./held-layout.js";
 import { needKey } from "./option-site.js";
-import type { PlacementOption, PlacementProblem, PlacementTable, ShardNeed, StayLimit } from "./problem.js";
+import type { HotRows, PlacementOption, PlacementProblem, PlacementTable, ShardNeed, StayLimit } from "./problem.js";
 
 /** A placement instance as the problem that methods and proofs work on, with what only heuristics look at. */
 export interface PlacementModel {
@@ -38,7 +38,8 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
   const { cluster, name, file } = instance;
   const costs = instanceCosts(instance);
   const placed = costs.tables.map((table, t) => withPlace(instance, instance.tables[t] as PlacedTable, table));
-  requireExactBytes(cluster.hostIsPooled ? (costs.hostBytes ?? []) : [], placed, file);
+  const devices = cluster.nodes * cluster.gpusPerNode;
+  requireExactBytes(cluster.hostIsPooled ? (costs.hostBytes ?? []) : [], placed, devices, file);
   const leftOut = [...(costs.leftOut ?? []), ...withoutPlace(instance, costs.tables, placed)];
   const index = new Map(instance.tables.map((table, t) => [table.name, t]));
   const numbered = (groups: readonly (readonly string[])[]) =>
@@ -49,10 +50,12 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
   const withIncoming = (t: number, option: PlacementOption): PlacementOption =>
     layouts === null ? option : { ...option, incoming: incomingOfLayout(layouts(t, option)) };
   const tables = placed.map(({ options, phases }, t): PlacementTable => {
-    const { name: table, devices } = instance.tables[t] as PlacedTable;
-    const inPhases = options.map((option, o) => (isPhased ? (phases?.[o] ?? listedPhases(option)) : null));
-    const own = options.map((option, o) => withIncoming(t, expanded(option, inPhases[o] ?? null)));
-    return { name: table, options: own, devices };
+    const { name: table, devices: allowed } = instance.tables[t] as PlacedTable;
+    const inPhases = options.map((option, o) => (isPhased ? (phases?.[o] ?? listedPhases(option, devices)) : null));
+    const own = options.map((option, o) =>
+      withIncoming(t, expanded(withCopiesListed(option, devices), inPhases[o] ?? null)),
+    );
+    return { name: table, options: own, devices: allowed };
   });
   const problem: PlacementProblem = {
     name,
@@ -124,16 +127,27 @@ function shardCount(shards: ShardingOption["shards"]): number {
 }
 
 /** The phases of each shard, in TorchRec's order, where the instance lists them. */
-function listedPhases({ shards }: ShardingOption): readonly (readonly number[])[] {
-  return shards.flatMap(([count, { phases }]) => {
+function listedPhases(option: ShardingOption, devices: number): readonly (readonly number[])[] {
+  return withCopiesListed(option, devices).shards.flatMap(([count, { phases }]) => {
     if (phases === undefined) throw new RangeError("a shard without phases cannot be of a problem whose goal they are");
     return new Array<readonly number[]>(count).fill(PHASES.map((phase) => phases[phase]));
   });
 }
 
+interface ListedOption extends Omit<ShardingOption, "hot"> {
+  readonly hot?: HotRows | undefined;
+}
+
+/** Copies of hot rows as the last shards. */
+function withCopiesListed({ hot, ...option }: ShardingOption, devices: number): ListedOption {
+  if (hot === undefined) return option;
+  const { rows, share, need } = hot;
+  return { ...option, shards: [...option.shards, [devices, need]], hot: { rows, share, copies: devices } };
+}
+
 /** Equal shards are one object. `phases` has an entry for each shard. */
 function expanded(
-  { shardingType, kernel, partitionBy, shards }: ShardingOption,
+  { shardingType, kernel, partitionBy, shards, hot, cache }: ListedOption,
   phases: readonly (readonly number[])[] | null,
 ): PlacementOption {
   const known = new Map<string, ShardNeed>();
@@ -149,6 +163,8 @@ function expanded(
     shardingType,
     kernel,
     partitionBy,
+    ...(hot === undefined ? {} : { hot }),
+    ...(cache === undefined ? {} : { cache }),
     shards: needs.map((plain, k) => {
       const own = phases?.[k];
       // Of neighbours most are the same object.
@@ -188,11 +204,19 @@ function stayLimit(
 }
 
 /** Bytes are added as doubles, which is exact as long as all of them together are an integer below 2^53. */
-function requireExactBytes(pooled: readonly number[], tables: readonly TableCosts[], file: string): void {
+function requireExactBytes(
+  pooled: readonly number[],
+  tables: readonly TableCosts[],
+  devices: number,
+  file: string,
+): void {
   const most = (key: "hbmBytes" | "hostBytes" | "ssdBytes") =>
     tables.reduce((sum, { options }) => {
-      const ofOptions = options.map(({ shards }) =>
-        shards.reduce((bytes, [count, need]) => bytes + BigInt(count) * BigInt(need[key] ?? 0), 0n),
+      const ofOptions = options.map((option) =>
+        withCopiesListed(option, devices).shards.reduce(
+          (bytes, [count, need]) => bytes + BigInt(count) * BigInt(need[key] ?? 0),
+          0n,
+        ),
       );
       return sum + ofOptions.reduce((a, b) => (a > b ? a : b));
     }, 0n);

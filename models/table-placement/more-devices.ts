@@ -48,8 +48,8 @@ export function withMoreDevices(instance: TablePlacementInstance, { problem }: P
 }
 
 /** Whether an option's shards are as many as there are devices, in the cluster or in a node that would grow. */
-function isCutFor({ partitionBy, shardingType }: PlacementOption, isOneNode: boolean): boolean {
-  if (partitionBy === "uniform") return true;
+function isCutFor({ partitionBy, shardingType, hot }: PlacementOption, isOneNode: boolean): boolean {
+  if (partitionBy === "uniform" || hot !== undefined) return true;
   return isOneNode && (partitionBy === "multi_host" || (partitionBy === "host" && shardingType === "table_row_wise"));
 }
 

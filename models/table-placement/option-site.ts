@@ -1,3 +1,4 @@
+import { coldPart } from "./hot-rows.js";
 import type { PlacementOption, PlacementProblem, ShardNeed } from "./problem.js";
 import type { IntegerTerms, ProgramDraft } from "./program-draft.js";
 
@@ -45,8 +46,9 @@ export interface Site {
   readonly allowed: readonly boolean[];
 }
 
+/** Copies of hot rows are left out: they have columns of their own. */
 export function optionOf({ problem, table, option }: Site): PlacementOption {
-  return problem.tables[table]?.options[option] as PlacementOption;
+  return coldPart(problem.tables[table]?.options[option] as PlacementOption);
 }
 
 /** `wanted` of something if the option is chosen, none otherwise: the terms and the side of an equation. */

@@ -105,8 +105,30 @@ export interface PlacementOption {
   readonly partitionBy: Partition;
   /** At least one; equal neighbours are equal in all numbers. */
   readonly shards: readonly ShardNeed[];
+  /** The table's hottest rows, where every device has a copy of them: its last shards, shard by device. Absent: none. */
+  readonly hot?: HotRows;
+  /** With a kernel that keeps a part of the rows in a cache, where several sizes are options. */
+  readonly cache?: CacheSize;
   /** What each shard's device would have to receive, where the instance says where the tables are now. */
   readonly incoming?: readonly Incoming[];
+}
+
+/** The hottest rows of a table, of which every device has a copy; what {@link PlacementOption.partitionBy} says is of the others. */
+export interface HotRows {
+  readonly rows: number;
+  /** Share of the table's look-ups that they take. */
+  readonly share: number;
+  /** How many of the option's shards they are: one for every device. */
+  readonly copies: number;
+}
+
+/** How much of its rows a table's cache holds. */
+export interface CacheSize {
+  readonly loadFactor: number;
+  /** Of the distinct rows that a global batch reads, the share that is not in the cache. */
+  readonly missRate: number;
+  /** Published methods, which choose no sizes, have this one. */
+  readonly isPublished: boolean;
 }
 
 /** What of a shard exists now, and which devices hold how much of it: see `moved-bytes.ts`. */

@@ -5,6 +5,8 @@ export interface Restriction {
   readonly problem: PlacementProblem;
   /** The same placement of the whole problem. */
   whole(placement: Placement): Placement;
+  /** The index that an option of this problem has in the whole. */
+  original(table: number, option: number): number;
   /** The same placement of this problem; `null` where it takes an option that is not there. */
   part(placement: Placement): Placement | null;
 }
@@ -30,6 +32,7 @@ export function withFewerOptions(problem: PlacementProblem, alive: readonly (rea
         options: table.options.filter((_, o) => alive[t]?.[o]),
       })),
     },
+    original: (table, option) => kept[table]?.[option] as number,
     whole: ({ choices }) => ({
       choices: choices.map(({ option, devices }, t) => ({ option: kept[t]?.[option] as number, devices })),
     }),

@@ -1,9 +1,7 @@
 import type { Table } from "../problems/row-tiers/instance/instance.js";
 import { countsClasses } from "./counts/counts.js";
-import { coverageClasses } from "./coverage.js";
-import { histogramClasses } from "./histogram.js";
+import { knownClasses } from "./known-classes.js";
 import type { RowClasses } from "./row-classes.js";
-import { zipfMandelbrotClasses } from "./zipf-mandelbrot.js";
 
 /**
  * The rows of a table, grouped by how often a sample reads them. Memory is that of the classes, never of the rows.
@@ -13,14 +11,5 @@ import { zipfMandelbrotClasses } from "./zipf-mandelbrot.js";
  */
 export async function tableClasses(table: Table, instanceFile: string): Promise<RowClasses> {
   const { access, rows } = table;
-  switch (access.kind) {
-    case "histogram":
-      return histogramClasses(access);
-    case "coverage":
-      return coverageClasses(access, rows);
-    case "zipfMandelbrot":
-      return zipfMandelbrotClasses(access, rows);
-    case "counts":
-      return countsClasses(access, rows, instanceFile);
-  }
+  return access.kind === "counts" ? countsClasses(access, rows, instanceFile) : knownClasses(access, rows);
 }

@@ -68,9 +68,17 @@ class Placement:
     def option_of(self, table, choice):
         """The option that a written choice names, by its sharding type, kernel and number of shards."""
         for option in self.options[table]:
-            if option[0] == choice["shardingType"] and option[1] == choice["kernel"] and len(option[3]) == len(choice["ranks"]):
+            named = option[0] == choice["shardingType"] and option[1] == choice["kernel"]
+            chosen = (choice.get("hotRows"), choice.get("cacheLoadFactor"))
+            if named and beside(option) == chosen and len(cold(option, self.devices)) == len(choice["ranks"]):
                 return option
         raise ValueError(f"table {self.names[table]} has no option {choice}")
+
+    def placed_in(self, choices):
+        """(option, ranks) by table; copies of hot rows are on every device."""
+        for table, name in enumerate(self.names):
+            option, ranks = self.option_of(table, choices[name]), choices[name]["ranks"]
+            yield option, [*ranks, *range(self.devices)] if beside(option)[0] else ranks
 
     def loads(self, placed):
         """Costs, costs by phase, HBM, host and SSD bytes of each device; `placed`: (option, ranks) by table."""
@@ -212,6 +220,15 @@ class Placement:
         return True, best, second
 
 
+def beside(option):
+    """The hot rows and the load factor that an option chooses."""
+    return tuple(option[4:6]) if len(option) > 4 else (None, None)
+
+
+def cold(option, devices):
+    return option[3][:-devices] if beside(option)[0] else option[3]
+
+
 def second_goal(goal, costs):
     if goal is None:
         return None
@@ -257,7 +274,10 @@ def by_columns(model, table, parts):
 
 def follows(option, ranks, per_node, devices):
     """Whether shards on these ranks keep the option's partition rule."""
-    kind, _, rule, shards = option
+    if beside(option)[0]:
+        rest = (*option[:3], cold(option, devices))
+        return list(ranks[-devices:]) == list(range(devices)) and follows(rest, ranks[:-devices], per_node, devices)
+    kind, _, rule, shards = option[:4]
     if len(ranks) != len(shards) or any(not 0 <= rank < devices for rank in ranks):
         return False
     if rule == "device":
@@ -276,7 +296,10 @@ def follows(option, ranks, per_node, devices):
 
 
 def places(option, per_node, devices):
-    kind, _, rule, shards = option
+    if beside(option)[0]:
+        rest = (*option[:3], cold(option, devices))
+        return ((*ranks, *range(devices)) for ranks in places(rest, per_node, devices))
+    kind, _, rule, shards = option[:4]
     count, nodes = len(shards), devices // per_node
     if rule == "uniform":
         return [tuple(range(count))] if count <= devices else []
@@ -339,7 +362,7 @@ def check(instance, plan, read_json, findings):
 def check_stages(problem, plan, findings):
     """Every stage's own placement, what it allows, and that no placement within that has less than its bound."""
     choices = plan["choices"]
-    of_plan = [(problem.option_of(t, choices[name]), choices[name]["ranks"]) for t, name in enumerate(problem.names)]
+    of_plan = list(problem.placed_in(choices))
     mosts, stages = [], plan["stages"]
     for k, (goal, stage) in enumerate(zip(problem.goals, stages)):
         name = goal["minimize"]
@@ -378,7 +401,7 @@ def allowed(allow, best):
 
 def check_placed(problem, plan, compare, findings, second):
     choices = plan["choices"]
-    placed = [(problem.option_of(t, choices[name]), choices[name]["ranks"]) for t, name in enumerate(problem.names)]
+    placed = list(problem.placed_in(choices))
     loads = problem.loads(placed)
     costs, phases, hbm, host, ssd = loads
     for violation in problem.violations(placed, hbm, host, ssd):
@@ -394,8 +417,14 @@ def check_placed(problem, plan, compare, findings, second):
     if plan.get("phases"):
         for k, phase in enumerate(plan["phases"]):
             findings.rounded(f"phase {phase['phase']}", max(phases[k]), phase["cost"])
-    names = [sorted(n for n, (o, ranks) in zip(problem.names, placed) for rank in ranks if rank == d) for d in range(problem.devices)]
-    written = [sorted(name.rsplit("#", 1)[0] if name not in problem.names else name for name in of) for of in plan["devices"]]
+    names, known = [[] for _ in range(problem.devices)], set()
+    for name, (option, ranks) in zip(problem.names, placed):
+        for k, rank in enumerate(ranks):
+            is_copy = k >= len(cold(option, problem.devices))
+            names[rank].append(f"{name}_{'hot' if is_copy else 'cold'}" if beside(option)[0] else name)
+            known.add(names[rank][-1])
+    names = [sorted(of) for of in names]
+    written = [sorted(name if name in known else name.rsplit("#", 1)[0] for name in of) for of in plan["devices"]]
     findings.holds("shards by device", names == written)
     if plan.get("second"):
         exact = plan["second"]["exact"]

@@ -32,10 +32,70 @@ def torchrec_options(instance):
     if unknown:
         raise NotImplementedError(f"TorchRec settings {unknown}")
     world, local = cluster["nodes"] * cluster["gpusPerNode"], cluster["gpusPerNode"]
-    return [options_of(table, settings.get("batch_size", 512), world, local) for table in instance["tables"]]
+    batch = settings.get("batch_size", 512)
+    return [with_choices(table, instance, batch, world, local) for table in instance["tables"]]
 
 
-def options_of(table, batch, world, local):
+def with_choices(table, instance, batch, world, local):
+    """The options of a table, with sizes of caches and hot rows on every device where the instance lets them be chosen."""
+    plain = {key: value for key, value in table.items() if key != "access"}
+    hot, caches = instance.get("splits", {}).get("hotRows"), instance.get("caches")
+    if "access" not in table or (hot is None and caches is None):
+        return options_of(plain, batch, world, local)
+    bins = sorted(table["access"]["histogram"], key=lambda one: -one[1])
+    found = sized(plain, bins, caches, batch, world, local)
+    for rows, share in corners(bins) if hot is not None else []:
+        copy = [one for one in options_of(part(plain, rows, share, ["data_parallel"]), batch, world, local)][0]
+        taken, rest = rows, []
+        for count, each in bins:
+            rest.append((count - min(count, taken), each))
+            taken -= min(count, taken)
+        rest = [one for one in rest if one[0] > 0]
+        for option in sized(part(plain, sum(n for n, _ in bins) - rows, 1 - share), rest, caches, batch, world, local):
+            if option[0] != "data_parallel":
+                found.append((*option[:3], option[3] + copy[3], rows, option[5] if len(option) > 5 else None))
+    return found
+
+
+def part(table, rows, share, kinds=None):
+    lengths = [length * share for length in table.get("pooling_factors") or [table.get("poolingFactor", 1)]]
+    kept = {key: value for key, value in table.items() if key not in ("num_embeddings", "poolingFactor")}
+    return {**kept, "rows": rows, "pooling_factors": lengths, **({"sharding_types": kinds} if kinds else {})}
+
+
+def corners(bins):
+    """Where the access curve bends, with the share of accesses up to there; bins are few enough that all are options."""
+    total, found, rows, taken = sum(n * p for n, p in bins), [], 0, 0.0
+    for k, (n, p) in enumerate(bins[:-1]):
+        rows, taken = rows + n, taken + n * p
+        if p > 0:
+            found.append((rows, 1.0 if bins[k + 1][1] == 0 else taken / total))
+    return found
+
+
+def sized(table, bins, caches, batch, world, local):
+    if caches is None:
+        return options_of(table, batch, world, local)
+    rows, total = sum(n for n, _ in bins), sum(n * p for n, p in bins)
+    accesses = sum(length * batch for length in table.get("pooling_factors") or [table.get("poolingFactor", 1)]) * world
+
+    def distinct(first):
+        read, at = 0.0, 0
+        for n, p in bins:
+            read += max(0, n - max(0, first - at)) * (1 - (1 - p / total) ** accesses)
+            at += n
+        return read
+
+    loads = caches["loadFactors"] if isinstance(caches, dict) and "loadFactors" in caches else [0.2] + [n / rows for n, _ in corners(bins)]
+    found = []
+    for load in dict.fromkeys(loads):
+        for option in options_of(table, batch, world, local, load, distinct(int(load * rows))):
+            if option[1] == "fused_uvm_caching":
+                found.append((*option, None, load))
+    return [one for one in options_of(table, batch, world, local) if one[1] != "fused_uvm_caching"] + found
+
+
+def options_of(table, batch, world, local, load=0.2, fetched=0.0):
     rows = table.get("rows", table.get("num_embeddings"))
     dim = table.get("dim", table.get("embedding_dim"))
     element = ELEMENT[table.get("dataType", table.get("dtype", "fp32"))]
@@ -54,7 +114,8 @@ def options_of(table, batch, world, local):
         for kernel in ["dense"] if kind == "data_parallel" else [k for k in KERNELS if k in kernels]:
             shapes = shard_shapes(kind, rows, dim, world, local)
             shards = [
-                estimate(kind, kernel, shape, rows, dim, element, lengths, batch, world, local, state) for shape in shapes
+                estimate(kind, kernel, shape, rows, dim, element, lengths, batch, world, local, state, load, fetched)
+                for shape in shapes
             ]
             found.append((kind, kernel, RULES[kind], shards))
     return found
@@ -81,12 +142,15 @@ def row_parts(rows, ranks):
     return [block if k < full else rows - block * full if k == full else 0 for k in range(ranks)]
 
 
-def estimate(kind, kernel, shape, rows, dim, element, lengths, batch, world, local, state):
+def estimate(kind, kernel, shape, rows, dim, element, lengths, batch, world, local, state, load, fetched):
     height, width = shape
     inputs = sum(length * batch for length in lengths)
     outputs = sum(min(1, length) * batch for length in lengths)
-    phases = perf(kind, kernel, height, width, element, inputs, outputs, world, local)
-    hbm, host = storage(kind, kernel, height, width, rows, dim, element, inputs, outputs, world, local, state)
+    phases = perf(kind, kernel, height, width, element, inputs, outputs, world, local, load)
+    if kernel == "fused_uvm_caching":
+        divided = {"row_wise": world, "table_row_wise": local, "grid_shard": local}.get(kind, 1)
+        phases[4] = fetched / divided * width * element / H2D
+    hbm, host = storage(kind, kernel, height, width, rows, dim, element, inputs, outputs, world, local, state, load)
     return (Fraction(sum_in_order(phases)), hbm, host, 0, tuple(Fraction(each) for each in phases))
 
 
@@ -97,9 +161,9 @@ def sum_in_order(values):
     return total
 
 
-def perf(kind, kernel, height, width, element, inputs, outputs, world, local):
+def perf(kind, kernel, height, width, element, inputs, outputs, world, local, load):
     hosts = max(1, world // local)
-    bandwidth = {"dense": HBM / 2, "fused": HBM, "fused_uvm": H2D / 10, "fused_uvm_caching": (0.2 * HBM + 0.8 * H2D) / 10}[kernel]
+    bandwidth = {"dense": HBM / 2, "fused": HBM, "fused_uvm": H2D / 10, "fused_uvm_caching": (load * HBM + (1 - load) * H2D) / 10}[kernel]
     spread = world if kind == "row_wise" else local if kind in ("table_row_wise", "grid_shard") else 1
     ranks = 1 if kind == "data_parallel" else world
     whole = kind in ("table_wise", "column_wise", "table_column_wise")
@@ -131,13 +195,13 @@ def perf(kind, kernel, height, width, element, inputs, outputs, world, local):
     return [forward, backward, inside + across, across + inside + sent * 2.455 / bandwidth, 0.0]
 
 
-def storage(kind, kernel, height, width, rows, dim, element, inputs, outputs, world, local, state):
+def storage(kind, kernel, height, width, rows, dim, element, inputs, outputs, world, local, state, share_cached):
     size = rows * dim * element
     on_host = kernel in ("fused_uvm", "fused_uvm_caching")
     hbm, host = (0, size) if on_host else (size, 0)
     load = None
     if kernel == "fused_uvm_caching":
-        load = 0.2
+        load = share_cached
         hbm = round(host * load)
 
     def share(of_table, cached):

@@ -47,10 +47,22 @@ export function combinations(problem: PlacementProblem): number {
   return problem.tables.reduce((product, _, table) => product * waysOf(problem, table).length, 1);
 }
 
-/** Device lists of an option by its partition alone. */
-function listsOf({ nodes, gpusPerNode, tables }: PlacementProblem, table: number, option: number): number[][] {
-  const { partitionBy, shardingType, shards } = (tables[table] as PlacementTable).options[option] as PlacementOption;
-  const count = shards.length;
+/** Device lists of an option by its partition alone; copies of hot rows come last, one on every device. */
+function listsOf(problem: PlacementProblem, table: number, option: number): number[][] {
+  const { tables, nodes, gpusPerNode } = problem;
+  const { hot, shards } = (tables[table] as PlacementTable).options[option] as PlacementOption;
+  if (hot === undefined) return coldListsOf(problem, table, option, shards.length);
+  const devices = nodes * gpusPerNode;
+  return coldListsOf(problem, table, option, shards.length - devices).map((list) => [...list, ...range(devices)]);
+}
+
+function coldListsOf(
+  { nodes, gpusPerNode, tables }: PlacementProblem,
+  table: number,
+  option: number,
+  count: number,
+): number[][] {
+  const { partitionBy, shardingType } = (tables[table] as PlacementTable).options[option] as PlacementOption;
   const devices = nodes * gpusPerNode;
   const node = (n: number) => range(gpusPerNode).map((slot) => n * gpusPerNode + slot);
   switch (partitionBy) {

@@ -70,6 +70,48 @@ export function withSsds(problem: PlacementProblem, random: Random): PlacementPr
   return { ...problem, tables, ssdBytes: problem.hbmBytes.map(() => Math.ceil(average * slack) + random.integer(10)) };
 }
 
+/**
+ * The same with hot rows: every table may have an option in which every device has a copy of some rows, and the others
+ * cost and need less than without.
+ */
+export function withHotRows(problem: PlacementProblem, random: Random): PlacementProblem {
+  const copies = problem.nodes * problem.gpusPerNode;
+  const tables = problem.tables.map((table) => ({
+    ...table,
+    options: table.options.flatMap((option): PlacementOption[] => {
+      const kept = random.integer(3) === 0 ? [] : [option];
+      const left = random.integer(4) / 4;
+      const less = new Map<ShardNeed, ShardNeed>();
+      const cold = (need: ShardNeed) => {
+        const part = {
+          ...need,
+          cost: need.cost * left,
+          hbmBytes: Math.floor(need.hbmBytes * left),
+          ...(need.phases === undefined ? {} : { phases: need.phases.map((phase) => phase * left) }),
+        };
+        return less.get(need) ?? less.set(need, part).get(need) ?? part;
+      };
+      const [own] = option.shards as [ShardNeed];
+      const hot = (): ShardNeed => ({
+        cost: random.integer(16) / 8,
+        hbmBytes: random.integer(12),
+        hostBytes: 0,
+        ...(own.phases === undefined ? {} : { phases: own.phases.map(() => random.integer(8) / 8) }),
+      });
+      const alike = hot();
+      const isEven = random.integer(3) > 0;
+      const replicas = Array.from({ length: copies }, () => (isEven ? alike : hot()));
+      const split = {
+        ...option,
+        shards: [...option.shards.map(cold), ...replicas],
+        hot: { rows: 1, share: 1 - left, copies },
+      };
+      return kept.length > 0 && random.integer(3) === 0 ? kept : [...kept, split];
+    }),
+  }));
+  return { ...problem, tables };
+}
+
 function randomTable(random: Random, name: string, nodes: number, gpusPerNode: number, fine: boolean): PlacementTable {
   const devices = nodes * gpusPerNode;
   const options = Array.from({ length: 1 + random.integer(3) }, () => randomOption(random, nodes, gpusPerNode, fine));

@@ -1,7 +1,12 @@
+import { breakPoints } from "../../access/break-points.js";
+import { knownClasses } from "../../access/known-classes.js";
 import type {
   FormulaCostModel,
+  PlacedTable,
+  ShardingNeed,
   ShardingOption,
   TableFeatures,
+  TablePlacementInstance,
 } from "../../problems/table-placement/instance/instance.js";
 import { columnCuts } from "./column-cuts.js";
 import { dimCost } from "./dim.js";
@@ -27,8 +32,7 @@ export function formulaOptions(
   mostShards: number,
 ): readonly ShardingOption[] {
   return columnCuts(features.dim, mostShards).map((parts): ShardingOption => {
-    const shard = { ...features, dim: features.dim / parts };
-    const need = { cost: FORMULAS[model](shard), hbmBytes: shardBytes(shard), hostBytes: 0 };
+    const need = needOf(model, { ...features, dim: features.dim / parts });
     return {
       shardingType: parts === 1 ? "table_wise" : "column_wise",
       kernel: "fused",
@@ -36,4 +40,32 @@ export function formulaOptions(
       shards: [[parts, need]],
     };
   });
+}
+
+/**
+ * The same with the hottest rows, up to a break-point of the table's access curve, copied to every device. A copy is a table of
+ * those rows that looks up what its device's own samples do, one part in as many as there are devices; what is left is a
+ * table of the other rows with the other look-ups. The formulas know no synchronisation of copies.
+ */
+export function hotFormulaOptions(
+  model: FormulaCostModel,
+  { access, features }: Extract<PlacedTable, { readonly kind: "features" }>,
+  { hotRows, cluster: { nodes, gpusPerNode } }: Pick<TablePlacementInstance, "hotRows" | "cluster">,
+  mostShards: number,
+): readonly ShardingOption[] {
+  const devices = nodes * gpusPerNode;
+  if (access === undefined || access.kind === "counts" || hotRows === undefined || devices === 1) return [];
+  const part = (rows: number, share: number): TableFeatures => {
+    const { poolingFactor } = features;
+    return { ...features, rows, poolingFactor: poolingFactor === null ? null : poolingFactor * share };
+  };
+  return breakPoints(knownClasses(access, features.rows), hotRows.maxPoints).flatMap(({ rows, share }) => {
+    const hot = { rows, share, need: needOf(model, part(rows, share / devices)) };
+    const cold = formulaOptions(model, part(features.rows - rows, 1 - share), mostShards);
+    return cold.map((option) => ({ ...option, hot }));
+  });
+}
+
+function needOf(model: FormulaCostModel, shard: TableFeatures): ShardingNeed {
+  return { cost: FORMULAS[model](shard), hbmBytes: shardBytes(shard), hostBytes: 0 };
 }

@@ -1,6 +1,6 @@
 import type { FormulaCostModel, TablePlacementInstance } from "../../problems/table-placement/instance/instance.js";
 import { learnedCosts } from "../neural/placement-costs.js";
-import { formulaOptions } from "./formula-options.js";
+import { formulaOptions, hotFormulaOptions } from "./formula-options.js";
 import type { DeviceBytes, InstanceCosts, TableCosts } from "./instance-costs.js";
 import { torchrecCosts } from "./torchrec-costs.js";
 
@@ -26,7 +26,9 @@ function costsOf(instance: TablePlacementInstance): InstanceCosts {
   const tables = instance.tables.map((table): TableCosts => {
     if (table.kind === "options") return { options: table.options, features: table.features, phases: null };
     if (table.kind !== "features") throw new RangeError(`table ${table.name} is one of TorchRec's`);
-    const options = formulaOptions(costModel.kind as FormulaCostModel, table.features, mostShards);
+    const model = costModel.kind as FormulaCostModel;
+    const whole = formulaOptions(model, table.features, mostShards);
+    const options = [...whole, ...hotFormulaOptions(model, table, instance, mostShards)];
     return { options, features: table.features, phases: null };
   });
   return { ...bytes, tables };

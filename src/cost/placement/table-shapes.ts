@@ -15,6 +15,8 @@ export interface ShardedAs {
   readonly shardingType: string;
   /** How many shards there are. */
   readonly shardCount: number;
+  /** Of the table's rows, so many; all where missing. */
+  readonly rows?: number;
 }
 
 /** How TorchRec cuts the tables of an instance, and what it calls the devices. */
@@ -95,8 +97,9 @@ function shapesIn(
   const { computeDevice, localWorldSize } = topology;
   return {
     of: (t, as) => {
-      const table = tableOf(t, as);
-      if (table === null) return null;
+      const whole = tableOf(t, as);
+      if (whole === null) return null;
+      const table = as.rows === undefined ? whole : { ...whole, rows: as.rows };
       const fail = (expected: string, received: string, advice: string) =>
         new InputError(`table ${tables[t]?.name}: expected ${expected}, received ${received}; ${advice}`, file);
       const { shardingType, shardCount } = as;

@@ -2,16 +2,19 @@ import { InputError } from "../../errors/input-error.js";
 import { ELEMENT_BYTES } from "../../instance/data-type.js";
 import type { PlacedDocument } from "../../instance/document.js";
 import type {
+  ShardingNeed,
   ShardingOption,
   TableFeatures,
   TablePlacementInstance,
 } from "../../problems/table-placement/instance/instance.js";
-import { allowedKernels, cannotBeTrained, type TorchrecOption, tableOptions } from "../torchrec/enumerate.js";
+import { allowedKernels, cannotBeTrained } from "../torchrec/enumerate.js";
 import type { TorchrecPerf } from "../torchrec/perf/perf.js";
 import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";
 import { shardRuns } from "../torchrec/runs.js";
+import type { ShardEstimate } from "../torchrec/shard-runs.js";
 import type { InstanceCosts, LeftOut, TableCosts } from "./instance-costs.js";
+import { type TorchrecVariant, tableVariants } from "./torchrec-variants.js";
 
 /**
  * Every sharding type × kernel that TorchRec enumerates for each table, with the milliseconds and bytes of its cost model
@@ -19,7 +22,8 @@ import type { InstanceCosts, LeftOut, TableCosts } from "./instance-costs.js";
  *
  * Throws `InputError` where the problem is none of TorchRec's.
  */
-export function torchrecCosts({ torchrec, file }: TablePlacementInstance): InstanceCosts {
+export function torchrecCosts(instance: TablePlacementInstance): InstanceCosts {
+  const { torchrec, file, tables } = instance;
   const problem = readPlacedTorchrecProblem(torchrec as PlacedDocument);
   const whole = (bytes: number) => Math.min(Math.floor(bytes), Number.MAX_SAFE_INTEGER);
   return {
@@ -27,12 +31,12 @@ export function torchrecCosts({ torchrec, file }: TablePlacementInstance): Insta
     hostBytes: problem.devices.map(({ hostBytes }) => whole(hostBytes)),
     ssdBytes: problem.devices.map(({ ssdBytes }) => whole(ssdBytes)),
     leftOut: unevenRows(problem),
-    tables: problem.tables.map((table): TableCosts => {
-      const ofTable = optionsOf(problem, table, file);
+    tables: problem.tables.map((table, t): TableCosts => {
+      const ofTable = optionsOf(file, () => tableVariants(problem, table, instance, tables[t]?.access));
       return {
         options: ofTable.map(shardingOption),
         features: featuresOf(table),
-        phases: ofTable.map(inPhases),
+        phases: ofTable.map((variant) => inPhases(variant, problem.topology.worldSize)),
       };
     }),
   };
@@ -47,30 +51,36 @@ function unevenRows(problem: TorchrecProblem): readonly LeftOut[] {
 }
 
 /** Gives the file to messages that name the table alone. */
-function optionsOf(problem: TorchrecProblem, table: TorchrecTable, file: string): readonly TorchrecOption[] {
+function optionsOf<Options>(file: string, make: () => Options): Options {
   try {
-    return tableOptions(problem, table);
+    return make();
   } catch (error) {
     if (error instanceof InputError && error.file === undefined) throw new InputError(error.message, file);
     throw error;
   }
 }
 
-function shardingOption(option: TorchrecOption): ShardingOption {
+function shardingOption({ option, hot, cache }: TorchrecVariant): ShardingOption {
   return {
     shardingType: option.shardingType,
     kernel: option.kernel,
     partitionBy: option.partitionBy,
-    shards: shardRuns(option).map(({ count, estimate: { cost, hbmBytes, hostBytes, ssdBytes } }) => [
-      count,
-      { cost, hbmBytes, hostBytes, ...(ssdBytes === 0 ? {} : { ssdBytes }) },
-    ]),
+    shards: shardRuns(option).map(({ count, estimate }) => [count, needOf(estimate)]),
+    ...(hot === undefined ? {} : { hot: { rows: hot.rows, share: hot.share, need: needOf(hot.estimate) } }),
+    ...(cache === undefined ? {} : { cache }),
   };
 }
 
-/** By shard; neighbours that are alike share theirs. */
-function inPhases({ estimates }: TorchrecOption): readonly (readonly number[])[] {
-  return estimates.flatMap(({ count, estimate: { perf } }) => new Array<readonly number[]>(count).fill(phasesOf(perf)));
+function needOf({ cost, hbmBytes, hostBytes, ssdBytes }: ShardEstimate): ShardingNeed {
+  return { cost, hbmBytes, hostBytes, ...(ssdBytes === 0 ? {} : { ssdBytes }) };
+}
+
+/** By shard, copies of hot rows last; neighbours that are alike share theirs. */
+function inPhases({ option, hot }: TorchrecVariant, ranks: number): readonly (readonly number[])[] {
+  const copies = hot === undefined ? [] : [{ count: ranks, estimate: hot.estimate }];
+  return [...option.estimates, ...copies].flatMap(({ count, estimate: { perf } }) =>
+    new Array<readonly number[]>(count).fill(phasesOf(perf)),
+  );
 }
 
 /** In the order in which `totalPerf` adds them. */

@@ -1,10 +1,13 @@
 import { placementModel } from "../../../models/table-placement/from-instance.js";
+import { coldPart } from "../../../models/table-placement/hot-rows.js";
+import type { PlacementOption } from "../../../models/table-placement/problem.js";
 import { firstGoalOnly } from "../../../models/table-placement/stages.js";
 import { explainPlacement } from "./explain/explain.js";
 import { placementFrontier } from "./frontier/frontier.js";
 import { placementTrade } from "./frontier/trade.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
 import type { TablePlacementPlan } from "./plan-file/plan-file.js";
+import { hotName, namesOfShards } from "./plan-file/shard-names.js";
 import type { PlacedShard, PlacementCharts } from "./report/input.js";
 import { comparedHeuristics, placementBaselines } from "./solve/heuristic-runs.js";
 
@@ -24,14 +27,18 @@ export async function placementCharts(
   const { tables, setCost } = problem;
   const shards: PlacedShard[] = [];
   for (const [t, { name, option, shardingType, ranks }] of plan.tables.entries()) {
-    const needs = tables[t]?.options[option]?.shards;
+    const chosen = tables[t]?.options[option];
+    const needs = chosen?.shards;
     if (needs === undefined || needs.length !== ranks.length) return null;
+    const names = namesOfShards(name, chosen as PlacementOption);
+    const cold = coldPart(chosen as PlacementOption).shards.length;
     for (const [s, { cost, hbmBytes }] of needs.entries()) {
       shards.push({
         device: ranks[s] as number,
-        table: name,
-        name: needs.length === 1 ? name : `${name}#${s}`,
-        shardingType,
+        // Copies of hot rows are drawn as a table of their own.
+        table: s < cold ? name : hotName(name),
+        name: names[s] as string,
+        shardingType: s < cold ? shardingType : "data_parallel",
         cost: setCost === undefined ? cost : null,
         hbmBytes,
       });

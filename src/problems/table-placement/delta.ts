@@ -29,6 +29,7 @@ export function placementDelta(
   now: ExportablePlacement,
   options: DeltaOptions = {},
 ): PlacementDelta {
+  for (const plan of [old, now]) requireWhole(plan);
   const from = movesFrom(old, now, options);
   const moves = movesOf(now.instance, from, now.problem, now.placement, needsOf(old));
   const speeds = linkSpeeds(now.instance);
@@ -81,6 +82,15 @@ export function placementDelta(
     schedule: scheduled(schedule),
     notes: [],
   };
+}
+
+function requireWhole({ problem, placement, instance }: ExportablePlacement): void {
+  const split = placement.choices.findIndex(({ option }, t) => problem.tables[t]?.options[option]?.hot !== undefined);
+  if (split === -1) return;
+  throw new InputError(
+    `expected plans of whole tables, because moves are counted of those, received one with hot rows of ${problem.tables[split]?.name} on every device; plan without splits.hotRows`,
+    instance.file,
+  );
 }
 
 function movesFrom(old: ExportablePlacement, now: ExportablePlacement, { optimizer, ranks }: DeltaOptions): MovesFrom {

@@ -280,9 +280,27 @@ function optionFacts({ tables }: TablePlacementPlan): readonly Fact[] {
     const name = `${shardingType} ${kernel}`;
     numbers.set(name, (numbers.get(name) ?? 0) + 1);
   }
-  if (numbers.size === 1 && numbers.has("table_wise fused")) return [];
   const parts = [...numbers].sort(([, a], [, b]) => b - a).map(([name, number]) => `${name} ${count(number)}`);
-  return [{ name: "options", said: parts.join(", "), on: "terminal" }];
+  const isPlain = numbers.size === 1 && numbers.has("table_wise fused");
+  return [
+    ...(isPlain ? [] : [{ name: "options", said: parts.join(", "), on: "terminal" as const }]),
+    ...chosenFact("hot rows", tables, "hotRows", (rows) => count(rows)),
+    ...chosenFact("caches", tables, "cacheLoadFactor", percent),
+  ];
+}
+
+/** A number that is chosen for some tables, table by table. */
+function chosenFact(
+  name: string,
+  tables: TablePlacementPlan["tables"],
+  key: "hotRows" | "cacheLoadFactor",
+  text: (number: number) => string,
+): readonly Fact[] {
+  const chosen = tables.flatMap((table) => {
+    const number = table[key];
+    return number === undefined ? [] : [`${table.name} ${text(number)}`];
+  });
+  return chosen.length === 0 ? [] : [{ name, said: listed(chosen, MAX_MOVED) }];
 }
 
 /** What more memory and one more device would do, as far as anything is known of it. */

@@ -56,9 +56,9 @@ export function taskProblem({ tables, devices, hbmBytes }: Task, guide: Guide, m
     tables: names.map((name, t) => ({
       name,
       devices: null,
-      options: (options[t] ?? []).map((option) => ({
-        ...option,
-        shards: option.shards.map(([, { cost, hbmBytes: bytes, hostBytes }]) => ({ cost, hbmBytes: bytes, hostBytes })),
+      options: (options[t] ?? []).map(({ shardingType, kernel, partitionBy, shards }) => ({
+        ...{ shardingType, kernel, partitionBy },
+        shards: shards.map(([, { cost, hbmBytes: bytes, hostBytes }]) => ({ cost, hbmBytes: bytes, hostBytes })),
       })),
     })),
     together: [],

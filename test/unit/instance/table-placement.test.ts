@@ -301,7 +301,7 @@ const WRONG: readonly [string, string, [string | RegExp, string], string][] = [
     "a plain table with a key of TorchRec's",
     TORCHREC,
     ["num_embeddings: 5, embedding_dim: 4", "rows: 5, dim: 4, dtype: FP16"],
-    "8:32: tables[0].dtype: unknown key; known here: name, devices, rows, dim, dataType, poolingFactor, accessBins",
+    "8:32: tables[0].dtype: unknown key; known here: name, devices, rows, dim, dataType, poolingFactor, accessBins, access",
   ],
 ];
 

@@ -1,9 +1,8 @@
-import type { Access } from "../../../instance/access.js";
+import { accessOf } from "../../../instance/access-of.js";
 import type { Cluster } from "../../../instance/cluster.js";
 import { ELEMENT_BYTES } from "../../../instance/data-type.js";
 import { throwFindings } from "../../../instance/findings.js";
 import type { InstanceReader } from "../../../instance/reader.js";
-import type { AccessInput } from "../../../instance/schema/access.js";
 import { shaped } from "../../../instance/schema/issues.js";
 import { checkBandwidths, checkGoals, checkHost, checkTables, checkTiers } from "./checks.js";
 import { readRowsFrom } from "./from.js";
@@ -69,19 +68,6 @@ function budgetOf(budget: RowTiersInput["budget"]): RowTiersBudget {
 
 function tableOf({ name, rows, dim, dataType, access }: RowTiersInput["tables"][number]): Table {
   return { name, rows, dim, dataType, elementBytes: ELEMENT_BYTES[dataType], access: accessOf(access) };
-}
-
-/** `checkAccess` has made sure that one kind is there. */
-function accessOf({ histogram, coverage, zipfMandelbrot, counts }: AccessInput): Access {
-  if (histogram) return { kind: "histogram", bins: histogram };
-  if (coverage) {
-    const points = coverage.points.map(([rows, share, appearances]) =>
-      appearances === undefined ? { rows, share } : { rows, share, appearances },
-    );
-    return { kind: "coverage", meanLength: coverage.meanLength, points };
-  }
-  if (zipfMandelbrot) return { kind: "zipfMandelbrot", ...zipfMandelbrot };
-  return { kind: "counts", ...(counts as NonNullable<typeof counts>) };
 }
 
 type WithoutUndefined<T> = { [K in keyof T]: Exclude<T[K], undefined> };

@@ -17,6 +17,7 @@ import { askedGap } from "../../plan-file/asked-gap.js";
 import { gapAbove, nearest } from "../../plan-file/rounding.js";
 import { PHASES, type TablePlacementInstance } from "../instance/instance.js";
 import type {
+  ExplainedChoice,
   ExplainedTable,
   ExplanationProof,
   NotComputed,
@@ -74,7 +75,7 @@ export async function explainPlacement(
       ...{ name: table.name, option, options: own, shardingType, kernel, ranks },
       cost: problem.setCost === undefined ? table.cost : null,
       phases: phasesOf(model, t, table),
-      ...{ hbmBytes, hostBytes, least: leastOfTable(problem, t) },
+      ...{ hbmBytes, hostBytes, least: leastOfTable(problem, t), ...choiceBeside(table) },
       without: describeWithout(byTable.get(t), own, value),
     };
   });
@@ -237,6 +238,16 @@ function describeWithout(one: KnownWithout | undefined, options: number, value: 
     gap: found === null ? null : gapAbove(relativeGap(found, bound)),
     by,
     exact,
+  };
+}
+
+/** Hot rows and the size of a cache, where the plan chooses them. */
+function choiceBeside({ hotRows, hotShare, cacheLoadFactor, missRate }: PlacementPlanTable): ExplainedChoice {
+  return {
+    ...(hotRows === undefined ? {} : { hotRows }),
+    ...(hotShare === undefined ? {} : { hotShare }),
+    ...(cacheLoadFactor === undefined ? {} : { cacheLoadFactor }),
+    ...(missRate === undefined ? {} : { missRate }),
   };
 }
 

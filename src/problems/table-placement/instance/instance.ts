@@ -1,3 +1,4 @@
+import type { Access } from "../../../instance/access.js";
 import type { Allowance } from "../../../instance/allowance.js";
 /**
  * The instance of a table-placement problem: read, checked, with every default filled in. Bytes are integers; costs are in
@@ -92,6 +93,29 @@ export interface ShardingOption {
   readonly partitionBy: PartitionByName;
   /** Run-length coded, in the order of the shards. */
   readonly shards: readonly (readonly [count: number, need: ShardingNeed])[];
+  /** Hot rows of which every device has a copy beside the shards, and what each copy needs; absent: none. */
+  readonly hot?: ReplicatedRows | undefined;
+  /** With a kernel that has a cache, where its size is one of several. */
+  readonly cache?: ChosenCache | undefined;
+}
+
+/** The hottest rows of a table, copied to every device. */
+export interface ReplicatedRows {
+  readonly rows: number;
+  /** Share of the table's look-ups that they take. */
+  readonly share: number;
+  /** Of each copy. */
+  readonly need: ShardingNeed;
+}
+
+/** A size of a table's cache among several. */
+export interface ChosenCache {
+  /** Share of the rows that the cache holds. */
+  readonly loadFactor: number;
+  /** Share of the distinct rows of a global batch that are not in it. */
+  readonly missRate: number;
+  /** The size that is there without a choice: published methods have this one. */
+  readonly isPublished: boolean;
 }
 
 export interface ShardingNeed {
@@ -110,6 +134,8 @@ interface AnyPlacedTable {
   readonly devices: readonly number[] | null;
   /** `null` where the instance gives costs alone, or has it in TorchRec's words. */
   readonly features: TableFeatures | null;
+  /** How often its rows are read; absent where the file does not say. */
+  readonly access?: Access;
 }
 
 /** A table with its options, where the instance has them; from features or TorchRec's model they are made later. */
@@ -143,6 +169,14 @@ export interface WrittenChoice {
   readonly ranks: readonly number[];
 }
 
+/** Hot rows end at break-points of a table's access curve, of which so many are options. */
+export interface HotRowsChoice {
+  readonly maxPoints: number;
+}
+
+/** The load factors that are options: at so many break-points of a table's access curve, or these. */
+export type CachesChoice = { readonly maxPoints: number } | { readonly loadFactors: readonly number[] };
+
 /** Assign every table, or the shards of one of its options, to devices; the largest device cost least. */
 export interface TablePlacementInstance {
   readonly problem: "table-placement";
@@ -155,6 +189,10 @@ export interface TablePlacementInstance {
   readonly costUnit: string | null;
   /** Tables may be cut by columns into at most so many equal shards; `null`: not at all. */
   readonly splits: { readonly maxShardsPerTable: number } | null;
+  /** Tables with an access distribution may have their hottest rows copied to every device; absent: not. */
+  readonly hotRows?: HotRowsChoice;
+  /** Tables with an access distribution choose the size of their cache; absent: it is what the table says. */
+  readonly caches?: CachesChoice;
   readonly tables: readonly PlacedTable[];
   /** Names of tables all of whose shards share one device. */
   readonly together: readonly (readonly string[])[];

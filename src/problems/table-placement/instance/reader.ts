@@ -1,7 +1,9 @@
+import { accessOf } from "../../../instance/access-of.js";
 import { checkNamesOnce } from "../../../instance/checks/names.js";
 import type { PlacedDocument } from "../../../instance/document.js";
 import { received, throwFindings } from "../../../instance/findings.js";
 import type { InstanceReader } from "../../../instance/reader.js";
+import type { AccessInput } from "../../../instance/schema/access.js";
 import { shaped } from "../../../instance/schema/issues.js";
 import {
   checkCluster,
@@ -14,6 +16,7 @@ import {
 import { clusterOfInput, clusterOfTorchrec, type PlacementClusterParts } from "./cluster.js";
 import { readMovesFrom } from "./from.js";
 import { checkGoals, checkPhases } from "./goal-checks.js";
+import { checkHotRows } from "./hot-checks.js";
 import {
   FORMULA_COST_MODELS,
   type PlacedTable,
@@ -22,6 +25,7 @@ import {
   type TablePlacementInstance,
 } from "./instance.js";
 import {
+  DEFAULT_POINTS,
   type FeaturesInput,
   type PlacementFamily,
   TABLE_PLACEMENT_SCHEMAS,
@@ -51,6 +55,7 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
       ...checkTableDevices(input.tables, cluster),
       ...checkGroups(input),
       ...checkGoals(input),
+      ...checkHotRows(input),
       ...(input.costModel === "options" ? [...checkOptions(input.tables, cluster), ...checkPhases(input)] : []),
       ...(input.costModel === "torchrec" ? checkTorchrecTables(input.tables) : []),
     ]);
@@ -64,7 +69,8 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
       cluster,
       costModel: costModelOf(input.costModel),
       costUnit: costUnit ?? unitOf(input.costModel),
-      splits: "splits" in input && input.splits ? { maxShardsPerTable: input.splits.maxShardsPerTable } : null,
+      splits: columnsOf(input),
+      ...hotOf(input),
       tables: tablesOf(input),
       together: input.together,
       apart: input.apart,
@@ -86,6 +92,12 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
     ];
   },
 };
+
+interface AnyTableInput {
+  readonly name: string;
+  readonly devices?: readonly number[] | undefined;
+  readonly access?: AccessInput | undefined;
+}
 
 /** Which schema applies: told by `costModel` alone, so that the messages are about the right one. */
 function familyOf(document: PlacedDocument): PlacementFamily {
@@ -116,10 +128,28 @@ function unitOf(costModel: TablePlacementInput["costModel"]): string | null {
   return costModel === "size" ? "GiB" : null;
 }
 
+function columnsOf(input: TablePlacementInput): TablePlacementInstance["splits"] {
+  const { maxShardsPerTable } = (input as FeaturesInput).splits ?? {};
+  return maxShardsPerTable === undefined ? null : { maxShardsPerTable };
+}
+
+function hotOf(input: TablePlacementInput): Pick<TablePlacementInstance, "hotRows" | "caches"> {
+  const { splits, caches } = input as TorchrecInput;
+  return {
+    ...(splits?.hotRows === undefined ? {} : { hotRows: withDefault(splits.hotRows) }),
+    ...(caches === undefined ? {} : { caches: withDefault(caches) }),
+  };
+}
+
+function withDefault<Given extends object>(given: Given | true): Given | { readonly maxPoints: number } {
+  return given === true ? { maxPoints: DEFAULT_POINTS } : given;
+}
+
 function tablesOf(input: TablePlacementInput): readonly PlacedTable[] {
-  const shared = ({ name, devices }: { name: string; devices?: readonly number[] | undefined }) => ({
+  const shared = ({ name, devices, access }: AnyTableInput) => ({
     name,
     devices: devices ?? null,
+    ...(access === undefined ? {} : { access: accessOf(access) }),
   });
   switch (input.costModel) {
     case "given":

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accessSchema } from "../../../instance/schema/access.js";
 import { allowanceSchema } from "../../../instance/schema/allowance.js";
 import { clusterSchema } from "../../../instance/schema/cluster.js";
 import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
@@ -79,6 +80,14 @@ const need = z
   })
   .describe("what each shard needs: cost, hbmBytes, hostBytes, ssdBytes");
 
+const hot = z
+  .strictObject({
+    rows: positiveInteger("how many of the table's hottest rows"),
+    share: z.number().min(0).max(1).default(0).describe("share of the table's look-ups that they take"),
+    need: need.describe("what each copy needs: cost, hbmBytes, hostBytes, ssdBytes"),
+  })
+  .describe("hot rows of which every device has a copy beside the shards");
+
 const option = z.strictObject({
   shardingType: text("TorchRec's name of the sharding type"),
   kernel: text("TorchRec's name of the compute kernel").default("fused"),
@@ -87,6 +96,7 @@ const option = z.strictObject({
     .array(z.tuple([positiveInteger("number of shards"), need]).describe("[how many, what each needs]"))
     .min(1)
     .describe("pairs [how many, what each needs]"),
+  hot: hot.optional(),
 });
 
 const optionsTable = z.strictObject({
@@ -95,20 +105,58 @@ const optionsTable = z.strictObject({
   ...optionalFeatures,
 });
 
-export const featuresTableSchema = z.strictObject({ ...anyTable, rows, dim, ...features });
+export const featuresTableSchema = z.strictObject({
+  ...anyTable,
+  rows,
+  dim,
+  ...features,
+  access: accessSchema.optional(),
+});
 
 const torchrecTable = z
-  .looseObject(anyTable)
+  .looseObject({ ...anyTable, access: accessSchema.optional() })
   .describe(
     "a table in TorchRec's words (num_embeddings, embedding_dim, …), or with rows, dim, dataType, poolingFactor",
   );
 
+/** Break-points of an access curve that are options, where the instance does not say. */
+export const DEFAULT_POINTS = 8;
+
+const maxPoints = z
+  .int()
+  .min(1)
+  .max(256)
+  .default(DEFAULT_POINTS)
+  .describe("most break-points of a table's access curve that are options");
+
+const hotRows = z
+  .union([z.literal(true), z.strictObject({ maxPoints })])
+  .describe(
+    "the hottest rows of a table with access may be copied to every device, up to a break-point of its access curve; the others are placed as the table's options say",
+  );
+
 const splits = z
   .strictObject({
-    columns: z.literal(true).describe("tables may be cut by columns"),
-    maxShardsPerTable: positiveInteger("most shards of one table"),
+    columns: z.literal(true).optional().describe("tables may be cut by columns"),
+    maxShardsPerTable: positiveInteger("most shards of one table").optional(),
+    hotRows: hotRows.optional(),
   })
-  .describe("columns and maxShardsPerTable");
+  .describe("how tables may be cut: columns with maxShardsPerTable, hotRows");
+
+const caches = z
+  .union([
+    z.literal(true),
+    z.strictObject({
+      loadFactors: z
+        .array(z.number().gt(0).lt(1))
+        .min(1)
+        .describe("shares of a table's rows, the first for published methods"),
+    }),
+    z.strictObject({ maxPoints }),
+  ])
+  .describe(
+    "sizes of the cache of fused_uvm_caching among which tables with access choose: at break-points of the access curve, or loadFactors; with the misses that the curve expects",
+  );
 
 const groups = (description: string) =>
   z
@@ -206,6 +254,8 @@ const torchrecSchema = z.strictObject({
     })
     .default({ topology: {} })
     .describe("TorchRec's problem without its tables: topology, batch_size, devices, …"),
+  splits: z.strictObject({ hotRows: hotRows.optional() }).optional().describe("how tables may be cut: hotRows"),
+  caches: caches.optional(),
   tables: tables(torchrecTable),
 });
 

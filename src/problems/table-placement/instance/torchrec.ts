@@ -77,7 +77,7 @@ function inTorchrecWords(table: TorchrecTableInput): object {
   };
 }
 
-/** All that TorchRec knows of; where a table may go is this program's own. */
-function withoutDevices({ devices: _, ...table }: TorchrecTableInput): object {
+/** All that TorchRec knows of; where a table may go and how its rows are read is this program's own. */
+function withoutDevices({ devices: _, access: __, ...table }: TorchrecTableInput): object {
   return table;
 }

@@ -1,4 +1,5 @@
 import { evaluatePlacement, type PlacementEvaluation } from "../../../../models/table-placement/evaluate.js";
+import { withoutCopies } from "../../../../models/table-placement/hot-rows.js";
 import type {
   Placement,
   PlacementOption,
@@ -28,6 +29,7 @@ import type {
 import { describePrices, type FoundPrices } from "./prices.js";
 import { type PlacementOutcome, proofOf } from "./proof-size.js";
 import { describeSecond, type SecondOutcome } from "./second.js";
+import { namesOfShards } from "./shard-names.js";
 import { describeStages, goalUnit, type StageOutcome } from "./stages.js";
 
 /** Everything that a plan file is computed from. */
@@ -139,9 +141,10 @@ function choiceOf({ choices }: Placement, table: number): Placement["choices"][n
 /** The shards on each device, in the order of the tables. */
 function shardNames({ tables, nodes, gpusPerNode }: PlacementProblem, placement: Placement): string[][] {
   const names: string[][] = Array.from({ length: nodes * gpusPerNode }, () => []);
-  for (const [t, { name }] of tables.entries()) {
-    const { devices } = choiceOf(placement, t);
-    for (const [k, device] of devices.entries()) names[device]?.push(devices.length === 1 ? name : `${name}#${k}`);
+  for (const [t, { name, options }] of tables.entries()) {
+    const { option, devices } = choiceOf(placement, t);
+    const own = namesOfShards(name, options[option] as PlacementOption);
+    for (const [k, device] of devices.entries()) names[device]?.push(own[k] as string);
   }
   return names;
 }
@@ -150,15 +153,20 @@ function choicesOf({ tables }: PlacementProblem, placement: Placement): TablePla
   return Object.fromEntries(
     tables.map(({ name, options }, t) => {
       const { option, devices } = choiceOf(placement, t);
-      const { shardingType, kernel } = options[option] as PlacementOption;
-      return [name, { shardingType, kernel, ranks: devices }];
+      const own = options[option] as PlacementOption;
+      const { shardingType, kernel, hot, cache } = own;
+      const beside = {
+        ...(hot === undefined ? {} : { hotRows: hot.rows }),
+        ...(cache === undefined ? {} : { cacheLoadFactor: cache.loadFactor }),
+      };
+      return [name, { shardingType, kernel, ranks: withoutCopies(own, devices), ...beside }];
     }),
   );
 }
 
 function describeTable({ name, options }: PlacementTable, choice: Placement["choices"][number]): PlacementPlanTable {
   const { option, devices: ranks } = choice;
-  const { shardingType, kernel, shards } = options[option] as PlacementOption;
+  const { shardingType, kernel, shards, hot, cache } = options[option] as PlacementOption;
   const cost = new DoubleSum();
   for (const shard of shards) cost.add(shard.cost);
   const onSsd = shards.reduce((sum, { ssdBytes = 0 }) => sum + ssdBytes, 0);
@@ -172,6 +180,8 @@ function describeTable({ name, options }: PlacementTable, choice: Placement["cho
     hbmBytes: shards.reduce((sum, { hbmBytes }) => sum + hbmBytes, 0),
     hostBytes: shards.reduce((sum, { hostBytes }) => sum + hostBytes, 0),
     ...(onSsd === 0 ? {} : { ssdBytes: onSsd }),
+    ...(hot === undefined ? {} : { hotRows: hot.rows, hotShare: hot.share }),
+    ...(cache === undefined ? {} : { cacheLoadFactor: cache.loadFactor, missRate: cache.missRate }),
   };
 }
 

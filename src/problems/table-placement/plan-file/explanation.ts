@@ -1,6 +1,6 @@
 import type { Certificate } from "../../../proof/certificate.js";
 import type { PhaseName } from "../instance/instance.js";
-import type { TablePlacementPlan, WrittenChoices } from "./plan-file.js";
+import type { PlacementPlanTable, TablePlacementPlan, WrittenChoices } from "./plan-file.js";
 
 /**
  * Why a placement is as it is, as `explain --json` has it: plain data, in the unit of the instance's costs and in bytes. Every
@@ -37,7 +37,10 @@ export interface PlacementExplanationFile extends PlacementExplanation {
   readonly proofs: readonly ExplanationProof[];
 }
 
-export interface ExplainedTable {
+/** What is chosen of a table beside its sharding type and kernel. */
+export type ExplainedChoice = Pick<PlacementPlanTable, "hotRows" | "hotShare" | "cacheLoadFactor" | "missRate">;
+
+export interface ExplainedTable extends ExplainedChoice {
   readonly name: string;
   /** Number of the option that the plan takes, from 0, and how many there are. */
   readonly option: number;

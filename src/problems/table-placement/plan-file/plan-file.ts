@@ -40,7 +40,7 @@ export interface TablePlacementPlan {
   readonly migration?: PlacementMigration;
   /** The numbers that the status rests on, as integers or fractions in lowest terms. */
   readonly exact: PlacementExact;
-  /** Names of the shards on each device; a table in one shard has its own name, others `NAME#0`, `NAME#1`, …. */
+  /** Names of the shards on each device; a table in one shard has its own name, others `NAME#0`, `NAME#1`, …; of one with hot rows on every device `NAME_hot` and `NAME_cold`. */
   readonly devices: readonly (readonly string[])[] | null;
   /** By table, the option taken and the device of each shard. */
   readonly choices: Readonly<Record<string, PlacedChoice>> | null;
@@ -203,7 +203,12 @@ export interface PlacementExact {
 export interface PlacedChoice {
   readonly shardingType: string;
   readonly kernel: string;
+  /** Of the shards; where hot rows are copied to every device, of those of the other rows. */
   readonly ranks: readonly number[];
+  /** The hottest rows, of which every device has a copy; absent: none. */
+  readonly hotRows?: number;
+  /** Share of the rows that the cache holds, where it is chosen. */
+  readonly cacheLoadFactor?: number;
 }
 
 export interface PlacementMemory {
@@ -233,6 +238,12 @@ export interface PlacementPlanTable {
   readonly hostBytes: number;
   /** Absent: none. */
   readonly ssdBytes?: number;
+  /** The hottest rows, of which every device has a copy (its last ranks), and their share of the look-ups; absent: none. */
+  readonly hotRows?: number;
+  readonly hotShare?: number;
+  /** Share of the rows that the cache holds, and of a batch's distinct rows that are not in it, where its size is chosen. */
+  readonly cacheLoadFactor?: number;
+  readonly missRate?: number;
 }
 
 /** Compact form of a placement: for each table its option and the device of each shard. */

@@ -34,6 +34,10 @@ const table = z.strictObject({
   hbmBytes: number,
   hostBytes: number,
   ssdBytes: number.describe("absent: none").optional(),
+  hotRows: number.describe("hottest rows, of which every device has a copy; absent: none").optional(),
+  hotShare: number.describe("their share of the look-ups").optional(),
+  cacheLoadFactor: number.describe("share of the rows that the cache holds, where its size is chosen").optional(),
+  missRate: number.describe("share of a global batch's distinct rows that are not in it").optional(),
 });
 
 const baseline = z.strictObject({
@@ -180,7 +184,9 @@ export const tablePlacementPlanSchema = z.strictObject({
   }),
   devices: listOf(listOf(text))
     .nullable()
-    .describe("names of the shards on each device; a table in one shard has its own name, others NAME#0, NAME#1, ..."),
+    .describe(
+      "names of the shards on each device; a table in one shard has its own name, others NAME#0, NAME#1, ...; of one with hot rows on every device NAME_hot and NAME_cold",
+    ),
   // Its keys are names of tables, of which any text may be one: the verifier compares it as it is.
   choices: z.unknown().meta({
     type: ["object", "null"],
@@ -191,6 +197,8 @@ export const tablePlacementPlanSchema = z.strictObject({
         shardingType: { type: "string" },
         kernel: { type: "string" },
         ranks: { type: "array", items: { type: "integer", minimum: 0 } },
+        hotRows: { type: "integer", minimum: 1 },
+        cacheLoadFactor: { type: "number" },
       },
       required: ["shardingType", "kernel", "ranks"],
       additionalProperties: false,

@@ -60,9 +60,11 @@ function misfitOf(problem: PlacementProblem, table: PlacementTable, option: Plac
   const seen = new Set<ShardNeed>();
   for (const [k, shard] of option.shards.entries()) {
     // Equal shards that may go anywhere differ in nothing.
-    if (option.partitionBy !== "uniform" && seen.has(shard)) continue;
+    const copies = option.shards.length - (option.hot?.copies ?? 0);
+    const own = k >= copies ? k - copies : option.partitionBy === "uniform" ? k : null;
+    if (own === null && seen.has(shard)) continue;
     seen.add(shard);
-    const places = option.partitionBy === "uniform" ? [k] : (table.devices ?? allDevices(problem));
+    const places = own === null ? (table.devices ?? allDevices(problem)) : [own];
     const host = (d: number) => (hostBytes === null ? Infinity : hostRoom(problem, hostBytes, d));
     const room = {
       hbm: largest(places.map((d) => problem.hbmBytes[d] as number)),

@@ -4,6 +4,7 @@ import { colour } from "../../../report/palette.js";
 import { bytes, count, significant, some } from "../../../text/units.js";
 import { NOTHING, type PlanTable } from "../../plan-table.js";
 import type { PlacementPlanTable, TablePlacementPlan } from "../plan-file/plan-file.js";
+import { optionText } from "../tables/option-text.js";
 import { ranksText } from "../tables/ranks.js";
 
 /** Devices of which each has its own bars; of more, costs are drawn from the largest on. */
@@ -64,8 +65,8 @@ function tableOf(
       about: own.name,
       cells: [
         own.name,
-        `${own.shardingType} ${own.kernel}`,
-        optionOf(own) === optionOf(its) ? NOTHING : `${its.shardingType} ${its.kernel}`,
+        optionText(own),
+        optionOf(own) === optionOf(its) ? NOTHING : optionText(its),
         ranksText(own.ranks),
         own.ranks.join() === its.ranks.join() ? NOTHING : ranksText(its.ranks),
         significant(own.cost, 4),

@@ -53,7 +53,9 @@ interface RankTotals {
 export function showRankStatistics(plan: TablePlacementPlan, torchrec: PlacedDocument | null): string {
   const { deviceCosts, deviceBytes, memory, objective } = plan;
   if (deviceCosts === null || deviceBytes === null) return "";
-  const totals = torchrec === null ? null : rankTotals(plan, readPlacedTorchrecProblem(torchrec));
+  // TorchRec's planner has no tables in two parts, and one size of cache.
+  const isOwn = plan.tables.some(({ hotRows, cacheLoadFactor }) => (hotRows ?? cacheLoadFactor) !== undefined);
+  const totals = torchrec === null || isOwn ? null : rankTotals(plan, readPlacedTorchrecProblem(torchrec));
   const shown = PHASES.flatMap(([name], phase) =>
     totals?.some(({ phases }) => (phases[phase] as number) > 0) ? [{ name, phase }] : [],
   );

@@ -1,5 +1,6 @@
 import type { PlacementModel } from "../../../../models/table-placement/from-instance.js";
 import { deviceCount, type PlacementProblem } from "../../../../models/table-placement/problem.js";
+import { publishedOptions } from "../../../../models/table-placement/published-options.js";
 import { WatchedStop } from "../../../search/time/watched-stop.js";
 import type { PLACEMENT_PUBLISHED } from "../../plan-file/method-names.js";
 import { STOPPED } from "../../plan-file/stopped.js";
@@ -58,12 +59,21 @@ export function runHeuristic(
   { problem, tables, phases }: PlacementModel,
   { seed, shouldStop }: HeuristicRunOptions,
 ): PlacementHeuristicResult {
-  return HEURISTICS[method](problem, {
+  const known = publishedOptions(problem);
+  const bare = known?.problem.tables.find(({ options }) => options.length === 0);
+  if (bare !== undefined) {
+    const reason = `published methods replicate no hot rows, and the table ${bare.name} has no option without them`;
+    return { kind: "not-applicable", reason };
+  }
+  const ofKnown = (table: number, option: number) => known?.original(table, option) ?? option;
+  const result = HEURISTICS[method](known?.problem ?? problem, {
     seed,
     instance: { tables },
-    ...(phases === null ? {} : { phases }),
+    ...(phases === null ? {} : { phases: (t, o, shard) => phases(t, ofKnown(t, o), shard) }),
     shouldStop,
   });
+  if (known === null || result.kind !== "plan") return result;
+  return { ...result, placement: known.whole(result.placement) };
 }
 
 /** What published methods make of an instance, those left out that do not apply. */
@@ -90,7 +100,7 @@ export function placementBaselines(problem: PlacementProblem): readonly Heuristi
 
 /** Whether a method ends soon on any machine, by the size of the problem. */
 export function isQuick(method: HeuristicName, problem: PlacementProblem): boolean {
-  return (WORK[method]?.(problem) ?? 0) <= MAX_WORK;
+  return (WORK[method]?.(publishedOptions(problem)?.problem ?? problem) ?? 0) <= MAX_WORK;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { type DirectProgram, directProgram } from "../../../../models/table-placement/direct-program.js";
 import { type PatternModel, patternModel } from "../../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
-import { type Restriction, withFewerOptions } from "../../../../models/table-placement/restriction.js";
 import { entriesOf } from "../../../program/program.js";
 import { runInTurn, type Strategy, type Without } from "../../../search/strategies.js";
 import { UNITS } from "../../../search/work.js";
@@ -14,6 +13,7 @@ import { distinctOptions, reducedLimit, reduceOptions } from "./bounds/reduction
 import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
 import { type Granule, granuleOf } from "./cost-granularity.js";
 import { hasRanges, openByRanges, PACKING } from "./large/opening.js";
+import { searchedOptions } from "./local-search/core-options.js";
 import { searchPlacement } from "./local-search/index.js";
 import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
 import { OptionTree } from "./option-tree.js";
@@ -131,7 +131,7 @@ class PlacementSearch extends PlacementState {
   #alive: number;
   #reducedAt: number | null = null;
   /** What local search looks at: options that may be in a better placement. */
-  #searched: Restriction;
+  #open: readonly (readonly boolean[])[];
   #slice: number;
   #slices = 0;
   #patternShare = PATTERN_SHARE;
@@ -159,7 +159,7 @@ class PlacementSearch extends PlacementState {
     });
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
-    this.#searched = withFewerOptions(problem, distinctOptions(problem));
+    this.#open = distinctOptions(problem);
     this.#slice = Math.min(firstSlice(direct.program.columns.length), this.#longest);
   }
 
@@ -227,12 +227,13 @@ class PlacementSearch extends PlacementState {
   search(): void {
     this.report("local search");
     const { seed } = this.options;
-    const known = this.incumbent.point;
-    const { problem, whole, part } = this.#searched;
+    const { point } = this.incumbent;
+    const known = point === null ? null : this.direct.recover(point);
+    const { problem, whole, part } = searchedOptions(this.problem, this.#open, this.#slices, known);
     // Several hosts with ample memory: bounds take long and are good, placements less so.
     const isSearched = this.#slices > 0 && this.problem.nodes > 1 && !this.#probing.memoryBinds;
     const least = isSearched ? SEARCH_SHARE * this.all : 0;
-    const start = known === null ? null : part(this.direct.recover(known));
+    const start = known === null ? null : part(known);
     const { placement } = searchPlacement(problem, {
       seed: seed + this.#slices++,
       shouldStop: this.work.slice(Math.max(this.#slice, least)),
@@ -249,7 +250,7 @@ class PlacementSearch extends PlacementState {
     this.#reducedAt = value;
     if (!this.#without.has("reduced bound")) this.#boundByReduction(value);
     const reduction = reduceOptions(this.problem, value);
-    this.#searched = withFewerOptions(this.problem, reduction.open);
+    this.#open = reduction.open;
     const alive = reduction.open.flat().filter(Boolean).length;
     if (alive > WORTH_A_NEW_MODEL * this.#alive) return;
     const model = patternModel(this.problem, this.direct, reduction.open);

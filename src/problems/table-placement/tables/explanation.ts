@@ -7,6 +7,7 @@ import { NOTHING, type PlanColumn, type PlanRow, type PlanTable } from "../../pl
 import { PHASES } from "../instance/instance.js";
 import type { ExplainedDevice, ExplainedTable, PlacementExplanation } from "../plan-file/explanation.js";
 import { costliest } from "./devices.js";
+import { optionText } from "./option-text.js";
 import { ranksText } from "./ranks.js";
 
 /** Tables that the terminal lists; a page has all. */
@@ -31,10 +32,10 @@ export function explainedTables(explanation: PlacementExplanation): PlanTable {
   const row = (t: number): PlanRow => {
     const table = tables[t] as ExplainedTable;
     const path = `tables.${t}`;
-    const { ranks, cost, hbmBytes, shardingType, kernel } = table;
+    const { ranks, cost, hbmBytes } = table;
     const cells = [
       table.name,
-      `${shardingType} ${kernel}`,
+      optionText(table),
       ranksText(ranks),
       cost === null ? NOTHING : quantity(`${path}.cost`, cost, significant(cost, DIGITS)),
       ...phases.map((phase) => phaseCell(table.phases?.[phase] ?? 0)),

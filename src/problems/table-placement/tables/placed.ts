@@ -3,6 +3,7 @@ import { significant } from "../../../text/units.js";
 import { bytesAt } from "../../facts.js";
 import type { PlanTable } from "../../plan-table.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
+import { optionText } from "./option-text.js";
 import { ranksText } from "./ranks.js";
 
 /** Every table with the option it takes, where it lies, what it costs and holds. */
@@ -17,11 +18,11 @@ export function placedTables({ tables, objective }: TablePlacementPlan): PlanTab
       { head: objective.unit === null ? "cost" : `cost ${objective.unit}`, align: "r" },
       { head: "memory", align: "r" },
     ],
-    rows: tables.map(({ name, shardingType, kernel, ranks, cost, hbmBytes }, t) => ({
+    rows: tables.map(({ name, ranks, cost, hbmBytes, ...table }, t) => ({
       about: name,
       cells: [
         name,
-        `${shardingType} ${kernel}`,
+        optionText(table),
         ranksText(ranks),
         quantity(`tables.${t}.cost`, cost, significant(cost, 4)),
         bytesAt(`tables.${t}.hbmBytes`, hbmBytes),

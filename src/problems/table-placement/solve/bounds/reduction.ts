@@ -5,9 +5,9 @@ import {
   pooledValue,
   pricedTotal,
 } from "../../../../../models/table-placement/aggregated-relaxation.js";
-import { effectivePartition } from "../../../../../models/table-placement/constraints.js";
+import { effectivePartition, everywhereNeeds } from "../../../../../models/table-placement/constraints.js";
 import { dominatedOptions } from "../../../../../models/table-placement/dominated-options.js";
-import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { deviceCount, type PlacementProblem, type ShardNeed } from "../../../../../models/table-placement/problem.js";
 import { memoryDuals } from "./memory-prices.js";
 
 /** What placements of a largest cost below a limit leave of a problem. */
@@ -79,9 +79,11 @@ function dropTooLarge(problem: PlacementProblem, open: boolean[][], limit: numbe
       options.forEach((option, o) => {
         if (!own[o]) return;
         const isUniform = effectivePartition(problem, option) === "uniform";
+        const copies = option.shards.length - (option.hot?.copies ?? 0);
         for (const [shard, { cost, hbmBytes }] of option.shards.entries()) {
           const reasons: ("loads" | "memory")[] = [];
-          const fits = (isUniform ? [shard] : places).some((d) => {
+          const only = shard >= copies ? shard - copies : isUniform ? shard : null;
+          const fits = (only === null ? places : [only]).some((d) => {
             const there = base.of(t, d);
             const isCheap = (base.cost[d] as number) - there.cost + cost < limit * (1 + MARGIN);
             const isSmall = (base.hbm[d] as number) - there.hbm + hbmBytes <= (problem.hbmBytes[d] as number);
@@ -114,11 +116,11 @@ function leastLoad(problem: PlacementProblem, open: readonly (readonly boolean[]
   const nothing = { cost: 0, hbm: 0 };
   const parts = problem.tables.map(({ options }, t) => {
     const left = options.filter((_, o) => open[t]?.[o]);
-    if (left.length === 0 || left.some((option) => effectivePartition(problem, option) !== "uniform")) return null;
-    return Array.from(cost, (_, d) => ({
-      cost: Math.min(...left.map(({ shards }) => shards[d]?.cost ?? 0)),
-      hbm: Math.min(...left.map(({ shards }) => shards[d]?.hbmBytes ?? 0)),
-    }));
+    const needs = left.map((option) => everywhereNeeds(problem, option));
+    if (needs.length === 0 || needs.includes(null)) return null;
+    const least = (d: number, read: (need: ShardNeed) => number) =>
+      Math.min(...needs.map((own) => (own?.[d] ?? []).reduce((sum, need) => sum + read(need), 0)));
+    return Array.from(cost, (_, d) => ({ cost: least(d, (one) => one.cost), hbm: least(d, (one) => one.hbmBytes) }));
   });
   for (const own of parts) {
     own?.forEach((part, d) => {

@@ -1,4 +1,5 @@
 import { hasFixedSlots } from "../../../../../models/table-placement/constraints.js";
+import { coldPart, withCopies } from "../../../../../models/table-placement/hot-rows.js";
 import {
   deviceCount,
   type PlacementChoice,
@@ -77,6 +78,7 @@ export class RandomMoves {
   /** Whether all shards of an option may be on one device. */
   #fitsOn(option: PlacementOption, device: number): boolean {
     const { partitionBy, shards } = option;
+    if (option.hot !== undefined) return false;
     if (partitionBy === "device" || deviceCount(this.#problem) === 1) return true;
     if (partitionBy === "uniform") return shards.length === 1 && device === 0;
     return shards.length === 1 || (partitionBy === "host" && !hasFixedSlots(this.#problem, option));
@@ -91,8 +93,10 @@ export class RandomMoves {
   #exchange(t: number, choices: readonly PlacementChoice[]): Move | null {
     const other = (this.#of(this.#units) as [number])[0];
     const [own, others] = [choices[t] as PlacementChoice, choices[other] as PlacementChoice];
-    const isFree = (table: number, { option }: PlacementChoice) =>
-      this.#table(table).options[option]?.partitionBy === "device";
+    const isFree = (table: number, { option }: PlacementChoice) => {
+      const own = this.#table(table).options[option] as PlacementOption;
+      return own.partitionBy === "device" && own.hot === undefined;
+    };
     if (other === t || !isFree(t, own) || !isFree(other, others)) return null;
     if (own.devices.length !== others.devices.length || this.#problem.together.flat().includes(other)) return null;
     return this.#checked([
@@ -102,14 +106,18 @@ export class RandomMoves {
   }
 
   #oneShard(t: number, { option, devices }: PlacementChoice): Move | null {
-    const { partitionBy } = this.#table(t).options[option] as PlacementOption;
+    const { partitionBy, hot } = this.#table(t).options[option] as PlacementOption;
     if (partitionBy !== "device") return this.#anywhere([t]);
     const next = devices.slice();
-    next[this.#random.integer(devices.length)] = this.#random.integer(deviceCount(this.#problem));
+    next[this.#random.integer(devices.length - (hot?.copies ?? 0))] = this.#random.integer(deviceCount(this.#problem));
     return this.#checked([[t, { option, devices: next }]]);
   }
 
-  #devicesFor(option: PlacementOption, t: number): number[] {
+  #devicesFor(option: PlacementOption, t: number): readonly number[] {
+    return withCopies(option, this.#coldDevicesFor(coldPart(option), t));
+  }
+
+  #coldDevicesFor(option: PlacementOption, t: number): number[] {
     const { nodes, gpusPerNode } = this.#problem;
     const { shards, partitionBy } = option;
     if (partitionBy === "uniform") return shards.map((_, shard) => shard);

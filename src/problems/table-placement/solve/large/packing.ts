@@ -1,4 +1,5 @@
 import { effectivePartition, groupsByNode, hasFixedSlots } from "../../../../../models/table-placement/constraints.js";
+import { coldPart, hotCopies, withCopies } from "../../../../../models/table-placement/hot-rows.js";
 import {
   deviceCount,
   type Placement,
@@ -93,13 +94,15 @@ export class Packing {
 
   /** Whether what every device would have of an option is within memory. */
   fitsEverywhere(table: number, option: number): boolean {
-    const own = this.#needed(table, option);
-    if (this.#wayOf(own) !== "everywhere") return true;
+    const everywhere = this.#onEach(this.#needed(table, option));
+    if (everywhere.length === 0) return true;
     return this.#memories.every(({ limit, used, placeOf, bytesOf }) => {
       const more = new Float64Array(limit.length);
-      own.shards.forEach((need, device) => {
-        more[placeOf(device)] = (more[placeOf(device)] as number) + bytesOf(need);
-      });
+      for (const needs of everywhere) {
+        needs.forEach((need, device) => {
+          more[placeOf(device)] = (more[placeOf(device)] as number) + bytesOf(need);
+        });
+      }
       return more.every((bytes, at) => bytes === 0 || (used[at] as number) + bytes <= (limit[at] as number));
     });
   }
@@ -194,12 +197,12 @@ export class Packing {
         const own = this.#needed(t, o);
         const way = this.#wayOf(own);
         const at = places[t] as readonly number[];
-        const devices = own.shards.map((__, shard) => {
+        const devices = coldPart(own).shards.map((__, shard) => {
           if (way === "everywhere") return shard;
           if (way === "free") return at[shard] as number;
           return (at[Math.floor(shard / gpusPerNode)] as number) * gpusPerNode + (shard % gpusPerNode);
         });
-        return { option: o, devices };
+        return { option: o, devices: withCopies(own, devices) };
       }),
     };
   }
@@ -220,7 +223,7 @@ export class Packing {
     const own = this.#needed(table, option);
     const way = this.#wayOf(own);
     const { gpusPerNode } = this.problem;
-    const { shards } = own;
+    const { shards } = coldPart(own);
     if (way === "free") {
       return shards.map((need, shard) => ({ table, shard, needs: [need], isGroup: false, peak: need.cost }));
     }
@@ -233,11 +236,17 @@ export class Packing {
   }
 
   #everywhere(table: number, option: number, sign: 1 | -1): void {
-    const own = this.#needed(table, option);
-    if (this.#wayOf(own) !== "everywhere") return;
-    own.shards.forEach((need, device) => {
-      this.#addNeed(need, device, sign);
-    });
+    for (const needs of this.#onEach(this.#needed(table, option))) {
+      needs.forEach((need, device) => {
+        this.#addNeed(need, device, sign);
+      });
+    }
+  }
+
+  /** Lists of what devices have of an option wherever its pieces go, each by device. */
+  #onEach(option: PlacementOption): readonly (readonly ShardNeed[])[] {
+    const copies = option.hot === undefined ? [] : [hotCopies(option)];
+    return this.#wayOf(option) === "everywhere" ? [coldPart(option).shards, ...copies] : copies;
   }
 
   #add({ needs, isGroup }: Piece, place: number, sign: 1 | -1): void {
@@ -265,7 +274,8 @@ export class Packing {
   }
 }
 
-function wayOf(problem: PlacementProblem, option: PlacementOption): Way {
+function wayOf(problem: PlacementProblem, whole: PlacementOption): Way {
+  const option = coldPart(whole);
   const partition = effectivePartition(problem, option);
   if (partition === "device") return "free";
   if (partition === "uniform") return "everywhere";

@@ -14,8 +14,10 @@ export function placementOf(problem: PlacementProblem, layout: Layout, { option,
       const shards = problem.tables[table]?.options[index]?.shards.length as number;
       // Tables that are together lie on the one device of their unit's one shard.
       // Groups of shards that share a node are one there, as often as it takes for all shards.
-      const own = tables.length === 1 ? chosen.shards.length : 1;
-      const devices = Array.from({ length: shards }, (_, shard) => place[from + (shard % own)] as number);
+      const own = tables.length === 1 ? chosen.shards.length - chosen.copies : 1;
+      const cold = Array.from({ length: shards - chosen.copies }, (_, shard) => place[from + (shard % own)] as number);
+      const copies = Array.from({ length: chosen.copies }, (_, k) => place[from + own + k] as number);
+      const devices = [...cold, ...copies];
       choices[table] = { option: index, devices };
     }
   }
@@ -39,8 +41,10 @@ export function snapshotOf(problem: PlacementProblem, layout: Layout, placement:
     });
     if (index < 0) return null;
     const chosen = options[index] as Unit["options"][number];
-    const devices = choices[0]?.devices.slice(0, chosen.shards.length);
-    if (devices?.length !== chosen.shards.length) return null;
+    const given = choices[0]?.devices ?? [];
+    const cold = chosen.shards.length - chosen.copies;
+    const devices = [...given.slice(0, cold), ...given.slice(given.length - chosen.copies)];
+    if (given.length < chosen.shards.length || devices.length !== chosen.shards.length) return null;
     option[unit] = (layout.optionStart[unit] as number) + index;
     place.set(devices, layout.slotStart[unit]);
   }

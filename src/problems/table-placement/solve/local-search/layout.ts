@@ -12,6 +12,8 @@ export interface Layout {
   /** Of unit u: from optionStart[u] to optionStart[u + 1]. */
   readonly optionStart: Int32Array;
   readonly freedom: Uint8Array;
+  /** Of option o: how many of its last shards are on every device, one each. */
+  readonly copies: Int32Array;
   /** Of option o: from shardStart[o] to shardStart[o + 1]. */
   readonly shardStart: Int32Array;
   readonly cost: Float64Array;
@@ -80,6 +82,7 @@ export function layoutOf(problem: PlacementProblem, units: readonly Unit[]): Lay
     gpusPerNode,
     optionStart: starts(units.map(({ options: own }) => own.length)),
     freedom: Uint8Array.from(options, ({ freedom }) => freedom),
+    copies: Int32Array.from(options, ({ copies }) => copies),
     shardStart: starts(options.map(({ shards: own }) => own.length)),
     peak: Float64Array.from(options, ({ shards: own }) => Math.max(...own.map(({ cost }) => cost))),
     cost: Float64Array.from(shards, ({ cost }) => cost),

@@ -1,5 +1,11 @@
 import { groupsByNode } from "../../../../../models/table-placement/constraints.js";
-import { deviceCount, type PlacementProblem, type ShardNeed } from "../../../../../models/table-placement/problem.js";
+import { coldPart, hotCopies } from "../../../../../models/table-placement/hot-rows.js";
+import {
+  deviceCount,
+  type PlacementOption,
+  type PlacementProblem,
+  type ShardNeed,
+} from "../../../../../models/table-placement/problem.js";
 
 /** How the shards of a unit's option may move. */
 export const FREE = 0;
@@ -28,6 +34,8 @@ export interface UnitOption {
   readonly freedom: Freedom;
   /** Several tables (or groups of shards) that share a device have one shard here, the sum of theirs. */
   readonly shards: readonly ShardNeed[];
+  /** So many of the last shards are copies of hot rows, one on every device. */
+  readonly copies: number;
   /** Devices that a shard may use (`FREE`). */
   readonly devices: readonly number[];
   /** Nodes that a group (`GROUPS`) or the whole option (`NODE`) may use. */
@@ -97,15 +105,29 @@ function fitsAlone(problem: PlacementProblem, { devices, shards }: UnitOption): 
 
 /** One option of one table as its devices admit it, `null` where they do not (or there is none of that index). */
 export function optionIn(problem: PlacementProblem, table: number, index: number): UnitOption | null {
-  const { nodes, gpusPerNode } = problem;
-  const { options, devices: given } = problem.tables[table] as PlacementProblem["tables"][number];
+  const { options, devices } = problem.tables[table] as PlacementProblem["tables"][number];
   const option = options[index];
   if (option === undefined) return null;
+  const cold = coldPartIn(problem, table, index, coldPart(option));
+  const copies = hotCopies(option);
+  if (cold === null || copies.length === 0) return cold;
+  if (devices !== null && copies.some((_, device) => !devices.includes(device))) return null;
+  return { ...cold, shards: [...cold.shards, ...copies], copies: copies.length };
+}
+
+function coldPartIn(
+  problem: PlacementProblem,
+  table: number,
+  index: number,
+  option: PlacementOption,
+): UnitOption | null {
+  const { nodes, gpusPerNode } = problem;
+  const { devices: given } = problem.tables[table] as PlacementProblem["tables"][number];
   const { partitionBy, shardingType, shards } = option;
   const all = Array.from({ length: deviceCount(problem) }, (_, device) => device);
   const devices = given === null ? all : all.filter((device) => given.includes(device));
   const has = new Set(devices);
-  const base = { choice: [index], shards, devices, nodes: [] as number[] };
+  const base = { choice: [index], shards, copies: 0, devices, nodes: [] as number[] };
   const isWhole = (node: number, count: number): boolean =>
     Array.from({ length: count }, (_, i) => node * gpusPerNode + i).every((device) => has.has(device));
   const allNodes = Array.from({ length: nodes }, (_, node) => node);
@@ -171,7 +193,9 @@ function bundleOptions(problem: PlacementProblem, tables: readonly number[]): Un
 }
 
 function onOneDevice(problem: PlacementProblem, option: UnitOption): UnitOption[] {
-  const { freedom, shards } = option;
+  const { freedom, shards, copies } = option;
+  // What is on every device is on no one alone.
+  if (copies > 0) return [];
   if (shards.length > 1 && freedom !== FREE && freedom !== NODE) return [];
   // A group of one shard stands for a node of one device.
   const devices =
@@ -180,7 +204,7 @@ function onOneDevice(problem: PlacementProblem, option: UnitOption): UnitOption[
       : freedom === GROUPS
         ? option.nodes.map((node) => node * problem.gpusPerNode)
         : option.devices;
-  return [{ choice: option.choice, freedom: FREE, shards: [sumOf(shards)], devices, nodes: [] }];
+  return [{ choice: option.choice, freedom: FREE, shards: [sumOf(shards)], copies, devices, nodes: [] }];
 }
 
 function joined(a: UnitOption, b: UnitOption): UnitOption[] {
@@ -188,7 +212,7 @@ function joined(a: UnitOption, b: UnitOption): UnitOption[] {
   const devices = a.devices.filter((device) => b.devices.includes(device));
   if (devices.length === 0) return [];
   const choice = [...a.choice, ...b.choice];
-  return [{ choice, freedom: FREE, shards: [sumOf([x, y])], devices, nodes: [] }];
+  return [{ choice, freedom: FREE, shards: [sumOf([x, y])], copies: 0, devices, nodes: [] }];
 }
 
 function costOf({ shards }: UnitOption): number {
@@ -204,7 +228,7 @@ function undominated(options: readonly UnitOption[]): UnitOption[] {
 
 /** Whether `a` may stand wherever `b` stands and needs no more there. */
 export function dominates(a: UnitOption, b: UnitOption): boolean {
-  if (a.shards.length !== b.shards.length) return false;
+  if (a.shards.length !== b.shards.length || a.copies !== b.copies) return false;
   if (a.freedom !== b.freedom && !(a.freedom === FREE && b.freedom === NODE)) return false;
   if (a.devices.length < b.devices.length || !b.devices.every((device) => a.devices.includes(device))) return false;
   return a.shards.every((x, i) => {

@@ -76,8 +76,17 @@ export function mayMove(state: State, slot: number, to: number): boolean {
   const option = state.option[layout.unitOfSlot[slot] as number] as number;
   const freedom = layout.freedom[option];
   if (freedom !== FREE && freedom !== NODE) return false;
+  if (isCopy(state, slot)) return false;
   if ((layout.admitted[option] as Uint8Array)[to] !== 1) return false;
   return freedom === FREE || nodeOf(state, to) === nodeOf(state, state.place[slot] as number);
+}
+
+/** Whether a slot holds a copy of hot rows, which is where it is. */
+function isCopy(state: State, slot: number): boolean {
+  const { layout } = state;
+  const unit = layout.unitOfSlot[slot] as number;
+  const copies = layout.copies[state.option[unit] as number] as number;
+  return slot >= (layout.slotStart[unit] as number) + state.shardsOf(unit) - copies;
 }
 
 function nodeOf(state: State, device: number): number {
@@ -105,7 +114,10 @@ export function placeUnit(state: State, unit: number, option: number, random: Ra
   const { layout } = state;
   state.option[unit] = option;
   const from = layout.slotStart[unit] as number;
-  const to = from + state.shardsOf(unit);
+  const copies = layout.copies[option] as number;
+  const to = from + state.shardsOf(unit) - copies;
+  // First, so that the others are placed beside them.
+  for (let device = 0; device < copies; device++) state.add(to + device, device);
   const freedom = layout.freedom[option];
   const nodes = layout.nodes[option] as Int32Array;
   if (freedom === UNIFORM) {

@@ -1,0 +1,76 @@
+import { checkAccess } from "../../../instance/checks/access.js";
+import type { Path } from "../../../instance/document.js";
+import type { Finding } from "../../../instance/findings.js";
+import type { AccessInput } from "../../../instance/schema/access.js";
+import type { FeaturesInput, TablePlacementInput, TorchrecInput } from "./schema.js";
+
+/** What instances say of hot rows and caches, and of how often rows are read. */
+export function checkHotRows(input: TablePlacementInput): Finding[] {
+  const { splits, caches } = input as Partial<Pick<TorchrecInput, "caches">> & Pick<FeaturesInput, "splits">;
+  const tables = input.tables as readonly TableInput[];
+  const findings = [...checkColumns(input), ...tables.flatMap(checkTable)];
+  const isAsked = splits?.hotRows !== undefined || caches !== undefined;
+  if (!isAsked && !tables.some(({ options }) => options?.some(({ hot }) => hot !== undefined))) return findings;
+  const key: Path = splits?.hotRows !== undefined ? ["splits", "hotRows"] : ["caches"];
+  const refuse = (path: Path, message: string) => findings.push({ path, atKey: true, message });
+  if (isAsked && tables.every(({ access }) => access === undefined)) {
+    refuse(key, "expected the key access in a table (how often its rows are read), received it in none; add it");
+  }
+  if (typeof input.costModel === "object") {
+    refuse(key, "expected a cost model that adds up, received a network; leave it out, or change costModel");
+  }
+  if (input.from !== undefined) {
+    const message =
+      "expected tables that are whole or cut in shards beside from, received hot rows or caches to choose; leave one of the two out";
+    refuse(["from"], message);
+  }
+  return [...findings, ...checkNames(tables)];
+}
+
+interface TableInput {
+  readonly name: string;
+  readonly rows?: unknown;
+  readonly num_embeddings?: unknown;
+  readonly access?: AccessInput | undefined;
+  readonly options?: readonly { readonly hot?: unknown }[];
+}
+
+/** Columns are cut into so many shards, or not at all. */
+function checkColumns(input: TablePlacementInput): Finding[] {
+  const { splits } = input as FeaturesInput;
+  if (splits === undefined) return [];
+  const isCut = splits.columns !== undefined;
+  if (isCut === (splits.maxShardsPerTable !== undefined)) {
+    if (isCut || splits.hotRows !== undefined) return [];
+    return [
+      { path: ["splits"], message: "expected columns or hotRows, received an empty map; add one, or leave it out" },
+    ];
+  }
+  const missing = isCut ? "maxShardsPerTable" : "columns";
+  const what = isCut ? "most shards of one table" : "columns: true beside maxShardsPerTable";
+  return [{ path: ["splits", missing], message: `expected ${what}, received nothing; add the key ${missing}` }];
+}
+
+function checkTable({ rows, num_embeddings, access }: TableInput, index: number): Finding[] {
+  const count = num_embeddings ?? rows;
+  if (access === undefined || typeof count !== "number" || !Number.isInteger(count)) return [];
+  const path = ["tables", index, "access"];
+  if (access.counts !== undefined) {
+    const message =
+      "expected histogram, coverage or zipfMandelbrot for a placement, received counts; shardproof profile makes a histogram of them";
+    return [{ path: [...path, "counts"], atKey: true, message }];
+  }
+  return checkAccess(access, count, path);
+}
+
+/** The parts of a split table are called NAME_hot and NAME_cold. */
+function checkNames(tables: readonly TableInput[]): Finding[] {
+  const known = new Set(tables.map(({ name }) => name));
+  return tables.flatMap(({ name }, t) =>
+    ["_hot", "_cold"].flatMap((part): Finding[] => {
+      if (!name.endsWith(part) || !known.has(name.slice(0, -part.length))) return [];
+      const message = `expected a name that no part of another table has, received ${name}; rename it`;
+      return [{ path: ["tables", t, "name"], message }];
+    }),
+  );
+}

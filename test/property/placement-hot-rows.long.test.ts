@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { aggregatedProgram } from "../../models/table-placement/aggregated-program.js";
+import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
+import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
+import { publishedOptions } from "../../models/table-placement/published-options.js";
+import { seededRandom } from "../../src/exact/random.js";
+import { Rational } from "../../src/exact/rational.js";
+import { placeByGoals } from "../../src/problems/table-placement/solve/goals/place-by-goals.js";
+import { solveLargePlacement } from "../../src/problems/table-placement/solve/large/solve-large.js";
+import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
+import { drawFrom } from "../fuzz/oracle/draw.js";
+import { bruteForcePlacement, combinations } from "../support/brute-force-placement.js";
+import { randomPlacementProblem, withHotRows } from "../support/random-placement.js";
+import { bestByGoals, tinyGoalPlacement } from "../support/tiny-placement.js";
+
+const PROBLEMS = Number(process.env.HOT_ROWS_PROBLEMS ?? 450);
+const MAX_COMBINATIONS = 30_000;
+const GAP = Rational.of(1n, 10n ** 9n);
+
+function smallProblems(seed: number, most: number): PlacementProblem[] {
+  const random = seededRandom(seed);
+  const problems: PlacementProblem[] = [];
+  while (problems.length < most) {
+    const problem = withHotRows(randomPlacementProblem(random), random);
+    const count = combinations(problem);
+    if (count > 0 && count <= MAX_COMBINATIONS) problems.push(problem);
+  }
+  return problems;
+}
+
+test(`brute force agrees with the proved optimum of ${PROBLEMS} problems with hot rows on every device`, {
+  timeout: 3_600_000,
+}, async () => {
+  const seen = { infeasible: 0, split: 0, better: 0 };
+  for (const [k, problem] of smallProblems(71, PROBLEMS).entries()) {
+    const best = bruteForcePlacement(problem);
+    const solution = await solvePlacement(problem, { gap: GAP, timeLimitSeconds: 120, seed: 0 });
+    const large = solveLargePlacement(problem, { gap: GAP, timeLimitSeconds: 0.2, seed: 0 });
+    if (best === null) {
+      seen.infeasible++;
+      expect(solution.verdict?.status, `problem ${k}`).toBe("infeasible");
+      expect(large.placement, `problem ${k}`).toBeNull();
+      continue;
+    }
+    expect(solution.verdict?.status, `problem ${k}`).toBe("proved");
+    expect(solution.verdict?.value?.toString(), `problem ${k}`).toBe(best.largest.toString());
+    const { choices } = solution.placement as Placement;
+    expect(evaluatePlacement(problem, { choices }).violations, `problem ${k}`).toEqual([]);
+    // The program of many devices bounds it, and has a point of it.
+    expect(large.verdict?.bound?.compare(best.largest) ?? 0, `problem ${k}`).toBeLessThanOrEqual(0);
+    expect(large.verdict?.status, `problem ${k}`).not.toBe("infeasible");
+    expect(() => aggregatedProgram(problem).pointOf(best.placement)).not.toThrow();
+    if (choices.some(({ option }, t) => problem.tables[t]?.options[option]?.hot !== undefined)) seen.split++;
+    // Without the freedom nothing is better.
+    const without = publishedOptions(problem);
+    if (without === null || without.problem.tables.some(({ options }) => options.length === 0)) continue;
+    const plain = bruteForcePlacement(without.problem);
+    if (plain !== null) expect(best.largest.compare(plain.largest)).toBeLessThanOrEqual(0);
+    if (plain === null || best.largest.compare(plain.largest) < 0) seen.better++;
+  }
+  expect(seen.infeasible).toBeGreaterThan(PROBLEMS / 20);
+  expect(seen.split).toBeGreaterThan(PROBLEMS / 4);
+  expect(seen.better).toBeGreaterThan(PROBLEMS / 10);
+});
+
+test("phases, second goals and limited work with hot rows: 150 random problems", { timeout: 600_000 }, async () => {
+  const random = seededRandom(72);
+  let split = 0;
+  for (let seed = 21_000; seed < 21_150; seed++) {
+    const { stay: _, ...drawn } = tinyGoalPlacement(drawFrom(seed));
+    const problem = withHotRows(drawn, random);
+    if (combinations(problem) > MAX_COMBINATIONS) continue;
+    const best = bestByGoals(problem);
+    const solution = await placeByGoals(problem, { gap: GAP, timeLimitSeconds: 20, seed: 0 });
+    if (best === null) {
+      expect(solution.verdict?.status, `seed ${seed}`).toBe("infeasible");
+      continue;
+    }
+    expect(solution.verdict?.status, `seed ${seed}`).toBe("proved");
+    expect(solution.verdict?.value?.toNumber(), `seed ${seed}`).toBe(best.first);
+    expect(solution.stages[1]?.verdict.value?.toNumber() ?? null, `seed ${seed}`).toBe(best.second);
+    const { choices } = solution.placement as Placement;
+    if (choices.some(({ option }, t) => problem.tables[t]?.options[option]?.hot !== undefined)) split++;
+  }
+  expect(split).toBeGreaterThan(20);
+});
