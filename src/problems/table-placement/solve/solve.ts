@@ -5,6 +5,7 @@ import { entriesOf } from "../../../program/program.js";
 import { runInTurn, type Strategy, type Without } from "../../../search/strategies.js";
 import { UNITS } from "../../../search/work.js";
 import { BaseLadder, NEAR } from "./base-tree/base-ladder.js";
+import { BaseTurns } from "./base-turns.js";
 import { aggregatedBound } from "./bounds/aggregated-bound.js";
 import type { BoundProof } from "./bounds/bound-proof.js";
 import { countingBound } from "./bounds/counting.js";
@@ -22,14 +23,12 @@ import { budgetOf, PlacementState } from "./placement-state.js";
 import { ProbingTurns } from "./probing-turns.js";
 import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.js";
 import {
-  BASE_SHARE,
   BEFORE_THE_LAST_PATTERN,
   FEW_COLUMNS,
   firstSlice,
   LIFTING_SHARE,
   LONGEST_SLICE,
   LOST_TO_ROUNDING,
-  MAX_BASE_SHARE,
   MAX_PATTERN_SHARE,
   MAX_TREE_COLUMNS,
   PATTERN_SHARE,
@@ -120,7 +119,7 @@ class PlacementSearch extends PlacementState {
   readonly #grain: Granule | null;
   /** Whether some table has a choice of options. */
   readonly #hasOptions: boolean;
-  readonly #bases: BaseLadder;
+  readonly #bases: BaseTurns;
   readonly #probing: ProbingTurns;
   #model: PatternModel | null | undefined;
   #patterns: PatternBounds | null = null;
@@ -135,7 +134,6 @@ class PlacementSearch extends PlacementState {
   #slice: number;
   #slices = 0;
   #patternShare = PATTERN_SHARE;
-  #baseShare = BASE_SHARE;
   /** Rounds so far. */
   #rounds = 0;
 
@@ -148,7 +146,7 @@ class PlacementSearch extends PlacementState {
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
     this.#probing = new ProbingTurns(problem, direct, this.work, this.all);
-    this.#bases = new BaseLadder(problem, direct, {
+    const ladder = new BaseLadder(problem, direct, {
       seed: options.seed,
       work: this.work,
       affordsChecking: (milliseconds) => this.budget.affordsChecking(milliseconds),
@@ -156,7 +154,9 @@ class PlacementSearch extends PlacementState {
       memoryBinds: this.#probing.memoryBinds,
       prober: this.#probing.prober,
       offer: (placement) => this.incumbent.offer(direct.pointOf(placement)),
+      unitsLeft: () => this.all - this.work.done,
     });
+    this.#bases = new BaseTurns(problem, ladder, this.#probing.memoryBinds);
     this.#hasOptions = problem.tables.some(({ options: own }) => own.length !== 1);
     this.#alive = problem.tables.reduce((sum, { options: own }) => sum + own.length, 0);
     this.#open = distinctOptions(problem);
@@ -194,16 +194,26 @@ class PlacementSearch extends PlacementState {
     return this.#probing.applies(value, this.#rounds);
   }
 
+  get isLedByBases(): boolean {
+    return this.#bases.leads(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
+  }
+
   get hasMorePatterns(): boolean {
-    return this.model !== null && !this.#isExhausted;
+    return !this.isLedByBases && this.model !== null && !this.#isExhausted;
   }
 
   get hasOptionTree(): boolean {
-    return this.#hasOptions && this.model !== null && this.incumbent.value !== null && this.#affordsReduction;
+    return (
+      !this.isLedByBases &&
+      this.#hasOptions &&
+      this.model !== null &&
+      this.incumbent.value !== null &&
+      this.#affordsReduction
+    );
   }
 
   get hasTree(): boolean {
-    return this.direct.program.columns.length <= MAX_TREE_COLUMNS;
+    return !this.isLedByBases && this.direct.program.columns.length <= MAX_TREE_COLUMNS;
   }
 
   pool(): void {
@@ -281,28 +291,9 @@ class PlacementSearch extends PlacementState {
     }
   }
 
-  /**
-   * Decides whether there are placements below limits, from the best placement downwards, and proves that there are
-   * none.
-   */
   async branchOnBases(): Promise<void> {
     this.report("base tree");
-    const shouldStop = this.work.slice(this.#baseShare * this.all);
-    this.#baseShare = Math.min(2 * this.#baseShare, this.#probing.memoryBinds ? MAX_BASE_SHARE / 2 : MAX_BASE_SHARE);
-    while (!shouldStop() && !this.isSettled()) {
-      const before = this.#bases.nodes;
-      const [bound, value] = [this.bound.toNumber(), this.incumbent.value?.toNumber() as number];
-      const answer = await this.#bases.step(bound, value, shouldStop);
-      this.nodes += this.#bases.nodes - before;
-      if (answer === null) return;
-      if (answer.kind === "found") this.incumbent.offer(this.direct.pointOf(answer.placement));
-      else this.#add(answer.proof);
-      // What was refused would be asked again, and come to the same.
-      if (this.bound.toNumber() <= bound && (this.incumbent.value?.toNumber() as number) >= value) {
-        this.#bases.giveUp();
-        return;
-      }
-    }
+    await this.#bases.turn(this);
   }
 
   generatePatterns(): void {

@@ -3,7 +3,8 @@ import type { Placement, PlacementProblem } from "../../../../../models/table-pl
 import type { ShouldStop } from "../../../../search/work.js";
 import { SolverError } from "../../../../solvers/solver-error.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
-import { type DecisionOptions, LimitDecision } from "./base-search.js";
+import { type Decision, type DecisionOptions, LimitDecision } from "./base-search.js";
+import { Reach } from "./reach.js";
 
 /** What the ladder came to last. */
 export type LadderAnswer =
@@ -26,15 +27,35 @@ const LEAST_PART = 0.02;
 /** Where the bound is far from the placement, the lower limit is at this part of the way to the upper one. */
 const LOW_PART = 0.4;
 
+/** A limit is jumped to where it takes up to this share of the units that are left, about; and gets so many times that. */
+const IN_REACH = 0.5;
+const JUMP = 2;
+
+/** What was closed at the upper limit with so many units is not closed again at the lower one. */
+const WORTH_COPYING = 1000;
+
+export interface LadderOptions extends DecisionOptions {
+  /** Units of work that are left in all. */
+  readonly unitsLeft: () => number;
+}
+
+/** A bound that is not checked yet, and about what that takes. */
+interface Pending {
+  readonly claim: number;
+  readonly proof: BoundProof;
+  readonly milliseconds: number;
+}
+
 /**
  * Decisions at two limits in turn, each gone on with where it was left. The upper one is just below the best placement,
  * and either proves it or finds a better one; while the bound is far from it, halfway there. The lower one is at a part
- * of the way, and lifts the bound meanwhile.
+ * of the way, and lifts the bound meanwhile. Once what lower limits took says that the placement itself is in reach of
+ * the work that is left, it is asked about alone.
  */
 export class BaseLadder {
   readonly #problem: PlacementProblem;
   readonly #direct: DirectProgram;
-  readonly #options: DecisionOptions;
+  readonly #options: LadderOptions;
   #upper: LimitDecision | null = null;
   #lower: LimitDecision | null = null;
   /** The value below which there is no use in asking: the tree got stuck there. */
@@ -44,9 +65,12 @@ export class BaseLadder {
   #slice = FIRST_SLICE;
   #isUpperNext = true;
   #hasModel: boolean;
+  readonly #reach = new Reach();
+  /** The best bound of this turn: a better one may make its check needless. */
+  #pending: Pending | null = null;
   nodes = 0;
 
-  constructor(problem: PlacementProblem, direct: DirectProgram, options: DecisionOptions) {
+  constructor(problem: PlacementProblem, direct: DirectProgram, options: LadderOptions) {
     this.#problem = problem;
     this.#direct = direct;
     this.#options = options;
@@ -58,7 +82,10 @@ export class BaseLadder {
     return this.#hasModel && value > 0 && bound < value * (1 - JUST_BELOW) && this.#part >= LEAST_PART;
   }
 
-  /** Goes on until something better is known, or it is told to stop: then `null`. Where HiGHS ends, it asks nothing more. */
+  /**
+   * Goes on until something better is known, or it is told to stop: then `null`, and {@link told} has the bound. Where
+   * HiGHS ends, it asks nothing more.
+   */
   async step(bound: number, value: number, shouldStop: ShouldStop): Promise<LadderAnswer | null> {
     try {
       return await this.#step(bound, value, shouldStop);
@@ -69,10 +96,24 @@ export class BaseLadder {
     }
   }
 
-  async #step(bound: number, value: number, shouldStop: ShouldStop): Promise<LadderAnswer | null> {
-    while (this.applies(bound, value) && !shouldStop()) {
+  /** The best bound since it was last told; `null` where there is none. */
+  told(): BoundProof | null {
+    const pending = this.#pending;
+    this.#pending = null;
+    return pending?.proof ?? null;
+  }
+
+  async #step(known: number, value: number, shouldStop: ShouldStop): Promise<LadderAnswer | null> {
+    for (;;) {
+      const bound = Math.max(known, this.#pending?.claim ?? 0);
+      if (!this.applies(bound, value) || !this.#affordsPending()) return null;
       const isNear = value - bound <= NEAR * value;
-      const isUpper = this.#isUpperNext && !(isNear && this.#stuckAt === value);
+      const isAsked = isNear && this.#stuckAt !== value;
+      const top = value * (1 - JUST_BELOW);
+      const jump = isAsked ? this.#jumpTo(top) : null;
+      // What is in reach does not wait for another turn.
+      if (jump === null && shouldStop()) return null;
+      const isUpper = jump !== null || (this.#isUpperNext && (isAsked || !isNear));
       this.#isUpperNext = !isUpper;
       const isTop = isUpper && isNear;
       const decision = await (isTop ? this.#topAt(value) : this.#between(isUpper, isNear, bound, value));
@@ -81,11 +122,10 @@ export class BaseLadder {
         return null;
       }
       if (!(decision instanceof LimitDecision)) return { kind: "bound", proof: decision };
-      const own = this.#options.work.slice(this.#slice);
-      const before = decision.nodes;
-      const answer = await decision.run((units) => own(units) || shouldStop());
-      this.nodes += decision.nodes - before;
+      const own = jump ?? this.#options.work.slice(this.#slice);
+      const answer = await this.#run(decision, own, jump === null ? shouldStop : () => false);
       if (answer.kind === "stopped") {
+        if (isTop) this.#reach.learnOpen(top, decision.units);
         // Not by its own slice: there is no time to check a longer proof.
         if (!own()) return null;
         if (!isUpper) this.#slice *= GROWTH;
@@ -95,12 +135,29 @@ export class BaseLadder {
       if (answer.kind === "found") return answer;
       if (answer.kind === "refuted") {
         if (!isTop) this.#part = Math.min(0.5, 2 * this.#part);
-        return { kind: "bound", proof: answer.proof };
-      }
-      if (isTop) this.#stuckAt = value;
+        this.#reach.learn(decision.claim, decision.units);
+        this.#pending = { claim: decision.claim, proof: answer.proof, milliseconds: decision.checking };
+      } else if (isTop) this.#stuckAt = value;
       else this.#part /= 2;
     }
-    return null;
+  }
+
+  /** The work that a limit gets which is in reach; `null`: it is not. */
+  #jumpTo(claim: number): ShouldStop | null {
+    const units = this.#reach.units(claim);
+    if (units === null || units > IN_REACH * this.#options.unitsLeft()) return null;
+    return this.#options.work.slice(JUMP * units);
+  }
+
+  async #run(decision: LimitDecision, own: ShouldStop, shouldStop: ShouldStop): Promise<Decision> {
+    const before = decision.nodes;
+    const answer = await decision.run((units) => own(units) || shouldStop() || !this.#affordsPending());
+    this.nodes += decision.nodes - before;
+    return answer;
+  }
+
+  #affordsPending(): boolean {
+    return this.#pending === null || this.#options.affordsChecking(this.#pending.milliseconds);
   }
 
   /** Asks nothing more. */
@@ -135,7 +192,8 @@ export class BaseLadder {
   }
 
   async #open(isUpper: boolean, claim: number): Promise<LimitDecision | BoundProof | null> {
-    const decision = await LimitDecision.open(this.#problem, this.#direct, claim, this.#options);
+    const above = isUpper || this.#upper === null || this.#upper.units < WORTH_COPYING ? null : this.#upper.begun();
+    const decision = await LimitDecision.open(this.#problem, this.#direct, claim, this.#options, above);
     if (!(decision instanceof LimitDecision)) return decision;
     if (isUpper) this.#upper = decision;
     else this.#lower = decision;

@@ -7,14 +7,14 @@ import type { Step } from "../../../../proof/certificate.js";
 import type { ShouldStop, Work } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import type { Prober } from "../bounds/prober.js";
-import { reduceOptions } from "../bounds/reduction.js";
-import { type ReducedBox, reducedBound, reducedBox } from "../bounds/reduction-steps.js";
+import { type Reduction, reduceOptions } from "../bounds/reduction.js";
+import { type ReducedBox, reducedBound, reducedBox, reductionSteps, writtenStep } from "../bounds/reduction-steps.js";
 import type { BranchAndCut } from "../branch-and-cut.js";
 import { searchPlacement } from "../local-search/index.js";
 import { BaseLp } from "./base-lp.js";
 import { type BaseModel, baseModel } from "./base-model.js";
 import { BaseProof } from "./base-proof.js";
-import { BaseTree } from "./base-tree.js";
+import { type Aim, BaseTree } from "./base-tree.js";
 import { packLeaf } from "./leaf-packing.js";
 import type { BaseNode } from "./node.js";
 
@@ -61,6 +61,20 @@ const ROUNDING_UNITS = 100;
 const ROUNDING_SHARE = 0.25;
 const IN_VAIN = 2;
 
+/** A limit that was decided by a tree, and by what its placements were narrowed down. */
+interface Narrowing {
+  readonly claim: number;
+  readonly reduction: Reduction;
+  readonly decided: Int8Array;
+}
+
+/** A tree that a decision begins with: what was closed at higher claims, and what was known there. */
+export interface Begun {
+  readonly model: BaseModel;
+  readonly tree: BaseTree;
+  readonly narrowings: readonly Narrowing[];
+}
+
 /**
  * Is there a placement with a largest cost below a claim? A tree on bases and options that can be gone on with, and its
  * proof if there is none. To be disposed of.
@@ -70,23 +84,24 @@ export class LimitDecision {
   readonly #problem: PlacementProblem;
   readonly #direct: DirectProgram;
   readonly #options: DecisionOptions;
-  readonly #lp: BaseLp;
   readonly #model: BaseModel;
-  readonly #steps: readonly Step[];
-  readonly #after: readonly Step[];
-  readonly #reduced: ReducedBox;
+  readonly #beginning: Beginning;
   readonly #tree: BaseTree;
+  readonly #narrowings: readonly Narrowing[];
+  readonly #aim: Aim;
   #found: Placement | null = null;
+  #units = 0;
   #shouldStop: ShouldStop = () => false;
   /** Work in all that was not for decisions. */
   #started = 0;
 
-  /** `null` where the program says nothing of bases, or not enough. */
+  /** `begun`: at a higher claim; `null` where the program says nothing of bases, or not enough. */
   static async open(
     problem: PlacementProblem,
     direct: DirectProgram,
     claim: number,
     options: DecisionOptions,
+    begun: Begun | null = null,
   ): Promise<LimitDecision | BoundProof | null> {
     const reduction = reduceOptions(problem, claim);
     if (reduction.bound >= claim) return reducedBound(problem, direct, reduction, claim);
@@ -95,14 +110,16 @@ export class LimitDecision {
     const probed = options.prober.known(reduced, exact);
     steps.push(...probed.before);
     if (probed.isRefuted) return { claim: exact, steps: [...steps, ...probed.after] };
-    const model = baseModel(problem, direct, leftOptions(direct, reduced, reduction.open), claim);
+    const left = leftOptions(direct, reduced, reduction.open);
+    const model = begun?.model ?? baseModel(problem, direct, left, claim);
     if (model === null) return null;
     const lp = await BaseLp.open(model, options.memoryBinds ? claim / model.scale : null);
-    const proof = new BaseProof(direct, model, reduced);
-    return new LimitDecision(problem, direct, claim, options, lp, model, {
+    const own = { claim, reduction, decided: decidedAt(model, reduced, left) };
+    const tree = begun?.tree ?? new BaseTree(model);
+    const narrowings = [...(begun?.narrowings ?? []), own];
+    return new LimitDecision(problem, direct, claim, options, lp, { model, tree, narrowings }, own.decided, {
       steps,
       after: probed.after,
-      proof,
       reduced,
     });
   }
@@ -113,60 +130,95 @@ export class LimitDecision {
     claim: number,
     options: DecisionOptions,
     lp: BaseLp,
-    model: BaseModel,
-    { steps, after, proof, reduced }: Beginning,
+    { model, tree, narrowings }: Begun,
+    decided: Int8Array,
+    beginning: Beginning,
   ) {
     this.claim = claim;
     this.#problem = problem;
     this.#direct = direct;
     this.#options = options;
-    this.#lp = lp;
     this.#model = model;
-    this.#steps = steps;
-    this.#after = after;
-    this.#reduced = reduced;
-    this.#tree = new BaseTree(model, lp, proof, decidedAt(model, reduced), {
+    this.#beginning = beginning;
+    this.#tree = tree;
+    this.#narrowings = narrowings;
+    this.#aim = {
       limit: claim / model.scale,
+      ...{ lp, decided, nodes: 0, nextRounding: 1, closed: 0 },
+      proof: new BaseProof(direct, model, beginning.reduced),
       search: (isTaken) => this.#search(isTaken),
       round: (values) => this.#round(values),
-    });
+    };
   }
 
+  /** What a decision at a lower claim may begin with. */
+  begun(): Begun {
+    return { model: this.#model, tree: this.#tree.copy(), narrowings: this.#narrowings };
+  }
+
+  /** Nodes looked at for this claim. */
   get nodes(): number {
-    return this.#tree.nodes;
+    return this.#aim.nodes;
+  }
+
+  /** Units of work for this claim. */
+  get units(): number {
+    return this.#units;
+  }
+
+  /** Milliseconds that checking what is closed takes, about. */
+  get checking(): number {
+    return entriesOf(this.#direct.program) * CHECKING * this.#aim.closed;
   }
 
   async run(shouldStop: ShouldStop): Promise<Decision> {
-    const perLeaf = entriesOf(this.#direct.program) * CHECKING;
-    this.#shouldStop = (units) => shouldStop(units) || !this.#options.affordsChecking(perLeaf * this.#tree.closed);
+    this.#shouldStop = (units) => shouldStop(units) || !this.#options.affordsChecking(this.checking);
     const { work, spent } = this.#options;
     this.#started = work.done - spent.all;
-    let answer = this.#tree.run(this.#shouldStop);
+    const before = work.done;
+    let answer = this.#tree.run(this.#aim, this.#shouldStop);
     while (answer.kind === "leaf") {
       const { found, bound, steps } = await this.#pack(answer.node);
       this.#found = found;
       if (bound === null || found !== null || bound.toNumber() < this.claim) break;
-      this.#tree.closeLeaf(steps);
-      answer = this.#tree.run(this.#shouldStop);
+      this.#tree.closeLeaf(answer.leaf, this.#aim, steps);
+      answer = this.#tree.run(this.#aim, this.#shouldStop);
     }
     spent.all = work.done - this.#started;
-    if (answer.kind === "refuted") {
-      const claim = Rational.fromNumber(this.claim);
-      return { kind: "refuted", proof: { claim, steps: [...this.#steps, ...answer.steps, ...this.#after] } };
-    }
+    this.#units += work.done - before;
+    if (answer.kind === "refuted") return { kind: "refuted", proof: this.#refutation() };
     if (this.#found !== null) return { kind: "found", placement: this.#found };
     // A leaf that was not closed, though there was time for it, will not be closed later.
     const isStuck = answer.kind === "stuck" || (answer.kind === "leaf" && !this.#shouldStop());
     return { kind: isStuck ? "stuck" : "stopped" };
   }
 
+  /** The proof of the claim; nodes that were closed at higher ones need what was known there. */
+  #refutation(): BoundProof {
+    const { reduced, steps, after } = this.#beginning;
+    const beginning = [...steps];
+    for (const { claim, reduction, decided } of this.#narrowings) {
+      if (claim <= this.claim || isNarrower(decidedAt(this.#model, reduced), decided)) continue;
+      for (const step of reductionSteps(this.#problem, this.#direct, reduction)) {
+        reduced.apply(step);
+        beginning.push(writtenStep(this.#direct, step));
+      }
+    }
+    const proof = new BaseProof(this.#direct, this.#model, reduced);
+    return {
+      claim: Rational.fromNumber(this.claim),
+      steps: [...beginning, ...this.#tree.steps(this.#aim, proof), ...after],
+    };
+  }
+
   #pack(node: BaseNode): Promise<BranchAndCut> {
     const claim = Rational.fromNumber(this.claim);
-    return packLeaf(this.#direct, this.#model, this.#reduced, node, claim, this.#shouldStop);
+    const { reduced } = this.#beginning;
+    return packLeaf(this.#direct, this.#model, reduced, node, claim, this.#shouldStop);
   }
 
   dispose(): void {
-    this.#lp.dispose();
+    this.#aim.lp.dispose();
   }
 
   /** Looks for a placement of the options that a relaxation takes most of, and goes on from there with all options. */
@@ -234,7 +286,6 @@ export class LimitDecision {
 interface Beginning {
   readonly steps: readonly Step[];
   readonly after: readonly Step[];
-  readonly proof: BaseProof;
   readonly reduced: ReducedBox;
 }
 
@@ -254,13 +305,22 @@ function leftOptions(
   });
 }
 
-/** By switch: what a box says of it already, −1 where it is open. */
-function decidedAt({ switches }: BaseModel, { box }: ReducedBox): Int8Array {
-  return Int8Array.from(switches, ({ column }) => {
+/** By switch: what a box says of it already, and the options left; −1 where it is open. */
+function decidedAt(
+  { switches }: BaseModel,
+  { box }: ReducedBox,
+  left: readonly (readonly boolean[])[] | null = null,
+): Int8Array {
+  return Int8Array.from(switches, ({ column, table, option }) => {
     if (column === null) return -1;
-    if (box.upper[column]?.sign() === 0) return 0;
+    if (box.upper[column]?.sign() === 0 || left?.[table]?.[option] === false) return 0;
     return box.lower[column]?.sign() === 1 ? 1 : -1;
   });
+}
+
+/** Whether all that is known the second way is known the first. */
+function isNarrower(decided: Int8Array, other: Int8Array): boolean {
+  return other.every((value, at) => value === -1 || value === decided[at]);
 }
 
 /** The devices of the one host that an option taken has chosen for its shards; `null` where it chooses none. */

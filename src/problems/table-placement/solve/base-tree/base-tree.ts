@@ -5,36 +5,53 @@ import type { BaseLp, BasePoint } from "./base-lp.js";
 import type { BaseModel, HomeGroup, Switch } from "./base-model.js";
 import type { BaseProof } from "./base-proof.js";
 import { Gains } from "./gains.js";
-import { type BaseNode, forcedHomes, halves, isCertain, leastSteps, ordered, rootNode, type Split } from "./node.js";
+import {
+  type BaseNode,
+  forcedHomes,
+  halves,
+  isCertain,
+  leastSteps,
+  narrowed,
+  ordered,
+  rootNode,
+  type Split,
+} from "./node.js";
 import { PatternKnapsack } from "./pattern-knapsack.js";
+import { closedBy, closedByBound, closedCount, copyOf, openLeaves, stepsOf, type TreeNode } from "./tree-node.js";
 
-/** What a decision tree at a limit comes to. */
+/** What a tree comes to at a limit. */
 export type BaseAnswer =
-  | { readonly kind: "refuted"; readonly steps: readonly Step[] }
+  | { readonly kind: "refuted" }
   /** A better placement was found on the way. */
   | { readonly kind: "found" }
   /** Nodes are open, to be gone on with. */
   | { readonly kind: "stopped" }
   /** At this node all is decided but on which devices free shards are: to be closed by {@link BaseTree.closeLeaf}. */
-  | { readonly kind: "leaf"; readonly node: BaseNode }
+  | { readonly kind: "leaf"; readonly leaf: TreeNode; readonly node: BaseNode }
   /** A relaxation was given up. */
   | { readonly kind: "stuck" };
 
-export interface BaseTreeOptions {
+/** A limit that a tree is to decide, and what it needs for it. */
+export interface Aim {
   /** No placement below this is to be left, in shares of the model's scale. */
   readonly limit: number;
+  readonly lp: BaseLp;
+  readonly proof: BaseProof;
+  /** By switch, what is known of placements below the limit; −1 where nothing is. */
+  readonly decided: Int8Array;
   /** Looks for a placement of the options that are taken, given by switches; `true` if it found a better one. */
   readonly search: (isTaken: (at: number) => boolean) => boolean;
   /** The same from a relaxation: by switch, how far it is taken. */
   readonly round: (values: Float64Array) => boolean;
+  /** Nodes looked at, and those after which a relaxation is rounded again: ever fewer are worth it. */
+  nodes: number;
+  nextRounding: number;
+  /** Nodes closed by a bound. */
+  closed: number;
 }
 
 /** The part of the limit that a bound must be above it, so that it is in exact arithmetic. */
 const MARGIN = 1e-10;
-
-/** The part of the margin above the limit that proofs of devices get. */
-const SLACK_SHARE = 0.9;
-const MAX_SLACK = 0.02;
 
 /** Rounds of column generation at a node. */
 const MAX_ROUNDS = 400;
@@ -66,121 +83,111 @@ const UNITS_PER_SOLVE = 0.25;
 const UNITS_PER_ITERATION = 0.03;
 const UNITS_PER_FILLING = 0.5;
 
-/** A node and, once it is split or closed, its steps. */
-interface Open {
-  readonly node: BaseNode;
-  /** Steps that decide what follows from the split. */
-  readonly before: readonly Step[];
-  /** Steps that close the other halves of such decisions, when all of the node is closed. */
-  readonly after: readonly Step[];
-  steps: Step[];
-  halves: readonly [Open, Open] | null;
-}
-
 type SwitchSplit = Extract<Split, { kind: "switch" }>;
 
-/** Depth-first branch and bound on bases, options and hosts: is there a placement below a limit? */
+/**
+ * Depth-first branch and bound on bases, options and hosts: is there a placement below a limit? What a tree has closed
+ * at a limit is closed at every lower one, where a copy of it may go on.
+ */
 export class BaseTree {
   readonly #model: BaseModel;
-  readonly #lp: BaseLp;
-  readonly #proof: BaseProof;
   readonly #knapsack = new PatternKnapsack();
-  readonly #options: BaseTreeOptions;
-  readonly #root: Open;
-  readonly #stack: Open[];
+  readonly #root: TreeNode;
+  readonly #gains: Gains;
+  #aim!: Aim;
   #shouldStop: ShouldStop = () => false;
   nodes = 0;
-  readonly #gains = new Gains();
-  /** Nodes after which a relaxation is rounded again: ever fewer are worth it. */
-  #nextRounding = 1;
-  /** Nodes closed by a bound. */
-  closed = 0;
 
-  /** `decided`: by switch, what is known at the root; −1 where nothing is. */
-  constructor(model: BaseModel, lp: BaseLp, proof: BaseProof, decided: Int8Array, options: BaseTreeOptions) {
+  constructor(model: BaseModel, root = rootOf(model), gains = new Gains()) {
     this.#model = model;
-    this.#lp = lp;
-    this.#proof = proof;
-    this.#options = options;
-    this.#root = { node: { ...rootNode(model), decided }, before: [], after: [], steps: [], halves: null };
-    this.#stack = [this.#root];
+    this.#root = root;
+    this.#gains = gains;
   }
 
-  /** Goes on until all is closed or it is told to stop. */
-  run(shouldStop: ShouldStop): BaseAnswer {
+  copy(): BaseTree {
+    return new BaseTree(this.#model, copyOf(this.#root), this.#gains);
+  }
+
+  /** Goes on until all is closed at a limit or it is told to stop. */
+  run(aim: Aim, shouldStop: ShouldStop): BaseAnswer {
+    this.#aim = aim;
     this.#shouldStop = shouldStop;
-    const stack = this.#stack;
+    const { limit, proof } = aim;
+    aim.closed = closedCount(this.#root, limit);
+    const stack = openLeaves(this.#root, limit);
     for (let next = stack.at(-1); next !== undefined; next = stack.at(-1)) {
       if (shouldStop()) return { kind: "stopped" };
       this.nodes++;
-      const steps = this.#proof.contradiction(next.node);
+      aim.nodes++;
+      const node = narrowed(this.#model, next.node, aim.decided);
+      const steps = proof.contradiction(node);
       if (steps !== null) {
-        next.steps = steps;
+        next.closing = closedBy(limit, steps);
         stack.pop();
         continue;
       }
-      const answer = this.#solve(next.node);
+      const answer = this.#solve(node);
       if (answer === null) return { kind: shouldStop() ? "stopped" : "stuck" };
       if ("fillings" in answer) {
-        const over = answer.value - this.#options.limit * (1 + MARGIN);
-        const devices = this.#model.groups.reduce((sum, group) => sum + group.devices.length, 0);
-        const slack = Math.min(MAX_SLACK * this.#options.limit, (SLACK_SHARE * over) / devices);
-        this.closed++;
-        next.steps = this.#proof.close(next.node, answer, (g) => this.#lp.capacity(g), slack);
+        aim.closed++;
+        next.closing = closedByBound(this.#model, limit, node, answer, (g) => aim.lp.capacity(g), MARGIN);
         stack.pop();
         continue;
       }
-      if (this.nodes >= this.#nextRounding) {
-        this.#nextRounding = 2 * this.nodes;
-        if (this.#options.round(answer.switches)) return { kind: "found" };
+      if (aim.nodes >= aim.nextRounding) {
+        aim.nextRounding = 2 * aim.nodes;
+        if (aim.round(answer.switches)) return { kind: "found" };
       }
-      const split = this.#choose(next.node, answer);
+      const split = this.#choose(node, answer);
       if (split === "found") return { kind: "found" };
-      if (split === null) return shouldStop() ? { kind: "stopped" } : { kind: "leaf", node: next.node };
+      if (split === null) return shouldStop() ? { kind: "stopped" } : { kind: "leaf", leaf: next, node };
       stack.pop();
-      const [low, high] = halves(this.#model, next.node, split.split);
-      next.steps = [this.#branchStep(split.split)];
-      const opened = (node: BaseNode): Open => {
-        const forced = forcedHomes(this.#model, node);
-        const inOrder = ordered(this.#model, forced.node);
-        const bounds = inOrder.bounds.map((bound) => this.#proof.order(bound));
-        const homes = forced.homes.flatMap(({ home, row }) => this.#proof.force(home, row));
-        return {
-          node: inOrder.node,
-          before: [...homes, ...bounds.flatMap(({ before }) => before)],
-          after: bounds.reverse().flatMap(({ after }) => after),
-          steps: [],
-          halves: null,
-        };
-      };
-      const both: readonly [Open, Open] = [opened(low), opened(high)];
-      next.halves = both;
-      // The half of the greater bound first: what refutes soonest.
-      if (split.low > split.high) stack.push(both[1], both[0]);
-      else stack.push(both[0], both[1]);
+      const [low, high] = halves(this.#model, next.node, split.split).map((half) => this.#opened(half));
+      const isLowFirst = split.low > split.high;
+      next.split = { step: this.#branchStep(split.split), ...{ low, high, isLowFirst } } as TreeNode["split"];
+      stack.push(...((isLowFirst ? [high, low] : [low, high]) as TreeNode[]));
     }
-    return { kind: "refuted", steps: stepsOf(this.#root) };
+    return { kind: "refuted" };
+  }
+
+  /** A node with what follows from its split. */
+  #opened(node: BaseNode): TreeNode {
+    const { proof } = this.#aim;
+    const forced = forcedHomes(this.#model, node);
+    const inOrder = ordered(this.#model, forced.node);
+    const bounds = inOrder.bounds.map((bound) => proof.order(bound));
+    const homes = forced.homes.flatMap(({ home, row }) => proof.force(home, row));
+    return {
+      node: inOrder.node,
+      before: [...homes, ...bounds.flatMap(({ before }) => before)],
+      after: bounds.reverse().flatMap(({ after }) => after),
+      closing: null,
+      split: null,
+    };
   }
 
   /** Closes the leaf that {@link run} came to. */
-  closeLeaf(steps: readonly Step[]): void {
-    (this.#stack.pop() as Open).steps = [...steps];
-    this.closed++;
+  closeLeaf(leaf: TreeNode, { limit }: Aim, steps: readonly Step[]): void {
+    leaf.closing = closedBy(limit, steps);
+  }
+
+  /** The proof of a limit at which all is closed. */
+  steps({ limit }: Aim, proof: BaseProof): Step[] {
+    return stepsOf(this.#root, proof, limit);
   }
 
   #branchStep(split: Split): Step {
     if (split.kind === "switch") {
       const { column } = this.#model.switches[split.switch] as Switch;
-      return { branch: this.#proof.column(column as number), at: "0" };
+      return { branch: this.#aim.proof.column(column as number), at: "0" };
     }
     const scale = this.#model.hosts[split.host]?.[split.kind];
-    return { branch: this.#proof.column(scale?.rows.column as number), at: `${split.at}` };
+    return { branch: this.#aim.proof.column(scale?.rows.column as number), at: `${split.at}` };
   }
 
   /** Column generation at a node: a bound above the limit, or the point that is below it; `null` where that gave up. */
   #solve(node: BaseNode): BaseBound | BasePoint | null {
-    const { limit } = this.#options;
-    const lp = this.#lp;
+    const { limit, lp } = this.#aim;
     lp.goTo(node, limit);
     const groups = this.#model.groups;
     for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -226,7 +233,7 @@ export class BaseTree {
       );
       open.sort((a, b) => b.size - a.size);
       if (open[0] !== undefined) return { split: { kind: "switch", switch: open[0].at }, low: 0, high: 0 };
-      return this.#options.search((at) => (point.switches[at] as number) > 0.5) ? "found" : null;
+      return this.#aim.search((at) => (point.switches[at] as number) > 0.5) ? "found" : null;
     }
     const only = bases.length + switches.length === 1 ? (bases[0] ?? switches[0]) : undefined;
     if (only !== undefined) return { split: only, low: 0, high: 0 };
@@ -234,13 +241,13 @@ export class BaseTree {
     let most = -1;
     let inVain = 0;
     const consider = (split: Split, low: number, high: number) => {
-      const merit = gainOf(low - point.value, this.#options.limit) * gainOf(high - point.value, this.#options.limit);
+      const merit = gainOf(low - point.value, this.#aim.limit) * gainOf(high - point.value, this.#aim.limit);
       inVain = merit > most ? 0 : inVain + 1;
       if (merit <= most) return;
       most = merit;
       best = { split, low, high };
     };
-    this.#lp.keepBasis();
+    this.#aim.lp.keepBasis();
     // What a base brings changes from node to node: measured, gains seen elsewhere mislead.
     for (const split of bases) {
       const probed = this.#probe(node, point, split);
@@ -254,7 +261,7 @@ export class BaseTree {
       if (seen === null) return null;
       consider(split, ...seen);
     }
-    this.#lp.restoreBasis();
+    this.#aim.lp.restoreBasis();
     return best;
   }
 
@@ -269,21 +276,21 @@ export class BaseTree {
 
   /** The relaxation's values at the halves of a split, as far as some iterations show; `null`: stopped. */
   #probe(node: BaseNode, point: BasePoint, split: Split): readonly [low: number, high: number] | null {
-    const { limit } = this.#options;
-    const before = this.#lp.iterations;
+    const { limit } = this.#aim;
+    const before = this.#aim.lp.iterations;
     const [low, high] = halves(this.#model, node, split).map((each) => {
       const half = ordered(this.#model, each).node;
-      if (this.#proof.contradiction(half) !== null) return CAP * limit;
-      this.#lp.goTo(half, limit);
-      return Math.min(this.#lp.probe(PROBE_ITERATIONS, CAP * limit) ?? point.value, CAP * limit);
+      if (this.#aim.proof.contradiction(half) !== null) return CAP * limit;
+      this.#aim.lp.goTo(half, limit);
+      return Math.min(this.#aim.lp.probe(PROBE_ITERATIONS, CAP * limit) ?? point.value, CAP * limit);
     }) as [number, number];
-    const units = 2 * UNITS_PER_SOLVE + UNITS_PER_ITERATION * (this.#lp.iterations - before);
+    const units = 2 * UNITS_PER_SOLVE + UNITS_PER_ITERATION * (this.#aim.lp.iterations - before);
     return this.#shouldStop(units) ? null : [low, high];
   }
 
   #baseSplits(node: BaseNode, { loadBases, hbmBases, uses }: BasePoint): Split[] {
     const { hosts, groups } = this.#model;
-    const { limit } = this.#options;
+    const { limit } = this.#aim;
     const splits: Split[] = [];
     hosts.forEach((host, v) => {
       const own = uses.filter(({ pattern }) => groups[pattern.group]?.host === v);
@@ -328,23 +335,11 @@ export class BaseTree {
   }
 }
 
+function rootOf(model: BaseModel): TreeNode {
+  return { node: rootNode(model), before: [], after: [], closing: null, split: null };
+}
+
 /** What a half gains counts at least this part of the limit. */
 function gainOf(gain: number, limit: number): number {
   return Math.max(gain, 1e-6 * limit);
-}
-
-/** Pre-order: a node's own steps, the half below, the half above; then what closes the decisions before it. */
-function stepsOf(root: Open): Step[] {
-  const steps: Step[] = [];
-  const stack: (Open | readonly Step[])[] = [root];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (!("node" in next)) {
-      steps.push(...next);
-      continue;
-    }
-    steps.push(...next.before, ...next.steps);
-    stack.push(next.after);
-    if (next.halves !== null) stack.push(next.halves[1], next.halves[0]);
-  }
-  return steps;
 }

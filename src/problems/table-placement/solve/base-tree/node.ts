@@ -86,6 +86,16 @@ function withSwitch(model: BaseModel, node: BaseNode, at: number, value: 0 | 1):
   return { ...node, decided };
 }
 
+/** The node with what is known of switches that it leaves open, and the options that this leaves alone. */
+export function narrowed({ tables }: BaseModel, node: BaseNode, known: Int8Array): BaseNode {
+  const decided = node.decided.map((value, at) => (value === -1 ? (known[at] as number) : value));
+  for (const { options } of tables) {
+    const open = options.filter((option) => decided[option] !== 0);
+    if (open.length === 1) decided[open[0] as number] = 1;
+  }
+  return { ...node, decided };
+}
+
 /** Whether an option is taken in every placement of a node. */
 export function isCertain({ switches }: BaseModel, { decided }: BaseNode, option: number): boolean {
   return decided[option] === 1 || (switches[option] as Switch).column === null;

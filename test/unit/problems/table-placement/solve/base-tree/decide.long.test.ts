@@ -19,20 +19,29 @@ import { bestPlacement, tinyPlacement } from "../../../../../support/tiny-placem
 
 const JUST = 1e-6;
 
-/** `probed`: options are probed first, at a claim that is a little higher. */
-async function decide(problem: PlacementProblem, claim: number, probed: boolean): Promise<Decision | null> {
+/** Units of a decision that is left open: some trees are half closed by then. */
+const BEGUN = 10;
+
+/** Options are probed first, at a claim that is a little higher; a decision there is left open, and its tree gone on with. */
+interface Way {
+  readonly probed: boolean;
+  readonly begun: boolean;
+}
+
+async function decide(problem: PlacementProblem, claim: number, { probed, begun }: Way): Promise<Decision | null> {
   const work = new Work();
   const direct = directProgram(problem);
   const prober = new Prober(direct);
+  const higher = claim * (1 + JUST / 2);
   if (probed) {
-    const above = Rational.fromNumber(claim * (1 + JUST / 2));
+    const above = Rational.fromNumber(higher);
     const { reduced, steps } = reducedBox(problem, direct, reduceOptions(problem, above.toNumber()), above);
     const own = await prober.probe(reduced, above, () => false);
     if (own.isRefuted) {
       return { kind: "refuted", proof: { claim: above, steps: [...steps, ...own.before, ...own.after] } };
     }
   }
-  const decision = await LimitDecision.open(problem, direct, claim, {
+  const options = {
     ...{
       seed: 0,
       work,
@@ -42,7 +51,12 @@ async function decide(problem: PlacementProblem, claim: number, probed: boolean)
       memoryBinds: true,
       offer: () => false,
     },
-  });
+  };
+  const first = begun ? await LimitDecision.open(problem, direct, higher, options) : null;
+  const isOpen = first instanceof LimitDecision;
+  if (isOpen) await first.run(work.slice(BEGUN));
+  const decision = await LimitDecision.open(problem, direct, claim, options, isOpen ? first.begun() : null);
+  if (isOpen) first.dispose();
   if (decision === null) return null;
   if (!(decision instanceof LimitDecision)) return { kind: "refuted", proof: decision };
   const answer = await decision.run(work.slice(20_000));
@@ -72,7 +86,8 @@ describe("decisions by a tree over the hosts' bases", () => {
   test("below the optimum there is nothing, and the checker says so; above it none is denied", async () => {
     const counts = { refuted: 0, found: 0, stuck: 0, stopped: 0 };
     for (const { seed, problem, best } of hosts(500)) {
-      const below = await decide(problem, best * (1 - JUST), seed % 2 === 0);
+      const way = { probed: seed % 2 === 0, begun: seed % 4 < 2 };
+      const below = await decide(problem, best * (1 - JUST), way);
       if (below === null) continue;
       counts[below.kind]++;
       expect(below.kind, `seed ${seed}`).not.toBe("found");
@@ -80,7 +95,7 @@ describe("decisions by a tree over the hosts' bases", () => {
         const { claim, steps } = below.proof;
         expect(() => check(problem, String(claim), steps), `seed ${seed}`).not.toThrow();
       }
-      const above = await decide(problem, best * (1 + JUST), seed % 2 === 0);
+      const above = await decide(problem, best * (1 + JUST), way);
       expect(above?.kind, `seed ${seed}`).not.toBe("refuted");
       if (above?.kind === "found") {
         counts.found++;

@@ -1,0 +1,64 @@
+import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
+import type { BaseLadder } from "./base-tree/base-ladder.js";
+import type { PlacementState } from "./placement-state.js";
+import { BASE_SHARE, MAX_BASE_SHARE } from "./work-shares.js";
+
+/** Turns of the tree over bases, as shares of all work: little at first, twice as much each time. */
+export class BaseTurns {
+  readonly #hasHosts: boolean;
+  readonly #ladder: BaseLadder;
+  readonly #most: number;
+  #share = BASE_SHARE;
+  #hasRaised = false;
+
+  constructor({ nodes }: PlacementProblem, ladder: BaseLadder, memoryBinds: boolean) {
+    this.#hasHosts = nodes > 1;
+    this.#ladder = ladder;
+    this.#most = memoryBinds ? MAX_BASE_SHARE / 2 : MAX_BASE_SHARE;
+  }
+
+  /** Whether there is anything left to ask, between a bound and a placement of a value. */
+  applies(bound: number, value: number): boolean {
+    return this.#ladder.applies(bound, value);
+  }
+
+  /**
+   * Whether it has raised the bound on several hosts and has more to ask: bounds of patterns, and trees that rest on
+   * them, know less there.
+   */
+  leads(bound: number, value: number): boolean {
+    return this.#hasRaised && this.#hasHosts && this.applies(bound, value);
+  }
+
+  /**
+   * Decides whether there are placements below limits, from the best placement downwards, and proves that there are
+   * none.
+   */
+  async turn(search: PlacementState): Promise<void> {
+    const shouldStop = search.work.slice(this.#share * search.all);
+    this.#share = Math.min(2 * this.#share, this.#most);
+    for (let isOver = false; !isOver; ) {
+      const before = this.#ladder.nodes;
+      const [bound, value] = [search.bound.toNumber(), search.incumbent.value?.toNumber() as number];
+      const answer = search.isSettled() ? null : await this.#ladder.step(bound, value, shouldStop);
+      search.nodes += this.#ladder.nodes - before;
+      if (answer?.kind === "found") search.incumbent.offer(search.built.pointOf(answer.placement));
+      isOver = answer === null;
+      const proof = answer?.kind === "bound" ? answer.proof : isOver ? this.#ladder.told() : null;
+      if (proof !== null) search.best.offer(proof);
+      if (isOver && proof === null) return;
+      const isRaised = search.bound.toNumber() > bound;
+      if (isRaised) this.#hasRaised = true;
+      // What was refused would be asked again, and come to the same.
+      if (!isRaised && (search.incumbent.value?.toNumber() as number) >= value) {
+        this.#ladder.giveUp();
+        return;
+      }
+    }
+  }
+
+  /** Begins anew, with what is known by then. */
+  dispose(): void {
+    this.#ladder.dispose();
+  }
+}
