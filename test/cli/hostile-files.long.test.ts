@@ -57,7 +57,7 @@ test("a program with absurd exponents ends at the first", async () => {
   ]);
 });
 
-test.each(["a: " + "[".repeat(100_000), "- ".repeat(100_000), `a: {${"b: {".repeat(50_000)}`])(
+test.each([`a: ${"[".repeat(100_000)}`, "- ".repeat(100_000), `a: {${"b: {".repeat(50_000)}`])(
   "an instance that is nested too deeply ends with one sentence",
   async (text) => {
     const { status, stderr } = await runCli(["plan", "-"], { env, input: text });

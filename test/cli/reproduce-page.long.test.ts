@@ -61,14 +61,8 @@ test("files that cannot be written, and papers named twice, are one line before 
   mkdirSync(taken);
   const page = join(folder, "page.html");
   for (const [args, says] of [
-    [
-      ["dmt", "--out", missing],
-      /^\S*page\.html: expected a folder that can be written to, received .*no such folder/,
-    ],
-    [
-      ["dmt", "--csv", missing],
-      /^\S*page\.html: expected a folder that can be written to, received .*no such folder/,
-    ],
+    [["dmt", "--out", missing], /^\S*page\.html: expected a folder that can be written to, received .*no such folder/],
+    [["dmt", "--csv", missing], /^\S*page\.html: expected a folder that can be written to, received .*no such folder/],
     [["dmt", "--out", taken], /^\S*taken: expected a file that can be written, received a directory/],
     [["dmt", "--out", "-"], /^expected a file to write, received -/],
     [["dmt", "--out", page, "--csv", page], /^error: --out and --csv are both .*page\.html/],

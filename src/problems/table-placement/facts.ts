@@ -1,6 +1,5 @@
 import { baseName } from "../../text/base-name.js";
 import { known } from "../../text/known.js";
-import { answerIn } from "../../text/optimality.js";
 import { aside, faint, only, quantity, type Said, strong } from "../../text/said.js";
 import { askedGapText, bytes, count, percent, relativeGap, roundedUp, significant, some } from "../../text/units.js";
 import { goalUnitText, plainUnit } from "../../text/value-unit.js";
@@ -17,7 +16,7 @@ import {
   methodFact,
   whyFact,
 } from "../facts.js";
-import { goalTile, proofTile, rivalTiles, type Tile } from "../tiles.js";
+import { fullest } from "./fullest.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
 import type { PlacementLeftOut, PlacementPrice, StageFloor, TablePlacementPlan } from "./plan-file/plan-file.js";
 import { worthFacts } from "./worth-facts.js";
@@ -99,49 +98,6 @@ export function placementFacts(plan: TablePlacementPlan): readonly Fact[] {
     ...priceFacts(plan, goal),
     ...claimFacts(plan.claim),
   ];
-}
-
-/** What is said of a placement in large type. */
-export function placementTiles(plan: TablePlacementPlan): readonly Tile[] {
-  const { objective, infeasibility, baseline } = plan;
-  const goal = placementGoal(plan);
-  const proof = proofTile(answerIn(plan), lastGoal(plan));
-  if (infeasibility !== null) {
-    const { bytesNeeded, bytesAvailable, memory } = infeasibility;
-    if (bytesNeeded === null || bytesAvailable === null) return [proof];
-    const value = bytesAt("infeasibility.bytesNeeded", bytesNeeded);
-    const beside: Said = ["of ", bytesAt("infeasibility.bytesAvailable", bytesAvailable)];
-    return [proof, { name: `${memory} memory needed`, value, beside }];
-  }
-  if (objective.value === null) return [proof];
-  return [
-    goalTile(goal, goalName(objective.kind)),
-    ...rivalTiles(goal, baseline, "baseline"),
-    proof,
-    ...migrationTiles(plan),
-    ...memoryTiles(plan),
-  ];
-}
-
-/** What moves from where the tables are now, and what an iteration costs there. */
-function migrationTiles({ migration }: TablePlacementPlan): readonly Tile[] {
-  if (migration === undefined) return [];
-  const { bytes: moved, worth } = migration;
-  const { text } = plainUnit(worth.unit);
-  const beside = worth.now === null ? "what it costs now is not known" : `the placement now costs ${text(worth.now)}`;
-  return [{ name: "moves", value: bytesAt("migration.bytes.received", moved.received), beside }];
-}
-
-/** The fullest device of all. */
-function memoryTiles({ memory: { hbmBytesPerGpu: limits }, deviceBytes: used }: TablePlacementPlan): readonly Tile[] {
-  if (used === null) return [];
-  const name = "memory of the fullest device";
-  if (limits === null) {
-    const most = used.reduce((best, amount, d) => (amount > (used[best] ?? 0) ? d : best), 0);
-    return [{ name, value: bytesAt(`deviceBytes.${most}`, used[most] ?? 0), beside: `device ${most}; not limited` }];
-  }
-  const { device, share, own, limit } = fullest(["deviceBytes", used], ["memory.hbmBytesPerGpu", limits]);
-  return [{ name, value: own, beside: [`${percent(share)} of the `, limit, ` of device ${device}`] }];
 }
 
 /** Which devices cost most, and what the others cost. */
@@ -259,18 +215,6 @@ function memoryFacts({ memory, deviceBytes }: TablePlacementPlan): readonly Fact
     facts.push({ name: "fullest SSD", said: [text, ` (device ${device})`] });
   }
   return facts;
-}
-
-/** Bytes by device, and where the file has them. */
-type DeviceBytes = readonly [path: string, bytes: readonly number[]];
-
-function fullest([path, used]: DeviceBytes, [limitPath, limits]: DeviceBytes) {
-  const shares = used.map((amount, d) => (limits[d] ? amount / limits[d] : Number(amount > 0)));
-  const device = shares.reduce((best, share, d) => (share > (shares[best] ?? 0) ? d : best), 0);
-  const own = bytesAt(`${path}.${device}`, used[device] ?? 0);
-  const limit = bytesAt(`${limitPath}.${device}`, limits[device] ?? 0);
-  const text: Said = [own, " of ", limit];
-  return { device, share: shares[device] ?? 0, text, own, limit };
 }
 
 /** How many tables take each way to be sharded, unless all take the only one there is: a chart of the page. */

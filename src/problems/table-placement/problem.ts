@@ -75,7 +75,8 @@ export const tablePlacement: Problem<{
     return { read, program: async (instance) => placementProgram(instance), vipr };
   },
   async knowing() {
-    const { placementGoal: goal, placementFacts: facts, placementTiles: tiles } = await import("./facts.js");
+    const { placementGoal: goal, placementFacts: facts } = await import("./facts.js");
+    const { placementTiles: tiles } = await import("./tiles.js");
     return { goal, facts, tiles };
   },
   async showing() {
