@@ -38,7 +38,7 @@ test("the page and every number, beside what the terminal says, the same bytes e
   }
   expect(first.page).toContain('<section class="plan" id="dmt">');
   expect(first.page).toContain('<section class="plan" id="flexshard">');
-}, 60_000);
+}, 120_000);
 
 test("several papers as a list, each with its numbers; one as it is", async () => {
   const { status, stdout } = await runCli(["reproduce", "dmt", "flexshard", "--quick", "--json"]);
@@ -61,14 +61,8 @@ test("files that cannot be written, and papers named twice, are one line before 
   mkdirSync(taken);
   const page = join(folder, "page.html");
   for (const [args, says] of [
-    [
-      ["dmt", "--out", missing],
-      /^\S*page\.html: expected a folder that can be written to, received .*no such folder/,
-    ],
-    [
-      ["dmt", "--csv", missing],
-      /^\S*page\.html: expected a folder that can be written to, received .*no such folder/,
-    ],
+    [["dmt", "--out", missing], /^\S*page\.html: expected a folder that can be written to, received .*no such folder/],
+    [["dmt", "--csv", missing], /^\S*page\.html: expected a folder that can be written to, received .*no such folder/],
     [["dmt", "--out", taken], /^\S*taken: expected a file that can be written, received a directory/],
     [["dmt", "--out", "-"], /^expected a file to write, received -/],
     [["dmt", "--out", page, "--csv", page], /^error: --out and --csv are both .*page\.html/],
@@ -81,7 +75,7 @@ test("files that cannot be written, and papers named twice, are one line before 
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   }
   expect(readdirSync(folder)).toEqual(["taken"]);
-}, 60_000);
+}, 120_000);
 
 test("what the time limit left out is said on the page, and is exit status 3", async () => {
   const out = join(temporaryFolder(), "page.html");
