@@ -51,8 +51,8 @@ function ownTags(svg: string, id: string): string {
   );
 }
 
-/** Pixels beyond which a picture is wider than any page, and keeps its width. */
-const HUGE = 1000;
+/** Pixels beyond which a picture is wider than any page, and keeps its width; others shrink with a narrower page. */
+const HUGE = 1100;
 
 const FONT = "system-ui, -apple-system, Segoe UI, Roboto, sans-serif";
 

@@ -15,7 +15,7 @@ const SHADES = [0, 2, 3, 4, 6].map((k) => SEQUENCE[k]?.[0] as string);
 
 const SHAPES: readonly LegendMark[] = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
 
-/** Of an interaction in a specification. */
+/** Of an interaction in the specification of a matrix whose pairs are not described. */
 const DIGITS = 4;
 
 /** The towers of a plan with the places of their features among all. */
@@ -110,10 +110,11 @@ export function interactionMatrix(
     const i = index.get(feature);
     return i === undefined ? [] : [{ feature, i }];
   });
-  // A line for each feature: four digits are more than a shade shows.
+  const isDescribed = known.length <= MAX_DESCRIBED;
+  const shown = (value: number) => (isDescribed ? value : Number(value.toPrecision(DIGITS)));
   const lines = known.map(({ i }, row) => ({
     row,
-    interaction: known.map(({ i: j }) => Number((interaction[i]?.[j] ?? 0).toPrecision(DIGITS))),
+    interaction: known.map(({ i: j }) => shown(interaction[i]?.[j] ?? 0)),
   }));
   const frames: { from: number; to: number; tower: string }[] = [];
   let from = 0;
@@ -121,7 +122,6 @@ export function interactionMatrix(
     frames.push({ from, to: from + names.length, tower: `tower ${tower}` });
     from += names.length;
   }
-  const isDescribed = known.length <= MAX_DESCRIBED;
   // A feature is one with itself, whatever the others are.
   const [least, most] = extremes(
     lines.flatMap(({ row, interaction: line }) => line.filter((_, column) => column !== row)),
