@@ -69,7 +69,10 @@ test.skipIf(NO_BROWSER !== null)(
     const browser = await launchChromium();
     try {
       const { page, complaints } = await watchedPage(browser, address, { width: 1440 });
-      await page.getByRole("link", { name: "Row tiers" }).first().click();
+      await page
+        .getByRole("link", { name: /^Row tiers/ })
+        .first()
+        .click();
       await page.waitForURL(`${address}row-tiers.html`);
       await page.keyboard.press("Control+k");
       await page.locator("#localsearch-input").fill("replicaMemoryFactor");
