@@ -27,7 +27,7 @@ export function makeExamples() {
   for (const name of ["rows", "tables", "towers"]) report(name, [name]);
   report("comparison", ["rows", "rows-greedy"]);
   const study = join(WORK, "study");
-  run(["study", "instances/studies/tiny.yaml", "--out", study, "--go", "--quiet"], [0]);
+  run(["study", "docs/site/example-study.yaml", "--out", study, "--go", "--quiet"], [0]);
   copyFileSync(join(study, "study.html"), join(OUT, "study.html"));
   const published = join(ROOT, "docs/published-study.html");
   if (existsSync(published)) copyFileSync(published, join(OUT, "published-study.html"));
