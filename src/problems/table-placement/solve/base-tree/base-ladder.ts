@@ -192,8 +192,9 @@ export class BaseLadder {
   }
 
   async #open(isUpper: boolean, claim: number): Promise<LimitDecision | BoundProof | null> {
-    const above = isUpper || this.#upper === null || this.#upper.units < WORTH_COPYING ? null : this.#upper.begun();
-    const decision = await LimitDecision.open(this.#problem, this.#direct, claim, this.#options, above);
+    const upper = !isUpper && this.#upper !== null && this.#upper.claim > claim ? this.#upper : null;
+    const begun = upper !== null && upper.units >= WORTH_COPYING ? upper.begun() : null;
+    const decision = await LimitDecision.open(this.#problem, this.#direct, claim, this.#options, begun);
     if (!(decision instanceof LimitDecision)) return decision;
     if (isUpper) this.#upper = decision;
     else this.#lower = decision;
