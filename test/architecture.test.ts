@@ -283,7 +283,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     instance: INSTANCE,
     // The problem's entry: its parts, each loaded when it is asked for. Of models, what a decision is: types alone.
     problem: [
-      ...own("instance", "solve", "plan-file", "facts", "verify", "export", "export-vipr", "show", "charts"),
+      ...own("instance", "solve", "plan-file", "facts", "tiles", "verify", "export", "export-vipr", "show", "charts"),
       ...own("explain", "frontier"),
       ...own("report", "problem", "model"),
       ...["models", "src/instance", "src/problems/plan-file", ...shared("problem", "show")],
@@ -322,8 +322,10 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     // How a placement becomes another one.
     delta: [...own("exportable"), ...file, ...MODELS],
     "worth-facts": ["src/text", ...file, ...shared("facts")],
+    fullest: ["src/text", ...shared("facts")],
+    tiles: [...own("facts", "fullest"), ...file, ...shared("facts", "tiles"), "src/text"],
     facts: [
-      ...own("facts", "worth-facts", "instance"),
+      ...own("facts", "fullest", "worth-facts", "instance"),
       ...file,
       ...shared("facts", "tiles"),
       "src/instance",
@@ -351,7 +353,7 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
       ...[...file, ...shared("show", "facts"), ...DRAWN, ...COST],
     ],
     report: [
-      ...[...own("report", "facts", "tables"), ...file, ...shared("facts", "plan-table", "tiles")],
+      ...[...own("report", "facts", "tables", "tiles"), ...file, ...shared("facts", "plan-table", "tiles")],
       ...["src/report", "src/text", "src/instance"],
     ],
     charts: [...own("report/input", "frontier", "explain"), ...search],
