@@ -1,4 +1,5 @@
 import type { PlacementProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { GoalProgram } from "../../../../../models/table-placement/goal-program.js";
 import { MisplacedError } from "../../../../../models/table-placement/option-site.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
@@ -9,12 +10,13 @@ import type { BoundProof } from "../bounds/bound-proof.js";
 import { PlacementState, type ProgramSolution } from "../placement-state.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
 import { anneal } from "./anneal.js";
+import { deviceBound } from "./device-bound.js";
 import type { Measure } from "./goal-in-doubles.js";
 
 /** A goal: its program, and the same for local search. */
 export interface GoalTask {
   readonly problem: PlacementProblem;
-  readonly built: PlacementProgram;
+  readonly built: PlacementProgram | GoalProgram;
   readonly measure: Measure;
   /** Placements to begin from; ones that break something are repaired, or passed over. */
   readonly starts: readonly Placement[];
@@ -66,13 +68,19 @@ const SOLVER: Strategy<GoalSearch> = {
   run: (search) => search.ask(),
 };
 
+const DEVICES: Strategy<GoalSearch> = {
+  name: "device patterns",
+  applies: ({ hasBlocks, round }) => hasBlocks && round === 0,
+  run: (search) => search.boundByDevices(),
+};
+
 const ROUND = [ANNEALING, TREE, ROOT, SOLVER];
 
 /** Of moved bytes a tree proves little before few bytes are known to do, which rule out most columns. */
-const MOVED_ROUND = [ANNEALING, SOLVER, TREE, ROOT];
+const MOVED_ROUND = [ANNEALING, SOLVER, DEVICES, TREE, ROOT];
 
 /** Strategies of {@link solveGoal}, by name. */
-export const GOAL_STRATEGIES: readonly string[] = ROUND.map(({ name }) => name);
+export const GOAL_STRATEGIES: readonly string[] = [...new Set([...ROUND, ...MOVED_ROUND])].map(({ name }) => name);
 
 /**
  * Solves a goal of table placement for which there are no bounds of patterns: annealing and branch and bound over linear
@@ -124,6 +132,22 @@ class GoalSearch extends PlacementState {
     const scale = now === null ? undefined : this.incumbent.value?.toNumber();
     const found = anneal(problem, measure, { ...how, ...(scale === undefined ? {} : { scale }) });
     if (found !== null) this.offer(found);
+  }
+
+  /** Whether devices are blocks of the program, tied together by where shards are placed alone. */
+  get hasBlocks(): boolean {
+    const { built } = this.#task;
+    return "blocks" in built && built.blocks !== null && built.blocks.capRows.length > 0;
+  }
+
+  /** The bound of patterns of whole shards, below the best placement known. */
+  async boundByDevices(): Promise<void> {
+    const { problem, built } = this.#task;
+    const { value } = this.incumbent;
+    if (value === null || value.sign() <= 0 || !("blocks" in built)) return;
+    this.report("pattern bound");
+    const proof = await deviceBound(problem, built, value, this.work.ask);
+    if (proof !== null) this.best.offer(proof);
   }
 
   async branchOnColumns(): Promise<void> {
