@@ -1,6 +1,6 @@
 import type { GoalProgram } from "../../../../../models/table-placement/goal-program.js";
 import type { PlacementProblem } from "../../../../../models/table-placement/problem.js";
-import type { Rational } from "../../../../exact/rational.js";
+import { Rational } from "../../../../exact/rational.js";
 import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
@@ -13,6 +13,12 @@ import { withoutHeavyOptions } from "./heavy-options.js";
 
 /** What the value of a known placement is in the doubles of the search. */
 const KNOWN = 1000;
+
+/** How far above the linear relaxation, or what was reached, the fewest bytes are looked for. */
+const FURTHER = Rational.of(3n);
+
+/** A bound that comes so near to the limit was held back by it. */
+const NEARLY = Rational.parse("99/100");
 
 /** How near duals stay to the best known at first, and how that changes: by a step that gains as promised, and by one that loses. */
 const FIRST_SHARE = 0.05;
@@ -43,12 +49,43 @@ export async function deviceBound(
   if (built.blocks === null || built.blocks.capRows.length === 0) return null;
   const { blocks, program } = built;
   const reducedTo = (value: Rational) => withoutHeavyOptions(blocks, SearchSpace.of(program), value);
-  const reduced = reducedTo(cutoff);
-  const model = reduced && deviceModel(problem, blocks, reduced.space);
-  if (model === null) return null;
+  let limit = await firstLimit(problem, built, cutoff, shouldStop);
+  for (let proof: BoundProof | null = null; ; limit = least(cutoff, limit.multiply(FURTHER))) {
+    if (shouldStop()) return proof;
+    const reduced = reducedTo(limit);
+    const model = reduced && deviceModel(problem, blocks, reduced.space);
+    if (reduced === null || model === null) return proof;
+    const scale = limit.toNumber() / KNOWN;
+    const worths = await generate(model, scale, reduced.space.view.constant.toNumber(), shouldStop);
+    const next = worths && deviceProof({ problem, blocks, worths, scale, cutoff: limit, reducedTo });
+    if (next === null || next.claim === null) return proof;
+    proof = next;
+    if (next.claim.compare(limit.multiply(NEARLY)) < 0 || limit.compare(cutoff) >= 0) return proof;
+  }
+}
+
+/**
+ * A value that the fewest bytes are likely to be below: below a poor placement's much would be left that a good one has not. A
+ * bound that reaches it says that there is nothing below it, and asks for more.
+ */
+async function firstLimit(
+  problem: PlacementProblem,
+  { blocks, program }: GoalProgram,
+  cutoff: Rational,
+  shouldStop: ShouldStop,
+): Promise<Rational> {
+  const space = SearchSpace.of(program);
+  const model = blocks && deviceModel(problem, blocks, space);
   const scale = cutoff.toNumber() / KNOWN;
-  const worths = await generate(model, scale, reduced?.space.view.constant.toNumber() ?? 0, shouldStop);
-  return worths && deviceProof({ problem, blocks, worths, scale, cutoff, reducedTo });
+  const relaxed = model && (await relaxedWorths(model, scale));
+  if (relaxed === null) return cutoff;
+  shouldStop(UNITS.iteration * relaxed.work);
+  const value = Math.floor(FURTHER.toNumber() * relaxed.value * scale);
+  return value > 0 ? least(cutoff, Rational.fromNumber(value)) : cutoff;
+}
+
+function least(a: Rational, b: Rational): Rational {
+  return a.compare(b) < 0 ? a : b;
 }
 
 /** What shards are worth at the best duals found, by row of the program, not scaled; `null` where HiGHS gives up. */

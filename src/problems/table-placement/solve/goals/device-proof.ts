@@ -36,7 +36,8 @@ export function deviceProof(argument: DeviceArgument): BoundProof | null {
   const first = proofBelow(argument, whole, argument.cutoff);
   if (first?.claim === null || first === null) return null;
   // What is left below a lower claim is less, so that the bound of that reaches it.
-  const claim = Rational.of(first.claim.multiply(Rational.one.subtract(MARGIN)).floor());
+  const reached = first.claim.compare(argument.cutoff) < 0 ? first.claim : argument.cutoff;
+  const claim = Rational.of(reached.multiply(Rational.one.subtract(MARGIN)).floor());
   const last = proofBelow(argument, whole, claim);
   return last === null || last.claim === null || last.claim.compare(claim) < 0 ? null : { claim, steps: last.steps };
 }

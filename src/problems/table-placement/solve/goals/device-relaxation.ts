@@ -6,12 +6,12 @@ const NONE = 1e30;
 
 /**
  * What one shard of each kind is worth in the linear relaxation, in which shards may be parted among devices; prices are in `scale`.
- * `null` where HiGHS gives up. Says the entries times iterations that it took too.
+ * `null` where HiGHS gives up. Says its value, and the entries times iterations that it took, too.
  */
 export async function relaxedWorths(
   { kinds, tables, devices }: DeviceModel,
   scale: number,
-): Promise<{ readonly worths: Float64Array; readonly work: number } | null> {
+): Promise<{ readonly value: number; readonly worths: Float64Array; readonly work: number } | null> {
   const rows: [number, number][] = [
     ...kinds.map((): [number, number] => [0, 0]),
     ...tables.map((options): [number, number] => (options.length === 0 ? [-NONE, NONE] : [1, 1])),
@@ -43,7 +43,7 @@ export async function relaxedWorths(
     });
     const value = lp.solve();
     if (value === null || !Number.isFinite(value)) return null;
-    return { worths: lp.answer().duals.slice(0, kinds.length), work: entries * lp.iterations };
+    return { value, worths: lp.answer().duals.slice(0, kinds.length), work: entries * lp.iterations };
   } finally {
     lp.dispose();
   }

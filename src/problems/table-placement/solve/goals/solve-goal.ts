@@ -77,7 +77,7 @@ const DEVICES: Strategy<GoalSearch> = {
 const ROUND = [ANNEALING, TREE, ROOT, SOLVER];
 
 /** Of moved bytes a tree proves little before few bytes are known to do, which rule out most columns. */
-const MOVED_ROUND = [ANNEALING, SOLVER, DEVICES, TREE, ROOT];
+const MOVED_ROUND = [ANNEALING, DEVICES, SOLVER, TREE, ROOT];
 
 /** Strategies of {@link solveGoal}, by name. */
 export const GOAL_STRATEGIES: readonly string[] = [...new Set([...ROUND, ...MOVED_ROUND])].map(({ name }) => name);
