@@ -35,32 +35,39 @@ const WIDEST = 1e6;
 const PRECISION = 5e-4;
 const MAX_ROUNDS = 400;
 
+/** What was proved, and what placing a shard is worth there. */
+export interface DeviceBound {
+  readonly proof: BoundProof;
+  /** By row of the program. */
+  readonly worths: ReadonlyMap<number, number>;
+}
+
 /**
  * The bound of what every device may hold at all: patterns of whole shards within its cost and memory, column generation with
  * exact pricing (Dantzig and Wolfe 1960; of generalised assignment Savelsbergh 1997), among the placements better than `cutoff`.
- * `null` where nothing is proved.
+ * `null` where nothing is proved. Says what placing a shard is worth at it, too, by row of the program.
  */
 export async function deviceBound(
   problem: PlacementProblem,
   built: GoalProgram,
   cutoff: Rational,
   shouldStop: ShouldStop,
-): Promise<BoundProof | null> {
+): Promise<DeviceBound | null> {
   if (built.blocks === null || built.blocks.capRows.length === 0) return null;
   const { blocks, program } = built;
   const reducedTo = (value: Rational) => withoutHeavyOptions(blocks, SearchSpace.of(program), value);
   let limit = await firstLimit(problem, built, cutoff, shouldStop);
-  for (let proof: BoundProof | null = null; ; limit = least(cutoff, limit.multiply(FURTHER))) {
-    if (shouldStop()) return proof;
+  for (let found: DeviceBound | null = null; ; limit = least(cutoff, limit.multiply(FURTHER))) {
+    if (shouldStop()) return found;
     const reduced = reducedTo(limit);
     const model = reduced && deviceModel(problem, blocks, reduced.space);
-    if (reduced === null || model === null) return proof;
+    if (reduced === null || model === null) return found;
     const scale = limit.toNumber() / KNOWN;
     const worths = await generate(model, scale, reduced.space.view.constant.toNumber(), shouldStop);
     const next = worths && deviceProof({ problem, blocks, worths, scale, cutoff: limit, reducedTo });
-    if (next === null || next.claim === null) return proof;
-    proof = next;
-    if (next.claim.compare(limit.multiply(NEARLY)) < 0 || limit.compare(cutoff) >= 0) return proof;
+    if (worths === null || next === null || next.claim === null) return found;
+    found = { proof: next, worths };
+    if (next.claim.compare(limit.multiply(NEARLY)) < 0 || limit.compare(cutoff) >= 0) return found;
   }
 }
 

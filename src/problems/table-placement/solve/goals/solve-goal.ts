@@ -1,5 +1,6 @@
 import type { PlacementProgram } from "../../../../../models/table-placement/direct-program.js";
 import type { GoalProgram } from "../../../../../models/table-placement/goal-program.js";
+import type { ShardColumn } from "../../../../../models/table-placement/option-site.js";
 import { MisplacedError } from "../../../../../models/table-placement/option-site.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
@@ -50,6 +51,9 @@ const MAX_ROOT_COLUMNS = 60_000;
 /** The share of the work that is left, which a general solver gets to look for a placement. */
 const SOLVER_SHARE = 0.25;
 const MOVED_SOLVER_SHARE = 0.5;
+
+/** How much more than it is worth a shard's place may come to, as a share of the bound, for a general solver to look at it. */
+const WORTHWHILE = 0.03;
 
 const ANNEALING: Strategy<GoalSearch> = { name: "annealing", applies: () => true, run: (search) => search.anneal() };
 const TREE: Strategy<GoalSearch> = {
@@ -104,6 +108,8 @@ class GoalSearch extends PlacementState {
   readonly isSmall: boolean;
   readonly isRootOnly: boolean;
   readonly #task: GoalTask;
+  /** By row of the program, what placing a shard is worth at the bound of the devices' patterns. */
+  #worths: ReadonlyMap<number, number> | null = null;
   #steps: number;
   #maxNodes = FIRST_NODES;
 
@@ -146,8 +152,10 @@ class GoalSearch extends PlacementState {
     const { value } = this.incumbent;
     if (value === null || value.sign() <= 0 || !("blocks" in built)) return;
     this.report("pattern bound");
-    const proof = await deviceBound(problem, built, value, this.work.ask);
-    if (proof !== null) this.best.offer(proof);
+    const found = await deviceBound(problem, built, value, this.work.ask);
+    if (found === null) return;
+    this.best.offer(found.proof);
+    this.#worths = found.worths;
   }
 
   async branchOnColumns(): Promise<void> {
@@ -161,12 +169,26 @@ class GoalSearch extends PlacementState {
   async ask(): Promise<void> {
     const { built, now } = this.#task;
     const { value } = this.incumbent;
-    const program = now === null || value === null ? built.program : withoutDearer(built.program, value);
+    const program = now === null || value === null ? built.program : this.#promising(value);
     const share = now === null ? SOLVER_SHARE : MOVED_SOLVER_SHARE;
     const units = share * Math.max(0, this.all - this.work.done);
     const limits = { units, timeLimitSeconds: this.budget.secondsLeft, seed: this.options.seed };
     const answer = await askSolver("highs", program, limits, this.work);
     if ("claim" in answer) await offerClaim(built.program, answer.claim, this.incumbent, this.budget.isOver);
+  }
+
+  /** The program with the columns alone that a placement better than `value` has, or where it is known, a good one may have. */
+  #promising(value: Rational): Program {
+    const { built } = this.#task;
+    const { program } = built;
+    const worths = this.#worths;
+    if (worths === null || !("blocks" in built) || built.blocks === null) return withoutDearer(program, value);
+    const slack = WORTHWHILE * this.bound.toNumber();
+    const { form } = program.objective;
+    const prices = new Map(form.columns.map((j, k) => [j, coefficientAt(form, k).toNumber()]));
+    const isDear = ({ column, placeRow }: ShardColumn) =>
+      (prices.get(column) ?? 0) - (worths.get(placeRow) ?? Number.POSITIVE_INFINITY) > slack;
+    return without(program, new Set(built.blocks.shards.filter(isDear).map(({ column }) => column)));
   }
 
   /** A placement with a shard where it may not be stands for no point. */
@@ -189,7 +211,10 @@ class GoalSearch extends PlacementState {
 /** The program without the columns of which one alone comes to more than the value of a point that is known. */
 function withoutDearer(program: Program, value: Rational): Program {
   const { form } = program.objective;
-  const left = new Set(form.columns.filter((_, k) => coefficientAt(form, k).compare(value) > 0));
-  const kept = program.columns.map((column, j) => (left.has(j) ? { ...column, upper: Rational.zero } : column));
-  return { ...program, columns: kept };
+  return without(program, new Set(form.columns.filter((_, k) => coefficientAt(form, k).compare(value) > 0)));
+}
+
+function without(program: Program, left: ReadonlySet<number>): Program {
+  const columns = program.columns.map((column, j) => (left.has(j) ? { ...column, upper: Rational.zero } : column));
+  return { ...program, columns };
 }

@@ -92,7 +92,9 @@ test("what devices may hold bounds the bytes that move: never above the fewest, 
     const stage = stageProblem(problem, 1, [{ goal: "largest-cost", most: Rational.of(BigInt(cap)) }]);
     const built = goalProgram(stage.problem, "moved-bytes", stage.held);
     // As where a placement a little worse than the best is known.
-    const proof = await deviceBound(stage.problem, built, Rational.fromNumber(fewest + 12), () => false);
+    const { proof } = (await deviceBound(stage.problem, built, Rational.fromNumber(fewest + 12), () => false)) ?? {
+      proof: null,
+    };
     if (proof?.claim == null) continue;
     const { bound } = checkCertificate(built.program, {
       ...{ format: "shardproof-certificate 1", program: programHash(built.program), steps: proof.steps },
