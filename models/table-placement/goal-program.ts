@@ -12,6 +12,7 @@ import {
   largestOf,
   type PlacementDraft,
   rationalPoint,
+  type TableColumns,
 } from "./placement-draft.js";
 import {
   goalParts,
@@ -23,8 +24,30 @@ import {
   type StageGoal,
   type StayLimit,
 } from "./problem.js";
+import type { DeviceRow } from "./side-rows.js";
 import type { Held } from "./stages.js";
 import { stayTerms, writeStays } from "./stay-rows.js";
+
+/** Which rows of a goal's program speak of one device alone; indices are the program's. */
+export interface DeviceBlocks {
+  readonly tables: readonly TableColumns[];
+  /** The columns that count shards. */
+  readonly shards: readonly ShardColumn[];
+  /** What one unit of the rows of costs is worth. */
+  readonly unit: Rational;
+  /** By device: at most so much cost, and bytes of memory; `null` where there is no such row. */
+  readonly capRows: readonly (number | null)[];
+  readonly hbmRows: readonly (number | null)[];
+  readonly hostRows: readonly (number | null)[];
+  /** All others that speak of one device. */
+  readonly deviceRows: readonly DeviceRow[];
+}
+
+/** A goal's program. */
+export interface GoalProgram extends PlacementProgram {
+  /** `null` where the goal is no sum over shards: its own column is on all devices. */
+  readonly blocks: DeviceBlocks | null;
+}
 
 /**
  * The program of a goal among the placements that have no more of other goals than is held of them. README.md beside this file
@@ -32,7 +55,7 @@ import { stayTerms, writeStays } from "./stay-rows.js";
  *
  * Throws `RangeError` as the direct program does.
  */
-export function goalProgram(problem: PlacementProblem, goal: StageGoal, held: readonly Held[]): PlacementProgram {
+export function goalProgram(problem: PlacementProblem, goal: StageGoal, held: readonly Held[]): GoalProgram {
   // Of a sum, or of the second largest, a plan with a dominated option may have more than the point says.
   const isMoved = [goal, ...held.map((one) => one.goal)].includes("moved-bytes");
   const left = isMoved ? problem.tables.map(() => new Map()) : dominatedOptions(problem, true);
@@ -40,7 +63,8 @@ export function goalProgram(problem: PlacementProblem, goal: StageGoal, held: re
   const goals = new GoalForms(problem, placed, held);
   const minimised = goals.form(goal);
   goals.hold(goal);
-  addMemoryRows(placed, problem);
+  const { hbmRows, hostRows } = addMemoryRows(placed, problem);
+  const devices = placed.perDevice.length;
   const { terms, constant, unit } = minimised;
   const program = makeProgram({
     name: problem.name,
@@ -60,6 +84,13 @@ export function goalProgram(problem: PlacementProblem, goal: StageGoal, held: re
     program,
     // What a device keeps leaves no room for much else, and what many bytes are received for is soon ruled out.
     isPropagated: goal === "moved-bytes",
+    blocks:
+      goal === "moved-bytes"
+        ? {
+            ...{ tables: placed.tables, shards: placed.shards, deviceRows: placed.deviceRows, hbmRows },
+            ...{ unit: goals.unit, capRows: goals.capRows, hostRows: hostRows.length === devices ? hostRows : [] },
+          }
+        : null,
     recover: placed.recover,
     pointOf: (placement) => {
       const point = placed.write(placement, program.columns.length);
@@ -95,6 +126,7 @@ class GoalForms {
   readonly #held: readonly Held[];
   readonly #cost: CostUnit;
   readonly #completions: ((point: bigint[]) => void)[] = [];
+  readonly #capRows: number[] = [];
   #holdsCost = false;
 
   constructor(problem: PlacementProblem, placed: PlacementDraft, held: readonly Held[]) {
@@ -105,6 +137,16 @@ class GoalForms {
     this.#placed = placed;
     this.#held = held;
     this.#cost = costUnit(new Set(parts));
+  }
+
+  /** What a unit of cost is worth. */
+  get unit(): Rational {
+    return this.#cost.unit;
+  }
+
+  /** By device, the row of a held largest cost; none where none is held. */
+  get capRows(): readonly number[] {
+    return this.#capRows;
   }
 
   /** Sets the goals' own columns. */
@@ -162,7 +204,12 @@ class GoalForms {
 
   #addCap(device: number, load: readonly (readonly [number, bigint])[], most: Rational): void {
     // Loads are whole numbers of units, so the cap may be one.
-    this.#placed.draft.addRow(`cap_${device}`, load, null, most.divide(this.#cost.unit).floor());
+    this.#capRows[device] = this.#placed.draft.addRow(
+      `cap_${device}`,
+      load,
+      null,
+      most.divide(this.#cost.unit).floor(),
+    );
   }
 
   /** Σ over all tables of what the chosen option's shards cost, wherever they are. */

@@ -182,7 +182,8 @@ function orbitsOf(
 }
 
 /** Every way in which a device can hold shards of one option of each table. */
-function partsOf(
+/** By table, the ways in which a device may hold some of its shards; `null` where there are too many. */
+export function partsOf(
   here: readonly ShardColumn[],
   tableCount: number,
   orbitOf: ReadonlyMap<number, number>,

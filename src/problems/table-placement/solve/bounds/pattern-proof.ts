@@ -182,7 +182,7 @@ function blockSteps(
  * A double near another, with few digits as a fraction: multipliers may be any numbers, and short ones are checked
  * faster.
  */
-function short(value: number): Rational {
+export function short(value: number): Rational {
   if (value <= 0) return Rational.zero;
   const exponent = Math.floor(Math.log2(value)) - 24;
   const scaled = Math.round(value / 2 ** exponent);

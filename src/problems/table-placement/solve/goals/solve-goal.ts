@@ -1,4 +1,6 @@
 import type { PlacementProgram } from "../../../../../models/table-placement/direct-program.js";
+import type { GoalProgram } from "../../../../../models/table-placement/goal-program.js";
+import type { ShardColumn } from "../../../../../models/table-placement/option-site.js";
 import { MisplacedError } from "../../../../../models/table-placement/option-site.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
@@ -9,12 +11,13 @@ import type { BoundProof } from "../bounds/bound-proof.js";
 import { PlacementState, type ProgramSolution } from "../placement-state.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
 import { anneal } from "./anneal.js";
+import { deviceBound } from "./device-bound.js";
 import type { Measure } from "./goal-in-doubles.js";
 
 /** A goal: its program, and the same for local search. */
 export interface GoalTask {
   readonly problem: PlacementProblem;
-  readonly built: PlacementProgram;
+  readonly built: PlacementProgram | GoalProgram;
   readonly measure: Measure;
   /** Placements to begin from; ones that break something are repaired, or passed over. */
   readonly starts: readonly Placement[];
@@ -49,6 +52,9 @@ const MAX_ROOT_COLUMNS = 60_000;
 const SOLVER_SHARE = 0.25;
 const MOVED_SOLVER_SHARE = 0.5;
 
+/** How much more than it is worth a shard's place may come to, as a share of the bound, for a general solver to look at it. */
+const WORTHWHILE = 0.03;
+
 const ANNEALING: Strategy<GoalSearch> = { name: "annealing", applies: () => true, run: (search) => search.anneal() };
 const TREE: Strategy<GoalSearch> = {
   name: "branch and bound",
@@ -66,13 +72,19 @@ const SOLVER: Strategy<GoalSearch> = {
   run: (search) => search.ask(),
 };
 
+const DEVICES: Strategy<GoalSearch> = {
+  name: "device patterns",
+  applies: ({ hasBlocks, round }) => hasBlocks && round === 0,
+  run: (search) => search.boundByDevices(),
+};
+
 const ROUND = [ANNEALING, TREE, ROOT, SOLVER];
 
 /** Of moved bytes a tree proves little before few bytes are known to do, which rule out most columns. */
-const MOVED_ROUND = [ANNEALING, SOLVER, TREE, ROOT];
+const MOVED_ROUND = [ANNEALING, DEVICES, SOLVER, TREE, ROOT];
 
 /** Strategies of {@link solveGoal}, by name. */
-export const GOAL_STRATEGIES: readonly string[] = ROUND.map(({ name }) => name);
+export const GOAL_STRATEGIES: readonly string[] = [...new Set([...ROUND, ...MOVED_ROUND])].map(({ name }) => name);
 
 /**
  * Solves a goal of table placement for which there are no bounds of patterns: annealing and branch and bound over linear
@@ -96,6 +108,8 @@ class GoalSearch extends PlacementState {
   readonly isSmall: boolean;
   readonly isRootOnly: boolean;
   readonly #task: GoalTask;
+  /** By row of the program, what placing a shard is worth at the bound of the devices' patterns. */
+  #worths: ReadonlyMap<number, number> | null = null;
   #steps: number;
   #maxNodes = FIRST_NODES;
 
@@ -126,6 +140,24 @@ class GoalSearch extends PlacementState {
     if (found !== null) this.offer(found);
   }
 
+  /** Whether devices are blocks of the program, tied together by where shards are placed alone. */
+  get hasBlocks(): boolean {
+    const { built } = this.#task;
+    return "blocks" in built && built.blocks !== null && built.blocks.capRows.length > 0;
+  }
+
+  /** The bound of patterns of whole shards, below the best placement known. */
+  async boundByDevices(): Promise<void> {
+    const { problem, built } = this.#task;
+    const { value } = this.incumbent;
+    if (value === null || value.sign() <= 0 || !("blocks" in built)) return;
+    this.report("pattern bound");
+    const found = await deviceBound(problem, built, value, this.work.ask);
+    if (found === null) return;
+    this.best.offer(found.proof);
+    this.#worths = found.worths;
+  }
+
   async branchOnColumns(): Promise<void> {
     await this.branch(this.#maxNodes, this.work.ask, this.#task.now === null ? 0 : CUT_ROUNDS);
   }
@@ -137,12 +169,26 @@ class GoalSearch extends PlacementState {
   async ask(): Promise<void> {
     const { built, now } = this.#task;
     const { value } = this.incumbent;
-    const program = now === null || value === null ? built.program : withoutDearer(built.program, value);
+    const program = now === null || value === null ? built.program : this.#promising(value);
     const share = now === null ? SOLVER_SHARE : MOVED_SOLVER_SHARE;
     const units = share * Math.max(0, this.all - this.work.done);
     const limits = { units, timeLimitSeconds: this.budget.secondsLeft, seed: this.options.seed };
     const answer = await askSolver("highs", program, limits, this.work);
     if ("claim" in answer) await offerClaim(built.program, answer.claim, this.incumbent, this.budget.isOver);
+  }
+
+  /** The program with the columns alone that a placement better than `value` has, or where it is known, a good one may have. */
+  #promising(value: Rational): Program {
+    const { built } = this.#task;
+    const { program } = built;
+    const worths = this.#worths;
+    if (worths === null || !("blocks" in built) || built.blocks === null) return withoutDearer(program, value);
+    const slack = WORTHWHILE * this.bound.toNumber();
+    const { form } = program.objective;
+    const prices = new Map(form.columns.map((j, k) => [j, coefficientAt(form, k).toNumber()]));
+    const isDear = ({ column, placeRow }: ShardColumn) =>
+      (prices.get(column) ?? 0) - (worths.get(placeRow) ?? Number.POSITIVE_INFINITY) > slack;
+    return without(program, new Set(built.blocks.shards.filter(isDear).map(({ column }) => column)));
   }
 
   /** A placement with a shard where it may not be stands for no point. */
@@ -165,7 +211,10 @@ class GoalSearch extends PlacementState {
 /** The program without the columns of which one alone comes to more than the value of a point that is known. */
 function withoutDearer(program: Program, value: Rational): Program {
   const { form } = program.objective;
-  const left = new Set(form.columns.filter((_, k) => coefficientAt(form, k).compare(value) > 0));
-  const kept = program.columns.map((column, j) => (left.has(j) ? { ...column, upper: Rational.zero } : column));
-  return { ...program, columns: kept };
+  return without(program, new Set(form.columns.filter((_, k) => coefficientAt(form, k).compare(value) > 0)));
+}
+
+function without(program: Program, left: ReadonlySet<number>): Program {
+  const columns = program.columns.map((column, j) => (left.has(j) ? { ...column, upper: Rational.zero } : column));
+  return { ...program, columns };
 }

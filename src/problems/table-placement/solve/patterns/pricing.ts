@@ -128,6 +128,14 @@ interface SuffixBound extends Weights {
   pruned: number;
 }
 
+/** Where a pattern ends: see `LabelSearch`. */
+interface Found {
+  readonly depth: number;
+  readonly label: number;
+  readonly value: number;
+  readonly last?: number;
+}
+
 class LabelSearch {
   readonly #tables: readonly TableOffers[];
   readonly #apart: readonly (readonly number[])[];
@@ -136,8 +144,8 @@ class LabelSearch {
   readonly #root: Weights;
   readonly #bound: number;
   readonly #bounds: SuffixBound[];
-  /** Patterns of interest: the layer and label that they end with. */
-  readonly #found: { readonly depth: number; readonly label: number; readonly value: number }[] = [];
+  /** Patterns of interest: the layer and label that they end with, and what is taken of the table after these, if anything. */
+  readonly #found: Found[] = [];
   readonly #layers: LabelLayer[] = [];
   #best = 0;
   #candidates = 0;
@@ -187,7 +195,7 @@ class LabelSearch {
     }
     this.#isOver();
     this.#found.sort((a, b) => b.value - a.value);
-    const patterns = this.#found.slice(0, mostPatterns).map((one) => this.#pattern(one.depth, one.label, one.value));
+    const patterns = this.#found.slice(0, mostPatterns).map((one) => this.#pattern(one));
     const reached = Math.max(this.#best + (this.#limits.tolerance ?? 0), this.#limits.above);
     const most = complete ? Math.min(this.#bound, reached) : this.#bound;
     return { patterns, most, complete, weights: this.#useful() };
@@ -227,7 +235,13 @@ class LabelSearch {
 
   #offer(next: LabelLayer, depth: number, room: Room, parent: number, offer: number): void {
     const { cost, hbm, host, value } = room;
-    if (value > this.#best) this.#best = value;
+    if (value > this.#best) {
+      this.#best = value;
+      // With a tolerance nothing else may follow that keeps its label.
+      if (this.#limits.tolerance !== undefined && value > this.#limits.above) {
+        this.#found.push({ depth, label: parent, value, last: offer });
+      }
+    }
     const threshold = this.#threshold();
     let least = Number.POSITIVE_INFINITY;
     for (let k = 0; k < this.#bounds.length; k++) {
@@ -257,7 +271,8 @@ class LabelSearch {
 
   /** Notes the labels of a layer that are patterns of interest and new in it. */
   #note(layer: LabelLayer, depth: number): void {
-    const { above, mostPatterns } = this.#limits;
+    const { above, mostPatterns, tolerance } = this.#limits;
+    if (tolerance !== undefined) return;
     for (let k = 0; k < layer.count; k++) {
       const value = layer.value(k);
       if (value > above && layer.offer(k) !== -1) this.#found.push({ depth, label: k, value });
@@ -267,9 +282,10 @@ class LabelSearch {
     this.#found.length = mostPatterns;
   }
 
-  #pattern(depth: number, label: number, value: number): Pattern {
+  #pattern({ depth, label, value, last = -1 }: Found): Pattern {
     const parts: Part[] = [];
     let at = label;
+    if (last !== -1) parts.push(this.#tables[depth]?.offers[last]?.part as Part);
     for (let d = depth; d > 0; d--) {
       const layer = this.#layers[d] as LabelLayer;
       const offer = layer.offer(at);

@@ -1,0 +1,159 @@
+import type { Part } from "../../../../../models/table-placement/pattern-model.js";
+import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
+import type { DeviceModel, Kind } from "./device-model.js";
+
+/** Where HiGHS takes a side for none. */
+const NONE = 1e30;
+
+/** What is added to a dual's size before the width of its interval is a share of it. */
+const LEAST_SIZE = 0.3;
+
+/** A column of an interval that is used less is not used. */
+const UNUSED = 1e-7;
+
+/**
+ * The restricted master of the devices' patterns,
+ *
+ *   min Σ_p c_p·λ_p   subject to   Σ_p a[k, p]·λ_p ≥ Σ_o wanted[k, o]·y_o   for each kind k,
+ *                                  Σ_{o of t} y_o = 1,   Σ_{p of device d} λ_p ≤ 1,   λ, y ≥ 0,
+ *
+ * whose duals are kept in intervals around a centre by columns that sell and buy shards (the box step method: Marsten, Hogan and
+ * Blankenship 1975). Kinds that have one place each (uniform options) share a row by option: their duals are what each costs
+ * there and one more number. Fewer duals prove no more than they say.
+ */
+export class DeviceMaster {
+  /** Rows with a dual. */
+  readonly size: number;
+  readonly #lp: GrowingLp;
+  readonly #rowOf: readonly number[];
+  readonly #base: readonly number[];
+  readonly #firstDevice: number;
+  readonly #known = new Set<string>();
+  readonly #kinds: readonly Kind[];
+  #interval: number[] = [];
+
+  private constructor(model: DeviceModel, scale: number, { rowOf, size }: Rows, lp: GrowingLp) {
+    const { kinds, tables } = model;
+    this.size = size;
+    this.#lp = lp;
+    this.#kinds = kinds.map((kind) => ({ ...kind, prices: new Map([...kind.prices].map(([d, c]) => [d, c / scale])) }));
+    this.#rowOf = rowOf;
+    this.#base = this.#kinds.map(({ prices }) => (prices.size === 1 ? ([...prices.values()][0] as number) : 0));
+    this.#firstDevice = size + tables.length;
+    tables.forEach((options, t) => {
+      for (const wanted of options) {
+        const cost = wanted.reduce((sum, [kind, count]) => sum + count * (this.#base[kind] as number), 0);
+        const entries = this.#entries(wanted.map(([kind, count]) => [kind, -count]));
+        lp.addColumn(cost, 0, NONE, sparse([...entries, [size + t, 1]]));
+      }
+    });
+  }
+
+  static async open(model: DeviceModel, scale: number): Promise<DeviceMaster> {
+    const rows = rowsOf(model);
+    const sides: [number, number][] = [
+      ...Array.from({ length: rows.size }, (): [number, number] => [0, NONE]),
+      ...model.tables.map((options): [number, number] => (options.length === 0 ? [-NONE, NONE] : [1, 1])),
+      ...model.devices.map((): [number, number] => [-NONE, 1]),
+    ];
+    return new DeviceMaster(model, scale, rows, await openGrowingLp(sides));
+  }
+
+  /** By kind, what one shard is worth at duals of the rows. */
+  worths(duals: ArrayLike<number>): Float64Array {
+    return Float64Array.from(this.#rowOf, (row, kind) => (this.#base[kind] as number) + (duals[row] as number));
+  }
+
+  /** The duals of the rows that are nearest to what kinds are worth. */
+  dualsNear(worths: ArrayLike<number>): Float64Array {
+    const duals = new Float64Array(this.size);
+    this.#rowOf.forEach((row, kind) => {
+      const own = (worths[kind] as number) - (this.#base[kind] as number);
+      if ((this.#kinds[kind] as Kind).prices.size > 1) duals[row] = Math.max(0, own);
+    });
+    return duals;
+  }
+
+  /** Whether a pattern of a device is new. */
+  add(device: number, parts: readonly Part[]): boolean {
+    const counts = parts
+      .flatMap(({ orbits, counts }) => orbits.map((kind, i) => [kind, counts[i] as number] as const))
+      .sort(([a], [b]) => a - b);
+    const key = `${device}:${counts.join()}`;
+    if (this.#known.has(key)) return false;
+    this.#known.add(key);
+    const costOf = (kind: number) => (this.#kinds[kind]?.prices.get(device) as number) - (this.#base[kind] as number);
+    const cost = counts.reduce((sum, [kind, count]) => sum + count * costOf(kind), 0);
+    this.#lp.addColumn(cost, 0, NONE, sparse([...this.#entries(counts), [this.#firstDevice + device, 1]]));
+    return true;
+  }
+
+  /** Keeps duals within so large a share of what they are. */
+  keepNear(centre: ArrayLike<number>, share: number): void {
+    for (const column of this.#interval) this.#lp.setBounds(column, 0, 0);
+    this.#interval = [];
+    for (let row = 0; row < this.size; row++) {
+      const at = centre[row] as number;
+      const width = share * (Math.abs(at) + LEAST_SIZE);
+      this.#interval.push(this.#lp.addColumn(at + width, 0, NONE, sparse([[row, 1]])));
+      this.#interval.push(this.#lp.addColumn(-Math.max(0, at - width), 0, NONE, sparse([[row, -1]])));
+    }
+  }
+
+  /** Its value and duals, and whether no interval limits them; `null` where HiGHS gave up. */
+  solve(): Solved | null {
+    const value = this.#lp.solve();
+    if (value === null || !Number.isFinite(value)) return null;
+    const { duals, columns } = this.#lp.answer();
+    const isFree = this.#interval.every((column) => (columns[column] as number) <= UNUSED);
+    return { value, duals: duals.slice(0, this.size), isFree, iterations: this.#lp.iterations };
+  }
+
+  /** Columns so far. */
+  get columnCount(): number {
+    return this.#lp.columnCount;
+  }
+
+  dispose(): void {
+    this.#lp.dispose();
+  }
+
+  #entries(counts: Iterable<readonly [kind: number, count: number]>): [number, number][] {
+    const entries = new Map<number, number>();
+    for (const [kind, count] of counts) {
+      const row = this.#rowOf[kind] as number;
+      entries.set(row, (entries.get(row) ?? 0) + count);
+    }
+    return [...entries];
+  }
+}
+
+interface Solved {
+  readonly value: number;
+  readonly duals: Float64Array;
+  readonly isFree: boolean;
+  readonly iterations: number;
+}
+
+interface Rows {
+  /** By kind. */
+  readonly rowOf: readonly number[];
+  readonly size: number;
+}
+
+function rowsOf({ kinds }: DeviceModel): Rows {
+  const shared = new Map<string, number>();
+  let size = 0;
+  const rowOf = kinds.map(({ table, option, prices }) => {
+    if (prices.size > 1) return size++;
+    const key = `${table} ${option}`;
+    const row = shared.get(key) ?? size++;
+    shared.set(key, row);
+    return row;
+  });
+  return { rowOf, size };
+}
+
+function sparse(entries: readonly (readonly [number, number])[]) {
+  return { indices: entries.map(([row]) => row), values: entries.map(([, value]) => value) };
+}

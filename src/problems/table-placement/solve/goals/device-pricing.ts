@@ -1,0 +1,76 @@
+import type { ShouldStop } from "../../../../search/work.js";
+import type { Weights } from "../patterns/dual-weights.js";
+import { dualPatterns, type Priced } from "../patterns/pricing.js";
+import type { DeviceModel } from "./device-model.js";
+
+/** Patterns of a device are known to be the best but for so much, in the units of pricing. */
+const TOLERANCE = 0.005;
+
+/** Partial patterns that pricing keeps at each table, and patterns that it brings home. */
+const WIDTH = 3000;
+const PER_ROUND = 12;
+
+/** Rounds of pricing that use the same weights. */
+const SAME_WEIGHTS = 8;
+
+/** The best patterns of all devices. */
+export class DevicePricing {
+  readonly #model: DeviceModel;
+  readonly #scale: number;
+  readonly #shouldStop: ShouldStop;
+  readonly #weights: (readonly Weights[])[] = [];
+  #rounds = 0;
+
+  constructor(model: DeviceModel, scale: number, shouldStop: ShouldStop) {
+    this.#model = model;
+    this.#scale = scale;
+    this.#shouldStop = shouldStop;
+  }
+
+  /** The bound at what shards are worth, but for the objective's constant, and patterns. */
+  at(worths: Float64Array) {
+    const { tables, devices } = this.#model;
+    const isNew = this.#rounds++ % SAME_WEIGHTS === 0;
+    let value = 0;
+    for (const options of tables) {
+      if (options.length === 0) continue;
+      value += Math.min(
+        ...options.map((wanted) => wanted.reduce((sum, [kind, n]) => sum + n * (worths[kind] as number), 0)),
+      );
+    }
+    const patterns = devices.flatMap((_, device) => {
+      const priced = pricedOn(this.#model, device, worths, {
+        ...{ scale: this.#scale, shouldStop: this.#shouldStop },
+        ...(isNew ? {} : { weights: this.#weights[device] as readonly Weights[] }),
+      });
+      if (isNew) this.#weights[device] = priced.weights;
+      value -= priced.most;
+      return priced.patterns.map(({ parts }) => ({ device, parts }));
+    });
+    return { value, patterns };
+  }
+}
+
+interface PricingOptions {
+  readonly scale: number;
+  readonly shouldStop: ShouldStop;
+  readonly weights?: readonly Weights[];
+}
+
+/** The best patterns of a device, where shards are worth so much, less what placing them there comes to. */
+export function pricedOn(
+  { kinds, devices, apart }: DeviceModel,
+  device: number,
+  worths: ArrayLike<number>,
+  { scale, ...options }: PricingOptions,
+): Priced {
+  const { parts, cost, hbm, host } = devices[device] as DeviceModel["devices"][number];
+  const gains = Float64Array.from(
+    kinds,
+    ({ prices }, kind) => (worths[kind] as number) - (prices.get(device) ?? 0) / scale,
+  );
+  return dualPatterns({ parts, hbm, host }, apart, gains, cost, {
+    ...{ width: WIDTH, mostPatterns: PER_ROUND, above: 0, tolerance: TOLERANCE },
+    ...options,
+  });
+}
