@@ -80,6 +80,8 @@ def sized(table, bins, caches, batch, world, local):
     accesses = sum(length * batch for length in table.get("pooling_factors") or [table.get("poolingFactor", 1)]) * world
 
     def distinct(first):
+        if total == 0:
+            return 0.0
         read, at = 0.0, 0
         for n, p in bins:
             read += max(0, n - max(0, first - at)) * (1 - (1 - p / total) ** accesses)

@@ -47,7 +47,12 @@ function drawn(random: Random): (freedoms: Freedoms) => PlacementProblem {
     return { ...words, ...access, sharding_types: types, compute_kernels: kernels };
   });
   const bytes = tables.reduce((sum, one) => {
-    const { rows = 0, dim = 0, num_embeddings = rows, embedding_dim = dim } = one as Record<string, never>;
+    const {
+      rows = 0,
+      dim = 0,
+      num_embeddings = rows,
+      embedding_dim = dim,
+    } = one as unknown as Record<string, number | undefined>;
     return sum + 4 * num_embeddings * embedding_dim;
   }, 0);
   const hbmBytesPerGpu = Math.floor((bytes * (0.1 + random.next())) / 2) + 1_000_000;

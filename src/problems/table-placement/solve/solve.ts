@@ -14,7 +14,7 @@ import { distinctOptions, reducedLimit, reduceOptions } from "./bounds/reduction
 import { reducedBound, reductionSteps } from "./bounds/reduction-steps.js";
 import { type Granule, granuleOf } from "./cost-granularity.js";
 import { hasRanges, openByRanges, PACKING } from "./large/opening.js";
-import { searchedOptions } from "./local-search/core-options.js";
+import { coreStarts, searchedOptions } from "./local-search/core-options.js";
 import { searchPlacement } from "./local-search/index.js";
 import { LOCAL_SEARCH_STRATEGIES } from "./local-search/search.js";
 import { OptionTree } from "./option-tree.js";
@@ -126,7 +126,7 @@ class PlacementSearch extends PlacementState {
   #refused = 0;
   /** Column generation has nothing more to give. */
   #isExhausted = false;
-  /** Options that patterns know of, and the value of the placement by which others were left out. */
+  /** Options that patterns know of, and the value by which others were left out. */
   #alive: number;
   #reducedAt: number | null = null;
   /** What local search looks at: options that may be in a better placement. */
@@ -139,10 +139,12 @@ class PlacementSearch extends PlacementState {
 
   constructor(problem: PlacementProblem, options: SolvePlacementOptions) {
     const budget = budgetOf(options);
+    const starts = coreStarts(problem, options);
     const direct = directProgram(problem);
     super(direct, options, budget);
     this.problem = problem;
     this.direct = direct;
+    for (const start of starts) this.incumbent.offer(direct.pointOf(start));
     this.#without = options.without ?? new Set();
     this.#grain = this.#without.has("grains") ? null : granuleOf(problem, direct.structure.unit);
     this.#probing = new ProbingTurns(problem, direct, this.work, this.all);
@@ -236,16 +238,15 @@ class PlacementSearch extends PlacementState {
 
   search(): void {
     this.report("local search");
-    const { seed } = this.options;
     const { point } = this.incumbent;
     const known = point === null ? null : this.direct.recover(point);
-    const { problem, whole, part } = searchedOptions(this.problem, this.#open, this.#slices, known);
-    // Several hosts with ample memory: bounds take long and are good, placements less so.
+    const { problem, whole, part } = searchedOptions(this.problem, this.#open, known);
+    // Several hosts, ample memory: bounds take long and are good, placements less so.
     const isSearched = this.#slices > 0 && this.problem.nodes > 1 && !this.#probing.memoryBinds;
     const least = isSearched ? SEARCH_SHARE * this.all : 0;
     const start = known === null ? null : part(known);
     const { placement } = searchPlacement(problem, {
-      seed: seed + this.#slices++,
+      seed: this.options.seed + this.#slices++,
       shouldStop: this.work.slice(Math.max(this.#slice, least)),
       target: this.target,
       ...(start === null ? {} : { starts: [start] }),

@@ -6,6 +6,7 @@ import { Rational } from "../../../../exact/rational.js";
 import { TimeBudget } from "../../../../search/time/time-budget.js";
 import { UNITS_PER_SECOND, Work } from "../../../../search/work.js";
 import { BestBound } from "../best-bound.js";
+import { coreStarts } from "../local-search/core-options.js";
 import { searchPlacement } from "../local-search/index.js";
 import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from "../solve-options.js";
 import { AggregatedSearch } from "./base-range.js";
@@ -72,7 +73,7 @@ export function solveLargePlacement(problem: PlacementProblem, options: SolvePla
     found === null || !isFeasible(problem, found.placement)
       ? searchPlacement(problem, { seed, target, shouldStop: work.ask }).placement
       : found.placement;
-  const candidates = [...(other === null ? [] : [other]), ...(options.starts ?? [])]
+  const candidates = [...(other === null ? [] : [other]), ...(options.starts ?? []), ...coreStarts(problem, options)]
     .map((placement) => ({ placement, ...largestOf(placement) }))
     .filter(({ violations }) => violations.length === 0)
     .sort((a, b) => a.largest.compare(b.largest));

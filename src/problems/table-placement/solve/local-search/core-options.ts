@@ -7,28 +7,52 @@ import type { Placement, PlacementProblem } from "../../../../../models/table-pl
 import { publishedOptions } from "../../../../../models/table-placement/published-options.js";
 import { type Restriction, withFewerOptions } from "../../../../../models/table-placement/restriction.js";
 import { memoryDuals } from "../bounds/memory-prices.js";
+import { distinctOptions } from "../bounds/reduction.js";
+import type { SolvePlacementOptions } from "../solve-options.js";
+import { searchPlacement } from "./index.js";
 
 /** Of a table, so many options at most. */
 const MAX_OPTIONS = 12;
 
+/** Whether hot rows or sizes of caches are chosen: a table's options are many, and differ little. */
+function isRich({ tables }: PlacementProblem): boolean {
+  return tables.some(({ options }) => options.some(({ hot, cache }) => hot !== undefined || cache !== undefined));
+}
+
 /**
- * The options that a slice of local search looks at, of those that are open. Where hot rows or sizes of caches are chosen, tables
- * have many options that differ little: then first those that published methods know, so that nothing is worse than without
- * the choice, and after that the core.
+ * Placements to begin with where hot rows or sizes of caches are chosen, before a large program is built: without the choice, and
+ * among the options of the core. None elsewhere.
  */
+export function coreStarts(
+  problem: PlacementProblem,
+  { seed, shouldStop }: Pick<SolvePlacementOptions, "seed" | "shouldStop">,
+): readonly Placement[] {
+  if (!isRich(problem)) return [];
+  const open = distinctOptions(problem);
+  const plain = publishedOptions(problem);
+  const known = plain?.problem.tables.every(({ options }) => options.length > 0) ? [plain] : [];
+  const core = withFewerOptions(problem, coreOptions(problem, open, null));
+  return [...known, core].flatMap(({ problem: part, whole }) => {
+    let asked = 0;
+    const { placement } = searchPlacement(part, {
+      seed,
+      target: 0,
+      shouldStop: () => ++asked > MAX_ASKED || shouldStop?.() === true,
+    });
+    return placement === null ? [] : [whole(placement)];
+  });
+}
+
+/** The steps of a start: about a second for each, counted and not timed. */
+const MAX_ASKED = 2000;
+
+/** The options that local search looks at, of those that are open: of a rich problem the core. */
 export function searchedOptions(
   problem: PlacementProblem,
   open: readonly (readonly boolean[])[],
-  slice: number,
   known: Placement | null,
 ): Restriction {
-  const isRich = problem.tables.some(({ options }) =>
-    options.some(({ hot, cache }) => hot !== undefined || cache !== undefined),
-  );
-  if (!isRich) return withFewerOptions(problem, open);
-  const plain = slice === 0 ? publishedOptions(problem) : null;
-  if (plain?.problem.tables.every(({ options }) => options.length > 0)) return plain;
-  return withFewerOptions(problem, coreOptions(problem, open, known));
+  return withFewerOptions(problem, isRich(problem) ? coreOptions(problem, open, known) : open);
 }
 
 /**
@@ -37,9 +61,15 @@ export function searchedOptions(
  */
 function coreOptions(
   problem: PlacementProblem,
-  open: readonly (readonly boolean[])[],
+  among: readonly (readonly boolean[])[],
   known: Placement | null,
 ): boolean[][] {
+  // The relaxation has all devices as one, and does not see what fits on none.
+  const room = problem.hbmBytes.reduce((most, bytes) => Math.max(most, bytes), 0);
+  const open = problem.tables.map(({ options }, t) =>
+    options.map(({ shards }, o) => among[t]?.[o] === true && shards.every(({ hbmBytes }) => hbmBytes <= room)),
+  );
+  if (open.some((own) => !own.includes(true))) return among.map((own) => own.slice());
   const totals = optionTotals(problem);
   const left = totals.map((own, t) => own.filter((_, o) => open[t]?.[o]));
   const prices: MemoryPrices = memoryDuals(problem, left);
