@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { JobLine } from "../../study/job.js";
 import type { CheckedLine } from "../../study/row.js";
@@ -50,6 +51,8 @@ export async function runPool<K extends keyof Results>(
   const queue = batches(lines);
   const failed = new AbortController();
   const signal = AbortSignal.any([options.signal, failed.signal]);
+  // Each thread listens, and there may be more of them than Node expects of one signal.
+  setMaxListeners(0, signal);
   const threads = Array.from({ length: Math.min(options.workers, queue.length) }, () =>
     runThread({ ...options, signal }),
   );
@@ -122,7 +125,9 @@ class Thread<K extends keyof Results> {
           fail(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new MemoryLimitError(this.#limit) : error),
         );
         on("exit", (code: number) => fail(new Error(`the working thread ended by itself (code ${code})`)));
-        this.#signal.addEventListener("abort", () => resolve("aborted"), { signal });
+        const abort = () => resolve("aborted");
+        this.#signal.addEventListener("abort", abort);
+        signal.addEventListener("abort", () => this.#signal.removeEventListener("abort", abort));
         worker.postMessage({ index, line });
       });
     } finally {
