@@ -57,6 +57,7 @@ export const NAVIGATION = [
     text: "Studies",
     items: [
       { text: "Many plans", page: "docs/studies.md" },
+      { text: "The papers, repeated", page: "docs/papers.md" },
       { text: "Drawn instances", page: "docs/generators.md" },
       { text: "Benchmarks", page: "bench/README.md" },
     ],

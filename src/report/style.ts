@@ -22,7 +22,7 @@ a{color:var(--c0072b2)}
 .tile .large{font-size:1.85rem;font-weight:650;line-height:1.25;letter-spacing:-.01em}
 .tile .large.good{color:var(--good)}.tile .large.bad{color:var(--bad)}
 .muted,figcaption p,caption,dt{color:var(--muted)}
-.badge{display:inline-block;border:1.5px solid currentColor;border-radius:999px;padding:0 .7em;font-size:.9rem;font-weight:600;white-space:nowrap}
+.badge{display:inline-block;border:1.5px solid currentColor;border-radius:1em;padding:0 .7em;font-size:.9rem;font-weight:600}
 .good{color:var(--good)}.bad{color:var(--bad)}
 section.plan{margin-top:12px}
 .overview~section.plan{border-top:1px solid var(--line);margin-top:32px;padding-top:28px}
