@@ -2,6 +2,7 @@ import type { FormulaCostModel, TablePlacementInstance } from "../../problems/ta
 import { learnedCosts } from "../neural/placement-costs.js";
 import { formulaOptions, hotFormulaOptions } from "./formula-options.js";
 import type { DeviceBytes, InstanceCosts, TableCosts } from "./instance-costs.js";
+import { leftOutPoints } from "./left-out-points.js";
 import { torchrecCosts } from "./torchrec-costs.js";
 
 /**
@@ -10,7 +11,9 @@ import { torchrecCosts } from "./torchrec-costs.js";
  * Throws `InputError` where the instance's TorchRec problem is none, or its cost network cannot be used.
  */
 export function instanceCosts(instance: TablePlacementInstance): InstanceCosts {
-  const { ssdBytes, ...costs } = costsOf(instance);
+  const { ssdBytes, ...own } = costsOf(instance);
+  const leftOut = [...(own.leftOut ?? []), ...leftOutPoints(instance, own.tables)];
+  const costs = leftOut.length === 0 ? own : { ...own, leftOut };
   const isOnSsd = costs.tables.some(({ options }) =>
     options.some(({ shards }) => shards.some(([, need]) => (need.ssdBytes ?? 0) > 0)),
   );

@@ -123,3 +123,12 @@ test("columns need the most shards, and names of parts must be free", () => {
   expect(() => formula({ hotRows: true }, ["t", "t_hot"])).toThrow("expected a name that no part of another table has");
   expect(formula({ hotRows: true }).hotRows).toEqual({ maxPoints: 8 });
 });
+
+test("bends of the curve beyond those that are allowed are named as left out", () => {
+  expect(instanceCosts(torchrec({ splits: { hotRows: true } })).leftOut).toEqual([]);
+  const { leftOut } = instanceCosts(torchrec({ splits: { hotRows: { maxPoints: 1 } }, caches: { maxPoints: 1 } }));
+  expect(leftOut?.map(({ options, tables }) => [options, tables])).toEqual([
+    [1, ["t"]],
+    [1, ["t"]],
+  ]);
+});
