@@ -29,7 +29,7 @@ test("docs:study puts a study's tables between the marks of docs/studies.md, and
   expect(readFileSync(join(docs, "published-study.html"), "utf8")).toBe("<p>page</p>");
 
   // Too large for the repository: neither the old one nor a link stays.
-  writeFileSync(join(study, "study.html"), "p".repeat(1_000_001));
+  writeFileSync(join(study, "study.html"), "p".repeat(2_000_001));
   execFileSync(process.execPath, fill);
   expect(readFileSync(join(docs, "studies.md"), "utf8")).toBe(`${kept[0]}${begin}\n${made}\n${kept[1]}`);
   expect(existsSync(join(docs, "published-study.html"))).toBe(false);
