@@ -23,7 +23,7 @@ function provedTile({ optimal, applicable }: MethodSummary): Tile {
 
 /** The method that is most often at the proved bound. */
 function oftenTile(methods: readonly MethodSummary[]): readonly Tile[] {
-  const most = best(methods, (one) => [-one.optimal / one.applicable]);
+  const most = best(methods, (one) => [-one.optimal]);
   if (most === null || most.optimal === 0) return [];
   const beside = `of ${methodName(most.method)}'s instances: no other is optimal as often`;
   return [{ name: "a heuristic is optimal on", value: percent(most.optimal / most.applicable), beside }];
@@ -32,7 +32,7 @@ function oftenTile(methods: readonly MethodSummary[]): readonly Tile[] {
 /** The method that finds plans for most instances, and of those that find as many the nearest to the bound in the mean. */
 function nearestTiles(methods: readonly MethodSummary[]): readonly Tile[] {
   const bounded = methods.filter(({ gaps }) => gaps !== null);
-  const nearest = best(bounded, ({ plans, applicable, gaps }) => [-plans / applicable, gaps?.mean ?? 0]);
+  const nearest = best(bounded, ({ plans, gaps }) => [-plans, gaps?.mean ?? 0]);
   if (nearest === null || nearest.gaps === null) return [];
   const { mean, worst } = nearest.gaps;
   const found = `plans for ${count(nearest.plans)} of ${count(nearest.applicable)}`;
