@@ -8,7 +8,7 @@ import { tablePlacementReader } from "../../src/problems/table-placement/instanc
 import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
 import { bruteForcePlacement, combinations } from "../support/brute-force-placement.js";
 
-const INSTANCES = Number(process.env.HOT_ROWS_INSTANCES ?? 400);
+const INSTANCES = Number(process.env.HOT_ROWS_INSTANCES ?? 60);
 const MAX_COMBINATIONS = 10_000;
 
 /** Which of the two may be chosen. */

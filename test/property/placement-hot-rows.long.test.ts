@@ -13,7 +13,7 @@ import { bruteForcePlacement, combinations } from "../support/brute-force-placem
 import { randomPlacementProblem, withHotRows } from "../support/random-placement.js";
 import { bestByGoals, tinyGoalPlacement } from "../support/tiny-placement.js";
 
-const PROBLEMS = Number(process.env.HOT_ROWS_PROBLEMS ?? 450);
+const PROBLEMS = Number(process.env.HOT_ROWS_PROBLEMS ?? 100);
 const MAX_COMBINATIONS = 30_000;
 const GAP = Rational.of(1n, 10n ** 9n);
 
