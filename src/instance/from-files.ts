@@ -25,8 +25,27 @@ export function readFromFile(document: PlacedDocument, key: "plan" | "instance",
   }
 }
 
+/**
+ * The part that matters of the plan file that `from.plan` names; `expected` says which plan is meant and what such a one has.
+ * Throws `InputError` at the key where the file cannot be read or is none.
+ */
+export function readPlanFrom<Part>(
+  document: PlacedDocument,
+  path: string,
+  part: z.ZodType<Part>,
+  expected: { readonly problem: string; readonly has: string },
+): { readonly plan: Part; readonly text: string } {
+  const text = readFromFile(document, "plan", path, "a plan file");
+  const plan = planPartIn(text, part);
+  if (plan !== null) return { plan, text };
+  return refusingFrom(document)(
+    "plan",
+    `expected a ${expected.problem} plan (shardproof plan --out), received ${path}, which is none that has ${expected.has}; name another file`,
+  );
+}
+
 /** The part of a plan file that matters; `null` where the file has none. */
-export function planPartIn<Part>(text: string, part: z.ZodType<Part>): Part | null {
+function planPartIn<Part>(text: string, part: z.ZodType<Part>): Part | null {
   try {
     const parsed = part.safeParse(parseJson(text, "plan"));
     return parsed.success ? parsed.data : null;

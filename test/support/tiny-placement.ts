@@ -9,8 +9,10 @@ import {
   type PlacementProblem,
   type PlacementTable,
   type ShardNeed,
+  type StageGoal,
 } from "../../models/table-placement/problem.js";
 import { Rational } from "../../src/exact/rational.js";
+import { STAGE_GOALS } from "../../src/problems/table-placement/instance/instance.js";
 import type { Draw } from "../fuzz/oracle/draw.js";
 import { movedCount } from "./moved-placement.js";
 
@@ -106,17 +108,6 @@ export function tinyGoalPlacement(draw: Draw): PlacementProblem {
   };
 }
 
-const KINDS = [
-  "largest-cost",
-  "phases",
-  "largest-hbm",
-  "largest-host",
-  "second-largest",
-  "sum",
-  "moved-bytes",
-  "moved-tables",
-] as const;
-
 /** A random problem with two to four goals in order, every kind of them, and allowances as shares and as amounts. */
 export function tinyStagedPlacement(draw: Draw): PlacementProblem {
   const problem = tinyPlacement(draw);
@@ -136,9 +127,9 @@ export function tinyStagedPlacement(draw: Draw): PlacementProblem {
     return choices.length === 0 ? [] : [draw.of(choices)];
   });
   const count = draw.int(2, 4);
-  const goals: (typeof KINDS)[number][] = [];
+  const goals: StageGoal[] = [];
   while (goals.length < count) {
-    const goal = draw.of(KINDS);
+    const goal = draw.of(STAGE_GOALS);
     if (!goals.includes(goal)) goals.push(goal);
   }
   const hasMoves = goals.includes("moved-tables");
@@ -185,7 +176,7 @@ export function bestByStages(problem: PlacementProblem): Rational[] | null {
 }
 
 /** One goal of a placement, written down anew. Costs must add up without rounding. */
-function stageGoalOf(problem: PlacementProblem, { choices }: Placement, goal: (typeof KINDS)[number]): Rational {
+function stageGoalOf(problem: PlacementProblem, { choices }: Placement, goal: StageGoal): Rational {
   const devices = deviceCount(problem);
   const here: ShardNeed[][] = Array.from({ length: devices }, () => []);
   choices.forEach(({ option, devices: places }, t) => {

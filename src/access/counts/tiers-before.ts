@@ -1,4 +1,5 @@
 import { type RowRun, type TableFrom, TIERS } from "../../problems/row-tiers/instance/instance.js";
+import { runOfRank } from "../run-of-rank.js";
 import { countRanks } from "./count-ranks.js";
 import { readRowCounts } from "./row-counts.js";
 import { CHUNK_ROWS } from "./row-ranks.js";
@@ -43,14 +44,7 @@ export class TierCodes {
   }
 
   at(rank: number): number {
-    let low = 0;
-    let high = this.#ends.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#ends[middle] as number) > rank) high = middle;
-      else low = middle + 1;
-    }
-    return this.#codes[low] as number;
+    return this.#codes[runOfRank(this.#ends, rank)] as number;
   }
 }
 

@@ -1,3 +1,4 @@
+import { runOfRank } from "../../access/run-of-rank.js";
 import { tierCode } from "../../problems/row-tiers/exportable.js";
 import type { RowTiersInstance, Tier } from "../../problems/row-tiers/instance/instance.js";
 import type { Run } from "../../problems/row-tiers/plan-file/assignment.js";
@@ -46,23 +47,12 @@ export class RowPlacement {
     for (let row = 0; row < ranks.length; row++) {
       const rank = ranks[row] as number;
       // Neighbouring rows are often in the same run.
-      if (!(rank < (ends[run] as number) && (run === 0 || rank >= (ends[run - 1] as number)))) run = this.#runOf(rank);
+      if (!(rank < (ends[run] as number) && (run === 0 || rank >= (ends[run - 1] as number))))
+        run = runOfRank(ends, rank);
       const index = rank + (this.#shifts[run] as number);
       const blocks = this.#blocks[run] as RowBlocks | null;
       codes[row] = this.#codes[run] as number;
       indices[row] = blocks === null ? index : dealt(index, blocks);
     }
-  }
-
-  /** The first run that ends after the rank. */
-  #runOf(rank: number): number {
-    let low = 0;
-    let high = this.#ends.length - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#ends[middle] as number) > rank) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 }

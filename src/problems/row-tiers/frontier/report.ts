@@ -1,5 +1,6 @@
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
+import type { FrontierRequest } from "../../frontier-options.js";
 import type { RowTiersObjective, Tier } from "../instance/instance.js";
 
 /**
@@ -11,12 +12,7 @@ export interface FrontierReport {
   readonly problem: "row-tiers";
   readonly instance: { readonly name: string; readonly sha256: string; readonly file: string };
   readonly objective: RowTiersObjective;
-  readonly request: {
-    readonly points: number;
-    readonly gap: number;
-    readonly timeLimitSeconds: number;
-    readonly seed: number;
-  };
+  readonly request: FrontierRequest;
   /** The instance's own budget; whether any plan keeps to it, `null` where that was not to be solved. */
   readonly budget: { readonly bytesPerGpu: number; readonly isFeasible: boolean | null };
   /** Every point of `optimal` is proved to the gap, and none that was asked for is missing. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type PlacedDocument, readDocument } from "../../../instance/document.js";
-import { planPartIn, type RefuseFrom, readFromFile, refusingFrom } from "../../../instance/from-files.js";
+import { type RefuseFrom, readFromFile, readPlanFrom, refusingFrom } from "../../../instance/from-files.js";
 import { hashOfAll, resolveBeside } from "../../../instance/load.js";
 import { hashOf } from "../../../instance/parse.js";
 import type { InstanceReader } from "../../../instance/reader.js";
@@ -46,13 +46,7 @@ export function readRowsFrom(
   { instance, read }: Reading,
 ): { readonly from: RowsFrom; readonly sha256: string } {
   const refuse = refusingFrom(document);
-  const text = readFromFile(document, "plan", input.plan, "a plan file");
-  const plan =
-    planPartIn(text, planPart) ??
-    refuse(
-      "plan",
-      `expected a row-tiers plan (shardproof plan --out), received ${input.plan}, which is none that has runs of rows; name another file`,
-    );
+  const { plan, text } = readPlanFrom(document, input.plan, planPart, { problem: "row-tiers", has: "runs of rows" });
   const old = input.instance === undefined ? null : readInstance(document, input.instance, read, refuse);
   if (old !== null) {
     if (old.instance.name !== plan.instance?.name || (old.isAlone && old.instance.sha256 !== plan.instance.sha256)) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type PlacedDocument, readDocument } from "../../../instance/document.js";
 import { received, throwFindings } from "../../../instance/findings.js";
-import { planPartIn, readFromFile, refusingFrom } from "../../../instance/from-files.js";
+import { readFromFile, readPlanFrom, refusingFrom } from "../../../instance/from-files.js";
 import { hashOfAll, resolveBeside } from "../../../instance/load.js";
 import { hashOf } from "../../../instance/parse.js";
 import type { InstanceReader } from "../../../instance/reader.js";
@@ -49,13 +49,10 @@ export function readMovesFrom(
   { tables, cluster, sha256, read }: Reading,
 ): { readonly from: MovesFrom; readonly sha256: string } {
   const refuse = refusingFrom(document);
-  const text = readFromFile(document, "plan", input.plan, "a plan file");
-  const plan =
-    planPartIn(text, planPart) ??
-    refuse(
-      "plan",
-      `expected a table-placement plan (shardproof plan --out), received ${input.plan}, which is none that has a placement; name another file`,
-    );
+  const { plan, text } = readPlanFrom(document, input.plan, planPart, {
+    problem: "table-placement",
+    has: "a placement",
+  });
   const old = input.instance === undefined ? null : readInstance(document, input.instance, read);
   if (old !== null && !isOf(plan, old)) {
     refuse("instance", `expected the instance of the plan ${input.plan}, received another (by SHA-256); name that one`);

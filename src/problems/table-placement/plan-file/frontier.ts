@@ -1,5 +1,6 @@
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
+import type { FrontierRequest } from "../../frontier-options.js";
 import type { TablePlacementPlan, WrittenChoices } from "./plan-file.js";
 
 /**
@@ -13,12 +14,7 @@ export interface PlacementFrontier {
   readonly instance: TablePlacementPlan["instance"];
   readonly objective: Pick<TablePlacementPlan["objective"], "kind" | "unit">;
   readonly leftOut?: TablePlacementPlan["leftOut"];
-  readonly request: {
-    readonly points: number;
-    readonly gap: number;
-    readonly timeLimitSeconds: number;
-    readonly seed: number;
-  };
+  readonly request: FrontierRequest;
   /** The instance's own memory, of the device that has most. */
   readonly budget: { readonly bytesPerGpu: number };
   /** No plan needs less, counted from the options alone. */

@@ -1,3 +1,4 @@
+import type { FrontierRequest } from "../../frontier-options.js";
 import type { StageGoal } from "../instance/instance.js";
 import type { PlacementFrontierProof } from "./frontier.js";
 import type { TablePlacementPlan } from "./plan-file.js";
@@ -15,12 +16,7 @@ export interface PlacementTrade {
   readonly first: TradedGoal;
   readonly second: TradedGoal;
   readonly leftOut?: TablePlacementPlan["leftOut"];
-  readonly request: {
-    readonly points: number;
-    readonly gap: number;
-    readonly timeLimitSeconds: number;
-    readonly seed: number;
-  };
+  readonly request: FrontierRequest;
   /** The least of the first goal: found and proved. */
   readonly least: { readonly value: number | null; readonly bound: number | null };
   /** Every point is proved to the gap, and none that was asked for is missing. */
