@@ -109,7 +109,7 @@ test("an instance whose own budget holds no plan has a frontier all the same", a
 
 test("points that the time did not suffice for are not called proved: 3", async () => {
   const hard = writeHardInstance(temporaryFolder());
-  const { status, stdout } = await runCli(["frontier", hard, "--points", "2", "--time-limit", "1", "--json"]);
+  const { status, stdout } = await runCli(["frontier", hard, "--points", "2", "--time-limit", "4", "--json"]);
   expect(status).toBe(3);
   const { optimal, isComplete } = JSON.parse(stdout);
   expect(isComplete).toBe(false);

@@ -22,8 +22,8 @@ export async function runProfile(events: readonly string[], options: ProfileComm
     return EXIT.solved;
   }
   if (options.dialect !== undefined) throw new UsageError("--dialect goes with --print-sql");
-  for (const file of [options.out, options.rankFile]) if (file !== undefined) await requireFolder(file);
   if (isOfColumns(options)) return (await import("./profile-columns.js")).runProfileColumns(events, options);
+  for (const file of [options.out, options.rankFile]) if (file !== undefined) await requireFolder(file);
   const profile = await interruptible(options, (signal, line) => profileFiles(events, options, signal, line));
   if (profile === null) return EXIT.interrupted;
   const text = writeProfile(profile);

@@ -4,7 +4,7 @@ import { printable } from "../../text/printable.js";
 import { bytes, count, significant } from "../../text/units.js";
 import { answerTexts, goalBound } from "../facts.js";
 import { showFacts } from "../show/facts.js";
-import { boundVerdict } from "../show/proof.js";
+import { boundVerdict, unknownVerdict } from "../show/proof.js";
 import { showTable } from "../show/table.js";
 import type { TowerPartitionPlan } from "../tower-partition/plan-file/plan-file.js";
 import { jointFacts, jointGoal } from "./facts.js";
@@ -80,7 +80,7 @@ function verdictOf(plan: TowerPartitionPlan, joint: JointPlan): string {
     return `${paint.red("infeasible")}: no number of towers (${numbers}) has a plan within memory and sizes — ${exact}`;
   }
   if (status === "unknown")
-    return `${paint.yellow("unknown")}: no plan was found, and not every number of towers is proved to have none; raise --time-limit`;
+    return unknownVerdict("no plan was found, and not every number of towers is proved to have none", request);
   const given = `${partitionsText(rows)} into ${numbers} towers`;
   const goal = jointGoal({ joint });
   const texts = answerTexts(goal, [`no placement of ${given} is faster than `, goalBound(goal)]);

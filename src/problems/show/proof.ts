@@ -1,6 +1,7 @@
 import { paint } from "../../terminal/table.js";
 import { type Answer, type AnswerTexts, valueWords } from "../../text/optimality.js";
 import { askedGapText, significant, some } from "../../text/units.js";
+import type { PlanRequest } from "../plan-file/envelope.js";
 import { sentence } from "./facts.js";
 
 /** How a bound was proved: the size of its certificate, and how long checking it took. */
@@ -25,4 +26,9 @@ export function boundVerdict(answer: Answer, texts: AnswerTexts, askedGap: numbe
   return answer.status === "proved"
     ? `${paint.green(answer.status)}: ${said}`
     : `${paint.yellow("not proved")} to the gap of ${asked}: ${said}`;
+}
+
+/** That nothing is known, and which limit was in the way. */
+export function unknownVerdict(found: string, { workLimitSeconds }: Pick<PlanRequest, "workLimitSeconds">): string {
+  return `${paint.yellow("unknown")}: ${found}; raise ${workLimitSeconds === undefined ? "--time-limit" : "--work-limit"}`;
 }

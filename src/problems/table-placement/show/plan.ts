@@ -4,7 +4,7 @@ import { printable } from "../../../text/printable.js";
 import { askedGapText, count } from "../../../text/units.js";
 import { answerTexts, goalBound } from "../../facts.js";
 import { sentence, showFacts } from "../../show/facts.js";
-import { boundVerdict, proofText } from "../../show/proof.js";
+import { boundVerdict, proofText, unknownVerdict } from "../../show/proof.js";
 import { showTable } from "../../show/table.js";
 import { amongText, placementFacts, placementGoal, stagesWords } from "../facts.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
@@ -54,7 +54,7 @@ function verdictOf(plan: TablePlacementPlan): string {
       plan.devices === null
         ? "no plan was found within the limits, and no proof that there is none"
         : "no bound was proved before the search ended";
-    return `${paint.yellow("unknown")}: ${found}; raise --time-limit`;
+    return unknownVerdict(found, request);
   }
   if (status === "heuristic") {
     const stopped = plan.stopped ? "; its time was over before it ended" : "";

@@ -197,7 +197,9 @@ class PlacementSearch extends PlacementState {
   }
 
   get isLedByBases(): boolean {
-    return this.#bases.leads(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
+    // A small program is proved by branching on its columns.
+    const isSmall = this.direct.program.columns.length <= FEW_COLUMNS;
+    return !isSmall && this.#bases.leads(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
   }
 
   get hasMorePatterns(): boolean {

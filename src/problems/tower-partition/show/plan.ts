@@ -3,7 +3,7 @@ import { answerIn, methodName } from "../../../text/optimality.js";
 import { printable } from "../../../text/printable.js";
 import { answerTexts, goalBound } from "../../facts.js";
 import { showFacts } from "../../show/facts.js";
-import { boundVerdict, proofText } from "../../show/proof.js";
+import { boundVerdict, proofText, unknownVerdict } from "../../show/proof.js";
 import { showTable } from "../../show/table.js";
 import { towerFacts, towerGoal } from "../facts.js";
 import type { TowerPartitionPlan } from "../plan-file/plan-file.js";
@@ -45,7 +45,7 @@ function verdictOf(plan: TowerPartitionPlan): string {
   const { status, request, proof, timing } = plan;
   if (status === "unknown") {
     const found = plan.towers === null ? "no partition was found" : "no bound was proved";
-    return `${paint.yellow("unknown")}: ${found} before the search ended; raise --time-limit`;
+    return unknownVerdict(`${found} before the search ended`, request);
   }
   if (status === "heuristic") {
     const stopped = plan.stopped ? "; its time was over before it ended" : "";
