@@ -1,4 +1,5 @@
 import { type DirectProgram, directProgram } from "../../../../models/table-placement/direct-program.js";
+import { estimatedEntries } from "../../../../models/table-placement/estimated-entries.js";
 import { type PatternModel, patternModel } from "../../../../models/table-placement/pattern-model.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { entriesOf } from "../../../program/program.js";
@@ -25,6 +26,7 @@ import type { PlacementSolution, SolvePlacementOptions } from "./solve-options.j
 import {
   BEFORE_THE_LAST_PATTERN,
   FEW_COLUMNS,
+  FEW_ENTRIES,
   firstSlice,
   LIFTING_SHARE,
   LONGEST_SLICE,
@@ -139,7 +141,7 @@ class PlacementSearch extends PlacementState {
 
   constructor(problem: PlacementProblem, options: SolvePlacementOptions) {
     const budget = budgetOf(options);
-    const starts = coreStarts(problem, options);
+    const starts = estimatedEntries(problem) > FEW_ENTRIES ? coreStarts(problem, options) : [];
     const direct = directProgram(problem);
     super(direct, options, budget);
     this.problem = problem;
@@ -177,6 +179,11 @@ class PlacementSearch extends PlacementState {
     return this.#model;
   }
 
+  /** A small program is often proved by branching on its columns before other trees have begun. */
+  get #isSmall(): boolean {
+    return this.direct.program.columns.length <= FEW_COLUMNS;
+  }
+
   get hasReduction(): boolean {
     const value = this.incumbent.value?.toNumber();
     return this.#hasOptions && value !== undefined && value !== this.#reducedAt && this.#affordsReduction;
@@ -185,8 +192,8 @@ class PlacementSearch extends PlacementState {
   get hasBaseTree(): boolean {
     const [bound, value] = [this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0];
     // On one host patterns often prove the value itself, and this tree what is just below: first only where much is open.
-    const isFar = this.direct.program.columns.length > FEW_COLUMNS && value - bound > NEAR * value;
-    if (this.problem.nodes === 1 && this.#rounds === 0 && !isFar) return false;
+    const isFar = this.problem.nodes > 1 || value - bound > NEAR * value;
+    if (this.#rounds === 0 && (this.#isSmall || !isFar)) return false;
     return this.#hasOptions && this.#affordsReduction && this.#bases.applies(bound, value);
   }
 
@@ -197,9 +204,7 @@ class PlacementSearch extends PlacementState {
   }
 
   get isLedByBases(): boolean {
-    // A small program is proved by branching on its columns.
-    const isSmall = this.direct.program.columns.length <= FEW_COLUMNS;
-    return !isSmall && this.#bases.leads(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
+    return !this.#isSmall && this.#bases.leads(this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0);
   }
 
   get hasMorePatterns(): boolean {

@@ -50,8 +50,11 @@ export const BEFORE_THE_LAST_PATTERN = 0.25;
 /** Above this many columns our branch and bound has nothing to offer. */
 export const MAX_TREE_COLUMNS = 4000;
 
-/** Up to this many columns a program of one host is proved soon without a tree over its base. */
+/** Up to this many columns a program is mostly proved soon without a tree over its base. */
 export const FEW_COLUMNS = 300;
+
+/** Up to about so many entries local search finds what it begins with soon, however many sizes of caches and hot rows there are. */
+export const FEW_ENTRIES = 5000;
 
 /** The first slice of local search in units of work, for a program of so many columns: small ones are proved at once. */
 export function firstSlice(columns: number): number {
