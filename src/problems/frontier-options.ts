@@ -25,9 +25,6 @@ export interface FrontierProgress extends Progress {
   readonly points: number;
 }
 
-/** What was asked, as a frontier's file says it. */
-export type FrontierRequest = Required<Pick<FrontierOptions, "points" | "gap" | "seed" | "timeLimitSeconds">>;
-
 /** A frontier of any problem, with its proofs. */
 export interface AnyFrontier {
   readonly shardproof: 1;

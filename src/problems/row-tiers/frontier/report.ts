@@ -1,6 +1,6 @@
 import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
-import type { FrontierRequest } from "../../frontier-options.js";
+import type { FrontierRequest } from "../../plan-file/frontier-request.js";
 import type { RowTiersObjective, Tier } from "../instance/instance.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { FrontierRequest } from "../../frontier-options.js";
+import type { FrontierRequest } from "../../plan-file/frontier-request.js";
 import type { StageGoal } from "../instance/instance.js";
 import type { PlacementFrontierProof } from "./frontier.js";
 import type { TablePlacementPlan } from "./plan-file.js";
