@@ -86,6 +86,7 @@ export function placementFacts(plan: TablePlacementPlan): readonly Fact[] {
     },
     // Of goals in order each has its own, beside it.
     ...(plan.stages ? [] : boundFacts(goal)),
+    ...groupFacts(plan),
     ...phaseFacts(plan),
     ...secondFacts(plan, goal),
     ...stageFacts(plan),
@@ -98,6 +99,15 @@ export function placementFacts(plan: TablePlacementPlan): readonly Fact[] {
     ...priceFacts(plan, goal),
     ...claimFacts(plan.claim),
   ];
+}
+
+/** How large the groups are, and how often their copies are made alike. */
+function groupFacts({ groups }: TablePlacementPlan): readonly Fact[] {
+  if (groups === undefined || groups.chosen === null) return [];
+  const { chosen, devices, layout, syncEvery } = groups;
+  const every = syncEvery === 1 ? "every iteration" : `every ${count(syncEvery)} iterations`;
+  const said = `${count(devices / chosen)} of ${some(chosen, "GPU")}, ${layout}, synchronised ${every}`;
+  return [{ name: "groups", said }];
 }
 
 /** Which devices cost most, and what the others cost. */
@@ -318,9 +328,17 @@ export function leftOutText({ options, tables, reason }: PlacementLeftOut): stri
 }
 
 /** The end of a sentence about all plans, where they are not all. */
-export function amongText({ leftOut = [] }: Pick<TablePlacementPlan, "leftOut">): string {
+export function amongText({ leftOut = [], groups }: Pick<TablePlacementPlan, "leftOut" | "groups">): string {
+  const sizes = groups === undefined ? "" : ` with groups of ${sizesText(groups)} devices`;
   const options = leftOut.reduce((sum, one) => sum + one.options, 0);
-  return options === 0 ? "" : ` among those without the ${some(options, "option")} left out`;
+  return options === 0 ? sizes : `${sizes} among those without the ${some(options, "option")} left out`;
+}
+
+/** The sizes, in the middle of a sentence. */
+function sizesText({ sizes }: NonNullable<TablePlacementPlan["groups"]>): string {
+  const names = sizes.map(({ size }) => String(size));
+  const last = names.pop() as string;
+  return names.length === 0 ? last : `${names.join(", ")} or ${last}`;
 }
 
 function listed(names: readonly string[], most: number): string {

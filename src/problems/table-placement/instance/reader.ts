@@ -16,6 +16,7 @@ import {
 import { clusterOfInput, clusterOfTorchrec, type PlacementClusterParts } from "./cluster.js";
 import { readMovesFrom } from "./from.js";
 import { checkGoals, checkPhases } from "./goal-checks.js";
+import { checkGroupSizes, groupsOf } from "./group-checks.js";
 import { checkHotRows } from "./hot-checks.js";
 import {
   FORMULA_COST_MODELS,
@@ -56,6 +57,7 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
       ...checkGroups(input),
       ...checkGoals(input),
       ...checkHotRows(input),
+      ...checkGroupSizes(input, cluster),
       ...(input.costModel === "options" ? [...checkOptions(input.tables, cluster), ...checkPhases(input)] : []),
       ...(input.costModel === "torchrec" ? checkTorchrecTables(input.tables) : []),
     ]);
@@ -78,6 +80,7 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
       thenMinimize: input.thenMinimize ?? null,
       goals: input.goals ?? null,
       from: moves?.from ?? null,
+      ...(input.groups === undefined ? {} : { groups: groupsOf(input.groups, cluster) }),
       torchrec: input.costModel === "torchrec" ? torchrecDocument(document, input as TorchrecInput, parts) : null,
       file: document.file,
       sha256: moves?.sha256 ?? sha256,
