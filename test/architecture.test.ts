@@ -318,7 +318,13 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     "point-by-name": MODELS,
     exportable: [...file, ...shared("exportable"), ...MODELS],
     "program-words": ["src/text", ...file, ...MODELS],
-    export: [...own("export", "exportable", "program-words"), "src/interop", ...file, ...shared("exportable"), ...MODELS],
+    export: [
+      ...own("export", "exportable", "program-words"),
+      "src/interop",
+      ...file,
+      ...shared("exportable"),
+      ...MODELS,
+    ],
     "export-vipr": ["src/vipr", ...file, ...MODELS],
     // How a placement becomes another one.
     delta: [...own("exportable"), ...file, ...MODELS],
