@@ -3,20 +3,15 @@ import type { Finding } from "../../../instance/findings.js";
 import type { PlacementClusterParts } from "./cluster.js";
 import { type GroupsChoice, groupShape, groupSizes } from "./groups.js";
 import type { PlacementCluster } from "./instance.js";
-import type { GroupsInput, TablePlacementInput, TorchrecInput } from "./schema.js";
+import type { GroupsInput, PlacementFamily, TorchrecInput } from "./schema.js";
 
 /** What of an instance says that all devices are alike: a plan of one group is then every group's. */
 type Memory = Pick<PlacementClusterParts, "hbmBytesPerGpu" | "hostBytesPerGpu" | "ssdBytesPerGpu">;
 
 /** Groups of devices, each with a copy of the tables. */
-export function checkGroupSizes(input: TablePlacementInput, cluster: PlacementCluster): Finding[] {
+export function checkGroupSizes(input: TorchrecInput, cluster: PlacementCluster): Finding[] {
   const { groups } = input;
   if (groups === undefined) return [];
-  if (input.costModel !== "torchrec") {
-    const message =
-      "expected costModel torchrec beside groups, whose costs follow from the number of devices, received another; leave groups out, or change costModel";
-    return [{ path: ["groups"], atKey: true, message }];
-  }
   return [
     ...checkBeside(input),
     ...checkTopologyOf(input),
@@ -24,6 +19,14 @@ export function checkGroupSizes(input: TablePlacementInput, cluster: PlacementCl
     ...checkSizes(groups, cluster),
     ...checkMemoryOf(groups),
   ];
+}
+
+/** Before anything else of an instance is read: with other costs the key is unknown. */
+export function checkGroupCosts(value: unknown, family: PlacementFamily): Finding[] {
+  if (family === "torchrec" || typeof value !== "object" || value === null || !("groups" in value)) return [];
+  const message =
+    "expected costModel torchrec beside groups, whose costs follow from the number of devices, received another; leave groups out, or change costModel";
+  return [{ path: ["groups"], atKey: true, message }];
 }
 
 /** What is not known of groups: goals in order, plans to move from, devices by number. */

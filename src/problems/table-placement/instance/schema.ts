@@ -244,7 +244,6 @@ const instanceFields = {
       "a second goal, once the largest device cost is least: the sum of all device costs, or the second largest",
     ),
   from: from.optional(),
-  groups: groupSizes.optional(),
 };
 
 const tables = <Table extends z.ZodType>(table: Table) => z.array(table).min(1).describe("the embedding tables");
@@ -295,6 +294,7 @@ const torchrecSchema = z.strictObject({
     .describe("TorchRec's problem without its tables: topology, batch_size, devices, …"),
   splits: z.strictObject({ hotRows: hotRows.optional() }).optional().describe("how tables may be cut: hotRows"),
   caches: caches.optional(),
+  groups: groupSizes.optional(),
   tables: tables(torchrecTable),
 });
 
