@@ -1,4 +1,5 @@
 import { InputError } from "../../errors/input-error.js";
+import { EXACT_METHOD } from "../plan-file/method-names.js";
 import type { Problem } from "../problem.js";
 import type { TablePlacementInstance } from "../table-placement/instance/instance.js";
 import type { TablePlacementPlan } from "../table-placement/plan-file/by-status.js";
@@ -11,9 +12,15 @@ import type { PreparedGroups } from "./solve/prepared.js";
  * together. A table placement for every size; what of a plan is of one group is that problem's own to show.
  */
 export const groupedPlacement: Problem<
-  Omit<PlacementTypes, "ready" | "written"> & { readonly ready: PreparedGroups; readonly written: WrittenGroupedPlan }
+  Omit<PlacementTypes, "ready" | "written" | "methods"> & {
+    readonly ready: PreparedGroups;
+    readonly written: WrittenGroupedPlan;
+    readonly methods: readonly [typeof EXACT_METHOD];
+  }
 > = {
   ...tablePlacement,
+  // Published methods place tables on devices that they are given.
+  methods: [EXACT_METHOD],
   isOf: ({ problem, groups }) => problem === "table-placement" && groups !== undefined,
   async solving() {
     const [placement, { prepareGroups: prepare, planPreparedGroups }] = await Promise.all([

@@ -74,7 +74,9 @@ export function stagesWords({ stages, request }: TablePlacementPlan): string {
 
 /** What is known of a table-placement plan, or of why there is none. */
 export function placementFacts(plan: TablePlacementPlan): readonly Fact[] {
-  if (plan.infeasibility !== null) return [...infeasibilityFacts(plan.infeasibility), ...leftOutFacts(plan)];
+  if (plan.infeasibility !== null) {
+    return [...largestGroupFacts(plan), ...infeasibilityFacts(plan.infeasibility), ...leftOutFacts(plan)];
+  }
   if (plan.objective.value === null) return [];
   const goal = placementGoal(plan);
   const { unit } = goal;
@@ -108,6 +110,14 @@ function groupFacts({ groups }: TablePlacementPlan): readonly Fact[] {
   const every = syncEvery === 1 ? "every iteration" : `every ${count(syncEvery)} iterations`;
   const said = `${count(devices / chosen)} of ${some(chosen, "GPU")}, ${layout}, synchronised ${every}`;
   return [{ name: "groups", said }];
+}
+
+/** Where no size of groups has a plan, which of them the reason is about. */
+function largestGroupFacts({ groups }: TablePlacementPlan): readonly Fact[] {
+  const largest = groups?.sizes.at(-1);
+  return largest === undefined
+    ? []
+    : [{ name: "about", said: `groups of ${count(largest.size)}, whose devices hold the least of a copy` }];
 }
 
 /** Which devices cost most, and what the others cost. */
