@@ -20,7 +20,9 @@ const numbers = (key: string, byDefault: string) => (asked.get(key) ?? byDefault
 const layouts = (asked.get("layout") ?? "strided").split(",");
 const [work = 20] = numbers("work", "20");
 
-const whole = parse(readFileSync(file, "utf8")) as { readonly cluster: { readonly gpusPerNode: number } };
+const whole = parse(readFileSync(file, "utf8"), { maxAliasCount: -1 }) as {
+  readonly cluster: { readonly gpusPerNode: number };
+};
 
 console.log(
   "| GPUs | layout | synchronised every | best size | groups | largest cost | bound | gap | synchronisation | fullest GPU | sizes open | CPU s |",

@@ -14,6 +14,6 @@ export async function frontiersOf(of: Pick<Instance, "problem" | "file">): Promi
   const { frontiers } = problemOf(of as Instance);
   if (frontiers !== undefined) return (await frontiers()) as Frontiers<never>;
   const names = PROBLEMS.flatMap(({ name, frontiers: own }) => (own === undefined ? [] : [name]));
-  const known = [...new Set(names)].join(" or ");
+  const known = [...new Set(names)].sort().join(" or ");
   throw new InputError(`expected an instance of ${known}, received one of ${of.problem}`, of.file);
 }
