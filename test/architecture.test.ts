@@ -12,6 +12,7 @@ const SLICES: readonly string[] = [
   "program",
 ];
 const COMPOSED: Readonly<Record<string, readonly string[]>> = {
+  "grouped-placement": ["table-placement"],
   "joint-towers": ["tower-partition", "table-placement"],
 };
 const parts = (...names: string[]) => SLICES.flatMap((slice) => names.map((name) => `src/problems/${slice}/${name}`));
@@ -317,7 +318,13 @@ function partsOf(slice: string): Readonly<Record<string, readonly string[]>> {
     "point-by-name": MODELS,
     exportable: [...file, ...shared("exportable"), ...MODELS],
     "program-words": ["src/text", ...file, ...MODELS],
-    export: [...own("exportable", "program-words"), "src/interop", ...file, ...shared("exportable"), ...MODELS],
+    export: [
+      ...own("export", "exportable", "program-words"),
+      "src/interop",
+      ...file,
+      ...shared("exportable"),
+      ...MODELS,
+    ],
     "export-vipr": ["src/vipr", ...file, ...MODELS],
     // How a placement becomes another one.
     delta: [...own("exportable"), ...file, ...MODELS],

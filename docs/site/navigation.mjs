@@ -29,6 +29,7 @@ export const NAVIGATION = [
         items: [
           { text: "Row tiers", page: "models/row-tiers/README.md" },
           { text: "Tables on devices", page: "models/table-placement/README.md" },
+          { text: "Tables on groups of devices", page: "models/grouped-placement/README.md" },
           { text: "Towers", page: "models/tower-partition/README.md" },
           { text: "Towers with their tables", page: "models/joint-towers/README.md" },
         ],

@@ -31,11 +31,12 @@ export interface PlacementModel {
  * devices, `multi_host` shards that make no whole groups) are left out, and said to be: options are numbered without
  * them. Overlapping groups of `together` are joined.
  *
- * Throws `InputError` where the cost model cannot be read, a table has no option with a place, or all shards together
+ * Throws `InputError` where the instance has groups, the cost model cannot be read, a table has no option with a place, or all shards together
  * have 2^53 bytes or more.
  */
 export function placementModel(instance: TablePlacementInstance): PlacementModel {
   const { cluster, name, file } = instance;
+  if (instance.groups !== undefined) throw new InputError(GROUPED, file);
   const costs = instanceCosts(instance);
   const placed = costs.tables.map((table, t) => withPlace(instance, instance.tables[t] as PlacedTable, table));
   const devices = cluster.nodes * cluster.gpusPerNode;
@@ -83,6 +84,10 @@ export function placementModel(instance: TablePlacementInstance): PlacementModel
       : (t, option, shard) => placed[t]?.phases?.[option]?.[shard] as readonly number[],
   };
 }
+
+/** Whoever knows nothing of groups does not take all devices for one. */
+const GROUPED =
+  "expected an instance whose devices hold one copy of the tables, received one with groups; plan chooses their size, and for all else leave groups out";
 
 /** The problem alone. */
 export function placementProblem(instance: TablePlacementInstance): PlacementProblem {

@@ -1,3 +1,4 @@
+export { groupedPlacement } from "./grouped-placement/problem.js";
 export { jointTowers } from "./joint-towers/problem.js";
 export { rowTiers } from "./row-tiers/problem.js";
 export { tablePlacement } from "./table-placement/problem.js";

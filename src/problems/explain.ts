@@ -48,7 +48,8 @@ export async function explainPlanText(
 
 function explained(problem: Problem, file: string): Problem & Required<Pick<Problem, "explaining">> {
   if (problem.explaining !== undefined) return problem as ReturnType<typeof explained>;
-  const known = PROBLEMS.flatMap(({ name, explaining }) => (explaining === undefined ? [] : [name])).join(" or ");
+  const names = PROBLEMS.flatMap(({ name, explaining }) => (explaining === undefined ? [] : [name]));
+  const known = [...new Set(names)].sort().join(" or ");
   throw new InputError(
     `expected a plan of ${known}, received one of ${problem.name}; shardproof report shows it`,
     file,

@@ -13,6 +13,7 @@ export async function frontierOf(instance: Instance, options: FrontierOptions = 
 export async function frontiersOf(of: Pick<Instance, "problem" | "file">): Promise<Frontiers<never>> {
   const { frontiers } = problemOf(of as Instance);
   if (frontiers !== undefined) return (await frontiers()) as Frontiers<never>;
-  const known = PROBLEMS.flatMap(({ name, frontiers: own }) => (own === undefined ? [] : [name])).join(" or ");
+  const names = PROBLEMS.flatMap(({ name, frontiers: own }) => (own === undefined ? [] : [name]));
+  const known = [...new Set(names)].sort().join(" or ");
   throw new InputError(`expected an instance of ${known}, received one of ${of.problem}`, of.file);
 }

@@ -45,7 +45,7 @@ export interface Problem<Types extends ProblemTypes = ProblemTypes> {
   /** How its instances are read. */
   readonly reader: InstanceReader<Types["instance"]>;
   /** Whether an instance, or the JSON of a plan file, is of this problem. */
-  isOf(file: { readonly problem?: unknown; readonly joint?: unknown }): boolean;
+  isOf(file: { readonly problem?: unknown; readonly joint?: unknown; readonly groups?: unknown }): boolean;
   /** What progress shows its objective in. */
   readonly measure: "seconds" | "plain";
   /** What `simulate` plays of its plans: the rows that samples read, the exchange of towers, or nothing. */

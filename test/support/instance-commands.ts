@@ -1,6 +1,7 @@
 import { compareInstance } from "../../src/problems/compare.js";
 import { planProgramText, readExportable } from "../../src/problems/export.js";
 import { programText, writerOf } from "../../src/problems/exportable.js";
+import type { GroupedPlacementPlan } from "../../src/problems/grouped-placement/plan-file/assemble.js";
 import type { Instance } from "../../src/problems/instances.js";
 import { loadInstance } from "../../src/problems/instances.js";
 import type { JointPlan, TowersPlan } from "../../src/problems/joint-towers/plan-file/plan-file.js";
@@ -57,6 +58,17 @@ export const jointCommands = {
     return rows.find(({ towers }) => towers === chosen?.towers)?.partition.exact ?? null;
   },
   explained: (plan) => jointOf(plan).rows.map(({ towers, reason }) => `${towers} towers: ${reason}`),
+  handedOn: torchrecText,
+} satisfies SuiteCommands;
+
+/** The commands of groups: methods know no sizes, and the program is that of one group of the chosen size. */
+export const groupCommands = {
+  ...exceptCompare,
+  exported: jointCommands.exported,
+  exportedOf: (plan) => {
+    const { sizes, chosen } = (plan as unknown as GroupedPlacementPlan).groups;
+    return sizes.find(({ size }) => size === chosen)?.exact ?? null;
+  },
   handedOn: torchrecText,
 } satisfies SuiteCommands;
 

@@ -58,8 +58,12 @@ export interface SuiteCase {
   readonly status: "proved" | "infeasible" | "unbounded" | "heuristic";
 }
 
-/** Another proof of the same bound is as good, another placement of the same value behind a price, another relaxed plan. */
-const AS_GOOD = /(^|\.)certificate\.steps\.|\.relaxed\.(choices|numbering)\.|\.proof\.choices\.|^ray\./;
+/**
+ * Another proof of the same bound is as good, another placement of the same value behind a price, another relaxed plan, another of
+ * a size of groups that is not chosen.
+ */
+const AS_GOOD =
+  /(^|\.)certificate\.steps\.|^groups\.sizes\.\d+\.choices\.|\.relaxed\.(choices|numbering)\.|\.proof\.choices\.|^ray\./;
 
 /** How often a search that was told to stop asks again, at most: each of its loops ends at its own question. */
 const MAX_ASKED = 200;

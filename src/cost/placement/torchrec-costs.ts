@@ -13,6 +13,7 @@ import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
 import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";
 import { shardRuns } from "../torchrec/runs.js";
 import type { ShardEstimate } from "../torchrec/shard-runs.js";
+import { withReplicas } from "./group-replicas.js";
 import type { InstanceCosts, LeftOut, TableCosts } from "./instance-costs.js";
 import { type TorchrecVariant, tableVariants } from "./torchrec-variants.js";
 
@@ -24,7 +25,7 @@ import { type TorchrecVariant, tableVariants } from "./torchrec-variants.js";
  */
 export function torchrecCosts(instance: TablePlacementInstance): InstanceCosts {
   const { torchrec, file, tables } = instance;
-  const problem = readPlacedTorchrecProblem(torchrec as PlacedDocument);
+  const problem = withReplicas(readPlacedTorchrecProblem(torchrec as PlacedDocument), instance.group);
   const whole = (bytes: number) => Math.min(Math.floor(bytes), Number.MAX_SAFE_INTEGER);
   return {
     hbmBytes: problem.devices.map(({ hbmBytes }) => whole(hbmBytes)),

@@ -4,6 +4,7 @@ import { perfContext } from "./perf/context.js";
 import { estimatePerf } from "./perf/estimate.js";
 import { totalPerf } from "./perf/perf.js";
 import type { TorchrecProblem, TorchrecTable } from "./problem.js";
+import { betweenLookups, seenBy, withSynchronisation } from "./replicas/synchronisation.js";
 import type { ShardEstimate, ShardRun } from "./shard-runs.js";
 import { isGuarded, type PartitionBy, partitionBy, type ShardingType, shardingTypesOf } from "./sharding-types.js";
 import { hasUnevenRows, type ShardShape, shardShapes } from "./shards.js";
@@ -81,15 +82,16 @@ export function estimateOption(
   kernel: ComputeKernel,
   rowNodes = 1,
 ): TorchrecOption {
-  const context = perfContext(problem, table, kernel, rowNodes);
+  const context = perfContext(seenBy(problem, shardingType), table, kernel, rowNodes);
   // Shards of equal size are estimated once: their times and bytes are the same object.
   const known = new Map<string, ShardEstimate>();
   const estimate = (shape: ShardShape): ShardEstimate => {
     const key = shape.sizes.join();
     const found = known.get(key);
     if (found) return found;
-    const perf = estimatePerf(context, shardingType, shape);
-    const bytes = estimateStorage(problem, table, shardingType, kernel, shape, rowNodes);
+    const perf = withSynchronisation(problem, table, shardingType, shape, estimatePerf(context, shardingType, shape));
+    const stored = estimateStorage(problem, table, shardingType, kernel, shape, rowNodes);
+    const bytes = betweenLookups(problem, table, kernel, shape, stored);
     const made = { cost: totalPerf(perf), perf, ...bytes };
     known.set(key, made);
     return made;

@@ -1,6 +1,7 @@
 import type { TorchrecConstants } from "./constants.js";
 import type { ComputeKernel } from "./kernels.js";
 import type { TorchrecRelease } from "./release.js";
+import type { TorchrecReplicas } from "./replicas/replicas.js";
 import type { RuntimeParameters } from "./runtime-parameters.js";
 import type { Sharder, ShardingType } from "./sharding-types.js";
 import type { TorchrecTopology } from "./topology.js";
@@ -110,5 +111,7 @@ export interface TorchrecProblem {
   readonly settings: EstimatorSettings;
   /** Row-wise shards that TorchRec's training cannot carry out are options all the same. */
   readonly unevenRowWise: boolean;
+  /** The ranks are one group of several, each with a copy of the tables; absent: they are all there are. */
+  readonly replicas?: TorchrecReplicas;
   readonly constants: TorchrecConstants;
 }

@@ -74,7 +74,9 @@ export function stagesWords({ stages, request }: TablePlacementPlan): string {
 
 /** What is known of a table-placement plan, or of why there is none. */
 export function placementFacts(plan: TablePlacementPlan): readonly Fact[] {
-  if (plan.infeasibility !== null) return [...infeasibilityFacts(plan.infeasibility), ...leftOutFacts(plan)];
+  if (plan.infeasibility !== null) {
+    return [...largestGroupFacts(plan), ...infeasibilityFacts(plan.infeasibility), ...leftOutFacts(plan)];
+  }
   if (plan.objective.value === null) return [];
   const goal = placementGoal(plan);
   const { unit } = goal;
@@ -86,6 +88,7 @@ export function placementFacts(plan: TablePlacementPlan): readonly Fact[] {
     },
     // Of goals in order each has its own, beside it.
     ...(plan.stages ? [] : boundFacts(goal)),
+    ...groupFacts(plan),
     ...phaseFacts(plan),
     ...secondFacts(plan, goal),
     ...stageFacts(plan),
@@ -98,6 +101,23 @@ export function placementFacts(plan: TablePlacementPlan): readonly Fact[] {
     ...priceFacts(plan, goal),
     ...claimFacts(plan.claim),
   ];
+}
+
+/** How large the groups are, and how often their copies are made alike. */
+function groupFacts({ groups }: TablePlacementPlan): readonly Fact[] {
+  if (groups === undefined || groups.chosen === null) return [];
+  const { chosen, devices, layout, syncEvery } = groups;
+  const every = syncEvery === 1 ? "every iteration" : `every ${count(syncEvery)} iterations`;
+  const said = `${count(devices / chosen)} of ${some(chosen, "GPU")}, ${layout}, synchronised ${every}`;
+  return [{ name: "groups", said }];
+}
+
+/** Where no size of groups has a plan, which of them the reason is about. */
+function largestGroupFacts({ groups }: TablePlacementPlan): readonly Fact[] {
+  const largest = groups?.sizes.at(-1);
+  return largest === undefined
+    ? []
+    : [{ name: "about", said: `groups of ${count(largest.size)}, whose devices hold the least of a copy` }];
 }
 
 /** Which devices cost most, and what the others cost. */
@@ -318,9 +338,17 @@ export function leftOutText({ options, tables, reason }: PlacementLeftOut): stri
 }
 
 /** The end of a sentence about all plans, where they are not all. */
-export function amongText({ leftOut = [] }: Pick<TablePlacementPlan, "leftOut">): string {
+export function amongText({ leftOut = [], groups }: Pick<TablePlacementPlan, "leftOut" | "groups">): string {
+  const sizes = groups === undefined ? "" : ` with groups of ${sizesText(groups)} devices`;
   const options = leftOut.reduce((sum, one) => sum + one.options, 0);
-  return options === 0 ? "" : ` among those without the ${some(options, "option")} left out`;
+  return options === 0 ? sizes : `${sizes} among those without the ${some(options, "option")} left out`;
+}
+
+/** The sizes, in the middle of a sentence. */
+function sizesText({ sizes }: NonNullable<TablePlacementPlan["groups"]>): string {
+  const names = sizes.map(({ size }) => String(size));
+  const last = names.pop() as string;
+  return names.length === 0 ? last : `${names.join(", ")} or ${last}`;
 }
 
 function listed(names: readonly string[], most: number): string {

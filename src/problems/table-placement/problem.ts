@@ -15,8 +15,8 @@ export interface TablePlacementComparison extends PlacementComparison, Compariso
   readonly rows: PlacementComparison["rows"];
 }
 
-/** A device for every table, or for the shards of one of its options (AutoShard, NeuroShard, TorchRec). */
-export const tablePlacement: Problem<{
+/** What table placement is made of. */
+export interface PlacementTypes {
   readonly instance: TablePlacementInstance;
   readonly ready: PreparedPlacement;
   readonly plan: TablePlacementPlan;
@@ -24,10 +24,13 @@ export const tablePlacement: Problem<{
   readonly comparison: TablePlacementComparison;
   readonly decision: Placement;
   readonly methods: readonly [typeof EXACT_METHOD, ...typeof PLACEMENT_PUBLISHED];
-}> = {
+}
+
+/** A device for every table, or for the shards of one of its options (AutoShard, NeuroShard, TorchRec). */
+export const tablePlacement: Problem<PlacementTypes> = {
   name: "table-placement",
   reader: tablePlacementReader,
-  isOf: ({ problem }) => problem === "table-placement",
+  isOf: ({ problem, groups }) => problem === "table-placement" && groups === undefined,
   measure: "plain",
   simulation: null,
   methods: [EXACT_METHOD, ...PLACEMENT_PUBLISHED],

@@ -1,4 +1,6 @@
 import { expect, expectTypeOf, test } from "vitest";
+import type { GroupedPlacementPlan } from "../../../src/problems/grouped-placement/plan-file/assemble.js";
+import type { WrittenGroupedPlan } from "../../../src/problems/grouped-placement/plan-file/schema.js";
 import type { JointTowersPlan } from "../../../src/problems/joint-towers/plan-file/plan-file.js";
 import type { WrittenJointTowersPlan } from "../../../src/problems/joint-towers/plan-file/schema.js";
 import type { RowTiersPlan } from "../../../src/problems/row-tiers/plan-file/plan-file.js";
@@ -15,11 +17,13 @@ type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> 
 test("a plan of each type is one that its schema reads, and no key of a schema is unknown to its type", () => {
   expect(true).toBe(true);
   expectTypeOf<RowTiersPlan>().toExtend<Frozen<WrittenPlan>>();
-  expectTypeOf<TablePlacementPlan>().toExtend<Frozen<WrittenPlacementPlan>>();
+  expectTypeOf<Omit<TablePlacementPlan, "groups">>().toExtend<Frozen<WrittenPlacementPlan>>();
+  expectTypeOf<GroupedPlacementPlan>().toExtend<Frozen<WrittenGroupedPlan>>();
   expectTypeOf<TowerPartitionPlan>().toExtend<Frozen<WrittenTowerPlan>>();
   expectTypeOf<JointTowersPlan>().toExtend<Frozen<WrittenJointTowersPlan>>();
   expectTypeOf<Paths<WrittenPlan>>().toEqualTypeOf<Paths<RowTiersPlan>>();
-  expectTypeOf<Paths<WrittenPlacementPlan>>().toEqualTypeOf<Paths<TablePlacementPlan>>();
+  expectTypeOf<Paths<WrittenPlacementPlan>>().toEqualTypeOf<Paths<Omit<TablePlacementPlan, "groups">>>();
+  expectTypeOf<Paths<WrittenGroupedPlan["groups"]>>().toEqualTypeOf<Paths<GroupedPlacementPlan["groups"]>>();
   expectTypeOf<Paths<WrittenTowerPlan>>().toEqualTypeOf<Paths<TowerPartitionPlan>>();
   expectTypeOf<Paths<WrittenJointTowersPlan["joint"]>>().toEqualTypeOf<Paths<JointTowersPlan["joint"]>>();
 });

@@ -8,6 +8,7 @@ import type { Allowance } from "../../../instance/allowance.js";
 import type { Collective } from "../../../instance/cluster.js";
 import type { DataType } from "../../../instance/data-type.js";
 import type { PlacedDocument } from "../../../instance/document.js";
+import type { GroupsChoice, OneGroup } from "./groups.js";
 
 /** How the shards of an option may be placed: TorchRec's partition_by. */
 export const PARTITIONS_BY = ["device", "uniform", "host", "multi_host"] as const;
@@ -205,6 +206,10 @@ export interface TablePlacementInstance {
   readonly goals: readonly GoalStage[] | null;
   /** `null`: nothing is known of where the tables are now. */
   readonly from: MovesFrom | null;
+  /** Every so many devices hold a copy of the tables; absent: all hold one together. */
+  readonly groups?: GroupsChoice;
+  /** Of the instance of one group: what it is part of. */
+  readonly group?: OneGroup;
   /**
    * With the cost model `torchrec`: the problem in TorchRec's words, cluster and tables filled in, with the places in the
    * instance's file.

@@ -16,6 +16,7 @@ import {
 import { clusterOfInput, clusterOfTorchrec, type PlacementClusterParts } from "./cluster.js";
 import { readMovesFrom } from "./from.js";
 import { checkGoals, checkPhases } from "./goal-checks.js";
+import { checkGroupCosts, checkGroupSizes, groupsOf } from "./group-checks.js";
 import { checkHotRows } from "./hot-checks.js";
 import {
   FORMULA_COST_MODELS,
@@ -40,7 +41,9 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
   problem: "table-placement",
   schemas: Object.values(TABLE_PLACEMENT_SCHEMAS),
   read(document, sha256) {
-    const input = shaped<TablePlacementInput>(document, TABLE_PLACEMENT_SCHEMAS[familyOf(document)]);
+    const family = familyOf(document);
+    throwFindings(document, checkGroupCosts(document.value, family));
+    const input = shaped<TablePlacementInput>(document, TABLE_PLACEMENT_SCHEMAS[family]);
     throwFindings(document, checkDeviceCount(input));
     const parts = input.costModel === "torchrec" ? clusterOfTorchrec(input) : clusterOfInput(input.cluster);
     throwFindings(document, checkCluster(input, parts));
@@ -57,7 +60,9 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
       ...checkGoals(input),
       ...checkHotRows(input),
       ...(input.costModel === "options" ? [...checkOptions(input.tables, cluster), ...checkPhases(input)] : []),
-      ...(input.costModel === "torchrec" ? checkTorchrecTables(input.tables) : []),
+      ...(input.costModel === "torchrec"
+        ? [...checkGroupSizes(input, cluster), ...checkTorchrecTables(input.tables)]
+        : []),
     ]);
     const { source, costUnit } = input;
     const { read } = tablePlacementReader;
@@ -78,6 +83,7 @@ export const tablePlacementReader: InstanceReader<TablePlacementInstance> = {
       thenMinimize: input.thenMinimize ?? null,
       goals: input.goals ?? null,
       from: moves?.from ?? null,
+      ...ofGroups(input, cluster),
       torchrec: input.costModel === "torchrec" ? torchrecDocument(document, input as TorchrecInput, parts) : null,
       file: document.file,
       sha256: moves?.sha256 ?? sha256,
@@ -139,6 +145,11 @@ function hotOf(input: TablePlacementInput): Pick<TablePlacementInstance, "hotRow
     ...(splits?.hotRows === undefined ? {} : { hotRows: withDefault(splits.hotRows) }),
     ...(caches === undefined ? {} : { caches: withDefault(caches) }),
   };
+}
+
+function ofGroups(input: TablePlacementInput, cluster: PlacementCluster): Pick<TablePlacementInstance, "groups"> {
+  const { groups } = input as TorchrecInput;
+  return groups === undefined ? {} : { groups: groupsOf(groups, cluster) };
 }
 
 function withDefault<Given extends object>(given: Given | true): Given | { readonly maxPoints: number } {

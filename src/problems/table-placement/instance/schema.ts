@@ -4,6 +4,7 @@ import { allowanceSchema } from "../../../instance/schema/allowance.js";
 import { clusterSchema } from "../../../instance/schema/cluster.js";
 import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
 import { torchrecReservation, torchrecVersion } from "../../../instance/schema/torchrec.js";
+import { GROUP_LAYOUTS, GROUP_MEMORIES } from "./groups.js";
 import {
   FORMULA_COST_MODELS,
   PARTITIONS_BY,
@@ -184,6 +185,43 @@ const goals = z
   .min(1)
   .describe("goals in order, each within its allowance while the later ones are minimised; in place of objective");
 
+const groupSizes = z
+  .strictObject({
+    sizes: z
+      .union([z.literal("all"), z.array(positiveInteger("GPUs of a group")).min(1)])
+      .default("all")
+      .describe("GPUs of a group, of which one is chosen: a list, or all that come out even"),
+    layout: z
+      .enum(GROUP_LAYOUTS)
+      .default("contiguous")
+      .describe("contiguous: neighbouring ranks are a group; strided: with n groups every n-th rank is of one"),
+    syncEvery: positiveInteger("iterations from one synchronisation of the copies to the next").default(1),
+    optimizerState: z
+      .boolean()
+      .optional()
+      .describe(
+        "the optimizer's state is synchronised beside the weights; default true, with fully-sharded memory false",
+      ),
+    memory: z
+      .enum(GROUP_MEMORIES)
+      .default("replicated")
+      .describe(
+        "replicated: a GPU holds its shards of a copy; fully-sharded: outside the look-ups only a part of each, one of as many as there are copies",
+      ),
+    bandwidth: z
+      .strictObject({
+        intraHost: positive("bytes per second between GPUs of one host").optional(),
+        interHost: positive("bytes per second of a GPU to other hosts").optional(),
+      })
+      .optional()
+      .describe("over which copies are synchronised; default that of torchrec.topology"),
+  })
+  .describe(
+    "groups of GPUs (TorchRec's DMPCollection), each with a copy of the tables placed on its GPUs; their size is chosen",
+  );
+
+export type GroupsInput = z.output<typeof groupSizes>;
+
 const instanceFields = {
   shardproof: z.literal(1).describe("version of the format"),
   name: text("name of the instance"),
@@ -256,6 +294,7 @@ const torchrecSchema = z.strictObject({
     .describe("TorchRec's problem without its tables: topology, batch_size, devices, …"),
   splits: z.strictObject({ hotRows: hotRows.optional() }).optional().describe("how tables may be cut: hotRows"),
   caches: caches.optional(),
+  groups: groupSizes.optional(),
   tables: tables(torchrecTable),
 });
 

@@ -9,6 +9,7 @@ import type {
 } from "../../../../models/table-placement/problem.js";
 import { stagesOf } from "../../../../models/table-placement/stages.js";
 import { DoubleSum } from "../../../exact/double-sum.js";
+import type { Rational } from "../../../exact/rational.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import { compareClaim } from "../../plan-file/claim.js";
 import type { PlanClaim, PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
@@ -52,10 +53,19 @@ export interface PlacementParts {
   readonly relaxed: Placement | null;
   /** What a placement comes to, where that is more than `evaluatePlacement` knows: a network in exact arithmetic. */
   readonly evaluate?: EvaluatePlacement;
+  /** Where the problem is one of several of which one is chosen: what is proved of all of them. Absent: it is alone. */
+  readonly ofAll?: BoundOfAll;
   readonly claim: Omit<PlanClaim, "agrees" | "remark"> | null;
   /** A heuristic's time was over, or somebody stopped the search, before it ended; default false. */
   readonly isStopped?: boolean;
   readonly timing: PlanTiming;
+}
+
+/** The least bound of several problems, and how far the best placement is from it. */
+export interface BoundOfAll {
+  readonly status: PlacementStatus;
+  readonly bound: Rational | null;
+  readonly gap: Rational | null;
 }
 
 /**
@@ -73,7 +83,7 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
   if (verdict !== null && (value === null ? verdict.value !== null : verdict.value?.equals(value) !== true)) {
     throw new ObjectiveMismatchError(`the plan's objective is ${value}, the program's ${verdict.value}`);
   }
-  const bound = verdict?.bound ?? null;
+  const { bound, gap } = parts.ofAll ?? { bound: verdict?.bound ?? null, gap: verdict?.gap ?? null };
   const second = evaluation === null ? null : describeSecond(parts, evaluation);
   const migration = placement === null ? null : describeMigration(instance, problem, placement);
   const stages =
@@ -86,11 +96,11 @@ export function assemblePlacementPlan(parts: PlacementParts): TablePlacementPlan
     unit: goalUnit(minimize, instance.costUnit),
     value: value === null ? null : nearest(value),
     bound: bound === null || value === null ? null : boundBelow(bound, value),
-    gap: verdict?.gap ? gapAbove(verdict.gap) : null,
+    gap: gap === null ? null : gapAbove(gap),
   } as const;
   const unit = objective.unit === null ? "" : ` ${objective.unit}`;
   const first = verdict?.status ?? (parts.method === "optimal" ? "unknown" : "heuristic");
-  const status = stages ? statusOfStages(first, stages) : statusOf(first, second);
+  const status = parts.ofAll?.status ?? (stages ? statusOfStages(first, stages) : statusOf(first, second));
   const plan: Omit<TablePlacementPlan, "digest"> = {
     shardproof: 1,
     problem: "table-placement",

@@ -3,6 +3,7 @@ import type { Certificate } from "../../../proof/certificate.js";
 import type { Verdict } from "../../../proof/verdict.js";
 import type { PlanClaim, PlanRequest, PlanTiming, PlanValue } from "../../plan-file/envelope.js";
 import type { PhaseName } from "../instance/instance.js";
+import type { PlacementGroups } from "./groups.js";
 import type { PlacementMigration } from "./migration.js";
 
 /**
@@ -38,6 +39,8 @@ export interface TablePlacementPlan {
   readonly moves: { readonly mostMoved: number; readonly moved: readonly string[] } | null;
   /** What it takes to come from where the tables are now; absent where the instance does not say where that is. */
   readonly migration?: PlacementMigration;
+  /** Where the devices are parted into groups, every size of them; the rest of the file is about one group of the chosen size. */
+  readonly groups?: PlacementGroups;
   /** The numbers that the status rests on, as integers or fractions in lowest terms. */
   readonly exact: PlacementExact;
   /** Names of the shards on each device; a table in one shard has its own name, others `NAME#0`, `NAME#1`, …; of one with hot rows on every device `NAME_hot` and `NAME_cold`. */

@@ -14,10 +14,12 @@ import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { deviceTable } from "../tables/devices.js";
 import { explainedTables, filledDevices } from "../tables/explanation.js";
 import { explanationFacts } from "../tables/explanation-facts.js";
+import { groupTable } from "../tables/groups.js";
 import { placedTables } from "../tables/placed.js";
 import { placementTiles } from "../tiles.js";
 import { deviceCharts } from "./device-charts.js";
 import { frontierCharts, tradeCharts } from "./frontier-chart.js";
+import { groupChart } from "./group-chart.js";
 import type { PlacementReport } from "./input.js";
 import { optionChart } from "./option-chart.js";
 
@@ -26,6 +28,7 @@ export function placementSection(report: PlacementReport, id: string): Section {
   const { plan, charts } = report;
   const explanation = charts?.explanation ?? null;
   const hasPlan = plan.objective.value !== null;
+  const groups = groupTable(plan);
   return {
     question: questionOf(plan),
     answer: answerOf(plan),
@@ -37,8 +40,14 @@ export function placementSection(report: PlacementReport, id: string): Section {
       ...frontierFacts(charts?.frontier ?? null),
     ],
     tables: hasPlan
-      ? [explanation === null ? placedTables(plan) : explainedTables(explanation), ...devicesOf(plan, explanation)]
-      : [],
+      ? [
+          ...(groups === null ? [] : [groups]),
+          explanation === null ? placedTables(plan) : explainedTables(explanation),
+          ...devicesOf(plan, explanation),
+        ]
+      : groups === null
+        ? []
+        : [groups],
     charts: hasPlan ? chartsOf(plan, charts, id) : [],
   };
 }
@@ -59,7 +68,9 @@ function devicesOf(plan: TablePlacementPlan, explanation: PlacementExplanation |
 
 function chartsOf(plan: TablePlacementPlan, charts: PlacementReport["charts"], id: string): Chart[] {
   const options = optionChart(plan, id);
+  const groups = groupChart(plan, id);
   return [
+    ...(groups === null ? [] : [groups]),
     ...deviceCharts(plan, charts, id),
     ...frontierCharts(plan, charts?.frontier ?? null, id),
     ...tradeCharts(charts?.trade ?? null, id),
@@ -76,9 +87,10 @@ function movedText({ migration }: TablePlacementPlan): Said {
 }
 
 /** Costs are what the instance's cost model says: nobody measured them. */
-function questionOf({ tables, devices, objective, migration }: TablePlacementPlan): string {
+function questionOf({ tables, devices, objective, migration, groups }: TablePlacementPlan): string {
   const what = tables.length === 0 ? "every table" : `each of ${some(tables.length, "table")}`;
-  const where = devices === null ? "" : ` on ${some(devices.length, "device")}`;
+  const one = groups === undefined ? "" : " of one group, and how many devices a group has,";
+  const where = devices === null ? one : ` on ${some(devices.length, "device")}${one}`;
   const from = migration === undefined ? "" : ", from where tables are now,";
   return `Asked: an option and devices for ${what}${where}${from} within memory, so that the ${goalName(objective.kind)} is least, as the instance's cost model counts it.`;
 }
@@ -90,7 +102,8 @@ function answerOf(plan: TablePlacementPlan): Said {
     return "No placement was found within the limits of the search, and none was ruled out.";
   }
   const goal = placementGoal(plan);
-  const where = `${some(tables.length, "table")} on ${count(devices?.length ?? 0)} devices`;
+  const group = plan.groups === undefined ? "" : ` of a group, of which there are ${count(copiesOf(plan.groups))},`;
+  const where = `${some(tables.length, "table")} on ${count(devices?.length ?? 0)} devices${group}`;
   const begin = [`${where} come to a ${goalName(objective.kind)} of `, goalValue(goal), movedText(plan)];
   const among = amongText(plan);
   const texts = answerTexts(goal, `no placement within the limits${among} comes to less`, among);
@@ -100,4 +113,8 @@ function answerOf(plan: TablePlacementPlan): Said {
     return [begin, "; ", firstGoalWords(answerIn(plan), texts), ". Its second goal is not proved."];
   }
   return [begin, "; ", valueWords(answerIn(plan), texts), "."];
+}
+
+function copiesOf({ chosen, devices }: NonNullable<TablePlacementPlan["groups"]>): number {
+  return devices / (chosen ?? devices);
 }

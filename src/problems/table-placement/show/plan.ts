@@ -9,21 +9,23 @@ import { showTable } from "../../show/table.js";
 import { amongText, placementFacts, placementGoal, stagesWords } from "../facts.js";
 import type { TablePlacementPlan } from "../plan-file/plan-file.js";
 import { costliest, deviceTable } from "../tables/devices.js";
+import { groupTable } from "../tables/groups.js";
 
 /** Tables of an infeasible instance listed by name. */
 const MAX_NAMED = 12;
 
 /** A table-placement plan as a person reads it. */
 export function showPlacement(plan: TablePlacementPlan): string {
-  const title = `${paint.bold(printable(plan.instance.name))}  ${paint.dim(`table placement, ${methodName(plan.method)}`)}`;
+  const title = `${paint.bold(printable(plan.instance.name))}  ${paint.dim(`table placement${plan.groups === undefined ? "" : " in groups"}, ${methodName(plan.method)}`)}`;
   const facts = showFacts(placementFacts(plan));
+  const groups = groupTable(plan);
   const parts =
     plan.infeasibility !== null
       ? [facts, showConflict(plan.infeasibility)]
       : plan.devices === null
         ? []
         : [showDevices(plan), facts];
-  return `${[title, ...parts, showVerdict(plan)].filter((part) => part !== "").join("\n\n")}\n`;
+  return `${[title, ...(groups === null ? [] : [showTable(groups)]), ...parts, showVerdict(plan)].filter((part) => part !== "").join("\n\n")}\n`;
 }
 
 function showDevices(plan: TablePlacementPlan): string {

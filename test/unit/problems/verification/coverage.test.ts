@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { GROUPED_PLACEMENT } from "../../../../src/problems/grouped-placement/coverage.js";
+import { groupedPlacementPlanSchema } from "../../../../src/problems/grouped-placement/plan-file/schema.js";
 import { listElements } from "../../../../src/problems/plan-file/plan-shape.js";
 import { certificateFileSchema, solutionSchema } from "../../../../src/problems/program/answer/schema.js";
 import { PROGRAM_CERTIFICATE, PROGRAM_SOLUTION } from "../../../../src/problems/program/coverage.js";
@@ -14,6 +16,7 @@ import { computedNumbers, uncoveredIn } from "../../../../src/problems/verificat
 test.each([
   { name: "row tiers", schema: rowTiersPlanSchema, table: ROW_TIERS },
   { name: "table placement", schema: tablePlacementPlanSchema, table: TABLE_PLACEMENT },
+  { name: "placement in groups", schema: groupedPlacementPlanSchema, table: GROUPED_PLACEMENT },
   { name: "tower partition", schema: towerPartitionPlanSchema, table: TOWER_PARTITION },
   { name: "certificates", schema: certificateFileSchema, table: PROGRAM_CERTIFICATE },
   { name: "solutions", schema: solutionSchema, table: PROGRAM_SOLUTION },
