@@ -1,6 +1,8 @@
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
+import { InputError } from "../../errors/input-error.js";
 import { type OpenInstance, planWithInstance, requirePlanned } from "../plan-file/original-plan.js";
+import { parsePlan } from "../plan-file/read-plan.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
 import { tablePlacementReader } from "./instance/reader.js";
 import { tablePlacementPlanSchema } from "./plan-file/schema.js";
@@ -22,7 +24,7 @@ export interface ExportablePlacement {
  * Reads a table-placement plan file's text and its instance. That the plan belongs to the instance, and that its placement
  * is one within the limits, is checked; whether its values are right is for `verify`.
  *
- * Throws `InputError` when the text is no table-placement plan, was changed after it was written, says that there is no
+ * Throws `InputError` when the text is no table-placement plan, is one in groups, was changed after it was written, says that there is no
  * plan, was made for another instance, or does not fit it.
  */
 export async function readExportablePlacement(
@@ -30,6 +32,13 @@ export async function readExportablePlacement(
   file: string,
   openInstance: OpenInstance,
 ): Promise<ExportablePlacement> {
+  if (parsePlan(text, file).groups !== undefined) {
+    const advice = "give plans without groups, of one group's GPUs";
+    throw new InputError(
+      `expected one placement of the tables, received one for every size of groups; ${advice}`,
+      file,
+    );
+  }
   const { plan, instance } = await planWithInstance(tablePlacementReader, tablePlacementPlanSchema, {
     text,
     file,

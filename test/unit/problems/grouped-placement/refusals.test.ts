@@ -6,6 +6,8 @@ import { planProgramText } from "../../../../src/problems/export.js";
 import { frontierOf } from "../../../../src/problems/frontier.js";
 import { parseInstance } from "../../../../src/problems/instances.js";
 import { planInstance } from "../../../../src/problems/plan.js";
+import { writePlan } from "../../../../src/problems/plan-file/write-plan.js";
+import { readExportablePlacement } from "../../../../src/problems/table-placement/exportable.js";
 import { tablePlacementReader } from "../../../../src/problems/table-placement/instance/reader.js";
 import { planTablePlacement } from "../../../../src/problems/table-placement/solve/plan.js";
 
@@ -96,4 +98,8 @@ test("whoever knows one group alone says so in one line", async () => {
     /expected the method optimal with groups, received torchrec-greedy/,
   );
   await expect(planInstance(instance, { solver: "highs" })).rejects.toThrow(/no one program that --solver/);
+  const plan = writePlan(await planInstance(instance));
+  await expect(readExportablePlacement(plan, "plan.json", async () => instance)).rejects.toThrow(
+    /^plan\.json: expected one placement of the tables, received one for every size of groups; [^\n]+$/,
+  );
 });
