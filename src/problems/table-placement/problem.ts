@@ -29,7 +29,7 @@ export const tablePlacement: Problem<{
   reader: tablePlacementReader,
   isOf: ({ problem }) => problem === "table-placement",
   measure: "plain",
-  simulation: null,
+  simulation: "look-ups",
   methods: [EXACT_METHOD, ...PLACEMENT_PUBLISHED],
   statuses: PLACEMENT_STATUSES,
   async solving() {
