@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { instanceCosts } from "../../../../src/cost/placement/table-costs.js";
 import { InputError } from "../../../../src/errors/input-error.js";
 import { instanceOf, played } from "./support.js";
 
@@ -228,4 +229,21 @@ test("a table of which nobody knows how many ids are looked up is refused", () =
     );
   expect(run).toThrow(InputError);
   expect(run).toThrow(/table t: expected its ids per sample \(poolingFactor\)/);
+});
+
+test("what is compared is what the plan pays for: communication and prefetching are these bytes over their links", () => {
+  const table = {
+    ...{ poolingFactor: 2.5, access: ACCESS, sharding_types: ["table_wise"] },
+    compute_kernels: ["fused_uvm_caching"],
+  };
+  const instance = instanceOf(table, { splits: { hotRows: true }, caches: { loadFactors: [0.05] } });
+  const fits = ({ hot }: { readonly hot?: { readonly rows: number } | undefined }) => hot?.rows === 1000;
+  const run = played(instance, fits, () => 3);
+  const { options, phases } = instanceCosts(instance).tables[0] as ReturnType<typeof instanceCosts>["tables"][number];
+  const [, , forwardComms, , prefetch] = phases?.[options.findIndex(fits)]?.[0] as readonly number[];
+  const vectors = run.comparisons.filter(({ quantity }) => quantity === "vectors");
+  const sent = vectors.reduce((sum, { predicted }) => sum + predicted, 0);
+  expect(sent / ((12.5 * 2 ** 30) / 1000) / (forwardComms as number)).toBeCloseTo(1, 12);
+  const fetched = lineOf(run, { quantity: "misses" }).predicted * 64 * 4;
+  expect(fetched / ((32 * 2 ** 30) / 1000) / (prefetch as number)).toBeCloseTo(1, 12);
 });
