@@ -38,7 +38,14 @@ const SHIMS = {
  * Imported when they are needed, which is never in a page: optional packages, gzip, what HiGHS takes from Node, and what writes
  * folders.
  */
-const MISSING = ["glpk.js", "@duckdb/node-api", "node:module", "node:zlib", "*/remap/write-remap.js"];
+const MISSING = [
+  "glpk.js",
+  "@duckdb/node-api",
+  "node:module",
+  "node:zlib",
+  "*/remap/write-remap.js",
+  "*/remap/write-placement-remap.js",
+];
 
 const shims = {
   name: "shims",

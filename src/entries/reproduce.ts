@@ -14,3 +14,5 @@ export { reproduceDmt } from "../reproduce/dmt/reproduce.js";
 export type { DmtReproduction } from "../reproduce/dmt/reproduction.js";
 export { type ReproduceFlexShardOptions, reproduceFlexshard } from "../reproduce/flexshard/reproduce.js";
 export type { FlexShardReproduction } from "../reproduce/flexshard/reproduction.js";
+export { type ReproduceJointOptions, reproduceJoint } from "../reproduce/joint/reproduce.js";
+export type { JointModel, JointReproduction, JointVariant } from "../reproduce/joint/reproduction.js";

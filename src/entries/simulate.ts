@@ -1,6 +1,6 @@
 /**
- * `shardproof/simulate`: sampled or logged traffic sent through a plan of rows, and the exchange of towers run on arrays rank by
- * rank. It knows no cost model, so that what it counts is evidence for one.
+ * `shardproof/simulate`: sampled or logged traffic sent through a plan of rows, drawn look-ups through placed tables, and the
+ * exchange of towers run on arrays rank by rank. It knows no cost model, so that what it counts is evidence for one.
  *
  * ```ts
  * import { simulatePlanText } from "shardproof/simulate";
@@ -11,8 +11,18 @@
 
 export { flatSteps, type StepTraffic, spttSteps } from "../cost/dmt/steps.js";
 export type { Workload } from "../cost/dmt/workload.js";
+export { type ModelledTraffic, modelledTraffic, type PlacedAs } from "../cost/placement/predicted-traffic.js";
 export type * from "../simulate/dataflow/exchange-problem.js";
 export { type ExchangeSimulation, simulateExchange } from "../simulate/dataflow/simulate-exchange.js";
+export type { PlacementComparison } from "../simulate/placement/comparisons.js";
+export type * from "../simulate/placement/placed-table.js";
+export {
+  type PlacementRun,
+  type PlacementTraffic,
+  type PlacementVerdict,
+  type SimulatedCache,
+  simulatePlacementTraffic,
+} from "../simulate/placement/simulate-placement.js";
 export { type EventsOptions, type SimulateOptions, simulatePlanText } from "../simulate/simulate.js";
 export type {
   CollectiveTraffic,

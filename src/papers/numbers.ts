@@ -41,12 +41,16 @@ export function tallyText({ all, holds, ...others }: Tally, of: "number" | "stat
 export function numberSections(all: readonly PublishedNumber[]): readonly PaperSection[] {
   const { numbers, statements } = parted(all);
   const tallies = [
-    tallyText(tallyOf(numbers), "number"),
+    ...(numbers.length === 0 ? [] : [tallyText(tallyOf(numbers), "number")]),
     ...(statements.length === 0 ? [] : [tallyText(tallyOf(statements), "statement")]),
   ];
   const failing = all.flatMap((each, k) => (each.verdict === "does not hold" ? [{ each, k }] : []));
   return [
-    { id: "published", title: `What the paper prints: ${tallies.join("; ")}`, parts: [ruleTable(all)] },
+    {
+      id: "published",
+      title: `${numbers.length === 0 ? "What is said" : "What the paper prints"}: ${tallies.join("; ")}`,
+      parts: [ruleTable(all)],
+    },
     {
       id: "failing",
       title: "What does not hold",

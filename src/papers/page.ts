@@ -40,8 +40,9 @@ const PASSED = { kind: "passed", checks: [], notChecked: [] } as const;
 
 /** The one sentence at the top. */
 function answerOf(papers: readonly PaperShown[]): string {
-  const { numbers } = parted(papers.flatMap((paper) => paper.numbers));
+  const { numbers, statements } = parted(papers.flatMap((paper) => paper.numbers));
   const { all, holds, ...others } = tallyOf(numbers);
+  if (all === 0) return `${tallyText(tallyOf(statements), "statement")}.`.replace(/^./, (first) => first.toUpperCase());
   const checked = holds + others["does not hold"];
   const rest = `${count(others["cannot be checked"])} of ${count(all)} cannot be checked here`;
   if (checked === 0) return `None of the ${some(all, "published number")} can be set beside ours: their order can.`;
@@ -90,7 +91,9 @@ function tilesOf(papers: readonly PaperShown[]): readonly Tile[] {
 function contents(papers: readonly PaperShown[]): Html | null {
   if (papers.length === 1) return null;
   const links = papers.map(({ paper, name, numbers }) => {
-    const tally = tallyText(tallyOf(parted(numbers).numbers), "number");
+    const of = parted(numbers);
+    const isPaper = of.numbers.length > 0;
+    const tally = tallyText(tallyOf(isPaper ? of.numbers : of.statements), isPaper ? "number" : "statement");
     return html`<li><a href="#${paper}">${name}</a> <span class="muted">${tally}</span></li>\n`;
   });
   return html`<ul class="legend">${links}</ul>`;

@@ -6,6 +6,7 @@ import type { PublishedNumber } from "../reproduce/published-number.js";
 import { AUTOSHARD_NOTE, autoShardSections } from "./autoshard.js";
 import { dmtSections } from "./dmt.js";
 import { flexShardSections } from "./flexshard.js";
+import { JOINT_NOTE, jointSections } from "./joint.js";
 import { numberSections } from "./numbers.js";
 import type { PaperSection } from "./section.js";
 
@@ -37,17 +38,23 @@ const SOURCES = {
     source:
       "L. Luo et al.: Disaggregated Multi-Tower: Topology-aware Modeling Technique for Efficient Large Scale Recommendation (MLSys 2024)",
   },
+  joint: {
+    name: "Freedoms of a placement",
+    source:
+      "Measured here: hot rows (after FlexShard) and sizes of caches as options of one program, on models of the literature.",
+  },
 } as const;
 
 export function shownPaper(reproduced: Reproduced): PaperShown {
   const { paper } = reproduced;
   const numbers = numbersOf(reproduced);
-  const note = paper === "autoshard" ? AUTOSHARD_NOTE : null;
+  const note = paper === "autoshard" ? AUTOSHARD_NOTE : paper === "joint" ? JOINT_NOTE : null;
   return { paper, ...SOURCES[paper], note, sections: [...sectionsOf(reproduced), ...numberSections(numbers)], numbers };
 }
 
 function sectionsOf(reproduced: Reproduced): readonly PaperSection[] {
   if (reproduced.paper === "flexshard") return flexShardSections(reproduced.data);
+  if (reproduced.paper === "joint") return jointSections(reproduced.data);
   return reproduced.paper === "autoshard" ? autoShardSections(reproduced.data) : dmtSections(reproduced.data);
 }
 
@@ -59,5 +66,6 @@ export async function figuresOf(reproduced: Reproduced): Promise<readonly Chart[
   if (reproduced.paper === "autoshard") {
     return (await import("./figures/autoshard.js")).autoShardFigures(reproduced.data);
   }
+  if (reproduced.paper === "joint") return [];
   return (await import("./figures/dmt.js")).dmtFigures(reproduced.data);
 }

@@ -46,6 +46,25 @@ export interface RemapRequest {
   readonly onProgress: (rows: number, of: number) => void;
 }
 
+/** TABLE=FILE, where both may hold a "=": the table is the longest one of the instance that fits. Throws `UsageError`. */
+export function rankFilesOf(
+  given: readonly string[],
+  { tables }: { readonly tables: readonly { readonly name: string }[] },
+): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const text of given) {
+    const fitting = tables.map(({ name }) => name).filter((name) => text.startsWith(`${name}=`));
+    const name = fitting.sort((a, b) => b.length - a.length)[0];
+    if (name === undefined) {
+      const known = tables.map((table) => table.name).join(", ");
+      throw new UsageError(`--rank-file wants TABLE=FILE with a table of the instance (${known}), received ${text}`);
+    }
+    if (files.has(name)) throw new UsageError(`--rank-file was given twice for the table ${name}`);
+    files.set(name, text.slice(name.length + 1));
+  }
+  return files;
+}
+
 /** What was made of a plan. */
 export interface Exported {
   readonly text: string;

@@ -48,8 +48,8 @@ export interface Problem<Types extends ProblemTypes = ProblemTypes> {
   isOf(file: { readonly problem?: unknown; readonly joint?: unknown; readonly groups?: unknown }): boolean;
   /** What progress shows its objective in. */
   readonly measure: "seconds" | "plain";
-  /** What `simulate` plays of its plans: the rows that samples read, the exchange of towers, or nothing. */
-  readonly simulation: "rows" | "exchange" | null;
+  /** What `simulate` plays of its plans: the rows that samples read, look-ups of placed tables, or the exchange of towers. */
+  readonly simulation: "rows" | "look-ups" | "exchange";
   /** The exact method first, then the published ones under their papers' names. */
   readonly methods: Types["methods"];
   /** What its plan files hold by their status. */

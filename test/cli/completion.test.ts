@@ -61,7 +61,7 @@ describe.runIf(hasBash)("bash", () => {
     { line: "shardproof plan --solver=g", offers: ["glpk"] },
     // After a colon bash has a word of its own.
     { line: "shardproof plan --solver native:", offers: ["cbc", "glpsol"] },
-    { line: "shardproof reproduce ", offers: ["flexshard", "autoshard", "dmt"] },
+    { line: "shardproof reproduce ", offers: ["flexshard", "autoshard", "dmt", "joint"] },
     { line: "shardproof reproduce --time-limit ", offers: [] },
     { line: "shardproof reproduce --time-limit 3 d", offers: ["dmt"] },
     { line: "shardproof import ", offers: ["torchrec"] },

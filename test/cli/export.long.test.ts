@@ -153,7 +153,7 @@ test("what cannot be exported is one line and exit status 2", async () => {
     ],
     [
       [placement.plan, ...to("remap", "--out", out)],
-      /^error: --to remap is not for plans of table-placement, which send no rows to tiers; use --to torchrec$/,
+      /placement-given\.yaml: expected a plan with hot rows to remap, received one without; each table's own row ids are those of the plan$/,
     ],
     [[placement.plan, ...to("torchrec")], /placement-given\.yaml: table a: expected a table with rows and dim/],
     [[placement.plan, ...to("lp", "--module", "m")], /^error: --module is for --to torchrec only$/],

@@ -101,11 +101,34 @@ test("an infeasible plan has nothing to simulate", async () => {
   expect(status).toBe(2);
 });
 
-test("a placement has no traffic to simulate: the line says which plans have", async () => {
-  const { stdout: placed } = await runCli(["plan", "instances/tiny/placement-given.yaml", "--json"]);
+test("a placement's look-ups are drawn and follow its hot rows and caches", async () => {
+  const { stdout: placed } = await runCli(["plan", "instances/tiny/placement-hot-rows.yaml", "--json"]);
   const { status, stdout, stderr } = await runCli(["simulate", "-"], { input: placed });
-  expect(stderr).toMatch(
-    /^-: expected a plan that moves rows, received one of table-placement; simulate takes plans of row-tiers and tower-partition\n$/,
+  expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(
+    /^placement-hot-rows {2}simulated, exact: 10 batches on 4 × 1 GPUs, [\d,]+ look-ups, seed 0\n/,
   );
-  expect([status, stdout]).toEqual([2, ""]);
+  expect(stdout).toMatch(/\n {2}t0 +hot rows +look-ups +/);
+  expect(stdout).toMatch(/\n +misses, distinct rows +/);
+  expect(stdout).toMatch(/\nagrees: \d+ numbers within 4 standard errors, largest \|z\| \d\.\d\n$/);
+  const args = ["simulate", "-", "--json", "--batches", "2", "--seed", "5"];
+  const [first, second] = [await runCli(args, { input: placed }), await runCli(args, { input: placed })];
+  expect(first.stdout).toBe(second.stdout);
+  expect(JSON.parse(first.stdout)).toMatchObject({
+    traffic: { kind: "sampled", batches: 2, seed: 5, indexOrder: "spread", assumedSamplesPerGpu: null },
+    readAlike: ["t2"],
+    verdict: { outcome: "agrees", within: true },
+    caches: [{ table: "t0", cachedRows: 39990 }],
+  });
+});
+
+test("what does not fit a placement's simulation is said in one line", async () => {
+  const { stdout: placed } = await runCli(["plan", "instances/tiny/placement-given.yaml", "--json"]);
+  const given = await runCli(["simulate", "-"], { input: placed });
+  expect(given.stderr).toMatch(/placement-given\.yaml: table \w+: expected its ids per sample \(poolingFactor\)/);
+  expect([given.status, given.stdout]).toEqual([2, ""]);
+  const log = await runCli(["simulate", "-", "--events", "log.txt"], { input: placed });
+  expect([log.status, log.stderr.includes("takes no --events")]).toEqual([2, true]);
+  const rows = await runCli(["simulate", "-", "--samples", "3"], { input: text });
+  expect([rows.status, rows.stderr.includes("are for plans of table-placement")]).toEqual([2, true]);
 });

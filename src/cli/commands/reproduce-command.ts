@@ -6,6 +6,7 @@ const HELP = `
 flexshard  tables 4 to 6, figures 3 and 5 to 7, and the optima beside its greedy plans (seconds; --quick: a second)
 autoshard  tables 2 and 3, figures 8 to 11, under costs measured on CPUs (minutes; --quick: seconds)
 dmt        tables 3 to 6, figures 1 and 9 to 13, bytes of its exchange (a second)
+joint      no paper: what hot rows and sizes of caches bring, each switched off in turn (minutes; --quick: a model, little search)
 
 Every number that a paper prints holds here, does not hold, or cannot be checked; the last tables say which, and what it
 was held to. --out is a page with the papers' figures, --csv has every number on a line.
@@ -27,7 +28,7 @@ export function addReproduceCommand(program: Command, finish: (exitStatus: Promi
   program
     .command("reproduce")
     .description("papers' published numbers and figures beside what this program computes")
-    .argument("<papers...>", "flexshard, autoshard, dmt; one or several")
+    .argument("<papers...>", "flexshard, autoshard, dmt, joint; one or several")
     .option("--out <file>", "also a self-contained HTML page with the figures")
     .option("--csv <file>", "also every published number beside ours, one a line (RFC 4180)")
     .option("--time-limit <seconds>", "end with what is done by then (default: no limit)", positive)

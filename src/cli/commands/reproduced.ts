@@ -1,3 +1,4 @@
+import { isWholeJoint } from "../../reproduce/joint/freedoms.js";
 import type { Paper } from "../../reproduce/paper-names.js";
 import type { Reproduced } from "../../reproduce/papers.js";
 import type { WorkerFailure } from "../worker/protocol.js";
@@ -49,6 +50,10 @@ async function reproducePaper(
     const { reproduceAutoShard } = await import("../../reproduce/autoshard/reproduce.js");
     return { paper, data: await reproduceAutoShard({ quick, shouldStop, onStep: tell }) };
   }
+  if (paper === "joint") {
+    const { reproduceJoint } = await import("../../reproduce/joint/reproduce.js");
+    return { paper, data: await reproduceJoint({ quick, shouldStop, onStep: tell }) };
+  }
   return { paper, data: await (await import("../../reproduce/dmt/reproduce.js")).reproduceDmt() };
 }
 
@@ -58,6 +63,7 @@ export function isWhole(reproduced: Reproduced): boolean {
   if (reproduced.paper === "flexshard") {
     return reproduced.data.models.every(({ optima }) => optima.every(({ status }) => status === "proved"));
   }
+  if (reproduced.paper === "joint") return isWholeJoint(reproduced.data);
   const { claims, reward, splits } = reproduced.data;
   return claims.every(({ holds }) => holds !== null) && reward !== null && splits !== null;
 }

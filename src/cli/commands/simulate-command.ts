@@ -6,6 +6,9 @@ const HELP = `
 Rows are drawn by their expected appearances p in a sample: ⌊p⌋ times, and once more with probability p − ⌊p⌋,
 independently of all others. A log has one sample per line, row ids with spaces between them, or lines "sample,row"; or it
 is one that profile reads (Parquet, any columns: --row, --list, --sample), of a table of an instance that profile filled in.
+A plan of table placement: the ids of every bag are drawn by the table's access (rows are read alike where it has none), and sent to
+the devices of their rows; hot rows are read on the sample's own. Compared are ids, vectors, misses of caches, and the rows that
+every device looks up, with what the cost model says. Ids are dealt to blocks of rows (--index-order spread), as the cost model has it.
 A plan of towers with tables: its exchange is run on arrays, rank by rank, and must give what the flat look-up gives.
 
 Compared are the digest, rows, bytes, shares of accesses, seconds of collectives, objective, memory and budgets; the result
@@ -28,9 +31,20 @@ export function addSimulateCommand(program: Command, finish: (exitStatus: Promis
   program
     .command("simulate")
     .description("send sampled or logged traffic through a plan: predicted beside observed bytes of every collective")
-    .argument("<plan>", "plan file of row tiers, or of towers with tables; - is standard input")
+    .argument("<plan>", "plan file of row tiers, table placement, or towers with tables; - is standard input")
     .option("--instance <file>", "where the instance is (default: where the plan says)")
-    .option("--batches <n>", "iterations to draw (default: 10)", batches)
+    .option("--batches <n>", "iterations to draw (default: 10)", positive)
+    .option(
+      "--samples <n>",
+      "of a device in an iteration, where a placement's cost model has none (default: 1024)",
+      positive,
+    )
+    .addOption(
+      new Option("--index-order <order>", "how a placement's blocks hold rows (default: spread)").choices([
+        "spread",
+        "falling",
+      ]),
+    )
     .option("--seed <n>", "seed of the drawn traffic (default: 0)", wholeNumber)
     .option("--events <file>", "replay a log of one table instead of drawing")
     .option("--row <column>", "of a log that profile reads: the column of row ids, or of lists of them")
@@ -47,7 +61,7 @@ export function addSimulateCommand(program: Command, finish: (exitStatus: Promis
     .action(async (plan, options) => finish((await import("./simulate.js")).runSimulate(plan, options)));
 }
 
-function batches(text: string): number {
+function positive(text: string): number {
   const value = wholeNumber(text);
   if (value === 0) throw new InvalidArgumentError("Expected at least 1.");
   return value;

@@ -1,22 +1,26 @@
-import { InputError } from "../../errors/input-error.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { readText } from "../../input/files.js";
 import { parsePlan } from "../../problems/plan-file/read-plan.js";
 import { PROBLEMS } from "../../problems/registry.js";
 import type { LogFormat } from "../../profile/options.js";
+import type { IndexOrder } from "../../simulate/placement/row-blocks.js";
 import { type SimulateOptions, simulatePlanText } from "../../simulate/simulate.js";
 import { count } from "../../text/units.js";
+import { showSimulatedPlacement } from "../show/simulated-placement.js";
 import { showSimulatedTowers } from "../show/simulated-towers.js";
 import { showSimulation } from "../show/simulation.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { readStandardInput, writeResult } from "../terminal/streams.js";
 import { planInstanceOpener } from "./plan-instance.js";
+import { simulatePlacement } from "./simulate-placement.js";
 import { simulateTowers } from "./simulate-towers.js";
 
 export interface SimulateCommandOptions {
   readonly instance?: string;
   readonly batches?: number;
+  readonly samples?: number;
+  readonly indexOrder?: IndexOrder;
   readonly seed?: number;
   readonly events?: string;
   readonly table?: string;
@@ -55,6 +59,12 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
   const openInstance = planInstanceOpener(file, instance);
   const plan = parsePlan(text, file);
   const problem = plan.shardproof === 1 ? PROBLEMS.find(({ isOf }) => isOf(plan)) : undefined;
+  if (problem?.simulation === "look-ups") {
+    return runPlacement(text, file, openInstance, options);
+  }
+  if (options.samples !== undefined || options.indexOrder !== undefined) {
+    throw new UsageError("--samples and --index-order are for plans of table-placement");
+  }
   if (problem?.simulation === "exchange") {
     if (events !== undefined || options.batches !== undefined) {
       throw new UsageError("an exchange of towers is one iteration: it takes no --events and no --batches");
@@ -63,11 +73,6 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
     await writeResult(json === true ? `${JSON.stringify(towers, null, 2)}\n` : showSimulatedTowers(towers));
     return towers.verdict.within ? EXIT.solved : EXIT.verificationFailed;
   }
-  if (problem?.simulation === null) {
-    const simulated = PROBLEMS.filter(({ simulation }) => simulation !== null).map(({ name }) => name);
-    const takes = `simulate takes plans of ${[...new Set(simulated)].toSorted().join(" and ")}`;
-    throw new InputError(`expected a plan that moves rows, received one of ${problem.name}; ${takes}`, file);
-  }
   const line = new StatusLine(options.quiet === true);
   const what = events === undefined ? "batches" : "samples";
   const simulation = await simulatePlanText(text, file, openInstance, {
@@ -75,6 +80,26 @@ export async function runSimulate(file: string, options: SimulateCommandOptions)
     onProgress: (done) => line.show(() => [`${count(done)} ${what}`]),
   }).finally(() => line.clear());
   await writeResult(json === true ? `${JSON.stringify(simulation, null, 2)}\n` : showSimulation(simulation));
+  return STATUS[simulation.verdict.outcome];
+}
+
+async function runPlacement(
+  text: string,
+  file: string,
+  openInstance: ReturnType<typeof planInstanceOpener>,
+  options: SimulateCommandOptions,
+): Promise<number> {
+  const { events, batches, samples, seed, indexOrder, json } = options;
+  if (events !== undefined) throw new UsageError("of a table-placement plan look-ups are drawn: it takes no --events");
+  const line = new StatusLine(options.quiet === true);
+  const simulation = await simulatePlacement(text, file, openInstance, {
+    ...(batches === undefined ? {} : { batches }),
+    ...(samples === undefined ? {} : { samples }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(indexOrder === undefined ? {} : { indexOrder }),
+    onProgress: (done) => line.show(() => [`${count(done)} batches`]),
+  }).finally(() => line.clear());
+  await writeResult(json === true ? `${JSON.stringify(simulation, null, 2)}\n` : showSimulatedPlacement(simulation));
   return STATUS[simulation.verdict.outcome];
 }
 

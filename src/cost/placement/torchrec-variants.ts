@@ -48,8 +48,8 @@ export function tableVariants(
   const whole = cachesOf(problem, table, classes, caches);
   if (hotRows === undefined || !mayReplicate(problem, table)) return whole;
   const splits = breakPoints(classes, hotRows.maxPoints).flatMap(({ rows, share }) => {
-    const hot = { rows, share, estimate: copyOf(problem, part(table, rows, share)) };
-    const rest = part(table, table.rows - rows, 1 - share);
+    const hot = { rows, share, estimate: copyOf(problem, partOfTable(table, rows, share)) };
+    const rest = partOfTable(table, table.rows - rows, 1 - share);
     const variants = cachesOf(problem, rest, classesAfter(classes, rows), caches, (cache) => ({
       ...cache,
       isPublished: false,
@@ -66,7 +66,7 @@ function plain(options: readonly TorchrecOption[]): TorchrecVariant[] {
 }
 
 /** A table of some of the rows, with a share of the look-ups. */
-function part(table: TorchrecTable, rows: number, share: number): TorchrecTable {
+export function partOfTable(table: TorchrecTable, rows: number, share: number): TorchrecTable {
   return {
     ...table,
     rows,
@@ -96,18 +96,30 @@ function cachesOf(
   const options = tableOptions(problem, table);
   const isCached = ({ kernel }: TorchrecOption) => kernel === CACHED;
   if (caches === undefined || !options.some(isCached)) return plain(options);
-  const expectedLookups = expectedDistinctRows(classes, lookupsOf(problem, table));
   const sizes = sizesOf(problem, table, classes, caches).map((loadFactor, k) => {
-    const missed = expectedDistinctRows(classes, lookupsOf(problem, table), Math.floor(loadFactor * table.rows));
-    const missRate = expectedLookups === 0 ? 0 : Math.min(1, missed / expectedLookups);
+    const sized = withCacheOf(problem, table, classes, loadFactor);
+    const { missRate } = sized.cacheStatistics;
     const cache = named({ loadFactor, missRate, isPublished: k === 0 });
-    const sized = { ...table, cacheLoadFactor: loadFactor, cacheStatistics: { expectedLookups, missRate } };
     return { cache, options: tableOptions(problem, sized).filter(isCached) };
   });
   return [
     ...plain(options.filter((option) => !isCached(option))),
     ...sizes.flatMap(({ cache, options: own }) => own.map((option) => ({ option, cache }))),
   ];
+}
+
+/** A table with a cache of this size, and what that is expected to serve of a global batch. */
+export function withCacheOf(problem: TorchrecProblem, table: TorchrecTable, classes: RowClasses, loadFactor: number) {
+  const lookups = lookupsOf(problem, table);
+  const expectedLookups = expectedDistinctRows(classes, lookups);
+  const missed = expectedDistinctRows(classes, lookups, cachedRows(table, loadFactor));
+  const missRate = expectedLookups === 0 ? 0 : Math.min(1, missed / expectedLookups);
+  return { ...table, cacheLoadFactor: loadFactor, cacheStatistics: { expectedLookups, missRate } };
+}
+
+/** Rows that a cache of this size holds: the hottest, as its misses are estimated. */
+export function cachedRows({ rows }: Pick<TorchrecTable, "rows">, loadFactor: number): number {
+  return Math.floor(loadFactor * rows);
 }
 
 /** Indices that all ranks look up in a step. */

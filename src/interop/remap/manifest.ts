@@ -12,10 +12,13 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** A name beside the manifest, never a path out of the folder. */
 const fileName = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._-]*$/);
 
+/** The parts of a table whose hottest rows are on every device. */
+export const PARTS = ["hot", "cold"] as const;
+
 const tierTable = z.strictObject({
   name: z.string(),
   table: z.string(),
-  tier: z.enum(TIERS),
+  tier: z.enum([...TIERS, ...PARTS]),
   rows,
   dim: z.int().min(1),
   dataType: z.enum(Object.keys(ELEMENT_BYTES) as [keyof typeof ELEMENT_BYTES]),
@@ -52,7 +55,7 @@ const manifestSchema = z.strictObject({
 
 /**
  * What stands in a remap's folder, in its file `manifest.json`: per table of the instance its row count, what the order
- * of its rows by access comes from, the embedding tables (at most one per tier) that its rows go to, and the files that
+ * of its rows by access comes from, the embedding tables (at most one per tier; of a placement the `hot` rows and the others, `cold`) that its rows go to, and the files that
  * hold each row id's tier and index. `tierCodes` says what the numbers of tiers in those files mean.
  */
 export type RemapManifest = z.output<typeof manifestSchema>;

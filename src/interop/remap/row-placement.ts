@@ -1,9 +1,5 @@
 import { runOfRank } from "../../access/run-of-rank.js";
-import { tierCode } from "../../problems/row-tiers/exportable.js";
-import type { RowTiersInstance, Tier } from "../../problems/row-tiers/instance/instance.js";
-import type { Run } from "../../problems/row-tiers/plan-file/assignment.js";
 import { dealt, type RowBlocks, rowBlocks } from "../torchrec/blocks.js";
-import { rowBlockCount } from "../torchrec/sharding.js";
 
 /**
  * How the index of a row inside its tier's table follows from the order of falling access. `falling`: the tier's hottest
@@ -11,6 +7,15 @@ import { rowBlockCount } from "../torchrec/sharding.js";
  * the hot rows are not all on the first GPU.
  */
 export type IndexOrder = "falling" | "spread";
+
+/** Neighbours by falling access that go to one tier, whose table is cut into so many blocks of rows. */
+export interface PlacedRun {
+  readonly rows: number;
+  /** The tier's number. */
+  readonly code: number;
+  /** Into how many blocks the rows of the tier's table are cut: 1 where they are not. */
+  readonly blocks: number;
+}
 
 /** Where the rows of one table go, by their rank in the order of falling access. */
 export class RowPlacement {
@@ -22,21 +27,21 @@ export class RowPlacement {
   readonly #blocks: readonly (RowBlocks | null)[];
 
   /** `runs` are one table's, from its hottest row to its coldest. */
-  constructor(runs: readonly Run[], { cluster }: RowTiersInstance, order: IndexOrder) {
+  constructor(runs: readonly PlacedRun[], order: IndexOrder) {
     this.#ends = new Float64Array(runs.length);
     this.#shifts = new Float64Array(runs.length);
-    this.#codes = Uint8Array.from(runs, ({ tier }) => tierCode(tier));
-    const held = new Map<Tier, number>();
+    this.#codes = Uint8Array.from(runs, ({ code }) => code);
+    const held = new Map<number, number>();
     let rank = 0;
-    for (const [index, { rows, tier }] of runs.entries()) {
-      const before = held.get(tier) ?? 0;
+    for (const [index, { rows, code }] of runs.entries()) {
+      const before = held.get(code) ?? 0;
       this.#shifts[index] = before - rank;
-      held.set(tier, before + rows);
+      held.set(code, before + rows);
       rank += rows;
       this.#ends[index] = rank;
     }
-    this.#blocks = runs.map(({ tier }) =>
-      order === "spread" ? rowBlocks(held.get(tier) as number, rowBlockCount(tier, cluster)) : null,
+    this.#blocks = runs.map(({ code, blocks }) =>
+      order === "spread" ? rowBlocks(held.get(code) as number, blocks) : null,
     );
   }
 

@@ -4,7 +4,7 @@ import { tableClasses } from "../../access/table-classes.js";
 import { UsageError } from "../../errors/usage-error.js";
 import { showRemap, showTorchrecPlan } from "../../interop/show.js";
 import { torchrecPlan } from "../../interop/torchrec/export-plan.js";
-import type { Exportable, Exported, ExportedProgram, RemapRequest } from "../exportable.js";
+import { type Exportable, type Exported, type ExportedProgram, type RemapRequest, rankFilesOf } from "../exportable.js";
 import type { OpenInstance } from "../plan-file/original-plan.js";
 import { writePlan } from "../plan-file/write-plan.js";
 import { type ExportablePlan, readExportablePlan } from "./exportable.js";
@@ -32,24 +32,8 @@ async function exportRemap(plan: ExportablePlan, request: RemapRequest): Promise
   // It writes files, which the playground cannot.
   const { writeRemap } = await import("../../interop/remap/write-remap.js");
   const { folder, rankFiles, ...options } = request;
-  const manifest = await writeRemap(plan, folder, { ...options, rankFiles: rankFilesOf(rankFiles, plan) });
+  const manifest = await writeRemap(plan, folder, { ...options, rankFiles: rankFilesOf(rankFiles, plan.instance) });
   return { text: writePlan(manifest), shown: (written) => showRemap(manifest, written) };
-}
-
-/** TABLE=FILE, where both may hold a "=": the table is the longest one of the instance that fits. */
-function rankFilesOf(given: readonly string[], { instance }: ExportablePlan): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
-  for (const text of given) {
-    const fitting = instance.tables.map(({ name }) => name).filter((name) => text.startsWith(`${name}=`));
-    const name = fitting.sort((a, b) => b.length - a.length)[0];
-    if (name === undefined) {
-      const known = instance.tables.map((table) => table.name).join(", ");
-      throw new UsageError(`--rank-file wants TABLE=FILE with a table of the instance (${known}), received ${text}`);
-    }
-    if (files.has(name)) throw new UsageError(`--rank-file was given twice for the table ${name}`);
-    files.set(name, text.slice(name.length + 1));
-  }
-  return files;
 }
 
 /** The program with every class of rows; its own names are those of models/row-tiers/README.md. Throws `InputError`. */

@@ -2,12 +2,12 @@ import { directProgram } from "../../../models/table-placement/direct-program.js
 import { placementProblem } from "../../../models/table-placement/from-instance.js";
 import { neuralProgram } from "../../../models/table-placement/learned/build.js";
 import { neuralHead } from "../../../models/table-placement/learned/head.js";
-import { showShardingPlan } from "../../interop/show.js";
+import { showRemap, showShardingPlan } from "../../interop/show.js";
 import { shardingNotes, shardingPlan } from "../../interop/torchrec/export-placement.js";
-import type { Exportable, ExportedProgram } from "../exportable.js";
+import { type Exportable, type Exported, type ExportedProgram, type RemapRequest, rankFilesOf } from "../exportable.js";
 import type { OpenInstance } from "../plan-file/original-plan.js";
 import { writePlan } from "../plan-file/write-plan.js";
-import { readExportablePlacement } from "./exportable.js";
+import { type ExportablePlacement, readExportablePlacement } from "./exportable.js";
 import type { TablePlacementInstance } from "./instance/instance.js";
 import { requireDirectProgram } from "./plan-file/require-direct-program.js";
 import { placementWords } from "./program-words.js";
@@ -22,8 +22,19 @@ export async function exportPlacement(text: string, file: string, openInstance: 
       const notes = shardingNotes(plan);
       return { text: writePlan(sharding), shown: (written) => showShardingPlan(sharding, plan, written, notes), notes };
     },
-    remap: "which send no rows to tiers; use --to torchrec",
+    remap: (request) => exportRemap(plan, request),
   };
+}
+
+async function exportRemap(plan: ExportablePlacement, request: RemapRequest): Promise<Exported> {
+  // It writes files, which the playground cannot.
+  const { writePlacementRemap } = await import("../../interop/remap/write-placement-remap.js");
+  const { folder, rankFiles, ...options } = request;
+  const manifest = await writePlacementRemap(plan, folder, {
+    ...options,
+    rankFiles: rankFilesOf(rankFiles, plan.instance),
+  });
+  return { text: writePlan(manifest), shown: (written) => showRemap(manifest, written) };
 }
 
 /**

@@ -32,7 +32,7 @@ export const tablePlacement: Problem<PlacementTypes> = {
   reader: tablePlacementReader,
   isOf: ({ problem, groups }) => problem === "table-placement" && groups === undefined,
   measure: "plain",
-  simulation: null,
+  simulation: "look-ups",
   methods: [EXACT_METHOD, ...PLACEMENT_PUBLISHED],
   statuses: PLACEMENT_STATUSES,
   async solving() {

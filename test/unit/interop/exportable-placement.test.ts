@@ -75,7 +75,7 @@ test("a plan of another instance, or the proof that there is none, is refused", 
 
 test("a plan of any problem is told by its file", async () => {
   const placement = await readExportable(await changedPlan(() => {}), "plan.json", loadInstance);
-  expect(() => writerOf(placement, "remap")).toThrow("--to remap is not for plans of table-placement");
+  expect(writerOf(placement, "remap")).toBeTypeOf("function");
   const tiers = writePlan(await planRowTiers("instances/tiny/two-tiers.yaml"));
   const exported = await readExportable(tiers, "plan.json", loadInstance);
   expect(writerOf(exported, "remap")).toBeTypeOf("function");
@@ -85,6 +85,7 @@ test("a plan of any problem is told by its file", async () => {
   const towers = writePlan(await planTowerPartition("instances/tiny/towers-load.yaml"));
   const partition = await readExportable(towers, "plan.json", loadInstance);
   expect(() => writerOf(partition, "torchrec")).toThrow("--to torchrec is not for plans of tower-partition");
+  expect(() => writerOf(partition, "remap")).toThrow("--to remap is not for plans of tower-partition");
 });
 
 test.each(["mps", "lp"] as const)("the program of a placement is written as %s", async (format) => {

@@ -1,0 +1,105 @@
+import { withoutCopies } from "../../../models/table-placement/hot-rows.js";
+import type { PlacementOption } from "../../../models/table-placement/problem.js";
+import { type ModelledTraffic, modelledTraffic } from "../../cost/placement/predicted-traffic.js";
+import type { Instance } from "../../problems/instances.js";
+import { type ExportablePlacement, readExportablePlacement } from "../../problems/table-placement/exportable.js";
+import type { PredictedTraffic } from "../../simulate/placement/placed-table.js";
+import type { IndexOrder } from "../../simulate/placement/row-blocks.js";
+import { type PlacementRun, simulatePlacementTraffic } from "../../simulate/placement/simulate-placement.js";
+
+/** Samples of a device in an iteration, where neither the cost model nor the user says. */
+const DEFAULT_SAMPLES = 1024;
+
+export interface SimulatePlacementOptions {
+  readonly batches?: number;
+  readonly samples?: number;
+  readonly seed?: number;
+  readonly indexOrder?: IndexOrder;
+  readonly onProgress?: (batches: number) => void;
+}
+
+/** What `simulate` prints of a table-placement plan with `--json`. */
+export interface PlacementSimulation {
+  readonly shardproof: 1;
+  readonly instance: { readonly name: string; readonly sha256: string };
+  readonly plan: { readonly method: string; readonly digest: string };
+  readonly cluster: { readonly nodes: number; readonly gpusPerNode: number };
+  readonly traffic: {
+    readonly kind: "sampled";
+    readonly batches: number;
+    /** Of a device in an iteration, where the cost model knows no batch. */
+    readonly assumedSamplesPerGpu: number | null;
+    readonly seed: number;
+    readonly indexOrder: IndexOrder;
+    readonly lookups: number;
+  };
+  /** Tables without an access distribution: their rows are read alike. */
+  readonly readAlike: readonly string[];
+  readonly verdict: PlacementRun["verdict"];
+  readonly comparisons: PlacementRun["comparisons"];
+  readonly caches: PlacementRun["caches"];
+}
+
+/**
+ * Sends drawn look-ups through a table-placement plan: hot rows are read on the sample's own device, other ids go to the devices of
+ * their shards and vectors come back. What moved is counted beside what the cost model says of it.
+ *
+ * Throws `InputError` as `readExportablePlacement` does, and for a table of which nobody knows how often it is looked up.
+ */
+export async function simulatePlacement(
+  text: string,
+  file: string,
+  openInstance: (file: string) => Promise<Instance>,
+  options: SimulatePlacementOptions,
+): Promise<PlacementSimulation> {
+  return simulatePlaced(await readExportablePlacement(text, file, openInstance), options);
+}
+
+/** The same for a plan at hand. */
+export function simulatePlaced(
+  plan: Omit<ExportablePlacement, "status">,
+  { batches, samples = DEFAULT_SAMPLES, seed = 0, indexOrder = "spread", onProgress }: SimulatePlacementOptions,
+): PlacementSimulation {
+  const { instance, method, digest } = plan;
+  const modelled = modelledTraffic(instance, placedTables(plan), samples);
+  const { fleet, tables, assumedSamples } = modelled;
+  const run = simulatePlacementTraffic({
+    ...{ fleet, tables, predicted: predictedOf(modelled), seed, indexOrder },
+    ...(batches === undefined ? {} : { batches }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  return {
+    shardproof: 1,
+    instance: { name: instance.name, sha256: instance.sha256 },
+    plan: { method, digest },
+    cluster: { nodes: fleet.devices / fleet.perHost, gpusPerNode: fleet.perHost },
+    traffic: {
+      ...{ kind: "sampled", batches: run.batches, assumedSamplesPerGpu: assumedSamples },
+      ...{ seed, indexOrder, lookups: run.lookups },
+    },
+    readAlike: tables.filter(({ hasAccess }) => !hasAccess).map(({ name }) => name),
+    verdict: run.verdict,
+    comparisons: run.comparisons,
+    caches: run.caches,
+  };
+}
+
+function placedTables({ problem, placement }: Pick<ExportablePlacement, "problem" | "placement">) {
+  return problem.tables.map(({ options }, t) => {
+    const { option, devices } = placement.choices[t] as { option: number; devices: readonly number[] };
+    const own = options[option] as PlacementOption;
+    const { shardingType, kernel, hot, cache } = own;
+    return { shardingType, kernel, devices: withoutCopies(own, devices), hot, cache };
+  });
+}
+
+function predictedOf({ tables, fleet }: ModelledTraffic): PredictedTraffic {
+  const deviceLookups = new Array<number>(fleet.devices).fill(0);
+  for (const { parts, modelled } of tables) {
+    for (const [p, { shards }] of parts.entries()) {
+      const each = modelled[p]?.lookupsOfShard ?? 0;
+      for (const { device } of shards) deviceLookups[device] = (deviceLookups[device] as number) + each;
+    }
+  }
+  return { tables: tables.map(({ modelled }) => modelled), deviceLookups };
+}

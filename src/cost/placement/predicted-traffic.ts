@@ -1,0 +1,197 @@
+import { classesAfter } from "../../access/break-points.js";
+import { knownClasses } from "../../access/known-classes.js";
+import type { RowClasses } from "../../access/row-classes.js";
+import { InputError } from "../../errors/input-error.js";
+import type {
+  PlacedTable,
+  TableFeatures,
+  TablePlacementInstance,
+} from "../../problems/table-placement/instance/instance.js";
+import type { ComputeKernel } from "../torchrec/kernels.js";
+import { perfContext } from "../torchrec/perf/context.js";
+import type { TorchrecProblem, TorchrecTable } from "../torchrec/problem.js";
+import { readPlacedTorchrecProblem } from "../torchrec/read-problem.js";
+import { omitsAbsentFeatures } from "../torchrec/release.js";
+import { intraGroupSize } from "../torchrec/topology.js";
+import { type CutPart, cutPart, type ModelledPart, modelledPart } from "./part-traffic.js";
+import { type TableShapes, tableShapes } from "./table-shapes.js";
+import { cachedRows, partOfTable, withCacheOf } from "./torchrec-variants.js";
+
+/** A table as a plan has it. */
+export interface PlacedAs {
+  readonly shardingType: string;
+  readonly kernel: string;
+  /** Of the shards, the copies of hot rows apart. */
+  readonly devices: readonly number[];
+  /** Rows that every device has a copy of, and their share of the look-ups; absent: none. */
+  readonly hot?: { readonly rows: number; readonly share: number } | undefined;
+  /** Where the size of its cache was chosen. */
+  readonly cache?: { readonly loadFactor: number } | undefined;
+}
+
+/** Where a table's rows lie, what is looked up in it, and what the cost model says of that in an iteration. */
+export interface ModelledTable {
+  readonly name: string;
+  readonly classes: RowClasses;
+  readonly hasAccess: boolean;
+  readonly isPooled: boolean;
+  readonly features: readonly { readonly length: number; readonly bags: number }[];
+  readonly parts: readonly CutPart[];
+  readonly modelled: readonly ModelledPart[];
+}
+
+export interface ModelledTraffic {
+  readonly fleet: { readonly devices: number; readonly perHost: number };
+  readonly tables: readonly ModelledTable[];
+  /** Samples of a device, where the cost model has none. */
+  readonly assumedSamples: number | null;
+}
+
+/**
+ * What the instance's cost model says of ids, vectors and misses of a plan, part by part. TorchRec's knows all of them; of the other
+ * models rows looked up alone, for `samples` samples of every device.
+ *
+ * Throws `InputError` for a table of which nobody knows how many ids are looked up in it.
+ */
+export function modelledTraffic(
+  instance: TablePlacementInstance,
+  placed: readonly PlacedAs[],
+  samples: number,
+): ModelledTraffic {
+  const shapes = tableShapes(instance);
+  if (instance.torchrec !== null) {
+    const problem = readPlacedTorchrecProblem(instance.torchrec);
+    const { worldSize, localWorldSize } = problem.topology;
+    return {
+      fleet: { devices: worldSize, perHost: localWorldSize },
+      tables: problem.tables.map((table, t) =>
+        torchrecTable(problem, table, t, instance.tables[t] as PlacedTable, placed[t] as PlacedAs, shapes),
+      ),
+      assumedSamples: null,
+    };
+  }
+  const { nodes, gpusPerNode } = instance.cluster;
+  const fleet = { devices: nodes * gpusPerNode, perHost: gpusPerNode };
+  const tables = instance.tables.map((table, t) =>
+    plainTable(instance, table, t, placed[t] as PlacedAs, { shapes, samples, fleet }),
+  );
+  return { fleet, tables, assumedSamples: samples };
+}
+
+function torchrecTable(
+  problem: TorchrecProblem,
+  table: TorchrecTable,
+  t: number,
+  { access }: PlacedTable,
+  as: PlacedAs,
+  shapes: TableShapes,
+): ModelledTable {
+  const { topology, release, constants } = problem;
+  const fleet = { devices: topology.worldSize, perHost: topology.localWorldSize };
+  const group = Math.min(topology.worldSize, intraGroupSize(topology));
+  const omits = table.isPooled && omitsAbsentFeatures(release);
+  const classes = classesOf(access, table.rows);
+  const made = partsOf(as, table.rows, fleet.devices).map(({ kind, first, rows, share, own }) => {
+    const cut = kind === "whole" ? table : partOfTable(table, rows, share);
+    const { loadFactor } = own.cache ?? {};
+    const cached = loadFactor === undefined ? cut : withCacheOf(problem, cut, classesAfter(classes, first), loadFactor);
+    const shardCount = own.devices.length;
+    const shape = { shardingType: own.shardingType, shardCount, rows };
+    const { reduceScatterBytes, allToAllBytes, cacheFetches, inputs, outputs } = perfContext(
+      problem,
+      cached,
+      own.kernel as ComputeKernel,
+      shapes.rowNodes(shape),
+    );
+    const isScattered =
+      (table.isPooled && own.shardingType === "row_wise") || /^(table_row_wise|grid_shard)$/.test(own.shardingType);
+    const part = cutPart({
+      ...{ kind, first, rows, shardingType: own.shardingType, devices: own.devices, groupSize: group },
+      shapes: shapes.of(t, shape) ?? [],
+      bytes: {
+        id: constants.BIGINT_DTYPE,
+        element: (isScattered ? reduceScatterBytes : allToAllBytes)[0],
+        betweenGroups: allToAllBytes[0],
+      },
+      everyBag: cut.features.map(({ length }) => !omits || length >= 1),
+      cachedRows: loadFactor === undefined ? null : cachedRows(cut, loadFactor),
+    });
+    const misses = loadFactor === undefined ? null : cacheFetches;
+    return { part, modelled: modelledPart(part, fleet, { inputs, outputs, isPooled: table.isPooled, misses }) };
+  });
+  return {
+    name: table.name,
+    ...{ classes, hasAccess: access !== undefined, isPooled: table.isPooled },
+    features: table.features.map(({ length, poolings, batchSize }) => ({ length, bags: poolings * batchSize })),
+    parts: made.map(({ part }) => part),
+    modelled: made.map(({ modelled }) => modelled),
+  };
+}
+
+function plainTable(
+  { costModel, file }: TablePlacementInstance,
+  { name, features, access }: PlacedTable,
+  t: number,
+  as: PlacedAs,
+  { shapes, samples, fleet }: { shapes: TableShapes; samples: number; fleet: ModelledTraffic["fleet"] },
+): ModelledTable {
+  if (features === null || features.poolingFactor === null) {
+    const advice = "add its keys rows, dim and poolingFactor to the instance and plan again";
+    throw new InputError(
+      `table ${name}: expected its ids per sample (poolingFactor), for which look-ups are drawn, received none; ${advice}`,
+      file,
+    );
+  }
+  const { rows, poolingFactor } = features;
+  const made = partsOf(as, rows, fleet.devices).map(({ kind, first, rows: own, share, own: placed }) => {
+    const shape = { shardingType: placed.shardingType, shardCount: placed.devices.length, rows: own };
+    const part = cutPart({
+      ...{ kind, first, rows: own, shardingType: placed.shardingType, devices: placed.devices },
+      groupSize: fleet.perHost,
+      shapes: costModel.kind === "options" ? (shapes.of(t, shape) ?? []) : equalColumns(features, shape),
+      bytes: { id: 8, element: features.elementBytes, betweenGroups: features.elementBytes },
+      everyBag: [false],
+      cachedRows: null,
+    });
+    const inputs = samples * poolingFactor * share;
+    return { part, modelled: modelledPart(part, fleet, { inputs, outputs: null, isPooled: true, misses: null }) };
+  });
+  return {
+    ...{ name, classes: classesOf(access, rows), hasAccess: access !== undefined, isPooled: true },
+    features: [{ length: poolingFactor, bags: samples }],
+    parts: made.map(({ part }) => part),
+    modelled: made.map(({ modelled }) => modelled),
+  };
+}
+
+/** Copies of the hot rows are a table of their own, sharded data_parallel. */
+function partsOf(as: PlacedAs, rows: number, devices: number) {
+  const { hot } = as;
+  if (hot === undefined) return [{ kind: "whole", first: 0, rows, share: 1, own: as } as const];
+  const everywhere = Array.from({ length: devices }, (_, d) => d);
+  const copies: PlacedAs = { shardingType: "data_parallel", kernel: "dense", devices: everywhere };
+  return [
+    { kind: "hot", first: 0, rows: hot.rows, share: hot.share, own: copies },
+    { kind: "cold", first: hot.rows, rows: rows - hot.rows, share: 1 - hot.share, own: as },
+  ] as const;
+}
+
+/** Of a table without an access distribution all rows are read alike, as models that know none divide what is looked up. */
+function classesOf(access: PlacedTable["access"], rows: number): RowClasses {
+  if (access !== undefined && access.kind !== "counts") {
+    const classes = knownClasses(access, rows);
+    if (classes.appearances.some((mean) => mean > 0)) return classes;
+  }
+  return { rows: Float64Array.of(rows), appearances: Float64Array.of(1) };
+}
+
+function equalColumns(
+  { dim }: TableFeatures,
+  { shardingType, shardCount, rows }: { shardingType: string; shardCount: number; rows: number },
+) {
+  const columns = shardingType === "data_parallel" ? dim : dim / shardCount;
+  return Array.from({ length: shardCount }, (_, k) => ({
+    offsets: [0, shardingType === "data_parallel" ? 0 : k * columns] as const,
+    sizes: [rows, columns] as const,
+  }));
+}
