@@ -16,6 +16,7 @@ import {
   type ShardNeed,
 } from "./problem.js";
 import type { DeviceRow } from "./side-rows.js";
+import { addTwinOrder, inTwinOrder, type TwinTables } from "./twin-tables.js";
 
 /** A program for some goal of table placement, with the ways there and back. */
 export interface PlacementProgram {
@@ -54,6 +55,8 @@ export interface DirectStructure {
   readonly deviceRows: readonly DeviceRow[];
   /** What every device of a host carries alike, by host; empty where that is not said (other goals, tied tables). */
   readonly bases: readonly HostBase[];
+  /** Tables that may be exchanged; empty where that is not said. */
+  readonly twins: readonly TwinTables[];
 }
 
 /** Table placement as an explicit program, with the ways back. README.md beside this file has the mathematics. */
@@ -105,6 +108,7 @@ export function directProgram(problem: PlacementProblem): DirectProgram {
   // Tables that belong together or apart tie devices in ways that bases know nothing of.
   const isUntied = problem.together.length === 0 && problem.apart.length === 0;
   const bases = isPlain && isUntied ? addHostBases(placed, problem, load) : [];
+  const twins = isPlain && isUntied ? addTwinOrder(placed, problem) : [];
   const each = maxima.map(() => unit.numerator);
   const program = makeProgram({
     name: problem.name,
@@ -114,7 +118,7 @@ export function directProgram(problem: PlacementProblem): DirectProgram {
   });
   return {
     program,
-    structure: { largest: maxima[0] as number, unit, tables, shards, loadRows, ...memory, deviceRows, bases },
+    structure: { largest: maxima[0] as number, unit, tables, shards, loadRows, ...memory, deviceRows, bases, twins },
     follows: new Set(bases.flatMap(({ load: own, hbm }) => [own.column, ...(hbm === null ? [] : [hbm.column])])),
     ...(problem.ssdBytes === undefined ? {} : { isPropagated: true }),
     recover: placed.recover,
@@ -124,7 +128,8 @@ export function directProgram(problem: PlacementProblem): DirectProgram {
         for (const { load: own, hbm } of bases) for (const base of [own, hbm]) base?.write(point);
         return point;
       };
-      const first = written(placement);
+      const sorted = inTwinOrder(placement, twins, tables, (given) => placed.write(given, program.columns.length));
+      const first = written(sorted);
       const to = exchangedHosts(first, bases);
       const point = to === null ? first : written(moved(problem, placed.recover(rationalPoint(first)), to));
       for (const { part, units } of parts) {

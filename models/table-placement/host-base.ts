@@ -39,6 +39,8 @@ export interface BaseRows {
 export interface HostBase {
   readonly devices: readonly number[];
   readonly switches: readonly BaseSwitch[];
+  /** The columns of the shards that make it. */
+  readonly shards: ReadonlySet<number>;
   readonly load: BaseRows;
   /** `null` where memory does not limit. */
   readonly hbm: BaseRows | null;
@@ -88,7 +90,7 @@ export function addHostBases(
   if (hosts.every(({ switches }) => switches.length === 0)) return [];
   const average = leastTotal(problem, load.units) / BigInt(nodes * gpusPerNode);
   const named = new Map(draft.rows.map(({ name }, row) => [name, row]));
-  const bases = hosts.map(({ node, devices, switches, free }) => {
+  const bases = hosts.map(({ node, devices, switches, shards, free }) => {
     const rowsOf = (kind: "" | "hbm_", units: (need: ShardNeed) => bigint, limits: readonly number[]): BaseRows => {
       const added = switches.map(({ needs }) => needs.reduce((sum, need) => sum + units(need), 0n));
       // A limit is a column (the largest cost) or a number of bytes.
@@ -133,6 +135,7 @@ export function addHostBases(
     return {
       devices,
       switches,
+      shards,
       load: rowsOf("", load.units, []),
       hbm: isLimited ? rowsOf("hbm_", ({ hbmBytes }) => BigInt(hbmBytes), bytes.map(Math.floor)) : null,
       sideRows: devices.map((d, slot) => addAlone(placed, d, free[slot] as readonly ShardColumn[], named)),
@@ -210,12 +213,12 @@ export function exchangedHosts(
   return moved.size === 0 ? null : moved;
 }
 
-/** The switches of a host, and on each of its devices the shards that are of none. */
+/** The switches of a host, the columns of their shards, and on each of its devices the shards that are of none. */
 function split(
   devices: readonly number[],
   perDevice: PlacementDraft["perDevice"],
   switchOf: (shard: ShardColumn) => number | null | undefined,
-): { switches: BaseSwitch[]; free: ShardColumn[][] } {
+): { switches: BaseSwitch[]; shards: ReadonlySet<number>; free: ShardColumn[][] } {
   const keyOf = (shard: ShardColumn) => `${shard.table} ${shard.option} ${switchOf(shard)}`;
   const all = devices.flatMap((d) => perDevice[d] as readonly ShardColumn[]);
   const found = grouped(
@@ -238,9 +241,13 @@ function split(
     });
     return { table, option, column: switchOf(shards[0] as ShardColumn) ?? null, needs };
   });
-  const keys = new Set(whole.map(([key]) => key));
-  const isFree = (shard: ShardColumn) => switchOf(shard) === undefined || !keys.has(keyOf(shard));
-  return { switches, free: devices.map((d) => (perDevice[d] as readonly ShardColumn[]).filter(isFree)) };
+  const inBase = new Set(whole.flatMap(([, shards]) => shards.map(({ column }) => column)));
+  const isFree = ({ column }: ShardColumn) => !inBase.has(column);
+  return {
+    switches,
+    shards: inBase,
+    free: devices.map((d) => (perDevice[d] as readonly ShardColumn[]).filter(isFree)),
+  };
 }
 
 /** What all shards come to at least. */

@@ -14,7 +14,7 @@ export interface OptionDemand {
   readonly groups: readonly { readonly count: number; readonly ways: readonly (readonly Demand[])[] }[];
 }
 
-/** Reads what options that count want off the rows that place their shards; `orbitOf` is by row. */
+/** Reads what options that count want off the rows that place their shards; `orbitOf` is by row, of those of items. */
 export function optionDemands(
   { program, structure }: DirectProgram,
   orbitOf: ReadonlyMap<number, number>,
@@ -27,8 +27,9 @@ export function optionDemands(
       const direct = new Map<number, number>();
       const ofNode = new Map<number, Map<number, number>>();
       for (const row of new Set(shards.map(({ placeRow }) => placeRow))) {
+        const orbit = orbitOf.get(row);
+        if (orbit === undefined) continue;
         const { side, wanted } = wantedBy(program, row, counted);
-        const orbit = orbitOf.get(row) as number;
         for (const [column, shardsWanted] of wanted.length === 0 ? [[chosen[k] ?? null, side] as const] : wanted) {
           if (column === null || column === chosen[k]) add(direct, orbit, shardsWanted);
           else {

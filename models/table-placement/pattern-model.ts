@@ -49,16 +49,19 @@ const MAX_PARTS = 256;
 
 /**
  * Finds the classes of alike devices and what each may hold of the options that count (all without `open`); `null`
- * where there are too many ways to hold a table.
+ * where there are too many ways to hold a table. `leftOut`: columns of shards that are no items of patterns.
  */
 export function patternModel(
   problem: PlacementProblem,
   direct: DirectProgram,
   open?: readonly (readonly boolean[])[],
+  leftOut: ReadonlySet<number> = new Set(),
 ): PatternModel | null {
   const perDevice: ShardColumn[][] = Array.from({ length: deviceCount(problem) }, () => []);
   const isCounted = (table: number, option: number) => open?.[table]?.[option] ?? true;
-  const counted = direct.structure.shards.filter(({ table, option }) => isCounted(table, option));
+  const counted = direct.structure.shards.filter(
+    ({ table, option, column }) => isCounted(table, option) && !leftOut.has(column),
+  );
   for (const shard of counted) perDevice[shard.device]?.push(shard);
   const members = alikeDevices(problem, perDevice);
   const classOf: number[] = [];

@@ -1,13 +1,20 @@
 import { expect, test } from "vitest";
 import { aggregatedProgram } from "../../models/table-placement/aggregated-program.js";
+import { directProgram } from "../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../models/table-placement/evaluate.js";
-import type { Placement, PlacementProblem } from "../../models/table-placement/problem.js";
+import type {
+  Placement,
+  PlacementChoice,
+  PlacementProblem,
+  PlacementTable,
+} from "../../models/table-placement/problem.js";
 import { publishedOptions } from "../../models/table-placement/published-options.js";
 import { seededRandom } from "../../src/exact/random.js";
 import { Rational } from "../../src/exact/rational.js";
 import { placeByGoals } from "../../src/problems/table-placement/solve/goals/place-by-goals.js";
 import { solveLargePlacement } from "../../src/problems/table-placement/solve/large/solve-large.js";
 import { solvePlacement } from "../../src/problems/table-placement/solve/solve.js";
+import { evaluate } from "../../src/program/evaluate.js";
 import { drawFrom } from "../fuzz/oracle/draw.js";
 import { bruteForcePlacement, combinations } from "../support/brute-force-placement.js";
 import { randomPlacementProblem, withHotRows } from "../support/random-placement.js";
@@ -61,6 +68,39 @@ test(`brute force agrees with the proved optimum of ${PROBLEMS} problems with ho
   expect(seen.infeasible).toBeGreaterThan(PROBLEMS / 20);
   expect(seen.split).toBeGreaterThan(PROBLEMS / 4);
   expect(seen.better).toBeGreaterThan(PROBLEMS / 10);
+});
+
+test("tables that are the same in all but the name: brute force agrees, and points keep their order", {
+  timeout: 3_600_000,
+}, async () => {
+  const seen = { twins: 0, unlike: 0 };
+  for (const [k, drawn] of smallProblems(73, PROBLEMS / 2).entries()) {
+    const [first, ...others] = drawn.tables as [PlacementTable, ...PlacementTable[]];
+    const tables = [first, { ...first, name: "twin" }, ...others].slice(0, 3);
+    const problem = { ...drawn, tables, together: [], apart: [] };
+    const count = combinations(problem);
+    if (count === 0 || count > MAX_COMBINATIONS) continue;
+    const best = bruteForcePlacement(problem);
+    const direct = directProgram(problem);
+    const { verdict } = await solvePlacement(problem, { gap: GAP, timeLimitSeconds: 120, seed: 0 });
+    expect(verdict?.status, `problem ${k}`).toBe(best === null ? "infeasible" : "proved");
+    expect(verdict?.value?.toString() ?? null, `problem ${k}`).toBe(best?.largest.toString() ?? null);
+    if (best === null || direct.structure.twins.length === 0) continue;
+    seen.twins++;
+    // Either way round a placement has a point that keeps all rows, of its own value.
+    const [own, twin, ...rest] = best.placement.choices as [PlacementChoice, PlacementChoice, ...PlacementChoice[]];
+    if (own.option !== twin.option) seen.unlike++;
+    for (const choices of [
+      [own, twin, ...rest],
+      [twin, own, ...rest],
+    ]) {
+      const { violations, objective } = evaluate(direct.program, direct.pointOf({ choices }));
+      expect(violations, `problem ${k}`).toEqual([]);
+      expect(objective.toString(), `problem ${k}`).toBe(best.largest.toString());
+    }
+  }
+  expect(seen.twins).toBeGreaterThan(PROBLEMS / 10);
+  expect(seen.unlike).toBeGreaterThan(PROBLEMS / 50);
 });
 
 test("phases, second goals and limited work with hot rows: 150 random problems", { timeout: 600_000 }, async () => {

@@ -7,6 +7,7 @@ import type {
   PlacementTable,
   ShardNeed,
 } from "../../../../../models/table-placement/problem.js";
+import type { TwinTables } from "../../../../../models/table-placement/twin-tables.js";
 import type { Rational } from "../../../../exact/rational.js";
 
 /** A column that branching may decide: an option, or a host for a group of shards. */
@@ -81,6 +82,7 @@ export interface BaseModel {
     readonly groups: readonly HomeGroup[];
   }[];
   readonly switches: readonly Switch[];
+  readonly twins: readonly TwinTables[];
   /** By host, what each switch adds to its base, where it is to be decided. */
   readonly added: readonly { readonly load: Float64Array; readonly hbm: Float64Array }[];
   readonly hosts: readonly HostModel[];
@@ -100,9 +102,7 @@ export function baseModel(
 ): BaseModel | null {
   const { bases, tables: columns, unit } = direct.structure;
   if (bases.length === 0) return null;
-  const isBase = new Set(bases.flatMap(({ switches }) => switches.map(({ table, option }) => `${table} ${option}`)));
-  const free = open.map((own, t) => own.map((isOpen, o) => isOpen && !isBase.has(`${t} ${o}`)));
-  const patterns = patternModel(problem, direct, free);
+  const patterns = patternModel(problem, direct, open, new Set(bases.flatMap(({ shards }) => [...shards])));
   if (patterns === null) return null;
   const scale = 2 ** Math.ceil(Math.log2(value));
   const byteScale = 2 ** Math.ceil(Math.log2(Math.max(1, ...problem.hbmBytes.filter(Number.isFinite))));
@@ -154,23 +154,21 @@ export function baseModel(
       const base = basesOf.get(`${table} ${option}`);
       const size = sizeOf(table, option);
       const isInside = base?.some((one) => one.column !== column) === true;
-      let demand: (readonly [number, number])[] = [];
-      if (base === undefined) {
-        const wanted = patterns.tables[table]?.find((one) => one.option === option);
-        demand = [...(wanted?.direct ?? [])];
-        for (const { count, ways } of wanted?.groups ?? []) {
-          if (ways.length !== 1) isKnown = false;
-          for (const [orbit, shards] of ways[0] ?? []) demand.push([orbit, count * shards]);
-        }
+      // An option may have both: copies of hot rows on every device, and shards of the other rows on some.
+      const wanted = patterns.tables[table]?.find((one) => one.option === option);
+      const demand = [...(wanted?.direct ?? [])];
+      for (const { count, ways } of wanted?.groups ?? []) {
+        if (ways.length > 1 || (ways.length === 1 && isInside)) isKnown = false;
+        for (const [orbit, shards] of ways[0] ?? []) demand.push([orbit, count * shards]);
       }
       const at = switches.length;
       const plain = { table, option, column, group: -1, size };
-      switches.push({ ...plain, demand, bases: base === undefined || isInside ? [] : base });
+      switches.push({ ...plain, demand, bases: (base ?? []).filter((one) => one.column === column) });
       if (base !== undefined && isInside) {
         for (const row of nodeRows) {
           const { form, lower } = direct.program.rows[row] as DirectProgram["program"]["rows"][number];
           const homes = base.flatMap((one) => {
-            if (one.column === null || !form.columns.includes(one.column)) return [];
+            if (one.column === null || one.column === column || !form.columns.includes(one.column)) return [];
             switches.push({ ...plain, column: one.column, group: groups.length, demand: [], bases: [one] });
             return [switches.length - 1];
           });
@@ -202,5 +200,6 @@ export function baseModel(
       );
     return { load: of("load"), hbm: of("hbm") };
   });
-  return { tables, switches, added, hosts, groups: deviceGroups, orbits: patterns.orbits, scale, byteScale };
+  const { twins } = direct.structure;
+  return { twins, tables, switches, added, hosts, groups: deviceGroups, orbits: patterns.orbits, scale, byteScale };
 }

@@ -7,7 +7,15 @@ import type { Budget } from "../patterns/dual-weights.js";
 import { bestWeights, type FlatParts, type Weights } from "../patterns/dual-weights.js";
 import { type BaseBound, homePrice, worthOf } from "./base-bound.js";
 import type { BaseModel, DeviceGroup, FreePart, Switch } from "./base-model.js";
-import { type BaseNode, isCertain, isSettled, leastSteps, mostSteps, type OrderedBound } from "./node.js";
+import {
+  type BaseNode,
+  isCertain,
+  isSettled,
+  leastSteps,
+  mostSteps,
+  type OrderedBound,
+  type TwinBound,
+} from "./node.js";
 
 /** The steps of a certificate that close nodes of the tree; names are the program's. */
 export class BaseProof {
@@ -141,6 +149,13 @@ export class BaseProof {
     return [{ branch: this.column(column as number), at: "0" }, { infeasible: { [this.#row(row)]: "1" } }];
   }
 
+  /** An option that the order of twins leaves no placement: steps before the node's own, and after all below it. */
+  twin({ option, row }: TwinBound): { readonly before: readonly Step[]; readonly after: readonly Step[] } {
+    const { column } = this.#model.switches[option] as Switch;
+    const branch = { branch: this.column(column as number), at: "0" };
+    return { before: [branch], after: [{ infeasible: { [this.#row(row)]: "-1" } }] };
+  }
+
   /** A bound that follows from the order of alike hosts: steps before the node's own, and after all below it. */
   order({ host, end, steps, row }: OrderedBound): {
     readonly before: readonly Step[];
@@ -258,8 +273,8 @@ export class BaseProof {
     this.#model.orbits.forEach(({ rows }, r) => {
       for (const row of rows) worth.set(row, orbits[r] as number);
     });
-    for (const { table, option, group, bases, column } of switches) {
-      if (group !== -1 || bases.length > 0 || column === null) continue;
+    for (const { table, option, group, column } of switches) {
+      if (group !== -1 || column === null) continue;
       const own = structure.tables[table]?.options.find((one) => one.option === option);
       if (own === undefined || own.nodeRows.length === 0 || own.nodeChoices.length === 0) continue;
       if (this.#model.tables[table]?.groups.some((one) => own.nodeRows.includes(one.row))) continue;

@@ -9,6 +9,7 @@ import {
   type BaseNode,
   forcedHomes,
   halves,
+  inTwinOrder,
   isCertain,
   leastSteps,
   narrowed,
@@ -153,14 +154,17 @@ export class BaseTree {
   /** A node with what follows from its split. */
   #opened(node: BaseNode): TreeNode {
     const { proof } = this.#aim;
-    const forced = forcedHomes(this.#model, node);
+    const twins = inTwinOrder(this.#model, node);
+    const forced = forcedHomes(this.#model, twins.node);
     const inOrder = ordered(this.#model, forced.node);
-    const bounds = inOrder.bounds.map((bound) => proof.order(bound));
+    const ofTwins = twins.bounds.map((bound) => proof.twin(bound));
+    const ofHosts = inOrder.bounds.map((bound) => proof.order(bound));
     const homes = forced.homes.flatMap(({ home, row }) => proof.force(home, row));
+    const stepsBefore = (bounds: typeof ofHosts) => bounds.flatMap(({ before }) => before);
     return {
       node: inOrder.node,
-      before: [...homes, ...bounds.flatMap(({ before }) => before)],
-      after: bounds.reverse().flatMap(({ after }) => after),
+      before: [...stepsBefore(ofTwins), ...homes, ...stepsBefore(ofHosts)],
+      after: [...ofTwins, ...ofHosts].reverse().flatMap(({ after }) => after),
       closing: null,
       split: null,
     };
@@ -195,12 +199,10 @@ export class BaseTree {
       const value = lp.solve();
       if (value === null || !Number.isFinite(value)) return null;
       const duals = rounded(lp.duals());
+      const filled = this.#knapsack.units;
       const bound = baseBound(this.#model, node, duals, this.#knapsack, limit, (g) => lp.capacity(g));
-      if (
-        this.#shouldStop(
-          UNITS_PER_SOLVE + UNITS_PER_ITERATION * (lp.iterations - before) + UNITS_PER_FILLING * groups.length,
-        )
-      ) {
+      const filling = UNITS_PER_FILLING * groups.length + this.#knapsack.units - filled;
+      if (this.#shouldStop(UNITS_PER_SOLVE + UNITS_PER_ITERATION * (lp.iterations - before) + filling)) {
         return null;
       }
       if (bound.value > limit * (1 + MARGIN)) return bound;
@@ -279,7 +281,7 @@ export class BaseTree {
     const { limit } = this.#aim;
     const before = this.#aim.lp.iterations;
     const [low, high] = halves(this.#model, node, split).map((each) => {
-      const half = ordered(this.#model, each).node;
+      const half = ordered(this.#model, inTwinOrder(this.#model, each).node).node;
       if (this.#aim.proof.contradiction(half) !== null) return CAP * limit;
       this.#aim.lp.goTo(half, limit);
       return Math.min(this.#aim.lp.probe(PROBE_ITERATIONS, CAP * limit) ?? point.value, CAP * limit);

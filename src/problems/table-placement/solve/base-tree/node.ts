@@ -86,6 +86,43 @@ function withSwitch(model: BaseModel, node: BaseNode, at: number, value: 0 | 1):
   return { ...node, decided };
 }
 
+/** An option that a table cannot have beside what its twin has left, by the row of their order. */
+export interface TwinBound {
+  readonly option: number;
+  readonly row: number;
+}
+
+/** The node without the options that the order of twins leaves no placement. */
+export function inTwinOrder(
+  { tables, twins, switches }: BaseModel,
+  node: BaseNode,
+): { readonly node: BaseNode; readonly bounds: readonly TwinBound[] } {
+  const decided = node.decided.slice();
+  const bounds: TwinBound[] = [];
+  const optionsOf = (t: number) => (tables[t] as BaseModel["tables"][number]).options;
+  const indexOf = (at: number | undefined) => (at === undefined ? null : (switches[at] as Switch).option);
+  const close = (t: number, row: number, isOut: (option: number) => boolean) => {
+    const own = optionsOf(t);
+    for (const at of own) {
+      const { option, column } = switches[at] as Switch;
+      if (decided[at] !== -1 || column === null || !isOut(option)) continue;
+      decided[at] = 0;
+      bounds.push({ option: at, row });
+    }
+    const open = own.filter((other) => decided[other] !== 0);
+    if (open.length === 1) decided[open[0] as number] = 1;
+  };
+  for (const { table, next, row } of twins) {
+    const first = indexOf(optionsOf(table).find((at) => decided[at] !== 0));
+    if (first !== null) close(next, row, (option) => option < first);
+  }
+  for (const { table, next, row } of twins.toReversed()) {
+    const last = indexOf(optionsOf(next).findLast((at) => decided[at] !== 0));
+    if (last !== null) close(table, row, (option) => option > last);
+  }
+  return { node: bounds.length === 0 ? node : { ...node, decided }, bounds };
+}
+
 /** The node with what is known of switches that it leaves open, and the options that this leaves alone. */
 export function narrowed({ tables }: BaseModel, node: BaseNode, known: Int8Array): BaseNode {
   const decided = node.decided.map((value, at) => (value === -1 ? (known[at] as number) : value));

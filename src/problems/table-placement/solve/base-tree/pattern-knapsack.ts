@@ -11,11 +11,21 @@ export interface Filling {
 /** Grains of a capacity: costs are rounded down to them, so that nothing that fits is left out. */
 const CELLS = 2000;
 
+/** Where the best pattern in these does not fit they are divided so. */
+const FINER = 4;
+const MOST_CELLS = FINER * CELLS;
+
 /** A value that is rounding. */
 const NOTHING = 1e-11;
 
 /** Sums of doubles that fit but for rounding. */
 const LOOSE = 1 + 1e-12;
+
+const UNITS_PER_CELL = 1e-6;
+const UNITS_PER_VISIT = 3e-4;
+
+/** The search has bounds at the best price, at one that is lower by this factor, and at none. */
+const CHEAPER = 8;
 
 /** Partial patterns that a search for the best exact one looks at. */
 const MAX_VISITS = 20_000;
@@ -27,12 +37,17 @@ interface Item {
   readonly value: number;
 }
 
+/** Prices of a byte that are tried where the best pattern of costs alone does not fit. */
+const MAX_PRICES = 12;
+
 /**
  * The best pattern: at most one part per table, within a capacity of cost and one of bytes. Dynamic programming over
- * costs in cells, bytes aside, bounds it from above; where its pattern does not fit, a depth-first search under these
- * bounds finds the best that does.
+ * costs in cells, with bytes at a price (a Lagrange multiplier), bounds it from above; where its pattern does not fit, a
+ * depth-first search under these bounds finds the best that does.
  */
 export class PatternKnapsack {
+  /** Units of work beyond one solve for each filling, so far. */
+  units = 0;
   /** By table, the best values before it by room left. */
   readonly #before: Float64Array[] = [];
   readonly #choices: Int16Array[] = [];
@@ -47,30 +62,103 @@ export class PatternKnapsack {
   ): Filling {
     if (capacity < 0 || memory < 0) return { most: 0, parts: [] };
     const cell = limit / CELLS;
-    const room = Math.min(CELLS, Math.floor((capacity * LOOSE) / cell + 1e-9));
+    const room = Math.min(CELLS, cellsOf(capacity * LOOSE, cell));
     const tables = parts.flatMap((own) => {
       const items = offers(own, capacity, memory, cell, worthOf);
       return items.length === 0 ? [] : [items];
     });
     if (tables.length === 0) return { most: 0, parts: [] };
     while (this.#before.length <= tables.length) {
-      this.#before.push(new Float64Array(CELLS + 1));
-      this.#choices.push(new Int16Array(CELLS + 1));
+      this.#before.push(new Float64Array(MOST_CELLS + 1));
+      this.#choices.push(new Int16Array(MOST_CELLS + 1));
     }
-    for (const [t, items] of tables.entries()) this.#extend(items, t, room);
-    const most = this.#before[tables.length]?.[room] as number;
-    const taken = this.#trace(tables, room);
-    if (fits(taken, capacity, memory)) return { most, parts: taken };
-    return this.#search(tables, capacity, memory, cell, most);
+    const before = this.units;
+    const { most, taken } = this.#solve(tables, room, 0);
+    this.units = before;
+    if (fits(taken, capacity, memory)) return { most, parts: partsOf(taken) };
+    return this.#exactly(tables, capacity, memory, cell);
   }
 
-  #extend(items: readonly Item[], t: number, room: number): void {
+  /** The best pattern that fits: bytes at the best price, costs in finer cells, then a search. */
+  #exactly(coarse: readonly (readonly Item[])[], capacity: number, memory: number, cell: number): Filling {
+    // The search decides the last table first: what takes most bytes, after which bounds are near.
+    const bytesOf = (items: readonly Item[]) => Math.max(...items.map(({ part }) => part.hbm));
+    const sorted = coarse.toSorted((a, b) => bytesOf(a) - bytesOf(b));
+    const { price, ...priced } = this.#price(sorted, cellsOf(capacity * LOOSE, cell), capacity, memory);
+    // Rounded up, whatever fits in cells fits.
+    const low = this.#solve(
+      weighed(sorted, ({ part }) => Math.floor(part.cost / cell) + 1),
+      cellsOf(capacity, cell),
+      price,
+    );
+    const isBetter = fits(low.taken, capacity, memory) && lineOf(low.taken).value > lineOf(priced.taken).value;
+    const known = isBetter ? low.taken : priced.taken;
+    const fine = cell / FINER;
+    const tables = weighed(sorted, ({ part }) => Math.floor(part.cost / fine));
+    const room = cellsOf(capacity * LOOSE, fine);
+    const kept = (): readonly Float64Array[] => this.#before.slice(0, tables.length + 1).map((own) => own.slice());
+    // Once what is large is decided, bytes are worth less, or nothing.
+    const prices = price === 0 ? [0] : [0, price / CHEAPER, price];
+    const bounds = prices.map((each): RestBound => {
+      this.#solve(tables, room, each);
+      const before = kept();
+      return (t, cost, bytes) => ((before[t] as Float64Array)[cellsOf(cost, fine)] as number) + each * bytes;
+    });
+    let bound = priced.bound;
+    if (price > 0) {
+      // Where bytes decide, the same of bytes in cells, costs aside.
+      const byteCell = memory / CELLS;
+      const most = cellsOf(memory * LOOSE, byteCell);
+      const inBytes = weighed(sorted, ({ part }) => Math.floor(part.hbm / byteCell));
+      bound = Math.min(bound, this.#solve(inBytes, most, 0).most);
+      const before = kept();
+      bounds.push((t, _, bytes) => (before[t] as Float64Array)[cellsOf(bytes, byteCell)] as number);
+    }
+    return this.#search(tables, capacity, memory, bounds, { bound, taken: known });
+  }
+
+  /** The best pattern of costs in cells, a byte at a price. */
+  #solve(tables: readonly (readonly Item[])[], room: number, price: number): { most: number; taken: readonly Item[] } {
+    for (const [t, items] of tables.entries()) {
+      this.#extend(items, t, room, price);
+      this.units += UNITS_PER_CELL * items.length * room;
+    }
+    return { most: this.#before[tables.length]?.[room] as number, taken: this.#trace(tables, room) };
+  }
+
+  /**
+   * The price of a byte at which the bound is least, about (of the multiplier's dual, the lines), and the best pattern that
+   * fits of those on the way.
+   */
+  #price(tables: readonly (readonly Item[])[], room: number, capacity: number, memory: number): Priced {
+    const free = this.#solve(tables, room, 0);
+    let [over, under] = [lineOf(free.taken), { value: 0, bytes: 0 }];
+    let bound = free.most;
+    let best: readonly Item[] = [];
+    let price = 0;
+    // Where only costs rounded down keep a pattern from fitting, no price helps.
+    for (let k = 0; k < MAX_PRICES && over.bytes > memory * LOOSE; k++) {
+      const next = (over.value - under.value) / (over.bytes - under.bytes);
+      const { most, taken } = this.#solve(tables, room, next);
+      const line = lineOf(taken);
+      if (most + next * memory * LOOSE < bound) [bound, price] = [most + next * memory * LOOSE, next];
+      if (line.value > lineOf(best).value && fits(taken, capacity, memory)) best = taken;
+      if (line.value - next * line.bytes <= over.value - next * over.bytes + NOTHING) break;
+      if (line.bytes > memory * LOOSE) over = line;
+      else under = line;
+    }
+    return { price, bound, taken: best };
+  }
+
+  #extend(items: readonly Item[], t: number, room: number, price: number): void {
     const before = this.#before[t] as Float64Array;
     const best = this.#before[t + 1] as Float64Array;
     const choice = this.#choices[t] as Int16Array;
     best.set(before.subarray(0, room + 1));
     choice.fill(-1, 0, room + 1);
-    items.forEach(({ weight, value }, k) => {
+    items.forEach(({ part, weight, value: worth }, k) => {
+      const value = worth - price * part.hbm;
+      if (value <= 0) return;
       for (let w = weight; w <= room; w++) {
         const sum = (before[w - weight] as number) + value;
         if (sum > (best[w] as number)) {
@@ -81,15 +169,15 @@ export class PatternKnapsack {
     });
   }
 
-  #trace(tables: readonly (readonly Item[])[], room: number): FreePart[] {
-    const taken: FreePart[] = [];
+  #trace(tables: readonly (readonly Item[])[], room: number): Item[] {
+    const taken: Item[] = [];
     let at = room;
     for (let t = tables.length - 1; t >= 0; t--) {
       const k = this.#choices[t]?.[at] as number;
       if (k < 0) continue;
-      const { part, weight } = (tables[t] as readonly Item[])[k] as Item;
-      taken.push(part);
-      at -= weight;
+      const item = (tables[t] as readonly Item[])[k] as Item;
+      taken.push(item);
+      at -= item.weight;
     }
     return taken;
   }
@@ -102,13 +190,16 @@ export class PatternKnapsack {
     tables: readonly (readonly Item[])[],
     capacity: number,
     memory: number,
-    cell: number,
-    bound: number,
+    bounds: readonly RestBound[],
+    { bound, taken: begun }: Omit<Priced, "price">,
   ): Filling {
-    let best = 0;
-    let parts: readonly FreePart[] = [];
+    let best = lineOf(begun).value;
+    let parts: readonly FreePart[] = partsOf(begun);
     let visits = 0;
     const taken: FreePart[] = [];
+    // With the first `t` tables open.
+    const isNoBetter = (t: number, value: number, cost: number, bytes: number) =>
+      bounds.some((most) => value + most(t, cost, bytes) <= best + NOTHING);
     const visit = (t: number, value: number, cost: number, bytes: number): boolean => {
       if (++visits > MAX_VISITS) return false;
       if (value > best) {
@@ -116,15 +207,10 @@ export class PatternKnapsack {
         parts = taken.slice();
       }
       if (t === 0) return true;
-      const above = this.#before[t] as Float64Array;
-      const room = Math.min(CELLS, Math.floor(cost / cell + 1e-9));
-      if (value + (above[room] as number) <= best + NOTHING) return true;
-      const below = this.#before[t - 1] as Float64Array;
+      if (isNoBetter(t, value, cost, bytes)) return true;
       for (const { part, value: own } of tables[t - 1] as readonly Item[]) {
         const left = cost - part.cost;
-        if (left < 0 || part.hbm > bytes) continue;
-        const rest = below[Math.min(CELLS, Math.floor(left / cell + 1e-9))] as number;
-        if (value + own + rest <= best + NOTHING) continue;
+        if (left < 0 || part.hbm > bytes || isNoBetter(t - 1, value + own, left, bytes - part.hbm)) continue;
         taken.push(part);
         const goesOn = visit(t - 1, value + own, left, bytes - part.hbm);
         taken.pop();
@@ -133,8 +219,45 @@ export class PatternKnapsack {
       return visit(t - 1, value, cost, bytes);
     };
     const isComplete = visit(tables.length, 0, capacity * LOOSE, memory * LOOSE);
+    this.units += UNITS_PER_VISIT * visits;
     return { most: isComplete ? Math.min(bound, best + NOTHING) : bound, parts };
   }
+}
+
+/** The most that the first `open` tables add, with so much left of cost and of bytes. */
+type RestBound = (open: number, cost: number, bytes: number) => number;
+
+/** A bound at a price of bytes, and the best pattern known. */
+interface Priced {
+  readonly price: number;
+  readonly bound: number;
+  readonly taken: readonly Item[];
+}
+
+/** What a pattern is worth by the price of a byte: value − price · bytes. */
+interface Line {
+  readonly value: number;
+  readonly bytes: number;
+}
+
+/** The items with other weights. */
+function weighed(tables: readonly (readonly Item[])[], weightOf: (item: Item) => number): Item[][] {
+  return tables.map((items) => items.map((item) => ({ ...item, weight: weightOf(item) })));
+}
+
+function cellsOf(cost: number, cell: number): number {
+  return Math.min(MOST_CELLS, Math.floor(cost / cell + 1e-9));
+}
+
+function lineOf(items: readonly Item[]): Line {
+  return items.reduce((sum, { part, value }) => ({ value: sum.value + value, bytes: sum.bytes + part.hbm }), {
+    value: 0,
+    bytes: 0,
+  });
+}
+
+function partsOf(items: readonly Item[]): FreePart[] {
+  return items.map(({ part }) => part);
 }
 
 /** The parts of a table that fit alone and are worth anything, best first. */
@@ -154,8 +277,8 @@ function offers(
   return items.sort((a, b) => b.value - a.value);
 }
 
-function fits(parts: readonly FreePart[], capacity: number, memory: number): boolean {
-  const cost = parts.reduce((sum, part) => sum + part.cost, 0);
-  const bytes = parts.reduce((sum, part) => sum + part.hbm, 0);
+function fits(items: readonly Item[], capacity: number, memory: number): boolean {
+  const cost = items.reduce((sum, { part }) => sum + part.cost, 0);
+  const bytes = items.reduce((sum, { part }) => sum + part.hbm, 0);
   return cost <= capacity * LOOSE && bytes <= memory * LOOSE;
 }

@@ -6,6 +6,7 @@ import {
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { publishedOptions } from "../../../../../models/table-placement/published-options.js";
 import { type Restriction, withFewerOptions } from "../../../../../models/table-placement/restriction.js";
+import { isRich } from "../../../../../models/table-placement/twin-tables.js";
 import { memoryDuals } from "../bounds/memory-prices.js";
 import { distinctOptions } from "../bounds/reduction.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
@@ -13,11 +14,6 @@ import { searchPlacement } from "./index.js";
 
 /** Of a table, so many options at most. */
 const MAX_OPTIONS = 12;
-
-/** Whether hot rows or sizes of caches are chosen: a table's options are many, and differ little. */
-function isRich({ tables }: PlacementProblem): boolean {
-  return tables.some(({ options }) => options.some(({ hot, cache }) => hot !== undefined || cache !== undefined));
-}
 
 /**
  * Placements to begin with where hot rows or sizes of caches are chosen, before a large program is built: without the choice, and
