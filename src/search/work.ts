@@ -11,6 +11,8 @@ export const UNITS = {
   placing: 2e-5,
   /** A shard that a published planner packs. */
   packing: 5e-4,
+  /** Prices of a device's cost and memory that leave many of its partial patterns. */
+  weights: 30,
   /** An option of a table in a relaxation of all devices as one. */
   option: 5e-3,
   /** A partial pattern that pricing looks at. */

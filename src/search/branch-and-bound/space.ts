@@ -1,5 +1,13 @@
 import { Rational } from "../../exact/rational.js";
-import { coefficientAt, freeName, type LinearForm, linearForm, type Program, type Row } from "../../program/program.js";
+import {
+  coefficientAt,
+  freeName,
+  type LinearForm,
+  linearForm,
+  makeProgram,
+  type Program,
+  type Row,
+} from "../../program/program.js";
 import type { NamedMultipliers, Step } from "../../proof/certificate.js";
 import type { Multipliers } from "../../proof/kernel/bound.js";
 import { type ExchangeOrder, reduceOrder } from "../../proof/kernel/exchange.js";
@@ -120,6 +128,25 @@ export class SearchSpace {
   #with(change: Partial<Pick<SearchSpace, "view" | "box" | "cuts">>, settled = this.#settled): SearchSpace {
     const { program, view, box, cuts } = this;
     return new SearchSpace({ program, view, box, cuts, ...change }, this.#register, settled);
+  }
+
+  /** What is open here as a program of its own, whose columns are the view's. Cuts are left out. */
+  openProgram(): Program {
+    const { view, box, program } = this;
+    return makeProgram({
+      name: program.name,
+      columns: view.columns.map((_, j) => ({
+        name: this.columnName(j),
+        lower: box.lower[j] ?? null,
+        upper: box.upper[j] ?? null,
+        integer: program.columns[view.columns[j] as number]?.integer === true,
+      })),
+      rows: [...view.rows].map(([index, { form, lower, upper }]) => ({
+        name: this.#rowName(index),
+        ...{ form, lower, upper },
+      })),
+      objective: { name: program.objective.name, form: view.objective, constant: view.constant },
+    });
   }
 
   /** The bounds of all the program's columns here, whether open or substituted. */

@@ -34,6 +34,7 @@ export interface PlacementProgress extends Progress {
     | "local search"
     | "pooled bound"
     | "pattern bound"
+    | "device tree"
     | "base tree"
     | "probing"
     | "option tree"

@@ -2,6 +2,20 @@ import type { Part } from "../../../../../models/table-placement/pattern-model.j
 import { type GrowingLp, openGrowingLp } from "../../../../solvers/growing-lp.js";
 import type { DeviceModel, Kind } from "./device-model.js";
 
+/** What a device holds: how many shards of which kinds. */
+export interface DevicePattern {
+  readonly device: number;
+  readonly counts: readonly (readonly [kind: number, count: number])[];
+}
+
+/** An optimum of the master as what is chosen, and where it is, in parts. */
+export interface Usage {
+  /** By table and option that is left. */
+  readonly options: readonly (readonly number[])[];
+  /** By kind: how many are on which device. */
+  readonly places: readonly ReadonlyMap<number, number>[];
+}
+
 /** Where HiGHS takes a side for none. */
 const NONE = 1e30;
 
@@ -29,6 +43,8 @@ export class DeviceMaster {
   readonly #base: readonly number[];
   readonly #firstDevice: number;
   readonly #known = new Set<string>();
+  readonly #patterns: (DevicePattern & { readonly column: number; readonly cost: number })[] = [];
+  readonly #options: readonly (readonly number[])[];
   readonly #kinds: readonly Kind[];
   #interval: number[] = [];
 
@@ -38,15 +54,15 @@ export class DeviceMaster {
     this.#lp = lp;
     this.#kinds = kinds.map((kind) => ({ ...kind, prices: new Map([...kind.prices].map(([d, c]) => [d, c / scale])) }));
     this.#rowOf = rowOf;
-    this.#base = this.#kinds.map(({ prices }) => (prices.size === 1 ? ([...prices.values()][0] as number) : 0));
+    this.#base = this.#kinds.map(({ prices, isUniform }) => (isUniform ? ([...prices.values()][0] as number) : 0));
     this.#firstDevice = size + tables.length;
-    tables.forEach((options, t) => {
-      for (const wanted of options) {
+    this.#options = tables.map((options, t) =>
+      options.map((wanted) => {
         const cost = wanted.reduce((sum, [kind, count]) => sum + count * (this.#base[kind] as number), 0);
         const entries = this.#entries(wanted.map(([kind, count]) => [kind, -count]));
-        lp.addColumn(cost, 0, NONE, sparse([...entries, [size + t, 1]]));
-      }
-    });
+        return lp.addColumn(cost, 0, NONE, sparse([...entries, [size + t, 1]]));
+      }),
+    );
   }
 
   static async open(model: DeviceModel, scale: number): Promise<DeviceMaster> {
@@ -67,11 +83,12 @@ export class DeviceMaster {
   /** The duals of the rows that are nearest to what kinds are worth. */
   dualsNear(worths: ArrayLike<number>): Float64Array {
     const duals = new Float64Array(this.size);
+    const counts = new Float64Array(this.size);
     this.#rowOf.forEach((row, kind) => {
-      const own = (worths[kind] as number) - (this.#base[kind] as number);
-      if ((this.#kinds[kind] as Kind).prices.size > 1) duals[row] = Math.max(0, own);
+      duals[row] = (duals[row] as number) + (worths[kind] as number) - (this.#base[kind] as number);
+      counts[row] = (counts[row] as number) + 1;
     });
-    return duals;
+    return duals.map((sum, row) => Math.max(0, sum / (counts[row] as number)));
   }
 
   /** Whether a pattern of a device is new. */
@@ -79,13 +96,45 @@ export class DeviceMaster {
     const counts = parts
       .flatMap(({ orbits, counts }) => orbits.map((kind, i) => [kind, counts[i] as number] as const))
       .sort(([a], [b]) => a - b);
+    return this.addPattern({ device, counts });
+  }
+
+  /** The same with kinds in rising order. */
+  addPattern({ device, counts }: DevicePattern): boolean {
     const key = `${device}:${counts.join()}`;
     if (this.#known.has(key)) return false;
     this.#known.add(key);
     const costOf = (kind: number) => (this.#kinds[kind]?.prices.get(device) as number) - (this.#base[kind] as number);
     const cost = counts.reduce((sum, [kind, count]) => sum + count * costOf(kind), 0);
-    this.#lp.addColumn(cost, 0, NONE, sparse([...this.#entries(counts), [this.#firstDevice + device, 1]]));
+    const entries = sparse([...this.#entries(counts), [this.#firstDevice + device, 1]]);
+    this.#patterns.push({ device, counts, cost, column: this.#lp.addColumn(cost, 0, NONE, entries) });
     return true;
+  }
+
+  /** Patterns that come, at duals of the rows, to no more than so much more than the best one of their device that is known. */
+  near(duals: ArrayLike<number>, more: number): readonly DevicePattern[] {
+    const least = new Map<number, number>();
+    const reduced = this.#patterns.map(({ device, counts, cost }) => {
+      const own = this.#entries(counts).reduce((left, [row, n]) => left - n * (duals[row] as number), cost);
+      least.set(device, Math.min(own, least.get(device) ?? 0));
+      return own;
+    });
+    return this.#patterns.filter(({ device }, k) => (reduced[k] as number) <= (least.get(device) as number) + more);
+  }
+
+  /** Values of the columns of the last solve as what they choose and where. */
+  usage(columns: ArrayLike<number>): Usage {
+    const places = this.#kinds.map(() => new Map<number, number>());
+    for (const { device, counts, column } of this.#patterns) {
+      const value = columns[column] as number;
+      // Patterns that came after the solve have none.
+      if (!(value > UNUSED)) continue;
+      for (const [kind, count] of counts) {
+        const own = places[kind] as Map<number, number>;
+        own.set(device, (own.get(device) ?? 0) + count * value);
+      }
+    }
+    return { options: this.#options.map((own) => own.map((column) => columns[column] as number)), places };
   }
 
   /** Keeps duals within so large a share of what they are. */
@@ -106,7 +155,7 @@ export class DeviceMaster {
     if (value === null || !Number.isFinite(value)) return null;
     const { duals, columns } = this.#lp.answer();
     const isFree = this.#interval.every((column) => (columns[column] as number) <= UNUSED);
-    return { value, duals: duals.slice(0, this.size), isFree, iterations: this.#lp.iterations };
+    return { value, columns, duals: duals.slice(0, this.size), isFree, iterations: this.#lp.iterations };
   }
 
   /** Columns so far. */
@@ -130,6 +179,7 @@ export class DeviceMaster {
 
 interface Solved {
   readonly value: number;
+  readonly columns: Float64Array;
   readonly duals: Float64Array;
   readonly isFree: boolean;
   readonly iterations: number;
@@ -144,8 +194,8 @@ interface Rows {
 function rowsOf({ kinds }: DeviceModel): Rows {
   const shared = new Map<string, number>();
   let size = 0;
-  const rowOf = kinds.map(({ table, option, prices }) => {
-    if (prices.size > 1) return size++;
+  const rowOf = kinds.map(({ table, option, isUniform }) => {
+    if (!isUniform) return size++;
     const key = `${table} ${option}`;
     const row = shared.get(key) ?? size++;
     shared.set(key, row);

@@ -13,6 +13,8 @@ export interface Kind {
   readonly row: number;
   readonly table: number;
   readonly option: number;
+  /** Whether the option has a shard on every device, this one on its own. */
+  readonly isUniform: boolean;
   /** What placing one comes to, by device; nowhere else may it be. */
   readonly prices: ReadonlyMap<number, number>;
 }
@@ -51,7 +53,9 @@ export function deviceModel(problem: PlacementProblem, blocks: DeviceBlocks, spa
     const j = local[shard.column] as number;
     if (j === -1) continue;
     const { placeRow, table, option, device } = shard;
-    const kind = kindOf.get(placeRow) ?? kinds.push({ row: placeRow, table, option, prices: new Map() }) - 1;
+    const kind =
+      kindOf.get(placeRow) ??
+      kinds.push({ row: placeRow, table, option, isUniform: isUniform(problem, shard), prices: new Map() }) - 1;
     kindOf.set(placeRow, kind);
     (kinds[kind] as (typeof kinds)[number]).prices.set(device, priceOf.get(j) ?? 0);
     perDevice[device]?.push({ ...shard, most: Number((box.upper[j] as Rational).numerator) });
@@ -89,6 +93,10 @@ export function deviceModel(problem: PlacementProblem, blocks: DeviceBlocks, spa
     });
   }
   return { kinds, tables, devices, apart: problem.apart };
+}
+
+function isUniform({ tables }: PlacementProblem, { table, option }: ShardColumn): boolean {
+  return tables[table]?.options[option]?.partitionBy === "uniform";
 }
 
 function byColumn(form: LinearForm): Map<number, number> {

@@ -1,4 +1,4 @@
-import type { ShouldStop } from "../../../../search/work.js";
+import { type ShouldStop, UNITS } from "../../../../search/work.js";
 import type { Weights } from "../patterns/dual-weights.js";
 import { dualPatterns, type Priced } from "../patterns/pricing.js";
 import type { DeviceModel } from "./device-model.js";
@@ -13,18 +13,29 @@ const PER_ROUND = 12;
 /** Rounds of pricing that use the same weights. */
 const SAME_WEIGHTS = 8;
 
+/** By device. */
+export type DeviceWeights = readonly (readonly Weights[])[];
+
 /** The best patterns of all devices. */
 export class DevicePricing {
   readonly #model: DeviceModel;
   readonly #scale: number;
   readonly #shouldStop: ShouldStop;
-  readonly #weights: (readonly Weights[])[] = [];
-  #rounds = 0;
+  readonly #weights: (readonly Weights[])[];
+  #rounds: number;
 
-  constructor(model: DeviceModel, scale: number, shouldStop: ShouldStop) {
+  /** `weights`: by device, of prices near those to come. */
+  constructor(model: DeviceModel, scale: number, shouldStop: ShouldStop, weights: DeviceWeights = []) {
     this.#model = model;
     this.#scale = scale;
     this.#shouldStop = shouldStop;
+    this.#weights = weights.slice();
+    this.#rounds = weights.length === 0 ? 0 : 1;
+  }
+
+  /** By device, the weights that left most partial patterns. */
+  get weights(): DeviceWeights {
+    return this.#weights.slice();
   }
 
   /** The bound at what shards are worth, but for the objective's constant, and patterns. */
@@ -43,7 +54,10 @@ export class DevicePricing {
         ...{ scale: this.#scale, shouldStop: this.#shouldStop },
         ...(isNew ? {} : { weights: this.#weights[device] as readonly Weights[] }),
       });
-      if (isNew) this.#weights[device] = priced.weights;
+      if (isNew) {
+        this.#weights[device] = priced.weights;
+        this.#shouldStop(UNITS.weights);
+      }
       value -= priced.most;
       return priced.patterns.map(({ parts }) => ({ device, parts }));
     });

@@ -7,7 +7,7 @@ import type { BoundProof } from "../bounds/bound-proof.js";
 import { short } from "../bounds/pattern-proof.js";
 import type { Weights } from "../patterns/dual-weights.js";
 import { deviceModel } from "./device-model.js";
-import { pricedOn } from "./device-pricing.js";
+import { type DeviceWeights, pricedOn } from "./device-pricing.js";
 import type { Narrowed } from "./heavy-options.js";
 
 /** What a bound of what devices may hold is proved from. */
@@ -18,6 +18,8 @@ export interface DeviceArgument {
   readonly worths: ReadonlyMap<number, number>;
   /** What patterns are priced in. */
   readonly scale: number;
+  /** By device, weights that leave many partial patterns there. */
+  readonly weights?: DeviceWeights;
   /** The space of the points below a value. */
   readonly reducedTo: (value: Rational) => Narrowed | null;
   /** Placements are to be better than this. */
@@ -32,7 +34,7 @@ const MARGIN = Rational.of(1n, 1_000_000n);
  * minimum is shown by going through its patterns.
  */
 export function deviceProof(argument: DeviceArgument): BoundProof | null {
-  const whole = new Map([...argument.worths].map(([row, worth]) => [row, Math.round(worth)] as const));
+  const whole = wholeWorths(argument.worths);
   const first = proofBelow(argument, whole, argument.cutoff);
   if (first?.claim === null || first === null) return null;
   // What is left below a lower claim is less, so that the bound of that reaches it.
@@ -42,15 +44,24 @@ export function deviceProof(argument: DeviceArgument): BoundProof | null {
   return last === null || last.claim === null || last.claim.compare(claim) < 0 ? null : { claim, steps: last.steps };
 }
 
-function proofBelow(
-  { problem, blocks, scale, reducedTo }: DeviceArgument,
-  worths: ReadonlyMap<number, number>,
-  value: Rational,
-): BoundProof | null {
-  const narrowed = reducedTo(value);
-  const model = narrowed && deviceModel(problem, blocks, narrowed.space);
-  if (narrowed === null || model === null) return null;
-  const { space } = narrowed;
+/** Whole numbers, of which the sums of doubles are exact. */
+export function wholeWorths(worths: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+  return new Map([...worths].map(([row, worth]) => [row, Math.round(worth)] as const));
+}
+
+function proofBelow(argument: DeviceArgument, worths: ReadonlyMap<number, number>, value: Rational): BoundProof | null {
+  const narrowed = argument.reducedTo(value);
+  const closed = narrowed && closingStep({ ...argument, worths }, narrowed.space);
+  return closed && { claim: closed.total, steps: [...narrowed.steps, closed.step] };
+}
+
+/** What takes a space apart into its devices, and the bound that comes of it; worths are whole numbers. */
+export function closingStep(
+  { problem, blocks, scale, worths, weights: near = [] }: Omit<DeviceArgument, "reducedTo" | "cutoff">,
+  space: SearchSpace,
+): { readonly total: Rational; readonly step: Step } | null {
+  const model = deviceModel(problem, blocks, space);
+  if (model === null) return null;
   const own = model.kinds.map(({ row }) => worths.get(row) ?? 0);
   const scaled = own.map((worth) => worth / scale);
   let total = space.view.constant;
@@ -62,7 +73,11 @@ function proofBelow(
   const proofs: Step[][] = [];
   model.devices.forEach(({ parts }, device) => {
     if (parts.every((ways) => ways.length === 0)) return;
-    const { most, complete, weights } = pricedOn(model, device, scaled, { scale, shouldStop: () => false });
+    const known = near[device];
+    const { most, complete, weights } = pricedOn(model, device, scaled, {
+      ...{ scale, shouldStop: () => false },
+      ...(known === undefined ? {} : { weights: known }),
+    });
     // Of whole numbers the greatest is whole; what doubles may have lost is less than one.
     const least = -Math.ceil(most * scale + (complete ? 0 : 1));
     total = total.add(Rational.fromNumber(least));
@@ -75,11 +90,11 @@ function proofBelow(
     proofs.push([complete ? { enumerate: sets } : { bound: sets[0] as NamedMultipliers }]);
   });
   const multipliers = new Map(model.kinds.map(({ row }, kind) => [row, Rational.fromNumber(own[kind] as number)]));
-  const last: Step = {
+  const step: Step = {
     ...{ decompose: space.named(multipliers), purpose: "bound", links: [] },
     ...{ blocks: claims, proofs },
   };
-  return { claim: total, steps: [...narrowed.steps, last] };
+  return { total, step };
 }
 
 /** The rows that speak of one device alone, as far as they are left. */

@@ -4,6 +4,9 @@ import type { DeviceModel } from "./device-model.js";
 /** Where HiGHS takes a side for none. */
 const NONE = 1e30;
 
+/** A share of a device above which a shard does not fit at all. */
+const FULL = 1e6;
+
 /**
  * What one shard of each kind is worth in the linear relaxation, in which shards may be parted among devices; prices are in `scale`.
  * `null` where HiGHS gives up. Says its value, and the entries times iterations that it took, too.
@@ -37,7 +40,10 @@ export async function relaxedWorths(
         if (orbits.length > 1 || count > 1) continue;
         const price = (kinds[kind]?.prices.get(d) as number) / scale;
         const at = firstDevice + 2 * d;
-        lp.addColumn(price, 0, NONE, { indices: [kind, at, at + 1], values: [1, load / cost, bytes / hbm] });
+        lp.addColumn(price, 0, NONE, {
+          indices: [kind, at, at + 1],
+          values: [1, shareOf(load, cost), shareOf(bytes, hbm)],
+        });
         entries += 3;
       }
     });
@@ -47,4 +53,9 @@ export async function relaxedWorths(
   } finally {
     lp.dispose();
   }
+}
+
+/** What fills nothing fills nothing of a device without room, too. */
+function shareOf(used: number, room: number): number {
+  return used === 0 ? 0 : Math.min(FULL, used / room);
 }

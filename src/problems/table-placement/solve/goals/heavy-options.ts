@@ -55,7 +55,8 @@ function fixed({ space, steps }: Narrowed, multipliers: Multipliers, cutoff: Rat
   return { space: space.within(box).reduced(), steps: [...steps, { fix: space.named(multipliers) }] };
 }
 
-function propagated({ space, steps }: Narrowed): Narrowed | null {
+/** `null` where nothing is left. */
+export function propagated({ space, steps }: Narrowed): Narrowed | null {
   const box = { lower: space.box.lower.slice(), upper: space.box.upper.slice() };
   let changes = 0;
   const isLeft = propagate(space.view, box, () => {

@@ -5,13 +5,16 @@ import { MisplacedError } from "../../../../../models/table-placement/option-sit
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { Rational } from "../../../../exact/rational.js";
 import { coefficientAt, type Program } from "../../../../program/program.js";
+import { SearchSpace } from "../../../../search/branch-and-bound/space.js";
 import { askSolver, offerClaim } from "../../../../search/exact-milp/claims.js";
 import { runInTurn, type Strategy } from "../../../../search/strategies.js";
+import { SolverError } from "../../../../solvers/solver-error.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
 import { PlacementState, type ProgramSolution } from "../placement-state.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
 import { anneal } from "./anneal.js";
-import { deviceBound } from "./device-bound.js";
+import { type DeviceBound, deviceBound } from "./device-bound.js";
+import { deviceTree } from "./device-tree.js";
 import type { Measure } from "./goal-in-doubles.js";
 
 /** A goal: its program, and the same for local search. */
@@ -55,6 +58,9 @@ const MOVED_SOLVER_SHARE = 0.5;
 /** How much more than it is worth a shard's place may come to, as a share of the bound, for a general solver to look at it. */
 const WORTHWHILE = 0.03;
 
+/** What it takes to check what one device may hold, about. */
+const CHECK_MILLISECONDS = 80;
+
 const ANNEALING: Strategy<GoalSearch> = { name: "annealing", applies: () => true, run: (search) => search.anneal() };
 const TREE: Strategy<GoalSearch> = {
   name: "branch and bound",
@@ -78,10 +84,16 @@ const DEVICES: Strategy<GoalSearch> = {
   run: (search) => search.boundByDevices(),
 };
 
+const DEVICE_TREE: Strategy<GoalSearch> = {
+  name: "device tree",
+  applies: ({ hasDevices, round }) => hasDevices && round === 0,
+  run: (search) => search.branchOnDevices(),
+};
+
 const ROUND = [ANNEALING, TREE, ROOT, SOLVER];
 
 /** Of moved bytes a tree proves little before few bytes are known to do, which rule out most columns. */
-const MOVED_ROUND = [ANNEALING, DEVICES, SOLVER, TREE, ROOT];
+const MOVED_ROUND = [ANNEALING, DEVICES, SOLVER, DEVICE_TREE, TREE, ROOT];
 
 /** Strategies of {@link solveGoal}, by name. */
 export const GOAL_STRATEGIES: readonly string[] = [...new Set([...ROUND, ...MOVED_ROUND])].map(({ name }) => name);
@@ -108,8 +120,8 @@ class GoalSearch extends PlacementState {
   readonly isSmall: boolean;
   readonly isRootOnly: boolean;
   readonly #task: GoalTask;
-  /** By row of the program, what placing a shard is worth at the bound of the devices' patterns. */
-  #worths: ReadonlyMap<number, number> | null = null;
+  /** The bound of the devices' patterns. */
+  #devices: DeviceBound | null = null;
   #steps: number;
   #maxNodes = FIRST_NODES;
 
@@ -152,10 +164,32 @@ class GoalSearch extends PlacementState {
     const { value } = this.incumbent;
     if (value === null || value.sign() <= 0 || !("blocks" in built)) return;
     this.report("pattern bound");
-    const found = await deviceBound(problem, built, value, this.work.ask);
+    const found = await unlessSolverFails(deviceBound(problem, built, value, this.work.ask));
     if (found === null) return;
     this.best.offer(found.proof);
-    this.#worths = found.worths;
+    this.#devices = found;
+  }
+
+  get hasDevices(): boolean {
+    return this.#devices !== null;
+  }
+
+  /** Branches where the bound of patterns leaves something open. */
+  async branchOnDevices(): Promise<void> {
+    const { problem, built } = this.#task;
+    if (this.#devices === null || !("blocks" in built)) return;
+    this.report("device tree");
+    const checking = CHECK_MILLISECONDS * problem.hbmBytes.length;
+    const tree = deviceTree(problem, built, {
+      cutoff: () => this.incumbent.cutoff(this.options.gap),
+      root: this.#devices,
+      offer: (point) => this.incumbent.offer(point),
+      shouldStop: this.work.ask,
+      checking,
+      affords: (milliseconds) => this.budget.affordsChecking(milliseconds),
+    });
+    const proof = await unlessSolverFails(tree);
+    if (proof !== null) this.best.offer(proof);
   }
 
   async branchOnColumns(): Promise<void> {
@@ -167,22 +201,26 @@ class GoalSearch extends PlacementState {
   }
 
   async ask(): Promise<void> {
-    const { built, now } = this.#task;
+    const { program } = this.#task.built;
+    const { now } = this.#task;
     const { value } = this.incumbent;
-    const program = now === null || value === null ? built.program : this.#promising(value);
+    const space = now === null || value === null ? null : this.#promising(value);
     const share = now === null ? SOLVER_SHARE : MOVED_SOLVER_SHARE;
     const units = share * Math.max(0, this.all - this.work.done);
     const limits = { units, timeLimitSeconds: this.budget.secondsLeft, seed: this.options.seed };
-    const answer = await askSolver("highs", program, limits, this.work);
-    if ("claim" in answer) await offerClaim(built.program, answer.claim, this.incumbent, this.budget.isOver);
+    const answer = await askSolver("highs", space?.openProgram() ?? program, limits, this.work);
+    if (!("claim" in answer)) return;
+    const { claim } = answer;
+    if (space === null) await offerClaim(program, claim, this.incumbent, this.budget.isOver);
+    else if (claim.point !== undefined) this.incumbent.offer(space.expand(claim.point));
   }
 
-  /** The program with the columns alone that a placement better than `value` has, or where it is known, a good one may have. */
-  #promising(value: Rational): Program {
+  /** What a placement better than `value` may have alone, or where it is known, what a good one may have. */
+  #promising(value: Rational): SearchSpace {
     const { built } = this.#task;
     const { program } = built;
-    const worths = this.#worths;
-    if (worths === null || !("blocks" in built) || built.blocks === null) return withoutDearer(program, value);
+    const worths = this.#devices?.generated.worths;
+    if (worths === undefined || !("blocks" in built) || built.blocks === null) return withoutDearer(program, value);
     const slack = WORTHWHILE * this.bound.toNumber();
     const { form } = program.objective;
     const prices = new Map(form.columns.map((j, k) => [j, coefficientAt(form, k).toNumber()]));
@@ -208,13 +246,24 @@ class GoalSearch extends PlacementState {
   }
 }
 
+/** What a search came to; `null` where the solver behind it has died, which others go on without. */
+async function unlessSolverFails<Found>(search: Promise<Found>): Promise<Found | null> {
+  try {
+    return await search;
+  } catch (error) {
+    if (error instanceof SolverError) return null;
+    throw error;
+  }
+}
+
 /** The program without the columns of which one alone comes to more than the value of a point that is known. */
-function withoutDearer(program: Program, value: Rational): Program {
+function withoutDearer(program: Program, value: Rational): SearchSpace {
   const { form } = program.objective;
   return without(program, new Set(form.columns.filter((_, k) => coefficientAt(form, k).compare(value) > 0)));
 }
 
-function without(program: Program, left: ReadonlySet<number>): Program {
-  const columns = program.columns.map((column, j) => (left.has(j) ? { ...column, upper: Rational.zero } : column));
-  return { ...program, columns };
+function without(program: Program, left: ReadonlySet<number>): SearchSpace {
+  const space = SearchSpace.of(program);
+  const { lower, upper } = space.box;
+  return space.within({ lower, upper: upper.map((most, j) => (left.has(j) ? Rational.zero : most)) }).reduced();
 }

@@ -4,6 +4,8 @@ import type { PlacementProblem, PlacementTable, ShardNeed } from "../../../../..
 import { stageProblem } from "../../../../../models/table-placement/stage-problem.js";
 import { Rational } from "../../../../../src/exact/rational.js";
 import { deviceBound } from "../../../../../src/problems/table-placement/solve/goals/device-bound.js";
+import { deviceTree } from "../../../../../src/problems/table-placement/solve/goals/device-tree.js";
+import { evaluate } from "../../../../../src/program/evaluate.js";
 import { programHash } from "../../../../../src/program/hash.js";
 import { checkCertificate } from "../../../../../src/proof/check.js";
 import { type Draw, drawFrom } from "../../../../fuzz/oracle/draw.js";
@@ -106,4 +108,44 @@ test("what devices may hold bounds the bytes that move: never above the fewest, 
   }
   expect(proved).toBeGreaterThan(20);
   expect(reached / proved).toBeGreaterThan(0.5);
+}, 120_000);
+
+test("branching on them closes what their bound leaves open, and finds the placement", async () => {
+  let open = 0;
+  let closed = 0;
+  let found = 0;
+  for (let seed = 1; seed <= 40; seed++) {
+    const draw = drawFrom(seed);
+    const problem = drawn(draw, seed % 4 === 0);
+    const total = problem.tables.reduce((sum, { options }) => sum + (options[0]?.shards[0]?.cost as number), 0);
+    const cap = Math.ceil((total / DEVICES) * (1 + draw.int(2, 30) / 100));
+    const fewest = fewestBytes(problem, cap);
+    if (fewest === null || fewest === 0) continue;
+    const stage = stageProblem(problem, 1, [{ goal: "largest-cost", most: Rational.of(BigInt(cap)) }]);
+    const built = goalProgram(stage.problem, "moved-bytes", stage.held);
+    let best = 2 * fewest + 12;
+    const root = await deviceBound(stage.problem, built, Rational.fromNumber(best), () => false);
+    if (root === null || (root.proof.claim as Rational).toNumber() >= 0.99 * fewest) continue;
+    open++;
+    const proof = await deviceTree(stage.problem, built, {
+      ...{ root, checking: 0, affords: () => true, shouldStop: () => false },
+      cutoff: () => Rational.fromNumber(best),
+      offer: (point) => {
+        const { objective, violations } = evaluate(built.program, built.pointOf(built.recover(point)));
+        if (violations.length === 0) best = Math.min(best, objective.toNumber());
+      },
+    });
+    expect(best, `seed ${seed}`).toBeGreaterThanOrEqual(fewest);
+    if (best === fewest) found++;
+    if (proof?.claim == null) continue;
+    const { bound } = checkCertificate(built.program, {
+      ...{ format: "shardproof-certificate 1", program: programHash(built.program), steps: proof.steps },
+      claim: { kind: "bound", bound: proof.claim.toString() },
+    });
+    expect(bound?.toNumber(), `seed ${seed}`).toBeLessThanOrEqual(fewest);
+    if (proof.claim.toNumber() >= 0.99 * fewest) closed++;
+  }
+  expect(open).toBeGreaterThan(5);
+  expect(closed / open).toBeGreaterThan(0.8);
+  expect(found / open).toBeGreaterThan(0.5);
 }, 120_000);
