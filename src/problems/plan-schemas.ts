@@ -3,7 +3,7 @@ import { type Instance, PROBLEMS } from "./registry.js";
 
 /**
  * The JSON Schema (draft 2020-12) of plan files: of all problems, or of those by one name, of which towers with tables and
- * without have one.
+ * without have one, and tables in groups and without.
  */
 export async function plansJsonSchema(problem?: Instance["problem"]): Promise<object> {
   const chosen = PROBLEMS.filter(({ name }) => problem === undefined || name === problem);

@@ -120,9 +120,13 @@ test("schema prints the JSON Schema of instances", async () => {
 
 test("schema --plan prints that of plans: of all problems, or of one", async () => {
   const all = JSON.parse((await runCli(["schema", "--plan"])).stdout);
-  const one = JSON.parse((await runCli(["schema", "--plan", "table-placement"])).stdout);
+  const one = JSON.parse((await runCli(["schema", "--plan", "row-tiers"])).stdout);
+  const placements = JSON.parse((await runCli(["schema", "--plan", "table-placement"])).stdout);
   expect(all).toMatchObject({ title: "shardproof plan", type: "object" });
-  expect(one.properties.problem).toEqual({ const: "table-placement" });
+  expect(one.properties.problem).toEqual({ const: "row-tiers" });
+  // In groups and without.
+  const problems = placements.oneOf.map(({ properties }: typeof one) => properties.problem);
+  expect(problems).toEqual([{ const: "table-placement" }, { const: "table-placement" }]);
   const other = await runCli(["schema", "--plan", "table-placment"]);
   expect([other.status, other.stderr]).toEqual([
     2,

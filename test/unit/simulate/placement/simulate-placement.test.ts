@@ -240,7 +240,7 @@ test("what is compared is what the plan pays for: communication and prefetching 
   const fits = ({ hot }: { readonly hot?: { readonly rows: number } | undefined }) => hot?.rows === 1000;
   const run = played(instance, fits, () => 3);
   const { options, phases } = instanceCosts(instance).tables[0] as ReturnType<typeof instanceCosts>["tables"][number];
-  const [, , forwardComms, , prefetch] = phases?.[options.findIndex(fits)]?.[0] as readonly number[];
+  const [, , forwardComms, , prefetch] = (phases?.[options.findIndex(fits)]?.[0] ?? []) as readonly number[];
   const vectors = run.comparisons.filter(({ quantity }) => quantity === "vectors");
   const sent = vectors.reduce((sum, { predicted }) => sum + predicted, 0);
   expect(sent / ((12.5 * 2 ** 30) / 1000) / (forwardComms as number)).toBeCloseTo(1, 12);

@@ -10,6 +10,8 @@ export interface AnnealOptions {
   readonly steps: number;
   /** `null`: from a placement by chance. */
   readonly start: Placement | null;
+  /** Where tables are now, which random moves lead back to; absent: nowhere that matters. */
+  readonly now?: Placement | null;
   /** Nothing is better than this: the search ends there. */
   readonly target: number;
   readonly shouldStop: ShouldStop;
@@ -32,7 +34,7 @@ const STEPS_PER_LOOK = 256;
 export function anneal(problem: PlacementProblem, measure: Measure, options: AnnealOptions): Placement | null {
   const { seed, steps, target, shouldStop } = options;
   const random = seededRandom(seed);
-  const moves = new RandomMoves(problem, random);
+  const moves = new RandomMoves(problem, random, options.now);
   const begin = options.start?.choices ?? moves.start();
   if (begin === null) return null;
   const state = new SearchState(problem, measure, { choices: begin });

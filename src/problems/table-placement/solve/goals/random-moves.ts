@@ -2,6 +2,7 @@ import { hasFixedSlots } from "../../../../../models/table-placement/constraints
 import { coldPart, withCopies } from "../../../../../models/table-placement/hot-rows.js";
 import {
   deviceCount,
+  type Placement,
   type PlacementChoice,
   type PlacementOption,
   type PlacementProblem,
@@ -20,12 +21,15 @@ export type Move = readonly (readonly [table: number, choice: PlacementChoice])[
 export class RandomMoves {
   readonly #problem: PlacementProblem;
   readonly #random: Random;
+  readonly #homes: readonly (readonly PlacementChoice[] | null)[] | null;
   /** Tables that belong together are one unit, all others are one by themselves. */
   readonly #units: readonly (readonly number[])[];
 
-  constructor(problem: PlacementProblem, random: Random) {
+  /** `now`: where tables are, which are then their homes. */
+  constructor(problem: PlacementProblem, random: Random, now: Placement | null = null) {
     this.#problem = problem;
     this.#random = random;
+    this.#homes = now?.choices.map((choice) => [choice]) ?? problem.stay?.homes ?? null;
     const grouped = new Set(problem.together.flat());
     const single = problem.tables.map((_, t) => [t]).filter(([t]) => !grouped.has(t as number));
     this.#units = [...problem.together, ...single];
@@ -48,7 +52,7 @@ export class RandomMoves {
     const [t] = unit as [number];
     if (unit.length > 1) return this.#anywhere(unit);
     const draw = this.#random.integer(8);
-    if (draw < 2 && this.#problem.stay !== undefined) return this.#home(t);
+    if (draw < 2 && this.#homes !== null) return this.#home(t);
     if (draw < 4) return this.#exchange(t, choices);
     if (draw < 6) return this.#oneShard(t, choices[t] as PlacementChoice);
     return this.#anywhere(unit);
@@ -85,7 +89,7 @@ export class RandomMoves {
   }
 
   #home(t: number): Move | null {
-    const homes = this.#problem.stay?.homes[t] ?? [];
+    const homes = this.#homes?.[t] ?? [];
     return homes.length === 0 ? null : this.#checked([[t, this.#of(homes)]]);
   }
 

@@ -16,6 +16,7 @@ import { anneal } from "./anneal.js";
 import { type DeviceBound, deviceBound } from "./device-bound.js";
 import { deviceTree } from "./device-tree.js";
 import type { Measure } from "./goal-in-doubles.js";
+import { repaired } from "./repair.js";
 
 /** A goal: its program, and the same for local search. */
 export interface GoalTask {
@@ -34,6 +35,9 @@ export interface GoalTask {
 const STEPS_PER_SHARD = 300;
 const MIN_STEPS = 2000;
 const MAX_STEPS = 60_000;
+
+/** A repair takes so many times the steps of the first annealing. */
+const REPAIR_STEPS = 4;
 
 /** Nodes of the first tree, and how much more each round may do than the one before. */
 const FIRST_NODES = 200;
@@ -139,16 +143,25 @@ class GoalSearch extends PlacementState {
   anneal(): void {
     this.report("local search");
     const { problem, measure, now, starts, built } = this.#task;
+    if (now !== null && this.round === 0) this.#repair(now);
     const { point } = this.incumbent;
     const known = point === null ? [] : [built.recover(point)];
     const from: readonly (Placement | null)[] = [...(now === null ? [] : [now]), ...known, ...starts, null];
     const target = this.bound.toNumber() * (1 + this.options.gap.toNumber());
     const start = from[this.round % from.length] as Placement | null;
     const seed = this.options.seed + this.round;
-    const how = { seed, steps: this.#steps, start, target, shouldStop: this.work.ask };
+    const how = { seed, steps: this.#steps, start, now, target, shouldStop: this.work.ask };
     // Where nothing moves the value is 0, and no share of that says how much a difference is.
     const scale = now === null ? undefined : this.incumbent.value?.toNumber();
     const found = anneal(problem, measure, { ...how, ...(scale === undefined ? {} : { scale }) });
+    if (found !== null) this.offer(found);
+  }
+
+  /** A placement that moves little from where tables are: what is far from that has no bound that helps. */
+  #repair(now: Placement): void {
+    const { problem, measure } = this.#task;
+    const steps = REPAIR_STEPS * this.#steps;
+    const found = repaired(problem, measure, now, { seed: this.options.seed, steps, shouldStop: this.work.ask });
     if (found !== null) this.offer(found);
   }
 
