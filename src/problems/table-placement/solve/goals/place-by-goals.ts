@@ -32,14 +32,17 @@ export interface GoalsSolution extends Omit<PlacementSolution, "direct"> {
   readonly stages: readonly StageOutcome[];
 }
 
+/** The last stage gets so many times the work of another: those before it are held to an allowance, not to their optimum. */
+const LAST_SHARES = 2;
+
 /** Rounds of the search for the largest cost that gives other goals a start. */
 const START_ROUNDS = 2;
 
 /**
  * Solves a placement problem for its goals in order, each among the placements that are within the allowances of those before:
  * a largest cost or memory alone by `solvePlacement`; other goals and limited moves by {@link solveGoal}. Work that
- * is left is shared out evenly among the stages that are left, and so is the clock, for a machine so busy that it ends a stage
- * first; a goal and one to minimise then (`thenMinimize`) have what is left.
+ * is left is shared out among the stages that are left, twice as much for the last, and so is the clock, for a machine so busy
+ * that it ends a stage first; a goal and one to minimise then (`thenMinimize`) have what is left.
  *
  * Throws `RangeError` for costs or bytes that the programs do not take.
  */
@@ -54,7 +57,7 @@ export async function placeByGoals(problem: PlacementProblem, options: SolvePlac
   let solution: (PlacementSolutionOf & { readonly stages: readonly StageOutcome[] }) | null = null;
   let units = Math.min(mostUnits, isShort ? Number.POSITIVE_INFINITY : UNITS_PER_SECOND * workSeconds);
   for (const [k, stage] of all.entries()) {
-    const left = isShort ? 1 : all.length - k;
+    const left = isShort || k === all.length - 1 ? 1 : all.length - k - 1 + LAST_SHARES;
     const share = units / left;
     const secondsLeft = options.timeLimitSeconds - (performance.now() - started) / 1000;
     const last = stages.at(-1)?.placement;

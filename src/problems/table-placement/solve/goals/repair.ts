@@ -15,6 +15,12 @@ export interface RepairOptions {
 /** Prices of what is broken, each twice the one before: the last is worth the bytes of all tables. */
 const PRICES = 24;
 
+/** Times that it is done again with some tables back home, from so many prices below the one that was enough. */
+const AGAIN = 8;
+const HOMEWARD = 0.25;
+const KICKED = 0.1;
+const CHEAPER = 3;
+
 /** Steps between two looks at the clock. */
 const STEPS_PER_LOOK = 256;
 
@@ -41,20 +47,41 @@ export function repaired(
     best = { choices: state.choices.slice() };
   };
   look();
-  for (let level = 1; level <= PRICES && best === null; level++) {
-    const price = all * 2 ** (level - PRICES);
-    let energy = state.value + price * state.penalty;
-    for (let step = 0; step < steps / PRICES; step++) {
-      if (step % STEPS_PER_LOOK === 0 && shouldStop(STEPS_PER_LOOK * UNITS.move)) return best;
-      const move = moves.next(state.choices);
-      if (move === null) continue;
-      const back = state.make(move);
-      const next = state.value + price * state.penalty;
-      if (next < energy) {
-        energy = next;
-        look();
-      } else state.make(back);
+  const step = (price: number, energy: number): number => {
+    const move = moves.next(state.choices);
+    if (move === null) return energy;
+    const back = state.make(move);
+    const next = state.value + price * state.penalty;
+    if (next < energy) {
+      look();
+      return next;
     }
+    state.make(back);
+    return energy;
+  };
+  const perPrice = steps / PRICES;
+  let first = 1;
+  for (let round = 0; round <= AGAIN; round++) {
+    for (let level = first; level <= PRICES; level++) {
+      const price = all * 2 ** (level - PRICES);
+      let energy = state.value + price * state.penalty;
+      for (let k = 0; k < perPrice; k++) {
+        if (k % STEPS_PER_LOOK === 0 && shouldStop(STEPS_PER_LOOK * UNITS.move)) return best;
+        energy = step(price, energy);
+      }
+      if (state.penalty > 0) continue;
+      first = Math.max(1, level - CHEAPER);
+      break;
+    }
+    if (best === null) {
+      // Stuck: some tables go somewhere else, and what is broken stays dear.
+      for (let kick = 0; kick < problem.tables.length * KICKED; kick++) state.make(moves.next(state.choices) ?? []);
+      first = PRICES - CHEAPER;
+      continue;
+    }
+    // Some of what was moved goes home.
+    const { choices } = best as Placement;
+    state.make(choices.map((choice, t) => [t, random.next() < HOMEWARD ? (now.choices[t] ?? choice) : choice]));
   }
   return best;
 }

@@ -1,10 +1,18 @@
 import { expect, test } from "vitest";
 import { goalProgram } from "../../../../../models/table-placement/goal-program.js";
-import type { PlacementProblem, PlacementTable, ShardNeed } from "../../../../../models/table-placement/problem.js";
+import type {
+  Placement,
+  PlacementProblem,
+  PlacementTable,
+  ShardNeed,
+} from "../../../../../models/table-placement/problem.js";
 import { stageProblem } from "../../../../../models/table-placement/stage-problem.js";
 import { Rational } from "../../../../../src/exact/rational.js";
 import { deviceBound } from "../../../../../src/problems/table-placement/solve/goals/device-bound.js";
 import { deviceTree } from "../../../../../src/problems/table-placement/solve/goals/device-tree.js";
+import { goalMeasure } from "../../../../../src/problems/table-placement/solve/goals/goal-in-doubles.js";
+import { placementNow } from "../../../../../src/problems/table-placement/solve/goals/placement-now.js";
+import { repaired } from "../../../../../src/problems/table-placement/solve/goals/repair.js";
 import { evaluate } from "../../../../../src/program/evaluate.js";
 import { programHash } from "../../../../../src/program/hash.js";
 import { checkCertificate } from "../../../../../src/proof/check.js";
@@ -81,18 +89,25 @@ function fewestBytes({ tables, hbmBytes, apart }: PlacementProblem, cap: number)
   return fewest;
 }
 
+/** A drawn problem's stage of moved bytes, its program and the fewest bytes; `null` where none must move, or nothing is allowed. */
+function movingProblem(seed: number) {
+  const draw = drawFrom(seed);
+  const problem = drawn(draw, seed % 4 === 0);
+  const total = problem.tables.reduce((sum, { options }) => sum + (options[0]?.shards[0]?.cost as number), 0);
+  const cap = Math.ceil((total / DEVICES) * (1 + draw.int(2, 30) / 100));
+  const fewest = fewestBytes(problem, cap);
+  if (fewest === null || fewest === 0) return null;
+  const stage = stageProblem(problem, 1, [{ goal: "largest-cost", most: Rational.of(BigInt(cap)) }]);
+  return { stage, built: goalProgram(stage.problem, "moved-bytes", stage.held), fewest };
+}
+
 test("what devices may hold bounds the bytes that move: never above the fewest, near them, and accepted by the checker", async () => {
   let proved = 0;
   let reached = 0;
   for (let seed = 1; seed <= 40; seed++) {
-    const draw = drawFrom(seed);
-    const problem = drawn(draw, seed % 4 === 0);
-    const total = problem.tables.reduce((sum, { options }) => sum + (options[0]?.shards[0]?.cost as number), 0);
-    const cap = Math.ceil((total / DEVICES) * (1 + draw.int(2, 30) / 100));
-    const fewest = fewestBytes(problem, cap);
-    if (fewest === null || fewest === 0) continue;
-    const stage = stageProblem(problem, 1, [{ goal: "largest-cost", most: Rational.of(BigInt(cap)) }]);
-    const built = goalProgram(stage.problem, "moved-bytes", stage.held);
+    const moving = movingProblem(seed);
+    if (moving === null) continue;
+    const { stage, built, fewest } = moving;
     // As where a placement a little worse than the best is known.
     const { proof } = (await deviceBound(stage.problem, built, Rational.fromNumber(fewest + 12), () => false)) ?? {
       proof: null,
@@ -115,14 +130,9 @@ test("branching on them closes what their bound leaves open, and finds the place
   let closed = 0;
   let found = 0;
   for (let seed = 1; seed <= 40; seed++) {
-    const draw = drawFrom(seed);
-    const problem = drawn(draw, seed % 4 === 0);
-    const total = problem.tables.reduce((sum, { options }) => sum + (options[0]?.shards[0]?.cost as number), 0);
-    const cap = Math.ceil((total / DEVICES) * (1 + draw.int(2, 30) / 100));
-    const fewest = fewestBytes(problem, cap);
-    if (fewest === null || fewest === 0) continue;
-    const stage = stageProblem(problem, 1, [{ goal: "largest-cost", most: Rational.of(BigInt(cap)) }]);
-    const built = goalProgram(stage.problem, "moved-bytes", stage.held);
+    const moving = movingProblem(seed);
+    if (moving === null) continue;
+    const { stage, built, fewest } = moving;
     let best = 2 * fewest + 12;
     const root = await deviceBound(stage.problem, built, Rational.fromNumber(best), () => false);
     if (root === null || (root.proof.claim as Rational).toNumber() >= 0.99 * fewest) continue;
@@ -149,3 +159,24 @@ test("branching on them closes what their bound leaves open, and finds the place
   expect(closed / open).toBeGreaterThan(0.8);
   expect(found / open).toBeGreaterThan(0.5);
 }, 120_000);
+
+test("a repair from where tables are breaks nothing, and often moves the fewest bytes", () => {
+  let all = 0;
+  let fewestFound = 0;
+  for (let seed = 1; seed <= 60; seed++) {
+    const moving = movingProblem(seed);
+    if (moving === null) continue;
+    const { stage, built, fewest } = moving;
+    const measure = goalMeasure(stage.problem, stage.goal, stage.held);
+    const now = placementNow(stage.problem) as Placement;
+    const found = repaired(stage.problem, measure, now, { seed: 0, steps: 8000, shouldStop: () => false });
+    all++;
+    if (found === null) continue;
+    const { objective, violations } = evaluate(built.program, built.pointOf(found));
+    expect(violations, `seed ${seed}`).toEqual([]);
+    expect(objective.toNumber(), `seed ${seed}`).toBeGreaterThanOrEqual(fewest);
+    if (objective.toNumber() === fewest) fewestFound++;
+  }
+  expect(all).toBeGreaterThan(30);
+  expect(fewestFound / all).toBeGreaterThan(0.5);
+});
