@@ -6,9 +6,10 @@ const HELP = `
 Rows are drawn by their expected appearances p in a sample: ⌊p⌋ times, and once more with probability p − ⌊p⌋,
 independently of all others. A log has one sample per line, row ids with spaces between them, or lines "sample,row"; or it
 is one that profile reads (Parquet, any columns: --row, --list, --sample), of a table of an instance that profile filled in.
-A plan of table placement: the ids of every bag are drawn by the table's access (rows are read alike where it has none), and sent to
-the devices of their rows; hot rows are read on the sample's own. Compared are ids, vectors, misses of caches, and the rows that
-every device looks up, with what the cost model says. Ids are dealt to blocks of rows (--index-order spread), as the cost model has it.
+A plan of table placement: the ids of every bag are drawn by the table's access (rows are read alike where it has none), and
+sent to the devices of their rows; hot rows are read on the sample's own. Compared are ids, vectors, misses of caches, and the
+rows that every device looks up, with what the cost model says. Ids are dealt to blocks of rows (--index-order spread), as the
+cost model has it.
 A plan of towers with tables: its exchange is run on arrays, rank by rank, and must give what the flat look-up gives.
 
 Compared are the digest, rows, bytes, shares of accesses, seconds of collectives, objective, memory and budgets; the result
