@@ -111,8 +111,8 @@ export class BaseLadder {
       const isAsked = isNear && this.#stuckAt !== value;
       const top = value * (1 - JUST_BELOW);
       const jump = isAsked ? this.#jumpTo(top) : null;
-      // What is in reach does not wait for another turn.
-      if (jump === null && shouldStop()) return null;
+      // What is in reach does not wait for another turn, and ends where all work does.
+      if (jump === null ? shouldStop() : this.#options.work.ask()) return null;
       const isUpper = jump !== null || (this.#isUpperNext && (isAsked || !isNear));
       this.#isUpperNext = !isUpper;
       const isTop = isUpper && isNear;
