@@ -1,4 +1,5 @@
 import { dominatedOptions } from "./dominated-options.js";
+import { isRich } from "./hot-rows.js";
 import { needKey } from "./option-site.js";
 import { deviceCount, type PlacementOption, type PlacementProblem } from "./problem.js";
 import { shardRunsOf } from "./shard-runs.js";
@@ -8,9 +9,7 @@ import { shardRunsOf } from "./shard-runs.js";
  * rows and sizes of caches that are options most are dominated, and are not counted.
  */
 export function estimatedEntries(problem: PlacementProblem): number {
-  const isChosen = ({ hot, cache }: PlacementOption) => hot !== undefined || cache !== undefined;
-  const isRich = problem.setCost === undefined && problem.tables.some(({ options }) => options.some(isChosen));
-  const left = isRich ? dominatedOptions(problem) : null;
+  const left = problem.setCost === undefined && isRich(problem) ? dominatedOptions(problem) : null;
   const runs = problem.tables.reduce(
     (sum, { options }, t) => sum + options.reduce((all, own, o) => all + (left?.[t]?.has(o) ? 0 : kindsOf(own)), 0),
     0,

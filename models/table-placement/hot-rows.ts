@@ -1,4 +1,4 @@
-import type { PlacementOption, ShardNeed } from "./problem.js";
+import type { PlacementOption, PlacementProblem, ShardNeed } from "./problem.js";
 
 const COLD_PARTS = new WeakMap<PlacementOption, PlacementOption>();
 
@@ -26,4 +26,9 @@ export function withCopies({ hot }: PlacementOption, devices: readonly number[])
 /** The devices of an option's shards, the copies of hot rows left out. */
 export function withoutCopies({ hot }: PlacementOption, devices: readonly number[]): readonly number[] {
   return hot === undefined ? devices : devices.slice(0, -hot.copies);
+}
+
+/** Whether hot rows or sizes of caches are chosen: a table's options are many, and differ little. */
+export function isRich({ tables }: PlacementProblem): boolean {
+  return tables.some(({ options }) => options.some(({ hot, cache }) => hot !== undefined || cache !== undefined));
 }

@@ -1,3 +1,4 @@
+import { isRich } from "./hot-rows.js";
 import type { PlacementDraft, TableColumns } from "./placement-draft.js";
 import type { Placement, PlacementProblem, PlacementTable } from "./problem.js";
 import type { IntegerTerms } from "./program-draft.js";
@@ -7,11 +8,6 @@ export interface TwinTables {
   readonly table: number;
   readonly next: number;
   readonly row: number;
-}
-
-/** Whether hot rows or sizes of caches are chosen: a table's options are many, and differ little. */
-export function isRich({ tables }: PlacementProblem): boolean {
-  return tables.some(({ options }) => options.some(({ hot, cache }) => hot !== undefined || cache !== undefined));
 }
 
 /**

@@ -10,7 +10,7 @@ import { showDelta } from "../../problems/table-placement/show/delta.js";
 import { simulateDelta } from "../../simulate/delta.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
-import { requireFolder } from "./plan.js";
+import { requireWritable } from "../terminal/writable.js";
 import { planInstanceOpener } from "./plan-instance.js";
 
 export interface DeltaOptions {
@@ -31,7 +31,7 @@ export async function runDelta(oldFile: string, newFile: string, options: DeltaO
     throw new UsageError("only one file can be standard input");
   }
   if (module !== undefined && to !== "torchrec") throw new UsageError("--module is for --to torchrec only");
-  if (out !== undefined) await requireFolder(out);
+  if (out !== undefined) await requireWritable(out);
   const old = await readSide(oldFile, oldInstance);
   const now = await readSide(newFile, instance);
   const delta = placementDelta(old, now, optimizer === undefined ? {} : { optimizer });

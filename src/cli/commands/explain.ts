@@ -6,9 +6,10 @@ import { problemOfPlan } from "../../problems/registry.js";
 import { showVerification } from "../../problems/verification/show.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
+import { requireWritable } from "../terminal/writable.js";
 import { solveInWorker } from "../worker/client.js";
 import type { SolvingOptions } from "./options.js";
-import { requireFolder, taskOf } from "./plan.js";
+import { taskOf } from "./plan.js";
 
 export interface ExplainCommandOptions
   extends Pick<SolvingOptions, "timeLimit" | "memoryLimit" | "seed" | "json" | "out" | "quiet"> {
@@ -21,7 +22,7 @@ export async function runExplain(file: string, options: ExplainCommandOptions): 
   if (file === "-" && instance === "-") {
     throw new UsageError("the plan and the instance cannot both be standard input");
   }
-  if (out !== undefined) await requireFolder(out);
+  if (out !== undefined) await requireWritable(out);
   const startedAt = Date.now();
   const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
   const task = { ...(await taskOf(instance, options)), startedAt, plan: { text, file } };

@@ -7,8 +7,8 @@ import { EXIT } from "../terminal/exit-status.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
+import { requireWritable } from "../terminal/writable.js";
 import type { ExportTarget } from "./export-targets.js";
-import { requireFolder } from "./plan.js";
 import { planInstanceOpener } from "./plan-instance.js";
 
 export interface ExportOptions {
@@ -31,7 +31,7 @@ export async function runExport(file: string, options: ExportOptions): Promise<n
     throw new UsageError("the plan and the instance cannot both be standard input");
   }
   requireFitting(options);
-  if (to !== "remap" && out !== undefined) await requireFolder(out);
+  if (to !== "remap" && out !== undefined) await requireWritable(out);
   const text = file === "-" ? await readStandardInput() : await readText(file, "a plan file");
   const openInstance = planInstanceOpener(file, instance);
   if (to === "vipr") {

@@ -4,9 +4,10 @@ import type { Instance } from "../../problems/instances.js";
 import { writePlan } from "../../problems/plan-file/write-plan.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { requireWritable } from "../terminal/writable.js";
 import { solveInWorker } from "../worker/client.js";
 import type { SolvingOptions } from "./options.js";
-import { requireFolder, taskOf } from "./plan.js";
+import { taskOf } from "./plan.js";
 
 export interface FrontierCommandOptions
   extends Pick<SolvingOptions, "gap" | "timeLimit" | "memoryLimit" | "seed" | "json" | "out" | "quiet"> {
@@ -22,7 +23,7 @@ export async function runFrontier(instance: string, options: FrontierCommandOpti
   if (csv === true && json === true) {
     throw new UsageError("--json and --csv cannot both go to standard output; name a file: --csv FILE");
   }
-  for (const file of [out, csv]) if (typeof file === "string") await requireFolder(file);
+  for (const file of [out, csv]) if (typeof file === "string") await requireWritable(file);
   const task = {
     ...(await taskOf(instance, options)),
     ...(points === undefined ? {} : { points }),

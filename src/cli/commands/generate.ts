@@ -10,7 +10,7 @@ import { type Key, keysOf } from "../../instance/keys.js";
 import { table } from "../../terminal/table.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
-import { requireFolder } from "./plan.js";
+import { requireWritable } from "../terminal/writable.js";
 
 export interface GenerateCommandOptions {
   /** `NAME=VALUE`, the value in YAML. */
@@ -31,7 +31,7 @@ export async function runGenerate(kind: GeneratorKind, options: GenerateCommandO
   const { seed = 0, count, out, quiet = false } = options;
   const drawn = optionsOf(options.set ?? []) as GeneratorOptions<GeneratorKind>;
   if (count === undefined) {
-    if (out !== undefined) await requireFolder(out);
+    if (out !== undefined) await requireWritable(out);
     const text = generate(kind, drawn, seed);
     if (out === undefined) await writeResult(text);
     else await writeOutput(out, text);

@@ -19,9 +19,10 @@ import { releaseText } from "../../problems/table-placement/show/torchrec-facts.
 import { showImported, showScore } from "../show/import.js";
 import { EXIT, exitStatusOf } from "../terminal/exit-status.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
+import { requireWritable } from "../terminal/writable.js";
 import { solveInWorker } from "../worker/client.js";
 import type { SolvingOptions } from "./options.js";
-import { requireFolder, taskOf } from "./plan.js";
+import { taskOf } from "./plan.js";
 
 export interface ImportCommandOptions extends Omit<SolvingOptions, "method"> {
   readonly expand?: boolean;
@@ -35,7 +36,7 @@ export async function runImport(file: string, options: ImportCommandOptions): Pr
   if (file === "-" && instance === "-") {
     throw new UsageError("the sharding plan and the instance cannot both be standard input");
   }
-  if (out !== undefined) await requireFolder(out);
+  if (out !== undefined) await requireWritable(out);
   const document = readDocument(file === "-" ? await readStandardInput() : await readText(file), file);
   if (looksLikeShardingPlan(document.value)) {
     if (instance === undefined) {

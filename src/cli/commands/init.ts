@@ -4,7 +4,7 @@ import { PRESETS, type Preset } from "../../init/presets.js";
 import { type SkeletonProblem, skeleton } from "../../init/skeleton.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
-import { requireFolder } from "./plan.js";
+import { requireWritable } from "../terminal/writable.js";
 
 export interface InitCommandOptions {
   readonly preset?: string;
@@ -25,7 +25,7 @@ export async function runInit(problem: SkeletonProblem = "row-tiers", options: I
     await writeResult(text);
     return EXIT.solved;
   }
-  await requireFolder(out);
+  await requireWritable(out);
   await writeOutput(out, text);
   note(`wrote ${out}`, quiet);
   return EXIT.solved;

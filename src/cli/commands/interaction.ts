@@ -9,7 +9,7 @@ import { showInteraction } from "../show/interaction.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
-import { requireFolder } from "./plan.js";
+import { requireWritable } from "../terminal/writable.js";
 
 export interface InteractionOptions {
   readonly features?: string;
@@ -26,7 +26,7 @@ export async function runInteraction(
   if (file === "-") throw new UsageError("expected an array file, received -; embeddings are not read from a pipe");
   if (out !== undefined) {
     if (!/\.csv$/i.test(out)) throw new UsageError(`--out wants a file that ends in .csv, received ${out}`);
-    await requireFolder(out);
+    await requireWritable(out);
   }
   const given = features === undefined ? undefined : namesIn(await readText(features, "a file of names"), features);
   const measured = await measure(file, given, quiet === true);

@@ -10,15 +10,15 @@ import { EXIT } from "../terminal/exit-status.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { requireWritable } from "../terminal/writable.js";
 import type { LearnCostOptions, Learned } from "./learn-cost-options.js";
 import { learnFromStream } from "./learn-cost-stream.js";
-import { requireFolder } from "./plan.js";
 
 /** `shardproof learn-cost DATA --out weights.json`. */
 export async function runLearnCost(file: string, options: LearnCostOptions): Promise<number> {
   const { out, kind = "neural", seed = 0, quiet = false } = options;
   requireFitting(file, options);
-  await requireFolder(out);
+  await requireWritable(out);
   const started = performance.now();
   const learned = await untilInterrupted((signal) =>
     options.stream === true ? learnFromStream(file, options, signal) : learnFromData(file, options, signal),

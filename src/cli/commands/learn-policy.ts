@@ -15,11 +15,11 @@ import { type LearnedPolicy, showLearnedPolicy } from "../show/learned-policy.js
 import { EXIT } from "../terminal/exit-status.js";
 import { untilInterrupted } from "../terminal/interrupt.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { requireWritable } from "../terminal/writable.js";
 import { learnOn } from "./learn-policy-curve.js";
 import { learnJointly } from "./learn-policy-joint.js";
 import type { LearnedFiles, LearnPolicyOptions } from "./learn-policy-options.js";
 import { namedOrigin } from "./learned-origin.js";
-import { requireFolder } from "./plan.js";
 
 /** AutoShard's (appendix C.2). */
 const STEPS = 100_000;
@@ -28,7 +28,7 @@ const STEPS = 100_000;
 export async function runLearnPolicy(file: string, options: LearnPolicyOptions): Promise<number> {
   const { cost, joint, out, costOut, steps = STEPS, quiet = false } = options;
   requireFitting(options);
-  for (const written of [out, costOut]) if (written !== undefined) await requireFolder(written);
+  for (const written of [out, costOut]) if (written !== undefined) await requireWritable(written);
   const started = performance.now();
   const { learned, files, isWhole } = await untilInterrupted((signal) =>
     joint === undefined

@@ -1,7 +1,4 @@
-import { access, constants, stat } from "node:fs/promises";
-import { dirname } from "node:path";
-import { fileReason } from "../../errors/file-error.js";
-import { InputError } from "../../errors/input-error.js";
+import { stat } from "node:fs/promises";
 import type { AnyInstance } from "../../instance/reader.js";
 import type { ForeignModel } from "../../problems/facts.js";
 import { loadInstance } from "../../problems/instances.js";
@@ -14,6 +11,7 @@ import { showFacts } from "../../problems/show/facts.js";
 import { showPlanBeside, showSolveBlock } from "../../problems/show/solve-block.js";
 import { exitStatusOf } from "../terminal/exit-status.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
+import { requireWritable } from "../terminal/writable.js";
 import { solveInWorker, type ThreadTask } from "../worker/client.js";
 import type { StopReason } from "../worker/stop.js";
 import type { SolvingOptions } from "./options.js";
@@ -26,7 +24,7 @@ export interface PlanCommandOptions extends SolvingOptions {
 /** `shardproof plan INSTANCE`. */
 export async function runPlan(instance: string, options: PlanCommandOptions): Promise<number> {
   const { quiet = false, verbose = false } = options;
-  if (options.out !== undefined) await requireFolder(options.out);
+  if (options.out !== undefined) await requireWritable(options.out);
   const task = await taskOf(instance, options);
   const { plan, stopped } = await solveInWorker({ kind: "plan", ...task }, quiet);
   // A long certificate takes long to be written: not where nobody asks for it.
@@ -104,22 +102,4 @@ function warn(plan: PlanEnvelope, stopped: StopReason | null, quiet: boolean): v
     note(`${more} may close the gap; --gap accepts one`, quiet);
   }
   if (claim !== null && !claim.agrees) note(`warning: ${claim.solver} is contradicted by the proof`, quiet);
-}
-
-/** Before a long search, not after it. */
-export async function requireFolder(file: string): Promise<void> {
-  if (file === "-") throw new InputError("expected a file to write, received -; use --json for standard output");
-  const folder = dirname(file);
-  const isThere = await access(file, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) {
-    if (!(await stat(file)).isDirectory()) return;
-    throw new InputError("expected a file that can be written, received a directory", file);
-  }
-  await access(folder, constants.W_OK).catch((error: unknown) => {
-    const reason = fileReason(error, "folder");
-    throw new InputError(`expected a folder that can be written to, received ${folder} (${reason})`, file);
-  });
 }

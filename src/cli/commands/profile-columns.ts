@@ -4,8 +4,9 @@ import { mergePartials, profileColumns, writePartial } from "../../profile/profi
 import { showLogProfile } from "../show/profile.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { note, writeResult } from "../terminal/streams.js";
+import { requireWritable } from "../terminal/writable.js";
 import { presetOf } from "./init.js";
-import { requireFolder, runPlan } from "./plan.js";
+import { runPlan } from "./plan.js";
 import { type Base, baseOf, writeCountedInstance } from "./profile-instance.js";
 import { interruptible, libraryOptions, type ProfileCommandOptions } from "./profile-options.js";
 
@@ -19,7 +20,7 @@ interface Asked {
 export async function runProfileColumns(events: readonly string[], options: ProfileCommandOptions): Promise<number> {
   requireFitting(events, options);
   const { out, quiet = false, partial, instance, plan } = options;
-  for (const file of [out, plan]) if (file !== undefined) await requireFolder(file);
+  for (const file of [out, plan]) if (file !== undefined) await requireWritable(file);
   const base = await baseOf(instance, presetOf(options.preset), options);
   const asked = askedOf(options, base);
   const columns = asked === "all" ? asked : asked.map(({ column }) => column);

@@ -11,7 +11,7 @@ import { showProfile } from "../show/profile.js";
 import { EXIT } from "../terminal/exit-status.js";
 import type { StatusLine } from "../terminal/status-line.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
-import { requireFolder } from "./plan.js";
+import { requireWritable } from "../terminal/writable.js";
 import { interruptible, libraryOptions, type ProfileCommandOptions } from "./profile-options.js";
 
 /** `shardproof profile EVENTS…`. */
@@ -23,7 +23,7 @@ export async function runProfile(events: readonly string[], options: ProfileComm
   }
   if (options.dialect !== undefined) throw new UsageError("--dialect goes with --print-sql");
   if (isOfColumns(options)) return (await import("./profile-columns.js")).runProfileColumns(events, options);
-  for (const file of [options.out, options.rankFile]) if (file !== undefined) await requireFolder(file);
+  for (const file of [options.out, options.rankFile]) if (file !== undefined) await requireWritable(file);
   const profile = await interruptible(options, (signal, line) => profileFiles(events, options, signal, line));
   if (profile === null) return EXIT.interrupted;
   const text = writeProfile(profile);

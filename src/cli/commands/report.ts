@@ -18,7 +18,7 @@ import { bytes, count } from "../../text/units.js";
 import { EXIT } from "../terminal/exit-status.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { note, readStandardInput, writeOutput, writeResult } from "../terminal/streams.js";
-import { requireFolder } from "./plan.js";
+import { requireWritable } from "../terminal/writable.js";
 import { openWritten } from "./plan-instance.js";
 
 export interface ReportOptions {
@@ -37,7 +37,7 @@ export async function runReport(files: readonly string[], options: ReportOptions
   if (files.filter((file) => file === "-").length + (instance === "-" ? 1 : 0) > 1) {
     throw new UsageError("only one file can be standard input");
   }
-  if (out !== undefined) await requireFolder(out);
+  if (out !== undefined) await requireWritable(out);
   const line = new StatusLine(quiet);
   const reports: ReportPlan[] = [];
   let page: string;

@@ -8,8 +8,8 @@ import { EXIT } from "../terminal/exit-status.js";
 import { defaultMemoryLimit } from "../terminal/memory-limit.js";
 import { StatusLine } from "../terminal/status-line.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { requireWritable } from "../terminal/writable.js";
 import { runStoppable } from "../worker/stop.js";
-import { requireFolder } from "./plan.js";
 import { isWhole, type ReproduceMessage, type ReproduceTask } from "./reproduced.js";
 
 export interface ReproduceOptions {
@@ -32,7 +32,7 @@ export async function runReproduce(papers: readonly string[], options: Reproduce
   const twice = known.find((paper, k) => known.indexOf(paper) !== k);
   if (twice !== undefined) throw new UsageError(`${twice} is named twice`);
   if (out !== undefined && out === csv) throw new UsageError(`--out and --csv are both ${out}`);
-  for (const file of [out, csv]) if (file !== undefined) await requireFolder(file);
+  for (const file of [out, csv]) if (file !== undefined) await requireWritable(file);
   const line = new StatusLine(quiet);
   const { result } = await runStoppable<ReproduceMessage>(
     new URL("../worker/reproduce-main.js", import.meta.url),

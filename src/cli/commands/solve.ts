@@ -4,10 +4,11 @@ import { showSolution } from "../../problems/program/show.js";
 import type { ProgramFormat } from "../../program/read-program.js";
 import { exitStatusOf } from "../terminal/exit-status.js";
 import { note, writeOutput, writeResult } from "../terminal/streams.js";
+import { requireWritable } from "../terminal/writable.js";
 import { solveInWorker } from "../worker/client.js";
 import type { CertificateText } from "../worker/protocol.js";
 import type { SolvingOptions } from "./options.js";
-import { requireFolder, taskOf } from "./plan.js";
+import { taskOf } from "./plan.js";
 import { openBeside } from "./solve-beside.js";
 
 export interface SolveOptions extends SolvingOptions {
@@ -26,7 +27,7 @@ function notWritten(file: string, { problem, isFault }: Extract<CertificateText,
 export async function runSolve(model: string, options: SolveOptions): Promise<number> {
   const quiet = options.quiet === true;
   const { format, certificate: certificateFile, out } = options;
-  for (const file of [certificateFile, out]) if (file !== undefined) await requireFolder(file);
+  for (const file of [certificateFile, out]) if (file !== undefined) await requireWritable(file);
   const task = {
     kind: "solve",
     ...(await taskOf(model, options)),

@@ -3,10 +3,10 @@ import {
   optionTotals,
   pricedTotal,
 } from "../../../../../models/table-placement/aggregated-relaxation.js";
+import { isRich } from "../../../../../models/table-placement/hot-rows.js";
 import type { Placement, PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import { publishedOptions } from "../../../../../models/table-placement/published-options.js";
 import { type Restriction, withFewerOptions } from "../../../../../models/table-placement/restriction.js";
-import { isRich } from "../../../../../models/table-placement/twin-tables.js";
 import { memoryDuals } from "../bounds/memory-prices.js";
 import { distinctOptions } from "../bounds/reduction.js";
 import type { SolvePlacementOptions } from "../solve-options.js";
