@@ -11,16 +11,20 @@ import type { TowerShape } from "./setting.js";
  * when it has at least k of them for the k-th largest of those that compare with one another.
  */
 export function conflictOf(
-  { cluster, tables }: TowerJoint,
+  { cluster, tables, caches }: TowerJoint,
   { hostsPerTower }: TowerShape,
   features: readonly number[],
 ): Conflict {
   const devices = cluster.gpusPerNode * hostsPerTower;
-  const kindOf = ({ rows, dim, elementBytes }: TowerTable) => `${dim} ${elementBytes} ${rows >= devices}`;
+  const kindOf = (feature: number) => {
+    const { rows, dim, elementBytes } = tables[feature] as TowerTable;
+    // A larger table may have a smaller cache: with caches a table compares with itself alone.
+    return caches === undefined ? `${dim} ${elementBytes} ${rows >= devices}` : String(feature);
+  };
   const kinds = new Map<string, number[]>();
   for (const feature of features) {
-    const { rows, ...table } = tables[feature] as TowerTable;
-    const kind = kindOf({ rows, ...table });
+    const { rows } = tables[feature] as TowerTable;
+    const kind = kindOf(feature);
     kinds.set(kind, [...(kinds.get(kind) ?? []), rows]);
   }
   const parts = [...kinds].flatMap(([kind, all]) => {
@@ -30,7 +34,7 @@ export function conflictOf(
       if (falling[k + 1] === least) return [];
       const elements = [...tables.keys()].filter((t) => {
         const table = tables[t] as TowerTable;
-        return kindOf(table) === kind && table.rows >= least;
+        return kindOf(t) === kind && table.rows >= least;
       });
       return [{ elements, count: k + 1 }];
     });

@@ -3,12 +3,12 @@ import type { TowerJoint, TowerPartitionInstance } from "../../src/problems/towe
 import type { ClusterLoad, Grouping } from "../../src/program/grouping/grouping.js";
 import { towerGrouping } from "../tower-partition/build.js";
 import { conflictOf } from "./conflict.js";
-import { bytesOf } from "./placement-problem.js";
+import { leastHbmBytes } from "./placement-problem.js";
 import type { TowerShape } from "./setting.js";
 
 /**
  * The partition into T towers as an exact program, with limits that every partition keeps whose tables have a place.
- * The bytes of a tower's tables fit into the memory of its GPUs together; this load is left out where every tower keeps
+ * The bytes that a tower's tables take at least fit into the memory of its GPUs together; this load is left out where every tower keeps
  * it. No set of `unplaceable` is in one tower, nor one that needs no less: features whose tables were proved to have no
  * place on the GPUs of one tower. So the optimum bounds all partitions with a place; if the program has no partition,
  * no partition has a place. `interaction` is F × F by rows.
@@ -31,14 +31,11 @@ export function jointGrouping(
   };
 }
 
-function memoryLoad(
-  { cluster, tables }: TowerJoint,
-  { hostsPerTower }: TowerShape,
-  { windows }: Grouping,
-): ClusterLoad | null {
+function memoryLoad(joint: TowerJoint, shape: TowerShape, { windows }: Grouping): ClusterLoad | null {
+  const { cluster, tables } = joint;
   if (cluster.hbmBytesPerGpu === null) return null;
-  const most = Math.floor(cluster.hbmBytesPerGpu) * cluster.gpusPerNode * hostsPerTower;
-  const bytes = tables.map(bytesOf);
+  const most = Math.floor(cluster.hbmBytesPerGpu) * cluster.gpusPerNode * shape.hostsPerTower;
+  const bytes = tables.map((table) => leastHbmBytes(joint, shape, table));
   const largest = windows.reduce((size, window) => Math.max(size, window.most), 0);
   const heaviest = bytes.toSorted((a, b) => b - a).slice(0, largest);
   if (heaviest.reduce((sum, each) => sum + each, 0) <= most) return null;

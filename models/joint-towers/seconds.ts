@@ -7,8 +7,9 @@ import type { Tower, Workload } from "../../src/cost/dmt/workload.js";
 import { ranksPerTower } from "../../src/cost/dmt/world.js";
 import { Rational } from "../../src/exact/rational.js";
 import type { TowerJoint, TowerTable } from "../../src/problems/tower-partition/instance/instance.js";
-import { mostParts } from "./placement-problem.js";
+import type { ShardNeed } from "../table-placement/problem.js";
 import { moduleOutput, speedsOf, type TowerShape, worldOf } from "./setting.js";
+import { hasFreedoms, mostParts, optionsOf } from "./table-options.js";
 
 /** The seconds of an exchange, exactly. */
 export interface ExchangeSeconds {
@@ -66,19 +67,41 @@ export function leastSeconds(joint: TowerJoint, shape: TowerShape): Rational {
   const { cluster, tables } = joint;
   const all = tables.reduce((sum, { dim }) => sum + dim, 0);
   const perTower = ranksPerTower(worldOf(joint, shape));
-  const largest = tables.reduce(
-    (most, { dim }) => Math.max(most, Math.ceil(dim / mostParts(dim, perTower))),
-    Math.ceil(all / (cluster.nodes * cluster.gpusPerNode)),
-  );
+  const largest = hasFreedoms(joint)
+    ? leastOfOptions(joint, shape)
+    : tables.reduce(
+        (most, { dim }) => Math.max(most, Math.ceil(dim / mostParts(dim, perTower))),
+        Math.ceil(all / (cluster.nodes * cluster.gpusPerNode)),
+      );
   const outputs =
     joint.modules === null ? all : joint.modules.perFeature * tables.length + joint.modules.perTower * shape.towers;
   const fullest = Math.ceil(((joint.modules?.width ?? 1) * outputs) / shape.towers);
   const sent = BigInt(fullest) * BigInt(shape.towers - 1) * BigInt(joint.batchPerGpu) * BigInt(joint.wireElementBytes);
   const peers = wireSeconds(speedsOf(joint).acrossHosts, shape.towers, Rational.of(sent));
-  return towerSeconds(joint, shape, Rational.of(BigInt(largest)))
-    .add(peers)
-    .add(peers);
+  return towerSeconds(joint, shape, Rational.fromNumber(largest)).add(peers).add(peers);
 }
+
+/**
+ * With hot rows and caches: what the busiest GPU of some tower has at least, in elements. All GPUs together have the least that
+ * each table's options cost, one of them no less than the mean, nor less than the largest shard of some option of each table.
+ */
+function leastOfOptions(joint: TowerJoint, shape: TowerShape): number {
+  const { nodes, gpusPerNode } = joint.cluster;
+  let [all, most] = [Rational.zero, 0];
+  for (const table of joint.tables) {
+    const options = optionsOf(joint, shape, table);
+    all = all.add(leastOf(options.map(({ shards }) => sumOf(shards.map(partsOf)))));
+    most = Math.max(most, Math.min(...options.map(({ shards }) => Math.max(...shards.map(largestPart)))));
+  }
+  return Math.max(most, all.divide(Rational.of(BigInt(nodes * gpusPerNode))).toNumberDown());
+}
+
+/** What a shard adds to the phases, or to the one sum; a double of the sum of two might be above it. */
+const partsOf = ({ cost, phases = [cost] }: ShardNeed) => sumOf(phases.map(Rational.fromNumber));
+const largestPart = ({ cost, phases = [cost] }: ShardNeed) => Math.max(...phases);
+const sumOf = (values: readonly Rational[]) => values.reduce((sum, each) => sum.add(each), Rational.zero);
+const leastOf = (values: readonly Rational[]) =>
+  values.reduce((least, each) => (each.compare(least) < 0 ? each : least));
 
 /** The same of the flat exchange: its step c is step d of one tower of all hosts. */
 export function flatSecondsOfLargest(joint: TowerJoint, largest: Rational): Rational {

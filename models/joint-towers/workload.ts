@@ -1,5 +1,6 @@
 import type { Sharding, Tower, Workload } from "../../src/cost/dmt/workload.js";
 import type { TowerJoint, TowerTable } from "../../src/problems/tower-partition/instance/instance.js";
+import { withoutCopies } from "../table-placement/hot-rows.js";
 import type {
   Placement,
   PlacementChoice,
@@ -8,6 +9,7 @@ import type {
   PlacementTable,
 } from "../table-placement/problem.js";
 import { moduleOutput, type TowerShape, worldOf } from "./setting.js";
+import { vectorsBeside } from "./table-options.js";
 
 /** Bytes of an id, and of the length of a bag, as DMT's dataflow has them. */
 const ID_BYTES = 8;
@@ -26,8 +28,13 @@ export function workloadOf(joint: TowerJoint, shape: TowerShape, placed: readonl
     const outputDim = moduleOutput(joint, features.length);
     return {
       features: features.map((feature, k) => {
-        const { dim, poolingFactor: hotness } = joint.tables[feature] as TowerTable;
-        return { dim, hotness, sharding: shardingOf(problem, placement, k, joint.tables[feature] as TowerTable) };
+        const table = joint.tables[feature] as TowerTable;
+        const { dim, poolingFactor: hotness } = table;
+        const { hot } = chosenOption(problem, placement, k);
+        return {
+          ...{ dim, hotness, sharding: shardingOf(problem, placement, k, table) },
+          ...(hot === undefined ? {} : { hot: { idShare: hot.share, vectors: vectorsBeside(table, hot.share) } }),
+        };
       }),
       ...(outputDim === undefined ? {} : { outputDim }),
     };
@@ -42,16 +49,26 @@ export function workloadOf(joint: TowerJoint, shape: TowerShape, placed: readonl
   };
 }
 
-/** Where a table of a placement lies: GPUs of the tower are its slots. */
+/** The option that a placement has of a table. */
+export function chosenOption(problem: PlacementProblem, { choices }: Placement, table: number): PlacementOption {
+  const { option } = choices[table] as PlacementChoice;
+  return (problem.tables[table] as PlacementTable).options[option] as PlacementOption;
+}
+
+/** Where a table of a placement lies, its hot rows apart: GPUs of the tower are its slots. */
 export function shardingOf(
   problem: PlacementProblem,
-  { choices }: Placement,
+  placement: Placement,
   table: number,
-  { rows, dim, elementBytes }: TowerTable,
+  { rows: allRows, dim, elementBytes }: TowerTable,
 ): Sharding {
-  const { option, devices } = choices[table] as PlacementChoice;
-  const { shardingType, shards } = (problem.tables[table] as PlacementTable).options[option] as PlacementOption;
-  const parts = devices.map((slot, k) => ({ slot, bytes: shards[k]?.hbmBytes as number }));
+  const option = chosenOption(problem, placement, table);
+  const { shardingType, shards, hot, cache } = option;
+  const rows = allRows - (hot?.rows ?? 0);
+  const devices = withoutCopies(option, placement.choices[table]?.devices ?? []);
+  // Of a table with a cache all rows are in the host's memory.
+  const memory = cache === undefined ? "hbmBytes" : "hostBytes";
+  const parts = devices.map((slot, k) => ({ slot, bytes: shards[k]?.[memory] as number }));
   if (shardingType === "row_wise") {
     return { kind: "rows", shards: parts.map(({ slot, bytes }) => ({ slot, rows: bytes / (dim * elementBytes) })) };
   }

@@ -5,11 +5,15 @@ G GPUs, L on a host, M = K·L in a tower, T = G/M towers; GPU g is slot g mod M 
 (a; fetched ahead, not exposed), inside a tower every GPU sends what it looked up to the tower's slots (d), and slots of equal
 number exchange their towers' outputs (f). Backward the same steps the other way. A step waits for its busiest GPU on either
 kind of link, the slower of both.
+
+With hot rows every GPU of a tower has the hottest rows of a table: samples whose ids are all hot send no vector of the others,
+and their gradients are added up over the tower by a ring. With caches the other rows may be in the host's memory: what a batch
+reads and the cache has not is read first. Towers wait for one another at f alone.
 """
 
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
-from math import log2
+from math import ceil, expm1, floor, log1p, log2
 
 from row_tiers import BYTES
 from towers import Partition, groups_of
@@ -66,10 +70,12 @@ class Joint:
                 received[name][b] += size
         return max(self.seconds(name, world, max(sent[name] + received[name])) for name in self.links)
 
-    def exposed(self, groups, widths, hosts):
+    def exposed(self, groups, widths, hosts, more=None):
         """`widths`: elements of a sample that each GPU looks up. Steps d and f, both passes."""
         slots = hosts * self.per_host
         towers = len(groups)
+        if more is not None:
+            return self.exposed_by_tower(groups, widths, hosts, more)
         inside = {}
         for a in range(self.gpus):
             for b in range(a // slots * slots, (a // slots + 1) * slots):
@@ -83,6 +89,26 @@ class Joint:
         forward = self.step(slots, inside) + self.step(towers, peers)
         backward = self.step(slots, back(inside)) + self.step(towers, back(peers))
         return forward + backward
+
+    def exposed_by_tower(self, groups, widths, hosts, more):
+        """`more`: for each tower the seconds of misses and of synchronising hot rows."""
+        slots = hosts * self.per_host
+        each = []
+        for tower in range(len(groups)):
+            own = [width if rank // slots == tower else 0 for rank, width in enumerate(widths)]
+            each.append(self.exposed(groups, own, hosts) + more[tower])
+        f = self.exposed(groups, [0] * self.gpus, hosts)
+        return f + max(seconds - f for seconds in each)
+
+    def slowest(self, slots):
+        """The kind of link on which a byte to every other GPU of a tower takes longest."""
+        others = {"insideHost": self.per_host - 1, "acrossHosts": slots - self.per_host}
+        return max(reversed(others), key=lambda name: Fraction(others[name]) / bandwidth_at(self.links[name][0], slots))
+
+    def sync(self, slots, copied):
+        if slots == 1:
+            return Fraction(0)
+        return Fraction(2 * (slots - 1) * copied, slots) / bandwidth_at(self.links[self.slowest(slots)][0], slots)
 
     def output(self, group):
         if self.modules is None:
@@ -111,6 +137,8 @@ class Joint:
     def least_width(self, group, hosts):
         """(whether everything was tried, least elements on the busiest GPU or None where nothing fits)."""
         slots = hosts * self.per_host
+        if "splits" in self.instance or "caches" in self.instance:
+            return False, None
         ways = [list(self.places(feature, slots)) for feature in group]
         total = 1
         for each in ways:
@@ -171,23 +199,74 @@ def check_chosen(model, plan, chosen, findings):
     for what, exact in (("objective", plan["exact"]), ("seconds", joint["seconds"]["exact"])):
         is_below = exact["bound"] is None or Fraction(exact["bound"]) <= Fraction(exact["value"])
         findings.holds(f"bound of the {what} above its value", is_below)
-    widths, sizes = [0] * model.gpus, [0] * model.gpus
+    widths, sizes, hosted = [0] * model.gpus, [0] * model.gpus, [0] * model.gpus
+    fetched, copied = [Fraction(0)] * model.gpus, [0] * chosen["towers"]
     for table in joint["tables"]:
         feature = place[table["name"]]
         own = model.tables[feature]
         element = BYTES[own.get("dataType", "fp32")]
         tower = next(t for t, group in enumerate(groups) if feature in group)
         findings.holds(f"{table['name']} is in its tower", all(rank // slots == tower for rank in table["ranks"]))
-        whole = own["rows"] if table["shardingType"] == "row_wise" else own["dim"]
+        hot = table.get("hotRows", 0)
+        rows, share, classes = rest_of(own, hot)
+        vectors = min(1, Fraction(own.get("poolingFactor", 1)) * (1 - share)) if hot else 1
+        load = table.get("cacheLoadFactor")
+        cached = rows if load is None else floor(load * rows + 1e-6)
+        if load is not None:
+            lookups = own.get("poolingFactor", 1) * model.batch * model.gpus * float(1 - share)
+            missed = distinct(classes, lookups, cached)
+        for rank in range(tower * slots, (tower + 1) * slots):
+            sizes[rank] += hot * own["dim"] * element
+        copied[tower] += hot * own["dim"] * element
+        whole = rows if table["shardingType"] == "row_wise" else own["dim"]
         findings.holds(f"{table['name']} is whole", sum(table["sizes"]) == whole and len(table["sizes"]) == len(table["ranks"]))
         for rank, size in zip(table["ranks"], table["sizes"]):
-            widths[rank] += own["dim"] if table["shardingType"] == "row_wise" else size
-            sizes[rank] += size * (own["dim"] if table["shardingType"] == "row_wise" else own["rows"]) * element
+            is_by_rows = table["shardingType"] == "row_wise"
+            here, columns = (size, own["dim"]) if is_by_rows else (rows, size)
+            widths[rank] += columns * vectors
+            sizes[rank] += (here if load is None else ceil(cached * here / rows)) * columns * element
+            if load is not None:
+                hosted[rank] += here * columns * element
+                speed = model.instance["cluster"]["bandwidth"]["hostMemory"]
+                fetched[rank] += Fraction(missed * here / rows * columns * element) / Fraction(speed)
     findings.holds("every table once", sorted(t["name"] for t in joint["tables"]) == sorted(features))
     findings.holds("bytes of the GPUs", sizes == joint["deviceBytes"])
-    findings.holds("elements of the GPUs", widths == joint["deviceElements"])
+    is_free = "splits" in model.instance or "caches" in model.instance
+    near = [abs(a - b) <= (1e-9 if is_free else 0) for a, b in zip(widths, joint["deviceElements"])]
+    findings.holds("elements of the GPUs", all(near))
+    findings.holds("bytes of the hosts", hosted == joint.get("deviceHostBytes", hosted))
+    more = [
+        max(fetched[tower * slots : (tower + 1) * slots]) + model.sync(slots, copied[tower])
+        for tower in range(chosen["towers"])
+    ]
     findings.holds("over the memory", model.memory is None or max(sizes) <= model.memory)
-    findings.near("seconds", model.exposed(groups, widths, chosen["hostsPerTower"]), joint["seconds"]["exact"]["value"], Fraction(1, 10**12))
+    findings.near("seconds", model.exposed(groups, widths, chosen["hostsPerTower"], more if is_free else None), joint["seconds"]["exact"]["value"], Fraction(1, 10**12))
+
+
+def rest_of(table, hot):
+    """Rows that are left without the hottest ones, the share of ids that those take, and how often each of the others is read."""
+    if "access" not in table:
+        return table["rows"], Fraction(0), []
+    pairs = sorted(((n, Fraction(p)) for n, p in table["access"]["histogram"]), key=lambda pair: -pair[1])
+    total, left, taken, rest = sum(n * p for n, p in pairs), hot, Fraction(0), []
+    for count, p in pairs:
+        away = min(left, count)
+        left -= away
+        taken += away * p
+        if count > away:
+            rest.append((count - away, p))
+    return table["rows"] - hot, (taken / total if total else Fraction(0)), rest
+
+
+def distinct(classes, lookups, first):
+    """Distinct rows that so many look-ups are expected to read of those after the hottest `first`."""
+    total, found = float(sum(n * p for n, p in classes)), 0.0
+    for count, p in classes:
+        beyond = count - min(first, count)
+        first -= min(first, count)
+        if beyond:
+            found += beyond * -expm1(lookups * log1p(-float(p) / total))
+    return found
 
 
 def check_rows(model, plan, findings):

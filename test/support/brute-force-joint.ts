@@ -15,6 +15,13 @@ export interface BruteForceRow {
   readonly leastOfAny: number | null;
 }
 
+/** What is least of a tower's tables on so many GPUs, in elements; `null` where they have no place. */
+export type LeastOfTower = (tables: readonly TowerTable[], gpus: number, towers: number) => number | null;
+
+function leastElementsOf({ cluster }: TowerJoint): LeastOfTower {
+  return (tables, gpus) => leastElements(tables, gpus, cluster.hbmBytesPerGpu);
+}
+
 /**
  * Tries every number of towers, every partition and every place of every table. Written from the problem's words and the
  * formulas of the paper alone; it shares nothing with the models.
@@ -23,12 +30,13 @@ export function bruteForceJoint(
   instance: TowerPartitionInstance,
   joint: TowerJoint,
   interaction: Float64Array,
+  least: LeastOfTower = leastElementsOf(joint),
 ): readonly BruteForceRow[] {
   const { nodes } = joint.cluster;
   const rows: BruteForceRow[] = [];
   for (let towers = 1; towers <= Math.min(nodes, instance.features.length); towers++) {
     if (nodes % towers !== 0 || (joint.towers !== null && joint.towers !== towers)) continue;
-    rows.push({ towers, ...rowOf({ ...instance, towers }, joint, interaction) });
+    rows.push({ towers, ...rowOf({ ...instance, towers }, joint, interaction, least) });
   }
   return rows;
 }
@@ -37,6 +45,7 @@ function rowOf(
   instance: TowerPartitionInstance,
   joint: TowerJoint,
   interaction: Float64Array,
+  least: LeastOfTower,
 ): Omit<BruteForceRow, "towers"> {
   const { tables, cluster } = joint;
   const gpus = (cluster.nodes / instance.towers) * cluster.gpusPerNode;
@@ -45,7 +54,7 @@ function rowOf(
     const key = members.join();
     if (!known.has(key)) {
       const here = members.map((feature) => tables[feature] as TowerTable);
-      known.set(key, leastElements(here, gpus, cluster.hbmBytesPerGpu));
+      known.set(key, least(here, gpus, instance.towers));
     }
     return known.get(key) as number | null;
   };
@@ -143,7 +152,8 @@ function secondsOf(joint: TowerJoint, members: readonly (readonly TowerTable[])[
   return 2 * d + 2 * seconds(cluster.acrossHosts, towers, batch * size * most);
 }
 
-function seconds(link: TowerJoint["cluster"]["insideHost"], world: number, bytes: number): number {
+/** A link's seconds for so many bytes in a collective of so many ranks. */
+export function seconds(link: TowerJoint["cluster"]["insideHost"], world: number, bytes: number): number {
   if (bytes === 0) return 0;
   const points = link.bandwidth ?? [];
   const above = points.findIndex((point) => point.world >= world);

@@ -92,6 +92,15 @@ export async function simulateTowers(
     const message = `expected a tower plan with places of tables, received one of status ${plan.status}, which has none`;
     throw new InputError(message, file);
   }
+  const free = written.tables.find(({ hotRows, cacheLoadFactor }) => (hotRows ?? cacheLoadFactor) !== undefined);
+  if (free !== undefined) {
+    const what = free.hotRows === undefined ? "a cache" : "hot rows on every GPU of its tower";
+    const advice = "simulate a plan of the instance without splits and caches";
+    throw new InputError(
+      `expected tables that are whole, by columns or by rows, received ${free.name} with ${what}, which the exchange on arrays does not know; ${advice}`,
+      file,
+    );
+  }
   const instance = await openInstance(plan.instance.file);
   if (
     instance.problem !== "tower-partition" ||

@@ -11,7 +11,7 @@ import { rankLoads, type Workload } from "./workload.js";
 export function flatExchange(workload: Workload): readonly RankTraffic[] {
   const { world, localBatch, elementBytes } = workload;
   const sent = rankLoads(workload).map(({ elements }) =>
-    Rational.of(BigInt(localBatch) * BigInt(elements) * BigInt(elementBytes)),
+    Rational.of(BigInt(localBatch) * BigInt(elementBytes)).multiply(Rational.fromNumber(elements)),
   );
   return groupExchange(world, world.ranks, sent);
 }

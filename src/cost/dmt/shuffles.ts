@@ -17,7 +17,7 @@ export function peerPermute(workload: Workload, permute: Permute): readonly Rank
   const { world, localBatch, elementBytes } = workload;
   const samples = Rational.of(BigInt(world.ranks) * BigInt(localBatch));
   const perSample = {
-    vectors: (elements: number) => Rational.of(BigInt(elements) * BigInt(elementBytes)),
+    vectors: (elements: number) => Rational.fromNumber(elements).multiply(Rational.of(BigInt(elementBytes))),
     ids: (_: number, indexBytes: Rational) => indexBytes,
     nothing: () => Rational.zero,
   }[permute];

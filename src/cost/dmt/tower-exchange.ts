@@ -14,7 +14,7 @@ import { ranksPerTower, towerCount } from "./world.js";
  */
 export function towerExchange(workload: Workload): readonly RankTraffic[] {
   const { world, localBatch, elementBytes } = workload;
-  const perElement = BigInt(towerCount(world)) * BigInt(localBatch) * BigInt(elementBytes);
-  const sent = rankLoads(workload).map(({ elements }) => Rational.of(perElement * BigInt(elements)));
+  const perElement = Rational.of(BigInt(towerCount(world)) * BigInt(localBatch) * BigInt(elementBytes));
+  const sent = rankLoads(workload).map(({ elements }) => perElement.multiply(Rational.fromNumber(elements)));
   return groupExchange(world, ranksPerTower(world), sent);
 }

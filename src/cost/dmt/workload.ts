@@ -16,7 +16,18 @@ export interface Feature {
   readonly dim: number;
   /** h_f: ids per sample. */
   readonly hotness: number;
+  /** Of the rows that are not on every rank of the tower. */
   readonly sharding: Sharding;
+  /** The hottest rows, where every rank of the tower has them and reads them for its peers' samples; absent: none. */
+  readonly hot?: HotPart;
+}
+
+/** What the rows that every rank of a tower has take of a feature. */
+export interface HotPart {
+  /** Share of the feature's ids. */
+  readonly idShare: number;
+  /** Vectors per sample that the other rows still send: a sample whose ids are all hot needs none of them. */
+  readonly vectors: number;
 }
 
 /** A group of features, held by the ranks of one tower. */
@@ -37,7 +48,7 @@ export interface Workload {
   readonly elementBytes: number;
   /** Bytes of an id on the wire. */
   readonly idBytes: number;
-  /** Bytes of a bag's length, sent to every shard of a row-wise table (elsewhere hotness says it). */
+  /** Bytes of a bag's length, sent to every shard of a row-wise table and to every part of one with hot rows (elsewhere hotness says it). */
   readonly lengthBytes: number;
 }
 
@@ -53,10 +64,12 @@ export function outputDim(tower: Tower): number {
 
 /** What a rank's shards make of one sample. */
 export interface RankLoad {
-  /** Elements that it looks up (a row-wise shard pools a vector of full width). */
+  /** Elements that it looks up and sends (a row-wise shard pools a vector of full width). */
   readonly elements: number;
   /** Bytes of ids and lengths that it must be told. */
   readonly indexBytes: Rational;
+  /** Of hot rows: those of its peers' samples alone. */
+  readonly hotIndexBytes: Rational;
 }
 
 /**
@@ -74,19 +87,30 @@ export function rankLoads(workload: Workload): readonly RankLoad[] {
   return towers.flatMap(({ features }) => {
     const elements = new Array<number>(slots).fill(0);
     const indexBytes = new Array<Rational>(slots).fill(Rational.zero);
+    let hotIndexBytes = Rational.zero;
     for (const feature of features) {
-      const ids = Rational.fromNumber(feature.hotness).multiply(Rational.fromNumber(idBytes));
+      const { hot } = feature;
+      const all = Rational.fromNumber(feature.hotness).multiply(Rational.fromNumber(idBytes));
+      const share = Rational.fromNumber(hot?.idShare ?? 0);
+      const ids = all.multiply(Rational.one.subtract(share));
+      if (hot !== undefined)
+        hotIndexBytes = hotIndexBytes.add(all.multiply(share)).add(Rational.fromNumber(lengthBytes));
+      const hasLengths = hot !== undefined || feature.sharding.kind === "rows";
       for (const shard of shardsOf(feature)) {
         const { slot } = shard;
         if (!(Number.isInteger(slot) && slot >= 0 && slot < slots)) {
           throw new RangeError(`slot ${slot} is none of the tower's ${slots}`);
         }
-        const lengths = Rational.fromNumber(feature.sharding.kind === "rows" ? lengthBytes : 0);
-        elements[slot] = (elements[slot] as number) + shard.elements;
+        const lengths = Rational.fromNumber(hasLengths ? lengthBytes : 0);
+        elements[slot] = (elements[slot] as number) + shard.elements * (hot?.vectors ?? 1);
         indexBytes[slot] = (indexBytes[slot] as Rational).add(ids.multiply(shard.idShare)).add(lengths);
       }
     }
-    return elements.map((count, slot) => ({ elements: count, indexBytes: indexBytes[slot] as Rational }));
+    return elements.map((count, slot) => ({
+      elements: count,
+      indexBytes: indexBytes[slot] as Rational,
+      hotIndexBytes,
+    }));
   });
 }
 

@@ -1,4 +1,4 @@
-import { type PlacedTower, shardingOf } from "../../../models/joint-towers/workload.js";
+import { chosenOption, type PlacedTower, shardingOf } from "../../../models/joint-towers/workload.js";
 import type { Sharding } from "../../cost/dmt/workload.js";
 import { InputError } from "../../errors/input-error.js";
 import type { ExportableJoint } from "../../problems/joint-towers/exportable.js";
@@ -25,7 +25,9 @@ export interface TowerShardingPlan extends SerializedShardingPlan {
  * Throws `InputError` where these blocks put more on a GPU than its memory, or the plan has no places.
  */
 export function towerShardingPlan(joint: ExportableJoint, module = ""): TowerShardingPlan {
-  const placed = joint.placed().flatMap((tower, index) => shardedTables(joint, tower, index));
+  const towers = joint.placed();
+  requirePlain(joint, towers);
+  const placed = towers.flatMap((tower, index) => shardedTables(joint, tower, index));
   requireMemory(joint, placed);
   const inOrder = placed.toSorted((a, b) => a.feature - b.feature);
   const tables = inOrder.map(({ name, sharding }) => [name, sharding] as const);
@@ -90,6 +92,21 @@ function blocksOf(sharding: Sharding, { rows, dim }: TowerTable): readonly Block
         const before = Math.min(rows, k * (sizes[0] as number));
         return { slot, offsets: [before, 0], sizes: [sizes[k] as number, dim] };
       });
+    }
+  }
+}
+
+/** TorchRec's data_parallel is over all ranks of a process group, and a tower's hot rows are on its own GPUs alone. */
+function requirePlain({ file }: ExportableJoint, towers: readonly PlacedTower[]): void {
+  for (const { problem, placement } of towers) {
+    for (const [k, { name }] of problem.tables.entries()) {
+      const { hot, cache } = chosenOption(problem, placement, k);
+      if (hot === undefined && cache === undefined) continue;
+      const what = hot === undefined ? "a cache" : "hot rows on every GPU of its tower";
+      throw new InputError(
+        `expected tables that are whole, by columns or by rows, received ${name} with ${what}, for which no sharding plan of towers is written; plan without splits and caches`,
+        file,
+      );
     }
   }
 }

@@ -7,7 +7,7 @@ const placement = (path: string): CoverageTable => ({
 });
 const seconds = (path: string): CoverageTable => under(path, "value bound gap exact.value exact.bound", "computed");
 const steps = (path: string): CoverageTable =>
-  under(path, "pass step world insideHostBytes acrossHostsBytes seconds", "computed");
+  under(path, "pass step world insideHostBytes acrossHostsBytes hostMemoryBytes seconds", "computed");
 
 /** What `verify` makes of every field of a plan of towers with tables; a test holds it against the schema. */
 export const JOINT_TOWERS: CoverageTable = {
@@ -19,8 +19,8 @@ export const JOINT_TOWERS: CoverageTable = {
   ...steps("joint.flat.steps[]"),
   ...placement("joint.flat.placement"),
   ...steps("joint.steps[]"),
-  ...under("joint", "devices[][] deviceBytes[] deviceElements[]", "computed"),
-  ...under("joint.tables[]", "name tower shardingType ranks[] sizes[]", "computed"),
+  ...under("joint", "devices[][] deviceBytes[] deviceElements[] deviceHostBytes[]", "computed"),
+  ...under("joint.tables[]", "name tower shardingType ranks[] sizes[] hotRows cacheLoadFactor", "computed"),
   ...under("joint.rows[]", "towers hostsPerTower status reason idSeconds largestElements largestBytes", "computed"),
   ...seconds("joint.rows[].seconds"),
   ...under("joint.rows[].partition", "status value bound gap exact.value exact.bound", "computed"),

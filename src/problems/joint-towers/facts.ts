@@ -1,4 +1,5 @@
 import { answerIn, standingOf } from "../../text/optimality.js";
+import { printable } from "../../text/printable.js";
 import { aside, only, type Said, strong } from "../../text/said.js";
 import { bytes, count, milliseconds, percent, significant } from "../../text/units.js";
 import { SECONDS } from "../../text/value-unit.js";
@@ -74,6 +75,7 @@ export function jointFacts(plan: Pick<JointTowersPlan, "joint" | "objective">): 
     { name: "flat exchange", said: flatText(joint) },
     ...stepFacts(joint.flat.steps),
     memoryFact(joint),
+    ...freedomFacts(joint),
     partitionFact(plan),
   ];
 }
@@ -81,8 +83,12 @@ export function jointFacts(plan: Pick<JointTowersPlan, "joint" | "objective">): 
 /** The collectives of an exchange, which a page draws; moves in a GPU's own memory are none. */
 function stepFacts(steps: JointPlan["steps"]): readonly Fact[] {
   return (steps ?? [])
-    .filter(({ world }) => world > 1)
-    .map(({ pass, step, world, insideHostBytes, acrossHostsBytes, seconds }) => {
+    .filter(({ world, hostMemoryBytes }) => world > 1 || hostMemoryBytes !== undefined)
+    .map(({ pass, step, world, insideHostBytes, acrossHostsBytes, hostMemoryBytes, seconds }) => {
+      if (hostMemoryBytes !== undefined) {
+        const beside = aside(`busiest GPU ${bytes(hostMemoryBytes)} of its host's memory, misses of caches`);
+        return { name: `  ${pass} ${step}`, said: [milliseconds(seconds, 4), beside], on: "terminal" };
+      }
       const busiest = `busiest GPU ${bytes(insideHostBytes)} inside its host, ${bytes(acrossHostsBytes)} across`;
       const ahead = step === "a" ? ", ids fetched ahead" : "";
       const said = [milliseconds(seconds, 4), aside(`${busiest}, ${count(world)} ranks${ahead}`)];
@@ -102,6 +108,25 @@ function flatText({ flat: { seconds, status }, seconds: own }: JointPlan): Said 
 function memoryFact(joint: JointPlan): Fact {
   const { own, limit } = fullestOf(joint);
   return { name: "largest memory", said: [own, limit === null ? null : [" of ", limit, " per GPU"]] };
+}
+
+/** Hot rows and sizes of caches that were chosen. */
+function freedomFacts({ tables, deviceHostBytes, deviceBytes }: JointPlan): readonly Fact[] {
+  const hot = (tables ?? []).flatMap(({ name, hotRows }) => (hotRows === undefined ? [] : [[name, count(hotRows)]]));
+  const cached = (tables ?? []).flatMap(({ name, cacheLoadFactor: share }) =>
+    share === undefined ? [] : [[name, percent(share)]],
+  );
+  const listed = (pairs: readonly (readonly string[])[]) =>
+    pairs.map(([name, number]) => `${printable(name as string)} ${number}`).join(", ");
+  const largest = Math.max(0, ...(deviceHostBytes ?? []));
+  return [
+    ...(hot.length === 0 || deviceBytes === null
+      ? []
+      : [{ name: "hot rows", said: [listed(hot), " on every GPU of their tower"] }]),
+    ...(cached.length === 0
+      ? []
+      : [{ name: "caches", said: [listed(cached), ` of rows, at most ${bytes(largest)} of host memory per GPU`] }]),
+  ];
 }
 
 function fullestOf({ memory: { hbmBytesPerGpu: limit }, deviceBytes }: JointPlan) {

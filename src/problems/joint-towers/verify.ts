@@ -1,9 +1,9 @@
 import { jointGrouping } from "../../../models/joint-towers/grouping.js";
 import { towerPlacementProblem } from "../../../models/joint-towers/placement-problem.js";
 import type { TowerShape } from "../../../models/joint-towers/setting.js";
-import { directProgram } from "../../../models/table-placement/direct-program.js";
 import { evaluatePlacement } from "../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem } from "../../../models/table-placement/problem.js";
+import { provedProgram } from "../../../models/table-placement/proved-program.js";
 import { towerProblem } from "../../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../../models/tower-partition/evaluate.js";
 import type { TowerProblem } from "../../../models/tower-partition/problem.js";
@@ -232,7 +232,7 @@ function outcomeOf(
   gap: RowWitness["gap"],
 ): JointPlacementParts["outcome"] {
   if (certificate === null) return null;
-  const { program, pointOf } = directProgram(problem);
+  const { program, pointOf } = provedProgram(problem, certificate);
   const read = readCertificate(certificate);
   return { verdict: Verdict.of(program, read, placement === null ? null : pointOf(placement), gap), certificate: read };
 }

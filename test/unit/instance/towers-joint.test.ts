@@ -21,6 +21,44 @@ test("tables are in the order of the features, and a bandwidth may be one number
   expect(partly.joint?.cluster.acrossHosts.bandwidth).toEqual([{ world: 1, bytesPerSecond: 10 }]);
 });
 
+const HOT = readFileSync("instances/tiny/towers-joint-hot.yaml", "utf8");
+
+test("hot rows, caches and the host's memory are read; true stands for eight break-points", () => {
+  const { joint } = parse(HOT.replace("{hotRows: {maxPoints: 3}}", "{hotRows: true}"));
+  expect(joint).toMatchObject({ hotRows: { maxPoints: 8 }, caches: { maxPoints: 2 } });
+  expect(joint?.cluster.host).toEqual({ bytesPerGpu: 1e8, bytesPerSecond: 5e10 });
+  expect(joint?.tables.map(({ access }) => access?.kind)).toEqual(["histogram", "histogram", "histogram", undefined]);
+  expect(parse(TEXT).joint).not.toHaveProperty("hotRows");
+});
+
+test.each([
+  [", hostMemory: 5.0e10", "", "caches: expected cluster.bandwidth.hostMemory (bytes per second"],
+  ["caches: {maxPoints: 2}\n", "", "cluster.bandwidth.hostMemory: expected caches beside it, received none"],
+  ["gpusPerNode: 2", "gpusPerNode: 1", "caches: expected at least two GPUs per node"],
+  ["[98900, 2.0e-6]", "[98000, 2.0e-6]", "tables[0].access.histogram: expected counts that add up to 100000"],
+  [
+    "{name: f3,",
+    "{name: f2_hot,",
+    "tables[3].name: expected a name that no part of another table has, received f2_hot",
+  ],
+  [
+    "access: {histogram: [[50, 0.01], [19950, 2.5e-5]]}",
+    "access: {counts: {file: a.csv, samples: 3}}",
+    "tables[1].access.counts: expected histogram, coverage or zipfMandelbrot for a placement",
+  ],
+  ["splits: {hotRows: {maxPoints: 3}}", "splits: {}", "splits.hotRows"],
+])("hot rows and caches: %s → %s", (from, to, message) => {
+  expect(HOT).toContain(from);
+  expect(() => parse(HOT.replace(from, to).replace(", f3]", from.includes("f3") ? ", f2_hot]" : ", f3]"))).toThrow(
+    message,
+  );
+});
+
+test("without a curve there are no hot rows to choose", () => {
+  const text = HOT.replaceAll(/, access: \{histogram: [^}]*\}/g, "");
+  expect(() => parse(text)).toThrow("splits.hotRows: expected the key access in a table");
+});
+
 test.each([
   ["towers: any", "towers: 3", "towers: expected towers of whole nodes, a number that divides 4, received 3"],
   ["nodes: 4", "nodes: 12", null],

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { simulateTowers } from "../../../src/cli/commands/simulate-towers.js";
 import { readDocument } from "../../../src/instance/document.js";
 import { towerShardingPlan } from "../../../src/interop/torchrec/export-towers.js";
 import { givenPlacement } from "../../../src/interop/torchrec/given-placement.js";
@@ -226,4 +227,17 @@ test.each<[string, (plan: TowersPlan) => object]>([
   const read = async () => (await readExportableJoint(await changedPlan(change), "plan.json", loadInstance)).placed();
   await expect(read()).rejects.toThrow(/^plan\.json: expected a plan that fits its instance, received one of which /);
   await expect(read()).rejects.toThrow(message);
+});
+
+test("hot rows and caches of towers have no sharding plan, and are not simulated: both say so", async () => {
+  const file = "instances/tiny/towers-joint-hot.yaml";
+  const text = writePlan(await planTowerPartition(file));
+  const joint = await readExportableJoint(text, "plan.json", loadInstance);
+  expect(() => towerShardingPlan(joint)).toThrow(
+    "plan.json: expected tables that are whole, by columns or by rows, received f0 with hot rows on every GPU of its tower",
+  );
+  const how = { text, file: "plan.json", seed: 0 };
+  await expect(simulateTowers(JSON.parse(text), how, loadInstance)).rejects.toThrow(
+    "plan.json: expected tables that are whole, by columns or by rows, received f0 with hot rows on every GPU of its tower",
+  );
 });

@@ -1,21 +1,24 @@
 import { flatSeconds, flatSecondsOfLargest } from "../../../../models/joint-towers/seconds.js";
 import { speedsOf } from "../../../../models/joint-towers/setting.js";
-import { workloadOf } from "../../../../models/joint-towers/workload.js";
+import { hasFreedoms } from "../../../../models/joint-towers/table-options.js";
+import { chosenOption, type PlacedTower, workloadOf } from "../../../../models/joint-towers/workload.js";
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import { stepSeconds } from "../../../cost/dmt/collective-seconds.js";
 import { flatSteps, type StepTraffic, spttSteps } from "../../../cost/dmt/steps.js";
 import { busiest } from "../../../cost/dmt/traffic.js";
-import type { Sharding } from "../../../cost/dmt/workload.js";
+import { rankLoads, type Sharding } from "../../../cost/dmt/workload.js";
 import { ranksPerTower } from "../../../cost/dmt/world.js";
 import type { Rational } from "../../../exact/rational.js";
 import { askedGap } from "../../plan-file/asked-gap.js";
 import { planDigest } from "../../plan-file/canonical-json.js";
 import type { PlanRequest, PlanTiming } from "../../plan-file/envelope.js";
 import { nearest } from "../../plan-file/rounding.js";
+import { coldName, hotName } from "../../table-placement/plan-file/shard-names.js";
 import type { TowerJoint, TowerPartitionInstance } from "../../tower-partition/instance/instance.js";
 import { assembleTowerPlan } from "../../tower-partition/plan-file/assemble.js";
 import type { BaselineTowers } from "../../tower-partition/plan-file/baseline.js";
 import type { TowerStatus } from "../../tower-partition/plan-file/plan-file.js";
+import { withMemorySteps } from "./memory-steps.js";
 import type { JointFlat, JointPlan, JointStep, JointTable, JointTowersPlan } from "./plan-file.js";
 import {
   describeJointPlacement,
@@ -122,10 +125,13 @@ function describeJoint(
     seconds: describeSeconds(chosen?.seconds?.exposed ?? null, bound),
     memory: { hbmBytesPerGpu: joint.cluster.hbmBytesPerGpu },
     flat: describeFlat(joint, rows, flat),
-    steps: chosen === null || chosen.workload === null ? null : describeSteps(joint, spttSteps(chosen.workload)),
+    steps: chosen === null ? null : describeSteps(joint, chosen),
     devices: chosen === null ? null : shardsByDevice(instance.features, chosen),
     deviceBytes: evaluations?.flatMap(({ hbmBytes }) => hbmBytes) ?? null,
-    deviceElements: evaluations?.flatMap(({ deviceCosts }) => deviceCosts.map(nearest)) ?? null,
+    deviceElements: chosen?.workload ? rankLoads(chosen.workload).map(({ elements }) => elements) : null,
+    ...(joint.caches === undefined
+      ? {}
+      : { deviceHostBytes: evaluations?.flatMap(({ hostBytes }) => hostBytes) ?? null }),
     tables: chosen === null ? null : tablesOf(instance.features, chosen),
     rows: rows.map((row) => describeRow(row, row === chosen)),
   };
@@ -140,43 +146,59 @@ function describeFlat(joint: TowerJoint, rows: readonly RowEvaluation[], flat: J
   const workload =
     placement === null ? null : workloadOf({ ...joint, modules: null }, shape, [{ features, problem, placement }]);
   const seconds = workload === null ? null : flatSeconds(joint, workload);
+  const value = placement === null ? null : evaluatePlacement(problem, placement);
+  const exposed = value && hasFreedoms(joint) ? flatSecondsOfLargest(joint, value.objective) : seconds?.exposed;
   const bound = outcome?.verdict.bound ?? null;
   return {
     status: outcome?.verdict.status ?? "unknown",
-    seconds: describeSeconds(seconds?.exposed ?? null, bound === null ? null : flatSecondsOfLargest(joint, bound)),
+    seconds: describeSeconds(exposed ?? null, bound === null ? null : flatSecondsOfLargest(joint, bound)),
     idSeconds: seconds === null ? null : nearest(seconds.ids),
-    largestBytes: placement === null ? null : Math.max(...evaluatePlacement(problem, placement).hbmBytes),
-    steps: workload === null ? null : describeSteps(joint, flatSteps(workload)),
+    largestBytes: value && Math.max(...value.hbmBytes),
+    steps:
+      workload === null || placement === null
+        ? null
+        : withMemorySteps(joint, shape, flatSteps(workload).map(describedBy(joint)), [
+            { features, problem, placement },
+          ]),
     placement: isARow ? null : describeJointPlacement(flat),
   };
 }
 
-function describeSteps(joint: TowerJoint, steps: readonly StepTraffic[]): readonly JointStep[] {
+function describeSteps(joint: TowerJoint, { parts, workload, placed }: RowEvaluation): readonly JointStep[] | null {
+  if (workload === null || placed === null) return null;
+  return withMemorySteps(joint, parts.shape, spttSteps(workload).map(describedBy(joint)), placed);
+}
+
+function describedBy(joint: TowerJoint): (step: StepTraffic) => JointStep {
   const speeds = speedsOf(joint);
-  return steps.map((step) => ({
+  return (step) => ({
     pass: step.pass,
     step: step.step,
     world: step.world,
     insideHostBytes: nearest(busiest(step.traffic, "insideHost")),
     acrossHostsBytes: nearest(busiest(step.traffic, "acrossHosts")),
     seconds: nearest(stepSeconds(step, speeds)),
-  }));
+  });
 }
 
-function tablesOf(names: readonly string[], { workload, towers }: RowEvaluation): readonly JointTable[] | null {
-  if (workload === null) return null;
+function tablesOf(names: readonly string[], { workload, towers, placed }: RowEvaluation): readonly JointTable[] | null {
+  if (workload === null || placed === null) return null;
   const slots = ranksPerTower(workload.world);
   const tables = workload.towers.flatMap(({ features }, tower) =>
     features.map(({ dim, sharding }, k) => {
       const feature = towers[tower]?.[k] as number;
       const { shardingType, shards } = shardsOf(sharding, dim);
       const ranks = shards.map(({ slot }) => tower * slots + slot);
+      const { problem, placement } = placed[tower] as PlacedTower;
+      const { hot, cache } = chosenOption(problem, placement, k);
       const table = {
         name: names[feature] as string,
         tower,
         shardingType,
         ranks,
         sizes: shards.map(({ size }) => size),
+        ...(hot === undefined ? {} : { hotRows: hot.rows }),
+        ...(cache === undefined ? {} : { cacheLoadFactor: cache.loadFactor }),
       };
       return { feature, table };
     }),
@@ -202,9 +224,14 @@ function shardsOf(sharding: Sharding, dim: number) {
 function shardsByDevice(features: readonly string[], row: RowEvaluation): readonly (readonly string[])[] | null {
   const tables = tablesOf(features, row);
   if (tables === null || row.workload === null) return null;
-  const names: string[][] = Array.from({ length: row.workload.world.ranks }, () => []);
-  for (const { name, ranks } of tables) {
-    for (const [k, rank] of ranks.entries()) names[rank]?.push(ranks.length === 1 ? name : `${name}#${k}`);
+  const { world } = row.workload;
+  const slots = ranksPerTower(world);
+  const names: string[][] = Array.from({ length: world.ranks }, () => []);
+  for (const { name, ranks, tower, hotRows } of tables) {
+    const own = hotRows === undefined ? name : coldName(name);
+    for (const [k, rank] of ranks.entries()) names[rank]?.push(ranks.length === 1 ? own : `${own}#${k}`);
+    if (hotRows === undefined) continue;
+    for (let slot = 0; slot < slots; slot++) names[tower * slots + slot]?.push(hotName(name));
   }
   return names;
 }

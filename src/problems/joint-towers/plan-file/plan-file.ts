@@ -38,8 +38,10 @@ export interface JointPlan {
   /** Names of the shards on each GPU; a table in one shard has its own name, others `NAME#0`, `NAME#1`, …. */
   readonly devices: readonly (readonly string[])[] | null;
   readonly deviceBytes: readonly number[] | null;
-  /** Elements per sample that each GPU looks up. */
+  /** Elements per sample that each GPU looks up and sends; copies of hot rows send none. */
   readonly deviceElements: readonly number[] | null;
+  /** What each GPU has of its tower's tables in its host's memory. Left out where no caches are to be chosen. */
+  readonly deviceHostBytes?: readonly number[] | null;
   readonly tables: readonly JointTable[] | null;
   /** Every (T, K) that the cluster allows, T falling. */
   readonly rows: readonly JointRow[];
@@ -82,7 +84,10 @@ export interface JointRow {
   /** Seconds of step a, which are fetched ahead and not among the others. */
   readonly idSeconds: number | null;
   readonly partition: JointPartition;
-  /** Elements per sample of the busiest GPU, and bytes of the fullest. */
+  /**
+   * Elements per sample of the busiest GPU, and bytes of the fullest. With hot rows and caches there are as many elements more as would
+   * take what synchronising copies and reading misses takes.
+   */
   readonly largestElements: number | null;
   readonly largestBytes: number | null;
   /** One for each tower; `null` where there is no partition. */
@@ -110,7 +115,7 @@ export interface JointUnplaceable {
   readonly certificate: Certificate;
 }
 
-/** The tables of one tower on its GPUs: least elements per sample on the busiest. */
+/** The tables of one tower on its GPUs: least elements per sample on the busiest (see {@link JointRow.largestElements}). */
 export interface JointPlacement {
   readonly status: JointStatus;
   readonly largestElements: number | null;
@@ -123,13 +128,15 @@ export interface JointPlacement {
 
 export interface JointStep {
   readonly pass: "forward" | "backward";
-  /** The paper's letter. */
+  /** The paper's letter; `b`: what misses of caches take; `sync`: the all-reduce of hot rows' gradients inside towers. */
   readonly step: string;
   /** Ranks of one collective; 1: a move in a GPU's own memory. */
   readonly world: number;
   /** Bytes that the busiest GPU sends or receives over each kind of link. */
   readonly insideHostBytes: number;
   readonly acrossHostsBytes: number;
+  /** Bytes that the busiest GPU reads of its host's memory. Left out but for the step that reads them. */
+  readonly hostMemoryBytes?: number;
   readonly seconds: number;
 }
 
@@ -142,4 +149,8 @@ export interface JointTable {
   readonly ranks: readonly number[];
   /** Columns of each shard; rows of each where it is by rows. */
   readonly sizes: readonly number[];
+  /** Its hottest rows, which are on every GPU of its tower; all else is about the others. Left out where there are none. */
+  readonly hotRows?: number;
+  /** Of the rows that are in the host's memory the share in a cache. Left out where they are not there. */
+  readonly cacheLoadFactor?: number;
 }

@@ -5,6 +5,7 @@ import {
   spttSeconds,
 } from "../../../../models/joint-towers/seconds.js";
 import type { TowerShape } from "../../../../models/joint-towers/setting.js";
+import { hasFreedoms } from "../../../../models/joint-towers/table-options.js";
 import { type PlacedTower, workloadOf } from "../../../../models/joint-towers/workload.js";
 import { evaluatePlacement } from "../../../../models/table-placement/evaluate.js";
 import type { Placement, PlacementProblem } from "../../../../models/table-placement/problem.js";
@@ -75,7 +76,7 @@ export function evaluateRow(joint: TowerJoint, parts: JointRowParts): RowEvaluat
   const towers = evaluation?.towers ?? [];
   const placed = placedTowers(towers, placements);
   const workload = placed === null ? null : workloadOf(joint, shape, placed);
-  const seconds = workload === null ? null : spttSeconds(joint, workload);
+  const seconds = placed === null || workload === null ? null : secondsOf(joint, shape, placed, workload);
   const towerPlaces = placements.map((one): TowerPlace => {
     return { status: one.outcome?.verdict.status ?? "unknown", isPlaced: one.placement !== null };
   });
@@ -84,6 +85,23 @@ export function evaluateRow(joint: TowerJoint, parts: JointRowParts): RowEvaluat
   const ofThese = claim.bound !== "these" || largest === null ? null : secondsOfLargest(joint, shape, towers, largest);
   const bound = claim.bound === null ? null : largestOf([leastSeconds(joint, shape), ...(ofThese ? [ofThese] : [])]);
   return { parts, towers, placed, workload, seconds, bound, status: claim.status };
+}
+
+/**
+ * Without freedoms what the exchange of this workload takes, by the cost model of DMT. With hot rows and caches what
+ * follows from the objectives of the placements, which have beside the exchange what copies and misses take.
+ */
+function secondsOf(
+  joint: TowerJoint,
+  shape: TowerShape,
+  placed: readonly PlacedTower[],
+  workload: Workload,
+): ExchangeSeconds {
+  const seconds = spttSeconds(joint, workload);
+  if (!hasFreedoms(joint)) return seconds;
+  const largest = largestOf(placed.map(({ problem, placement }) => evaluatePlacement(problem, placement).objective));
+  const towers = placed.map(({ features }) => features);
+  return { ...seconds, exposed: secondsOfLargest(joint, shape, towers, largest ?? Rational.zero) };
 }
 
 function requireFeasible([violation]: readonly string[]): void {
@@ -131,7 +149,7 @@ export function describeRow(evaluation: RowEvaluation, isChosen: boolean): Joint
         ? {}
         : { unplaceable: unplaceable.map((one) => describeUnplaceable(grouping, one)) }),
     },
-    largestElements: evaluations && nearest(largestOf(evaluations.map(({ largest }) => largest)) ?? Rational.zero),
+    largestElements: evaluations && nearest(largestOf(evaluations.map(({ objective }) => objective)) ?? Rational.zero),
     largestBytes: evaluations && Math.max(...evaluations.flatMap(({ hbmBytes }) => hbmBytes)),
     placements: numbering === null ? null : placements.map(describeJointPlacement),
   };
@@ -154,7 +172,7 @@ export function gapOf(value: Rational, bound: Rational): Rational {
 export function describeJointPlacement({ problem, outcome, placement }: JointPlacementParts): JointPlacement {
   return {
     status: outcome?.verdict.status ?? "unknown",
-    largestElements: placement === null ? null : nearest(evaluatePlacement(problem, placement).largest),
+    largestElements: placement === null ? null : nearest(evaluatePlacement(problem, placement).objective),
     bound: outcome?.verdict.bound?.toString() ?? null,
     choices: placement === null ? null : writtenChoices(placement),
     certificate: outcome?.certificate ?? null,

@@ -57,6 +57,7 @@ const steps = z
       world: number,
       insideHostBytes: number,
       acrossHostsBytes: number,
+      hostMemoryBytes: number.optional(),
       seconds: number,
     }),
   )
@@ -78,8 +79,15 @@ const jointPlanSchema = z.strictObject({
   devices: listOf(listOf(text)).nullable(),
   deviceBytes: numbers.nullable(),
   deviceElements: numbers.nullable(),
+  deviceHostBytes: numbers.nullable().optional(),
   tables: z
-    .array(z.strictObject({ name: text, tower: number, shardingType: text, ranks: numbers, sizes: numbers }))
+    .array(
+      z.strictObject({
+        ...{ name: text, tower: number, shardingType: text, ranks: numbers, sizes: numbers },
+        hotRows: number.optional(),
+        cacheLoadFactor: number.optional(),
+      }),
+    )
     .nullable(),
   rows: listOf(row),
 });

@@ -1,5 +1,6 @@
-import { towerPlacementProgram } from "../../../../models/joint-towers/placement-problem.js";
+import { towerPlacementProblem } from "../../../../models/joint-towers/placement-problem.js";
 import type { TowerShape } from "../../../../models/joint-towers/setting.js";
+import { provedProgram } from "../../../../models/table-placement/proved-program.js";
 import { Rational } from "../../../exact/rational.js";
 import { readCertificate } from "../../../proof/certificate.js";
 import { Verdict } from "../../../proof/verdict.js";
@@ -27,7 +28,8 @@ export function unplaceableOf(
     throw new RangeError("features without a place are named once each, in the order of the instance");
   }
   const certificate = readCertificate(written);
-  const program = towerPlacementProgram(joint, name, indices, names, hostsPerTower);
+  const problem = towerPlacementProblem(joint, name, indices, names, hostsPerTower);
+  const { program } = provedProgram(problem, written);
   // Without a point there is no other verdict than that there is none.
   Verdict.of(program, certificate, null, Rational.zero);
   return { features: indices, certificate };

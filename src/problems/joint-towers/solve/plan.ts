@@ -1,8 +1,10 @@
 import { performance } from "node:perf_hooks";
 import { conflictOf } from "../../../../models/joint-towers/conflict.js";
+import { hasOneSlowestWire } from "../../../../models/joint-towers/element-seconds.js";
 import { jointGrouping } from "../../../../models/joint-towers/grouping.js";
 import { towerPlacementProblem } from "../../../../models/joint-towers/placement-problem.js";
 import type { TowerShape } from "../../../../models/joint-towers/setting.js";
+import { hasFreedoms } from "../../../../models/joint-towers/table-options.js";
 import type { PlacementProblem } from "../../../../models/table-placement/problem.js";
 import { towerProblem } from "../../../../models/tower-partition/build.js";
 import { evaluateTowers } from "../../../../models/tower-partition/evaluate.js";
@@ -104,7 +106,21 @@ export async function planPreparedTowersWithTables(
   // Here for every method: a plan that says another gap would not be read again.
   const request = requestOf(options);
   if (solver !== undefined) throw new InputError(NO_SOLVER, instance.file);
+  requireOneSlowestWire(joint, instance);
   return planJoint({ instance, joint, interaction, readSeconds }, request, options);
+}
+
+/** What copies and misses take is weighed against the link that step d waits for, which must not depend on how much it moves. */
+function requireOneSlowestWire(joint: TowerJoint, { features, file }: TowerPartitionInstance): void {
+  if (!hasFreedoms(joint)) return;
+  for (const towers of new Set([...towerNumbers(joint, features.length), 1])) {
+    const hostsPerTower = joint.cluster.nodes / towers;
+    if (hasOneSlowestWire(joint, { towers, hostsPerTower })) continue;
+    throw new InputError(
+      `cluster.latency: expected that the link that takes longer for each byte of a tower of ${hostsPerTower} hosts has no less latency beside hot rows and caches, received more on the other; give both the same`,
+      file,
+    );
+  }
 }
 
 const NO_SOLVER =

@@ -1,4 +1,4 @@
-import { checkAccess } from "../../../instance/checks/access.js";
+import { checkAccessCurve, checkPartNames } from "../../../instance/checks/hot-rows.js";
 import type { Path } from "../../../instance/document.js";
 import type { Finding } from "../../../instance/findings.js";
 import type { AccessInput } from "../../../instance/schema/access.js";
@@ -24,7 +24,7 @@ export function checkHotRows(input: TablePlacementInput): Finding[] {
       "expected tables that are whole or cut in shards beside from, received hot rows or caches to choose; leave one of the two out";
     refuse(["from"], message);
   }
-  return [...findings, ...checkNames(tables)];
+  return [...findings, ...checkPartNames(tables)];
 }
 
 interface TableInput {
@@ -53,24 +53,6 @@ function checkColumns(input: TablePlacementInput): Finding[] {
 
 function checkTable({ rows, num_embeddings, access }: TableInput, index: number): Finding[] {
   const count = num_embeddings ?? rows;
-  if (access === undefined || typeof count !== "number" || !Number.isInteger(count)) return [];
-  const path = ["tables", index, "access"];
-  if (access.counts !== undefined) {
-    const message =
-      "expected histogram, coverage or zipfMandelbrot for a placement, received counts; shardproof profile makes a histogram of them";
-    return [{ path: [...path, "counts"], atKey: true, message }];
-  }
-  return checkAccess(access, count, path);
-}
-
-/** The parts of a split table are called NAME_hot and NAME_cold. */
-function checkNames(tables: readonly TableInput[]): Finding[] {
-  const known = new Set(tables.map(({ name }) => name));
-  return tables.flatMap(({ name }, t) =>
-    ["_hot", "_cold"].flatMap((part): Finding[] => {
-      if (!name.endsWith(part) || !known.has(name.slice(0, -part.length))) return [];
-      const message = `expected a name that no part of another table has, received ${name}; rename it`;
-      return [{ path: ["tables", t, "name"], message }];
-    }),
-  );
+  if (typeof count !== "number" || !Number.isInteger(count)) return [];
+  return checkAccessCurve(access, count, ["tables", index, "access"]);
 }

@@ -1,5 +1,6 @@
 import type { Access } from "../../../instance/access.js";
 import type { Allowance } from "../../../instance/allowance.js";
+import type { CachesChoice, HotRowsChoice } from "../../../instance/hot-rows.js";
 /**
  * The instance of a table-placement problem: read, checked, with every default filled in. Bytes are integers; costs are in
  * the unit of the cost model (milliseconds for TorchRec's).
@@ -169,14 +170,6 @@ export interface WrittenChoice {
   readonly kernel: string;
   readonly ranks: readonly number[];
 }
-
-/** Hot rows end at break-points of a table's access curve, of which so many are options. */
-export interface HotRowsChoice {
-  readonly maxPoints: number;
-}
-
-/** The load factors that are options: at so many break-points of a table's access curve, or these. */
-export type CachesChoice = { readonly maxPoints: number } | { readonly loadFactors: readonly number[] };
 
 /** Assign every table, or the shards of one of its options, to devices; the largest device cost least. */
 export interface TablePlacementInstance {

@@ -4,6 +4,7 @@ import type { PlacedDocument } from "../../../instance/document.js";
 import { received, throwFindings } from "../../../instance/findings.js";
 import type { InstanceReader } from "../../../instance/reader.js";
 import type { AccessInput } from "../../../instance/schema/access.js";
+import { withDefaultPoints } from "../../../instance/schema/hot-rows.js";
 import { shaped } from "../../../instance/schema/issues.js";
 import {
   checkCluster,
@@ -26,7 +27,6 @@ import {
   type TablePlacementInstance,
 } from "./instance.js";
 import {
-  DEFAULT_POINTS,
   type FeaturesInput,
   type PlacementFamily,
   TABLE_PLACEMENT_SCHEMAS,
@@ -142,18 +142,14 @@ function columnsOf(input: TablePlacementInput): TablePlacementInstance["splits"]
 function hotOf(input: TablePlacementInput): Pick<TablePlacementInstance, "hotRows" | "caches"> {
   const { splits, caches } = input as TorchrecInput;
   return {
-    ...(splits?.hotRows === undefined ? {} : { hotRows: withDefault(splits.hotRows) }),
-    ...(caches === undefined ? {} : { caches: withDefault(caches) }),
+    ...(splits?.hotRows === undefined ? {} : { hotRows: withDefaultPoints(splits.hotRows) }),
+    ...(caches === undefined ? {} : { caches: withDefaultPoints(caches) }),
   };
 }
 
 function ofGroups(input: TablePlacementInput, cluster: PlacementCluster): Pick<TablePlacementInstance, "groups"> {
   const { groups } = input as TorchrecInput;
   return groups === undefined ? {} : { groups: groupsOf(groups, cluster) };
-}
-
-function withDefault<Given extends object>(given: Given | true): Given | { readonly maxPoints: number } {
-  return given === true ? { maxPoints: DEFAULT_POINTS } : given;
 }
 
 function tablesOf(input: TablePlacementInput): readonly PlacedTable[] {

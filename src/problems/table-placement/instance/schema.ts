@@ -3,6 +3,7 @@ import { accessSchema } from "../../../instance/schema/access.js";
 import { allowanceSchema } from "../../../instance/schema/allowance.js";
 import { clusterSchema } from "../../../instance/schema/cluster.js";
 import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
+import { caches, hotRows } from "../../../instance/schema/hot-rows.js";
 import { torchrecReservation, torchrecVersion } from "../../../instance/schema/torchrec.js";
 import { GROUP_LAYOUTS, GROUP_MEMORIES } from "./groups.js";
 import {
@@ -120,22 +121,6 @@ const torchrecTable = z
     "a table in TorchRec's words (num_embeddings, embedding_dim, …), or with rows, dim, dataType, poolingFactor",
   );
 
-/** Break-points of an access curve that are options, where the instance does not say. */
-export const DEFAULT_POINTS = 8;
-
-const maxPoints = z
-  .int()
-  .min(1)
-  .max(256)
-  .default(DEFAULT_POINTS)
-  .describe("most break-points of a table's access curve that are options");
-
-const hotRows = z
-  .union([z.literal(true), z.strictObject({ maxPoints })])
-  .describe(
-    "the hottest rows of a table with access may be copied to every device, up to a break-point of its access curve; the others are placed as the table's options say",
-  );
-
 const splits = z
   .strictObject({
     columns: z.literal(true).optional().describe("tables may be cut by columns"),
@@ -143,21 +128,6 @@ const splits = z
     hotRows: hotRows.optional(),
   })
   .describe("how tables may be cut: columns with maxShardsPerTable, hotRows");
-
-const caches = z
-  .union([
-    z.literal(true),
-    z.strictObject({
-      loadFactors: z
-        .array(z.number().gt(0).lt(1))
-        .min(1)
-        .describe("shares of a table's rows, the first for published methods"),
-    }),
-    z.strictObject({ maxPoints }),
-  ])
-  .describe(
-    "sizes of the cache of fused_uvm_caching among which tables with access choose: at break-points of the access curve, or loadFactors; with the misses that the curve expects",
-  );
 
 const groups = (description: string) =>
   z

@@ -1,3 +1,6 @@
+import type { Access } from "../../../instance/access.js";
+import type { CachesChoice, HotRowsChoice } from "../../../instance/hot-rows.js";
+
 /** Which features belong together: those that look alike (distance = 1 − interaction), or those that do not (= interaction). */
 export const TOWER_STRATEGIES = ["coherent", "diverse"] as const;
 export type TowerStrategy = (typeof TOWER_STRATEGIES)[number];
@@ -69,6 +72,10 @@ export interface TowerJoint {
   readonly tables: readonly TowerTable[];
   /** `null`: vectors leave their towers as they are. */
   readonly modules: TowerModules | null;
+  /** The hottest rows of tables with `access` may be on every GPU of their tower; absent: not. */
+  readonly hotRows?: HotRowsChoice;
+  /** Tables with `access` may be in the host's memory, with a cache of one of these sizes; absent: not. */
+  readonly caches?: CachesChoice;
 }
 
 /** `nodes · gpusPerNode` GPUs, all alike. */
@@ -78,6 +85,8 @@ export interface TowerCluster {
   readonly gpusPerNode: number;
   /** What tables may use of each GPU's memory; `null`: memory does not limit. */
   readonly hbmBytesPerGpu: number | null;
+  /** Where tables may be in the host's memory: what each GPU may use of it (`null`: it does not limit), and reads in a second. */
+  readonly host?: { readonly bytesPerGpu: number | null; readonly bytesPerSecond: number };
   /** Stands for the bandwidths that are not given. */
   readonly hardware: (typeof TOWER_HARDWARE)[number] | null;
   /** Between the GPUs of a host (NVLink). */
@@ -102,6 +111,8 @@ export interface TowerTable {
   readonly elementBytes: number;
   /** h: mean ids per sample. */
   readonly poolingFactor: number;
+  /** How often its rows are read; absent: not known. */
+  readonly access?: Access;
 }
 
 /** A tower of F_t features puts out width · (perFeature · F_t + perTower) elements per sample (DMT, listings 1 and 2). */

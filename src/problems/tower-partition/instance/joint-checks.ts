@@ -1,4 +1,6 @@
+import { checkAccessCurve, checkPartNames } from "../../../instance/checks/hot-rows.js";
 import { ELEMENT_BYTES } from "../../../instance/data-type.js";
+import type { Path } from "../../../instance/document.js";
 import { type Finding, received } from "../../../instance/findings.js";
 import type { TowerJointInput } from "./schema.js";
 
@@ -7,7 +9,13 @@ const MAX_GPUS = 4096;
 
 /** What the schema of the joint choice does not see: tables that are the features', towers that fill the nodes, speeds. */
 export function checkTowersJoint(input: TowerJointInput): Finding[] {
-  return [...checkTables(input), ...checkCluster(input), ...checkTowerNumber(input), ...checkModules(input)];
+  return [
+    ...checkTables(input),
+    ...checkCluster(input),
+    ...checkTowerNumber(input),
+    ...checkModules(input),
+    ...checkFreedoms(input),
+  ];
 }
 
 function checkTables({ tables, features }: TowerJointInput): Finding[] {
@@ -82,4 +90,42 @@ function checkModules({ towerModules }: TowerJointInput): Finding[] {
   if (towerModules === undefined || towerModules.perFeature + towerModules.perTower > 0) return [];
   const message = "expected perFeature or perTower above 0, received neither; modules put out something";
   return [{ path: ["towerModules"], message }];
+}
+
+/** Hot rows and caches need curves; caches the speed of the host's memory, and links to weigh it against. */
+function checkFreedoms({ splits, caches, tables, cluster }: TowerJointInput): Finding[] {
+  const findings = tables.flatMap(({ rows, access }, t) => checkAccessCurve(access, rows, ["tables", t, "access"]));
+  if (splits !== undefined) findings.push(...checkPartNames(tables));
+  const refuse = (path: Path, message: string) => findings.push({ path, atKey: true, message });
+  const { gpusPerNode, bandwidth, hostBytesPerGpu } = cluster;
+  if ((splits ?? caches) !== undefined && tables.every(({ access }) => access === undefined)) {
+    const message = "expected the key access in a table (how often its rows are read), received it in none; add it";
+    refuse(splits === undefined ? ["caches"] : ["splits", "hotRows"], message);
+  }
+  if (caches === undefined) {
+    if (bandwidth.hostMemory !== undefined) {
+      refuse(
+        ["cluster", "bandwidth", "hostMemory"],
+        "expected caches beside it, received none; add caches: true, or leave it out",
+      );
+    }
+    if (hostBytesPerGpu !== undefined) {
+      refuse(
+        ["cluster", "hostBytesPerGpu"],
+        "expected caches beside it, received none; add caches: true, or leave it out",
+      );
+    }
+    return findings;
+  }
+  if (bandwidth.hostMemory === undefined) {
+    const message =
+      "expected cluster.bandwidth.hostMemory (bytes per second that a GPU reads of its host's memory) beside it, received none; add it";
+    refuse(["caches"], message);
+  }
+  if (gpusPerNode === 1) {
+    const message =
+      "expected at least two GPUs per node beside it (a tower of one GPU exchanges nothing that misses could be weighed against), received 1; leave caches out";
+    refuse(["caches"], message);
+  }
+  return findings;
 }

@@ -1,4 +1,6 @@
+import { accessOf } from "../../../instance/access-of.js";
 import { ELEMENT_BYTES } from "../../../instance/data-type.js";
+import { withDefaultPoints } from "../../../instance/schema/hot-rows.js";
 import type { TowerJoint, TowerLink, TowerTable } from "./instance.js";
 import type { TowerJointInput } from "./schema.js";
 
@@ -10,9 +12,11 @@ export function towerJointOf({
   tables,
   features,
   towerModules,
+  splits,
+  caches,
 }: TowerJointInput): TowerJoint {
   const byName = new Map(tables.map((table) => [table.name, table]));
-  const { nodes, gpusPerNode, hbmBytesPerGpu, hardware, bandwidth, latency } = cluster;
+  const { nodes, gpusPerNode, hbmBytesPerGpu, hostBytesPerGpu, hardware, bandwidth, latency } = cluster;
   const link = (kind: "insideHost" | "acrossHosts"): TowerLink => {
     const given = bandwidth[kind];
     const points = typeof given === "number" ? [[1, given] as const] : given;
@@ -27,6 +31,9 @@ export function towerJointOf({
       nodes,
       gpusPerNode,
       hbmBytesPerGpu: hbmBytesPerGpu ?? null,
+      ...(bandwidth.hostMemory === undefined
+        ? {}
+        : { host: { bytesPerGpu: hostBytesPerGpu ?? null, bytesPerSecond: bandwidth.hostMemory } }),
       hardware: hardware ?? null,
       insideHost: link("insideHost"),
       acrossHosts: link("acrossHosts"),
@@ -34,10 +41,13 @@ export function towerJointOf({
     batchPerGpu: training.batchPerGpu,
     wireElementBytes: ELEMENT_BYTES[training.wireDataType],
     tables: features.map((feature): TowerTable => {
-      const { rows, dim, dataType, poolingFactor } = byName.get(feature) as TowerJointInput["tables"][number];
-      return { rows, dim, elementBytes: ELEMENT_BYTES[dataType], poolingFactor };
+      const { rows, dim, dataType, poolingFactor, access } = byName.get(feature) as TowerJointInput["tables"][number];
+      const known = access === undefined ? {} : { access: accessOf(access) };
+      return { rows, dim, elementBytes: ELEMENT_BYTES[dataType], poolingFactor, ...known };
     }),
     modules: towerModules ?? null,
+    ...(splits === undefined ? {} : { hotRows: withDefaultPoints(splits.hotRows) }),
+    ...(caches === undefined ? {} : { caches: withDefaultPoints(caches) }),
   };
 }
 

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { accessSchema } from "../../../instance/schema/access.js";
 import { elementType, notNegative, positive, positiveInteger, text } from "../../../instance/schema/fields.js";
+import { caches, hotRows } from "../../../instance/schema/hot-rows.js";
 import { TOWER_HARDWARE, TOWER_OBJECTIVES, TOWER_STRATEGIES } from "./instance.js";
 
 export const towerPartitionSchema = z.strictObject({
@@ -50,9 +52,14 @@ const cluster = z
     nodes: positiveInteger("number of nodes"),
     gpusPerNode: positiveInteger("GPUs of one node"),
     hbmBytesPerGpu: positive("bytes that tables may use on each GPU").optional(),
+    hostBytesPerGpu: positive("bytes that tables may use of the host's memory for each GPU").optional(),
     hardware: z.enum(TOWER_HARDWARE).optional().describe("GPUs of DMT's table 1, for bandwidths that are not given"),
     bandwidth: z
-      .strictObject({ insideHost: bandwidth("inside a host"), acrossHosts: bandwidth("between hosts") })
+      .strictObject({
+        insideHost: bandwidth("inside a host"),
+        acrossHosts: bandwidth("between hosts"),
+        hostMemory: positive("bytes per second that each GPU reads of its host's memory").optional(),
+      })
       .default({})
       .describe("bytes per second per GPU in one direction, by the kind of link"),
     latency: z
@@ -68,6 +75,7 @@ const table = z.strictObject({
   dim: positiveInteger("elements per row"),
   dataType: elementType.describe("type of an element in memory"),
   poolingFactor: positive("mean ids per sample").default(1),
+  access: accessSchema.optional(),
 });
 
 /** With a cluster and tables: towers, hosts per tower and placement are chosen together. */
@@ -84,6 +92,8 @@ export const towerJointSchema = towerPartitionSchema.extend({
     })
     .describe("batchPerGpu, and wireDataType where it is not fp32"),
   tables: z.array(table).min(1).describe("one table for each feature, by its name"),
+  splits: z.strictObject({ hotRows }).optional().describe("how tables may be cut: hotRows"),
+  caches: caches.optional(),
   towerModules: z
     .strictObject({
       width: positiveInteger("elements of a vector that a module puts out"),
