@@ -146,7 +146,11 @@ function sample(
   };
 }
 
-function tableOfLog({ tables, file }: RowTiersInstance, name: string | undefined): number {
+/** The index of the table that a log is of. Throws `InputError` where there is none, or several and no name. */
+export function tableOfLog(
+  { tables, file }: { readonly tables: readonly { readonly name: string }[]; readonly file: string },
+  name: string | undefined,
+): number {
   const names = tables.map((table) => table.name).join(", ");
   if (name === undefined && tables.length === 1) return 0;
   if (name === undefined) {

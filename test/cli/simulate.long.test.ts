@@ -127,8 +127,12 @@ test("what does not fit a placement's simulation is said in one line", async () 
   const given = await runCli(["simulate", "-"], { input: placed });
   expect(given.stderr).toMatch(/placement-given\.yaml: table \w+: expected its ids per sample \(poolingFactor\)/);
   expect([given.status, given.stdout]).toEqual([2, ""]);
-  const log = await runCli(["simulate", "-", "--events", "log.txt"], { input: placed });
-  expect([log.status, log.stderr.includes("takes no --events")]).toEqual([2, true]);
+  const { stdout: split } = await runCli(["plan", "instances/tiny/placement-hot-rows.yaml", "--json"]);
+  const log = await runCli(["simulate", "-", "--events", "log.txt"], { input: split });
+  expect([
+    log.status,
+    log.stderr.includes("of the tables t0, t1, t2 for the log, received none; add --table NAME"),
+  ]).toEqual([2, true]);
   const rows = await runCli(["simulate", "-", "--samples", "3"], { input: text });
   expect([rows.status, rows.stderr.includes("are for plans of table-placement")]).toEqual([2, true]);
 });

@@ -9,7 +9,8 @@ is one that profile reads (Parquet, any columns: --row, --list, --sample), of a 
 A plan of table placement: the ids of every bag are drawn by the table's access (rows are read alike where it has none), and
 sent to the devices of their rows; hot rows are read on the sample's own. Compared are ids, vectors, misses of caches, and the
 rows that every device looks up, with what the cost model says. Ids are dealt to blocks of rows (--index-order spread), as the
-cost model has it.
+cost model has it. With --events the samples of a log of one table are sent instead, sample i to device i mod their number, in
+whole iterations; compared is that table alone.
 A plan of towers with tables: its exchange is run on arrays, rank by rank, and must give what the flat look-up gives.
 
 Compared are the digest, rows, bytes, shares of accesses, seconds of collectives, objective, memory and budgets; the result

@@ -5,7 +5,13 @@ import type { Instance } from "../../problems/instances.js";
 import { type ExportablePlacement, readExportablePlacement } from "../../problems/table-placement/exportable.js";
 import type { PredictedTraffic } from "../../simulate/placement/placed-table.js";
 import type { IndexOrder } from "../../simulate/placement/row-blocks.js";
-import { type PlacementRun, simulatePlacementTraffic } from "../../simulate/placement/simulate-placement.js";
+import {
+  type PlacementRun,
+  replayPlacementLog,
+  simulatePlacementTraffic,
+} from "../../simulate/placement/simulate-placement.js";
+
+import { type EventsOptions, tableOfLog } from "../../simulate/simulate.js";
 
 /** Samples of a device in an iteration, where neither the cost model nor the user says. */
 const DEFAULT_SAMPLES = 1024;
@@ -15,6 +21,8 @@ export interface SimulatePlacementOptions {
   readonly samples?: number;
   readonly seed?: number;
   readonly indexOrder?: IndexOrder;
+  /** A log of one table to replay instead. */
+  readonly events?: EventsOptions;
   readonly onProgress?: (batches: number) => void;
 }
 
@@ -25,13 +33,18 @@ export interface PlacementSimulation {
   readonly plan: { readonly method: string; readonly digest: string };
   readonly cluster: { readonly nodes: number; readonly gpusPerNode: number };
   readonly traffic: {
-    readonly kind: "sampled";
+    readonly kind: "sampled" | "replayed";
     readonly batches: number;
     /** Of a device in an iteration, where the cost model knows no batch. */
     readonly assumedSamplesPerGpu: number | null;
-    readonly seed: number;
+    /** Of drawn look-ups. */
+    readonly seed?: number;
     readonly indexOrder: IndexOrder;
     readonly lookups: number;
+    /** Of a log: its file, the table that it is of, and samples after the last whole iteration, which are not counted. */
+    readonly file?: string;
+    readonly table?: string;
+    readonly leftOutSamples?: number;
   };
   /** Tables without an access distribution: their rows are read alike. */
   readonly readAlike: readonly string[];
@@ -52,7 +65,30 @@ export async function simulatePlacement(
   openInstance: (file: string) => Promise<Instance>,
   options: SimulatePlacementOptions,
 ): Promise<PlacementSimulation> {
-  return simulatePlaced(await readExportablePlacement(text, file, openInstance), options);
+  const plan = await readExportablePlacement(text, file, openInstance);
+  const { events } = options;
+  return events === undefined ? simulatePlaced(plan, options) : replayPlaced(plan, events, options);
+}
+
+/** Sends a log of one table through a plan at hand. */
+export async function replayPlaced(
+  plan: Omit<ExportablePlacement, "status">,
+  { table: name, ...log }: EventsOptions,
+  { samples = DEFAULT_SAMPLES, indexOrder = "spread", onProgress }: SimulatePlacementOptions,
+): Promise<PlacementSimulation> {
+  const { instance } = plan;
+  const modelled = modelledTraffic(instance, placedTables(plan), samples);
+  const { fleet } = modelled;
+  const table = modelled.tables[tableOfLog(instance, name)] as ModelledTraffic["tables"][number];
+  const { leftOutSamples, ...run } = await replayPlacementLog({
+    ...{ fleet, table, predicted: predictedOf({ ...modelled, tables: [table] }), log, indexOrder },
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  const { batches, lookups } = run;
+  const { assumedSamples: assumedSamplesPerGpu } = modelled;
+  const of = { file: log.file, table: table.name, leftOutSamples };
+  const traffic = { kind: "replayed", batches, assumedSamplesPerGpu, indexOrder, lookups, ...of } as const;
+  return simulationOf(plan, { ...modelled, tables: [table] }, run, traffic);
 }
 
 /** The same for a plan at hand. */
@@ -60,7 +96,7 @@ export function simulatePlaced(
   plan: Omit<ExportablePlacement, "status">,
   { batches, samples = DEFAULT_SAMPLES, seed = 0, indexOrder = "spread", onProgress }: SimulatePlacementOptions,
 ): PlacementSimulation {
-  const { instance, method, digest } = plan;
+  const { instance } = plan;
   const modelled = modelledTraffic(instance, placedTables(plan), samples);
   const { fleet, tables, assumedSamples } = modelled;
   const run = simulatePlacementTraffic({
@@ -68,15 +104,24 @@ export function simulatePlaced(
     ...(batches === undefined ? {} : { batches }),
     ...(onProgress === undefined ? {} : { onProgress }),
   });
+  return simulationOf(plan, modelled, run, {
+    ...{ kind: "sampled", batches: run.batches, assumedSamplesPerGpu: assumedSamples },
+    ...{ seed, indexOrder, lookups: run.lookups },
+  });
+}
+
+function simulationOf(
+  { instance, method, digest }: Omit<ExportablePlacement, "status">,
+  { fleet, tables }: ModelledTraffic,
+  run: PlacementRun,
+  traffic: PlacementSimulation["traffic"],
+): PlacementSimulation {
   return {
     shardproof: 1,
     instance: { name: instance.name, sha256: instance.sha256 },
     plan: { method, digest },
     cluster: { nodes: fleet.devices / fleet.perHost, gpusPerNode: fleet.perHost },
-    traffic: {
-      ...{ kind: "sampled", batches: run.batches, assumedSamplesPerGpu: assumedSamples },
-      ...{ seed, indexOrder, lookups: run.lookups },
-    },
+    traffic,
     readAlike: tables.filter(({ hasAccess }) => !hasAccess).map(({ name }) => name),
     verdict: run.verdict,
     comparisons: run.comparisons,

@@ -89,13 +89,11 @@ async function runPlacement(
   openInstance: ReturnType<typeof planInstanceOpener>,
   options: SimulateCommandOptions,
 ): Promise<number> {
-  const { events, batches, samples, seed, indexOrder, json } = options;
-  if (events !== undefined) throw new UsageError("of a table-placement plan look-ups are drawn: it takes no --events");
+  const { samples, indexOrder, json } = options;
   const line = new StatusLine(options.quiet === true);
   const simulation = await simulatePlacement(text, file, openInstance, {
-    ...(batches === undefined ? {} : { batches }),
+    ...simulateOptions(options),
     ...(samples === undefined ? {} : { samples }),
-    ...(seed === undefined ? {} : { seed }),
     ...(indexOrder === undefined ? {} : { indexOrder }),
     onProgress: (done) => line.show(() => [`${count(done)} batches`]),
   }).finally(() => line.clear());

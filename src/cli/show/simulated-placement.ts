@@ -24,8 +24,12 @@ const MAX_DEVICES = 16;
 export function showSimulatedPlacement(simulation: PlacementSimulation): string {
   const { instance, plan, traffic, cluster } = simulation;
   const batches = `${count(traffic.batches)} ${traffic.batches === 1 ? "batch" : "batches"}`;
-  const on = `${batches} on ${cluster.nodes} × ${cluster.gpusPerNode} GPUs, ${count(traffic.lookups)} look-ups, seed ${traffic.seed}`;
-  const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`simulated, ${methodName(plan.method)}: ${on}`)}`;
+  const from =
+    traffic.kind === "sampled"
+      ? `seed ${traffic.seed}`
+      : `of ${printable(traffic.table ?? "")} in ${printable(traffic.file ?? "")}`;
+  const on = `${batches} on ${cluster.nodes} × ${cluster.gpusPerNode} GPUs, ${count(traffic.lookups)} look-ups${traffic.kind === "sampled" ? "," : ""} ${from}`;
+  const title = `${paint.bold(printable(instance.name))}  ${paint.dim(`${traffic.kind === "sampled" ? "simulated" : "replayed"}, ${methodName(plan.method)}: ${on}`)}`;
   const parts = [title, showTables(simulation), showDevices(simulation), showFacts(simulation)];
   return `${[...parts, showVerdict(simulation)].filter((part) => part !== "").join("\n\n")}\n`;
 }

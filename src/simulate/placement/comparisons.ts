@@ -117,8 +117,9 @@ function vectorComparisons(
   const variance = isPooled
     ? mean * Math.max(0, 1 - mean / ofBags)
     : lookupVariance(table, predicted.lookups / lookups.length);
-  // With more ids in a bag than one, how many bags have none in a part is not what the cost model says, an estimate.
-  const isEstimate = isPooled && features.some(({ length }, f) => length > 1 && part.everyBag[f] !== true);
+  // With more ids in a bag than one, or now one and now another number, how many bags have none in a part is not what the cost model says, an estimate.
+  const isEstimate =
+    isPooled && features.some(({ length, spread = 0 }, f) => (length > 1 || spread > 0) && part.everyBag[f] !== true);
   return vectorWeights(part, fleet, isPooled).flatMap((weights, k) => {
     const link = LINKS[k] as LinkName;
     const expected = (predicted.vectors as NonNullable<typeof predicted.vectors>)[link];

@@ -17,9 +17,9 @@ export function lookupVariance(table: Pick<PlacedTable, "features">, mean: numbe
 }
 
 function variationOfIds({ features }: Pick<PlacedTable, "features">): number {
-  return features.reduce((sum, { length, bags }) => {
+  return features.reduce((sum, { length, bags, spread }) => {
     const [more, another] = [length - Math.floor(length), bags - Math.floor(bags)];
-    return sum + bags * more * (1 - more) + length ** 2 * another * (1 - another);
+    return sum + bags * (spread ?? more * (1 - more)) + length ** 2 * another * (1 - another);
   }, 0);
 }
 

@@ -17,6 +17,8 @@ export interface PlacedFeature {
   readonly length: number;
   /** Bags of a device's samples, whole or on average. */
   readonly bags: number;
+  /** Variance of a bag's ids, where it was measured; absent: that of a length as above. */
+  readonly spread?: number;
 }
 
 /** A table of a plan, as its rows and shards lie. */

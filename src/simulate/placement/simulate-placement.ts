@@ -4,6 +4,7 @@ import { DrawnTraffic } from "./drawn-iteration.js";
 import { meanIds } from "./lookup-variance.js";
 import { type TableCounts, tableCounts } from "./part-counts.js";
 import type { PlacedFleet, PlacedTable, PredictedTraffic } from "./placed-table.js";
+import { type PlacementLog, type ReplayedLog, replayLog } from "./replayed-log.js";
 import type { IndexOrder } from "./row-blocks.js";
 
 export const DEFAULT_PLACEMENT_BATCHES = 10;
@@ -70,6 +71,33 @@ export function simulatePlacementTraffic(traffic: PlacementTraffic): PlacementRu
     for (const one of drawn) one.draw(fleet.devices, random);
     onProgress?.(batch + 1);
   }
+  return runOf(tables, { fleet, predicted }, batches);
+}
+
+/** A log's look-ups of one table, and what the cost model says of that table. */
+export interface LoggedTraffic {
+  readonly fleet: PlacedFleet;
+  readonly table: PlacedTable;
+  readonly predicted: PredictedTraffic;
+  readonly log: PlacementLog;
+  readonly indexOrder: IndexOrder;
+  readonly onProgress?: (batches: number) => void;
+}
+
+/** Sends a log's look-ups to the devices that have their rows, and counts as {@link simulatePlacementTraffic} does. */
+export async function replayPlacementLog(
+  traffic: LoggedTraffic,
+): Promise<PlacementRun & Pick<ReplayedLog, "leftOutSamples">> {
+  const { fleet, table, predicted, log, indexOrder, onProgress } = traffic;
+  const { counts, iterations, leftOutSamples } = await replayLog(table, fleet, indexOrder, log, onProgress);
+  return { ...runOf([counts], { fleet, predicted }, iterations), leftOutSamples };
+}
+
+function runOf(
+  tables: readonly TableCounts[],
+  { fleet, predicted }: Pick<PlacementTraffic, "fleet" | "predicted">,
+  batches: number,
+): PlacementRun {
   const comparisons = placementComparisons({ tables, fleet, predicted, iterations: batches });
   return {
     batches,

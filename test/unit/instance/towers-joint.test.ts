@@ -33,7 +33,7 @@ test("hot rows, caches and the host's memory are read; true stands for eight bre
 
 test.each([
   [", hostMemory: 5.0e10", "", "caches: expected cluster.bandwidth.hostMemory (bytes per second"],
-  ["caches: {maxPoints: 2}\n", "", "cluster.bandwidth.hostMemory: expected caches beside it, received none"],
+  ["caches: {maxPoints: 2}\n", "", "cluster.hostBytesPerGpu: expected caches beside it, received none"],
   ["gpusPerNode: 2", "gpusPerNode: 1", "caches: expected at least two GPUs per node"],
   ["[98900, 2.0e-6]", "[98000, 2.0e-6]", "tables[0].access.histogram: expected counts that add up to 100000"],
   [

@@ -29,6 +29,15 @@ export function played(
   at: (shard: number) => number,
   options: SimulatePlacementOptions = {},
 ) {
+  return simulatePlaced(planOf(instance, fits, at), options);
+}
+
+/** A plan with the first option that fits, its shards on the devices that `at` says. */
+export function planOf(
+  instance: ReturnType<typeof instanceOf>,
+  fits: (option: PlacementOption) => boolean,
+  at: (shard: number) => number,
+) {
   const problem = placementProblem(instance);
   const { options: known } = problem.tables[0] as (typeof problem.tables)[number];
   const option = known.findIndex(fits);
@@ -36,5 +45,5 @@ export function played(
   const copies = own.hot?.copies ?? 0;
   const devices = own.shards.map((_, k) => (k < own.shards.length - copies ? at(k) : k - own.shards.length + copies));
   const placement = { choices: [{ option, devices }] };
-  return simulatePlaced({ instance, problem, placement, method: "optimal", digest: "" }, options);
+  return { instance, problem, placement, method: "optimal", digest: "" };
 }
