@@ -43,9 +43,15 @@ export function goalMeasure(problem: PlacementProblem, goal: StageGoal, held: re
     cap: most.toNumber(),
     at: goals.indexOf(one),
   }));
+  // Asked for again with every move.
+  const known = new Map<ShardNeed, readonly number[]>();
   const fromOf = (at: number) => counts.slice(0, at).reduce((sum, count) => sum + count, 0);
   return {
-    partsOf: (need) => (readers.length === 1 ? (readers[0] as Reader)(need) : readers.flatMap((read) => read(need))),
+    partsOf: (need) => {
+      const parts = known.get(need) ?? readers.flatMap((read) => read(need));
+      known.set(need, parts);
+      return parts;
+    },
     value: values[0] as (sums: Sums) => number,
     excess: (sums) => {
       let excess = 0;
