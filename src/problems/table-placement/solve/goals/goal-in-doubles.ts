@@ -22,6 +22,8 @@ export interface Measure {
   value(sums: Sums): number;
   /** How far, relatively, placements are above what they may be at most; 0 where they are not. */
   excess(sums: Sums): number;
+  /** Whether a device alone is above what it may be at most. */
+  isOver(sums: Sums, device: number): boolean;
 }
 
 /** Rounding in sums of doubles: a device that is above its cap by so little may well be at it. */
@@ -53,6 +55,11 @@ export function goalMeasure(problem: PlacementProblem, goal: StageGoal, held: re
       return parts;
     },
     value: values[0] as (sums: Sums) => number,
+    isOver: ({ parts }, device) =>
+      limits.some(
+        ({ goal: one, cap, at }) =>
+          one === "largest-cost" && (parts[device * all + fromOf(at)] as number) > cap * (1 + ROUNDING),
+      ),
     excess: (sums) => {
       let excess = 0;
       for (const { goal: one, cap, at } of limits) {
