@@ -12,11 +12,11 @@ export const UNITS = {
   /** A shard that a published planner packs. */
   packing: 5e-4,
   /** Prices of a device's cost and memory that leave many of its partial patterns. */
-  weights: 30,
+  weights: 16,
   /** An option of a table in a relaxation of all devices as one. */
   option: 5e-3,
   /** A partial pattern that pricing looks at. */
-  label: 1.5e-3,
+  label: 7e-4,
   /** A row, or a column looked at, in a pivot of our simplex. */
   pivot: 1.5e-4,
   /** An entry of a program in one iteration of a relaxation. */

@@ -17,6 +17,12 @@ import type { PlacementProgress, PlacementSolution, SolvePlacementOptions } from
 /** A gap that may be due to rounding alone. */
 const HAIR = Rational.parse("1e-9");
 
+/** The share of the work that is done before a gap is good enough: what is proved with little is proved to the end. */
+const ENOUGH_SHARE = 0.1;
+
+/** What of an allowance a gap may be that is good enough: goals after it would not notice. */
+const ENOUGH = Rational.of(1n, 200n);
+
 /** What is known of a placement program in the end, and why. */
 export type ProgramSolution = Omit<PlacementSolution, "direct">;
 
@@ -68,10 +74,22 @@ export class PlacementState implements Anytime {
     return this.work.done + this.nodes;
   }
 
-  /** The gap is closed, it is known that there is no placement, or time is up. */
+  /** The gap is closed, or enough of it, it is known that there is no placement, or time is up. */
   isSettled(): boolean {
-    if (this.work.ask() || this.best.isInfeasible) return true;
-    const cutoff = this.incumbent.cutoff(this.options.gap);
+    if (this.work.ask() || this.best.isInfeasible || this.#isWithin(this.options.gap)) return true;
+    const { allowed } = this.options;
+    const isEnough = allowed !== undefined && this.work.done >= ENOUGH_SHARE * this.all;
+    return isEnough && this.#isWithin(allowed.multiply(ENOUGH));
+  }
+
+  /** Whether the gap is less than the goal may become worse: better placements are worth more then than trees. */
+  get isWithinAllowance(): boolean {
+    const { allowed } = this.options;
+    return allowed !== undefined && this.#isWithin(allowed);
+  }
+
+  #isWithin(gap: Rational): boolean {
+    const cutoff = this.incumbent.cutoff(gap);
     return this.best.certificate !== null && cutoff !== null && this.bound.compare(cutoff) >= 0;
   }
 

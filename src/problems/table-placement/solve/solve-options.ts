@@ -11,6 +11,8 @@ export interface SolvePlacementOptions {
   /** Relative gap to prove. */
   readonly gap: Rational;
   readonly timeLimitSeconds: number;
+  /** How much worse the goal may become for those after it, as a share: a gap far below that is good enough. Default: nothing. */
+  readonly allowed?: Rational;
   /** The time limit that was asked for, which work is shared out by, where reading and others took some; default the one above. */
   readonly workSeconds?: number;
   /** Units of work after which it ends; none by default. */

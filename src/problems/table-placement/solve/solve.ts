@@ -193,7 +193,7 @@ class PlacementSearch extends PlacementState {
     const [bound, value] = [this.bound.toNumber(), this.incumbent.value?.toNumber() ?? 0];
     // On one host patterns often prove the value itself, and this tree what is just below: first only where much is open.
     const isFar = this.problem.nodes > 1 || value - bound > NEAR * value;
-    if (this.#rounds === 0 && (this.#isSmall || !isFar)) return false;
+    if ((this.#rounds === 0 && (this.#isSmall || !isFar)) || this.isWithinAllowance) return false;
     return this.#hasOptions && this.#affordsReduction && this.#bases.applies(bound, value);
   }
 

@@ -13,11 +13,12 @@ import { withoutHeavyOptions } from "./heavy-options.js";
 /** What the value of a known placement is in the doubles of the search. */
 const KNOWN = 1000;
 
-/** How far above the linear relaxation, or what was reached, the fewest bytes are looked for. */
-const FURTHER = Rational.of(3n);
+/** How far above the linear relaxation, and what was reached, the fewest bytes are looked for. */
+const ABOVE_RELAXATION = 3;
+const FURTHER = Rational.parse("3/2");
 
-/** A bound that comes so near to the limit was held back by it. */
-const NEARLY = Rational.parse("99/100");
+/** A bound that comes so near to the limit was held back by it, or will be. */
+const NEARLY = 0.95;
 
 /** What was proved, and by what. */
 export interface DeviceBound {
@@ -42,23 +43,27 @@ export async function deviceBound(
   const { blocks, program } = built;
   const reducedTo = (value: Rational) => withoutHeavyOptions(blocks, SearchSpace.of(program), value);
   let limit = await firstLimit(problem, built, cutoff, shouldStop);
-  for (let found: DeviceBound | null = null; ; limit = least(cutoff, limit.multiply(FURTHER))) {
-    if (shouldStop()) return found;
+  for (;;) {
     const reduced = reducedTo(limit);
     const model = reduced && deviceModel(problem, blocks, reduced.space);
-    if (reduced === null || model === null) return found;
+    if (reduced === null || model === null) return null;
     const scale = limit.toNumber() / KNOWN;
-    const generated = await generate(model, { scale, constant: reduced.space.view.constant.toNumber(), shouldStop });
-    const next = generated && deviceProof({ problem, blocks, ...generated, scale, cutoff: limit, reducedTo });
-    if (generated === null || next === null || next.claim === null) return found;
-    found = { proof: next, generated, scale };
-    if (next.claim.compare(limit.multiply(NEARLY)) < 0 || limit.compare(cutoff) >= 0) return found;
+    const constant = reduced.space.view.constant.toNumber();
+    const isLast = limit.compare(cutoff) >= 0;
+    const enough = isLast ? Number.POSITIVE_INFINITY : NEARLY * limit.toNumber();
+    const generated = await generate(model, { scale, constant, shouldStop, enough });
+    if (generated === null) return null;
+    if (isLast || generated.value < enough || shouldStop()) {
+      const proof = deviceProof({ problem, blocks, ...generated, scale, cutoff: limit, reducedTo });
+      return proof?.claim === null || proof === null ? null : { proof, generated, scale };
+    }
+    limit = least(cutoff, limit.multiply(FURTHER));
   }
 }
 
 /**
  * A value that the fewest bytes are likely to be below: below a poor placement's much would be left that a good one has not. A
- * bound that reaches it says that there is nothing below it, and asks for more.
+ * bound that comes near it asks for more.
  */
 async function firstLimit(
   problem: PlacementProblem,
@@ -72,7 +77,7 @@ async function firstLimit(
   const relaxed = model && (await relaxedWorths(model, scale));
   if (relaxed === null) return cutoff;
   shouldStop(UNITS.iteration * relaxed.work);
-  const value = Math.floor(FURTHER.toNumber() * relaxed.value * scale);
+  const value = Math.floor(ABOVE_RELAXATION * relaxed.value * scale);
   return value > 0 ? least(cutoff, Rational.fromNumber(value)) : cutoff;
 }
 

@@ -10,9 +10,6 @@ const TOLERANCE = 0.005;
 const WIDTH = 3000;
 const PER_ROUND = 12;
 
-/** Rounds of pricing that use the same weights. */
-const SAME_WEIGHTS = 8;
-
 /** By device. */
 export type DeviceWeights = readonly (readonly Weights[])[];
 
@@ -22,15 +19,19 @@ export class DevicePricing {
   readonly #scale: number;
   readonly #shouldStop: ShouldStop;
   readonly #weights: (readonly Weights[])[];
-  #rounds: number;
+  /** Work done since weights were found: once it is as much as finding them takes, they are found anew. */
+  #sinceNew: number;
 
   /** `weights`: by device, of prices near those to come. */
   constructor(model: DeviceModel, scale: number, shouldStop: ShouldStop, weights: DeviceWeights = []) {
     this.#model = model;
     this.#scale = scale;
-    this.#shouldStop = shouldStop;
+    this.#shouldStop = (units = 0) => {
+      this.#sinceNew += units;
+      return shouldStop(units);
+    };
     this.#weights = weights.slice();
-    this.#rounds = weights.length === 0 ? 0 : 1;
+    this.#sinceNew = weights.length === 0 ? Number.POSITIVE_INFINITY : 0;
   }
 
   /** By device, the weights that left most partial patterns. */
@@ -41,7 +42,7 @@ export class DevicePricing {
   /** The bound at what shards are worth, but for the objective's constant, and patterns. */
   at(worths: Float64Array) {
     const { tables, devices } = this.#model;
-    const isNew = this.#rounds++ % SAME_WEIGHTS === 0;
+    const isNew = this.#sinceNew >= UNITS.weights * devices.length;
     let value = 0;
     for (const options of tables) {
       if (options.length === 0) continue;
@@ -54,13 +55,14 @@ export class DevicePricing {
         ...{ scale: this.#scale, shouldStop: this.#shouldStop },
         ...(isNew ? {} : { weights: this.#weights[device] as readonly Weights[] }),
       });
-      if (isNew) {
-        this.#weights[device] = priced.weights;
-        this.#shouldStop(UNITS.weights);
-      }
+      if (isNew) this.#weights[device] = priced.weights;
       value -= priced.most;
       return priced.patterns.map(({ parts }) => ({ device, parts }));
     });
+    if (isNew) {
+      this.#shouldStop(UNITS.weights * devices.length);
+      this.#sinceNew = 0;
+    }
     return { value, patterns };
   }
 }

@@ -14,6 +14,8 @@ import type { Narrowed } from "./heavy-options.js";
 export interface DeviceArgument {
   readonly problem: PlacementProblem;
   readonly blocks: DeviceBlocks;
+  /** The bound in doubles. */
+  readonly value: number;
   /** By row of the program, what placing a shard is worth. */
   readonly worths: ReadonlyMap<number, number>;
   /** What patterns are priced in. */
@@ -27,7 +29,7 @@ export interface DeviceArgument {
 }
 
 /** The claim is lowered by this part before what is left below it is looked at. */
-const MARGIN = Rational.of(1n, 1_000_000n);
+const MARGIN = Rational.of(1n, 100_000n);
 
 /**
  * The bound with whole numbers for what shards are worth: each device as a block of the rows that speak of it alone, whose
@@ -35,13 +37,22 @@ const MARGIN = Rational.of(1n, 1_000_000n);
  */
 export function deviceProof(argument: DeviceArgument): BoundProof | null {
   const whole = wholeWorths(argument.worths);
+  const expected = Rational.fromNumber(Math.max(0, Math.min(argument.value, argument.cutoff.toNumber())));
+  // Below what the search came to less is left, and what is left is nearly always enough to prove it.
+  const direct = lowered(expected);
+  const proof = direct.sign() <= 0 ? null : proofBelow(argument, whole, direct);
+  if (proof !== null && proof.claim !== null && proof.claim.compare(direct) >= 0) return { ...proof, claim: direct };
   const first = proofBelow(argument, whole, argument.cutoff);
   if (first?.claim === null || first === null) return null;
   // What is left below a lower claim is less, so that the bound of that reaches it.
   const reached = first.claim.compare(argument.cutoff) < 0 ? first.claim : argument.cutoff;
-  const claim = Rational.of(reached.multiply(Rational.one.subtract(MARGIN)).floor());
+  const claim = lowered(reached);
   const last = proofBelow(argument, whole, claim);
   return last === null || last.claim === null || last.claim.compare(claim) < 0 ? null : { claim, steps: last.steps };
+}
+
+function lowered(value: Rational): Rational {
+  return Rational.of(value.multiply(Rational.one.subtract(MARGIN)).floor());
 }
 
 /** Whole numbers, of which the sums of doubles are exact. */
@@ -57,7 +68,7 @@ function proofBelow(argument: DeviceArgument, worths: ReadonlyMap<number, number
 
 /** What takes a space apart into its devices, and the bound that comes of it; worths are whole numbers. */
 export function closingStep(
-  { problem, blocks, scale, worths, weights: near = [] }: Omit<DeviceArgument, "reducedTo" | "cutoff">,
+  { problem, blocks, scale, worths, weights: near = [] }: Omit<DeviceArgument, "reducedTo" | "cutoff" | "value">,
   space: SearchSpace,
 ): { readonly total: Rational; readonly step: Step } | null {
   const model = deviceModel(problem, blocks, space);

@@ -22,6 +22,8 @@ export interface Measure {
   value(sums: Sums): number;
   /** How far, relatively, placements are above what they may be at most; 0 where they are not. */
   excess(sums: Sums): number;
+  /** Whether a device alone is above what it may be at most. */
+  isOver(sums: Sums, device: number): boolean;
 }
 
 /** Rounding in sums of doubles: a device that is above its cap by so little may well be at it. */
@@ -43,10 +45,21 @@ export function goalMeasure(problem: PlacementProblem, goal: StageGoal, held: re
     cap: most.toNumber(),
     at: goals.indexOf(one),
   }));
+  // Asked for again with every move.
+  const known = new Map<ShardNeed, readonly number[]>();
   const fromOf = (at: number) => counts.slice(0, at).reduce((sum, count) => sum + count, 0);
   return {
-    partsOf: (need) => (readers.length === 1 ? (readers[0] as Reader)(need) : readers.flatMap((read) => read(need))),
+    partsOf: (need) => {
+      const parts = known.get(need) ?? readers.flatMap((read) => read(need));
+      known.set(need, parts);
+      return parts;
+    },
     value: values[0] as (sums: Sums) => number,
+    isOver: ({ parts }, device) =>
+      limits.some(
+        ({ goal: one, cap, at }) =>
+          one === "largest-cost" && (parts[device * all + fromOf(at)] as number) > cap * (1 + ROUNDING),
+      ),
     excess: (sums) => {
       let excess = 0;
       for (const { goal: one, cap, at } of limits) {

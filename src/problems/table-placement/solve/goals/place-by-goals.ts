@@ -3,7 +3,7 @@ import { evaluatePlacement, goalValue } from "../../../../../models/table-placem
 import type { Placement, PlacementProblem, Stage } from "../../../../../models/table-placement/problem.js";
 import { type StageProblem, stageProblem, stageProgram } from "../../../../../models/table-placement/stage-problem.js";
 import { type Held, stagesOf } from "../../../../../models/table-placement/stages.js";
-import type { Rational } from "../../../../exact/rational.js";
+import { Rational } from "../../../../exact/rational.js";
 import { allowedValue } from "../../../../instance/allowance.js";
 import type { Program } from "../../../../program/program.js";
 import { lagrangianBound } from "../../../../proof/kernel/bound.js";
@@ -67,6 +67,7 @@ export async function placeByGoals(problem: PlacementProblem, options: SolvePlac
       mostUnits: share,
       workSeconds: isShort ? workSeconds : share / UNITS_PER_SECOND,
       starts: last === undefined ? (options.starts ?? []) : [last],
+      ...(isShort || k === all.length - 1 ? {} : allowedOf(stage)),
     };
     const own = stageProblem(problem, k, held);
     const solved = await solveStage(problem, own, held, asked);
@@ -79,6 +80,11 @@ export async function placeByGoals(problem: PlacementProblem, options: SolvePlac
     held.push({ goal: stage.minimize, most: outcome.most });
   }
   return solution as GoalsSolution;
+}
+
+/** A stage's allowance as a share, where it is one. */
+function allowedOf({ allow }: Stage): Pick<SolvePlacementOptions, "allowed"> {
+  return "amount" in allow ? {} : { allowed: Rational.parse(allow.percent).divide(Rational.of(100n)) };
 }
 
 /** What is known of a stage alone. */

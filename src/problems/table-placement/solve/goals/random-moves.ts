@@ -58,6 +58,48 @@ export class RandomMoves {
     return this.#anywhere(unit);
   }
 
+  /**
+   * A shard that may be anywhere leaves one of these devices: for a device that is none of them, or in exchange for a shard
+   * there. `null` where the draw came to nothing.
+   */
+  from(devices: readonly number[], choices: readonly PlacementChoice[]): Move | null {
+    if (devices.length === 0) return null;
+    const device = this.#of(devices);
+    const other = this.#random.integer(deviceCount(this.#problem));
+    if (devices.includes(other)) return null;
+    const left = this.#freeShardOn(device, choices);
+    if (left === null) return null;
+    const moved = this.#moved(left, choices, other);
+    if (this.#random.integer(2) === 0) return this.#checked([moved]);
+    const come = this.#freeShardOn(other, choices);
+    if (come === null || come.table === left.table) return null;
+    return this.#checked([moved, this.#moved(come, choices, device)]);
+  }
+
+  /** A shard on a device that may be on any, of a table by itself. */
+  #freeShardOn(device: number, choices: readonly PlacementChoice[]): { table: number; shard: number } | null {
+    const first = this.#random.integer(this.#units.length);
+    for (let k = 0; k < this.#units.length; k++) {
+      const unit = this.#units[(first + k) % this.#units.length] as readonly number[];
+      const [t] = unit as [number];
+      const { option, devices } = choices[t] as PlacementChoice;
+      const { partitionBy, hot } = this.#table(t).options[option] as PlacementOption;
+      if (unit.length > 1 || partitionBy !== "device" || hot !== undefined) continue;
+      const shard = devices.indexOf(device);
+      if (shard !== -1) return { table: t, shard };
+    }
+    return null;
+  }
+
+  #moved(
+    { table, shard }: { readonly table: number; readonly shard: number },
+    choices: readonly PlacementChoice[],
+    device: number,
+  ): Move[number] {
+    const { option, devices } = choices[table] as PlacementChoice;
+    return [table, { option, devices: devices.with(shard, device) }];
+  }
+
   #anywhere(unit: readonly number[]): Move | null {
     if (unit.length > 1) return this.#together(unit, this.#random.integer(deviceCount(this.#problem)));
     const [t] = unit as [number];

@@ -69,6 +69,14 @@ export class SearchState {
     return penalty + this.#conflicts();
   }
 
+  /** Devices that hold more than they may. */
+  get overfull(): readonly number[] {
+    const { hbmBytes } = this.#problem;
+    const sums = { parts: this.#sums, movedTables: this.#movedCount, movedBytes: this.#movedBytes };
+    const isOver = (d: number) => (this.#hbm[d] as number) > (hbmBytes[d] as number) || this.#measure.isOver(sums, d);
+    return hbmBytes.flatMap((_, d) => (isOver(d) ? [d] : []));
+  }
+
   #put(t: number, choice: PlacementChoice): void {
     this.#choices[t] = choice;
     this.#add(t, choice, 1);

@@ -59,6 +59,9 @@ const MAX_ROOT_COLUMNS = 60_000;
 const SOLVER_SHARE = 0.25;
 const MOVED_SOLVER_SHARE = 0.5;
 
+/** The share that column generation gets: what it has proved by then counts, and placements have to be found too. */
+const PATTERN_SHARE = 0.5;
+
 /** How much more than it is worth a shard's place may come to, as a share of the bound, for a general solver to look at it. */
 const WORTHWHILE = 0.03;
 
@@ -177,7 +180,8 @@ class GoalSearch extends PlacementState {
     const { value } = this.incumbent;
     if (value === null || value.sign() <= 0 || !("blocks" in built)) return;
     this.report("pattern bound");
-    const found = await unlessSolverFails(deviceBound(problem, built, value, this.work.ask));
+    const shouldStop = this.work.slice(PATTERN_SHARE * Math.max(0, this.all - this.work.done));
+    const found = await unlessSolverFails(deviceBound(problem, built, value, shouldStop));
     if (found === null) return;
     this.best.offer(found.proof);
     this.#devices = found;

@@ -1,10 +1,5 @@
 import type { Budget } from "./dual-weights.js";
-
-/** What is left of a device that holds a partial pattern, what that is worth, and which groups of `apart` it has met. */
-export interface Room extends Budget {
-  readonly value: number;
-  readonly groups: number;
-}
+import { fallingOrder } from "./falling-order.js";
 
 /** Numbers per label: what is left of cost, device memory and host memory, the value, and the bound. */
 const FIELDS = 5;
@@ -16,19 +11,37 @@ const MAX_COMPARED = 64;
 /** The partial patterns over the first tables, as flat arrays. */
 export class LabelLayer {
   count = 0;
-  #numbers = new Float64Array(64 * FIELDS);
+  #numbers: Float64Array;
   /** Parent, offer and groups of each label. */
-  #links = new Int32Array(64 * 3);
+  #links: Int32Array;
+
+  /** `expected`: how many labels it is likely to have. */
+  constructor(expected = 1) {
+    this.#numbers = new Float64Array(expected * FIELDS);
+    this.#links = new Int32Array(expected * 3);
+  }
 
   /** The pattern of nothing. */
   static empty(budget: Budget): LabelLayer {
     const layer = new LabelLayer();
-    layer.push({ ...budget, value: 0, groups: 0 }, Number.POSITIVE_INFINITY, -1, -1);
+    layer.push(budget.cost, budget.hbm, budget.host, 0, Number.POSITIVE_INFINITY, -1, -1, 0);
     return layer;
   }
 
-  /** `offer`: the index of the offer that was taken of the last table, −1 for none. */
-  push({ cost, hbm, host, value, groups }: Room, bound: number, parent: number, offer: number): void {
+  /**
+   * What is left of a device that holds a partial pattern, what that is worth, and which groups of `apart` it has met; `offer`:
+   * the index of the offer that was taken of the last table, −1 for none. Numbers, not an object: there are millions of them.
+   */
+  push(
+    cost: number,
+    hbm: number,
+    host: number,
+    value: number,
+    bound: number,
+    parent: number,
+    offer: number,
+    groups: number,
+  ): void {
     if ((this.count + 1) * FIELDS > this.#numbers.length) this.#grow();
     let at = this.count * FIELDS;
     this.#numbers[at++] = cost;
@@ -43,15 +56,20 @@ export class LabelLayer {
     this.count++;
   }
 
-  room(k: number): Room {
-    const at = k * FIELDS;
-    return {
-      cost: this.#numbers[at + COST] as number,
-      hbm: this.#numbers[at + HBM] as number,
-      host: this.#numbers[at + HOST] as number,
-      value: this.#numbers[at + VALUE] as number,
-      groups: this.#links[3 * k + 2] as number,
-    };
+  cost(k: number): number {
+    return this.#numbers[k * FIELDS + COST] as number;
+  }
+
+  hbm(k: number): number {
+    return this.#numbers[k * FIELDS + HBM] as number;
+  }
+
+  host(k: number): number {
+    return this.#numbers[k * FIELDS + HOST] as number;
+  }
+
+  groups(k: number): number {
+    return this.#links[3 * k + 2] as number;
   }
 
   value(k: number): number {
@@ -71,10 +89,10 @@ export class LabelLayer {
    * compared, and where host memory is used up to different degrees, only with some: more may stay than need to.
    */
   undominated(): LabelLayer {
-    const kept = new LabelLayer();
+    const kept = new LabelLayer(this.count);
     const fronts = new Map<number, Front>();
     for (const k of this.#sortedBy(VALUE)) {
-      const { cost, hbm, host, groups } = this.room(k);
+      const [cost, hbm, host, groups] = [this.cost(k), this.hbm(k), this.host(k), this.groups(k)];
       let front = fronts.get(groups);
       if (front === undefined) {
         front = new Front();
@@ -90,25 +108,23 @@ export class LabelLayer {
   /** The labels of greatest bound, so many at most. */
   best(width: number): LabelLayer {
     if (this.count <= width) return this;
-    const kept = new LabelLayer();
+    const kept = new LabelLayer(width);
     for (const k of this.#sortedBy(BOUND).subarray(0, width)) kept.#copy(this, k);
     return kept;
   }
 
   #sortedBy(field: number): Int32Array {
-    const order = new Int32Array(this.count);
     const keys = new Float64Array(this.count);
-    for (let k = 0; k < this.count; k++) {
-      order[k] = k;
-      keys[k] = this.#numbers[k * FIELDS + field] as number;
-    }
-    return order.sort((a, b) => (keys[b] as number) - (keys[a] as number) || a - b);
+    for (let k = 0; k < this.count; k++) keys[k] = this.#numbers[k * FIELDS + field] as number;
+    return fallingOrder(keys);
   }
 
   #copy(from: LabelLayer, k: number): void {
     if ((this.count + 1) * FIELDS > this.#numbers.length) this.#grow();
-    this.#numbers.set(from.#numbers.subarray(k * FIELDS, (k + 1) * FIELDS), this.count * FIELDS);
-    this.#links.set(from.#links.subarray(3 * k, 3 * k + 3), 3 * this.count);
+    let [at, source] = [this.count * FIELDS, k * FIELDS];
+    for (let field = 0; field < FIELDS; field++) this.#numbers[at++] = from.#numbers[source++] as number;
+    [at, source] = [this.count * 3, k * 3];
+    for (let link = 0; link < 3; link++) this.#links[at++] = from.#links[source++] as number;
     this.count++;
   }
 

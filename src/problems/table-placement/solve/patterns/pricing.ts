@@ -1,7 +1,7 @@
 import type { DeviceClass, Part } from "../../../../../models/table-placement/pattern-model.js";
 import { type ShouldStop, UNITS } from "../../../../search/work.js";
 import { type Budget, bestWeights, COARSE, lagrangianValue, type Weights } from "./dual-weights.js";
-import { LabelLayer, type Room } from "./label-stage.js";
+import { LabelLayer } from "./label-stage.js";
 import { budgetFor, flatten, offersAt, type TableOffers } from "./priced-elements.js";
 
 /** What one device holds. */
@@ -205,7 +205,7 @@ class LabelSearch {
   #extend(layer: LabelLayer, depth: number): LabelLayer {
     const { table, offers } = this.#tables[depth] as TableOffers;
     const groups = this.#apart.reduce((bits, group, g) => (group.includes(table) ? bits | (1 << g) : bits), 0);
-    const next = new LabelLayer();
+    const next = new LabelLayer(2 * layer.count);
     for (let k = 0; k < layer.count; k++) {
       this.#candidates += offers.length + 1;
       if (this.#candidates > STOP_EVERY) {
@@ -214,27 +214,34 @@ class LabelSearch {
           return next;
         }
       }
-      const room = layer.room(k);
-      this.#offer(next, depth, room, k, -1);
-      if ((room.groups & groups) !== 0) continue;
+      const cost = layer.cost(k);
+      const hbm = layer.hbm(k);
+      const host = layer.host(k);
+      const value = layer.value(k);
+      const met = layer.groups(k);
+      this.#offer(next, depth, cost, hbm, host, value, k, -1, met);
+      if ((met & groups) !== 0) continue;
       for (let o = 0; o < offers.length; o++) {
-        const { part, value } = offers[o] as TableOffers["offers"][number];
-        if (part.cost > room.cost || part.hbm > room.hbm || part.host > room.host) continue;
-        const left: Room = {
-          cost: room.cost - part.cost,
-          hbm: room.hbm - part.hbm,
-          host: room.host - part.host,
-          value: room.value + value,
-          groups: room.groups | groups,
-        };
-        this.#offer(next, depth, left, k, o);
+        const { part, value: more } = offers[o] as TableOffers["offers"][number];
+        if (part.cost > cost || part.hbm > hbm || part.host > host) continue;
+        const left = cost - part.cost;
+        this.#offer(next, depth, left, hbm - part.hbm, host - part.host, value + more, k, o, met | groups);
       }
     }
     return next;
   }
 
-  #offer(next: LabelLayer, depth: number, room: Room, parent: number, offer: number): void {
-    const { cost, hbm, host, value } = room;
+  #offer(
+    next: LabelLayer,
+    depth: number,
+    cost: number,
+    hbm: number,
+    host: number,
+    value: number,
+    parent: number,
+    offer: number,
+    groups: number,
+  ): void {
     if (value > this.#best) {
       this.#best = value;
       // With a tolerance nothing else may follow that keeps its label.
@@ -258,7 +265,7 @@ class LabelSearch {
       }
       if (bound < least) least = bound;
     }
-    next.push(room, least, parent, offer);
+    next.push(cost, hbm, host, value, least, parent, offer, groups);
   }
 
   /** What a pattern must be worth more than to be of interest. */
