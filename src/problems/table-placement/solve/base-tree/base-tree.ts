@@ -17,7 +17,7 @@ import {
   rootNode,
   type Split,
 } from "./node.js";
-import { PatternKnapsack, UNITS_PER_FILLING } from "./pattern-knapsack.js";
+import { PatternKnapsack } from "./pattern-knapsack.js";
 import { closedBy, closedByBound, closedCount, copyOf, openLeaves, stepsOf, type TreeNode } from "./tree-node.js";
 
 /** What a tree comes to at a limit. */
@@ -82,6 +82,7 @@ const CAP = 1.02;
 
 const UNITS_PER_SOLVE = 0.25;
 const UNITS_PER_ITERATION = 0.03;
+const UNITS_PER_FILLING = 0.5;
 
 type SwitchSplit = Extract<Split, { kind: "switch" }>;
 

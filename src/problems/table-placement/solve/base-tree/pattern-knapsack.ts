@@ -21,9 +21,6 @@ const NOTHING = 1e-11;
 /** Sums of doubles that fit but for rounding. */
 const LOOSE = 1 + 1e-12;
 
-/** What a filling is counted as elsewhere; a solve that takes more, of many tables, says how much. */
-export const UNITS_PER_FILLING = 0.5;
-
 const UNITS_PER_CELL = 1e-6;
 const UNITS_PER_VISIT = 3e-4;
 
@@ -49,7 +46,7 @@ const MAX_PRICES = 12;
  * depth-first search under these bounds finds the best that does.
  */
 export class PatternKnapsack {
-  /** Units of work beyond `UNITS_PER_FILLING` for each filling, so far. */
+  /** Units of work beyond one solve for each filling, so far. */
   units = 0;
   /** By table, the best values before it by room left. */
   readonly #before: Float64Array[] = [];
@@ -77,7 +74,7 @@ export class PatternKnapsack {
     }
     const before = this.units;
     const { most, taken } = this.#solve(tables, room, 0);
-    this.units = Math.max(before, this.units - UNITS_PER_FILLING);
+    this.units = before;
     if (fits(taken, capacity, memory)) return { most, parts: partsOf(taken) };
     return this.#exactly(tables, capacity, memory, cell);
   }

@@ -28,6 +28,11 @@ export interface DeviceBound {
   readonly scale: number;
 }
 
+/** What generation came to below a limit. */
+interface Reached extends Omit<DeviceBound, "proof"> {
+  readonly cutoff: Rational;
+}
+
 /**
  * The bound of what every device may hold at all: patterns of whole shards within its cost and memory, column generation with
  * exact pricing (Dantzig and Wolfe 1960; of generalised assignment Savelsbergh 1997), among the placements better than `cutoff`.
@@ -43,6 +48,7 @@ export async function deviceBound(
   const { blocks, program } = built;
   const reducedTo = (value: Rational) => withoutHeavyOptions(blocks, SearchSpace.of(program), value);
   let limit = await firstLimit(problem, built, cutoff, shouldStop);
+  let known: Reached | null = null;
   for (;;) {
     const reduced = reducedTo(limit);
     const model = reduced && deviceModel(problem, blocks, reduced.space);
@@ -53,9 +59,11 @@ export async function deviceBound(
     const enough = isLast ? Number.POSITIVE_INFINITY : NEARLY * limit.toNumber();
     const generated = await generate(model, { scale, constant, shouldStop, enough });
     if (generated === null) return null;
+    // What was stopped soon may be worth less than what was known below a lower limit.
+    if (known === null || generated.value > known.generated.value) known = { generated, scale, cutoff: limit };
     if (isLast || generated.value < enough || shouldStop()) {
-      const proof = deviceProof({ problem, blocks, ...generated, scale, cutoff: limit, reducedTo });
-      return proof?.claim === null || proof === null ? null : { proof, generated, scale };
+      const proof = deviceProof({ problem, blocks, ...known.generated, ...known, reducedTo });
+      return proof?.claim === null || proof === null ? null : { ...known, proof };
     }
     limit = least(cutoff, limit.multiply(FURTHER));
   }
