@@ -20,8 +20,9 @@ const HAIR = Rational.parse("1e-9");
 /** The share of the work that is done before a gap is good enough: what is proved with little is proved to the end. */
 const ENOUGH_SHARE = 0.1;
 
-/** What of an allowance a gap may be that is good enough: goals after it would not notice. */
-const ENOUGH = Rational.of(1n, 200n);
+/** What of an allowance a gap may be that is good enough, and what it may be at most: goals after it would hardly notice. */
+const ENOUGH = Rational.of(1n, 20n);
+const MOST_ENOUGH = Rational.parse("5e-4");
 
 /** What is known of a placement program in the end, and why. */
 export type ProgramSolution = Omit<PlacementSolution, "direct">;
@@ -79,7 +80,9 @@ export class PlacementState implements Anytime {
     if (this.work.ask() || this.best.isInfeasible || this.#isWithin(this.options.gap)) return true;
     const { allowed } = this.options;
     const isEnough = allowed !== undefined && this.work.done >= ENOUGH_SHARE * this.all;
-    return isEnough && this.#isWithin(allowed.multiply(ENOUGH));
+    if (!isEnough) return false;
+    const gap = allowed.multiply(ENOUGH);
+    return this.#isWithin(gap.compare(MOST_ENOUGH) < 0 ? gap : MOST_ENOUGH);
   }
 
   /** Whether the gap is less than the goal may become worse: better placements are worth more then than trees. */
