@@ -49,24 +49,24 @@ export async function deviceBound(
   const reducedTo = (value: Rational) => withoutHeavyOptions(blocks, SearchSpace.of(program), value);
   let limit = await firstLimit(problem, built, cutoff, shouldStop);
   let known: Reached | null = null;
-  for (;;) {
+  for (let isOver = false; !isOver; limit = least(cutoff, limit.multiply(FURTHER))) {
     const reduced = reducedTo(limit);
     const model = reduced && deviceModel(problem, blocks, reduced.space);
-    if (reduced === null || model === null) return null;
+    if (reduced === null || model === null) break;
     const scale = limit.toNumber() / KNOWN;
     const constant = reduced.space.view.constant.toNumber();
     const isLast = limit.compare(cutoff) >= 0;
     const enough = isLast ? Number.POSITIVE_INFINITY : NEARLY * limit.toNumber();
     const generated = await generate(model, { scale, constant, shouldStop, enough });
-    if (generated === null) return null;
+    if (generated === null) break;
     // What was stopped soon may be worth less than what was known below a lower limit.
     if (known === null || generated.value > known.generated.value) known = { generated, scale, cutoff: limit };
-    if (isLast || generated.value < enough || shouldStop()) {
-      const proof = deviceProof({ problem, blocks, ...known.generated, ...known, reducedTo });
-      return proof?.claim === null || proof === null ? null : { ...known, proof };
-    }
-    limit = least(cutoff, limit.multiply(FURTHER));
+    isOver = isLast || generated.value < enough || shouldStop();
   }
+  if (known === null) return null;
+  const { generated, scale } = known;
+  const proof = deviceProof({ problem, blocks, ...generated, scale, cutoff: known.cutoff, reducedTo });
+  return proof === null || proof.claim === null ? null : { proof, generated, scale };
 }
 
 /**

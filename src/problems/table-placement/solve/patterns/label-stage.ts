@@ -17,8 +17,10 @@ export class LabelLayer {
 
   /** `expected`: how many labels it is likely to have. */
   constructor(expected = 1) {
-    this.#numbers = new Float64Array(expected * FIELDS);
-    this.#links = new Int32Array(expected * 3);
+    // Of none nothing could grow.
+    const first = Math.max(1, expected);
+    this.#numbers = new Float64Array(first * FIELDS);
+    this.#links = new Int32Array(first * 3);
   }
 
   /** The pattern of nothing. */

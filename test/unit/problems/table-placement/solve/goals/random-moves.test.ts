@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type {
   PlacementChoice,
+  PlacementOption,
   PlacementProblem,
   PlacementTable,
 } from "../../../../../../models/table-placement/problem.js";
@@ -11,11 +12,12 @@ const DEVICES = 4;
 
 function problem(): PlacementProblem {
   const shard = { cost: 1, hbmBytes: 0, hostBytes: 0 };
-  const whole = { kernel: "fused", shardingType: "table_wise", partitionBy: "device", shards: [shard] } as const;
-  const rows = {
-    ...whole,
-    ...{ shardingType: "row_wise", partitionBy: "uniform", shards: new Array(DEVICES).fill(shard) },
-  } as const;
+  const whole: PlacementOption = {
+    ...{ kernel: "fused", shardingType: "table_wise", partitionBy: "device", shards: [shard] },
+  };
+  const rows: PlacementOption = {
+    ...{ kernel: "fused", shardingType: "row_wise", partitionBy: "uniform", shards: new Array(DEVICES).fill(shard) },
+  };
   const tables = Array.from(
     { length: 8 },
     (_, t): PlacementTable => ({
