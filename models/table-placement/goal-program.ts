@@ -33,6 +33,8 @@ export interface DeviceBlocks {
   readonly tables: readonly TableColumns[];
   /** The columns that count shards. */
   readonly shards: readonly ShardColumn[];
+  /** Columns that follow from where shards are. */
+  readonly sides: PlacementDraft["sides"];
   /** What one unit of the rows of costs is worth. */
   readonly unit: Rational;
   /** By device: at most so much cost, and bytes of memory; `null` where there is no such row. */
@@ -87,7 +89,7 @@ export function goalProgram(problem: PlacementProblem, goal: StageGoal, held: re
     blocks:
       goal === "moved-bytes"
         ? {
-            ...{ tables: placed.tables, shards: placed.shards, deviceRows: placed.deviceRows, hbmRows },
+            ...{ tables: placed.tables, shards: placed.shards, sides: placed.sides, deviceRows: placed.deviceRows, hbmRows },
             ...{ unit: goals.unit, capRows: goals.capRows, hostRows: hostRows.length === devices ? hostRows : [] },
           }
         : null,

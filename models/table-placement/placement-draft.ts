@@ -27,6 +27,7 @@ export interface PlacementDraft {
   readonly perDevice: readonly (readonly ShardColumn[])[];
   readonly deviceRows: readonly DeviceRow[];
   readonly uses: SideRows["uses"];
+  readonly sides: SideRows["columns"];
   /** The placement of a feasible point. */
   recover(point: readonly Rational[]): Placement;
   /**
@@ -50,6 +51,7 @@ export function draftPlacement(problem: PlacementProblem, left: DominatedOptions
     ...{ draft, tables, shards, perDevice },
     deviceRows: side.deviceRows,
     uses: side.uses,
+    sides: side.columns,
     recover: (point) => recover(tables, point),
     write: (placement, columns) => {
       const point: bigint[] = new Array(columns).fill(0n);

@@ -26,6 +26,8 @@ export interface AskOptions {
   /** At most, whatever the work. */
   readonly timeLimitSeconds: number;
   readonly seed: number;
+  /** A feasible point to begin from. */
+  readonly start?: Float64Array;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface AskOptions {
 export async function askSolver(
   name: string,
   program: Program,
-  { units, timeLimitSeconds, seed }: AskOptions,
+  { units, timeLimitSeconds, seed, start }: AskOptions,
   work: Work,
 ): Promise<Asked> {
   const each = UNITS.branchAndCut + UNITS.branchAndCutEntry * entriesOf(program);
@@ -50,7 +52,7 @@ export async function askSolver(
   try {
     const solver = await openSolver(name);
     try {
-      const claim = await solver.solve(program, { ...limits, seed, signal: stop.signal });
+      const claim = await solver.solve(program, { ...limits, seed, signal: stop.signal, ...(start && { start }) });
       work.spend(claim.iterations === undefined ? units : each * claim.iterations);
       return { solver: name, claim };
     } finally {

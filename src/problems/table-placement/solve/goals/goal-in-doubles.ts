@@ -9,8 +9,10 @@ import type { Held } from "../../../../../models/table-placement/stages.js";
 
 /** What a placement comes to, as the measure sees it. */
 export interface Sums {
-  /** Σ of the parts of the shards on each device, device by device. */
+  /** Σ over the shards on each device, device by device: the measure's parts, and what else is added up. */
   readonly parts: Float64Array;
+  /** Numbers for each device. */
+  readonly width: number;
   readonly movedTables: number;
   readonly movedBytes: number;
 }
@@ -20,10 +22,16 @@ export interface Measure {
   /** The numbers of a shard that add up on its device; as many for all shards. */
   partsOf(need: ShardNeed): readonly number[];
   value(sums: Sums): number;
-  /** How far, relatively, placements are above what they may be at most; 0 where they are not. */
+  /** What no device may have more of. */
+  readonly caps: readonly Cap[];
+  /** How far, relatively, placements are above what else they may be at most; 0 where they are not. */
   excess(sums: Sums): number;
-  /** Whether a device alone is above what it may be at most. */
-  isOver(sums: Sums, device: number): boolean;
+}
+
+/** The most that a device may have of a part of its shards. */
+export interface Cap {
+  readonly part: number;
+  readonly most: number;
 }
 
 /** Rounding in sums of doubles: a device that is above its cap by so little may well be at it. */
@@ -35,39 +43,27 @@ export function goalMeasure(problem: PlacementProblem, goal: StageGoal, held: re
   const goals = [...new Set([goal, ...held.map((one) => one.goal)])];
   const readers = goals.map((one) => partsOf(one));
   const counts = readers.map((read) => (first === undefined ? 0 : read(first).length));
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  const values = goals.map((one, k): ((sums: Sums) => number) => {
-    const from = counts.slice(0, k).reduce((sum, count) => sum + count, 0);
-    return readValue(problem, one, { from, count: counts[k] as number, all });
-  });
-  const limits = held.map(({ goal: one, most }) => ({
-    goal: one,
-    cap: most.toNumber(),
-    at: goals.indexOf(one),
-  }));
-  // Asked for again with every move.
-  const known = new Map<ShardNeed, readonly number[]>();
   const fromOf = (at: number) => counts.slice(0, at).reduce((sum, count) => sum + count, 0);
+  const valueOf = (one: StageGoal) => {
+    const at = goals.indexOf(one);
+    return readValue(problem, one, { from: fromOf(at), count: counts[at] as number });
+  };
+  // A largest cost is held device by device, so that each step towards it counts.
+  const caps = held
+    .filter((one) => one.goal === "largest-cost")
+    .map(({ goal: one, most }) => ({ part: fromOf(goals.indexOf(one)), most: most.toNumber() * (1 + ROUNDING) }));
+  const limits = held
+    .filter((one) => one.goal !== "largest-cost")
+    .map(({ goal: one, most }) => ({ valueOf: valueOf(one), cap: most.toNumber() }));
   return {
-    partsOf: (need) => {
-      const parts = known.get(need) ?? readers.flatMap((read) => read(need));
-      known.set(need, parts);
-      return parts;
-    },
-    value: values[0] as (sums: Sums) => number,
-    isOver: ({ parts }, device) =>
-      limits.some(
-        ({ goal: one, cap, at }) =>
-          one === "largest-cost" && (parts[device * all + fromOf(at)] as number) > cap * (1 + ROUNDING),
-      ),
+    partsOf: (need) => readers.flatMap((read) => read(need)),
+    value: valueOf(goal),
+    caps,
     excess: (sums) => {
       let excess = 0;
-      for (const { goal: one, cap, at } of limits) {
-        const most = cap * (1 + ROUNDING);
-        const over = (value: number) => (value > most ? (cap > 0 ? (value - most) / cap : 1) : 0);
-        if (one !== "largest-cost") excess += over((values[at] as (sums: Sums) => number)(sums));
-        // Device by device, so that each step towards the cap counts.
-        else for (let k = fromOf(at); k < sums.parts.length; k += all) excess += over(sums.parts[k] as number);
+      for (const { valueOf, cap } of limits) {
+        const [value, most] = [valueOf(sums), cap * (1 + ROUNDING)];
+        if (value > most) excess += cap > 0 ? (value - most) / cap : 1;
       }
       return excess;
     },
@@ -97,10 +93,9 @@ function partsOf(goal: StageGoal): Reader {
 interface Parts {
   readonly from: number;
   readonly count: number;
-  readonly all: number;
 }
 
-function readValue(problem: PlacementProblem, goal: StageGoal, { from, count, all }: Parts): (sums: Sums) => number {
+function readValue(problem: PlacementProblem, goal: StageGoal, { from, count }: Parts): (sums: Sums) => number {
   const devices = deviceCount(problem);
   const { hostIsPooled, gpusPerNode } = problem;
   const size = goal === "largest-host" && hostIsPooled ? gpusPerNode : 1;
@@ -110,15 +105,15 @@ function readValue(problem: PlacementProblem, goal: StageGoal, { from, count, al
     case "moved-tables":
       return ({ movedTables }) => movedTables;
     case "sum":
-      return ({ parts }) => {
+      return ({ parts, width }) => {
         let total = 0;
-        for (let k = from; k < parts.length; k += all) total += parts[k] as number;
+        for (let k = from; k < parts.length; k += width) total += parts[k] as number;
         return total;
       };
     case "second-largest":
-      return ({ parts }) => {
+      return ({ parts, width }) => {
         let [largest, second] = [0, 0];
-        for (let k = from; k < parts.length; k += all) {
+        for (let k = from; k < parts.length; k += width) {
           const cost = parts[k] as number;
           second = Math.max(second, Math.min(cost, largest));
           largest = Math.max(largest, cost);
@@ -126,13 +121,13 @@ function readValue(problem: PlacementProblem, goal: StageGoal, { from, count, al
         return second;
       };
     default:
-      return ({ parts }) => {
+      return ({ parts, width }) => {
         let total = 0;
         for (let part = from; part < from + count; part++) {
           let largest = 0;
           for (let d = 0; d < devices; d += size) {
             let sum = 0;
-            for (let own = d; own < d + size; own++) sum += parts[own * all + part] as number;
+            for (let own = d; own < d + size; own++) sum += parts[own * width + part] as number;
             largest = Math.max(largest, sum);
           }
           total += largest;

@@ -9,6 +9,8 @@ import {
   type PlacementTable,
 } from "../../../../../models/table-placement/problem.js";
 import type { Random } from "../../../../exact/random.js";
+import type { SearchState } from "./search-state.js";
+import type { TableShard } from "./shards-by-device.js";
 
 /** New choices for some tables, made at once. */
 export type Move = readonly (readonly [table: number, choice: PlacementChoice])[];
@@ -24,14 +26,15 @@ export class RandomMoves {
   readonly #homes: readonly (readonly PlacementChoice[] | null)[] | null;
   /** Tables that belong together are one unit, all others are one by themselves. */
   readonly #units: readonly (readonly number[])[];
+  readonly #grouped: ReadonlySet<number>;
 
   /** `now`: where tables are, which are then their homes. */
   constructor(problem: PlacementProblem, random: Random, now: Placement | null = null) {
     this.#problem = problem;
     this.#random = random;
     this.#homes = now?.choices.map((choice) => [choice]) ?? problem.stay?.homes ?? null;
-    const grouped = new Set(problem.together.flat());
-    const single = problem.tables.map((_, t) => [t]).filter(([t]) => !grouped.has(t as number));
+    this.#grouped = new Set(problem.together.flat());
+    const single = problem.tables.map((_, t) => [t]).filter(([t]) => !this.#grouped.has(t as number));
     this.#units = [...problem.together, ...single];
   }
 
@@ -59,40 +62,26 @@ export class RandomMoves {
   }
 
   /**
-   * A shard that may be anywhere leaves one of these devices: for a device that is none of them, or in exchange for a shard
-   * there. `null` where the draw came to nothing.
+   * A shard that may be anywhere leaves a device that has more than it may: for another that has not, or in exchange for a
+   * shard there. `null` where the draw came to nothing.
    */
-  from(devices: readonly number[], choices: readonly PlacementChoice[]): Move | null {
-    if (devices.length === 0) return null;
-    const device = this.#of(devices);
-    const other = this.#random.integer(deviceCount(this.#problem));
-    if (devices.includes(other)) return null;
-    const left = this.#freeShardOn(device, choices);
+  unloading(state: SearchState): Move | null {
+    const devices = deviceCount(this.#problem);
+    let device = this.#random.integer(devices);
+    for (let k = 0; k < devices && !state.isOver(device); k++) device = (device + 1) % devices;
+    const other = this.#random.integer(devices);
+    if (!state.isOver(device) || state.isOver(other)) return null;
+    const left = state.free.draw(device, this.#random);
     if (left === null) return null;
-    const moved = this.#moved(left, choices, other);
+    const moved = this.#moved(left, state.choices, other);
     if (this.#random.integer(2) === 0) return this.#checked([moved]);
-    const come = this.#freeShardOn(other, choices);
+    const come = state.free.draw(other, this.#random);
     if (come === null || come.table === left.table) return null;
-    return this.#checked([moved, this.#moved(come, choices, device)]);
-  }
-
-  /** A shard on a device that may be on any, of a table by itself. */
-  #freeShardOn(device: number, choices: readonly PlacementChoice[]): { table: number; shard: number } | null {
-    const first = this.#random.integer(this.#units.length);
-    for (let k = 0; k < this.#units.length; k++) {
-      const unit = this.#units[(first + k) % this.#units.length] as readonly number[];
-      const [t] = unit as [number];
-      const { option, devices } = choices[t] as PlacementChoice;
-      const { partitionBy, hot } = this.#table(t).options[option] as PlacementOption;
-      if (unit.length > 1 || partitionBy !== "device" || hot !== undefined) continue;
-      const shard = devices.indexOf(device);
-      if (shard !== -1) return { table: t, shard };
-    }
-    return null;
+    return this.#checked([moved, this.#moved(come, state.choices, device)]);
   }
 
   #moved(
-    { table, shard }: { readonly table: number; readonly shard: number },
+    { table, shard }: TableShard,
     choices: readonly PlacementChoice[],
     device: number,
   ): Move[number] {
@@ -144,7 +133,7 @@ export class RandomMoves {
       return own.partitionBy === "device" && own.hot === undefined;
     };
     if (other === t || !isFree(t, own) || !isFree(other, others)) return null;
-    if (own.devices.length !== others.devices.length || this.#problem.together.flat().includes(other)) return null;
+    if (own.devices.length !== others.devices.length || this.#grouped.has(other)) return null;
     return this.#checked([
       [t, { option: own.option, devices: others.devices }],
       [other, { option: others.option, devices: own.devices }],

@@ -49,7 +49,7 @@ export function repaired(
   look();
   const step = (price: number, energy: number): number => {
     const isGuided = random.integer(2) === 0 && state.penalty > 0;
-    const move = isGuided ? moves.from(state.overfull, state.choices) : moves.next(state.choices);
+    const move = isGuided ? moves.unloading(state) : moves.next(state.choices);
     if (move === null) return energy;
     const back = state.make(move);
     const next = state.value + price * state.penalty;

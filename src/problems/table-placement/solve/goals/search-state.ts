@@ -1,102 +1,124 @@
-import { receivedBytes } from "../../../../../models/table-placement/moved-bytes.js";
 import {
   deviceCount,
   type Placement,
   type PlacementChoice,
-  type PlacementOption,
   type PlacementProblem,
-  type ShardNeed,
 } from "../../../../../models/table-placement/problem.js";
 import { stays } from "../../../../../models/table-placement/stay.js";
+import { DeviceExcess } from "./device-excess.js";
 import type { Measure } from "./goal-in-doubles.js";
 import type { Move } from "./random-moves.js";
+import { ShardLoads } from "./shard-loads.js";
+import { ShardsByDevice } from "./shards-by-device.js";
 
-/** A placement under search: sums of costs and bytes on every device, kept as tables move. */
+/** A placement under search: loads of every device, what is above their limits, and bytes that move, kept as tables move. */
 export class SearchState {
   readonly #problem: PlacementProblem;
   readonly #measure: Measure;
   readonly #choices: PlacementChoice[] = [];
-  readonly #parts: number;
-  readonly #sums: Float64Array;
-  readonly #hbm: Float64Array;
-  readonly #host: Float64Array;
-  readonly #ssd: Float64Array;
+  readonly #loads: ShardLoads;
+  readonly #devices: number;
+  readonly #excess: DeviceExcess;
+  readonly #free: ShardsByDevice;
+  readonly #sums: { readonly parts: Float64Array; readonly width: number; movedTables: number; movedBytes: number };
   readonly #moved: boolean[] = [];
-  #movedCount = 0;
-  #movedBytes = 0;
 
   /** `choices` has shards in places that they may have. */
   constructor(problem: PlacementProblem, measure: Measure, { choices }: Placement) {
-    const devices = deviceCount(problem);
-    const first = problem.tables[0]?.options[0]?.shards[0];
     this.#problem = problem;
     this.#measure = measure;
-    this.#parts = first === undefined ? 1 : measure.partsOf(first).length;
-    this.#sums = new Float64Array(devices * this.#parts);
-    this.#hbm = new Float64Array(devices);
-    this.#host = new Float64Array(devices);
-    this.#ssd = new Float64Array(devices);
-    for (const [t, choice] of choices.entries()) this.#put(t, choice);
+    this.#devices = deviceCount(problem);
+    this.#loads = new ShardLoads(problem, measure);
+    const { hbm, width } = this.#loads;
+    this.#excess = new DeviceExcess(problem, measure.caps, hbm, width);
+    this.#free = new ShardsByDevice(problem);
+    this.#sums = { parts: new Float64Array(this.#devices * width), width, movedTables: 0, movedBytes: 0 };
+    for (const [t, choice] of choices.entries()) {
+      this.#choices[t] = choice;
+      this.#add(t, choice, null, 1);
+      this.#look(choice, null);
+      this.#count(t, choice);
+    }
   }
 
   get choices(): readonly PlacementChoice[] {
     return this.#choices;
   }
 
+  /** Shards that may be anywhere, by the device where they are. */
+  get free(): ShardsByDevice {
+    return this.#free;
+  }
+
   /** Makes a move; returns the one that undoes it. */
   make(move: Move): Move {
     const back = move.map(([t]) => [t, this.#choices[t] as PlacementChoice] as const);
-    for (const [t, choice] of back) this.#add(t, choice, -1);
-    for (const [t, choice] of move) {
-      if (this.#moved[t]) this.#movedCount--;
-      this.#put(t, choice);
+    for (let k = 0; k < move.length; k++) {
+      const [t, choice] = move[k] as Move[number];
+      this.#replace(t, choice);
     }
     return back;
   }
 
   get value(): number {
-    return this.#measure.value({ parts: this.#sums, movedTables: this.#movedCount, movedBytes: this.#movedBytes });
+    return this.#measure.value(this.#sums);
   }
 
-  /** How much the placement breaks, 0 where it breaks nothing: bytes over capacity as shares of it, and counts. */
+  /** How much the placement breaks, 0 where it breaks nothing: bytes and costs over capacity as shares of it, and counts. */
   get penalty(): number {
-    const { hbmBytes, hostBytes, hostIsPooled, ssdBytes, gpusPerNode, stay } = this.#problem;
-    const sums = { parts: this.#sums, movedTables: this.#movedCount, movedBytes: this.#movedBytes };
-    let penalty = this.#measure.excess(sums) + over(this.#hbm, hbmBytes, 1);
-    if (hostBytes !== null) penalty += over(this.#host, hostBytes, hostIsPooled ? gpusPerNode : 1);
-    if (ssdBytes !== undefined) penalty += over(this.#ssd, ssdBytes, 1);
-    if (stay !== undefined) penalty += Math.max(0, this.#movedCount - stay.mostMoved);
-    return penalty + this.#conflicts();
+    const { stay, apart } = this.#problem;
+    let penalty = this.#excess.total + this.#measure.excess(this.#sums);
+    if (stay !== undefined) penalty += Math.max(0, this.#sums.movedTables - stay.mostMoved);
+    if (apart.length > 0) penalty += this.#conflicts();
+    return penalty;
   }
 
-  /** Devices that hold more than they may. */
-  get overfull(): readonly number[] {
-    const { hbmBytes } = this.#problem;
-    const sums = { parts: this.#sums, movedTables: this.#movedCount, movedBytes: this.#movedBytes };
-    const isOver = (d: number) => (this.#hbm[d] as number) > (hbmBytes[d] as number) || this.#measure.isOver(sums, d);
-    return hbmBytes.flatMap((_, d) => (isOver(d) ? [d] : []));
+  /** Whether a device has more than it may. */
+  isOver(device: number): boolean {
+    return this.#excess.isOver(device);
   }
 
-  #put(t: number, choice: PlacementChoice): void {
+  /** Shards that stay where they are are not touched: most moves are of one shard. */
+  #replace(t: number, choice: PlacementChoice): void {
+    const before = this.#choices[t] as PlacementChoice;
+    const stayed = before.option === choice.option ? before.devices : null;
+    this.#add(t, before, stayed === null ? null : choice.devices, -1);
+    if (this.#moved[t]) this.#sums.movedTables--;
     this.#choices[t] = choice;
-    this.#add(t, choice, 1);
+    this.#add(t, choice, stayed, 1);
+    this.#look(before, stayed === null ? null : choice.devices);
+    this.#look(choice, stayed);
+    this.#count(t, choice);
+  }
+
+  #count(t: number, choice: PlacementChoice): void {
     if (this.#problem.stay === undefined) return;
     this.#moved[t] = !stays(this.#problem, t, choice);
-    if (this.#moved[t]) this.#movedCount++;
+    if (this.#moved[t]) this.#sums.movedTables++;
   }
 
-  #add(t: number, { option, devices }: PlacementChoice, sign: 1 | -1): void {
-    const chosen = this.#problem.tables[t]?.options[option] as PlacementOption;
-    for (const [k, device] of devices.entries()) {
-      const need = chosen.shards[k] as ShardNeed;
-      this.#movedBytes += sign * receivedBytes(chosen, k, device);
-      this.#hbm[device] = (this.#hbm[device] as number) + sign * need.hbmBytes;
-      this.#host[device] = (this.#host[device] as number) + sign * need.hostBytes;
-      this.#ssd[device] = (this.#ssd[device] as number) + sign * (need.ssdBytes ?? 0);
-      const parts = this.#measure.partsOf(need);
-      for (let part = 0, at = device * this.#parts; part < this.#parts; part++, at++) {
-        this.#sums[at] = (this.#sums[at] as number) + sign * (parts[part] as number);
+  /** The shards that are not on these devices, added or taken away. */
+  #add(t: number, { option, devices }: PlacementChoice, same: readonly number[] | null, sign: 1 | -1): void {
+    const { loads, received } = this.#loads.of(t, option);
+    const { parts, width } = this.#sums;
+    const isFree = this.#free.isFree(t, option);
+    for (let k = 0; k < devices.length; k++) {
+      const device = devices[k] as number;
+      if (same !== null && same[k] === device) continue;
+      this.#sums.movedBytes += sign * (received[k * this.#devices + device] as number);
+      for (let part = 0, at = device * width, from = k * width; part < width; part++, at++, from++) {
+        parts[at] = (parts[at] as number) + sign * (loads[from] as number);
       }
+      if (!isFree) continue;
+      if (sign === 1) this.#free.add(t, k, device);
+      else this.#free.remove(t, k, device);
+    }
+  }
+
+  #look({ devices }: PlacementChoice, same: readonly number[] | null): void {
+    for (let k = 0; k < devices.length; k++) {
+      const device = devices[k] as number;
+      if (same === null || same[k] !== device) this.#excess.look(device, this.#sums.parts);
     }
   }
 
@@ -113,18 +135,4 @@ export class SearchState {
     }
     return conflicts;
   }
-}
-
-/** Bytes over capacity, as a share of it, where `size` devices after one another are one. */
-function over(used: Float64Array, capacity: readonly number[], size: number): number {
-  let total = 0;
-  for (let first = 0; first < used.length; first += size) {
-    let [bytes, limit] = [0, 0];
-    for (let d = first; d < first + size; d++) {
-      bytes += used[d] as number;
-      limit += capacity[d] as number;
-    }
-    if (bytes > limit) total += (bytes - limit) / Math.max(1, limit);
-  }
-  return total;
 }

@@ -16,6 +16,7 @@ import { anneal } from "./anneal.js";
 import { type DeviceBound, deviceBound } from "./device-bound.js";
 import { deviceTree } from "./device-tree.js";
 import type { Measure } from "./goal-in-doubles.js";
+import { searchNeighbours } from "./neighbour-search.js";
 import { repaired } from "./repair.js";
 
 /** A goal: its program, and the same for local search. */
@@ -59,6 +60,9 @@ const MAX_ROOT_COLUMNS = 60_000;
 const SOLVER_SHARE = 0.25;
 const MOVED_SOLVER_SHARE = 0.5;
 
+/** The share that neighbourhoods get. */
+const NEIGHBOUR_SHARE = 0.6;
+
 /** The share that column generation gets: what it has proved by then counts, and placements have to be found too. */
 const PATTERN_SHARE = 0.5;
 
@@ -97,10 +101,16 @@ const DEVICE_TREE: Strategy<GoalSearch> = {
   run: (search) => search.branchOnDevices(),
 };
 
+const NEIGHBOURS: Strategy<GoalSearch> = {
+  name: "neighbourhoods",
+  applies: ({ hasDevices, round }) => hasDevices && round === 0,
+  run: (search) => search.searchNeighbours(),
+};
+
 const ROUND = [ANNEALING, TREE, ROOT, SOLVER];
 
 /** Of moved bytes a tree proves little before few bytes are known to do, which rule out most columns. */
-const MOVED_ROUND = [ANNEALING, DEVICES, SOLVER, DEVICE_TREE, TREE, ROOT];
+const MOVED_ROUND = [ANNEALING, DEVICES, NEIGHBOURS, SOLVER, DEVICE_TREE, TREE, ROOT];
 
 /** Strategies of {@link solveGoal}, by name. */
 export const GOAL_STRATEGIES: readonly string[] = [...new Set([...ROUND, ...MOVED_ROUND])].map(({ name }) => name);
@@ -232,18 +242,42 @@ class GoalSearch extends PlacementState {
     else if (claim.point !== undefined) this.incumbent.offer(space.expand(claim.point));
   }
 
+  /** Placements near the best one, some devices at a time. */
+  async searchNeighbours(): Promise<void> {
+    const { built } = this.#task;
+    if (!("blocks" in built)) return;
+    this.report("local search");
+    const isOver = this.work.slice(NEIGHBOUR_SHARE * Math.max(0, this.all - this.work.done));
+    await searchNeighbours(built, {
+      incumbent: this.incumbent,
+      isWorthwhile: this.#worthwhile(),
+      seed: this.options.seed,
+      secondsLeft: () => this.budget.secondsLeft,
+      isDone: () => isOver() || this.isSettled(),
+      work: this.work,
+    });
+  }
+
   /** What a placement better than `value` may have alone, or where it is known, what a good one may have. */
   #promising(value: Rational): SearchSpace {
     const { built } = this.#task;
     const { program } = built;
+    if (this.#devices === null || !("blocks" in built) || built.blocks === null) return withoutDearer(program, value);
+    const isWorthwhile = this.#worthwhile();
+    return without(
+      program,
+      new Set(built.blocks.shards.filter((shard) => !isWorthwhile(shard)).map(({ column }) => column)),
+    );
+  }
+
+  /** Whether a shard's place is worth about what it takes at the bound of patterns. */
+  #worthwhile(): (shard: ShardColumn) => boolean {
     const worths = this.#devices?.generated.worths;
-    if (worths === undefined || !("blocks" in built) || built.blocks === null) return withoutDearer(program, value);
-    const slack = WORTHWHILE * this.bound.toNumber();
-    const { form } = program.objective;
+    const { form } = this.#task.built.program.objective;
     const prices = new Map(form.columns.map((j, k) => [j, coefficientAt(form, k).toNumber()]));
-    const isDear = ({ column, placeRow }: ShardColumn) =>
-      (prices.get(column) ?? 0) - (worths.get(placeRow) ?? Number.POSITIVE_INFINITY) > slack;
-    return without(program, new Set(built.blocks.shards.filter(isDear).map(({ column }) => column)));
+    const slack = WORTHWHILE * this.bound.toNumber();
+    return ({ column, placeRow }) =>
+      (prices.get(column) ?? 0) - (worths?.get(placeRow) ?? Number.POSITIVE_INFINITY) <= slack;
   }
 
   /** A placement with a shard where it may not be stands for no point. */
