@@ -89,7 +89,13 @@ export function goalProgram(problem: PlacementProblem, goal: StageGoal, held: re
     blocks:
       goal === "moved-bytes"
         ? {
-            ...{ tables: placed.tables, shards: placed.shards, sides: placed.sides, deviceRows: placed.deviceRows, hbmRows },
+            ...{
+              tables: placed.tables,
+              shards: placed.shards,
+              sides: placed.sides,
+              deviceRows: placed.deviceRows,
+              hbmRows,
+            },
             ...{ unit: goals.unit, capRows: goals.capRows, hostRows: hostRows.length === devices ? hostRows : [] },
           }
         : null,

@@ -44,7 +44,7 @@ export function goalMeasure(problem: PlacementProblem, goal: StageGoal, held: re
   const readers = goals.map((one) => partsOf(one));
   const counts = readers.map((read) => (first === undefined ? 0 : read(first).length));
   const fromOf = (at: number) => counts.slice(0, at).reduce((sum, count) => sum + count, 0);
-  const valueOf = (one: StageGoal) => {
+  const reader = (one: StageGoal) => {
     const at = goals.indexOf(one);
     return readValue(problem, one, { from: fromOf(at), count: counts[at] as number });
   };
@@ -54,15 +54,15 @@ export function goalMeasure(problem: PlacementProblem, goal: StageGoal, held: re
     .map(({ goal: one, most }) => ({ part: fromOf(goals.indexOf(one)), most: most.toNumber() * (1 + ROUNDING) }));
   const limits = held
     .filter((one) => one.goal !== "largest-cost")
-    .map(({ goal: one, most }) => ({ valueOf: valueOf(one), cap: most.toNumber() }));
+    .map(({ goal: one, most }) => ({ reader: reader(one), cap: most.toNumber() }));
   return {
     partsOf: (need) => readers.flatMap((read) => read(need)),
-    value: valueOf(goal),
+    value: reader(goal),
     caps,
     excess: (sums) => {
       let excess = 0;
-      for (const { valueOf, cap } of limits) {
-        const [value, most] = [valueOf(sums), cap * (1 + ROUNDING)];
+      for (const { reader, cap } of limits) {
+        const [value, most] = [reader(sums), cap * (1 + ROUNDING)];
         if (value > most) excess += cap > 0 ? (value - most) / cap : 1;
       }
       return excess;

@@ -80,11 +80,7 @@ export class RandomMoves {
     return this.#checked([moved, this.#moved(come, state.choices, device)]);
   }
 
-  #moved(
-    { table, shard }: TableShard,
-    choices: readonly PlacementChoice[],
-    device: number,
-  ): Move[number] {
+  #moved({ table, shard }: TableShard, choices: readonly PlacementChoice[], device: number): Move[number] {
     const { option, devices } = choices[table] as PlacementChoice;
     return [table, { option, devices: devices.with(shard, device) }];
   }

@@ -1,4 +1,4 @@
-import { deviceCount, type PlacementOption, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
+import { deviceCount, type PlacementProblem } from "../../../../../models/table-placement/problem.js";
 import type { Random } from "../../../../exact/random.js";
 
 /** A shard of the option that its table has. */
@@ -28,7 +28,9 @@ export class ShardsByDevice {
 
   /** Whether the shards of an option may each be on any device. */
   isFree(t: number, option: number): boolean {
-    const { partitionBy, hot } = this.#problem.tables[t]?.options[option] as PlacementOption;
+    const own = this.#problem.tables[t]?.options[option];
+    if (own === undefined) return false;
+    const { partitionBy, hot } = own;
     return partitionBy === "device" && hot === undefined && !this.#grouped.has(t);
   }
 

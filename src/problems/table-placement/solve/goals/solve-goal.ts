@@ -17,7 +17,7 @@ import { type DeviceBound, deviceBound } from "./device-bound.js";
 import { deviceTree } from "./device-tree.js";
 import type { Measure } from "./goal-in-doubles.js";
 import { searchNeighbours } from "./neighbour-search.js";
-import { repaired } from "./repair.js";
+import { repaired, type Underway } from "./repair.js";
 
 /** A goal: its program, and the same for local search. */
 export interface GoalTask {
@@ -38,7 +38,7 @@ const MIN_STEPS = 2000;
 const MAX_STEPS = 60_000;
 
 /** A repair takes so many times the steps of the first annealing. */
-const REPAIR_STEPS = 4;
+const REPAIR_STEPS = 30;
 
 /** Nodes of the first tree, and how much more each round may do than the one before. */
 const FIRST_NODES = 200;
@@ -60,8 +60,11 @@ const MAX_ROOT_COLUMNS = 60_000;
 const SOLVER_SHARE = 0.25;
 const MOVED_SOLVER_SHARE = 0.5;
 
+/** A placement within such a share of the bound is where neighbourhoods begin. */
+const NEAR_BOUND = 0.1;
+
 /** The share that neighbourhoods get. */
-const NEIGHBOUR_SHARE = 0.6;
+const NEIGHBOUR_SHARE = 0.7;
 
 /** The share that column generation gets: what it has proved by then counts, and placements have to be found too. */
 const PATTERN_SHARE = 0.5;
@@ -85,7 +88,7 @@ const ROOT: Strategy<GoalSearch> = {
 };
 const SOLVER: Strategy<GoalSearch> = {
   name: "general solver",
-  applies: ({ isSmall, round }) => isSmall && round === 0,
+  applies: ({ isSmall, round, hasDevices }) => isSmall && round === 0 && !hasDevices,
   run: (search) => search.ask(),
 };
 
@@ -139,6 +142,8 @@ class GoalSearch extends PlacementState {
   readonly #task: GoalTask;
   /** The bound of the devices' patterns. */
   #devices: DeviceBound | null = null;
+  /** Where a repair was at each price of what is broken. */
+  #underway: readonly Underway[] = [];
   #steps: number;
   #maxNodes = FIRST_NODES;
 
@@ -175,7 +180,8 @@ class GoalSearch extends PlacementState {
     const { problem, measure } = this.#task;
     const steps = REPAIR_STEPS * this.#steps;
     const found = repaired(problem, measure, now, { seed: this.options.seed, steps, shouldStop: this.work.ask });
-    if (found !== null) this.offer(found);
+    if (found.mended !== null) this.offer(found.mended);
+    this.#underway = found.underway;
   }
 
   /** Whether devices are blocks of the program, tied together by where shards are placed alone. */
@@ -251,11 +257,22 @@ class GoalSearch extends PlacementState {
     await searchNeighbours(built, {
       incumbent: this.incumbent,
       isWorthwhile: this.#worthwhile(),
+      from: this.#nearBound(),
+      bound: this.bound.toNumber(),
       seed: this.options.seed,
       secondsLeft: () => this.budget.secondsLeft,
       isDone: () => isOver() || this.isSettled(),
       work: this.work,
     });
+  }
+
+  /** Where the repair broke least before it moved more than has to move; `null` where the best placement is near that. */
+  #nearBound(): readonly Rational[] | null {
+    const { value } = this.incumbent;
+    const bound = this.bound.toNumber();
+    if (value === null || bound >= (1 - NEAR_BOUND) * value.toNumber()) return null;
+    const last = this.#underway.filter((one) => one.value <= bound).at(-1);
+    return last === undefined ? null : this.#task.built.pointOf(last.placement);
   }
 
   /** What a placement better than `value` may have alone, or where it is known, what a good one may have. */
