@@ -117,7 +117,7 @@ export class BaseProof {
         }
         const most = { ...node, [kind]: node[kind].map(() => ({ low: 0, high: Number.POSITIVE_INFINITY })) };
         if (mostSteps(this.#model, most, kind, v) < range.low) {
-          return [{ infeasible: { [row]: "1", ...this.#homesAt(v, kind) } }];
+          return [{ infeasible: { [row]: "1", ...this.#homesAt(node, v, kind) } }];
         }
       }
     }
@@ -125,9 +125,10 @@ export class BaseProof {
   }
 
   /**
-   * What a host as a home adds is put on the option that chooses it, where it chooses one: only one option is taken.
+   * What a host as a home adds is put on the option that chooses it, where it chooses one and may choose this: only one
+   * option is taken.
    */
-  #homesAt(host: number, kind: "load" | "hbm"): NamedMultipliers {
+  #homesAt({ decided }: BaseNode, host: number, kind: "load" | "hbm"): NamedMultipliers {
     const { switches, added } = this.#addedAt(host, kind);
     const named: [string, string][] = [];
     for (const { groups } of this.#model.tables) {
@@ -135,7 +136,7 @@ export class BaseProof {
         if (count > 1 || (this.#model.switches[option] as Switch).column === null) continue;
         for (const home of homes) {
           const { column, bases } = this.#model.switches[home] as Switch;
-          if (bases[0]?.host !== host) continue;
+          if (bases[0]?.host !== host || decided[home] === 0) continue;
           const k = switches.findIndex((one) => one.column === column);
           named.push([this.#row(row), `${-(added[k] as bigint)}`]);
         }
