@@ -1,10 +1,34 @@
 import { Rational } from "../../exact/rational.js";
-import { type Column, integerForm, makeProgram, type Program, type Row } from "../../program/program.js";
+import { integerForm, type LinearForm, makeProgram, type Program } from "../../program/program.js";
 import { lagrangianBound, type Multipliers } from "./bound.js";
-import type { Box, View } from "./view.js";
+import type { Box, View, ViewRow } from "./view.js";
 
 /** A block of a node: rows that are kept, by the program's index. */
 export type BlockRows = readonly number[];
+
+/** How blocks split a view: the same for all boxes. */
+export interface Layout {
+  readonly view: View;
+  readonly blocks: readonly BlockLayout[];
+  /** The view with the columns and groups that no block has. */
+  readonly outside: View;
+}
+
+/** What a block has of a view. */
+export interface BlockLayout {
+  /** Rising. */
+  readonly columns: readonly number[];
+  readonly rows: readonly {
+    readonly index: number;
+    /** Over the block's columns. */
+    readonly form: LinearForm;
+    /** Columns of the row that link blocks. */
+    readonly links: readonly { readonly column: number; readonly factor: Rational }[];
+    readonly sides: Pick<ViewRow, "lower" | "upper">;
+  }[];
+  /** The first block with the same forms. */
+  readonly alike: number;
+}
 
 /** A node taken apart: what is left outside the blocks, and each block's own program. */
 export interface Decomposition {
@@ -12,14 +36,69 @@ export interface Decomposition {
   readonly rest: Rational | null;
   /** The box itself breaks its bounds or a group: nothing is in it. */
   readonly infeasible: boolean;
-  /** Minimisations: what the columns of each block add to the bound, subject to the block's rows. */
-  readonly blocks: readonly Program[];
+  readonly blocks: readonly Block[];
 }
 
 /** How programs name rows and columns that a view knows by index. */
 export interface Names {
   readonly row: (index: number) => string;
   readonly column: (index: number) => string;
+}
+
+export function namesOf({ rows, columns }: Program): Names {
+  return {
+    row: (index) => rows[index]?.name as string,
+    column: (index) => columns[index]?.name as string,
+  };
+}
+
+/**
+ * How blocks split a view. Columns that link blocks (`links`) belong to none. `blocks` lists the rows of each block; rows that the view has left out
+ * are satisfied and do not count. Throws `RangeError` when two blocks share a column, or a row is listed twice.
+ */
+export function layoutOf(view: View, links: ReadonlySet<number>, blocks: readonly BlockRows[]): Layout {
+  const members = blockMembers(view, links, blocks);
+  const shapes = new Map<string, number>();
+  return {
+    view,
+    outside: {
+      ...view,
+      single: view.columns.flatMap((_, j) => (members.blockOf[j] === -1 && !members.grouped.has(j) ? [j] : [])),
+      groups: view.groups.filter((_, g) => !members.brokenGroups.has(g)),
+    },
+    blocks: blocks.map((indices, b): BlockLayout => {
+      const columns = members.columns[b] as readonly number[];
+      const local = new Map(columns.map((j, k) => [j, k]));
+      const rows = indices.flatMap((index) => {
+        const row = view.rows.get(index);
+        return row === undefined ? [] : [{ index, ...splitForm(row.form, local), sides: row }];
+      });
+      const shape = [columns.length, ...rows.map(({ form }) => textOf(form))].join("\n");
+      const alike = shapes.get(shape) ?? b;
+      shapes.set(shape, alike);
+      return { columns, rows, alike };
+    }),
+  };
+}
+
+function splitForm({ columns, coefficients, denominator }: LinearForm, local: ReadonlyMap<number, number>) {
+  const kept: number[] = [];
+  const own: bigint[] = [];
+  const links: { column: number; factor: Rational }[] = [];
+  columns.forEach((j, k) => {
+    const coefficient = coefficients[k] as bigint;
+    const at = local.get(j);
+    if (at === undefined) links.push({ column: j, factor: Rational.of(coefficient, denominator) });
+    else {
+      kept.push(at);
+      own.push(coefficient);
+    }
+  });
+  return { form: integerForm(kept, own, denominator), links };
+}
+
+function textOf({ columns, coefficients, denominator }: LinearForm): string {
+  return `${columns.join()}:${coefficients.join()}/${denominator}`;
 }
 
 /**
@@ -32,46 +111,115 @@ export interface Names {
  * that it is a sum: of one minimum per block over the block's columns, rows and integrality, and of the minimum
  * over the columns outside, as `lagrangianBound` takes it. Every other row is left out, priced or not.
  *
- * Columns that link blocks (`links`) belong to none. In a block's rows they stand at the bound of the box that makes the
- * row weakest: every point of the node then still satisfies the row.
+ * In a block's rows the columns that link blocks stand at the bound of the box that makes the row weakest: every point of the
+ * node then still satisfies the row.
  *
- * `blocks` lists the rows of each block; rows that the view has left out are satisfied and do not count. Throws `RangeError`
- * when two blocks share a column, a row is listed twice, or a multiplier prices a side that its row does not have.
+ * Throws `RangeError` when a multiplier prices a side that its row does not have.
  */
 export function decompose(
-  view: View,
+  { view, outside, blocks }: Layout,
   box: Box,
   multipliers: Multipliers,
-  links: ReadonlySet<number>,
-  blocks: readonly BlockRows[],
   purpose: "bound" | "infeasibility",
-  names: Names,
 ): Decomposition {
-  const members = blockMembers(view, links, blocks);
-  const outside: View = {
-    ...view,
-    single: view.columns.flatMap((_, j) => (members.blockOf[j] === -1 && !members.grouped.has(j) ? [j] : [])),
-    groups: view.groups.filter((_, g) => !members.brokenGroups.has(g)),
-  };
   const { bound, infeasible, scaledCosts, scale } = lagrangianBound(outside, box, multipliers, purpose);
   if (infeasible) return { rest: null, infeasible, blocks: [] };
-  const programs = blocks.map((rows, b) => {
-    const columns = members.columns[b] as readonly number[];
-    const local = new Map(columns.map((j, k) => [j, k]));
+  return { rest: bound, infeasible: false, blocks: blocks.map((own) => new Block(view, box, own, scaledCosts, scale)) };
+}
+
+/** What the columns of a block add to a bound, subject to the block's rows: a minimisation, written when it is asked for. */
+export class Block {
+  readonly #view: View;
+  readonly #layout: BlockLayout;
+  readonly #costs: readonly bigint[];
+  readonly #scale: bigint;
+  readonly #lower: readonly (Rational | null)[];
+  readonly #upper: readonly (Rational | null)[];
+  /** Of rows. */
+  readonly #sides: readonly Pick<ViewRow, "lower" | "upper">[];
+
+  constructor(view: View, box: Box, layout: BlockLayout, scaledCosts: readonly bigint[], scale: bigint) {
+    this.#view = view;
+    this.#layout = layout;
+    this.#costs = layout.columns.map((j) => scaledCosts[j] as bigint);
+    this.#scale = scale;
+    this.#lower = layout.columns.map((j) => box.lower[j] ?? null);
+    this.#upper = layout.columns.map((j) => box.upper[j] ?? null);
+    this.#sides = layout.rows.map(({ links, sides }) => movedSides(box, links, sides));
+  }
+
+  program(name: string, names: Names): Program {
+    const { columns, rows } = this.#layout;
     return makeProgram({
-      name: `block ${b}`,
-      columns: columns.map((j) => blockColumn(view, box, j, names)),
-      rows: rows.flatMap((r) => blockRow(view, box, r, local, names)),
+      name,
+      columns: columns.map((j, k) => ({
+        name: names.column(this.#view.columns[j] as number),
+        lower: this.#lower[k] as Rational | null,
+        upper: this.#upper[k] as Rational | null,
+        integer: this.#view.integer[j] === true,
+      })),
+      rows: rows.map(({ index, form }, r) => ({
+        name: names.row(index),
+        form,
+        ...(this.#sides[r] as Pick<ViewRow, "lower" | "upper">),
+      })),
       objective: {
         form: integerForm(
           columns.map((_, k) => k),
-          columns.map((j) => scaledCosts[j] as bigint),
-          scale,
+          this.#costs,
+          this.#scale,
         ),
       },
     });
-  });
-  return { rest: bound, infeasible: false, blocks: programs };
+  }
+
+  /**
+   * Whether this is another block of the same node but for names, with columns in the bounds that the other's are in, and integers
+   * where those are: what is proved of the other's minimum then holds for its own.
+   */
+  isWithin(other: Block): boolean {
+    if (this.#layout.alike !== other.#layout.alike || this.#scale !== other.#scale) return false;
+    if (this.#costs.some((cost, k) => cost !== other.#costs[k])) return false;
+    const isSameRow = ({ lower, upper }: Pick<ViewRow, "lower" | "upper">, r: number) => {
+      const same = other.#sides[r] as Pick<ViewRow, "lower" | "upper">;
+      return areEqual(lower, same.lower) && areEqual(upper, same.upper);
+    };
+    if (!this.#sides.every(isSameRow)) return false;
+    return this.#layout.columns.every((j, k) => {
+      const [lower, upper] = [this.#lower[k] ?? null, this.#upper[k] ?? null];
+      const [least, most] = [other.#lower[k] ?? null, other.#upper[k] ?? null];
+      const isAbove = least === null || (lower !== null && lower.compare(least) >= 0);
+      const isBelow = most === null || (upper !== null && upper.compare(most) <= 0);
+      const isInteger =
+        this.#view.integer[j] === true || other.#view.integer[other.#layout.columns[k] as number] !== true;
+      return isAbove && isBelow && isInteger;
+    });
+  }
+}
+
+function areEqual(a: Rational | null, b: Rational | null): boolean {
+  return a === b || (a !== null && b !== null && a.equals(b));
+}
+
+/** The sides of a row over a block's columns, moved by the most that its linking columns allow. */
+function movedSides(
+  box: Box,
+  links: BlockLayout["rows"][number]["links"],
+  { lower, upper }: Pick<ViewRow, "lower" | "upper">,
+): Pick<ViewRow, "lower" | "upper"> {
+  // The least and greatest that the links can add.
+  let least: Rational | null = Rational.zero;
+  let most: Rational | null = Rational.zero;
+  for (const { column, factor } of links) {
+    const [from, to] = [box.lower[column] ?? null, box.upper[column] ?? null];
+    const [low, high] = factor.sign() > 0 ? [from, to] : [to, from];
+    least = least === null || low === null ? null : least.add(factor.multiply(low));
+    most = most === null || high === null ? null : most.add(factor.multiply(high));
+  }
+  return {
+    lower: lower === null || most === null ? null : lower.subtract(most),
+    upper: upper === null || least === null ? null : upper.subtract(least),
+  };
 }
 
 interface Members {
@@ -112,71 +260,4 @@ function blockMembers(view: View, links: ReadonlySet<number>, blocks: readonly B
     else for (const j of group.members) grouped.add(j);
   });
   return { blockOf, columns, brokenGroups, grouped };
-}
-
-function blockColumn(view: View, box: Box, j: number, names: Names): Column {
-  return {
-    name: names.column(view.columns[j] as number),
-    lower: box.lower[j] ?? null,
-    upper: box.upper[j] ?? null,
-    integer: view.integer[j] === true,
-  };
-}
-
-/** The row over the block's columns, its sides moved by the most that the linking columns allow. */
-function blockRow(view: View, box: Box, r: number, local: ReadonlyMap<number, number>, names: Names): Row[] {
-  const row = view.rows.get(r);
-  if (row === undefined) return [];
-  const { columns, coefficients, denominator } = row.form;
-  const kept: number[] = [];
-  const keptCoefficients: bigint[] = [];
-  // The least and greatest that the links can add.
-  let least: Rational | null = Rational.zero;
-  let most: Rational | null = Rational.zero;
-  for (let k = 0; k < columns.length; k++) {
-    const j = columns[k] as number;
-    const coefficient = coefficients[k] as bigint;
-    const own = local.get(j);
-    if (own !== undefined) {
-      kept.push(own);
-      keptCoefficients.push(coefficient);
-      continue;
-    }
-    const [low, high] = coefficient > 0n ? [box.lower[j], box.upper[j]] : [box.upper[j], box.lower[j]];
-    const factor = Rational.of(coefficient, denominator);
-    least = least === null || (low ?? null) === null ? null : least.add(factor.multiply(low as Rational));
-    most = most === null || (high ?? null) === null ? null : most.add(factor.multiply(high as Rational));
-  }
-  return [
-    {
-      name: names.row(r),
-      form: integerForm(kept, keptCoefficients, denominator),
-      lower: row.lower === null || most === null ? null : row.lower.subtract(most),
-      upper: row.upper === null || least === null ? null : row.upper.subtract(least),
-    },
-  ];
-}
-
-/**
- * Whether the columns of a program are in the bounds that another's are in, and integers where those are. With equal
- * {@link shapeOf}, what is proved of the other's minimum holds for its own, so that one proof is enough.
- */
-export function isNarrower({ columns }: Program, other: Program): boolean {
-  if (columns.length !== other.columns.length) return false;
-  return columns.every(({ lower, upper, integer }, j) => {
-    const wide = other.columns[j] as Column;
-    const isAbove = wide.lower === null || (lower !== null && lower.compare(wide.lower) >= 0);
-    const isBelow = wide.upper === null || (upper !== null && upper.compare(wide.upper) <= 0);
-    return isAbove && isBelow && (integer || !wide.integer);
-  });
-}
-
-/** What the objective and the rows of a block's program are but for their names. */
-export function shapeOf({ rows, objective }: Program): string {
-  const side = (value: Rational | null) => (value === null ? "-" : value.toString());
-  const form = ({ columns: at, coefficients, denominator }: Row["form"]) =>
-    `${at.join()}:${coefficients.join()}/${denominator}`;
-  return [form(objective.form), ...rows.map((row) => `${side(row.lower)} ${side(row.upper)} ${form(row.form)}`)].join(
-    "\n",
-  );
 }

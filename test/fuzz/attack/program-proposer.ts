@@ -2,7 +2,7 @@ import { Rational } from "../../../src/exact/rational.js";
 import type { Program } from "../../../src/program/program.js";
 import type { NamedMultipliers, Step } from "../../../src/proof/certificate.js";
 import type { Multipliers } from "../../../src/proof/kernel/bound.js";
-import { decompose } from "../../../src/proof/kernel/decompose.js";
+import { decompose, layoutOf, namesOf } from "../../../src/proof/kernel/decompose.js";
 import { type Box, type View, viewOf } from "../../../src/proof/kernel/view.js";
 import { solveExactLinear } from "../../../src/search/exact-simplex/solve.js";
 import { type Draw, ratio } from "../oracle/draw.js";
@@ -205,14 +205,12 @@ export class ProgramProposer implements Proposer {
       Object.entries(named).map(([name, value]) => [rowOf.get(name) as number, Rational.parse(value)]),
     );
     const purpose = draw.oneIn(4) ? ("infeasible" as const) : ("bound" as const);
-    const names = {
-      row: (index: number) => program.rows[index]?.name as string,
-      column: (index: number) => program.columns[index]?.name as string,
-    };
+    const names = namesOf(program);
     let programs: readonly Program[];
     try {
       const kind = purpose === "bound" ? "bound" : "infeasibility";
-      programs = decompose(this.#view, box, multipliers, new Set(links), blocks, kind, names).blocks;
+      const apart = decompose(layoutOf(this.#view, new Set(links), blocks), box, multipliers, kind);
+      programs = apart.blocks.map((block, b) => block.program(`block ${b}`, names));
     } catch (error) {
       if (error instanceof RangeError) return null;
       throw error;

@@ -1,5 +1,4 @@
 import { Rational } from "../../../exact/rational.js";
-import type { Program } from "../../../program/program.js";
 import {
   CertificateError,
   fields,
@@ -10,7 +9,7 @@ import {
   readNumber,
   within,
 } from "../../grammar.js";
-import { type Decomposition, isNarrower, shapeOf, decompose as takeApart } from "../../kernel/decompose.js";
+import { type Block, type Decomposition, namesOf, decompose as takeApart } from "../../kernel/decompose.js";
 import type { Rule } from "../rule.js";
 import { requireBound } from "./bound.js";
 import { requireInfeasible } from "./infeasible.js";
@@ -87,51 +86,40 @@ export const decompose: Rule<ProgramTree, DecomposeStep> = {
 
 function apart(tree: ProgramTree, step: DecomposeStep, number: number): Decomposition {
   if (tree.around !== null) throw new CertificateError(number, "a ladder is not taken apart into blocks");
-  const links = new Set<number>();
-  for (const name of step.links) {
-    const index = tree.columnNamed(name);
-    if (index === undefined) throw new CertificateError(number, `there is no column "${name}"`);
-    const column = tree.localOf(index);
-    if (column !== -1) links.add(column);
-  }
-  const blocks = step.blocks.map(({ rows }) => rows.map((name) => tree.rowNamed(name, number)));
+  const layout = tree.layout(step.links, step.blocks, number);
   const multipliers = tree.multipliers(step.decompose, number);
   const purpose = step.purpose === "bound" ? "bound" : "infeasibility";
-  const names = {
-    row: (index: number) => tree.program.rows[index]?.name as string,
-    column: (index: number) => tree.program.columns[index]?.name as string,
-  };
-  return within(number, () => takeApart(tree.view, tree.box, multipliers, links, blocks, purpose, names));
+  return within(number, () => takeApart(layout, tree.box, multipliers, purpose));
 }
 
 /** Checks the proofs of the blocks, each once, and adds up what they prove. */
 function sumOfBlocks(
   tree: ProgramTree,
-  { blocks, proofs }: DecomposeStep,
-  programs: readonly Program[],
+  { blocks: claims, proofs }: DecomposeStep,
+  blocks: readonly Block[],
   number: number,
 ): Rational {
-  const proved = new Map<number, { readonly program: Program; readonly shape: string; readonly least: string }>();
+  const names = namesOf(tree.program);
+  const proved = new Map<number, { readonly block: Block; readonly least: string }>();
   let sum = Rational.zero;
-  blocks.forEach(({ least, proof }, b) => {
-    const program = programs[b] as Program;
+  claims.forEach(({ least, proof }, b) => {
+    const block = blocks[b] as Block;
     const value = readNumber(least, number);
     sum = sum.add(value);
-    const shape = shapeOf(program);
     const known = proved.get(proof);
     if (known !== undefined) {
-      if (known.least === least && known.shape === shape && isNarrower(program, known.program)) return;
+      if (known.least === least && block.isWithin(known.block)) return;
       throw new CertificateError(number, `block ${b} names a proof of another block that is not the same`);
     }
     const steps = proofs[proof];
     if (steps === undefined) throw new CertificateError(number, `block ${b} names proof ${proof}, which is missing`);
     try {
-      tree.prove(program, value, steps);
+      tree.prove(block.program(`block ${b}`, names), value, steps);
     } catch (error) {
       if (error instanceof CertificateError) throw new CertificateError(number, `block ${b}: ${error.message}`);
       throw error;
     }
-    proved.set(proof, { program, shape, least });
+    proved.set(proof, { block, least });
   });
   if (proved.size < proofs.length) throw new CertificateError(number, "a proof is there that no block names");
   return sum;

@@ -2,6 +2,7 @@ import { Rational } from "../../../exact/rational.js";
 import type { Program } from "../../../program/program.js";
 import { CertificateError, type NamedMultipliers, readNumber, within } from "../../grammar.js";
 import { type BoundResult, lagrangianBound, type Multipliers } from "../../kernel/bound.js";
+import { type Layout, layoutOf } from "../../kernel/decompose.js";
 import { type ExchangeOrder, reduceOrder } from "../../kernel/exchange.js";
 import { exchangeOrder } from "../../kernel/exchange-order.js";
 import type { Lattice } from "../../kernel/lattice.js";
@@ -76,6 +77,8 @@ export class ProgramTree implements OpenNodes {
   /** Indices of all cuts so far, behind those of rows. */
   readonly #cuts = new Map<string, number>();
   readonly #lattices = new WeakMap<View, Lattice | null>();
+  /** The last one asked for: nodes of a tree are often taken apart alike. */
+  #layout: { readonly key: string; readonly layout: Layout } | null = null;
   readonly #pending: Pending[] = [];
   readonly #groups: View["groups"];
   #order: ExchangeOrder | null | undefined;
@@ -173,6 +176,23 @@ export class ProgramTree implements OpenNodes {
       this.#lattices.set(this.view, lattice);
     }
     return lattice;
+  }
+
+  /** How blocks of rows split the view, and the columns that link them. */
+  layout(links: readonly string[], blocks: readonly { readonly rows: readonly string[] }[], step: number): Layout {
+    const key = JSON.stringify([links, blocks.map(({ rows }) => rows)]);
+    if (this.#layout?.layout.view === this.view && this.#layout.key === key) return this.#layout.layout;
+    const linking = new Set<number>();
+    for (const name of links) {
+      const index = this.columnNamed(name);
+      if (index === undefined) throw new CertificateError(step, `there is no column "${name}"`);
+      const column = this.localOf(index);
+      if (column !== -1) linking.add(column);
+    }
+    const rows = blocks.map((block) => block.rows.map((name) => this.rowNamed(name, step)));
+    const layout = within(step, () => layoutOf(this.view, linking, rows));
+    this.#layout = { key, layout };
+    return layout;
   }
 
   /** The program's exchanges, for the columns that are open here; `null` where there are none. */

@@ -4,7 +4,7 @@ import { programHash } from "../../../../src/program/hash.js";
 import type { Program } from "../../../../src/program/program.js";
 import { type Certificate, type DecomposeStep, readCertificate, type Step } from "../../../../src/proof/certificate.js";
 import { checkCertificate } from "../../../../src/proof/check.js";
-import { decompose, isNarrower, shapeOf } from "../../../../src/proof/kernel/decompose.js";
+import { type Block, decompose, layoutOf } from "../../../../src/proof/kernel/decompose.js";
 import { viewOf } from "../../../../src/proof/kernel/view.js";
 import { type Draw, drawFrom, programOf, ratio, type SketchRow } from "../../../fuzz/oracle/draw.js";
 import { tryEveryPoint } from "../../../fuzz/oracle/every-point.js";
@@ -64,12 +64,12 @@ describe("taking a program apart", () => {
       const multipliers = drawMultipliers(draw, view);
       for (const purpose of ["bound", "infeasibility"] as const) {
         const points = feasiblePoints(program).filter(({ point }) => isIn(view, box, point));
-        const parts = decompose(view, copyOf(box), multipliers, new Set([link]), blocks, purpose, names);
+        const parts = decompose(layoutOf(view, new Set([link]), blocks), copyOf(box), multipliers, purpose);
         if (parts.infeasible) {
           expect(points, `seed ${seed}`).toEqual([]);
           continue;
         }
-        const minima = parts.blocks.map((block) => tryEveryPoint(block));
+        const minima = parts.blocks.map((block) => tryEveryPoint(block.program("block", names)));
         if (minima.some(({ status }) => status === "infeasible")) {
           expect(points, `seed ${seed}`).toEqual([]);
           continue;
@@ -99,12 +99,14 @@ describe("taking a program apart", () => {
     });
     const { view, box } = viewOf(program);
     const apart = (links: number[], blocks: number[][]) =>
-      decompose(view, box, new Map(), new Set(links), blocks, "bound", names);
+      decompose(layoutOf(view, new Set(links), blocks), box, new Map(), "bound").blocks.map((block) =>
+        block.program("block", names),
+      );
     expect(() => apart([], [[0], [1]])).toThrow(RangeError);
     expect(() => apart([], [[0], [0]])).toThrow(RangeError);
     expect(() => apart([], [[0, 0]])).toThrow(RangeError);
-    expect(apart([1], [[0], [1]]).blocks.map(({ columns }) => columns.length)).toEqual([1, 1]);
-    expect(apart([], [[0, 1]]).blocks.map(({ columns }) => columns.length)).toEqual([3]);
+    expect(apart([1], [[0], [1]]).map(({ columns }) => columns.length)).toEqual([1, 1]);
+    expect(apart([], [[0, 1]]).map(({ columns }) => columns.length)).toEqual([3]);
   });
 
   test("knows blocks that are the same but for names", () => {
@@ -114,10 +116,26 @@ describe("taking a program apart", () => {
       costs: [ratio(1), ratio(1), ratio(1)],
     });
     const { view, box } = viewOf(program);
-    const { blocks } = decompose(view, box, new Map(), new Set(), [[0], [1], [2]], "bound", names);
-    const [a, b, c] = blocks.map(shapeOf);
-    expect(a).toBe(b);
-    expect(a).not.toBe(c);
+    const { blocks } = decompose(layoutOf(view, new Set(), [[0], [1], [2]]), box, new Map(), "bound");
+    const [a, b, c] = blocks as [Block, Block, Block];
+    expect(b.isWithin(a)).toBe(true);
+    expect(c.isWithin(a)).toBe(false);
+  });
+
+  test("knows blocks of other costs, and of other sides where a column links them", () => {
+    const program = programOf({
+      columns: [0, 1, 2, 3].map(() => [ratio(0), ratio(1), true] as const),
+      rows: [0, 1, 2].map(
+        (r) => [[0, 1, 2, 3].map((j) => ratio(j === r || j === 3 ? 1 : 0)), null, ratio(r < 2 ? 5 : 4)] as const,
+      ),
+      costs: [ratio(1), ratio(2), ratio(1), ratio(0)],
+    });
+    const { view, box } = viewOf(program);
+    const { blocks } = decompose(layoutOf(view, new Set([3]), [[0], [1], [2]]), box, new Map(), "bound");
+    const [a, b, c] = blocks as [Block, Block, Block];
+    expect(b.isWithin(a)).toBe(false);
+    expect(c.isWithin(a)).toBe(false);
+    expect(a.isWithin(a)).toBe(true);
   });
 
   test("knows which of two blocks has the narrower bounds", () => {
@@ -127,19 +145,19 @@ describe("taking a program apart", () => {
       [1, 3, true],
       [0, 3, false],
     ] as const;
-    const [wide, lower, upper, continuous] = boxes.map(([from, to, integer]) =>
-      programOf({ columns: [[ratio(from), ratio(to), integer]], rows: [], costs: [ratio(1)] }),
-    ) as [Program, Program, Program, Program];
-    for (const narrow of [wide, lower, upper]) expect(isNarrower(narrow, wide)).toBe(true);
-    for (const other of [wide, upper, continuous]) expect(isNarrower(other, lower)).toBe(false);
-    expect(isNarrower(continuous, wide)).toBe(false);
-    expect(isNarrower(wide, continuous)).toBe(true);
-    const two = programOf({
-      columns: [wide, wide].map(() => [ratio(0), ratio(1), true] as const),
-      rows: [],
-      costs: [],
+    const program = programOf({
+      columns: boxes.map(([from, to]) => [ratio(from), ratio(to), true]),
+      rows: boxes.map((_, r) => [boxes.map((__, j) => ratio(j === r ? 1 : 0)), null, ratio(7)] as const),
+      costs: boxes.map(() => ratio(1)),
     });
-    expect(isNarrower(two, wide)).toBe(false);
+    const { view: whole, box } = viewOf(program);
+    const view = { ...whole, integer: boxes.map(([, , integer]) => integer) };
+    const { blocks } = decompose(layoutOf(view, new Set(), [[0], [1], [2], [3]]), box, new Map(), "bound");
+    const [wide, lower, upper, continuous] = blocks as [Block, Block, Block, Block];
+    for (const narrow of [wide, lower, upper]) expect(narrow.isWithin(wide)).toBe(true);
+    for (const other of [wide, upper, continuous]) expect(other.isWithin(lower)).toBe(false);
+    expect(continuous.isWithin(wide)).toBe(false);
+    expect(wide.isWithin(continuous)).toBe(true);
   });
 });
 

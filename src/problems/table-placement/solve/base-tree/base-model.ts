@@ -70,8 +70,8 @@ export interface HostModel {
   readonly hbm: BaseScale | null;
   /** Bytes of all its devices, as a share. */
   readonly memory: number;
-  /** A host with a base of cost no less, by a row; `null` where there is none. */
-  readonly next: { readonly host: number; readonly row: number } | null;
+  /** A host with a base of cost no less where none of the switches is on, by a row; `null` where there is none. */
+  readonly next: { readonly host: number; readonly row: number; readonly unlike: readonly number[] } | null;
 }
 
 /** A placement problem as hosts' bases and patterns of free shards: what the tree works on, in doubles. */
@@ -107,12 +107,7 @@ export function baseModel(
   const scale = 2 ** Math.ceil(Math.log2(value));
   const byteScale = 2 ** Math.ceil(Math.log2(Math.max(1, ...problem.hbmBytes.filter(Number.isFinite))));
   const unitShare = unit.toNumber() / scale;
-  const isClosed = new Set(
-    columns.flatMap(({ chosen, options: own }, t) =>
-      own.flatMap(({ option }, k) => (open[t]?.[option] === true ? [] : [chosen[k]])),
-    ),
-  );
-  const hosts = bases.map(({ devices, load, hbm, switches, next }): HostModel => {
+  const hostOf = ({ devices, load, hbm, switches, next }: (typeof bases)[number]): HostModel => {
     const scaled = (rows: BaseRows, share: number): BaseScale => ({
       rows,
       step: Number(rows.step) * share,
@@ -125,9 +120,9 @@ export function baseModel(
       load: scaled(load, unitShare),
       hbm: hbm === null ? null : scaled(hbm, 1 / byteScale),
       memory: devices.reduce((sum, d) => sum + Math.floor(problem.hbmBytes[d] as number), 0) / byteScale,
-      next: next?.unlike.every((column) => isClosed.has(column)) === true ? next : null,
+      next: next === null ? null : { ...next, unlike: next.unlike.flatMap((column) => optionAt.get(column) ?? []) },
     };
-  });
+  };
   const basesOf = new Map<string, { host: number; column: number | null; load: number; hbm: number }[]>();
   bases.forEach(({ switches }, host) => {
     for (const { table, option, column, needs } of switches) {
@@ -183,6 +178,8 @@ export function baseModel(
     return { options, groups };
   });
   if (!isKnown) return null;
+  const optionAt = new Map(switches.flatMap(({ column, group }, at) => (group === -1 ? [[column, at] as const] : [])));
+  const hosts = bases.map(hostOf);
   const deviceGroups = patterns.classes.flatMap(({ devices, parts, hbm }) =>
     bases.flatMap(({ devices: onHost }, host): DeviceGroup[] => {
       const here = devices.filter((d) => onHost.includes(d));

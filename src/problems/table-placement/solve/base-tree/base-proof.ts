@@ -9,7 +9,9 @@ import { type BaseBound, homePrice, worthOf } from "./base-bound.js";
 import type { BaseModel, DeviceGroup, FreePart, Switch } from "./base-model.js";
 import {
   type BaseNode,
+  type Implied,
   isCertain,
+  isInOrder,
   isSettled,
   leastSteps,
   mostSteps,
@@ -98,7 +100,11 @@ export class BaseProof {
     }
     for (const [v, base] of this.#direct.structure.bases.entries()) {
       const next = this.#model.hosts[v]?.next ?? null;
-      if (next !== null && (node.load[v]?.low as number) > (node.load[next.host]?.high as number)) {
+      if (
+        next !== null &&
+        isInOrder(next, node) &&
+        (node.load[v]?.low as number) > (node.load[next.host]?.high as number)
+      ) {
         return [{ infeasible: { [this.#row(next.row)]: "-1" } }];
       }
       for (const kind of ["load", "hbm"] as const) {
@@ -111,7 +117,7 @@ export class BaseProof {
         }
         const most = { ...node, [kind]: node[kind].map(() => ({ low: 0, high: Number.POSITIVE_INFINITY })) };
         if (mostSteps(this.#model, most, kind, v) < range.low) {
-          return [{ infeasible: { [row]: "1", ...this.#homesAt(v, kind) } }];
+          return [{ infeasible: { [row]: "1", ...this.#homesAt(node, v, kind) } }];
         }
       }
     }
@@ -119,9 +125,10 @@ export class BaseProof {
   }
 
   /**
-   * What a host as a home adds is put on the option that chooses it, where it chooses one: only one option is taken.
+   * What a host as a home adds is put on the option that chooses it, where it chooses one and may choose this: only one
+   * option is taken.
    */
-  #homesAt(host: number, kind: "load" | "hbm"): NamedMultipliers {
+  #homesAt({ decided }: BaseNode, host: number, kind: "load" | "hbm"): NamedMultipliers {
     const { switches, added } = this.#addedAt(host, kind);
     const named: [string, string][] = [];
     for (const { groups } of this.#model.tables) {
@@ -129,7 +136,7 @@ export class BaseProof {
         if (count > 1 || (this.#model.switches[option] as Switch).column === null) continue;
         for (const home of homes) {
           const { column, bases } = this.#model.switches[home] as Switch;
-          if (bases[0]?.host !== host) continue;
+          if (bases[0]?.host !== host || decided[home] === 0) continue;
           const k = switches.findIndex((one) => one.column === column);
           named.push([this.#row(row), `${-(added[k] as bigint)}`]);
         }
@@ -143,10 +150,15 @@ export class BaseProof {
     return { switches: base.switches, added: (base[kind] as BaseRows).added };
   }
 
-  /** A host that a group of shards has to choose: without it the group's row cannot be kept. */
-  force(home: number, row: number): Step[] {
-    const { column } = this.#model.switches[home] as Switch;
-    return [{ branch: this.column(column as number), at: "0" }, { infeasible: { [this.#row(row)]: "1" } }];
+  /** What follows from hosts that are decided: steps before the node's own, and after all below it. */
+  implied({ switch: at, value, row, side }: Implied): {
+    readonly before: readonly Step[];
+    readonly after: readonly Step[];
+  } {
+    const { column } = this.#model.switches[at] as Switch;
+    const branch = { branch: this.column(column as number), at: "0" };
+    const closed = { infeasible: { [this.#row(row)]: side === "lower" ? "1" : "-1" } };
+    return value === 1 ? { before: [branch, closed], after: [] } : { before: [branch], after: [closed] };
   }
 
   /** An option that the order of twins leaves no placement: steps before the node's own, and after all below it. */

@@ -49,7 +49,7 @@ export interface DecisionOptions {
 }
 
 /** Milliseconds that checking the proof of a leaf takes, for each entry of the program. */
-const CHECKING = 5e-4;
+const CHECKING = 1.25e-4;
 
 /** Units of local search where all options are chosen. */
 const SEARCH_UNITS = 200;
@@ -148,6 +148,7 @@ export class LimitDecision {
       proof: new BaseProof(direct, model, beginning.reduced),
       search: (isTaken) => this.#search(isTaken),
       round: (values) => this.#round(values),
+      isOver: () => options.work.ask(),
     };
   }
 

@@ -2,20 +2,18 @@ import type { Step } from "../../../../proof/certificate.js";
 import type { ShouldStop } from "../../../../search/work.js";
 import { type BaseBound, baseBound, rounded } from "./base-bound.js";
 import type { BaseLp, BasePoint } from "./base-lp.js";
-import type { BaseModel, HomeGroup, Switch } from "./base-model.js";
+import type { BaseModel, Switch } from "./base-model.js";
 import type { BaseProof } from "./base-proof.js";
-import { Gains } from "./gains.js";
 import {
   type BaseNode,
-  forcedHomes,
   halves,
   inTwinOrder,
-  isCertain,
   leastSteps,
   narrowed,
   ordered,
   rootNode,
   type Split,
+  withImplied,
 } from "./node.js";
 import { PatternKnapsack } from "./pattern-knapsack.js";
 import { closedBy, closedByBound, closedCount, copyOf, openLeaves, stepsOf, type TreeNode } from "./tree-node.js";
@@ -44,6 +42,8 @@ export interface Aim {
   readonly search: (isTaken: (at: number) => boolean) => boolean;
   /** The same from a relaxation: by switch, how far it is taken. */
   readonly round: (values: Float64Array) => boolean;
+  /** Whether all work ends, not only a slice of it: then a node is left in the middle, and begun again if ever. */
+  readonly isOver: () => boolean;
   /** Nodes looked at, and those after which a relaxation is rounded again: ever fewer are worth it. */
   nodes: number;
   nextRounding: number;
@@ -63,9 +63,6 @@ const CANDIDATES = 16;
 /** Iterations of the simplex for each half of a split that strong branching looks at. */
 const PROBE_ITERATIONS = 200;
 
-/** Candidates in a row that may be no better. */
-const MOST_IN_VAIN = 6;
-
 /** Where the base of cost and of bytes is split: parts of the way from its least to its value. */
 const LOAD_PARTS = [0.5, 0.9];
 const HBM_PARTS = [0.5, 0.95];
@@ -84,8 +81,6 @@ const UNITS_PER_SOLVE = 0.25;
 const UNITS_PER_ITERATION = 0.03;
 const UNITS_PER_FILLING = 0.5;
 
-type SwitchSplit = Extract<Split, { kind: "switch" }>;
-
 /**
  * Depth-first branch and bound on bases, options and hosts: is there a placement below a limit? What a tree has closed
  * at a limit is closed at every lower one, where a copy of it may go on.
@@ -94,19 +89,19 @@ export class BaseTree {
   readonly #model: BaseModel;
   readonly #knapsack = new PatternKnapsack();
   readonly #root: TreeNode;
-  readonly #gains: Gains;
   #aim!: Aim;
+  /** Looked at between nodes and in column generation, which goes on from where it was. */
   #shouldStop: ShouldStop = () => false;
-  nodes = 0;
+  /** The node that {@link run} stopped at. */
+  #stoppedAt: TreeNode | null = null;
 
-  constructor(model: BaseModel, root = rootOf(model), gains = new Gains()) {
+  constructor(model: BaseModel, root = rootOf(model)) {
     this.#model = model;
     this.#root = root;
-    this.#gains = gains;
   }
 
   copy(): BaseTree {
-    return new BaseTree(this.#model, copyOf(this.#root), this.#gains);
+    return new BaseTree(this.#model, copyOf(this.#root));
   }
 
   /** Goes on until all is closed at a limit or it is told to stop. */
@@ -118,8 +113,8 @@ export class BaseTree {
     const stack = openLeaves(this.#root, limit);
     for (let next = stack.at(-1); next !== undefined; next = stack.at(-1)) {
       if (shouldStop()) return { kind: "stopped" };
-      this.nodes++;
-      aim.nodes++;
+      if (next !== this.#stoppedAt) aim.nodes++;
+      this.#stoppedAt = next;
       const node = narrowed(this.#model, next.node, aim.decided);
       const steps = proof.contradiction(node);
       if (steps !== null) {
@@ -128,7 +123,8 @@ export class BaseTree {
         continue;
       }
       const answer = this.#solve(node);
-      if (answer === null) return { kind: shouldStop() ? "stopped" : "stuck" };
+      if (answer === "stopped") return { kind: "stopped" };
+      if (answer === null) return { kind: "stuck" };
       if ("fillings" in answer) {
         aim.closed++;
         next.closing = closedByBound(this.#model, limit, node, answer, (g) => aim.lp.capacity(g), MARGIN);
@@ -141,7 +137,8 @@ export class BaseTree {
       }
       const split = this.#choose(node, answer);
       if (split === "found") return { kind: "found" };
-      if (split === null) return shouldStop() ? { kind: "stopped" } : { kind: "leaf", leaf: next, node };
+      if (split === "stopped") return { kind: "stopped" };
+      if (split === null) return { kind: "leaf", leaf: next, node };
       stack.pop();
       const [low, high] = halves(this.#model, next.node, split.split).map((half) => this.#opened(half));
       const isLowFirst = split.low > split.high;
@@ -155,16 +152,17 @@ export class BaseTree {
   #opened(node: BaseNode): TreeNode {
     const { proof } = this.#aim;
     const twins = inTwinOrder(this.#model, node);
-    const forced = forcedHomes(this.#model, twins.node);
-    const inOrder = ordered(this.#model, forced.node);
-    const ofTwins = twins.bounds.map((bound) => proof.twin(bound));
-    const ofHosts = inOrder.bounds.map((bound) => proof.order(bound));
-    const homes = forced.homes.flatMap(({ home, row }) => proof.force(home, row));
-    const stepsBefore = (bounds: typeof ofHosts) => bounds.flatMap(({ before }) => before);
+    const follows = withImplied(this.#model, twins.node);
+    const inOrder = ordered(this.#model, follows.node);
+    const known = [
+      ...twins.bounds.map((bound) => proof.twin(bound)),
+      ...follows.implied.map((one) => proof.implied(one)),
+      ...inOrder.bounds.map((bound) => proof.order(bound)),
+    ];
     return {
       node: inOrder.node,
-      before: [...stepsBefore(ofTwins), ...homes, ...stepsBefore(ofHosts)],
-      after: [...ofTwins, ...ofHosts].reverse().flatMap(({ after }) => after),
+      before: known.flatMap(({ before }) => before),
+      after: known.reverse().flatMap(({ after }) => after),
       closing: null,
       split: null,
     };
@@ -190,7 +188,7 @@ export class BaseTree {
   }
 
   /** Column generation at a node: a bound above the limit, or the point that is below it; `null` where that gave up. */
-  #solve(node: BaseNode): BaseBound | BasePoint | null {
+  #solve(node: BaseNode): BaseBound | BasePoint | "stopped" | null {
     const { limit, lp } = this.#aim;
     lp.goTo(node, limit);
     const groups = this.#model.groups;
@@ -202,9 +200,7 @@ export class BaseTree {
       const filled = this.#knapsack.units;
       const bound = baseBound(this.#model, node, duals, this.#knapsack, limit, (g) => lp.capacity(g));
       const filling = UNITS_PER_FILLING * groups.length + this.#knapsack.units - filled;
-      if (this.#shouldStop(UNITS_PER_SOLVE + UNITS_PER_ITERATION * (lp.iterations - before) + filling)) {
-        return null;
-      }
+      const isStopped = this.#shouldStop(UNITS_PER_SOLVE + UNITS_PER_ITERATION * (lp.iterations - before) + filling);
       if (bound.value > limit * (1 + MARGIN)) return bound;
       let added = 0;
       bound.fillings.forEach(({ parts }) => {
@@ -214,19 +210,20 @@ export class BaseTree {
         });
       });
       if (added === 0) break;
+      // Only now: the next solve is the same after a stop.
+      if (isStopped) return "stopped";
     }
     return lp.point();
   }
 
   /**
-   * Where to split: strong branching on the patterns known, over bases and the switches that promise most, until
-   * several in a row are no better; switches looked at often enough count with what they brought (reliability
-   * branching: Achterberg, Koch and Martin 2005).
+   * Where to split: strong branching on the patterns known, over bases and the switches that matter most. A host for the shards
+   * of an option may be decided before the option: what it adds to which base matters more.
    */
   #choose(
     node: BaseNode,
     point: BasePoint,
-  ): { readonly split: Split; readonly low: number; readonly high: number } | "found" | null {
+  ): { readonly split: Split; readonly low: number; readonly high: number } | "found" | "stopped" | null {
     const bases = this.#baseSplits(node, point);
     const switches = this.#switchSplits(node, point);
     if (bases.length + switches.length === 0) {
@@ -241,53 +238,34 @@ export class BaseTree {
     if (only !== undefined) return { split: only, low: 0, high: 0 };
     let best: { split: Split; low: number; high: number } | null = null;
     let most = -1;
-    let inVain = 0;
     const consider = (split: Split, low: number, high: number) => {
       const merit = gainOf(low - point.value, this.#aim.limit) * gainOf(high - point.value, this.#aim.limit);
-      inVain = merit > most ? 0 : inVain + 1;
       if (merit <= most) return;
       most = merit;
       best = { split, low, high };
     };
+    const { isOver } = this.#aim;
     this.#aim.lp.keepBasis();
-    // What a base brings changes from node to node: measured, gains seen elsewhere mislead.
-    for (const split of bases) {
-      const probed = this.#probe(node, point, split);
-      if (probed === null) return null;
-      consider(split, ...probed);
-    }
-    inVain = 0;
-    for (const split of switches) {
-      if (inVain >= MOST_IN_VAIN) break;
-      const seen = this.#seen(node, point, split, point.switches[split.switch] as number);
-      if (seen === null) return null;
-      consider(split, ...seen);
+    for (const split of [...bases, ...switches]) {
+      if (isOver()) return "stopped";
+      consider(split, ...this.#probe(node, point, split));
     }
     this.#aim.lp.restoreBasis();
     return best;
   }
 
-  /** The relaxation's values at the halves of a split on a switch, by what is known of it or probed. */
-  #seen(node: BaseNode, point: BasePoint, split: SwitchSplit, value: number): readonly [number, number] | null {
-    const known = this.#gains.of(split.switch, value);
-    if (known !== null) return [point.value + known.low, point.value + known.high];
-    const probed = this.#probe(node, point, split);
-    if (probed !== null) this.#gains.learn(split.switch, value, probed[0] - point.value, probed[1] - point.value);
-    return probed;
-  }
-
-  /** The relaxation's values at the halves of a split, as far as some iterations show; `null`: stopped. */
-  #probe(node: BaseNode, point: BasePoint, split: Split): readonly [low: number, high: number] | null {
+  /** The relaxation's values at the halves of a split, as far as some iterations show. */
+  #probe(node: BaseNode, point: BasePoint, split: Split): readonly [low: number, high: number] {
     const { limit } = this.#aim;
     const before = this.#aim.lp.iterations;
     const [low, high] = halves(this.#model, node, split).map((each) => {
-      const half = ordered(this.#model, inTwinOrder(this.#model, each).node).node;
+      const half = ordered(this.#model, withImplied(this.#model, inTwinOrder(this.#model, each).node).node).node;
       if (this.#aim.proof.contradiction(half) !== null) return CAP * limit;
       this.#aim.lp.goTo(half, limit);
       return Math.min(this.#aim.lp.probe(PROBE_ITERATIONS, CAP * limit) ?? point.value, CAP * limit);
     }) as [number, number];
-    const units = 2 * UNITS_PER_SOLVE + UNITS_PER_ITERATION * (this.#aim.lp.iterations - before);
-    return this.#shouldStop(units) ? null : [low, high];
+    this.#shouldStop(2 * UNITS_PER_SOLVE + UNITS_PER_ITERATION * (this.#aim.lp.iterations - before));
+    return [low, high];
   }
 
   #baseSplits(node: BaseNode, { loadBases, hbmBases, uses }: BasePoint): Split[] {
@@ -318,18 +296,14 @@ export class BaseTree {
     return splits;
   }
 
-  /** Undecided switches, those first whose halves gain most by what is known, or that matter most. */
-  #switchSplits(node: BaseNode, { switches: values }: BasePoint): SwitchSplit[] {
+  /** Undecided switches, those first that matter most. */
+  #switchSplits(node: BaseNode, { switches: values }: BasePoint): Split[] {
     const found: { readonly at: number; readonly merit: number }[] = [];
-    this.#model.switches.forEach(({ column, size, table, group }, at) => {
+    this.#model.switches.forEach(({ column, size }, at) => {
       if (column === null || node.decided[at] !== -1) return;
       const value = values[at] as number;
       const distance = Math.min(value, 1 - value);
       if (distance <= 1e-5) return;
-      if (group !== -1) {
-        const { option } = (this.#model.tables[table] as BaseModel["tables"][number]).groups[group] as HomeGroup;
-        if (!isCertain(this.#model, node, option)) return;
-      }
       found.push({ at, merit: distance * size });
     });
     found.sort((a, b) => b.merit - a.merit || a.at - b.at);

@@ -55,7 +55,7 @@ export function ordered(
   const load = [...node.load];
   const bounds: OrderedBound[] = [];
   hosts.forEach(({ next }, v) => {
-    if (next === null) return;
+    if (next === null || !isInOrder(next, node)) return;
     const [{ low }, after] = [load[v] as Range, load[next.host] as Range];
     if (low <= after.low || low > after.high) return;
     load[next.host] = { ...after, low };
@@ -63,13 +63,18 @@ export function ordered(
   });
   for (let v = hosts.length - 1; v >= 0; v--) {
     const { next } = hosts[v] as HostModel;
-    if (next === null) continue;
+    if (next === null || !isInOrder(next, node)) continue;
     const [own, { high }] = [load[v] as Range, load[next.host] as Range];
     if (high >= own.high || high < own.low) continue;
     load[v] = { ...own, high };
     bounds.push({ host: v, end: "high", steps: high, row: next.row });
   }
   return { node: bounds.length === 0 ? node : { ...node, load }, bounds };
+}
+
+/** Whether a host's base is no more than that of the next in all placements of a node that count. */
+export function isInOrder({ unlike }: NonNullable<HostModel["next"]>, { decided }: BaseNode): boolean {
+  return unlike.every((at) => decided[at] === 0);
 }
 
 function withSwitch(model: BaseModel, node: BaseNode, at: number, value: 0 | 1): BaseNode {
@@ -138,26 +143,58 @@ export function isCertain({ switches }: BaseModel, { decided }: BaseNode, option
   return decided[option] === 1 || (switches[option] as Switch).column === null;
 }
 
-/** The node with the hosts decided that options have to choose because no others are left to them. */
-export function forcedHomes(
+/** A switch that follows from others by the row "hosts chosen = as many as the option wants". */
+export interface Implied {
+  readonly switch: number;
+  readonly value: 0 | 1;
+  readonly row: number;
+  /** The side of the row that the other value breaks. */
+  readonly side: "lower" | "upper";
+}
+
+/**
+ * The node with what follows from hosts that are decided: an option that has one of them is taken, one that has too few left
+ * is not, and of one that is taken the last hosts are.
+ */
+export function withImplied(
   model: BaseModel,
   node: BaseNode,
-): { readonly node: BaseNode; readonly homes: readonly { readonly home: number; readonly row: number }[] } {
+): { readonly node: BaseNode; readonly implied: readonly Implied[] } {
   const decided = node.decided.slice();
-  const forced: { home: number; row: number }[] = [];
-  for (const { groups } of model.tables) {
-    for (const { option, count, homes, row } of groups) {
-      if (!isCertain(model, node, option)) continue;
-      const left = homes.filter((home) => decided[home] !== 0);
-      if (left.length !== count) continue;
-      for (const home of left) {
-        if (decided[home] === 1) continue;
-        decided[home] = 1;
-        forced.push({ home, row });
+  const own: BaseNode = { ...node, decided };
+  const implied: Implied[] = [];
+  const decide = (at: number, value: 0 | 1, row: number, side: Implied["side"]) => {
+    decided[at] = value;
+    implied.push({ switch: at, value, row, side });
+  };
+  for (let isOver = false; !isOver; ) {
+    const before = implied.length;
+    for (const { options, groups } of model.tables) {
+      for (const { option, count, homes, row } of groups) {
+        if (decided[option] === 0) continue;
+        const left = homes.filter((home) => decided[home] !== 0);
+        const open = left.filter((home) => decided[home] !== 1);
+        if (!isCertain(model, own, option)) {
+          if (left.length < count) decide(option, 0, row, "lower");
+          else if (open.length < left.length) decide(option, 1, row, "upper");
+        }
+        if (!isCertain(model, own, option)) continue;
+        if (left.length === count) for (const home of open) decide(home, 1, row, "lower");
+        else if (left.length - open.length === count) for (const home of open) decide(home, 0, row, "upper");
       }
+      closeOthers(options, decided);
     }
+    isOver = implied.length === before;
   }
-  return { node: { ...node, decided }, homes: forced };
+  return { node: implied.length === 0 ? node : own, implied };
+}
+
+/** Of a table's options one is taken: where it is known, the others are not; where others are not, it is. */
+function closeOthers(options: readonly number[], decided: Int8Array): void {
+  const taken = options.find((option) => decided[option] === 1);
+  if (taken !== undefined) for (const option of options) if (option !== taken) decided[option] = 0;
+  const open = options.filter((option) => decided[option] !== 0);
+  if (open.length === 1) decided[open[0] as number] = 1;
 }
 
 /** The steps that a host's base has at least: by the node's range, and by what every option left of a table adds. */

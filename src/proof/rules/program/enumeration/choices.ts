@@ -1,7 +1,7 @@
 import { floorDivide, type Rational } from "../../../../exact/rational.js";
 import type { View, ViewRow } from "../../../kernel/view.js";
 
-/** Values of the columns of one choice. */
+/** Values of the columns of one choice; columns that are not named are 0. */
 export interface Alternative {
   readonly columns: readonly number[];
   readonly values: readonly bigint[];
@@ -46,11 +46,9 @@ export function choicesOf(view: View, range: Range): Choice[] {
     );
     const hung = [...hanging.values()].flatMap((sets) => sets.flatMap(({ columns }) => columns));
     for (const j of hung) taken[j] = 1;
-    // A column may hang on two others.
-    const all = [...new Set([...form.columns, ...hung])];
     const alternative = (chosen: ReadonlyMap<number, bigint>): Alternative => ({
-      columns: all,
-      values: all.map((j) => chosen.get(j) ?? 0n),
+      columns: [...chosen.keys()],
+      values: [...chosen.values()],
     });
     const alternatives: Alternative[] = [];
     if (least <= 0n && most >= 0n) alternatives.push(alternative(new Map()));

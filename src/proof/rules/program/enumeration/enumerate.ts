@@ -48,9 +48,10 @@ export function enumerateBelow(
     const purpose = target === null ? "infeasibility" : "bound";
     const { bound, scaledCosts, scale } = lagrangianBound({ ...view, single: [], groups: [] }, box, set, purpose);
     const side = floorOf(most.subtract(bound as Rational), scale);
-    conditions.push({ coefficients: scaledCosts, side, follows: set.size > 0 });
+    const coefficients = new Map([...scaledCosts.entries()].filter(([, cost]) => cost !== 0n));
+    conditions.push({ coefficients, side, follows: set.size > 0 });
   }
-  for (const row of view.rows.values()) conditions.push(...conditionsOf(row, view.columns.length));
+  for (const row of view.rows.values()) conditions.push(...conditionsOf(row));
   let choices = choicesOf(view, range);
   if (choices.length > MAX_CHOICES) throw new RangeError(`over ${MAX_CHOICES} columns are too many to go through`);
   let limits = limitsOf(choices, conditions);
@@ -60,9 +61,14 @@ export function enumerateBelow(
     if (choices.some(({ length }) => length === 0)) return nothing;
   }
   if (limits === null) return nothing;
-  const judge = (chosen: readonly Alternative[]) => judgePoint(view, box, chosen, target);
-  const byLabels = setLabels(choices, limits, judge, maxVisits);
-  return byLabels.kind === "too-many" ? walk(choices, limits, judge, maxVisits) : byLabels;
+  // A choice of one alternative uses nothing of what limits have left.
+  const decided = choices.flatMap(([only, ...others]) => (others.length === 0 ? [only as Alternative] : []));
+  const isOpen = choices.map(({ length }) => length > 1);
+  const open = choices.filter((_, c) => isOpen[c]);
+  const left = limits.map((limit) => ({ ...limit, uses: limit.uses.filter((_, c) => isOpen[c]) }));
+  const judge = (chosen: readonly Alternative[]) => judgePoint(view, box, [...decided, ...chosen], target);
+  const byLabels = setLabels(open, left, judge, maxVisits);
+  return byLabels.kind === "too-many" ? walk(open, left, judge, maxVisits) : byLabels;
 }
 
 /** The least and greatest value of each column; `null` where bounds cross. */
@@ -96,17 +102,12 @@ function mostBelow(view: View, target: Rational | null): Rational | null {
   return reached.compare(target) < 0 ? reached : reached.subtract(lattice.step);
 }
 
-function conditionsOf({ form, lower, upper }: ViewRow, columnCount: number): Condition[] {
-  const dense = (sign: bigint): bigint[] => {
-    const coefficients: bigint[] = new Array(columnCount).fill(0n);
-    form.columns.forEach((j, k) => {
-      coefficients[j] = sign * (form.coefficients[k] as bigint);
-    });
-    return coefficients;
-  };
+function conditionsOf({ form, lower, upper }: ViewRow): Condition[] {
   const conditions: Condition[] = [];
-  const push = (sign: bigint, side: Rational) =>
-    conditions.push({ coefficients: dense(sign), side: floorOf(side, form.denominator), follows: false });
+  const push = (sign: bigint, side: Rational) => {
+    const coefficients = new Map(form.columns.map((j, k) => [j, sign * (form.coefficients[k] as bigint)]));
+    conditions.push({ coefficients, side: floorOf(side, form.denominator), follows: false });
+  };
   if (upper !== null) push(1n, upper);
   if (lower !== null) push(-1n, lower.negate());
   return conditions;

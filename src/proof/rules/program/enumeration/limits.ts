@@ -11,9 +11,10 @@ export type Enumeration =
   /** The limit was reached. */
   | { readonly kind: "too-many" };
 
-/** Σ coefficients·x ≤ side, in integers, by local column. */
+/** Σ coefficients·x ≤ side, in integers. */
 export interface Condition {
-  readonly coefficients: readonly bigint[];
+  /** By local column; those that are 0 may be left out. */
+  readonly coefficients: ReadonlyMap<number, bigint>;
   readonly side: bigint;
   /** The other conditions together have it as a consequence: it is there to leave branches by. */
   readonly follows: boolean;
@@ -37,23 +38,42 @@ export interface Limit {
 /** The conditions as limits; `null` where one cannot be kept. Those that no alternatives break are left out. */
 export function limitsOf(choices: readonly Choice[], conditions: readonly Condition[]): readonly Limit[] | null {
   const limits: Limit[] = [];
+  const nothing = choices.map(({ length }) => ({
+    exact: new Array<bigint>(length).fill(0n),
+    rounded: new Float64Array(length),
+  }));
+  const choiceOf = new Map<number, number>();
+  choices.forEach((alternatives, c) => {
+    for (const { columns } of alternatives) for (const j of columns) choiceOf.set(j, c);
+  });
   for (const condition of conditions) {
-    const limit = limitOf(choices, condition);
+    const limit = limitOf(choices, condition, choiceOf, nothing);
     if (limit === "broken") return null;
     if (limit !== "idle") limits.push(limit);
   }
   return limits;
 }
 
-function limitOf(choices: readonly Choice[], { coefficients, side, follows }: Condition): Limit | "broken" | "idle" {
+/** `choiceOf`: the choice of each column; `nothing`: by choice, uses of a condition that none of its columns is in. */
+function limitOf(
+  choices: readonly Choice[],
+  { coefficients, side, follows }: Condition,
+  choiceOf: ReadonlyMap<number, number>,
+  nothing: readonly { readonly exact: readonly bigint[]; readonly rounded: Float64Array }[],
+): Limit | "broken" | "idle" {
   let slack = side;
   let most = 0n;
-  const uses = choices.map((alternatives) => {
-    const used = alternatives.map(({ columns, values }) => {
+  const exactUses = nothing.map(({ exact }) => exact);
+  const touched = new Set<number>();
+  for (const j of coefficients.keys()) {
+    const c = choiceOf.get(j);
+    if (c !== undefined) touched.add(c);
+  }
+  for (const c of touched) {
+    const used = (choices[c] as Choice).map(({ columns, values }) => {
       let sum = 0n;
       for (let k = 0; k < columns.length; k++) {
-        const value = values[k] as bigint;
-        if (value !== 0n) sum += (coefficients[columns[k] as number] as bigint) * value;
+        sum += (coefficients.get(columns[k] as number) ?? 0n) * (values[k] as bigint);
       }
       return sum;
     });
@@ -65,17 +85,14 @@ function limitOf(choices: readonly Choice[], { coefficients, side, follows }: Co
     }
     slack -= least;
     most += greatest - least;
-    return used.map((use) => use - least);
-  });
+    exactUses[c] = used.map((use) => use - least);
+  }
   if (slack < 0n) return "broken";
   if (most <= slack) return "idle";
   // Below 2^52.
   const shift = BigInt(Math.max(0, bitLength(most) - 52));
-  return {
-    slack: Number(slack >> shift),
-    follows,
-    isRounded: shift > 0n,
-    uses: uses.map((used) => Float64Array.from(used, (use) => Number(use >> shift))),
-    exactUses: uses,
-  };
+  const uses = nothing.map(({ rounded }) => rounded);
+  for (const c of touched)
+    uses[c] = Float64Array.from(exactUses[c] as readonly bigint[], (use) => Number(use >> shift));
+  return { slack: Number(slack >> shift), follows, isRounded: shift > 0n, uses, exactUses };
 }

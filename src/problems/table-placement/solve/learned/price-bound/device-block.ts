@@ -3,7 +3,7 @@ import { Rational } from "../../../../../exact/rational.js";
 import type { Program } from "../../../../../program/program.js";
 import type { DecomposeStep, Step } from "../../../../../proof/certificate.js";
 import type { Multipliers } from "../../../../../proof/kernel/bound.js";
-import { type Decomposition, decompose } from "../../../../../proof/kernel/decompose.js";
+import { type Block, decompose, layoutOf, namesOf } from "../../../../../proof/kernel/decompose.js";
 import { viewOf } from "../../../../../proof/kernel/view.js";
 import { SearchSpace } from "../../../../../search/branch-and-bound/space.js";
 
@@ -76,9 +76,8 @@ export class DeviceBlock {
     const placed = placesOf(first, names);
     this.#places = placed;
     const nothing = this.shared(names.map(() => Rational.zero));
-    const { rest, blocks } = this.apart(nothing);
-    const [block] = blocks;
-    if (block === undefined || rest === null) throw new RangeError("a column has no bounds");
+    const { rest, device: block } = this.apart(nothing);
+    if (rest === null) throw new RangeError("a column has no bounds");
     this.program = block;
     this.fixed = rest.toNumber();
     const local = new Map(block.columns.map(({ name }, j) => [name, j]));
@@ -138,15 +137,12 @@ export class DeviceBlock {
     return placed;
   }
 
-  /** The program taken apart into devices. */
-  apart({ multipliers, rows }: Pricing): Decomposition {
+  /** The program taken apart into devices: what is left outside of them, and the first one's own program. */
+  apart({ multipliers, rows }: Pricing): { readonly rest: Rational | null; readonly device: Program } {
     const { program, structure } = this.#built;
     const { view, box } = viewOf(program);
-    const names = {
-      row: (index: number) => program.rows[index]?.name as string,
-      column: (index: number) => program.columns[index]?.name as string,
-    };
-    return decompose(view, box, multipliers, new Set([structure.largest]), rows, "bound", names);
+    const { rest, blocks } = decompose(layoutOf(view, new Set([structure.largest]), rows), box, multipliers, "bound");
+    return { rest, device: (blocks[0] as Block).program("block 0", namesOf(program)) };
   }
 
   /** The step that says so, with what its devices are shown to be worth at least and why. */

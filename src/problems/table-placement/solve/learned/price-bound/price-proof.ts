@@ -54,13 +54,12 @@ function proofOf(
 ): BoundProof | null {
   if (least === null) return null;
   work.spend(leaves * 2 * entriesOf(block.program) * UNITS.bound);
-  const { rest, blocks } = block.apart(pricing);
-  const [device] = blocks;
-  if (device === undefined || rest === null) return null;
+  const { rest, device } = block.apart(pricing);
+  if (rest === null) return null;
   const draft = new ProofDraft(device, scale);
   if (!draft.write(tree) || draft.least === null) return null;
   const shown = draft.least;
-  const claim = rest.add(shown.multiply(Rational.of(BigInt(blocks.length))));
+  const claim = rest.add(shown.multiply(Rational.of(BigInt(pricing.rows.length))));
   return { claim, steps: [block.step(pricing, shown, draft.steps)] };
 }
 
