@@ -13,6 +13,7 @@ import { UNITS_PER_SECOND } from "../../../../search/work.js";
 import type { StageOutcome } from "../../plan-file/stages.js";
 import { aggregatedBound } from "../bounds/aggregated-bound.js";
 import type { BoundProof } from "../bounds/bound-proof.js";
+import { isBelowCeiling, solveBelowCeiling } from "../ceiling/solve-below.js";
 import { solveLargePlacement } from "../large/solve-large.js";
 import { searchPlacement } from "../local-search/index.js";
 import { isLarge } from "../problem-size.js";
@@ -48,6 +49,10 @@ const START_ROUNDS = 2;
  */
 export async function placeByGoals(problem: PlacementProblem, options: SolvePlacementOptions): Promise<GoalsSolution> {
   const started = performance.now();
+  if (isBelowCeiling(problem, options)) {
+    const below = await solveBelowCeiling(problem, options);
+    if (below !== null) return { ...below, stages: [] };
+  }
   if (isLarge(problem)) return { ...solveLargePlacement(problem, options), stages: [] };
   const { workSeconds = options.timeLimitSeconds, mostUnits = Number.POSITIVE_INFINITY } = options;
   const all = stagesOf(problem);
