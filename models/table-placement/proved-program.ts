@@ -4,6 +4,7 @@ import { aggregatedProgram } from "./aggregated-program.js";
 import { belowCeiling } from "./below-ceiling.js";
 import { directProgram, type PlacementProgram } from "./direct-program.js";
 import { evaluatePlacement } from "./evaluate.js";
+import { hostsProgram } from "./hosts-program.js";
 import type { Placement, PlacementProblem } from "./problem.js";
 import { type StageProblem, stageProgram } from "./stage-problem.js";
 
@@ -16,7 +17,7 @@ export function provedProgram(
   written: unknown,
 ): Pick<PlacementProgram, "program" | "pointOf"> {
   const isPlain = problem.goal !== "phases";
-  const named = typeof written === "object" && written !== null && "program" in written ? written.program : null;
+  const named = namedIn(written);
   if (isPlain && named !== null) {
     const aggregated = aggregatedProgram(problem);
     if (programHash(aggregated.program) === named) return aggregated;
@@ -42,7 +43,7 @@ export function provedBelow(
   if (restriction === null || part === null || violations.length > 0 || objective.compare(ceiling) > 0) {
     throw new RangeError(`the plan costs ${objective}, more than its ceiling of ${ceiling}, below which it is proved`);
   }
-  const { program, pointOf } = provedProgram(restriction.problem, written);
+  const { program, pointOf } = provedReduced(restriction.problem, written);
   return {
     program,
     pointOf: (given) => {
@@ -51,6 +52,20 @@ export function provedBelow(
       return pointOf(own);
     },
   };
+}
+
+/** As {@link provedProgram}, or of several hosts the program in which they stand for their devices. */
+function provedReduced(problem: PlacementProblem, written: unknown): Pick<PlacementProgram, "program" | "pointOf"> {
+  if (problem.nodes > 1) {
+    const hosts = hostsProgram(problem);
+    if (programHash(hosts.program) === namedIn(written)) return hosts;
+  }
+  return provedProgram(problem, written);
+}
+
+/** The program that a written certificate names by its hash. */
+function namedIn(written: unknown): unknown {
+  return typeof written === "object" && written !== null && "program" in written ? written.program : null;
 }
 
 /** The program of a stage that a written certificate names by its hash; see {@link provedProgram}. */
